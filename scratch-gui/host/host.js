@@ -1,0 +1,29 @@
+// @ts-check
+// Mounts the Scratch editor of the npm package and publishes the one handle that page functions start
+// from: `globalThis.scratchbedHost`. It adds nothing that an agent or a person could see.
+import {drawOnChange} from './draw-on-change.js';
+import {keepTheTab} from './keep-the-tab.js';
+
+/** @type {any} The editor bundle registers itself under this global. */
+const GUI = /** @type {any} */ (globalThis).GUI;
+const container = /** @type {HTMLElement} */ (document.getElementById('editor'));
+
+keepTheTab(globalThis.window);
+GUI.setAppElement(container);
+const state = new GUI.EditorState({locale: 'en'});
+const vm = state.store.getState().scratchGui.vm;
+drawOnChange(vm);
+
+GUI.createStandaloneRoot(state, container).render({
+    // Assets that neither the project nor the bundle has are asked of our own server, never of another host.
+    assetHost: `${location.origin}/assets`,
+    // Project 0 is the editor's own default project, part of the bundle.
+    projectId: '0',
+    canEditTitle: true,
+    canSave: false,
+    backpackVisible: false,
+    showComingSoon: false,
+    onClickLogo: () => {}
+});
+
+Object.defineProperty(globalThis, 'scratchbedHost', {value: Object.freeze({GUI, state, vm})});

@@ -1,0 +1,6 @@
+//! scratchbed: a testbed for agents that program in Scratch.
+//!
+//! The rooms, from low to high; a room imports only from rooms of a lower level, and
+//! `tests/it/house_rooms.rs` enforces it. docs/ARCHITECTURE.md is the map.
+
+pub mod model;

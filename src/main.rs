@@ -1,0 +1,3 @@
+//! The `scratchbed` binary.
+
+fn main() {}

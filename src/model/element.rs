@@ -1,0 +1,81 @@
+//! One row of the element list that primitive-mode agents see (paper, appendix M).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Rect;
+
+/// The fixed viewport, width and height in CSS pixels, at a device pixel ratio of 1 (paper, section 4).
+pub const VIEWPORT: (u32, u32) = (1280, 720);
+
+/// What kind of thing an element is. The names are the paper's where it has one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ElementType {
+    /// The block workspace.
+    Canvas,
+    /// A text, number or check box field.
+    Inputs,
+    /// A sprite tile, or the stage tile.
+    Sprites,
+    /// A block on the canvas or in the palette.
+    Blocks,
+    /// A button in the palette such as "Make a Variable".
+    FlyoutButtons,
+    /// A row of the category menu.
+    CategoryMenu,
+    /// The green flag.
+    GreenFlag,
+    /// The stop button.
+    StopButton,
+    /// The stage picture.
+    Stage,
+    /// Code, Costumes and Sounds.
+    Tabs,
+    /// Any other button.
+    Buttons,
+    /// An item of an open menu or dropdown.
+    MenuItems,
+    /// An open dialog.
+    Dialogs,
+    /// Text that only text recognition found.
+    Text,
+}
+
+impl ElementType {
+    /// The name in lists and tables, as in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Canvas => "canvas",
+            Self::Inputs => "inputs",
+            Self::Sprites => "sprites",
+            Self::Blocks => "blocks",
+            Self::FlyoutButtons => "flyout_buttons",
+            Self::CategoryMenu => "category_menu",
+            Self::GreenFlag => "green_flag",
+            Self::StopButton => "stop_button",
+            Self::Stage => "stage",
+            Self::Tabs => "tabs",
+            Self::Buttons => "buttons",
+            Self::MenuItems => "menu_items",
+            Self::Dialogs => "dialogs",
+            Self::Text => "text",
+        }
+    }
+}
+
+/// One interactive element or piece of text on the page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Element {
+    /// Position in the list, from 0; actions name it.
+    pub index: usize,
+    /// What it is.
+    #[serde(rename = "type")]
+    pub kind: ElementType,
+    /// What it says or is called.
+    pub text: String,
+    /// Where it is.
+    pub position: Rect,
+}

@@ -1,0 +1,68 @@
+//! The request and reply of one action, the same over every transport.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// An action by name with its arguments: the envelope of paper appendices D and E.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ActionCall {
+    /// The action's name, such as `click` or `add_block`.
+    pub api: String,
+    /// Its arguments; an absent object is an empty one.
+    #[serde(default)]
+    pub args: Map<String, Value>,
+}
+
+/// The answer to every action.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ActionReply {
+    /// Whether the action was carried out in full.
+    pub success: bool,
+    /// The call as it came in.
+    pub requested_action: ActionCall,
+    /// The call as it was carried out: defaults filled in, indexes resolved to coordinates.
+    pub executed_action: ActionCall,
+    /// What the action returns; an empty object when it returns nothing.
+    pub data: Value,
+    /// Why it failed; absent on success.
+    pub error: Option<ErrorBody>,
+    /// Where the time went.
+    pub timing: Timing,
+}
+
+/// A failure as an agent sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorBody {
+    /// Stable, machine-readable name of the situation.
+    pub code: String,
+    /// What happened.
+    pub message: String,
+    /// What to do about it, when that is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub hint: Option<String>,
+}
+
+/// Where an action's time went, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Timing {
+    /// Carrying out the action itself.
+    pub action_ms: f64,
+    /// Waiting for the editor to come to rest.
+    pub settle_ms: f64,
+    /// Why the waiting ended.
+    pub settle: SettleReason,
+}
+
+/// Why the wait after an action ended (design decision 2.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SettleReason {
+    /// Nothing was left to happen: no queued render or event, the palette at rest.
+    Quiet,
+    /// The deadline passed while something still moved.
+    Deadline,
+    /// The action changes nothing that would need a wait, or failed before it could.
+    Skipped,
+}

@@ -1,0 +1,17 @@
+//! The vocabulary of scratchbed: values with their invariants, shared by all other rooms.
+//!
+//! Nothing here does I/O, knows tokio, axum or the DevTools protocol, or decides policy.
+
+mod element;
+mod envelope;
+mod geometry;
+mod mode;
+mod task;
+mod verdict;
+
+pub use element::{Element, ElementType, VIEWPORT};
+pub use envelope::{ActionCall, ActionReply, ErrorBody, SettleReason, Timing};
+pub use geometry::{Point, Rect};
+pub use mode::Mode;
+pub use task::{Category, Limits, OracleFiles, StageSize, Task, TaskId, TaskIdError};
+pub use verdict::{CaseResult, Clock, Hashes, Outcome, Verdict};

@@ -1,0 +1,185 @@
+//! A task as `tasks/<category>/<id>/task.json` holds it (design decision 2.10).
+//!
+//! Reading and checking files is the `taskset` room's work.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The four task categories (paper, section 3.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Category {
+    /// Build a program from one sprite and no code.
+    Create,
+    /// Find and mend an injected fault.
+    Debug,
+    /// Add behaviour to a working program and keep the old.
+    Extend,
+    /// Compute a result from answers or lists.
+    Compute,
+}
+
+impl Category {
+    /// All categories, in the paper's order.
+    pub const ALL: [Self; 4] = [Self::Create, Self::Debug, Self::Extend, Self::Compute];
+
+    /// The name used in folders, files and tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Debug => "debug",
+            Self::Extend => "extend",
+            Self::Compute => "compute",
+        }
+    }
+}
+
+impl fmt::Display for Category {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A task's name: lower-case letters, digits and underscores, at most 64 of them.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+pub struct TaskId(String);
+
+/// A text that can't be a task's name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no task id: use 1 to 64 lower-case letters, digits and underscores")]
+pub struct TaskIdError(String);
+
+impl TaskId {
+    /// The name as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for TaskId {
+    type Err = TaskIdError;
+
+    fn from_str(text: &str) -> Result<Self, TaskIdError> {
+        let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        if (1..=64).contains(&text.len()) && text.chars().all(allowed) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(TaskIdError(text.to_owned()))
+        }
+    }
+}
+
+impl TryFrom<String> for TaskId {
+    type Error = TaskIdError;
+
+    fn try_from(text: String) -> Result<Self, TaskIdError> {
+        text.parse()
+    }
+}
+
+impl From<TaskId> for String {
+    fn from(id: TaskId) -> Self {
+        id.0
+    }
+}
+
+impl fmt::Display for TaskId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Size of the stage while a task is worked on and judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum StageSize {
+    /// 480 x 360 CSS pixels.
+    #[default]
+    Large,
+    /// 240 x 180 CSS pixels.
+    Small,
+}
+
+/// How long a task may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Actions an agent may take (paper, section 4: 50).
+    pub steps: u32,
+    /// Wall-clock seconds an attempt may last.
+    pub wall_s: u32,
+    /// Project time of one judged case, in milliseconds.
+    pub case_ms: u32,
+    /// Project time of the whole evaluation, in milliseconds.
+    pub task_ms: u32,
+}
+
+/// Where the oracle's action lists lie, relative to the task's folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OracleFiles {
+    /// A JSON array of composite calls that solves the task.
+    pub composite: String,
+    /// A JSON array of primitive calls that solves the task.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub primitive: Option<String>,
+}
+
+/// One benchmark task. Paths are relative to the folder of its `task.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Task {
+    /// Version of this format; 1.
+    pub format: u32,
+    /// Unique name; equals the folder's.
+    pub id: TaskId,
+    /// Which of the four kinds it is; equals the parent folder's name.
+    pub category: Category,
+    /// A few words for lists.
+    pub title: String,
+    /// What the agent is told.
+    pub instruction: String,
+    /// The project the agent starts from, as project text.
+    pub initial: String,
+    /// A project that solves the task, as project text.
+    pub golden: String,
+    /// Name of the judge: `eval-scripts/<evaluation>.js`.
+    pub evaluation: String,
+    /// Action lists that solve the task.
+    pub oracle: OracleFiles,
+    /// How long it may take.
+    pub limits: Limits,
+    /// Size of the stage.
+    #[serde(default)]
+    pub stage: StageSize,
+    /// Seeds for the judge's random streams.
+    pub seeds: Vec<u64>,
+    /// 1 (easy) to 5 (hard).
+    pub difficulty: u8,
+    /// Programming ideas that the task exercises.
+    pub concepts: Vec<String>,
+    /// Blocks a good solution adds, changes or removes.
+    pub expected_changed_blocks: u32,
+    /// Other correct solutions, as project text.
+    #[serde(default)]
+    pub second_solutions: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn task_ids_cannot_leave_their_folder() {
+        assert!("count_to_ten".parse::<TaskId>().is_ok());
+        for bad in ["", "../x", "A", "a/b", "a b", &"x".repeat(65)] {
+            assert!(bad.parse::<TaskId>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What judging a project yields (design decisions 2.8 to 2.10).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::TaskId;
+
+/// How an attempt ended; each attempt has exactly one (design decision 2.9).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// All unit tests passed.
+    Passed,
+    /// At least one unit test failed.
+    Failed,
+    /// The step or wall limit was reached; the project is judged all the same.
+    Limit,
+    /// The agent could not go on, for example unreadable answers.
+    AgentError,
+    /// The testbed broke; never counted as the agent's failure.
+    InfraError,
+    /// The evaluation script broke; never counted as the agent's failure.
+    JudgeError,
+}
+
+impl Outcome {
+    /// The name in tables, as in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::Limit => "limit",
+            Self::AgentError => "agent_error",
+            Self::InfraError => "infra_error",
+            Self::JudgeError => "judge_error",
+        }
+    }
+}
+
+/// Which time the project and the evaluation script ran in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Clock {
+    /// Wall-clock time.
+    #[default]
+    Real,
+    /// The deterministic clock of the judge.
+    Virtual,
+}
+
+/// One unit test of an evaluation script.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CaseResult {
+    /// What was checked.
+    pub name: String,
+    /// Whether it held.
+    pub passed: bool,
+    /// Whether its time limit ended it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub timeout: Option<bool>,
+    /// How long it took, in milliseconds of project time.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub duration_ms: Option<f64>,
+    /// The script's message.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<String>,
+    /// Anything else the script wants to say.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub meta: Option<serde_json::Value>,
+}
+
+/// SHA-256 digests, in hexadecimal, of what a verdict depends on, and the versions of the programs.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Hashes {
+    /// The judged .sb3 file.
+    pub project: String,
+    /// The evaluation script with its helpers.
+    pub script: String,
+    /// Version of the Scratch editor package.
+    pub editor: String,
+    /// Product string of the browser.
+    pub browser: String,
+}
+
+/// The result of judging one project for one task.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Verdict {
+    /// Which task.
+    pub task: TaskId,
+    /// `passed`, `failed`, `infra_error` or `judge_error`.
+    pub outcome: Outcome,
+    /// Unit tests that held: m in the paper's equation 4.
+    pub passed_tests: u32,
+    /// Unit tests in all: M in the paper's equation 4.
+    pub total_tests: u32,
+    /// One entry a unit test.
+    pub details: Vec<CaseResult>,
+    /// Why there is no result, for an error outcome.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<String>,
+    /// Fields of the report that nobody knows, and other oddities.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub warnings: Vec<String>,
+    /// What the script and the project printed.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub console: Vec<String>,
+    /// Seed of the random streams.
+    pub seed: u64,
+    /// Which clock.
+    pub clock: Clock,
+    /// Digest of the trace, where one was recorded.
+    pub trace_hash: Option<String>,
+    /// What the verdict depends on.
+    pub hashes: Hashes,
+}
