@@ -1,0 +1,111 @@
+// @ts-check
+// Runs once in each page before any page function: finds the editor's handles and gives page functions
+// their context. The one global it adds is `__scratchbed`, frozen and not enumerable.
+//
+// Page functions are wrapped by the driver as
+//   function (args) { <take require from __scratchbed>; <source of fn/name.js>; return run(module.exports, args) }
+// so that files under fn/ and lib/ are plain CommonJS modules that Node's test runner can load as they are.
+
+/**
+ * A page function's refusal: a situation with a stable code, not a fault of the page.
+ */
+class Refusal extends Error {
+    /**
+     * @param {string} code stable snake_case name of the situation
+     * @param {string} message what happened
+     * @param {string} [hint] what to do about it
+     */
+    constructor(code, message, hint) {
+        super(message);
+        this.code = code;
+        this.hint = hint;
+    }
+}
+
+/**
+ * Scratch keeps ScratchBlocks and the workspace to itself; the React component that owns them is found
+ * by walking up from the blocks container (pinned editor version, checked by `scratchbed doctor`).
+ * @returns {{SB: any, workspace: any} | null} null while the editor is still mounting
+ */
+const findBlocks = () => {
+    let node = /** @type {any} */ (document.querySelector('.injectionDiv'));
+    let key;
+    while (node && !(key = Object.keys(node).find(k => k.startsWith('__reactFiber$')))) node = node.parentElement;
+    for (let fiber = node && key && node[key]; fiber; fiber = fiber.return) {
+        const instance = fiber.stateNode;
+        if (instance && instance.workspace && instance.ScratchBlocks) {
+            return {SB: instance.ScratchBlocks, workspace: instance.workspace};
+        }
+    }
+    return null;
+};
+
+/** @type {{SB: any, workspace: any} | null} Found once; the editor keeps one workspace for its life. */
+let blocks = null;
+
+/** @returns {import('./types/page').Ctx} what every page function gets as its first argument */
+const context = () => {
+    const host = /** @type {any} */ (globalThis).scratchbedHost;
+    if (!host) throw new Refusal('editor_not_ready', 'the editor is not mounted yet');
+    blocks = blocks || findBlocks();
+    return {
+        GUI: host.GUI,
+        state: host.state,
+        vm: host.vm,
+        SB: blocks && blocks.SB,
+        workspace: blocks && blocks.workspace,
+        fail: (code, message, hint) => {
+            throw new Refusal(code, message, hint);
+        }
+    };
+};
+
+/** @type {Map<string, {exports: any, define: ((module: any, require: any) => void) | null}>} */
+const modules = new Map();
+
+/**
+ * Files are known by their base name, so `require('../lib/geometry')` works the same here and in Node.
+ * @param {string} path as written in the file
+ * @returns {any} the module's exports
+ */
+const require_ = path => {
+    const name = path.replace(/^.*\//, '').replace(/\.js$/, '');
+    const entry = modules.get(name);
+    if (!entry) throw new Error(`no module ${path}`);
+    if (entry.define) {
+        const define = entry.define;
+        entry.define = null;
+        const module = {exports: {}};
+        define(module, require_);
+        entry.exports = module.exports;
+    }
+    return entry.exports;
+};
+
+/**
+ * Calls one page function and tags its outcome, so that a refusal is never mistaken for a value.
+ * @param {(ctx: any, args: any) => any} fn the page function
+ * @param {any} args its arguments
+ * @returns {Promise<any>} `{ok: true, value}` or `{ok: false, code, message, hint}`
+ */
+const run = async (fn, args) => {
+    try {
+        const value = await fn(context(), args);
+        return {ok: true, value: value === undefined ? null : value};
+    } catch (error) {
+        if (error instanceof Refusal) {
+            return {ok: false, code: error.code, message: error.message, hint: error.hint || null};
+        }
+        throw error;
+    }
+};
+
+/**
+ * @param {string} name base name of a file under lib/
+ * @param {(module: any, require: any) => void} body runs the file
+ */
+const define = (name, body) => {
+    modules.set(name, {exports: null, define: body});
+};
+
+Object.defineProperty(globalThis, '__scratchbed', {value: Object.freeze({run, define, require: require_})});
