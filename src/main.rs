@@ -1,3 +1,7 @@
 //! The `scratchbed` binary.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    scratchbed::cli::main()
+}

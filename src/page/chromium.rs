@@ -1,0 +1,250 @@
+//! One Chromium process: flags, launch through the guard, the DevTools connection, contexts and pages.
+//!
+//! How many processes there are and who gets which page is the `session` room's business.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use chromiumoxide::cdp::browser_protocol::browser::{SetDownloadBehaviorBehavior, SetDownloadBehaviorParams};
+use chromiumoxide::cdp::browser_protocol::target::{
+    CreateBrowserContextParams, CreateTargetParams, EventTargetCrashed, EventTargetDestroyed, TargetId,
+};
+use chromiumoxide::handler::HandlerConfig;
+use chromiumoxide::handler::viewport::Viewport;
+use chromiumoxide::{Browser, Handler};
+use futures::StreamExt;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+use tokio::sync::{broadcast, watch};
+
+use super::guard::{ADDRESS_PREFIX, FAILURE_PREFIX};
+use super::{Loss, Page, PageError};
+use crate::model::VIEWPORT;
+
+/// Where Chromium is looked for when nothing is configured.
+const USUAL_PLACES: [&str; 4] =
+    ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/opt/google/chrome/chrome"];
+/// Chromium announces its address in about a second; a loaded machine needs more.
+const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
+
+/// Flags that every launch gets: headless, software WebGL, sound allowed, nothing that phones home.
+const FLAGS: [&str; 22] = [
+    "--headless=new",
+    "--remote-debugging-port=0",
+    "--remote-allow-origins=*",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-breakpad",
+    "--disable-domain-reliability",
+    "--disable-client-side-phishing-detection",
+    "--disable-default-apps",
+    "--disable-extensions",
+    "--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,CalculateNativeWinOcclusion",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--autoplay-policy=no-user-gesture-required",
+    "--force-color-profile=srgb",
+];
+
+/// What a launch needs to know.
+#[derive(Debug, Clone)]
+pub struct LaunchOptions {
+    /// The Chromium program; `None` looks at the usual places.
+    pub chromium: Option<PathBuf>,
+    /// Our own binary, which has the `guard` subcommand.
+    pub guard: PathBuf,
+}
+
+impl LaunchOptions {
+    /// The Chromium that would be started.
+    ///
+    /// # Errors
+    /// [`PageError::ChromiumMissing`] when there is none.
+    pub fn find_chromium(&self) -> Result<PathBuf, PageError> {
+        let candidates: Vec<PathBuf> =
+            self.chromium.clone().map_or_else(|| USUAL_PLACES.iter().map(PathBuf::from).collect(), |path| vec![path]);
+        let found = candidates.iter().find(|path| path.is_file()).cloned();
+        found.ok_or_else(|| PageError::ChromiumMissing {
+            looked_for: candidates.iter().map(|path| path.display().to_string()).collect(),
+        })
+    }
+}
+
+/// One running Chromium. Dropping it ends the process through its guard.
+#[derive(Debug)]
+pub struct Chromium {
+    browser: Browser,
+    lost: watch::Receiver<bool>,
+    ended_targets: broadcast::Sender<(TargetId, Loss)>,
+    /// Its standard input is the leash: when it closes, the guard kills Chromium.
+    guard: Child,
+    product: String,
+}
+
+impl Chromium {
+    /// Starts Chromium and connects to it.
+    ///
+    /// # Errors
+    /// When Chromium is missing, does not start, or can't be reached.
+    pub async fn launch(options: &LaunchOptions) -> Result<Self, PageError> {
+        let chromium = options.find_chromium()?;
+        let (guard, address) = start_guard(&options.guard, &chromium).await?;
+        let config = HandlerConfig {
+            ignore_invalid_messages: true,
+            viewport: Some(Viewport {
+                width: VIEWPORT.0,
+                height: VIEWPORT.1,
+                device_scale_factor: Some(1.0),
+                ..Viewport::default()
+            }),
+            ..HandlerConfig::default()
+        };
+        let (browser, handler) =
+            Browser::connect_with_config(address, config).await.map_err(PageError::protocol("connecting"))?;
+        let lost = drive(handler);
+        let ended_targets = watch_targets(&browser).await?;
+        let product = browser.version().await.map_err(PageError::protocol("reading the version"))?.product;
+        Ok(Self { browser, lost, ended_targets, guard, product })
+    }
+
+    /// The browser's product string, for example `Chrome/156.0.8078.79`.
+    #[must_use]
+    pub fn product(&self) -> &str {
+        &self.product
+    }
+
+    /// Process id of the guard; its one child is Chromium.
+    #[must_use]
+    pub fn guard_pid(&self) -> Option<u32> {
+        self.guard.id()
+    }
+
+    /// Whether the process or the connection has ended.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        *self.lost.borrow()
+    }
+
+    /// Becomes true when the process or the connection ends.
+    #[must_use]
+    pub fn lost(&self) -> watch::Receiver<bool> {
+        self.lost.clone()
+    }
+
+    /// Opens `url` in a browser context of its own, so that nothing is shared with other pages.
+    ///
+    /// # Errors
+    /// When Chromium is gone or refuses.
+    pub async fn open(&self, url: &str) -> Result<Page, PageError> {
+        let context = self
+            .browser
+            .create_browser_context(CreateBrowserContextParams { dispose_on_detach: Some(true), ..Default::default() })
+            .await
+            .map_err(PageError::protocol("creating a context"))?;
+        let deny = SetDownloadBehaviorParams::builder()
+            .behavior(SetDownloadBehaviorBehavior::Deny)
+            .browser_context_id(context.clone())
+            .build();
+        if let Ok(deny) = deny {
+            self.browser.execute(deny).await.map_err(PageError::protocol("refusing downloads"))?;
+        }
+        let target = CreateTargetParams {
+            browser_context_id: Some(context.clone()),
+            width: Some(VIEWPORT.0.into()),
+            height: Some(VIEWPORT.1.into()),
+            ..CreateTargetParams::new("about:blank")
+        };
+        let tab = self.browser.new_page(target).await.map_err(PageError::protocol("opening a page"))?;
+        Page::prepare(tab, context, url, self.lost.clone(), self.ended_targets.subscribe()).await
+    }
+
+    /// Disposes a page's context with all that is in it. A page that is already gone is no error.
+    pub async fn close(&self, page: Page) {
+        if let Err(error) = self.browser.dispose_browser_context(page.context().clone()).await {
+            tracing::debug!(%error, "context was already gone");
+        }
+    }
+
+    /// Ends the process and waits until it and its profile are gone.
+    pub async fn shutdown(mut self) {
+        drop(self.guard.stdin.take());
+        if let Err(error) = self.guard.wait().await {
+            tracing::warn!(%error, "could not wait for the browser guard");
+        }
+    }
+}
+
+/// Starts the guard and waits for Chromium's address.
+async fn start_guard(guard: &Path, chromium: &Path) -> Result<(Child, String), PageError> {
+    let profile = std::env::temp_dir().join(format!("scratchbed-profile-{}", uuid::Uuid::new_v4().simple()));
+    let mut command = Command::new(guard);
+    command.arg("guard").arg("--chromium").arg(chromium).arg("--profile").arg(&profile).arg("--").args(FLAGS);
+    if nix::unistd::geteuid().is_root() {
+        // Chromium's sandbox refuses to run as root.
+        command.arg("--no-sandbox");
+    }
+    // A group of its own: Ctrl-C in a terminal must not end Chromium before we have ended its sessions.
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()
+        .map_err(|source| PageError::GuardFailed { program: guard.to_owned(), source })?;
+    let Some(stdout) = child.stdout.take() else {
+        return Err(PageError::LaunchFailed { reason: "the guard has no output".into() });
+    };
+    let mut lines = BufReader::new(stdout).lines();
+    let line = tokio::time::timeout(LAUNCH_LIMIT, lines.next_line())
+        .await
+        .map_err(|_| PageError::LaunchFailed { reason: format!("no DevTools address within {LAUNCH_LIMIT:?}") })?;
+    let line = line.ok().flatten().unwrap_or_default();
+    match (line.strip_prefix(ADDRESS_PREFIX), line.strip_prefix(FAILURE_PREFIX)) {
+        (Some(address), _) => Ok((child, address.to_owned())),
+        (None, Some(reason)) => Err(PageError::LaunchFailed { reason: reason.to_owned() }),
+        (None, None) => Err(PageError::LaunchFailed { reason: "the guard ended without a word".into() }),
+    }
+}
+
+/// Runs the client's event loop; the receiver turns true when it ends.
+fn drive(mut handler: Handler) -> watch::Receiver<bool> {
+    let (tell, lost) = watch::channel(false);
+    tokio::spawn(async move {
+        while let Some(event) = handler.next().await {
+            if let Err(error) = event {
+                // Events that the client does not know are no reason to stop.
+                tracing::trace!(%error, "DevTools event");
+            }
+        }
+        let _ = tell.send(true);
+    });
+    lost
+}
+
+/// Reports crashed and closed targets to whoever waits for them.
+async fn watch_targets(browser: &Browser) -> Result<broadcast::Sender<(TargetId, Loss)>, PageError> {
+    let what = "listening to targets";
+    let mut crashed = browser.event_listener::<EventTargetCrashed>().await.map_err(PageError::protocol(what))?;
+    let mut closed = browser.event_listener::<EventTargetDestroyed>().await.map_err(PageError::protocol(what))?;
+    let (sender, _) = broadcast::channel(256);
+    let tell = sender.clone();
+    tokio::spawn(async move {
+        loop {
+            let ended = tokio::select! {
+                Some(event) = crashed.next() => (event.target_id.clone(), Loss::Renderer),
+                Some(event) = closed.next() => (event.target_id.clone(), Loss::Closed),
+                else => break,
+            };
+            let _ = tell.send(ended);
+        }
+    });
+    Ok(sender)
+}

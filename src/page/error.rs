@@ -1,0 +1,121 @@
+//! What can go wrong between us and a page.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Why a page is gone. It is infrastructure trouble, never an agent's mistake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loss {
+    /// The browser process ended or its connection broke.
+    Browser,
+    /// The page's renderer process crashed.
+    Renderer,
+    /// The page was closed.
+    Closed,
+}
+
+impl Loss {
+    /// The situation in words.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Browser => "the browser process ended",
+            Self::Renderer => "the page's renderer crashed",
+            Self::Closed => "the page was closed",
+        }
+    }
+}
+
+/// Errors of the page room.
+#[derive(Debug, thiserror::Error)]
+pub enum PageError {
+    /// No Chromium at the configured or usual places.
+    #[error("no Chromium found (looked for {})", .looked_for.join(", "))]
+    ChromiumMissing {
+        /// Names and paths that were tried.
+        looked_for: Vec<String>,
+    },
+    /// Chromium or its guard did not start.
+    #[error("Chromium did not start: {reason}")]
+    LaunchFailed {
+        /// What the guard or Chromium said.
+        reason: String,
+    },
+    /// The guard program could not be started.
+    #[error("could not start the browser guard {}", .program.display())]
+    GuardFailed {
+        /// Our own binary.
+        program: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The page is gone.
+    #[error("page lost: {}", .0.describe())]
+    Lost(Loss),
+    /// A call to the page took too long.
+    #[error("`{what}` did not finish within {limit:?}")]
+    Timeout {
+        /// The page function or command.
+        what: String,
+        /// How long we waited.
+        limit: Duration,
+    },
+    /// A page function refused, with a stable code.
+    #[error("{message}")]
+    Refused {
+        /// Stable name of the situation.
+        code: String,
+        /// What happened.
+        message: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
+    /// A page function threw: a fault of ours or of the editor.
+    #[error("page function `{name}` failed: {message}")]
+    Script {
+        /// The page function.
+        name: String,
+        /// The exception, with its place.
+        message: String,
+    },
+    /// Arguments or results did not have the declared shape.
+    #[error("page function `{name}`: {what} do not have the declared shape")]
+    Shape {
+        /// The page function.
+        name: String,
+        /// `arguments` or `results`.
+        what: &'static str,
+        /// The mismatch.
+        source: serde_json::Error,
+    },
+    /// The DevTools connection reported an error.
+    #[error("DevTools: {what} failed")]
+    Protocol {
+        /// What was attempted.
+        what: &'static str,
+        /// The client's error.
+        source: Box<chromiumoxide::error::CdpError>,
+    },
+    /// The editor did not become ready.
+    #[error("the editor was not ready within {limit:?}")]
+    EditorNotReady {
+        /// How long we waited.
+        limit: Duration,
+    },
+    /// A key name that no keyboard has.
+    #[error(transparent)]
+    Key(#[from] super::KeyError),
+}
+
+impl PageError {
+    /// Wraps a client error with what was being attempted.
+    pub(super) fn protocol(what: &'static str) -> impl FnOnce(chromiumoxide::error::CdpError) -> Self {
+        move |source| Self::Protocol { what, source: Box::new(source) }
+    }
+
+    /// Whether the page must be given up.
+    #[must_use]
+    pub const fn is_lost(&self) -> bool {
+        matches!(self, Self::Lost(_))
+    }
+}

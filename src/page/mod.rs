@@ -1,0 +1,20 @@
+//! The only room that knows Chromium: launching it, a page's input, pictures and typed page functions.
+//!
+//! Parts: [`guard`] keeps Chromium from outliving us; [`Chromium`] is one browser process; [`Page`] is one
+//! page in a context of its own; [`scripts`] is the table of page functions. What an action means is not
+//! decided here.
+
+mod chromium;
+mod error;
+pub mod guard;
+mod input;
+mod keys;
+pub mod scripts;
+mod tab;
+
+pub use chromium::{Chromium, LaunchOptions};
+pub use error::{Loss, PageError};
+pub use input::{Button, MouseInput};
+pub use keys::{KeyError, KeyStroke};
+pub use scripts::PageFn;
+pub use tab::{DialogRecord, Page};

@@ -1,0 +1,284 @@
+//! One page: typed page functions, pictures, dialogs, and the signal that it is lost.
+//!
+//! Mouse and keyboard are in `input.rs`. Nothing here knows sessions or actions.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chromiumoxide::cdp::browser_protocol::browser::BrowserContextId;
+use chromiumoxide::cdp::browser_protocol::page::{
+    AddScriptToEvaluateOnNewDocumentParams, CaptureScreenshotFormat, CaptureScreenshotParams,
+    EventJavascriptDialogOpening, HandleJavaScriptDialogParams, NavigateParams, SetInterceptFileChooserDialogParams,
+};
+use chromiumoxide::cdp::browser_protocol::target::TargetId;
+use chromiumoxide::cdp::js_protocol::runtime::{
+    CallArgument, CallFunctionOnParams, EvaluateParams, ExceptionDetails, RemoteObjectId, TerminateExecutionParams,
+};
+use chromiumoxide::{Command, Page as Tab};
+use futures::StreamExt;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::sync::{broadcast, watch};
+use tokio::time::Instant;
+
+use super::input::Held;
+use super::scripts::{self, PageFn};
+use super::{Loss, PageError};
+
+/// How long the editor may take to mount; 2 to 3 s when idle, more while others load.
+const EDITOR_LIMIT: Duration = Duration::from_secs(60);
+/// How often readiness is asked for while the editor mounts.
+const EDITOR_POLL: Duration = Duration::from_millis(50);
+/// How long a page function may take unless the caller says otherwise; below the client's fixed 30 s.
+const CALL_LIMIT: Duration = Duration::from_secs(25);
+/// How many answered dialogs are remembered.
+const KEPT_DIALOGS: usize = 100;
+
+/// A JavaScript dialog that was answered so that it could not freeze the page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DialogRecord {
+    /// `alert`, `confirm`, `prompt` or `beforeunload`.
+    pub kind: String,
+    /// What it said.
+    pub message: String,
+}
+
+/// One page with the editor in it.
+#[derive(Debug)]
+pub struct Page {
+    pub(super) tab: Tab,
+    context: BrowserContextId,
+    global: RemoteObjectId,
+    lost: watch::Receiver<Option<Loss>>,
+    dialogs: Arc<std::sync::Mutex<Vec<DialogRecord>>>,
+    pub(super) held: Held,
+}
+
+impl Page {
+    /// Makes a blank page into one that can't be frozen, opens the editor in it and waits until it is ready.
+    pub(super) async fn prepare(
+        tab: Tab,
+        context: BrowserContextId,
+        url: &str,
+        browser_lost: watch::Receiver<bool>,
+        ended: broadcast::Receiver<(TargetId, Loss)>,
+    ) -> Result<Self, PageError> {
+        let lost = watch_loss(tab.target_id().clone(), browser_lost, ended);
+        let dialogs = answer_dialogs(&tab).await?;
+        let mut page =
+            Self { tab, context, global: RemoteObjectId::new(String::new()), lost, dialogs, held: Held::default() };
+        let choosers = SetInterceptFileChooserDialogParams { enabled: true, cancel: Some(true) };
+        page.send("blocking file choosers", choosers).await?;
+        page.send("installing the prelude", AddScriptToEvaluateOnNewDocumentParams::new(scripts::prelude())).await?;
+        page.send("navigating", NavigateParams::new(url)).await?;
+        page.wait_for_editor().await?;
+        Ok(page)
+    }
+
+    async fn wait_for_editor(&mut self) -> Result<(), PageError> {
+        let deadline = Instant::now() + EDITOR_LIMIT;
+        loop {
+            // The document is replaced while it loads, so the global object is looked up each time.
+            let ready = match self.find_global().await {
+                Ok(()) => self.call(&scripts::READY, &()).await,
+                Err(error) => Err(error),
+            };
+            match ready {
+                Ok(true) => return Ok(()),
+                Err(error) if error.is_lost() => return Err(error),
+                Ok(false) | Err(_) if Instant::now() < deadline => tokio::time::sleep(EDITOR_POLL).await,
+                Ok(false) => return Err(PageError::EditorNotReady { limit: EDITOR_LIMIT }),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    async fn find_global(&mut self) -> Result<(), PageError> {
+        let result = self.send("finding the page", EvaluateParams::new("globalThis")).await?;
+        self.global = result.result.object_id.ok_or(PageError::EditorNotReady { limit: EDITOR_LIMIT })?;
+        Ok(())
+    }
+
+    /// Calls a page function with the usual limit of 25 s.
+    ///
+    /// # Errors
+    /// [`PageError::Refused`] when the function refuses; others when it breaks or the page is lost.
+    pub async fn call<A: Serialize, R: DeserializeOwned>(
+        &self,
+        function: &PageFn<A, R>,
+        args: &A,
+    ) -> Result<R, PageError> {
+        self.call_within(function, args, CALL_LIMIT).await
+    }
+
+    /// Calls a page function that may take at most `limit`; limits over 30 s have no effect.
+    ///
+    /// # Errors
+    /// As [`Page::call`].
+    pub async fn call_within<A: Serialize, R: DeserializeOwned>(
+        &self,
+        function: &PageFn<A, R>,
+        args: &A,
+        limit: Duration,
+    ) -> Result<R, PageError> {
+        let name = function.name();
+        let shape = |what| move |source| PageError::Shape { name: name.to_owned(), what, source };
+        let value = serde_json::to_value(args).map_err(shape("arguments"))?;
+        let call = CallFunctionOnParams {
+            object_id: Some(self.global.clone()),
+            arguments: Some(vec![CallArgument { value: Some(value), ..CallArgument::default() }]),
+            await_promise: Some(true),
+            return_by_value: Some(true),
+            ..CallFunctionOnParams::new(function.declaration())
+        };
+        let reply = tokio::time::timeout(limit, self.send("calling a page function", call))
+            .await
+            .map_err(|_| PageError::Timeout { what: name.to_owned(), limit })??;
+        if let Some(details) = reply.exception_details {
+            return Err(PageError::Script { name: name.to_owned(), message: describe(&details) });
+        }
+        let tagged: Tagged =
+            serde_json::from_value(reply.result.value.unwrap_or(Value::Null)).map_err(shape("results"))?;
+        if !tagged.ok {
+            return Err(PageError::Refused { code: tagged.code, message: tagged.message, hint: tagged.hint });
+        }
+        serde_json::from_value(tagged.value).map_err(shape("results"))
+    }
+
+    /// A PNG of the viewport, 1280x720 at a device pixel ratio of 1.
+    ///
+    /// # Errors
+    /// When the page is lost.
+    pub async fn screenshot(&self) -> Result<Vec<u8>, PageError> {
+        let params = CaptureScreenshotParams {
+            format: Some(CaptureScreenshotFormat::Png),
+            optimize_for_speed: Some(true),
+            ..CaptureScreenshotParams::default()
+        };
+        let reply = self.send("taking a screenshot", params).await?;
+        let base64: &[u8] = reply.data.as_ref();
+        base64::Engine::decode(&base64::engine::general_purpose::STANDARD, base64).map_err(|error| PageError::Script {
+            name: "Page.captureScreenshot".into(),
+            message: error.to_string(),
+        })
+    }
+
+    /// Stops whatever JavaScript the page is running, also an endless loop.
+    ///
+    /// # Errors
+    /// When the page is lost.
+    pub async fn terminate_execution(&self) -> Result<(), PageError> {
+        self.send("stopping the page's script", TerminateExecutionParams::default()).await.map(|_| ())
+    }
+
+    /// Dialogs that were answered since the last call.
+    #[must_use]
+    pub fn take_dialogs(&self) -> Vec<DialogRecord> {
+        self.dialogs.lock().map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default()
+    }
+
+    /// Why the page is gone, if it is.
+    #[must_use]
+    pub fn loss(&self) -> Option<Loss> {
+        *self.lost.borrow()
+    }
+
+    /// Resolves when the page is lost.
+    pub async fn wait_lost(&self) -> Loss {
+        let mut lost = self.lost.clone();
+        let loss = lost.wait_for(Option::is_some).await.map_or(None, |loss| *loss);
+        loss.unwrap_or(Loss::Browser)
+    }
+
+    /// Identifier of the page's browser context.
+    #[must_use]
+    pub fn context(&self) -> &BrowserContextId {
+        &self.context
+    }
+
+    /// Sends one command; a loss of the page ends the wait at once.
+    pub(super) async fn send<T: Command>(&self, what: &'static str, command: T) -> Result<T::Response, PageError> {
+        if let Some(loss) = self.loss() {
+            return Err(PageError::Lost(loss));
+        }
+        tokio::select! {
+            reply = self.tab.execute(command) => match reply {
+                Ok(reply) => Ok(reply.result),
+                Err(source) => Err(self.loss().map_or_else(|| PageError::protocol(what)(source), PageError::Lost)),
+            },
+            loss = self.wait_lost() => Err(PageError::Lost(loss)),
+        }
+    }
+}
+
+/// What the prelude's `run` returns.
+#[derive(serde::Deserialize)]
+struct Tagged {
+    ok: bool,
+    #[serde(default)]
+    value: Value,
+    #[serde(default)]
+    code: String,
+    #[serde(default)]
+    message: String,
+    #[serde(default)]
+    hint: Option<String>,
+}
+
+/// The exception's own text, which has its stack and so its place.
+fn describe(details: &ExceptionDetails) -> String {
+    let thrown = details.exception.as_ref().and_then(|exception| exception.description.clone());
+    thrown.unwrap_or_else(|| details.text.clone())
+}
+
+/// Merges "the browser ended" and "this target ended" into one signal.
+fn watch_loss(
+    target: TargetId,
+    mut browser: watch::Receiver<bool>,
+    mut ended: broadcast::Receiver<(TargetId, Loss)>,
+) -> watch::Receiver<Option<Loss>> {
+    let (tell, lost) = watch::channel(None);
+    tokio::spawn(async move {
+        loop {
+            let loss = tokio::select! {
+                _ = browser.wait_for(|lost| *lost) => Loss::Browser,
+                event = ended.recv() => match event {
+                    Ok((id, loss)) if id == target => loss,
+                    Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => continue,
+                    Err(broadcast::error::RecvError::Closed) => Loss::Browser,
+                },
+                () = tell.closed() => break,
+            };
+            let _ = tell.send(Some(loss));
+            break;
+        }
+    });
+    lost
+}
+
+/// Accepts every dialog at once: an open one would block evaluation and screenshots.
+async fn answer_dialogs(tab: &Tab) -> Result<Arc<std::sync::Mutex<Vec<DialogRecord>>>, PageError> {
+    let mut opening = tab
+        .event_listener::<EventJavascriptDialogOpening>()
+        .await
+        .map_err(PageError::protocol("listening to dialogs"))?;
+    let kept = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let (record, answer) = (Arc::clone(&kept), tab.clone());
+    tokio::spawn(async move {
+        while let Some(dialog) = opening.next().await {
+            if let Ok(mut list) = record.lock()
+                && list.len() < KEPT_DIALOGS
+            {
+                list.push(DialogRecord {
+                    kind: dialog.r#type.as_ref().to_lowercase(),
+                    message: dialog.message.clone(),
+                });
+            }
+            if let Err(error) = answer.execute(HandleJavaScriptDialogParams::new(true)).await {
+                tracing::debug!(%error, "dialog was already closed");
+            }
+        }
+    });
+    Ok(kept)
+}
