@@ -4,5 +4,6 @@
 //! `tests/it/house_rooms.rs` enforces it. docs/ARCHITECTURE.md is the map.
 
 pub mod cli;
+pub mod http;
 pub mod model;
 pub mod page;

@@ -86,6 +86,7 @@ pub struct Chromium {
     ended_targets: broadcast::Sender<(TargetId, Loss)>,
     /// Its standard input is the leash: when it closes, the guard kills Chromium.
     guard: Child,
+    process_id: u32,
     product: String,
 }
 
@@ -96,7 +97,7 @@ impl Chromium {
     /// When Chromium is missing, does not start, or can't be reached.
     pub async fn launch(options: &LaunchOptions) -> Result<Self, PageError> {
         let chromium = options.find_chromium()?;
-        let (guard, address) = start_guard(&options.guard, &chromium).await?;
+        let (guard, process_id, address) = start_guard(&options.guard, &chromium).await?;
         let config = HandlerConfig {
             ignore_invalid_messages: true,
             viewport: Some(Viewport {
@@ -112,7 +113,7 @@ impl Chromium {
         let lost = drive(handler);
         let ended_targets = watch_targets(&browser).await?;
         let product = browser.version().await.map_err(PageError::protocol("reading the version"))?.product;
-        Ok(Self { browser, lost, ended_targets, guard, product })
+        Ok(Self { browser, lost, ended_targets, guard, process_id, product })
     }
 
     /// The browser's product string, for example `Chrome/156.0.8078.79`.
@@ -121,10 +122,10 @@ impl Chromium {
         &self.product
     }
 
-    /// Process id of the guard; its one child is Chromium.
+    /// Process id of Chromium itself, which leads a process group of its own.
     #[must_use]
-    pub fn guard_pid(&self) -> Option<u32> {
-        self.guard.id()
+    pub const fn process_id(&self) -> u32 {
+        self.process_id
     }
 
     /// Whether the process or the connection has ended.
@@ -183,7 +184,7 @@ impl Chromium {
 }
 
 /// Starts the guard and waits for Chromium's address.
-async fn start_guard(guard: &Path, chromium: &Path) -> Result<(Child, String), PageError> {
+async fn start_guard(guard: &Path, chromium: &Path) -> Result<(Child, u32, String), PageError> {
     let profile = std::env::temp_dir().join(format!("scratchbed-profile-{}", uuid::Uuid::new_v4().simple()));
     let mut command = Command::new(guard);
     command.arg("guard").arg("--chromium").arg(chromium).arg("--profile").arg(&profile).arg("--").args(FLAGS);
@@ -207,11 +208,17 @@ async fn start_guard(guard: &Path, chromium: &Path) -> Result<(Child, String), P
         .await
         .map_err(|_| PageError::LaunchFailed { reason: format!("no DevTools address within {LAUNCH_LIMIT:?}") })?;
     let line = line.ok().flatten().unwrap_or_default();
-    match (line.strip_prefix(ADDRESS_PREFIX), line.strip_prefix(FAILURE_PREFIX)) {
-        (Some(address), _) => Ok((child, address.to_owned())),
+    match (parse_announcement(&line), line.strip_prefix(FAILURE_PREFIX)) {
+        (Some((id, address)), _) => Ok((child, id, address)),
         (None, Some(reason)) => Err(PageError::LaunchFailed { reason: reason.to_owned() }),
         (None, None) => Err(PageError::LaunchFailed { reason: "the guard ended without a word".into() }),
     }
+}
+
+/// Process id and address from the guard's line.
+fn parse_announcement(line: &str) -> Option<(u32, String)> {
+    let (id, address) = line.strip_prefix(ADDRESS_PREFIX)?.split_once(' ')?;
+    Some((id.parse().ok()?, address.to_owned()))
 }
 
 /// Runs the client's event loop; the receiver turns true when it ends.

@@ -15,7 +15,7 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
-/// Prefix of the line that carries the DevTools address on the guard's standard output.
+/// Prefix of the line that carries Chromium's process id and DevTools address on the guard's standard output.
 pub const ADDRESS_PREFIX: &str = "devtools ";
 /// Prefix of the line that says why there is no address.
 pub const FAILURE_PREFIX: &str = "failed ";
@@ -60,13 +60,14 @@ fn start(chromium: &Path, profile: &Path, flags: &[String]) -> std::io::Result<C
 /// Reads Chromium's standard error: passes the address on, keeps the last lines for a failure message.
 fn announce_address(child: &mut Child, ended: mpsc::Sender<()>) {
     let Some(stderr) = child.stderr.take() else { return };
+    let id = child.id();
     std::thread::spawn(move || {
         let mut announced = false;
         let mut last: Vec<String> = Vec::new();
         for line in BufReader::new(stderr).lines().map_while(Result::ok) {
             if let Some(address) = line.strip_prefix(CHROMIUM_ANNOUNCES) {
                 announced = true;
-                say(ADDRESS_PREFIX, address.trim());
+                say(ADDRESS_PREFIX, &format!("{id} {}", address.trim()));
             } else if !announced {
                 last.push(line);
                 let extra = last.len().saturating_sub(KEPT_LINES);

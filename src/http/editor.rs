@@ -1,0 +1,67 @@
+//! Serves the Scratch editor: our host page, the npm package, the notation parser and project assets.
+//!
+//! Nothing in these pages may be fetched from elsewhere: a content security policy says so to every
+//! browser. Files come from fixed folders only; requests can't name others.
+
+use std::path::{Path, PathBuf};
+
+use axum::Router;
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValue};
+use tower_http::services::{ServeDir, ServeFile};
+use tower_http::set_header::SetResponseHeaderLayer;
+
+/// The editor evaluates code and makes blobs and data URLs of its own, but needs no other host.
+const POLICY: &str = "default-src 'self' data: blob:; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; \
+    style-src 'self' 'unsafe-inline'; worker-src 'self' blob:; connect-src 'self' data: blob:; \
+    form-action 'none'; frame-src 'self' blob: data:; base-uri 'self'";
+
+/// Package files change only with the pinned version.
+const PACKAGE_CACHE: &str = "public, max-age=86400";
+/// Our own files change with the checkout.
+const HOST_CACHE: &str = "no-cache";
+
+/// Where the editor's files are.
+#[derive(Debug, Clone)]
+pub struct EditorFiles {
+    /// The project's `scratch-gui` folder.
+    pub scratch_gui: PathBuf,
+    /// Folder of assets by `<md5>.<ext>` that neither a project nor the bundle has.
+    pub assets: PathBuf,
+}
+
+impl EditorFiles {
+    /// The files of a checkout of this project.
+    #[must_use]
+    pub fn of_checkout(root: &Path) -> Self {
+        Self { scratch_gui: root.join("scratch-gui"), assets: root.join("assets") }
+    }
+
+    /// The built editor inside the npm package.
+    #[must_use]
+    pub fn package(&self) -> PathBuf {
+        self.scratch_gui.join("node_modules/@scratch/scratch-gui-standalone")
+    }
+}
+
+/// The routes of the editor.
+pub fn routes(files: &EditorFiles) -> Router {
+    let dist = files.package().join("dist");
+    let host = files.scratch_gui.join("host");
+    let package = Router::new()
+        .nest_service("/gui", ServeDir::new(&dist).precompressed_gzip())
+        .nest_service("/static", ServeDir::new(dist.join("static")))
+        .nest_service("/chunks", ServeDir::new(dist.join("chunks")))
+        .nest_service("/scratchblocks", ServeDir::new(files.scratch_gui.join("node_modules/scratchblocks")))
+        .layer(header(CACHE_CONTROL, PACKAGE_CACHE));
+    Router::new()
+        .route_service("/editor", ServeFile::new(host.join("index.html")))
+        .nest_service("/host", ServeDir::new(&host))
+        .nest_service("/assets", ServeDir::new(&files.assets))
+        .layer(header(CACHE_CONTROL, HOST_CACHE))
+        .merge(package)
+        .layer(header(CONTENT_SECURITY_POLICY, POLICY))
+}
+
+fn header(name: axum::http::HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
+    SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
+}

@@ -1,0 +1,25 @@
+//! What several tests need: the paths of this checkout and a served editor.
+
+use std::path::{Path, PathBuf};
+
+use scratchbed::http::editor::{EditorFiles, routes};
+use scratchbed::page::LaunchOptions;
+
+/// The root of this checkout.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// How tests start Chromium: the tested binary is the guard.
+pub fn launch_options() -> LaunchOptions {
+    LaunchOptions { chromium: None, guard: PathBuf::from(env!("CARGO_BIN_EXE_scratchbed")) }
+}
+
+/// Serves the editor on a free port and returns the address of its page.
+pub async fn serve_editor() -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let app = routes(&EditorFiles::of_checkout(root()));
+    tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
+    format!("http://{address}/editor?driven")
+}
