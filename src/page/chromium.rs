@@ -14,8 +14,8 @@ use chromiumoxide::handler::HandlerConfig;
 use chromiumoxide::handler::viewport::Viewport;
 use chromiumoxide::{Browser, Handler};
 use futures::StreamExt;
-use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::process::{Child, Command};
+use tokio::io::{AsyncBufReadExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdout, Command};
 use tokio::sync::{broadcast, watch};
 
 use super::guard::{ADDRESS_PREFIX, FAILURE_PREFIX};
@@ -97,7 +97,8 @@ impl Chromium {
     /// When Chromium is missing, does not start, or can't be reached.
     pub async fn launch(options: &LaunchOptions) -> Result<Self, PageError> {
         let chromium = options.find_chromium()?;
-        let (guard, process_id, address) = start_guard(&options.guard, &chromium).await?;
+        let (guard, announced) = start_guard(&options.guard, &chromium).await?;
+        let Announcement { process_id, address, silence } = announced;
         let config = HandlerConfig {
             ignore_invalid_messages: true,
             viewport: Some(Viewport {
@@ -110,7 +111,7 @@ impl Chromium {
         };
         let (browser, handler) =
             Browser::connect_with_config(address, config).await.map_err(PageError::protocol("connecting"))?;
-        let lost = drive(handler);
+        let lost = drive(handler, silence);
         let ended_targets = watch_targets(&browser).await?;
         let product = browser.version().await.map_err(PageError::protocol("reading the version"))?.product;
         Ok(Self { browser, lost, ended_targets, guard, process_id, product })
@@ -183,8 +184,16 @@ impl Chromium {
     }
 }
 
+/// What the guard tells about the Chromium that it started.
+struct Announcement {
+    process_id: u32,
+    address: String,
+    /// The guard's output; it ends when Chromium does.
+    silence: Lines<BufReader<ChildStdout>>,
+}
+
 /// Starts the guard and waits for Chromium's address.
-async fn start_guard(guard: &Path, chromium: &Path) -> Result<(Child, u32, String), PageError> {
+async fn start_guard(guard: &Path, chromium: &Path) -> Result<(Child, Announcement), PageError> {
     let profile = std::env::temp_dir().join(format!("scratchbed-profile-{}", uuid::Uuid::new_v4().simple()));
     let mut command = Command::new(guard);
     command.arg("guard").arg("--chromium").arg(chromium).arg("--profile").arg(&profile).arg("--").args(FLAGS);
@@ -209,7 +218,7 @@ async fn start_guard(guard: &Path, chromium: &Path) -> Result<(Child, u32, Strin
         .map_err(|_| PageError::LaunchFailed { reason: format!("no DevTools address within {LAUNCH_LIMIT:?}") })?;
     let line = line.ok().flatten().unwrap_or_default();
     match (parse_announcement(&line), line.strip_prefix(FAILURE_PREFIX)) {
-        (Some((id, address)), _) => Ok((child, id, address)),
+        (Some((process_id, address)), _) => Ok((child, Announcement { process_id, address, silence: lines })),
         (None, Some(reason)) => Err(PageError::LaunchFailed { reason: reason.to_owned() }),
         (None, None) => Err(PageError::LaunchFailed { reason: "the guard ended without a word".into() }),
     }
@@ -221,14 +230,20 @@ fn parse_announcement(line: &str) -> Option<(u32, String)> {
     Some((id.parse().ok()?, address.to_owned()))
 }
 
-/// Runs the client's event loop; the receiver turns true when it ends.
-fn drive(mut handler: Handler) -> watch::Receiver<bool> {
+/// Runs the client's event loop; the receiver turns true when it ends, or when the guard falls silent,
+/// which is the surer sign: the client may not notice a connection that was cut.
+fn drive(mut handler: Handler, mut silence: Lines<BufReader<ChildStdout>>) -> watch::Receiver<bool> {
     let (tell, lost) = watch::channel(false);
     tokio::spawn(async move {
-        while let Some(event) = handler.next().await {
-            if let Err(error) = event {
-                // Events that the client does not know are no reason to stop.
-                tracing::trace!(%error, "DevTools event");
+        loop {
+            tokio::select! {
+                event = handler.next() => match event {
+                    // Events that the client does not know are no reason to stop.
+                    Some(Err(error)) => tracing::trace!(%error, "DevTools event"),
+                    Some(Ok(())) => {}
+                    None => break,
+                },
+                line = silence.next_line() => if !matches!(line, Ok(Some(_))) { break },
             }
         }
         let _ = tell.send(true);

@@ -13,6 +13,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, killpg};
+use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::Pid;
 
 /// Prefix of the line that carries Chromium's process id and DevTools address on the guard's standard output.
@@ -38,9 +39,10 @@ pub fn run(chromium: &Path, profile: PathBuf, flags: &[String]) -> u8 {
         }
     };
     let (ended, wait) = mpsc::channel();
-    announce_address(&mut child, ended.clone());
+    announce_address(&mut child);
+    watch_chromium(&child, ended.clone());
     watch_owner(ended);
-    // Either side may report first: the owner went away, or Chromium closed its standard error.
+    // Either side may report first: the owner went away, or Chromium ended.
     let _ = wait.recv();
     end(child, &profile);
     0
@@ -58,7 +60,7 @@ fn start(chromium: &Path, profile: &Path, flags: &[String]) -> std::io::Result<C
 }
 
 /// Reads Chromium's standard error: passes the address on, keeps the last lines for a failure message.
-fn announce_address(child: &mut Child, ended: mpsc::Sender<()>) {
+fn announce_address(child: &mut Child) {
     let Some(stderr) = child.stderr.take() else { return };
     let id = child.id();
     std::thread::spawn(move || {
@@ -77,6 +79,14 @@ fn announce_address(child: &mut Child, ended: mpsc::Sender<()>) {
         if !announced {
             say(FAILURE_PREFIX, &last.join(" | "));
         }
+    });
+}
+
+/// Waits for Chromium itself, not for its helpers, which keep its standard error open a little longer.
+fn watch_chromium(child: &Child, ended: mpsc::Sender<()>) {
+    let Ok(id) = i32::try_from(child.id()) else { return };
+    std::thread::spawn(move || {
+        let _ = waitid(Id::Pid(Pid::from_raw(id)), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT);
         let _ = ended.send(());
     });
 }
