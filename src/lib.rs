@@ -4,6 +4,8 @@
 //! `tests/it/house_rooms.rs` enforces it. docs/ARCHITECTURE.md is the map.
 
 pub mod cli;
+pub mod grade;
 pub mod http;
 pub mod model;
 pub mod page;
+pub mod taskset;

@@ -1,0 +1,11 @@
+//! From judged attempts to rates: success rate and partial success rate (paper, equations 3 and 4).
+//!
+//! Pure arithmetic: no files, no agents, no policy on retries. A rate is never given without its
+//! denominator, and attempts that the testbed or a judge spoiled are shown but never counted against
+//! an agent (design decision 2.9).
+
+mod rates;
+mod summary;
+
+pub use rates::{Graded, Rates};
+pub use summary::{CategoryRates, OutcomeCount, Summary};

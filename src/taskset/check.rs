@@ -1,0 +1,125 @@
+//! What a task must satisfy beyond its JSON shape.
+
+use std::path::{Component, Path};
+
+use super::{Problem, TaskEntry};
+use crate::model::{ActionCall, Task};
+
+/// Version of `task.json` that this program reads.
+const FORMAT: u32 = 1;
+
+/// Collects the faults of one task.
+pub(super) struct Check<'a> {
+    entry: &'a TaskEntry,
+    file: &'a Path,
+    problems: Vec<Problem>,
+}
+
+/// All faults of one task whose `task.json` is `file`.
+pub(super) fn problems(entry: &TaskEntry, file: &Path) -> Vec<Problem> {
+    let mut check = Check { entry, file, problems: Vec::new() };
+    check.place();
+    check.values();
+    check.files();
+    check.problems
+}
+
+impl Check<'_> {
+    fn wrong(&mut self, field: &str, message: impl Into<String>) {
+        self.problems.push(Problem { file: self.file.to_owned(), field: field.to_owned(), message: message.into() });
+    }
+
+    fn require(&mut self, holds: bool, field: &str, message: &str) {
+        if !holds {
+            self.wrong(field, message);
+        }
+    }
+
+    /// The folder says the same as the file.
+    fn place(&mut self) {
+        let name = |path: Option<&Path>| Some(path?.file_name()?.to_str()?.to_owned());
+        let folder = name(Some(&self.entry.folder)).unwrap_or_default();
+        let parent = name(self.entry.folder.parent()).unwrap_or_default();
+        let task = &self.entry.task;
+        let (id, category) = (task.id.clone(), task.category);
+        self.require(id.as_str() == folder, "id", &format!("is `{id}`, but the folder is `{folder}`"));
+        let message = format!("is `{category}`, but the folder lies in `{parent}`");
+        self.require(category.name() == parent, "category", &message);
+    }
+
+    /// Values are in range.
+    fn values(&mut self) {
+        let Task { format, title, instruction, limits, seeds, difficulty, concepts, .. } = self.entry.task.clone();
+        let version = format!("is {format}; this program reads {FORMAT}");
+        self.require(format == FORMAT, "format", &version);
+        self.require(!title.trim().is_empty(), "title", "is empty");
+        self.require(!instruction.trim().is_empty(), "instruction", "is empty");
+        for (field, value) in [
+            ("limits.steps", limits.steps),
+            ("limits.wall_s", limits.wall_s),
+            ("limits.case_ms", limits.case_ms),
+            ("limits.task_ms", limits.task_ms),
+            ("expected_changed_blocks", self.entry.task.expected_changed_blocks),
+        ] {
+            self.require(value > 0, field, "must be at least 1");
+        }
+        self.require(limits.case_ms <= limits.task_ms, "limits.case_ms", "exceeds `limits.task_ms`");
+        self.require(!seeds.is_empty(), "seeds", "needs at least one seed");
+        self.require((1..=5).contains(&difficulty), "difficulty", "must be between 1 and 5");
+        self.require(!concepts.is_empty(), "concepts", "needs at least one concept");
+    }
+
+    /// Named files exist, inside the task's folder, and oracle lists can be read.
+    fn files(&mut self) {
+        let Task { initial, golden, second_solutions, oracle, evaluation, .. } = self.entry.task.clone();
+        self.inside("initial", &initial);
+        self.inside("golden", &golden);
+        for (i, path) in second_solutions.iter().enumerate() {
+            self.inside(&format!("second_solutions[{i}]"), path);
+        }
+        self.oracle_list("oracle.composite", &oracle.composite);
+        if let Some(path) = &oracle.primitive {
+            self.oracle_list("oracle.primitive", path);
+        }
+        let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        if evaluation.is_empty() || !evaluation.chars().all(allowed) {
+            self.wrong("evaluation", "must be a name of lower-case letters, digits and underscores");
+        } else if !self.entry.scripts.join(format!("{evaluation}.js")).is_file() {
+            self.wrong("evaluation", format!("there is no eval-scripts/{evaluation}.js"));
+        }
+    }
+
+    /// Checks one path of the task; true when it may be opened.
+    fn inside(&mut self, field: &str, path: &str) -> bool {
+        let stays = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+        if path.is_empty() || !stays || path.contains('\\') {
+            self.wrong(field, format!("`{path}` is no path inside the task's folder"));
+            return false;
+        }
+        // A symbolic link would lead out as well as `..` does.
+        let file = self.entry.folder.join(path);
+        let real = file.canonicalize().ok().zip(self.entry.folder.canonicalize().ok());
+        match real {
+            Some((file, folder)) if file.starts_with(&folder) && file.is_file() => true,
+            Some((file, folder)) if !file.starts_with(&folder) => {
+                self.wrong(field, format!("`{path}` leads out of the task's folder"));
+                false
+            }
+            _ => {
+                self.wrong(field, format!("there is no file `{path}` in the task's folder"));
+                false
+            }
+        }
+    }
+
+    fn oracle_list(&mut self, field: &str, path: &str) {
+        if !self.inside(field, path) {
+            return;
+        }
+        match super::read::json::<Vec<ActionCall>>(&self.entry.folder.join(path)) {
+            Ok(Ok(calls)) => self.require(!calls.is_empty(), field, "the list is empty"),
+            Ok(Err(problem)) => self.problems.push(problem),
+            Err(error) => self.wrong(field, error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What can be wrong with a set of tasks.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// One fault in one file, told so that a task author can mend it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The file at fault, relative to the root where that is possible.
+    pub file: PathBuf,
+    /// Path of the field in that file, such as `limits.steps`; empty for the file as a whole.
+    pub field: String,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.file.display())?;
+        if !self.field.is_empty() {
+            write!(f, "`{}`: ", self.field)?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+/// Why tasks can't be read or selected.
+#[derive(Debug, thiserror::Error)]
+pub enum TasksetError {
+    /// The folder `tasks` is missing or can't be listed.
+    #[error("can't list the tasks in {folder}", folder = folder.display())]
+    Unlistable {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// At least one task is not as the format wants it.
+    #[error("{} in the tasks:{}", count(problems.len()), lines(problems))]
+    Invalid {
+        /// All faults found, in the order of the files.
+        problems: Vec<Problem>,
+    },
+    /// No task has this name.
+    #[error("there is no task `{id}`")]
+    UnknownTask {
+        /// The name asked for.
+        id: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// A file of a task can't be read.
+    #[error("can't read {file}", file = file.display())]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+impl TasksetError {
+    /// Stable, machine-readable name of the situation.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Unlistable { .. } => "tasks_unlistable",
+            Self::Invalid { .. } => "tasks_invalid",
+            Self::UnknownTask { .. } => "unknown_task",
+            Self::Unreadable { .. } => "task_file_unreadable",
+        }
+    }
+
+    /// What to do about it, when that is known.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Unlistable { .. } => Some("run it in the project's folder, where `tasks/` is".to_owned()),
+            Self::UnknownTask { known, .. } => Some(format!("known tasks: {}", known.join(", "))),
+            Self::Invalid { .. } => Some("tasks/task.schema.json describes task.json".to_owned()),
+            Self::Unreadable { .. } => None,
+        }
+    }
+}
+
+fn count(n: usize) -> String {
+    format!("{n} fault{}", if n == 1 { "" } else { "s" })
+}
+
+fn lines(problems: &[Problem]) -> String {
+    problems.iter().fold(String::new(), |text, problem| text + "\n  " + &problem.to_string())
+}

@@ -1,0 +1,118 @@
+//! All tasks below one root, and choosing among them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{Problem, TaskEntry, TasksetError, check, read};
+use crate::model::{Category, Task};
+
+/// Every task below a root folder, sorted by category and name, each one checked.
+#[derive(Debug, Clone)]
+pub struct TaskSet {
+    entries: Vec<TaskEntry>,
+}
+
+/// Which tasks to take; an empty selection takes all.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Only these, by name; each must exist.
+    pub ids: Vec<String>,
+    /// Only those of these categories.
+    pub categories: Vec<Category>,
+}
+
+impl TaskSet {
+    /// Reads and checks all tasks below `root`, the folder that holds `tasks/` and `eval-scripts/`.
+    ///
+    /// # Errors
+    /// [`TasksetError::Invalid`] with every fault found; [`TasksetError::Unlistable`] when there is no
+    /// `tasks` folder.
+    pub fn read(root: &Path) -> Result<Self, TasksetError> {
+        let (mut entries, mut problems) = (Vec::new(), Vec::new());
+        for folder in folders(&root.join("tasks"))? {
+            for folder in folders(&folder)? {
+                match read_entry(root, &folder) {
+                    Ok(entry) => entries.push(entry),
+                    Err(faults) => problems.extend(faults),
+                }
+            }
+        }
+        entries.sort_by(|a, b| (a.task.category, &a.task.id).cmp(&(b.task.category, &b.task.id)));
+        problems.extend(duplicates(&entries));
+        if problems.is_empty() { Ok(Self { entries }) } else { Err(TasksetError::Invalid { problems }) }
+    }
+
+    /// All tasks.
+    #[must_use]
+    pub fn all(&self) -> &[TaskEntry] {
+        &self.entries
+    }
+
+    /// One task by name.
+    ///
+    /// # Errors
+    /// [`TasksetError::UnknownTask`], with the known names as its hint.
+    pub fn find(&self, id: &str) -> Result<&TaskEntry, TasksetError> {
+        self.entries.iter().find(|entry| entry.task.id.as_str() == id).ok_or_else(|| TasksetError::UnknownTask {
+            id: id.to_owned(),
+            known: self.entries.iter().map(|entry| entry.task.id.to_string()).collect(),
+        })
+    }
+
+    /// The chosen tasks, in the order of the set.
+    ///
+    /// # Errors
+    /// [`TasksetError::UnknownTask`] for a name that no task has.
+    pub fn select(&self, selection: &Selection) -> Result<Vec<&TaskEntry>, TasksetError> {
+        for id in &selection.ids {
+            self.find(id)?;
+        }
+        let by_id = |task: &Task| selection.ids.is_empty() || selection.ids.iter().any(|id| id == task.id.as_str());
+        let by_category =
+            |task: &Task| selection.categories.is_empty() || selection.categories.contains(&task.category);
+        Ok(self.entries.iter().filter(|entry| by_id(&entry.task) && by_category(&entry.task)).collect())
+    }
+}
+
+/// Sub-folders in the order of their names; plain files, such as the schema, are passed over.
+fn folders(parent: &Path) -> Result<Vec<PathBuf>, TasksetError> {
+    let unlistable = |source| TasksetError::Unlistable { folder: parent.to_owned(), source };
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(parent).map_err(unlistable)? {
+        let path = entry.map_err(unlistable)?.path();
+        if path.is_dir() {
+            folders.push(path);
+        }
+    }
+    folders.sort();
+    Ok(folders)
+}
+
+fn read_entry(root: &Path, folder: &Path) -> Result<TaskEntry, Vec<Problem>> {
+    let file = folder.join("task.json");
+    let task = read::json::<Task>(&file)
+        .map_err(|error| vec![Problem { file: file.clone(), field: String::new(), message: error.to_string() }])?
+        .map_err(|problem| vec![problem])?;
+    let entry = TaskEntry { task, folder: folder.to_owned(), scripts: root.join("eval-scripts") };
+    let problems = check::problems(&entry, &file);
+    if problems.is_empty() { Ok(entry) } else { Err(problems) }
+}
+
+/// Names are unique across categories, since users name tasks without their category.
+fn duplicates(entries: &[TaskEntry]) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (i, entry) in entries.iter().enumerate() {
+        if let Some(other) = entries[..i].iter().find(|other| other.task.id == entry.task.id) {
+            problems.push(Problem {
+                file: entry.folder.join("task.json"),
+                field: "id".to_owned(),
+                message: format!("is also the id of {}", other.folder.display()),
+            });
+        }
+    }
+    problems
+}
+
+#[cfg(test)]
+#[path = "set_tests.rs"]
+mod tests;

@@ -1,0 +1,157 @@
+//! Tests of reading and checking sets of tasks, on sets made in a temporary folder.
+
+use serde_json::{Value, json};
+
+use super::*;
+
+/// A root folder with one good task `create/wave`.
+struct Root(tempfile::TempDir);
+
+impl Root {
+    fn new() -> Self {
+        let root = Self(tempfile::tempdir().unwrap());
+        root.write("eval-scripts/wave.js", "module.exports = async () => ({});");
+        root.write("eval-scripts/lib/suite.js", "module.exports = {};");
+        root.write("tasks/task.schema.json", "{}");
+        root.task("create", "wave", &good());
+        root
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let file = self.0.path().join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+
+    fn task(&self, category: &str, id: &str, task: &Value) {
+        let folder = format!("tasks/{category}/{id}");
+        self.write(&format!("{folder}/task.json"), &task.to_string());
+        self.write(&format!("{folder}/initial.txt"), "");
+        self.write(&format!("{folder}/golden.txt"), "");
+        self.write(&format!("{folder}/oracle.json"), r#"[{"api": "select_stage"}]"#);
+    }
+
+    fn read(&self) -> Result<TaskSet, TasksetError> {
+        TaskSet::read(self.0.path())
+    }
+
+    /// The faults after putting `value` at `pointer` in the good task.
+    fn faults(&self, pointer: &str, value: Value) -> Vec<Problem> {
+        let mut task = good();
+        *task.pointer_mut(pointer).unwrap() = value;
+        self.task("create", "wave", &task);
+        match self.read() {
+            Err(TasksetError::Invalid { problems }) => problems,
+            other => panic!("{pointer}: {other:?}"),
+        }
+    }
+}
+
+fn good() -> Value {
+    json!({
+        "format": 1, "id": "wave", "category": "create", "title": "Wave", "instruction": "Wave.",
+        "initial": "initial.txt", "golden": "golden.txt", "evaluation": "wave",
+        "oracle": {"composite": "oracle.json"},
+        "limits": {"steps": 50, "wall_s": 600, "case_ms": 5000, "task_ms": 30000},
+        "stage": "large", "seeds": [1], "difficulty": 1, "concepts": ["events"], "expected_changed_blocks": 4
+    })
+}
+
+#[test]
+fn a_good_task_is_read_with_its_judge_and_its_oracle() {
+    let root = Root::new();
+    let set = root.read().unwrap();
+    let entry = set.find("wave").unwrap();
+    assert_eq!(entry.oracle(crate::model::Mode::Composite).unwrap().unwrap()[0].api, "select_stage");
+    assert_eq!(entry.oracle(crate::model::Mode::Primitive).unwrap(), None);
+    let sources = entry.evaluation().unwrap();
+    assert_eq!(sources.script.name, "wave.js");
+    assert_eq!(sources.helpers.iter().map(|f| f.name.as_str()).collect::<Vec<_>>(), ["lib/suite.js"]);
+}
+
+#[test]
+fn each_fault_names_its_field() {
+    let root = Root::new();
+    for (pointer, value, field) in [
+        ("/format", json!(2), "format"),
+        ("/id", json!("other"), "id"),
+        ("/category", json!("debug"), "category"),
+        ("/title", json!(" "), "title"),
+        ("/instruction", json!(""), "instruction"),
+        ("/initial", json!("../wave/initial.txt"), "initial"),
+        ("/golden", json!("/etc/hostname"), "golden"),
+        ("/golden", json!("absent.txt"), "golden"),
+        ("/oracle/composite", json!(""), "oracle.composite"),
+        ("/evaluation", json!("../wave"), "evaluation"),
+        ("/evaluation", json!("absent"), "evaluation"),
+        ("/limits/steps", json!(0), "limits.steps"),
+        ("/limits/steps", json!("many"), "limits.steps"),
+        ("/limits/case_ms", json!(30001), "limits.case_ms"),
+        ("/seeds", json!([]), "seeds"),
+        ("/difficulty", json!(6), "difficulty"),
+        ("/concepts", json!([]), "concepts"),
+        ("/expected_changed_blocks", json!(0), "expected_changed_blocks"),
+        ("/limits", json!({"steps": 1, "wall_s": 1, "case_ms": 1, "task_ms": 1, "x": 1}), "limits.x"),
+    ] {
+        let faults = root.faults(pointer, value);
+        assert!(faults.iter().any(|fault| fault.field == field), "{pointer}: {faults:?}");
+        assert!(faults.iter().all(|fault| fault.file.ends_with("tasks/create/wave/task.json")), "{faults:?}");
+    }
+}
+
+#[test]
+fn an_unreadable_oracle_list_is_a_fault_of_that_file() {
+    let root = Root::new();
+    root.write("tasks/create/wave/oracle.json", r#"[{"api": "select_stage", "arg": {}}]"#);
+    let Err(TasksetError::Invalid { problems }) = root.read() else { panic!("accepted") };
+    assert!(problems[0].file.ends_with("oracle.json"), "{problems:?}");
+    assert!(problems[0].message.contains("unknown field `arg`"), "{problems:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_symbolic_link_cannot_lead_out() {
+    let root = Root::new();
+    let link = root.0.path().join("tasks/create/wave/initial.txt");
+    fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink(root.0.path().join("eval-scripts/wave.js"), &link).unwrap();
+    let Err(TasksetError::Invalid { problems }) = root.read() else { panic!("accepted") };
+    assert_eq!(problems[0].field, "initial");
+}
+
+#[test]
+fn a_folder_without_task_json_is_a_fault() {
+    let root = Root::new();
+    root.write("tasks/create/stray/notes.txt", "");
+    let Err(TasksetError::Invalid { problems }) = root.read() else { panic!("accepted") };
+    assert!(problems[0].file.ends_with("stray/task.json"), "{problems:?}");
+}
+
+#[test]
+fn ids_are_unique_across_categories() {
+    let root = Root::new();
+    let mut task = good();
+    task["category"] = json!("debug");
+    root.task("debug", "wave", &task);
+    let Err(TasksetError::Invalid { problems }) = root.read() else { panic!("accepted") };
+    assert_eq!((problems.len(), problems[0].field.as_str()), (1, "id"));
+}
+
+#[test]
+fn selections_keep_order_and_refuse_unknown_names() {
+    let root = Root::new();
+    let mut task = good();
+    task["id"] = json!("bow");
+    root.task("create", "bow", &task);
+    let set = root.read().unwrap();
+    let ids = |selection| {
+        let entries = set.select(&selection).unwrap();
+        entries.iter().map(|entry| entry.task.id.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(Selection::default()), ["bow", "wave"]);
+    assert_eq!(ids(Selection { ids: vec!["wave".into()], ..Selection::default() }), ["wave"]);
+    assert_eq!(ids(Selection { categories: vec![Category::Debug], ..Selection::default() }), [""; 0]);
+    let error = set.select(&Selection { ids: vec!["waver".into()], ..Selection::default() }).unwrap_err();
+    assert_eq!(error.code(), "unknown_task");
+    assert!(error.hint().unwrap().contains("wave"));
+}
