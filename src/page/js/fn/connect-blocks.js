@@ -1,0 +1,30 @@
+// @ts-check
+// Connects one block, with all below it, to another.
+
+const {edit, placeBelow} = require('../lib/edit');
+const {KINDS} = require('../lib/placement');
+
+/** @typedef {import('../types/composite').EditArgs & {source: number, target: number, placement: import('../types/composite').Placement}} Args */
+
+/** @type {import('../types/page').PageFn<Args, import('../types/composite').Edited>} */
+module.exports = (ctx, args) => edit(ctx, args, blockAt => {
+    const {kind, inputName} = args.placement;
+    const source = blockAt(args.source);
+    const target = blockAt(args.target);
+    if (source === target) ctx.fail('invalid_argument', 'a block can\'t be connected to itself');
+    if ((kind === 'statement_into' || kind === 'value_into') && !inputName) {
+        ctx.fail('missing_argument', `placement.inputName is required for ${kind}`, 'name a slot of the target block');
+    }
+    const {displaced} = KINDS[kind](ctx, source, target, inputName || null);
+    if (displaced) placeBelow(ctx.workspace, displaced);
+    return indexOf => ({
+        connected: true,
+        kind,
+        ...(inputName ? {inputName} : {}),
+        sourceId: source.id,
+        targetId: target.id,
+        sourceIndex: indexOf(source),
+        targetIndex: indexOf(target),
+        ...(displaced ? {displaced: {blockId: displaced.id, index: indexOf(displaced), opcode: displaced.type}} : {})
+    });
+});

@@ -1,0 +1,15 @@
+// @ts-check
+// Takes a block out of its place: a stack block with all below it, a reporter out of its slot.
+
+const {edit, placeBelow} = require('../lib/edit');
+
+/** @type {import('../types/page').PageFn<import('../types/composite').EditArgs & {index: number}, import('../types/composite').Edited>} */
+module.exports = (ctx, args) => edit(ctx, args, blockAt => {
+    const block = blockAt(args.index);
+    if (!block.getParent()) {
+        ctx.fail('not_attached', `block #${args.index} ${block.type} is not attached to anything: it already starts a script`);
+    }
+    block.unplug(false);
+    placeBelow(ctx.workspace, block);
+    return indexOf => ({detached: true, blockId: block.id, topId: block.id, index: indexOf(block)});
+});

@@ -1,0 +1,97 @@
+// @ts-check
+const assert = require('node:assert/strict');
+const {test} = require('node:test');
+const {observationText, pseudocode} = require('../lib/pseudocode');
+
+/**
+ * @param {string} id of the block
+ * @param {string} opcode of the block
+ * @param {Partial<import('../types/composite').BlockView>} [more] what else it has
+ * @returns {import('../types/composite').BlockView} a block
+ */
+const block = (id, opcode, more = {}) => ({id, opcode, fields: [], inputs: [], comment: null, procedure: null, ...more});
+
+/**
+ * @param {string} name of the field
+ * @param {string} value in it
+ * @param {string[] | null} [choices] of a dropdown
+ * @returns {import('../types/composite').FieldView} a field
+ */
+const field = (name, value, choices = null) => ({name, value, choicesKey: 'someOptions', choices});
+
+test('writes a script as the paper does, with empty slots shown', () => {
+    const view = {
+        scripts: [[
+            block('a', 'event_whenflagclicked'),
+            block('b', 'control_repeat', {inputs: [
+                {name: 'TIMES', kind: 'value', blocks: [], shadow: {opcode: 'math_whole_number', field: field('NUM', '4')}},
+                {name: 'SUBSTACK', kind: 'statement', blocks: [block('c', 'looks_say', {inputs: [
+                    {name: 'MESSAGE', kind: 'value', blocks: [], shadow: {opcode: 'text', field: field('TEXT', 'Hi')}}
+                ]})], shadow: null}
+            ]}),
+            block('d', 'control_if', {inputs: [
+                {name: 'CONDITION', kind: 'value', blocks: [], shadow: null},
+                {name: 'SUBSTACK', kind: 'statement', blocks: [], shadow: null}
+            ]})
+        ]],
+        comments: []
+    };
+    const {pseudocode: text, ids} = pseudocode(view);
+    assert.equal(text, [
+        '#1 [top] event_whenflagclicked',
+        '#2 control_repeat',
+        '- input TIMES: 4 (math_whole_number)',
+        '- SUBSTACK:',
+        '  #3 looks_say',
+        '  - input MESSAGE: "Hi" (text)',
+        '#4 control_if',
+        '- input CONDITION:',
+        '- SUBSTACK:',
+        ''
+    ].join('\n'));
+    assert.deepEqual(ids, ['a', 'b', 'c', 'd']);
+});
+
+test('shows choices, reporters in slots, comments and own blocks', () => {
+    const view = {
+        scripts: [[
+            block('p', 'procedures_definition', {procedure: {proccode: 'hop %s', argumentIds: ['x'], argumentNames: ['far'], warp: true}}),
+            block('s', 'motion_setx', {comment: 'a "note"', inputs: [{name: 'X', kind: 'value', blocks: [
+                block('m', 'operator_mathop', {fields: [field('OPERATOR', 'abs', ['abs', 'floor'])]})
+            ], shadow: null}]})
+        ]],
+        comments: ['loose']
+    };
+    assert.equal(pseudocode(view).pseudocode, [
+        '#1 [top] procedures_definition',
+        '- procedure: "hop %s" {"arguments":["far"],"warp":true}',
+        '#2 motion_setx',
+        '- comment: "a \\"note\\""',
+        '- input X:',
+        '  #3 operator_mathop',
+        '  - field OPERATOR: "abs" {choices: {"someOptions":["abs","floor"]}}',
+        '',
+        '[comment] "loose"',
+        ''
+    ].join('\n'));
+});
+
+test('an empty workspace has no text, and the observation says so', () => {
+    assert.deepEqual(pseudocode({scripts: [], comments: []}), {pseudocode: '', ids: []});
+    const text = observationText({
+        target: {id: '1', name: 'Ball', isStage: false},
+        variables: [{name: 'speed', scope: 'sprite'}],
+        lists: [],
+        broadcasts: [],
+        targets: [{id: '0', name: 'Stage', isStage: true}, {id: '1', name: 'Ball', isStage: false}],
+        pseudocode: '',
+        numbering: {target: '1', blocks: []}
+    });
+    assert.equal(text, [
+        '## Current Editing Target', 'Ball', '',
+        '## Target Variables In Scope', 'name: speed, scope: sprite', '',
+        '## Target Lists In Scope', 'None', '',
+        '## All Available Targets', 'Stage, Ball', '',
+        '## Blocks Pseudocode', 'None'
+    ].join('\n'));
+});
