@@ -8,4 +8,6 @@ pub mod grade;
 pub mod http;
 pub mod model;
 pub mod page;
+pub mod project;
+pub mod session;
 pub mod taskset;

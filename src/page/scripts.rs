@@ -5,6 +5,8 @@
 use std::fmt::Write as _;
 use std::marker::PhantomData;
 
+use super::results::{LoadProject, LoadedProject, ProjectSnapshot, SnapshotRequest};
+
 /// A typed page function.
 #[derive(Debug)]
 pub struct PageFn<A, R> {
@@ -40,15 +42,25 @@ impl<A, R> PageFn<A, R> {
 #[macro_export]
 macro_rules! page_fn {
     ($name:literal) => {
-        $crate::page::PageFn::new($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/page/js/fn/", $name, ".js")))
+        $crate::page::PageFn::new(
+            $name,
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/page/js/fn/", $name, ".js")),
+        )
     };
 }
 
 /// Shared helpers under `js/lib/`, by base name.
-const LIB: &[(&str, &str)] = &[];
+const LIB: &[(&str, &str)] =
+    &[("assets", include_str!("js/lib/assets.js")), ("revision", include_str!("js/lib/revision.js"))];
 
 /// Whether the editor has mounted and its default project is loaded.
 pub const READY: PageFn<(), bool> = page_fn!("ready");
+
+/// Loads a project file and waits until it is drawn.
+pub const LOAD_PROJECT: PageFn<LoadProject, LoadedProject> = page_fn!("load-project");
+
+/// The project as it is now, if it changed since a revision.
+pub const SNAPSHOT: PageFn<SnapshotRequest, Option<ProjectSnapshot>> = page_fn!("snapshot");
 
 /// The script that runs in each new document before anything else.
 #[must_use]
@@ -57,10 +69,7 @@ pub fn prelude() -> String {
     script.push_str(include_str!("js/prelude.js"));
     for (name, source) in LIB {
         // Writing to a String can't fail.
-        let _ = write!(
-            script,
-            "\ndefine(\"{name}\",function(module,require){{{source}\n}});"
-        );
+        let _ = write!(script, "\ndefine(\"{name}\",function(module,require){{{source}\n}});");
     }
     script.push_str("\n})();\n//# sourceURL=page-fn/prelude.js\n");
     script

@@ -158,10 +158,8 @@ impl Page {
         };
         let reply = self.send("taking a screenshot", params).await?;
         let base64: &[u8] = reply.data.as_ref();
-        base64::Engine::decode(&base64::engine::general_purpose::STANDARD, base64).map_err(|error| PageError::Script {
-            name: "Page.captureScreenshot".into(),
-            message: error.to_string(),
-        })
+        base64::Engine::decode(&base64::engine::general_purpose::STANDARD, base64)
+            .map_err(|error| PageError::Script { name: "Page.captureScreenshot".into(), message: error.to_string() })
     }
 
     /// Stops whatever JavaScript the page is running, also an endless loop.

@@ -1,4 +1,5 @@
 //! The one integration test binary. Files named `browser_*` need Chromium and fail without it.
 
 mod browser_page;
+mod browser_session;
 mod support;
