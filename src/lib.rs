@@ -10,4 +10,5 @@ pub mod model;
 pub mod page;
 pub mod project;
 pub mod session;
+pub mod setup;
 pub mod taskset;
