@@ -49,9 +49,32 @@ macro_rules! page_fn {
     };
 }
 
+/// A shared helper's name and source, from its file under `js/lib/`.
+macro_rules! lib {
+    ($name:literal) => {
+        ($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/page/js/lib/", $name, ".js")))
+    };
+}
+
 /// Shared helpers under `js/lib/`, by base name.
-const LIB: &[(&str, &str)] =
-    &[("assets", include_str!("js/lib/assets.js")), ("revision", include_str!("js/lib/revision.js"))];
+const LIB: &[(&str, &str)] = &[
+    lib!("assets"),
+    lib!("catalogue-entry"),
+    lib!("choices"),
+    lib!("edit"),
+    lib!("field-edit"),
+    lib!("frames"),
+    lib!("nearest"),
+    lib!("new-block"),
+    lib!("palette"),
+    lib!("placement"),
+    lib!("proccode"),
+    lib!("pseudocode"),
+    lib!("revision"),
+    lib!("typed-value"),
+    lib!("variables"),
+    lib!("workspace-view"),
+];
 
 /// Whether the editor has mounted and its default project is loaded.
 pub const READY: PageFn<(), bool> = page_fn!("ready");
@@ -73,4 +96,22 @@ pub fn prelude() -> String {
     }
     script.push_str("\n})();\n//# sourceURL=page-fn/prelude.js\n");
     script
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LIB;
+
+    #[test]
+    fn every_shared_helper_is_in_the_table() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/page/js/lib");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter_map(|name| name.strip_suffix(".js").map(str::to_owned))
+            .collect();
+        files.sort();
+        let table: Vec<&str> = LIB.iter().map(|(name, _)| *name).collect();
+        assert_eq!(files, table);
+    }
 }
