@@ -7,6 +7,7 @@ pub mod cli;
 pub mod grade;
 pub mod http;
 pub mod model;
+pub mod ocr;
 pub mod page;
 pub mod project;
 pub mod session;

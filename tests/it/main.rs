@@ -4,4 +4,5 @@
 
 mod browser_page;
 mod browser_session;
+mod ocr_models;
 mod support;
