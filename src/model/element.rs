@@ -14,7 +14,7 @@ pub const VIEWPORT: (u32, u32) = (1280, 720);
 pub enum ElementType {
     /// The block workspace.
     Canvas,
-    /// A text, number or check box field.
+    /// A text, number, choice or check box field, of the page or of a block.
     Inputs,
     /// A sprite tile, or the stage tile.
     Sprites,
@@ -38,7 +38,11 @@ pub enum ElementType {
     MenuItems,
     /// An open dialog.
     Dialogs,
-    /// Text that only text recognition found.
+    /// A comment on the canvas.
+    Comments,
+    /// A variable, list or value shown on the stage.
+    Monitors,
+    /// Text that belongs to no element above, told by the page or read from the picture.
     Text,
 }
 
@@ -60,6 +64,8 @@ impl ElementType {
             Self::Buttons => "buttons",
             Self::MenuItems => "menu_items",
             Self::Dialogs => "dialogs",
+            Self::Comments => "comments",
+            Self::Monitors => "monitors",
             Self::Text => "text",
         }
     }

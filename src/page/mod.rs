@@ -9,8 +9,8 @@ mod error;
 pub mod guard;
 mod input;
 mod keys;
-pub mod results;
 pub mod scripts;
+mod sight;
 mod tab;
 
 pub use chromium::{Chromium, LaunchOptions};
@@ -18,4 +18,5 @@ pub use error::{Loss, PageError};
 pub use input::{Button, MouseInput};
 pub use keys::{KeyError, KeyStroke};
 pub use scripts::PageFn;
+pub use sight::{ElementsSeen, LIST_ELEMENTS, SETTLE, SettleLimit, SettleReason, Settled};
 pub use tab::{DialogRecord, Page};

@@ -4,7 +4,6 @@
 
 const {sortOptions, choicesKey} = require('./choices');
 const {slotLabels} = require('./proccode');
-const {isTyped} = require('./typed-value');
 
 /** @typedef {import('../types/composite').BlockView} BlockView */
 
@@ -92,7 +91,7 @@ const fieldView = (block, field) => {
             .map((/** @type {any} */ model) => model.getName()).sort();
         return {name: field.name, value, choicesKey: GETTERS[block.type], choices: names};
     }
-    const choices = typeof field.getOptions === 'function' && !isTyped(block.type) ?
+    const choices = typeof field.getOptions === 'function' ?
         sortOptions(field.getOptions(false)).choices.map(choice => choice.label) : null;
     return {name: field.name, value, choicesKey: choicesKey(field.name), choices};
 };

@@ -1,0 +1,198 @@
+// @ts-check
+// One look at the page: everything that can be operated and every piece of text, as far as it can be
+// seen in the viewport. Order of the list: stage, canvas, inputs, sprites, blocks (canvas, then palette,
+// each block followed by its fields), the other kinds in the order of lib/page-controls.js, text; within
+// a kind the order of the document.
+
+const {center, intersect, isAtLeast, probes, toPixels, union} = require('../lib/boxes.js');
+const {blockRows} = require('../lib/block-rows.js');
+const {controls, CONTAINERS} = require('../lib/page-controls.js');
+const {squeeze} = require('../lib/block-text.js');
+
+/** @typedef {import('../lib/boxes.js').Box} Box */
+/** @typedef {import('../lib/boxes.js').Point} Point */
+/**
+ * One thing that may become an element.
+ * @typedef {{type: string, text: string, node: any, box: Box, handles?: any[]}} Row
+ */
+/** @typedef {{type: string, text: string, position: {x: number, y: number, width: number, height: number}, point: Point | null}} Listed */
+
+/** Less than this many pixels of a thing, either way, are too little to see or to hit. */
+const LEAST = 5;
+
+const view = () => ({left: 0, top: 0, right: innerWidth, bottom: innerHeight});
+
+/**
+ * The part of an element that its scrolling ancestors show.
+ * @returns {(element: Element) => Box}
+ */
+const clipper = () => {
+    /** @type {Map<Element, Box>} */
+    const known = new Map();
+    /** @type {(element: Element | null) => Box} */
+    const inside = element => {
+        if (!element) return view();
+        let clip = known.get(element);
+        if (!clip) {
+            clip = inside(element.parentElement);
+            const overflow = getComputedStyle(element).overflow;
+            if (overflow !== 'visible' && element !== document.body && element !== document.documentElement) {
+                clip = intersect(clip, element.getBoundingClientRect());
+            }
+            known.set(element, clip);
+        }
+        return clip;
+    };
+    return element => intersect(element.getBoundingClientRect(), inside(element.parentElement));
+};
+
+/** @param {Element} element */
+const isDrawn = element =>
+    !element.checkVisibility || element.checkVisibility({opacityProperty: true, visibilityProperty: true});
+
+/**
+ * @param {import('../types/page').Ctx} ctx
+ * @returns {Row[]} blocks of the canvas, of the palette, and of a dialog's own workspace
+ */
+const workspaceRows = ({SB, workspace}) => {
+    if (!workspace) return [];
+    const palette = workspace.getFlyout().getWorkspace();
+    const shown = (/** @type {Element} */ svg) => intersect(svg.getBoundingClientRect(), view());
+    const paletteView = shown(palette.getParentSvg());
+    const rows = [];
+    for (const one of SB.common.getAllWorkspaces()) {
+        if (!one.rendered || one.isFlyout) continue;
+        const svg = one.getParentSvg();
+        const area = shown(svg);
+        const canvas = one === workspace ? {...area, left: Math.max(area.left, paletteView.right)} : area;
+        rows.push({type: 'canvas', text: one === workspace ? 'canvas' : 'canvas of the dialog', node: svg.querySelector('.blocklyMainBackground'), box: canvas});
+        rows.push(...blockRows(one, canvas, true));
+    }
+    return rows.concat(blockRows(palette, paletteView, false));
+};
+
+/**
+ * Rows of a kind go before those of the kinds after it; sorting is stable, so the document's order stays.
+ */
+const ORDER = ['stage', 'canvas', 'inputs', 'sprites', 'blocks'];
+
+/**
+ * @param {Row[]} pageRows
+ * @param {Row[]} blockly
+ * @returns {Row[]}
+ */
+const inOrder = (pageRows, blockly) => {
+    const rank = (/** @type {Row} */ row) => (ORDER.indexOf(row.type) + 1 || ORDER.length + 1) - 1;
+    const blocks = blockly.filter(row => row.type !== 'canvas');
+    const before = [...pageRows, ...blockly.filter(row => row.type === 'canvas')].filter(row => rank(row) < 4);
+    const after = pageRows.filter(row => rank(row) >= 4);
+    return [...before.sort((a, b) => rank(a) - rank(b)), ...blocks, ...after];
+};
+
+/**
+ * Finds what a click at a point would operate: the nearest row around whatever is on top there.
+ * @param {Row[]} rows
+ * @returns {(point: Point) => Row | null}
+ */
+const hitTest = rows => {
+    const byNode = new Map(rows.map(row => [row.node, row]));
+    return ({x, y}) => {
+        for (let node = document.elementFromPoint(x, y); node; node = node.parentElement) {
+            const row = byNode.get(node);
+            if (row) return row;
+        }
+        return null;
+    };
+};
+
+/**
+ * @param {Row} row
+ * @param {(point: Point) => Row | null} hit
+ * @returns {Point | null} where a click reaches the row itself, its middle if possible
+ */
+const reach = (row, hit) => {
+    const own = (/** @type {Point} */ point) => hit(point) === row;
+    const middle = center(row.box);
+    if (own(middle)) return middle;
+    for (const handle of row.handles || []) {
+        const point = center(intersect(handle.getBoundingClientRect(), row.box));
+        if (own(point)) return point;
+    }
+    return probes(row.box).find(own) || null;
+};
+
+/**
+ * Text that no listed control shows: labels, headings, messages.
+ * @param {Set<any>} operated nodes of all controls that are not mere containers
+ * @param {(element: Element) => Box} clip
+ * @returns {Listed[]}
+ */
+const texts = (operated, clip) => {
+    /** @type {Map<Element, {text: string, box: Box}>} */
+    const found = new Map();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const parent = node.parentElement;
+        const text = squeeze(node.nodeValue);
+        if (!text || !parent || parent.closest('style, script, noscript, title, .blocklyBlock')) continue;
+        if (isInside(parent, operated)) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const visible = intersect(range.getBoundingClientRect(), clip(parent));
+        if (!isAtLeast(visible, LEAST) || !isDrawn(parent) || !isOnTop(parent, visible)) continue;
+        const before = found.get(parent);
+        found.set(parent, before ? {text: `${before.text} ${text}`, box: union(before.box, visible)} : {text, box: visible});
+    }
+    return [...found.values()].map(({text, box}) => ({type: 'text', text, position: toPixels(box), point: null}));
+};
+
+/**
+ * @param {Element | null} element
+ * @param {Set<any>} nodes
+ */
+const isInside = (element, nodes) => {
+    for (let one = element; one; one = one.parentElement) if (nodes.has(one)) return true;
+    return false;
+};
+
+/**
+ * Text lets clicks through to what it is written on, and layout boxes without a paint of their own may
+ * lie over it; neither hides it.
+ * @param {Element} parent the element that the text is in
+ * @param {Box} box
+ */
+const isOnTop = (parent, box) => {
+    const {x, y} = center(box);
+    for (const top of document.elementsFromPoint(x, y)) {
+        if (parent.contains(top) || top.contains(parent)) return true;
+        if (isPainted(top)) return false;
+    }
+    return false;
+};
+
+/** @param {Element} element */
+const isPainted = element => {
+    if (!(element instanceof HTMLElement) || /^(IMG|CANVAS|INPUT|TEXTAREA)$/.test(element.tagName)) return true;
+    const {backgroundColor, backgroundImage} = getComputedStyle(element);
+    return !/^(none)?$/.test(backgroundImage) || !/^(transparent|rgba\(0, 0, 0, 0\))?$/.test(backgroundColor);
+};
+
+/** @type {import('../types/page').PageFn<null, {elements: Listed[]}>} */
+module.exports = ctx => {
+    const clip = clipper();
+    const pageRows = controls(document).map(row => ({...row, box: clip(row.frame)}));
+    const rows = inOrder(pageRows, workspaceRows(ctx));
+    const hit = hitTest(rows);
+    /** @type {Listed[]} */
+    const elements = [];
+    for (const row of rows) {
+        if (!isAtLeast(row.box, LEAST) || !isDrawn(row.node)) continue;
+        const point = reach(row, hit);
+        if (!point) continue;
+        const middle = center(row.box);
+        const moved = point.x !== middle.x || point.y !== middle.y;
+        elements.push({type: row.type, text: row.text, position: toPixels(row.box), point: moved ? point : null});
+    }
+    const operated = new Set(rows.filter(row => !CONTAINERS.has(row.type)).map(row => row.node));
+    return {elements: [...elements, ...texts(operated, clip)]};
+};

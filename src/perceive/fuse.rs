@@ -1,0 +1,70 @@
+//! Which recognised words the page has already told us about (appendix Q; contract 3.4).
+
+use super::{Seen, Word};
+use crate::model::{ElementType, Rect};
+
+/// A word is the same as a text of the page when at least this share of its box lies on it, in percent.
+/// Recognised boxes have a rim of a few pixels, so they are rarely inside the text's own tight box.
+const SAME_TEXT_PERCENT: i64 = 60;
+
+/// The words that no element explains, in the order given.
+pub(super) fn unexplained(seen: &[Seen], words: &[Word]) -> Vec<Word> {
+    words.iter().filter(|word| !seen.iter().any(|one| explains(one, &word.position))).cloned().collect()
+}
+
+/// Whether a word at this place says nothing new beside the element.
+fn explains(seen: &Seen, word: &Rect) -> bool {
+    match seen.kind {
+        ElementType::Text => {
+            seen.position.overlap(word) * 100 >= word.area() * SAME_TEXT_PERCENT && word.area() > 0
+                || seen.position.contains(word)
+        }
+        _ => drops(seen) && seen.position.contains(word),
+    }
+}
+
+/// Whether an element drops the words inside it. The published rule leaves out the canvas and the blocks
+/// on it. The stage, dialogs and comments hold other things in the same way, and their boxes were not in
+/// the published lists, so they are left out too.
+pub(super) fn drops(seen: &Seen) -> bool {
+    match seen.kind {
+        ElementType::Canvas | ElementType::Stage | ElementType::Dialogs | ElementType::Comments => false,
+        ElementType::Blocks => !is_on_canvas(&seen.text),
+        _ => true,
+    }
+}
+
+/// Blocks on the canvas are named "opcode on canvas", with what is written on them after a colon.
+fn is_on_canvas(text: &str) -> bool {
+    text.split(':').next().is_some_and(|name| name.ends_with(" on canvas"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(kind: ElementType, text: &str) -> Seen {
+        Seen { kind, text: text.to_owned(), position: Rect::new(0, 0, 100, 40), point: None }
+    }
+
+    #[test]
+    fn blocks_in_the_palette_drop_words_and_blocks_on_the_canvas_do_not() {
+        assert!(drops(&seen(ElementType::Blocks, "motion_movesteps: move 10 steps")));
+        assert!(!drops(&seen(ElementType::Blocks, "motion_movesteps on canvas: move 10 steps")));
+        assert!(drops(&seen(ElementType::Blocks, "looks_say: say on canvas")));
+    }
+
+    #[test]
+    fn edges_count_as_inside() {
+        let button = seen(ElementType::Buttons, "OK");
+        assert!(explains(&button, &Rect::new(0, 0, 100, 40)));
+        assert!(!explains(&button, &Rect::new(0, 0, 101, 40)));
+    }
+
+    #[test]
+    fn a_word_with_a_rim_around_a_text_is_that_text() {
+        let label = Seen { position: Rect::new(10, 10, 30, 11), ..seen(ElementType::Text, "Sprite") };
+        assert!(explains(&label, &Rect::new(8, 8, 34, 15)));
+        assert!(!explains(&label, &Rect::new(35, 10, 30, 11)));
+    }
+}
