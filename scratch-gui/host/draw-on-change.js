@@ -25,35 +25,28 @@ export const drawRendererOnChange = renderer => {
     }
     const draw = renderer.draw;
     renderer.draw = function () {
-        if (!stale && !skinsAltered(renderer)) return;
+        listenToSkins(renderer, stain);
+        if (!stale) return;
         stale = false;
         draw.call(this);
     };
-    // SVG and bitmap skins finish loading on their own, without a call to the renderer.
-    const skinsAltered = watchSkins(stain);
-    return {stain};
 };
 
+/** Skins that are already listened to. */
+const known = new WeakSet();
+
 /**
- * Every skin announces a change of its texture with one event; listening once per skin is enough.
- * @param {() => void} stain called when any skin's picture changed
+ * SVG and bitmap skins finish loading on their own, without a call to the renderer, and say so.
+ * @param {any} renderer the renderer whose skins to listen to
+ * @param {() => void} stain called when a skin's picture changed
  */
-const watchSkins = stain => {
-    const seen = new WeakSet();
-    return (/** @type {any} */ renderer) => {
-        let fresh = false;
-        for (const skin of renderer._allSkins) {
-            if (!skin || seen.has(skin)) continue;
-            seen.add(skin);
-            fresh = true;
-            const announce = skin.emitWasAltered;
-            skin.emitWasAltered = function () {
-                stain();
-                return announce.call(this);
-            };
-        }
-        return fresh;
-    };
+const listenToSkins = (renderer, stain) => {
+    for (const skin of renderer._allSkins) {
+        if (!skin || known.has(skin)) continue;
+        known.add(skin);
+        skin.on('WasAltered', stain);
+        stain();
+    }
 };
 
 /**

@@ -1,20 +1,42 @@
 //! The command line: clap types, settings, exit codes. The only room that prints.
+//!
+//! One thin file a subcommand: it resolves its arguments, calls the room that does the work, and prints.
 
+mod doctor;
+mod editor_server;
+mod env;
+mod failure;
+mod logging;
+mod output;
+mod settings;
+mod setup;
+
+use std::future::Future;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use failure::{Failure, Status};
+use output::Output;
+use settings::{GlobalArgs, Settings};
+
 /// A testbed for agents that program in Scratch.
 #[derive(Debug, Parser)]
-#[command(version, about)]
+#[command(version, about, after_long_help = format!("{}\n{}", Status::help(), env::help()))]
 struct Cli {
+    #[command(flatten)]
+    global: GlobalArgs,
     #[command(subcommand)]
     command: Command,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Fetch and prepare what the testbed needs; redoes nothing that is there.
+    Setup,
+    /// Check that this machine is ready, up to the editor in a real page.
+    Doctor,
     /// Keeps one Chromium from outliving its owner.
     #[command(hide = true)]
     Guard {
@@ -33,9 +55,44 @@ enum Command {
 /// Runs the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    match Cli::parse().command {
-        Command::Guard { chromium, profile, flags } => {
-            ExitCode::from(crate::page::guard::run(&chromium, profile, &flags))
-        }
+    let cli = Cli::parse();
+    let out = Output::new(cli.global.json);
+    run(cli, out).unwrap_or_else(|failure| out.failure(&failure).into())
+}
+
+fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
+    if let Command::Guard { chromium, profile, flags } = cli.command {
+        return Ok(ExitCode::from(crate::page::guard::run(&chromium, profile, &flags)));
+    }
+    logging::start();
+    let here = std::env::current_dir().map_err(|error| Failure::infrastructure("no_working_directory", &error))?;
+    let settings = Settings::resolve(&cli.global, &here)?;
+    let status = match cli.command {
+        Command::Setup => setup::run(&settings, out),
+        Command::Doctor => wait(doctor::run(&settings, out)),
+        Command::Guard { .. } => Ok(Status::Success),
+    }?;
+    Ok(status.into())
+}
+
+/// Runs an asynchronous subcommand to its end.
+fn wait(work: impl Future<Output = Result<Status, Failure>>) -> Result<Status, Failure> {
+    let runtime = tokio::runtime::Runtime::new().map_err(|error| Failure::infrastructure("no_runtime", &error))?;
+    runtime.block_on(work)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn json_may_stand_after_the_subcommand() {
+        assert!(Cli::parse_from(["scratchbed", "doctor", "--json"]).global.json);
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Nothing here does I/O, knows tokio, axum or the DevTools protocol, or decides policy.
 
+mod digest;
 mod element;
 mod envelope;
 mod geometry;
@@ -9,6 +10,7 @@ mod mode;
 mod task;
 mod verdict;
 
+pub use digest::sha256_hex;
 pub use element::{Element, ElementType, VIEWPORT};
 pub use envelope::{ActionCall, ActionReply, ErrorBody, SettleReason, Timing};
 pub use geometry::{Point, Rect};

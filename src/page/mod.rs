@@ -9,6 +9,7 @@ mod error;
 pub mod guard;
 mod input;
 mod keys;
+pub mod results;
 pub mod scripts;
 mod sight;
 mod tab;

@@ -5,6 +5,8 @@
 use std::fmt::Write as _;
 use std::marker::PhantomData;
 
+use super::results::{LoadProject, LoadedProject, ProjectSnapshot, SnapshotRequest};
+
 /// A typed page function.
 #[derive(Debug)]
 pub struct PageFn<A, R> {
@@ -47,17 +49,46 @@ macro_rules! page_fn {
     };
 }
 
+/// A shared helper's name and source, from its file under `js/lib/`.
+macro_rules! lib {
+    ($name:literal) => {
+        ($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/page/js/lib/", $name, ".js")))
+    };
+}
+
 /// Shared helpers under `js/lib/`, by base name.
 const LIB: &[(&str, &str)] = &[
-    ("block-rows", include_str!("js/lib/block-rows.js")),
-    ("block-text", include_str!("js/lib/block-text.js")),
-    ("boxes", include_str!("js/lib/boxes.js")),
-    ("control-text", include_str!("js/lib/control-text.js")),
-    ("page-controls", include_str!("js/lib/page-controls.js")),
+    lib!("assets"),
+    lib!("block-rows"),
+    lib!("block-text"),
+    lib!("boxes"),
+    lib!("catalogue-entry"),
+    lib!("choices"),
+    lib!("control-text"),
+    lib!("edit"),
+    lib!("field-edit"),
+    lib!("frames"),
+    lib!("nearest"),
+    lib!("new-block"),
+    lib!("page-controls"),
+    lib!("palette"),
+    lib!("placement"),
+    lib!("proccode"),
+    lib!("pseudocode"),
+    lib!("revision"),
+    lib!("typed-value"),
+    lib!("variables"),
+    lib!("workspace-view"),
 ];
 
 /// Whether the editor has mounted and its default project is loaded.
 pub const READY: PageFn<(), bool> = page_fn!("ready");
+
+/// Loads a project file and waits until it is drawn.
+pub const LOAD_PROJECT: PageFn<LoadProject, LoadedProject> = page_fn!("load-project");
+
+/// The project as it is now, if it changed since a revision.
+pub const SNAPSHOT: PageFn<SnapshotRequest, Option<ProjectSnapshot>> = page_fn!("snapshot");
 
 /// The script that runs in each new document before anything else.
 #[must_use]
@@ -70,4 +101,22 @@ pub fn prelude() -> String {
     }
     script.push_str("\n})();\n//# sourceURL=page-fn/prelude.js\n");
     script
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LIB;
+
+    #[test]
+    fn every_shared_helper_is_in_the_table() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/page/js/lib");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter_map(|name| name.strip_suffix(".js").map(str::to_owned))
+            .collect();
+        files.sort();
+        let table: Vec<&str> = LIB.iter().map(|(name, _)| *name).collect();
+        assert_eq!(files, table);
+    }
 }

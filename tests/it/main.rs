@@ -1,4 +1,8 @@
 //! The one integration test binary. Files named `browser_*` need Chromium and fail without it.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may stop at what it did not expect")]
+
 mod browser_page;
+mod browser_session;
+mod ocr_models;
 mod support;

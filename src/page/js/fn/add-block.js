@@ -5,7 +5,7 @@ const {edit, placeBelow, requireEditor} = require('../lib/edit');
 const {plan} = require('../lib/new-block');
 const {loadExtensionFor} = require('../lib/palette');
 
-/** @typedef {import('../types/composite').EditArgs & {blockType: string, creation: import('../types/composite').Creation}} Args */
+/** @typedef {import('../types/composite').EditArgs & {blockType: string, creation?: import('../types/composite').Creation | null}} Args */
 
 /** @type {import('../types/page').PageFn<Args, import('../types/composite').Edited>} */
 module.exports = async (ctx, args) => {
@@ -13,7 +13,7 @@ module.exports = async (ctx, args) => {
     const type = args.blockType.trim();
     const extension = await loadExtensionFor(ctx, type);
     return edit(ctx, args, () => {
-        const {xml, ignored} = plan(ctx, type, args.creation);
+        const {xml, ignored} = plan(ctx, type, args.creation || {});
         const block = ctx.SB.Xml.domToBlock(xml, ctx.workspace);
         placeBelow(ctx.workspace, block);
         return indexOf => ({

@@ -4,13 +4,13 @@
 const {edit, placeBelow} = require('../lib/edit');
 const {KINDS} = require('../lib/placement');
 
-/** @typedef {import('../types/composite').EditArgs & {source: number, target: number, placement: import('../types/composite').Placement}} Args */
+/** @typedef {import('../types/composite').EditArgs & {sourceBlockIndex: number, targetBlockIndex: number, placement: import('../types/composite').Placement}} Args */
 
 /** @type {import('../types/page').PageFn<Args, import('../types/composite').Edited>} */
 module.exports = (ctx, args) => edit(ctx, args, blockAt => {
     const {kind, inputName} = args.placement;
-    const source = blockAt(args.source);
-    const target = blockAt(args.target);
+    const source = blockAt(args.sourceBlockIndex);
+    const target = blockAt(args.targetBlockIndex);
     if (source === target) ctx.fail('invalid_argument', 'a block can\'t be connected to itself');
     if ((kind === 'statement_into' || kind === 'value_into') && !inputName) {
         ctx.fail('missing_argument', `placement.inputName is required for ${kind}`, 'name a slot of the target block');

@@ -4,9 +4,9 @@
 const {edit} = require('../lib/edit');
 const {procedures} = require('../lib/workspace-view');
 
-/** @type {import('../types/page').PageFn<import('../types/composite').EditArgs & {index: number}, import('../types/composite').Edited>} */
+/** @type {import('../types/page').PageFn<import('../types/composite').EditArgs & {blockIndex: number}, import('../types/composite').Edited>} */
 module.exports = (ctx, args) => edit(ctx, args, blockAt => {
-    const block = blockAt(args.index);
+    const block = blockAt(args.blockIndex);
     const {id, type} = block;
     const going = block.getDescendants(false);
     // The editor refuses to leave calls behind that call nothing; calls that go along do not count.
@@ -20,5 +20,5 @@ module.exports = (ctx, args) => edit(ctx, args, blockAt => {
     const deletedBlocks = going.filter((/** @type {any} */ each) => !each.isShadow() && each.getParent()?.type !== 'procedures_prototype' &&
         each.type !== 'procedures_prototype').length;
     block.dispose(false);
-    return () => ({deleted: true, index: args.index, blockId: id, blockInfo: {id, opcode: type}, deletedBlocks});
+    return () => ({deleted: true, index: args.blockIndex, blockId: id, blockInfo: {id, opcode: type}, deletedBlocks});
 });

@@ -3,11 +3,11 @@
 
 const {edit, placeBelow} = require('../lib/edit');
 
-/** @type {import('../types/page').PageFn<import('../types/composite').EditArgs & {index: number}, import('../types/composite').Edited>} */
+/** @type {import('../types/page').PageFn<import('../types/composite').EditArgs & {blockIndex: number}, import('../types/composite').Edited>} */
 module.exports = (ctx, args) => edit(ctx, args, blockAt => {
-    const block = blockAt(args.index);
+    const block = blockAt(args.blockIndex);
     if (!block.getParent()) {
-        ctx.fail('not_attached', `block #${args.index} ${block.type} is not attached to anything: it already starts a script`);
+        ctx.fail('not_attached', `block #${args.blockIndex} ${block.type} is not attached to anything: it already starts a script`);
     }
     block.unplug(false);
     placeBelow(ctx.workspace, block);

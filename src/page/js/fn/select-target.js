@@ -4,14 +4,14 @@
 const {flush, requireEditor, snapshot} = require('../lib/edit');
 const {listed, nearest} = require('../lib/nearest');
 
-/** @type {import('../types/page').PageFn<{name: string | null}, import('../types/composite').Edited>} `name` null is the Stage */
+/** @type {import('../types/page').PageFn<{name?: string}, import('../types/composite').Edited>} without `name` it is the Stage */
 module.exports = async (ctx, {name}) => {
     requireEditor(ctx);
     const {vm} = ctx;
     const sprites = vm.runtime.targets.filter((/** @type {any} */ target) => target.isOriginal && !target.isStage);
     const named = (/** @type {(text: string) => string} */ fold) =>
         sprites.find((/** @type {any} */ target) => fold(target.sprite.name) === fold(name || ''));
-    const found = name === null ? vm.runtime.getTargetForStage() :
+    const found = name === undefined ? vm.runtime.getTargetForStage() :
         named(text => text) || named(text => text.trim().toLowerCase());
     if (!found) {
         const names = sprites.map((/** @type {any} */ target) => target.sprite.name);

@@ -1,8 +1,8 @@
 // @ts-check
 // What a dropdown offers, and which choice a caller means.
 
-/** Ids that a variable dropdown uses for its commands; they stand for dialogs, not for values. */
-const COMMANDS = ['RENAME_VARIABLE_ID', 'DELETE_VARIABLE_ID', 'NEW_BROADCAST_MESSAGE_ID'];
+/** Values that dropdowns use for their commands; they open dialogs (ScratchBlocks constants, and the sound menu). */
+const COMMANDS = ['RENAME_VARIABLE_ID', 'DELETE_VARIABLE_ID', 'NEW_BROADCAST_MESSAGE_ID', 'SOUND_RECORD'];
 
 /**
  * @param {any} label an option's label: a text, or an image with an alt text

@@ -4,7 +4,7 @@
 const {choose, sortOptions} = require('./choices');
 const {listed, nearest} = require('./nearest');
 const {placeholders} = require('./proccode');
-const {asText, checkTyped} = require('./typed-value');
+const {asText, checkTyped, isTyped} = require('./typed-value');
 const {BROADCAST, KIND_NAMES, create, find, namesOf} = require('./variables');
 const {VALUE, namedFields, procedures, slots} = require('./workspace-view');
 
@@ -159,7 +159,7 @@ const setField = (ctx, field, value) => {
     let stored;
     if (typeof field.getVariable === 'function') stored = variableValue(ctx, field, text);
     else if (ARGUMENTS[block.type]) stored = argumentValue(ctx, block.type, text);
-    else if (typeof field.getOptions === 'function') stored = dropdownValue(ctx, field, text);
+    else if (typeof field.getOptions === 'function' && !isTyped(block.type)) stored = dropdownValue(ctx, field, text);
     else {
         const checked = checkTyped(block.type, text);
         if (!checked.ok) {

@@ -51,6 +51,13 @@ const CHECKS = {
 const checkTyped = (opcode, text) => (CHECKS[opcode] ? CHECKS[opcode](text) : {ok: true, value: text});
 
 /**
+ * The colour picker counts as a dropdown for Blockly, but it takes any colour.
+ * @param {string} opcode type of a slot's default block
+ * @returns {boolean} whether values are typed into it rather than chosen
+ */
+const isTyped = opcode => opcode in CHECKS;
+
+/**
  * @param {unknown} value as it came in JSON
  * @returns {string | null} its text; null for what no field can hold
  */
@@ -60,4 +67,4 @@ const asText = value => {
     return null;
 };
 
-module.exports = {checkTyped, asText};
+module.exports = {asText, checkTyped, isTyped};

@@ -4,6 +4,7 @@
 
 const {sortOptions, choicesKey} = require('./choices');
 const {slotLabels} = require('./proccode');
+const {isTyped} = require('./typed-value');
 
 /** @typedef {import('../types/composite').BlockView} BlockView */
 
@@ -91,7 +92,7 @@ const fieldView = (block, field) => {
             .map((/** @type {any} */ model) => model.getName()).sort();
         return {name: field.name, value, choicesKey: GETTERS[block.type], choices: names};
     }
-    const choices = typeof field.getOptions === 'function' ?
+    const choices = typeof field.getOptions === 'function' && !isTyped(block.type) ?
         sortOptions(field.getOptions(false)).choices.map(choice => choice.label) : null;
     return {name: field.name, value, choicesKey: choicesKey(field.name), choices};
 };

@@ -1,0 +1,49 @@
+# Every target is short; the work is done by `scratchbed`, cargo and npm. `make help` lists the targets.
+.DEFAULT_GOAL := help
+.PHONY: help setup build run fmt lint test test-js check gen bench clean
+
+# cargo decides where the binary lies (CARGO_TARGET_DIR), and whether it must be built again.
+SCRATCHBED := cargo run --release --quiet --
+# Each test of the editor has a browser of its own; two at a time is what two cores carry.
+TEST_THREADS ?= 2
+
+help: ## List the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+build: ## Build the program
+	cargo build --release
+
+setup: build ## Fetch and prepare all that the program needs; redoes nothing
+	$(SCRATCHBED) setup
+
+run: setup ## Have the oracle solve the bundled tasks in both modes, judge them, print the verdicts
+	$(SCRATCHBED) run --agent oracle --all --mode composite
+	$(SCRATCHBED) run --agent oracle --all --mode primitive
+
+fmt: ## Format the Rust code
+	cargo fmt
+
+lint: ## Check format and lints of the Rust code
+	cargo fmt --check
+	cargo clippy --release --all-targets -- -D warnings
+
+test-js: setup ## Type-check, lint and test the JavaScript
+	npm --prefix scratch-gui test --silent
+
+test: setup lint test-js ## Run every test, the browser ones included
+	cargo test --release -- --test-threads=$(TEST_THREADS)
+
+check: test gen ## All that a change must pass: test, documentation, generated files, licences
+	RUSTDOCFLAGS="-D warnings" cargo doc --release --no-deps --document-private-items
+	git diff --exit-code -- docs
+	cargo deny check
+
+gen: setup ## Write the files that are made from the action registry
+	$(SCRATCHBED) gen
+
+bench: setup ## Measure the budgets
+	$(SCRATCHBED) bench
+
+clean: ## Remove what was built and fetched
+	cargo clean
+	rm -rf scratch-gui/node_modules .cache

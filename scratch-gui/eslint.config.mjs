@@ -1,0 +1,29 @@
+// What the linter adds to `tsc --checkJs --strict`: names that must not be used in a folder, and dead code.
+import globals from 'globals';
+
+/** Rules that hold everywhere. */
+const rules = {
+    'no-undef': 'error',
+    'no-unused-vars': ['error', {args: 'after-used', argsIgnorePattern: '^_'}],
+    'no-var': 'error',
+    'prefer-const': 'error',
+    eqeqeq: ['error', 'always', {null: 'ignore'}],
+    'no-implicit-globals': 'error',
+    'no-eval': 'error',
+    'no-new-func': 'error'
+};
+
+/** A pure helper gets what it needs as arguments, so that Node can test it as it is. */
+const pageGlobals = ['window', 'document', 'navigator', 'location', 'globalThis'];
+const pure = pageGlobals.map(name => ({name, message: 'files under lib/ are pure: take it as an argument'}));
+
+const commonjs = {sourceType: 'commonjs', globals: {...globals.browser, ...globals.commonjs}};
+
+export default [
+    {files: ['src/page/js/**/*.js'], languageOptions: commonjs, rules},
+    {files: ['src/page/js/lib/**/*.js'], rules: {'no-restricted-globals': ['error', ...pure]}},
+    {files: ['src/page/js/test/**/*.js', '**/*.test.js'], languageOptions: {...commonjs, globals: {...globals.node}}, rules},
+    {files: ['scratch-gui/host/**/*.js'], languageOptions: {sourceType: 'module', globals: globals.browser}, rules},
+    // Evaluation scripts see the VM that they are handed and nothing of the page.
+    {files: ['eval-scripts/**/*.js'], languageOptions: {sourceType: 'commonjs', globals: {...globals.commonjs, ...globals['shared-node-browser']}}, rules}
+];

@@ -1,0 +1,45 @@
+//! Every environment variable that scratchbed reads, in one place. Flags and `scratchbed.toml` say the same
+//! things; see `settings.rs` for which of them wins.
+
+/// The checkout to work in.
+pub const ROOT: &str = "SCRATCHBED_ROOT";
+/// The settings file.
+pub const CONFIG: &str = "SCRATCHBED_CONFIG";
+/// The Chromium program.
+pub const CHROMIUM: &str = "SCRATCHBED_CHROMIUM";
+/// What is logged to standard error.
+pub const LOG: &str = "SCRATCHBED_LOG";
+
+/// Name and meaning of each variable, for the help.
+pub const ALL: &[(&str, &str)] = &[
+    (ROOT, "folder of the checkout; found by walking up from the working directory when absent"),
+    (CONFIG, "settings file; scratchbed.toml in the checkout when absent"),
+    (CHROMIUM, "Chromium program; the usual places when absent"),
+    (LOG, "what is logged to standard error, as tracing's EnvFilter reads it; `warn` when absent"),
+];
+
+/// The variables as a section of the help.
+#[must_use]
+pub fn help() -> String {
+    use std::fmt::Write as _;
+    let mut text = String::from("Environment (a flag wins over it, it wins over scratchbed.toml):\n");
+    for (name, meaning) in ALL {
+        // Writing to a String can't fail.
+        let _ = writeln!(text, "  {name:<32} {meaning}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_variable_is_listed_twice() {
+        let mut names: Vec<&str> = ALL.iter().map(|(name, _)| *name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), ALL.len());
+        assert!(names.iter().all(|name| name.starts_with("SCRATCHBED_")));
+    }
+}

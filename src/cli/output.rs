@@ -1,0 +1,59 @@
+//! Where text goes: answers to standard output, progress and errors to standard error; with `--json` only
+//! the one object goes to standard output.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::Value;
+
+use super::failure::{Failure, Status};
+
+/// How often a moving sign of life moves.
+const TICK: Duration = Duration::from_millis(120);
+
+/// Where this call's text goes.
+#[derive(Debug, Clone, Copy)]
+pub struct Output {
+    json: bool,
+}
+
+impl Output {
+    /// For `--json` or for people.
+    #[must_use]
+    pub const fn new(json: bool) -> Self {
+        Self { json }
+    }
+
+    /// One or more lines for a person.
+    pub fn say(self, text: impl AsRef<str>) {
+        if self.json {
+            eprintln!("{}", text.as_ref());
+        } else {
+            println!("{}", text.as_ref());
+        }
+    }
+
+    /// The answer as an object; printed only with `--json`.
+    pub fn answer(self, value: &Value) {
+        if self.json {
+            println!("{value}");
+        }
+    }
+
+    /// Why there is no answer.
+    pub fn failure(self, failure: &Failure) -> Status {
+        eprintln!("{}", failure.text());
+        self.answer(&failure.json());
+        failure.status()
+    }
+}
+
+/// A sign of life for work of unknown length. Hidden when standard error is no terminal.
+#[must_use]
+pub fn spinner(what: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
+    let spinner = ProgressBar::new_spinner().with_message(what.to_owned());
+    spinner.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    spinner.enable_steady_tick(TICK);
+    spinner
+}

@@ -1,0 +1,158 @@
+//! Settings: raw arguments in, resolved values out (flag > environment > file > default).
+//!
+//! clap already lets a flag win over its environment variable; here the file and the defaults follow.
+//! Nothing below this room sees an `Option` that it must fill in itself.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Deserialize;
+
+use super::env;
+use super::failure::{Failure, Status};
+use crate::page::LaunchOptions;
+use crate::setup::Place;
+
+/// The settings file's name in a checkout.
+const FILE: &str = "scratchbed.toml";
+/// A file that only a checkout of this project has.
+const LANDMARK: &str = "scratch-gui/package.json";
+
+/// Flags that every subcommand takes.
+#[derive(Debug, Clone, Default, Args)]
+pub struct GlobalArgs {
+    /// Print one JSON object as the last line; everything else goes to standard error.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// The checkout to work in.
+    #[arg(long, global = true, env = env::ROOT, hide_env = true, value_name = "FOLDER")]
+    pub root: Option<PathBuf>,
+    /// The settings file.
+    #[arg(long, global = true, env = env::CONFIG, hide_env = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// The Chromium program.
+    #[arg(long, global = true, env = env::CHROMIUM, hide_env = true, value_name = "FILE")]
+    pub chromium: Option<PathBuf>,
+}
+
+/// What `scratchbed.toml` may say. Unknown keys are errors: a misspelt one would be ignored in silence.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileSettings {
+    chromium: Option<PathBuf>,
+}
+
+/// The settings that all subcommands share, resolved.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The root of the checkout.
+    pub root: PathBuf,
+    /// A Chromium to use instead of the usual ones.
+    pub chromium: Option<PathBuf>,
+}
+
+impl Settings {
+    /// Resolves the settings of this call.
+    ///
+    /// # Errors
+    /// When there is no checkout, or the settings file can't be read.
+    pub fn resolve(args: &GlobalArgs, working_directory: &Path) -> Result<Self, Failure> {
+        let root = match &args.root {
+            Some(root) => check_root(root)?,
+            None => find_root(working_directory)?,
+        };
+        let file = read_file(args.config.as_deref(), &root)?;
+        Ok(Self { chromium: args.chromium.clone().or(file.chromium), root })
+    }
+
+    /// What set-up and the doctor work on.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        Place { root: self.root.clone(), chromium: self.chromium.clone() }
+    }
+
+    /// How browsers are started: our own binary is the guard.
+    ///
+    /// # Errors
+    /// When the operating system does not say where this binary is.
+    pub fn launch_options(&self) -> Result<LaunchOptions, Failure> {
+        let guard = std::env::current_exe().map_err(|error| Failure::infrastructure("own_binary_unknown", &error))?;
+        Ok(LaunchOptions { chromium: self.chromium.clone(), guard })
+    }
+}
+
+fn check_root(root: &Path) -> Result<PathBuf, Failure> {
+    if root.join(LANDMARK).is_file() {
+        Ok(std::path::absolute(root).unwrap_or_else(|_| root.to_owned()))
+    } else {
+        Err(no_checkout(format!("{} is no checkout of this project", root.display())))
+    }
+}
+
+fn find_root(from: &Path) -> Result<PathBuf, Failure> {
+    let found = from.ancestors().find(|folder| folder.join(LANDMARK).is_file());
+    found.map(Path::to_owned).ok_or_else(|| no_checkout(format!("no checkout of this project at {}", from.display())))
+}
+
+fn no_checkout(message: String) -> Failure {
+    Failure::new(Status::Input, "no_checkout", message)
+        .hinted(format!("run inside a checkout, or set --root or {}", env::ROOT))
+}
+
+fn read_file(named: Option<&Path>, root: &Path) -> Result<FileSettings, Failure> {
+    let path = named.map_or_else(|| root.join(FILE), Path::to_owned);
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        // Only the file that nobody asked for may be absent.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && named.is_none() => {
+            return Ok(FileSettings::default());
+        }
+        Err(error) => {
+            return Err(Failure::new(Status::Input, "config_unreadable", format!("{}: {error}", path.display())));
+        }
+    };
+    toml::from_str(&text)
+        .map_err(|error| Failure::new(Status::Input, "config_invalid", format!("{}: {error}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checkout() -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        std::fs::create_dir(root.path().join("scratch-gui")).unwrap();
+        std::fs::write(root.path().join(LANDMARK), b"{}").unwrap();
+        root
+    }
+
+    #[test]
+    fn the_checkout_is_found_from_a_folder_inside_it() {
+        let root = checkout();
+        let settings = Settings::resolve(&GlobalArgs::default(), &root.path().join("scratch-gui")).unwrap();
+        assert_eq!(settings.root, root.path());
+        assert_eq!(settings.chromium, None);
+        let lost = tempfile::tempdir().unwrap();
+        assert_eq!(Settings::resolve(&GlobalArgs::default(), lost.path()).unwrap_err().code(), "no_checkout");
+    }
+
+    #[test]
+    fn a_flag_wins_over_the_file() {
+        let root = checkout();
+        std::fs::write(root.path().join(FILE), "chromium = '/from/file'").unwrap();
+        let of_file = Settings::resolve(&GlobalArgs::default(), root.path()).unwrap();
+        assert_eq!(of_file.chromium, Some("/from/file".into()));
+        let args = GlobalArgs { chromium: Some("/from/flag".into()), ..GlobalArgs::default() };
+        assert_eq!(Settings::resolve(&args, root.path()).unwrap().chromium, Some("/from/flag".into()));
+    }
+
+    #[test]
+    fn misspelt_settings_and_absent_named_files_are_errors() {
+        let root = checkout();
+        std::fs::write(root.path().join(FILE), "cromium = 'x'").unwrap();
+        let error = Settings::resolve(&GlobalArgs::default(), root.path()).unwrap_err();
+        assert_eq!(error.code(), "config_invalid");
+        let args = GlobalArgs { config: Some(root.path().join("other.toml")), ..GlobalArgs::default() };
+        assert_eq!(Settings::resolve(&args, root.path()).unwrap_err().code(), "config_unreadable");
+    }
+}

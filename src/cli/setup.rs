@@ -1,0 +1,28 @@
+//! `scratchbed setup`.
+
+use serde_json::json;
+
+use super::failure::{Failure, Status};
+use super::output::{Output, spinner};
+use super::settings::Settings;
+use crate::setup::{self, Done};
+
+/// Carries out the steps in order; the first that fails ends it.
+pub fn run(settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let place = settings.place();
+    let _lock = setup::lock(&place)?;
+    let mut done = Vec::new();
+    for step in setup::steps() {
+        let progress = spinner(step.doing);
+        let result = step.carry_out(&place);
+        progress.finish_and_clear();
+        let (changed, detail) = match result? {
+            Done::Already(detail) => (false, detail),
+            Done::Now(detail) => (true, detail),
+        };
+        out.say(format!("{} {:<10} {detail}", if changed { "+" } else { "=" }, step.name));
+        done.push(json!({"name": step.name, "changed": changed, "detail": detail}));
+    }
+    out.answer(&json!({"steps": done}));
+    Ok(Status::Success)
+}

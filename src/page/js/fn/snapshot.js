@@ -1,0 +1,27 @@
+// @ts-check
+const {assetsOf, fileName, toBase64} = require('../lib/assets');
+const {revisionOf} = require('../lib/revision');
+
+/**
+ * The project as it is now, unless the caller already has this revision.
+ * @type {import('../types/page').PageFn<{revision: number | null, known: string[]}, any>}
+ */
+module.exports = (ctx, {revision, known}) => {
+    const current = revisionOf(ctx.vm);
+    if (revision === current) return null;
+    const have = new Set(known);
+    /** @type {Record<string, string | null>} */
+    const assets = {};
+    for (const {item} of assetsOf(ctx.vm)) {
+        // A broken costume shows a placeholder; its own data is what the project names.
+        const asset = item.broken ? item.broken.asset : item.asset;
+        const name = fileName(item.broken ? item.broken : item);
+        if (asset && asset.data) assets[name] = have.has(name) ? null : toBase64(asset.data);
+    }
+    return {
+        revision: current,
+        json: ctx.vm.toJSON(),
+        editing_target: ctx.vm.editingTarget ? ctx.vm.editingTarget.getName() : 'Stage',
+        assets
+    };
+};

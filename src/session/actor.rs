@@ -1,0 +1,152 @@
+//! One task a session: jobs in, replies out, one after another.
+//!
+//! After each job the actor cleans up: it lets go of held buttons and keys, moves to a new page when the
+//! old one is lost, and brings the project's snapshot up to date.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+
+use super::SessionError;
+use super::fleet::Fleet;
+use super::live::Live;
+use crate::page::{Loss, PageError, scripts};
+
+/// Jobs that may wait for one session; more are a client's runaway loop.
+const QUEUE: usize = 64;
+/// How long a page may take to answer a simple question before it is given up.
+const PING_LIMIT: Duration = Duration::from_secs(3);
+
+/// A piece of work on a session's page.
+pub type Job<T> = Box<dyn for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send>;
+
+/// A job with its limit, ready for the actor. `late` is told when the limit ended it.
+struct Order {
+    limit: Duration,
+    work: Job<()>,
+    late: oneshot::Sender<()>,
+}
+
+/// The way to a living session; cheap to clone.
+#[derive(Debug, Clone)]
+pub struct SessionHandle {
+    id: Arc<str>,
+    orders: mpsc::Sender<Order>,
+}
+
+impl SessionHandle {
+    /// Starts the actor of a session.
+    pub(super) fn start(id: &str, live: Live, fleet: Fleet) -> Self {
+        let (orders, inbox) = mpsc::channel(QUEUE);
+        tokio::spawn(serve(live, fleet, inbox));
+        Self { id: id.into(), orders }
+    }
+
+    /// The session's name.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Carries out a job when those before it are done. The job goes on to its end even if the caller
+    /// stops waiting.
+    ///
+    /// # Errors
+    /// [`SessionError::Ended`] when the session is gone, [`SessionError::Deadline`] when the job took longer
+    /// than `limit`; what the job itself reports is in `T`.
+    pub async fn run<T, F>(&self, limit: Duration, job: F) -> Result<T, SessionError>
+    where
+        T: Send + 'static,
+        F: for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let (late, was_late) = oneshot::channel();
+        let work: Job<()> = Box::new(move |live| {
+            let done = job(live);
+            Box::pin(async move {
+                let _ = reply.send(done.await);
+            })
+        });
+        let ended = || SessionError::Ended(self.id.to_string());
+        self.orders.send(Order { limit, work, late }).await.map_err(|_| ended())?;
+        match answer.await {
+            Ok(value) => Ok(value),
+            Err(_) if was_late.await.is_ok() => Err(SessionError::Deadline { limit }),
+            Err(_) => Err(ended()),
+        }
+    }
+}
+
+/// The actor: ends when the last handle is gone, and gives its page back.
+async fn serve(mut live: Live, fleet: Fleet, mut inbox: mpsc::Receiver<Order>) {
+    loop {
+        let order = if live.page().loss().is_some() {
+            // No new page could be had; the next job is the occasion to try again.
+            let order = inbox.recv().await;
+            if order.is_some() {
+                recover(&mut live).await;
+            }
+            order
+        } else {
+            // A page can also be lost between jobs; it is replaced at once, so that the next job finds a new one.
+            tokio::select! {
+                order = inbox.recv() => order,
+                loss = wait_lost(&mut live) => {
+                    tracing::warn!(cause = loss.describe(), "a session's page was lost while idle");
+                    recover(&mut live).await;
+                    continue;
+                }
+            }
+        };
+        let Some(Order { limit, work, late }) = order else { break };
+        if timeout(limit, work(&mut live)).await.is_err() {
+            let _ = late.send(());
+        }
+        tidy(&mut live).await;
+    }
+    fleet.release(live.into_lease()).await;
+}
+
+async fn wait_lost(live: &mut Live) -> Loss {
+    live.page().wait_lost().await
+}
+
+/// Leaves the session fit for the next job.
+async fn tidy(live: &mut Live) {
+    if live.page().loss().is_none() && !answers(live).await {
+        // An endless loop in the page: stop it first, and give the page up only if that does not help.
+        let _ = timeout(PING_LIMIT, live.page().terminate_execution()).await;
+        if !answers(live).await {
+            tracing::warn!("a session's page does not answer and is given up");
+            return recover(live).await;
+        }
+    }
+    if live.page().loss().is_some() {
+        return recover(live).await;
+    }
+    if live.page().holds_anything()
+        && let Err(error) = live.page().release_all().await
+    {
+        tracing::warn!(%error, "could not release buttons and keys");
+    }
+    if let Err(error) = live.take_snapshot().await {
+        tracing::warn!(%error, "could not take a snapshot");
+    }
+}
+
+async fn answers(live: &mut Live) -> bool {
+    matches!(
+        timeout(PING_LIMIT, live.page().call(&scripts::READY, &())).await,
+        Ok(Ok(_) | Err(PageError::Refused { .. }))
+    )
+}
+
+async fn recover(live: &mut Live) {
+    match live.recover().await {
+        Ok(()) => tracing::info!("the session goes on in a new page"),
+        Err(error) => tracing::error!(%error, "the session could not be moved to a new page"),
+    }
+}

@@ -1,0 +1,50 @@
+//! What can go wrong with a session, apart from what its jobs do.
+
+use std::time::Duration;
+
+use crate::page::PageError;
+use crate::project::ProjectError;
+
+/// Errors of the session room.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// No session of this name lives.
+    #[error("no session `{0}`")]
+    Unknown(String),
+    /// All places are taken; living sessions are never ended to make room.
+    #[error("all {limit} sessions are in use")]
+    Full {
+        /// How many there may be.
+        limit: usize,
+    },
+    /// The session was deleted or expired while the call waited.
+    #[error("session `{0}` has ended")]
+    Ended(String),
+    /// The testbed is shutting down.
+    #[error("the testbed is shutting down")]
+    ShuttingDown,
+    /// A call took longer than it may.
+    #[error("the call did not finish within {limit:?}")]
+    Deadline {
+        /// How long it may take.
+        limit: Duration,
+    },
+    /// The page is gone and no new one could be had.
+    #[error("the session's page is gone and could not be replaced")]
+    NotRecovered {
+        /// Why there is no new page.
+        source: PageError,
+    },
+    /// The project file can't be used.
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    /// The editor could not load the project.
+    #[error("the editor could not load the project: {message}")]
+    LoadFailed {
+        /// What the editor said.
+        message: String,
+    },
+    /// Trouble with the browser.
+    #[error(transparent)]
+    Page(#[from] PageError),
+}

@@ -1,0 +1,244 @@
+//! The fleet: how many Chromium processes there are, and who gets which page.
+//!
+//! Each browser carries a few pages, each in a context of its own; a killed browser loses only those.
+//! The warm pool is filled one page at a time, so that filling it does not slow the pages in use.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::sync::{Mutex, Notify, Semaphore};
+use tokio::task::JoinHandle;
+
+use crate::page::{Chromium, LaunchOptions, Page, PageError};
+
+/// How the fleet is built.
+#[derive(Debug, Clone)]
+pub struct FleetOptions {
+    /// Address of the page that mounts the editor.
+    pub editor_url: String,
+    /// How Chromium is started.
+    pub launch: LaunchOptions,
+    /// Pages a browser carries at most (design decision 2.3: 4).
+    pub sessions_per_browser: usize,
+    /// Ready pages to keep in reserve.
+    pub warm: usize,
+}
+
+/// What the fleet has at the moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FleetStatus {
+    /// Living browsers.
+    pub browsers: usize,
+    /// Ready pages in reserve.
+    pub warm: usize,
+}
+
+/// A page on loan. Give it back with [`Fleet::release`].
+#[derive(Debug)]
+pub struct Lease {
+    /// The page, ready for use.
+    pub page: Page,
+    slot: Arc<Slot>,
+}
+
+impl Lease {
+    /// Product string of the browser that shows the page.
+    #[must_use]
+    pub fn browser_product(&self) -> &str {
+        self.slot.chromium.product()
+    }
+
+    /// Process id of the browser that shows the page.
+    #[must_use]
+    pub fn browser_process_id(&self) -> u32 {
+        self.slot.chromium.process_id()
+    }
+}
+
+/// One browser with its number of pages, being opened or open.
+#[derive(Debug)]
+struct Slot {
+    chromium: Chromium,
+    pages: AtomicUsize,
+}
+
+/// Lends pages; cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Fleet {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    options: FleetOptions,
+    browsers: Mutex<Vec<Arc<Slot>>>,
+    warm: Mutex<VecDeque<Lease>>,
+    /// Pages that someone waits for are opened at most two at a time: more would only slow each other.
+    opening: Semaphore,
+    wanted: Notify,
+    closed: AtomicBool,
+    filler: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Fleet {
+    /// Starts a fleet and begins to fill its pool. Browsers are launched as they are needed.
+    #[must_use]
+    pub fn start(options: FleetOptions) -> Self {
+        let shared = Arc::new(Shared {
+            options,
+            browsers: Mutex::default(),
+            warm: Mutex::default(),
+            opening: Semaphore::new(2),
+            wanted: Notify::new(),
+            closed: AtomicBool::new(false),
+            filler: Mutex::default(),
+        });
+        let fleet = Self { shared };
+        let filler = tokio::spawn(fill(fleet.clone()));
+        if let Ok(mut place) = fleet.shared.filler.try_lock() {
+            *place = Some(filler);
+        }
+        fleet.shared.wanted.notify_one();
+        fleet
+    }
+
+    /// A ready page: from the pool when it has one, else freshly opened.
+    ///
+    /// # Errors
+    /// When no browser can be started or the editor does not mount.
+    pub async fn acquire(&self) -> Result<Lease, PageError> {
+        loop {
+            let lease = self.shared.warm.lock().await.pop_front();
+            self.shared.wanted.notify_one();
+            match lease {
+                Some(lease) if lease.page.loss().is_none() => return Ok(lease),
+                Some(lost) => self.release(lost).await,
+                None => return self.open().await,
+            }
+        }
+    }
+
+    /// Takes a page back and disposes its context: pages are never used twice.
+    pub async fn release(&self, lease: Lease) {
+        let Lease { page, slot } = lease;
+        if page.loss().is_none_or(|loss| loss != crate::page::Loss::Browser) {
+            slot.chromium.close(page).await;
+        }
+        slot.pages.fetch_sub(1, Ordering::SeqCst);
+        self.retire().await;
+        self.shared.wanted.notify_one();
+    }
+
+    /// What there is at the moment.
+    pub async fn status(&self) -> FleetStatus {
+        let browsers = self.shared.browsers.lock().await.iter().filter(|slot| !slot.chromium.is_lost()).count();
+        FleetStatus { browsers, warm: self.shared.warm.lock().await.len() }
+    }
+
+    /// Ends all browsers. Pages still on loan are lost.
+    pub async fn shutdown(&self) {
+        self.shared.closed.store(true, Ordering::SeqCst);
+        if let Some(filler) = self.shared.filler.lock().await.take() {
+            filler.abort();
+            let _ = filler.await;
+        }
+        self.shared.warm.lock().await.clear();
+        let browsers = std::mem::take(&mut *self.shared.browsers.lock().await);
+        for slot in browsers {
+            // A slot that is still lent out ends when its last lease does; its guard sees to that.
+            if let Ok(slot) = Arc::try_unwrap(slot) {
+                slot.chromium.shutdown().await;
+            }
+        }
+    }
+
+    async fn open(&self) -> Result<Lease, PageError> {
+        let Ok(_turn) = self.shared.opening.acquire().await else {
+            return Err(PageError::LaunchFailed { reason: "the fleet is closed".into() });
+        };
+        let slot = self.slot().await?;
+        match slot.chromium.open(&self.shared.options.editor_url).await {
+            Ok(page) => Ok(Lease { page, slot }),
+            Err(error) => {
+                slot.pages.fetch_sub(1, Ordering::SeqCst);
+                Err(error)
+            }
+        }
+    }
+
+    /// A living browser with a free place, which is taken for the caller.
+    async fn slot(&self) -> Result<Arc<Slot>, PageError> {
+        let mut browsers = self.shared.browsers.lock().await;
+        browsers.retain(|slot| !slot.chromium.is_lost());
+        let limit = self.shared.options.sessions_per_browser.max(1);
+        // The fullest browser with room: emptier ones can then be retired.
+        let roomy = browsers.iter().filter(|slot| slot.pages.load(Ordering::SeqCst) < limit);
+        if let Some(slot) = roomy.max_by_key(|slot| slot.pages.load(Ordering::SeqCst)) {
+            slot.pages.fetch_add(1, Ordering::SeqCst);
+            return Ok(Arc::clone(slot));
+        }
+        if self.shared.closed.load(Ordering::SeqCst) {
+            return Err(PageError::LaunchFailed { reason: "the fleet is closed".into() });
+        }
+        let chromium = Chromium::launch(&self.shared.options.launch).await?;
+        let slot = Arc::new(Slot { chromium, pages: AtomicUsize::new(1) });
+        browsers.push(Arc::clone(&slot));
+        let (mut lost, fleet) = (slot.chromium.lost(), self.clone());
+        tokio::spawn(async move {
+            // Whoever lost pages asks for new ones; the pool does so here.
+            let _ = lost.wait_for(|lost| *lost).await;
+            fleet.shared.wanted.notify_one();
+        });
+        Ok(slot)
+    }
+
+    /// Ends browsers that carry nothing any more, except the last one.
+    async fn retire(&self) {
+        let mut browsers = self.shared.browsers.lock().await;
+        let mut idle = Vec::new();
+        let mut keep = 1;
+        browsers.retain(|slot| {
+            if slot.chromium.is_lost() {
+                return false;
+            }
+            if slot.pages.load(Ordering::SeqCst) > 0 || keep > 0 {
+                keep = if slot.pages.load(Ordering::SeqCst) == 0 { 0 } else { keep };
+                return true;
+            }
+            idle.push(Arc::clone(slot));
+            false
+        });
+        drop(browsers);
+        // Dropping closes the guard's leash.
+        drop(idle);
+    }
+}
+
+/// Keeps the pool full, one page at a time, until the fleet is closed.
+async fn fill(fleet: Fleet) {
+    loop {
+        fleet.shared.wanted.notified().await;
+        while !fleet.shared.closed.load(Ordering::SeqCst) && needs_more(&fleet).await {
+            match fleet.open().await {
+                Ok(lease) => fleet.shared.warm.lock().await.push_back(lease),
+                Err(error) => {
+                    tracing::warn!(%error, "could not prepare a page");
+                    tokio::time::sleep(Duration::from_secs(1)).await;
+                }
+            }
+        }
+    }
+}
+
+/// Drops lost pages from the pool and says whether it has room.
+async fn needs_more(fleet: &Fleet) -> bool {
+    let mut warm = fleet.shared.warm.lock().await;
+    let (living, lost): (VecDeque<_>, VecDeque<_>) = warm.drain(..).partition(|lease| lease.page.loss().is_none());
+    *warm = living;
+    for lease in lost {
+        lease.slot.pages.fetch_sub(1, Ordering::SeqCst);
+    }
+    warm.len() < fleet.shared.options.warm
+}

@@ -1,0 +1,178 @@
+//! A session's page with its project: loading, snapshots, export, recovery.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::SessionError;
+use super::fleet::{Fleet, Lease};
+use super::memory::Memory;
+use crate::page::results::{LoadProject, SnapshotRequest};
+use crate::page::{Page, PageError, scripts};
+use crate::project::Project;
+
+/// The state of a project at one moment, enough to bring it back in another page.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// The project with its assets.
+    pub project: Project,
+    /// Name of the target being edited.
+    pub editing_target: String,
+}
+
+/// What loading a project showed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LoadReport {
+    /// Names of the targets, stage first.
+    pub targets: Vec<String>,
+    /// Costumes and sounds whose data is nowhere: `target: name (md5.ext)`.
+    pub missing_assets: Vec<String>,
+    /// What is odd about the project but does not keep it from loading.
+    pub warnings: Vec<String>,
+}
+
+/// A session's page and what belongs to it. Jobs get it one after another.
+#[derive(Debug)]
+pub struct Live {
+    lease: Lease,
+    fleet: Fleet,
+    /// What actions refer to.
+    pub memory: Memory,
+    snapshot: Option<Snapshot>,
+    revision: Option<u64>,
+}
+
+impl Live {
+    pub(super) fn new(lease: Lease, fleet: Fleet) -> Self {
+        Self { lease, fleet, memory: Memory::default(), snapshot: None, revision: None }
+    }
+
+    /// The page.
+    pub const fn page(&mut self) -> &mut Page {
+        &mut self.lease.page
+    }
+
+    /// Product string of the browser.
+    #[must_use]
+    pub fn browser_product(&self) -> &str {
+        self.lease.browser_product()
+    }
+
+    /// Process id of the browser.
+    #[must_use]
+    pub fn browser_process_id(&self) -> u32 {
+        self.lease.browser_process_id()
+    }
+
+    /// Loads a project file in place of the current project.
+    ///
+    /// # Errors
+    /// When the file is no project or the editor refuses it; the current project then stays.
+    pub async fn load(&mut self, sb3: &[u8]) -> Result<LoadReport, SessionError> {
+        let project = Project::read(sb3)?;
+        let warnings = project.check()?;
+        let mut report = self.put(&project, None).await?;
+        report.warnings = warnings;
+        Ok(report)
+    }
+
+    /// Puts a snapshot back in place of the current project.
+    ///
+    /// # Errors
+    /// As [`Live::load`].
+    pub async fn restore(&mut self, snapshot: &Snapshot) -> Result<LoadReport, SessionError> {
+        self.put(&snapshot.project, Some(snapshot.editing_target.clone())).await
+    }
+
+    async fn put(&mut self, project: &Project, editing_target: Option<String>) -> Result<LoadReport, SessionError> {
+        self.memory.forget();
+        let args = LoadProject { sb3: STANDARD.encode(project.write()?), editing_target };
+        let loaded = match self.lease.page.call(&scripts::LOAD_PROJECT, &args).await {
+            Ok(loaded) => loaded,
+            Err(PageError::Refused { message, .. }) => return Err(SessionError::LoadFailed { message }),
+            Err(error) => return Err(error.into()),
+        };
+        self.revision = None;
+        self.take_snapshot().await?;
+        Ok(LoadReport { targets: loaded.targets, missing_assets: loaded.missing_assets, warnings: Vec::new() })
+    }
+
+    /// Brings the snapshot up to date if the project changed since.
+    ///
+    /// # Errors
+    /// When the page is lost or does not answer.
+    pub async fn take_snapshot(&mut self) -> Result<(), SessionError> {
+        let args = SnapshotRequest { revision: self.revision, known: self.known_assets() };
+        let reply = self.lease.page.call(&scripts::SNAPSHOT, &args).await?;
+        let Some(fresh) = reply else { return Ok(()) };
+        let mut assets = self.snapshot.take().map(|old| old.project.assets).unwrap_or_default();
+        let mut needed = BTreeMap::new();
+        for (name, data) in fresh.assets {
+            let data = match data {
+                Some(data) => STANDARD.decode(data).unwrap_or_default(),
+                None => assets.remove(&name).unwrap_or_default(),
+            };
+            needed.insert(name, data);
+        }
+        let project = Project::from_json(&fresh.json, needed)?;
+        self.snapshot = Some(Snapshot { project, editing_target: fresh.editing_target });
+        self.revision = Some(fresh.revision);
+        Ok(())
+    }
+
+    fn known_assets(&self) -> Vec<String> {
+        self.snapshot.iter().flat_map(|snapshot| snapshot.project.assets.keys().cloned()).collect()
+    }
+
+    /// The last snapshot.
+    #[must_use]
+    pub const fn snapshot(&self) -> Option<&Snapshot> {
+        self.snapshot.as_ref()
+    }
+
+    /// The project as it is now, with all values that a running program has changed.
+    ///
+    /// # Errors
+    /// When the page is lost or does not answer.
+    pub async fn export(&mut self) -> Result<Project, SessionError> {
+        self.revision = None;
+        self.take_snapshot().await?;
+        self.snapshot
+            .as_ref()
+            .map(|snapshot| snapshot.project.clone())
+            .ok_or_else(|| SessionError::LoadFailed { message: "the editor has no project".into() })
+    }
+
+    /// Moves to a page that nobody used and loads a project there; `None` is the editor's default project.
+    ///
+    /// # Errors
+    /// When no page can be had or the project can't be loaded.
+    pub async fn reset(&mut self, sb3: Option<&[u8]>) -> Result<LoadReport, SessionError> {
+        self.snapshot = None;
+        self.recover().await?;
+        match sb3 {
+            Some(sb3) => self.load(sb3).await,
+            None => self.take_snapshot().await.map(|()| LoadReport::default()),
+        }
+    }
+
+    /// Moves to a new page and brings the last snapshot back. Numbering is forgotten.
+    pub(super) async fn recover(&mut self) -> Result<(), SessionError> {
+        let fresh = self.fleet.acquire().await.map_err(|source| SessionError::NotRecovered { source })?;
+        let lost = std::mem::replace(&mut self.lease, fresh);
+        self.fleet.release(lost).await;
+        self.memory.forget();
+        self.revision = None;
+        if let Some(snapshot) = self.snapshot.clone() {
+            self.restore(&snapshot).await?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn into_lease(self) -> Lease {
+        self.lease
+    }
+}

@@ -1,0 +1,19 @@
+//! Browser sessions: a fleet of Chromium processes, a warm pool of ready pages, one actor per session.
+//!
+//! Parts: [`Fleet`] owns the browsers and lends pages; [`Sessions`] is the list of living sessions with
+//! its limits; each session is an actor around [`Live`], which carries out one job after another and
+//! moves to a new page when its own is lost. What a job does is not known here, and no transport is.
+
+mod actor;
+mod error;
+mod fleet;
+mod live;
+mod memory;
+mod sessions;
+
+pub use actor::{Job, SessionHandle};
+pub use error::SessionError;
+pub use fleet::{Fleet, FleetOptions, FleetStatus, Lease};
+pub use live::{Live, LoadReport, Snapshot};
+pub use memory::{BlockIndex, Memory, Observed};
+pub use sessions::{SessionInfo, SessionOptions, Sessions, Start};

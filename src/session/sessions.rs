@@ -1,0 +1,246 @@
+//! The living sessions: create, find, list, end; the limit on their number and on idle time.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
+use super::actor::SessionHandle;
+use super::error::SessionError;
+use super::fleet::Fleet;
+use super::live::{Live, LoadReport};
+
+/// How often idle sessions are looked for.
+const SWEEP: Duration = Duration::from_secs(1);
+/// How long loading a project may take.
+const LOAD_LIMIT: Duration = Duration::from_secs(60);
+
+/// Limits on sessions.
+#[derive(Debug, Clone, Copy)]
+pub struct SessionOptions {
+    /// How many may live at once.
+    pub limit: usize,
+    /// A session that nobody calls for this long is ended.
+    pub idle: Duration,
+}
+
+/// What a new session starts with.
+#[derive(Debug, Clone, Default)]
+pub struct Start {
+    /// The project; `None` is the editor's own default project.
+    pub project: Option<Vec<u8>>,
+    /// Name of the task that the project belongs to.
+    pub task: Option<String>,
+}
+
+/// A session as lists show it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionInfo {
+    /// The session's name: 32 hexadecimal characters.
+    pub id: String,
+    /// The task it was created for, if any.
+    pub task: Option<String>,
+    /// When it was created, in seconds since 1970.
+    pub created_at: f64,
+    /// Seconds since the last call.
+    pub idle_s: f64,
+    /// What loading its project showed.
+    pub load: LoadReport,
+}
+
+#[derive(Debug)]
+struct Entry {
+    handle: SessionHandle,
+    info: SessionInfo,
+    initial: Option<Vec<u8>>,
+    last_used: Instant,
+}
+
+/// All living sessions; cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Sessions {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    fleet: Fleet,
+    options: SessionOptions,
+    entries: Mutex<BTreeMap<String, Entry>>,
+    /// Places that are taken by sessions still being created.
+    reserved: Mutex<usize>,
+    closing: AtomicBool,
+}
+
+impl Sessions {
+    /// An empty list over a fleet.
+    #[must_use]
+    pub fn new(fleet: Fleet, options: SessionOptions) -> Self {
+        let shared = Arc::new(Shared {
+            fleet,
+            options,
+            entries: Mutex::default(),
+            reserved: Mutex::default(),
+            closing: AtomicBool::new(false),
+        });
+        tokio::spawn(expire(Arc::downgrade(&shared)));
+        Self { shared }
+    }
+
+    /// The fleet under the sessions.
+    #[must_use]
+    pub fn fleet(&self) -> &Fleet {
+        &self.shared.fleet
+    }
+
+    /// How many sessions may live at once.
+    #[must_use]
+    pub fn limit(&self) -> usize {
+        self.shared.options.limit
+    }
+
+    /// Creates a session with its project loaded and the editor ready.
+    ///
+    /// # Errors
+    /// [`SessionError::Full`] at the limit; load and browser errors.
+    pub async fn create(&self, start: Start) -> Result<SessionInfo, SessionError> {
+        self.reserve().await?;
+        let created = self.create_reserved(start).await;
+        *self.shared.reserved.lock().await -= 1;
+        created
+    }
+
+    async fn reserve(&self) -> Result<(), SessionError> {
+        if self.shared.closing.load(Ordering::SeqCst) {
+            return Err(SessionError::ShuttingDown);
+        }
+        let mut reserved = self.shared.reserved.lock().await;
+        let limit = self.shared.options.limit;
+        if self.shared.entries.lock().await.len() + *reserved >= limit {
+            return Err(SessionError::Full { limit });
+        }
+        *reserved += 1;
+        Ok(())
+    }
+
+    async fn create_reserved(&self, start: Start) -> Result<SessionInfo, SessionError> {
+        let lease = self.shared.fleet.acquire().await?;
+        let mut live = Live::new(lease, self.shared.fleet.clone());
+        let loaded = match &start.project {
+            Some(sb3) => live.load(sb3).await,
+            None => live.take_snapshot().await.map(|()| LoadReport::default()),
+        };
+        let load = match loaded {
+            Ok(load) => load,
+            Err(error) => {
+                self.shared.fleet.release(live.into_lease()).await;
+                return Err(error);
+            }
+        };
+        let id = uuid::Uuid::new_v4().simple().to_string();
+        let handle = SessionHandle::start(&id, live, self.shared.fleet.clone());
+        let created_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
+        let info = SessionInfo { id: id.clone(), task: start.task, created_at, idle_s: 0.0, load };
+        let entry = Entry { handle, info: info.clone(), initial: start.project, last_used: Instant::now() };
+        self.shared.entries.lock().await.insert(id, entry);
+        Ok(info)
+    }
+
+    /// The way to a session; counts as a use of it.
+    ///
+    /// # Errors
+    /// [`SessionError::Unknown`], or [`SessionError::ShuttingDown`].
+    pub async fn get(&self, id: &str) -> Result<SessionHandle, SessionError> {
+        if self.shared.closing.load(Ordering::SeqCst) {
+            return Err(SessionError::ShuttingDown);
+        }
+        let mut entries = self.shared.entries.lock().await;
+        let entry = entries.get_mut(id).ok_or_else(|| SessionError::Unknown(id.to_owned()))?;
+        entry.last_used = Instant::now();
+        Ok(entry.handle.clone())
+    }
+
+    /// What is known about a session, without using it.
+    ///
+    /// # Errors
+    /// [`SessionError::Unknown`].
+    pub async fn inspect(&self, id: &str) -> Result<SessionInfo, SessionError> {
+        let entries = self.shared.entries.lock().await;
+        entries.get(id).map(Entry::described).ok_or_else(|| SessionError::Unknown(id.to_owned()))
+    }
+
+    /// All sessions, oldest first.
+    pub async fn list(&self) -> Vec<SessionInfo> {
+        let mut infos: Vec<SessionInfo> = self.shared.entries.lock().await.values().map(Entry::described).collect();
+        infos.sort_by(|a, b| a.created_at.total_cmp(&b.created_at));
+        infos
+    }
+
+    /// Loads another project into a session; [`Sessions::reset`] goes back to it from then on.
+    ///
+    /// # Errors
+    /// Unknown session, bad project, browser trouble. The session's project stays on a bad one.
+    pub async fn load(&self, id: &str, sb3: Vec<u8>) -> Result<LoadReport, SessionError> {
+        let handle = self.get(id).await?;
+        let bytes = sb3.clone();
+        let load = handle.run(LOAD_LIMIT, move |live| Box::pin(async move { live.load(&bytes).await })).await??;
+        if let Some(entry) = self.shared.entries.lock().await.get_mut(id) {
+            entry.initial = Some(sb3);
+            entry.info.load = load.clone();
+        }
+        Ok(load)
+    }
+
+    /// Brings a session back to the project it started with, in a page of its own that nobody used.
+    ///
+    /// # Errors
+    /// Unknown session, browser trouble.
+    pub async fn reset(&self, id: &str) -> Result<LoadReport, SessionError> {
+        let handle = self.get(id).await?;
+        let initial = self.shared.entries.lock().await.get(id).and_then(|entry| entry.initial.clone());
+        handle.run(LOAD_LIMIT, move |live| Box::pin(async move { live.reset(initial.as_deref()).await })).await?
+    }
+
+    /// Ends a session. Its calls in flight finish; its page is disposed.
+    ///
+    /// # Errors
+    /// [`SessionError::Unknown`].
+    pub async fn delete(&self, id: &str) -> Result<(), SessionError> {
+        let removed = self.shared.entries.lock().await.remove(id);
+        removed.map(|_| ()).ok_or_else(|| SessionError::Unknown(id.to_owned()))
+    }
+
+    /// Refuses new calls, ends all sessions and the browsers.
+    pub async fn shutdown(&self) {
+        self.shared.closing.store(true, Ordering::SeqCst);
+        self.shared.entries.lock().await.clear();
+        self.shared.fleet.shutdown().await;
+    }
+}
+
+impl Entry {
+    fn described(&self) -> SessionInfo {
+        SessionInfo { idle_s: self.last_used.elapsed().as_secs_f64(), ..self.info.clone() }
+    }
+}
+
+/// Ends sessions that nobody called for too long, until the list itself is gone.
+async fn expire(shared: std::sync::Weak<Shared>) {
+    loop {
+        tokio::time::sleep(SWEEP).await;
+        let Some(shared) = shared.upgrade() else { return };
+        let idle = shared.options.idle;
+        shared.entries.lock().await.retain(|id, entry| {
+            let keep = entry.last_used.elapsed() < idle;
+            if !keep {
+                tracing::info!(session.id = %id, "session expired");
+            }
+            keep
+        });
+    }
+}

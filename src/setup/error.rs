@@ -1,0 +1,83 @@
+//! What can go wrong while a machine is set up.
+
+use std::path::{Path, PathBuf};
+
+/// Errors of the set-up room.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    /// System packages are missing and we are not allowed or not able to install them.
+    #[error("missing: {}", .missing.join(", "))]
+    SystemPackages {
+        /// Names of the Debian packages.
+        missing: Vec<String>,
+        /// Why we do not install them ourselves.
+        reason: &'static str,
+    },
+    /// A program that set-up needs is not there.
+    #[error("`{program}` is not installed or does not run")]
+    ProgramMissing {
+        /// The program's name.
+        program: &'static str,
+        /// The operating system's answer.
+        source: std::io::Error,
+    },
+    /// A program is there, but too old.
+    #[error("`{program}` is {found}, but {wanted} or newer is needed")]
+    ProgramTooOld {
+        /// The program's name.
+        program: &'static str,
+        /// Its version.
+        found: String,
+        /// The oldest version that will do.
+        wanted: u32,
+    },
+    /// A program that set-up started reported a failure.
+    #[error("`{command}` failed ({status}):\n{output}")]
+    CommandFailed {
+        /// The command line.
+        command: String,
+        /// How it ended.
+        status: std::process::ExitStatus,
+        /// The last lines that it printed.
+        output: String,
+    },
+    /// A file could not be read or written.
+    #[error("{what} {} failed", .path.display())]
+    File {
+        /// What was attempted.
+        what: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The operating system's answer.
+        source: std::io::Error,
+    },
+}
+
+impl SetupError {
+    /// Wraps an I/O error with what was being attempted.
+    pub(super) fn file(what: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::File { what, path, source }
+    }
+
+    /// What a person can do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::SystemPackages { missing, reason } => {
+                Some(format!("{reason}; as root run: apt-get update && apt-get install -y {}", missing.join(" ")))
+            }
+            Self::ProgramMissing { program: "node" | "npm", .. } | Self::ProgramTooOld { .. } => {
+                Some("install Node.js 20 or newer with npm".into())
+            }
+            Self::CommandFailed { command, .. } if command.starts_with("npm") => {
+                Some("check that npm reaches its registry, then run the same command again".into())
+            }
+            Self::CommandFailed { command, .. } if command.starts_with("apt-get") => {
+                Some("check that apt reaches its mirrors, or install the packages by hand".into())
+            }
+            Self::File { .. } => Some("run inside a checkout of this project that you may write to".into()),
+            Self::ProgramMissing { .. } | Self::CommandFailed { .. } => None,
+        }
+    }
+}

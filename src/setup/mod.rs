@@ -1,0 +1,105 @@
+//! What a machine needs before anything else here can run, and the checks that it has it.
+//!
+//! [`steps`] lists the work of `scratchbed setup`: each step looks first and redoes nothing that is already
+//! there, judged by content. [`doctor`] looks only, and looks harder: it opens the editor in a real page.
+//! Talking to a person about it is the `cli` room's work.
+
+mod bundle;
+pub mod doctor;
+mod error;
+mod packages;
+mod run;
+mod system;
+
+use std::path::{Path, PathBuf};
+
+pub use error::SetupError;
+
+/// The folders and programs that set-up works on.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// The root of a checkout of this project.
+    pub root: PathBuf,
+    /// A Chromium to use instead of the usual ones.
+    pub chromium: Option<PathBuf>,
+}
+
+impl Place {
+    /// The folder of the npm packages and the host page.
+    #[must_use]
+    pub fn scratch_gui(&self) -> PathBuf {
+        self.root.join("scratch-gui")
+    }
+
+    /// Where npm puts what the lockfile names.
+    #[must_use]
+    pub fn node_modules(&self) -> PathBuf {
+        self.scratch_gui().join("node_modules")
+    }
+
+    /// Things that set-up made and can make again.
+    #[must_use]
+    pub fn cache(&self) -> PathBuf {
+        self.root.join(".cache")
+    }
+}
+
+/// What one step did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Done {
+    /// All was there already; the text says what.
+    Already(String),
+    /// Something was missing or stale; the text says what was done.
+    Now(String),
+}
+
+/// One step of set-up. A later step may count on the earlier ones.
+#[derive(Debug, Clone, Copy)]
+pub struct Step {
+    /// Short name for people and JSON.
+    pub name: &'static str,
+    /// What is being done, for a progress line.
+    pub doing: &'static str,
+    work: fn(&Place) -> Result<Done, SetupError>,
+}
+
+impl Step {
+    /// Looks, and does what is missing.
+    ///
+    /// # Errors
+    /// When the step can't be done; the error's hint says what a person can do.
+    pub fn carry_out(&self, place: &Place) -> Result<Done, SetupError> {
+        (self.work)(place)
+    }
+}
+
+/// The steps of set-up, in order.
+#[must_use]
+pub const fn steps() -> [Step; 3] {
+    [
+        Step { name: "system", doing: "looking for Chromium and its fonts", work: system::ensure },
+        Step { name: "packages", doing: "fetching the Scratch editor", work: packages::ensure },
+        Step { name: "bundle", doing: "compressing the editor", work: bundle::ensure },
+    ]
+}
+
+/// Keeps two set-ups of one checkout from working at once; held until it is dropped.
+///
+/// # Errors
+/// When the cache folder can't be written.
+pub fn lock(place: &Place) -> Result<std::fs::File, SetupError> {
+    let path = place.cache().join("setup.lock");
+    let lock = || {
+        std::fs::create_dir_all(place.cache())?;
+        let file = std::fs::File::create(&path)?;
+        file.lock()?;
+        Ok(file)
+    };
+    lock().map_err(SetupError::file("locking", &path))
+}
+
+/// Writes a file so that no reader ever sees half of it.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), SetupError> {
+    let half = path.with_extension("half");
+    std::fs::write(&half, bytes).and_then(|()| std::fs::rename(&half, path)).map_err(SetupError::file("writing", path))
+}

@@ -1,0 +1,76 @@
+//! The session room against the real Chromium and editor.
+
+use std::time::Duration;
+
+use scratchbed::page::scripts;
+use scratchbed::project::Project;
+use scratchbed::session::{Fleet, FleetOptions, SessionError, SessionOptions, Sessions, Start};
+
+use crate::support::{launch_options, serve_editor};
+
+async fn sessions(limit: usize) -> Sessions {
+    let options =
+        FleetOptions { editor_url: serve_editor().await, launch: launch_options(), sessions_per_browser: 4, warm: 1 };
+    Sessions::new(Fleet::start(options), SessionOptions { limit, idle: Duration::from_secs(600) })
+}
+
+fn targets(project: &Project) -> &Vec<serde_json::Value> {
+    project.json["targets"].as_array().unwrap()
+}
+
+const LIMIT: Duration = Duration::from_secs(20);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_keeps_its_project_when_its_browser_is_killed() {
+    let sessions = sessions(2).await;
+    let info = sessions.create(Start::default()).await.unwrap();
+    let handle = sessions.get(&info.id).await.unwrap();
+    let before = handle.run(LIMIT, |live| Box::pin(live.export())).await.unwrap().unwrap();
+    let id = handle.run(LIMIT, |live| Box::pin(async move { live.browser_process_id() })).await.unwrap();
+    let browser = nix::unistd::Pid::from_raw(i32::try_from(id).unwrap());
+    nix::sys::signal::kill(browser, nix::sys::signal::Signal::SIGKILL).unwrap();
+    // The very next call may still meet the dying page; it then says so, and the one after it works.
+    let first = handle.run(LIMIT, |live| Box::pin(live.export())).await.unwrap();
+    let after = match first {
+        Ok(project) => project,
+        Err(SessionError::Page(error)) if error.is_lost() => {
+            handle.run(LIMIT, |live| Box::pin(live.export())).await.unwrap().unwrap()
+        }
+        Err(error) => panic!("{error}"),
+    };
+    // The editor sanitises SVG on loading, so digests may change once; names and numbers may not.
+    assert_eq!(before.assets.len(), after.assets.len());
+    for (old, new) in targets(&before).iter().zip(targets(&after)) {
+        assert_eq!(old["name"], new["name"]);
+        assert_eq!(old["blocks"], new["blocks"]);
+        assert_eq!(old["variables"], new["variables"]);
+    }
+    sessions.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_house_refuses_and_a_deleted_session_makes_room() {
+    let sessions = sessions(1).await;
+    let info = sessions.create(Start::default()).await.unwrap();
+    assert!(matches!(sessions.create(Start::default()).await, Err(SessionError::Full { limit: 1 })));
+    sessions.delete(&info.id).await.unwrap();
+    assert!(matches!(sessions.get(&info.id).await, Err(SessionError::Unknown(_))));
+    sessions.create(Start::default()).await.unwrap();
+    sessions.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_exported_project_loads_again_and_the_page_is_ready() {
+    let sessions = sessions(2).await;
+    let info = sessions.create(Start::default()).await.unwrap();
+    let handle = sessions.get(&info.id).await.unwrap();
+    let project = handle.run(LIMIT, |live| Box::pin(live.export())).await.unwrap().unwrap();
+    let report = sessions.load(&info.id, project.write().unwrap()).await.unwrap();
+    assert_eq!(report.targets, ["Stage", "Sprite1"]);
+    assert!(report.missing_assets.is_empty(), "{report:?}");
+    assert!(sessions.load(&info.id, b"nonsense".to_vec()).await.is_err());
+    let ready = handle.run(LIMIT, |live| Box::pin(async move { live.page().call(&scripts::READY, &()).await }));
+    assert!(ready.await.unwrap().unwrap());
+    sessions.reset(&info.id).await.unwrap();
+    sessions.shutdown().await;
+}
