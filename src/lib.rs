@@ -3,6 +3,7 @@
 //! The rooms, from low to high; a room imports only from rooms of a lower level, and
 //! `tests/it/house_rooms.rs` enforces it. docs/ARCHITECTURE.md is the map.
 
+pub mod action;
 pub mod cli;
 pub mod grade;
 pub mod http;

@@ -143,6 +143,12 @@ impl Page {
         self.send("entering text", InsertTextParams::new(text)).await.map(|_| ())
     }
 
+    /// Where the pointer was last.
+    #[must_use]
+    pub const fn pointer(&self) -> Option<Point> {
+        self.held.pointer
+    }
+
     /// Whether a button or key is still down.
     #[must_use]
     pub fn holds_anything(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Argument and result types of the page functions that move projects in and out.
+//! Argument and result types of the page functions that serve every session: projects in and out, settling.
 
 use std::collections::BTreeMap;
 
@@ -44,4 +44,33 @@ pub struct ProjectSnapshot {
     pub editing_target: String,
     /// Every asset in use by `<md5>.<ext>`; base64 data for those that the caller does not have.
     pub assets: BTreeMap<String, Option<String>>,
+}
+
+/// Arguments of `settle.js`.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct SettleRequest {
+    /// Milliseconds to wait at most.
+    pub deadline_ms: f64,
+}
+
+/// Result of `settle.js`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settled {
+    /// Why the wait ended.
+    pub reason: SettledBecause,
+    /// How long it took.
+    pub waited_ms: f64,
+    /// What still moved at the deadline.
+    pub pending: Vec<String>,
+}
+
+/// Why a wait ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SettledBecause {
+    /// Nothing was left to happen.
+    Quiet,
+    /// Time was up.
+    Deadline,
 }

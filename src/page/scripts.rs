@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::marker::PhantomData;
 
-use super::results::{LoadProject, LoadedProject, ProjectSnapshot, SnapshotRequest};
+use super::results::{LoadProject, LoadedProject, ProjectSnapshot, SettleRequest, Settled, SnapshotRequest};
 
 /// A typed page function.
 #[derive(Debug)]
@@ -89,6 +89,9 @@ pub const LOAD_PROJECT: PageFn<LoadProject, LoadedProject> = page_fn!("load-proj
 
 /// The project as it is now, if it changed since a revision.
 pub const SNAPSHOT: PageFn<SnapshotRequest, Option<ProjectSnapshot>> = page_fn!("snapshot");
+
+/// Waits until the editor has come to rest.
+pub const SETTLE: PageFn<SettleRequest, Settled> = page_fn!("settle");
 
 /// The script that runs in each new document before anything else.
 #[must_use]

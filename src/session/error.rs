@@ -48,3 +48,23 @@ pub enum SessionError {
     #[error(transparent)]
     Page(#[from] PageError),
 }
+
+impl SessionError {
+    /// Stable name of the situation.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        match self {
+            Self::Unknown(_) => "unknown_session",
+            Self::Full { .. } => "too_many_sessions",
+            Self::Ended(_) => "session_ended",
+            Self::ShuttingDown => "shutting_down",
+            Self::Deadline { .. } => "deadline_exceeded",
+            Self::NotRecovered { .. } => "page_not_recovered",
+            Self::Project(error) => error.code(),
+            Self::LoadFailed { .. } => "load_failed",
+            Self::Page(PageError::Lost(_)) => "page_lost",
+            Self::Page(PageError::Refused { code, .. }) => code,
+            Self::Page(_) => "page_error",
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Why an action failed, with stable codes and hints.
+
+use crate::model::ErrorBody;
+use crate::page::{KeyError, PageError};
+use crate::session::SessionError;
+
+/// Errors of the action room.
+#[derive(Debug, thiserror::Error)]
+pub enum ActionError {
+    /// No action of this name in this mode.
+    #[error("no {mode} action `{name}`")]
+    UnknownAction {
+        /// The mode that was asked.
+        mode: crate::model::Mode,
+        /// The name that was asked for.
+        name: String,
+    },
+    /// Arguments do not fit the action's schema.
+    #[error("{message}")]
+    InvalidArguments {
+        /// What does not fit.
+        message: String,
+    },
+    /// A situation in which the action can't be done, with a code of its own.
+    #[error("{message}")]
+    Refused {
+        /// Stable name of the situation.
+        code: String,
+        /// What happened.
+        message: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
+    /// Trouble with the page: infrastructure, never the agent's mistake.
+    #[error(transparent)]
+    Page(PageError),
+    /// Trouble with the session.
+    #[error(transparent)]
+    Session(SessionError),
+}
+
+impl ActionError {
+    /// A refusal with a hint.
+    #[must_use]
+    pub fn refused(code: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Refused { code: code.to_owned(), message: message.into(), hint: Some(hint.into()) }
+    }
+
+    /// Arguments that don't fit.
+    #[must_use]
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::InvalidArguments { message: message.into() }
+    }
+
+    /// Stable name of the situation.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        match self {
+            Self::UnknownAction { .. } => "unknown_action",
+            Self::InvalidArguments { .. } => "invalid_arguments",
+            Self::Refused { code, .. } => code,
+            Self::Page(PageError::Lost(_)) => "page_lost",
+            Self::Page(PageError::Timeout { .. }) => "page_timeout",
+            Self::Page(PageError::Key(_)) => "unknown_key",
+            Self::Page(_) => "page_error",
+            Self::Session(error) => error.code(),
+        }
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::UnknownAction { mode, .. } => return Some(known_actions(*mode)),
+            Self::Refused { hint, .. } => return hint.clone(),
+            Self::Page(PageError::Lost(_)) => {
+                "the browser is being replaced and the project brought back; observe and call again"
+            }
+            Self::Page(PageError::Timeout { .. }) => "the page was busy; observe and call again",
+            Self::Page(PageError::Key(_)) => "use a DOM key name such as ArrowLeft or Enter, or one character",
+            Self::InvalidArguments { .. } => "see the action's schema in the API description",
+            Self::Page(_) | Self::Session(_) => return None,
+        };
+        Some(hint.to_owned())
+    }
+
+    /// Whether this is the testbed's trouble and not the caller's.
+    #[must_use]
+    pub const fn is_infrastructure(&self) -> bool {
+        match self {
+            Self::Page(PageError::Key(_)) => false,
+            Self::Page(_) | Self::Session(_) => true,
+            Self::UnknownAction { .. } | Self::InvalidArguments { .. } | Self::Refused { .. } => false,
+        }
+    }
+
+    /// The error as an agent sees it.
+    #[must_use]
+    pub fn body(&self) -> ErrorBody {
+        ErrorBody { code: self.code().to_owned(), message: self.to_string(), hint: self.hint() }
+    }
+}
+
+impl From<PageError> for ActionError {
+    fn from(error: PageError) -> Self {
+        match error {
+            PageError::Refused { code, message, hint } => Self::Refused { code, message, hint },
+            error => Self::Page(error),
+        }
+    }
+}
+
+impl From<KeyError> for ActionError {
+    fn from(error: KeyError) -> Self {
+        Self::Page(PageError::Key(error))
+    }
+}
+
+impl From<SessionError> for ActionError {
+    fn from(error: SessionError) -> Self {
+        match error {
+            SessionError::Page(error) => error.into(),
+            error => Self::Session(error),
+        }
+    }
+}
+
+fn known_actions(mode: crate::model::Mode) -> String {
+    let names: Vec<&str> =
+        super::registry().iter().filter(|entry| entry.mode == mode).map(|entry| entry.name).collect();
+    format!("{mode} mode has {}", names.join(", "))
+}

@@ -1,0 +1,78 @@
+//! Carries out one call: find the action, run it, settle the editor, wrap the answer.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value};
+
+use super::registry::{Context, Done, Kind, find};
+use super::{ActionError, primitive};
+use crate::model::{ActionCall, ActionReply, Mode, SettleReason, Timing};
+use crate::session::{Live, SessionError, SessionHandle};
+
+/// How long one action may take in all, settling included. The longest is a slow drag.
+pub const ACTION_LIMIT: Duration = Duration::from_secs(60);
+
+/// Carries out a call on a session. Failures of the action are in the reply, never in the error.
+///
+/// # Errors
+/// When the session is gone, or the call ran into [`ACTION_LIMIT`].
+pub async fn perform(session: &SessionHandle, mode: Mode, call: ActionCall) -> Result<ActionReply, SessionError> {
+    session.run(ACTION_LIMIT, move |live| Box::pin(perform_on(live, mode, call))).await
+}
+
+/// The same on a page that the caller already has.
+pub(crate) async fn perform_on(live: &mut Live, mode: Mode, call: ActionCall) -> ActionReply {
+    let started = Instant::now();
+    let outcome = run(live, mode, &call).await;
+    let action_ms = milliseconds(started);
+    let mut executed = call.clone();
+    let mut reply = ActionReply {
+        success: false,
+        requested_action: call,
+        executed_action: executed.clone(),
+        data: Value::Object(Map::new()),
+        error: None,
+        timing: Timing { action_ms, settle_ms: 0.0, settle: SettleReason::Skipped },
+    };
+    match outcome {
+        Ok((kind, done)) => {
+            if let Some(args) = done.executed {
+                executed.args = args;
+            }
+            reply.success = true;
+            reply.executed_action = executed;
+            reply.data = done.data;
+            if kind == Kind::Act {
+                settle(live, &mut reply).await;
+            }
+        }
+        Err(error) => {
+            tracing::debug!(code = error.code(), %error, "action failed");
+            reply.error = Some(error.body());
+        }
+    }
+    reply
+}
+
+async fn run(live: &mut Live, mode: Mode, call: &ActionCall) -> Result<(Kind, Done<Value>), ActionError> {
+    let entry = find(mode, &call.api).ok_or_else(|| ActionError::UnknownAction { mode, name: call.api.clone() })?;
+    let done = (entry.perform)(Context { live }, Value::Object(call.args.clone())).await?;
+    Ok((entry.kind, done))
+}
+
+/// Waits until the editor has come to rest; a page lost meanwhile makes the action a failure.
+async fn settle(live: &mut Live, reply: &mut ActionReply) {
+    let started = Instant::now();
+    match primitive::settle(live.page()).await {
+        Ok(reason) => reply.timing.settle = reason,
+        Err(error) => {
+            reply.success = false;
+            reply.error = Some(error.body());
+        }
+    }
+    reply.timing.settle_ms = milliseconds(started);
+}
+
+fn milliseconds(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1000.0
+}

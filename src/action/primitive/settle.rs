@@ -1,0 +1,28 @@
+//! Waiting until the editor has come to rest.
+
+use std::time::Duration;
+
+use crate::action::ActionError;
+use crate::model::SettleReason;
+use crate::page::results::{SettleRequest, SettledBecause};
+use crate::page::{Page, scripts};
+
+/// How long the editor may take to come to rest before an action ends all the same. A loaded machine
+/// needs some hundred milliseconds; an animation that never ends must not hold the agent up.
+pub const SETTLE_DEADLINE: Duration = Duration::from_secs(3);
+
+/// Waits until nothing is left to happen on the page, and says why it stopped waiting.
+///
+/// # Errors
+/// When the page is lost.
+pub async fn settle(page: &Page) -> Result<SettleReason, ActionError> {
+    let request = SettleRequest { deadline_ms: SETTLE_DEADLINE.as_secs_f64() * 1000.0 };
+    let settled = page.call(&scripts::SETTLE, &request).await?;
+    match settled.reason {
+        SettledBecause::Quiet => Ok(SettleReason::Quiet),
+        SettledBecause::Deadline => {
+            tracing::debug!(pending = ?settled.pending, "the page did not come to rest");
+            Ok(SettleReason::Deadline)
+        }
+    }
+}
