@@ -1,0 +1,44 @@
+// @ts-check
+// Makes the tasks' sounds, so that their origin is plain: each is a few lines of arithmetic, ours, CC0.
+// Run it with `node assets/make-sounds.mjs` from the root; it writes the same bytes each time.
+import {writeFileSync} from 'node:fs';
+
+/** Samples a second; low, since these are short signals. */
+const RATE = 11025;
+
+/**
+ * @param {number} seconds length
+ * @param {(t: number) => number} wave amplitude from -1 to 1 at a time in seconds
+ * @returns {Buffer} a mono WAV file with 16 bits a sample
+ */
+const wav = (seconds, wave) => {
+    const count = Math.round(seconds * RATE);
+    const data = Buffer.alloc(44 + 2 * count);
+    data.write('RIFF', 0);
+    data.writeUInt32LE(36 + 2 * count, 4);
+    data.write('WAVEfmt ', 8);
+    data.writeUInt32LE(16, 16);
+    data.writeUInt16LE(1, 20);
+    data.writeUInt16LE(1, 22);
+    data.writeUInt32LE(RATE, 24);
+    data.writeUInt32LE(2 * RATE, 28);
+    data.writeUInt16LE(2, 32);
+    data.writeUInt16LE(16, 34);
+    data.write('data', 36);
+    data.writeUInt32LE(2 * count, 40);
+    for (let i = 0; i < count; i += 1) data.writeInt16LE(Math.round(wave(i / RATE) * 32000), 44 + 2 * i);
+    return data;
+};
+
+const sine = (/** @type {number} */ hertz, /** @type {number} */ t) => Math.sin(2 * Math.PI * hertz * t);
+
+/** A ship's horn: two low notes that swell and fade within half a second. */
+const horn = wav(0.5, t => 0.4 * Math.sin(Math.PI * Math.min(t / 0.5, 1)) * (sine(146.8, t) + sine(174.6, t)));
+/** A bite: a high note that falls away at once. */
+const crunch = wav(0.12, t => 0.7 * Math.exp(-40 * t) * sine(900 - 4000 * t, t));
+/** A hammer on stone. */
+const knock = wav(0.15, t => 0.8 * Math.exp(-50 * t) * (sine(420, t) + 0.5 * sine(1130, t)) * 0.6);
+
+writeFileSync('tasks/debug/stuck_ferry/assets/horn.wav', horn);
+writeFileSync('tasks/extend/hungry_beetle/assets/crunch.wav', crunch);
+writeFileSync('tasks/compute/stair_stones/assets/knock.wav', knock);
