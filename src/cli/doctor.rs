@@ -2,17 +2,18 @@
 
 use serde_json::json;
 
-use super::editor_server;
 use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
 use super::settings::Settings;
+use crate::http::editor::{EditorFiles, serve_to_ourselves};
 use crate::setup::doctor;
 
 /// Runs all checks and prints them; the status is negative when one is not as it must be.
 pub async fn run(settings: &Settings, out: Output) -> Result<Status, Failure> {
     let mut checks = doctor::check_files(&settings.place());
     let progress = spinner("opening the editor");
-    let url = editor_server::start(&settings.root).await?;
+    let files = EditorFiles::of_checkout(&settings.root);
+    let url = serve_to_ourselves(&files).await.map_err(|error| Failure::infrastructure("no_port", &error))?;
     checks.extend(doctor::check_editor(&settings.launch_options()?, &url).await);
     progress.finish_and_clear();
     for check in &checks {

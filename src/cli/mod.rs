@@ -3,7 +3,6 @@
 //! One thin file a subcommand: it resolves its arguments, calls the room that does the work, and prints.
 
 mod doctor;
-mod editor_server;
 mod env;
 mod failure;
 mod logging;

@@ -43,6 +43,19 @@ impl EditorFiles {
     }
 }
 
+/// Serves the editor to our own browsers, on a free port of the loopback interface, for as long as the
+/// runtime lives. Returns the address of the page that the driver opens.
+///
+/// # Errors
+/// When no port can be had.
+pub async fn serve_to_ourselves(files: &EditorFiles) -> std::io::Result<String> {
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;
+    let address = listener.local_addr()?;
+    let app = routes(files);
+    tokio::spawn(async move { axum::serve(listener, app).await });
+    Ok(format!("http://{address}/editor?driven"))
+}
+
 /// The routes of the editor.
 pub fn routes(files: &EditorFiles) -> Router {
     let dist = files.package().join("dist");

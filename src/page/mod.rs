@@ -21,3 +21,7 @@ pub use keys::{KeyError, KeyStroke};
 pub use scripts::PageFn;
 pub use sight::{ElementsSeen, LIST_ELEMENTS, SETTLE, SettleLimit, SettleReason, Settled};
 pub use tab::{DialogRecord, Page};
+
+/// Log directives that silence the DevTools client: it reports every event that is newer than it is, and
+/// nobody can act on that.
+pub const QUIET_LOG: &str = "chromiumoxide=error,chromiumoxide::conn=off,chromiumoxide::handler=off";

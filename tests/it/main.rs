@@ -4,5 +4,7 @@
 
 mod browser_page;
 mod browser_session;
+mod house_rooms;
+mod house_scripts;
 mod ocr_models;
 mod support;

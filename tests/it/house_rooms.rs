@@ -1,0 +1,235 @@
+//! The house rules that a reader can't see at a glance, read from the sources: which room may import which,
+//! who may name what, how long a file may be. A room is moved by a decision record, not by an exception here.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::support::root;
+
+/// The rooms with their levels; a room imports only from rooms of a lower level.
+const LEVELS: &[(&str, u8)] = &[
+    ("model", 0),
+    ("project", 1),
+    ("perceive", 1),
+    ("grade", 1),
+    ("taskset", 2),
+    ("page", 2),
+    ("ocr", 2),
+    ("store", 2),
+    ("session", 3),
+    ("setup", 3),
+    ("action", 4),
+    ("judge", 4),
+    ("build", 4),
+    ("agent", 5),
+    ("oracle", 5),
+    ("runner", 6),
+    ("http", 7),
+    ("mcp", 7),
+    ("cli", 8),
+];
+
+/// Words that only some rooms may say, with the reason.
+const RESERVED: &[(&str, &[&str], &str)] = &[
+    ("chromiumoxide", &["page"], "only the page room knows the DevTools client"),
+    ("println!(", &["cli"], "only the command line prints"),
+    ("print!(", &["cli"], "only the command line prints"),
+    ("clap", &["cli"], "only the command line knows its flags"),
+    ("indicatif", &["cli"], "only the command line shows progress"),
+    ("rmcp", &["mcp"], "only the MCP adapter knows MCP"),
+    ("axum", &["http", "mcp"], "only the adapters know HTTP"),
+];
+
+/// Words that a room may not say, with the reason.
+const FORBIDDEN: &[(&str, &[&str], &str)] = &[
+    ("model", &["std::fs", "tokio", "reqwest"], "the vocabulary does no I/O"),
+    ("perceive", &["std::fs", "tokio", "reqwest"], "perception is pure functions"),
+    ("grade", &["std::fs", "tokio", "reqwest"], "rates are reckoned from values, not from files"),
+    ("agent", &["crate::judge", "golden"], "an agent must not see how it is judged"),
+    ("oracle", &["crate::judge"], "the oracle emits actions only"),
+];
+
+/// More lines than this and a file wants to be two.
+const LINES: usize = 400;
+
+struct Source {
+    /// Path below the root of the checkout.
+    path: String,
+    /// The room, for files below src/.
+    room: Option<String>,
+    text: String,
+}
+
+impl Source {
+    /// The lines that the compiler reads, with their numbers. Doc comments may name any room.
+    fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        let lines = self.text.lines().enumerate().map(|(number, line)| (number + 1, line.trim_start()));
+        lines.filter(|(_, line)| !line.starts_with("//"))
+    }
+}
+
+fn sources() -> Vec<Source> {
+    let mut paths = Vec::new();
+    for folder in ["src", "tests"] {
+        collect(&root().join(folder), &mut paths);
+    }
+    paths.sort();
+    paths.iter().map(|path| read(path)).collect()
+}
+
+fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, paths);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            paths.push(path);
+        }
+    }
+}
+
+fn read(path: &Path) -> Source {
+    let below = path.strip_prefix(root()).unwrap();
+    let parts: Vec<&str> = below.iter().map(|part| part.to_str().unwrap()).collect();
+    let room = (parts[0] == "src" && parts.len() > 2).then(|| parts[1].to_owned());
+    Source { path: parts.join("/"), room, text: std::fs::read_to_string(path).unwrap() }
+}
+
+fn levels() -> BTreeMap<&'static str, u8> {
+    LEVELS.iter().copied().collect()
+}
+
+/// Names that follow `prefix` in a line, with the braces of a `use` opened: `crate::{a::B, c}` names a and c.
+fn named_after(line: &str, prefix: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for (position, _) in line.match_indices(prefix) {
+        let rest = &line[position + prefix.len()..];
+        let items: Vec<&str> = match rest.strip_prefix('{') {
+            Some(group) => top_level_items(group),
+            None => vec![rest],
+        };
+        let first_word =
+            |item: &&str| item.trim().split(|c: char| !c.is_alphanumeric() && c != '_').next().map(str::to_owned);
+        names.extend(items.iter().filter_map(first_word).filter(|name| !name.is_empty()));
+    }
+    names
+}
+
+fn top_level_items(group: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut items) = (0_i32, 0, Vec::new());
+    for (position, character) in group.char_indices() {
+        match character {
+            '{' => depth += 1,
+            '}' if depth == 0 => {
+                items.push(&group[start..position]);
+                return items;
+            }
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                items.push(&group[start..position]);
+                start = position + 1;
+            }
+            _ => {}
+        }
+    }
+    items.push(&group[start..]);
+    items
+}
+
+/// Whole statements, so that a `use` over several lines is read as one.
+fn statements(source: &Source) -> Vec<(usize, String)> {
+    let mut statements = Vec::new();
+    let mut open: Option<(usize, String)> = None;
+    for (number, line) in source.code() {
+        let (start, mut text) = open.take().unwrap_or((number, String::new()));
+        text.push_str(line);
+        if text.trim_start().starts_with("use ") && !text.contains(';') {
+            open = Some((start, text));
+        } else {
+            statements.push((start, text));
+        }
+    }
+    statements
+}
+
+#[test]
+fn rooms_import_only_from_lower_rooms() {
+    let levels = levels();
+    let mut breaches = Vec::new();
+    for source in sources() {
+        let Some(room) = &source.room else { continue };
+        let Some(level) = levels.get(room.as_str()) else {
+            breaches.push(format!("{}: `{room}` is no room; add it to LEVELS and docs/ARCHITECTURE.md", source.path));
+            continue;
+        };
+        for (number, statement) in statements(&source) {
+            let mut names = named_after(&statement, "crate::");
+            names.extend(named_after(&statement, "super::super::"));
+            for name in names {
+                // The macro lives in the page room, but macros are exported at the root.
+                let name = if name == "page_fn" { "page" } else { name.as_str() };
+                if name != room && levels.get(name).is_some_and(|other| other >= level) {
+                    breaches.push(format!("{}:{number}: `{room}` (level {level}) imports `{name}`", source.path));
+                }
+            }
+        }
+    }
+    assert!(breaches.is_empty(), "{}", breaches.join("\n"));
+}
+
+#[test]
+fn words_stay_in_their_rooms() {
+    let mut breaches = Vec::new();
+    for source in sources() {
+        let Some(room) = &source.room else { continue };
+        for (number, line) in source.code() {
+            for (word, rooms, reason) in RESERVED {
+                if says(line, word) && !rooms.contains(&room.as_str()) {
+                    breaches.push(format!("{}:{number}: `{word}`: {reason}", source.path));
+                }
+            }
+            for (forbidden_in, words, reason) in FORBIDDEN {
+                if room == forbidden_in && words.iter().any(|word| line.contains(word)) {
+                    breaches.push(format!("{}:{number}: {line}: {reason}", source.path));
+                }
+            }
+        }
+    }
+    assert!(breaches.is_empty(), "{}", breaches.join("\n"));
+}
+
+/// Whether `word` begins at a word's beginning: `eprintln!(` counts as `println!(`, `max_clap` not as `clap`.
+fn says(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(position, _)| {
+        let before = line[..position].chars().next_back();
+        let after = line[position + word.len()..].chars().next();
+        let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '-' || c == '"');
+        if word.ends_with("!(") { !matches!(before, Some('_')) } else { !part(before) && !part(after) }
+    })
+}
+
+#[test]
+fn every_file_says_what_lives_there_and_stays_small() {
+    let mut breaches = Vec::new();
+    for source in sources() {
+        let lines = source.text.lines().count();
+        if !source.text.starts_with("//!") {
+            breaches.push(format!("{}: does not begin with `//!`", source.path));
+        }
+        if lines > LINES {
+            breaches.push(format!("{}: {lines} lines, more than {LINES}", source.path));
+        }
+    }
+    assert!(breaches.is_empty(), "{}", breaches.join("\n"));
+}
+
+#[test]
+fn the_reader_of_imports_sees_groups_and_paths() {
+    assert_eq!(named_after("use crate::{model::{A, B}, page::C};", "crate::"), ["model", "page"]);
+    assert_eq!(named_after("let x = crate::cli::f(crate::http::g());", "crate::"), ["cli", "http"]);
+    assert_eq!(named_after("use crate::page_fn;", "crate::"), ["page_fn"]);
+    assert!(says("eprintln!(\"x\")", "println!(") && !says("max_clap", "clap") && says("use clap::Args;", "clap"));
+    let source =
+        Source { path: String::new(), room: None, text: "// use crate::cli;\nuse crate::{\n  a,\n};\n".into() };
+    assert_eq!(statements(&source), [(2, "use crate::{a,};".to_owned())]);
+}
