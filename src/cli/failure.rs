@@ -131,6 +131,7 @@ impl From<SetupError> for Failure {
             SetupError::ProgramMissing { .. } => "program_missing",
             SetupError::ProgramTooOld { .. } => "program_too_old",
             SetupError::CommandFailed { .. } => "command_failed",
+            SetupError::Recognition(error) => error.code(),
             SetupError::File { .. } => "file_failed",
         };
         let failure = Self::of(Status::Machine, code, &error);

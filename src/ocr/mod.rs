@@ -10,4 +10,4 @@ mod models;
 mod onnx;
 
 pub use error::OcrError;
-pub use models::{Prepared, SOURCE_FOLDER, prepare};
+pub use models::{Prepared, SOURCE_FOLDER, check, prepare};

@@ -104,7 +104,10 @@ pub fn prepare(source_dir: &Path, cache_dir: &Path) -> Result<Prepared, OcrError
 }
 
 /// Whether the models are there and whole.
-fn check(cache_dir: &Path) -> Result<(), OcrError> {
+///
+/// # Errors
+/// [`OcrError::NotPrepared`] when they are not.
+pub fn check(cache_dir: &Path) -> Result<(), OcrError> {
     let manifest = read_manifest(cache_dir)?;
     for name in [DETECTION, RECOGNITION] {
         read_model(cache_dir, name, &manifest)?;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Place, packages, system};
+use crate::ocr;
 use crate::page::{Chromium, LaunchOptions, PageError, PageFn};
 use crate::page_fn;
 
@@ -54,6 +55,7 @@ pub fn check_files(place: &Place) -> Vec<Check> {
         Check::new("chromium", shown(chromium).ok_or("not found".into()), RUN_SETUP),
         Check::new("font", shown(font).ok_or("Liberation Sans is not installed".into()), RUN_SETUP),
         Check::new("editor package", editor_package(place), RUN_SETUP),
+        Check::new("recognition", recognition(place), RUN_SETUP),
     ]
 }
 
@@ -64,6 +66,11 @@ fn editor_package(place: &Place) -> Result<String, String> {
         (Some(pinned), None) => Err(format!("version {pinned} is not installed")),
         (None, _) => Err("scratch-gui/package.json names no editor".into()),
     }
+}
+
+fn recognition(place: &Place) -> Result<String, String> {
+    let folder = place.ocr_models();
+    ocr::check(&folder).map(|()| folder.display().to_string()).map_err(|error| error.to_string())
 }
 
 /// Opens the editor at `url` in a real page and looks at its handles and its drawing.

@@ -41,6 +41,9 @@ pub enum SetupError {
         /// The last lines that it printed.
         output: String,
     },
+    /// The text recognition models could not be prepared.
+    #[error(transparent)]
+    Recognition(#[from] crate::ocr::OcrError),
     /// A file could not be read or written.
     #[error("{what} {} failed", .path.display())]
     File {
@@ -76,6 +79,7 @@ impl SetupError {
             Self::CommandFailed { command, .. } if command.starts_with("apt-get") => {
                 Some("check that apt reaches its mirrors, or install the packages by hand".into())
             }
+            Self::Recognition(error) => error.hint().map(str::to_owned),
             Self::File { .. } => Some("run inside a checkout of this project that you may write to".into()),
             Self::ProgramMissing { .. } | Self::CommandFailed { .. } => None,
         }

@@ -8,6 +8,7 @@ mod bundle;
 pub mod doctor;
 mod error;
 mod packages;
+mod recognition;
 mod run;
 mod system;
 
@@ -42,6 +43,12 @@ impl Place {
     pub fn cache(&self) -> PathBuf {
         self.root.join(".cache")
     }
+
+    /// The prepared text recognition models.
+    #[must_use]
+    pub fn ocr_models(&self) -> PathBuf {
+        self.cache().join("ocr")
+    }
 }
 
 /// What one step did.
@@ -75,11 +82,12 @@ impl Step {
 
 /// The steps of set-up, in order.
 #[must_use]
-pub const fn steps() -> [Step; 3] {
+pub const fn steps() -> [Step; 4] {
     [
         Step { name: "system", doing: "looking for Chromium and its fonts", work: system::ensure },
         Step { name: "packages", doing: "fetching the Scratch editor", work: packages::ensure },
         Step { name: "bundle", doing: "compressing the editor", work: bundle::ensure },
+        Step { name: "recognition", doing: "preparing text recognition", work: recognition::ensure },
     ]
 }
 

