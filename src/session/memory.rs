@@ -1,6 +1,6 @@
 //! What a session remembers between calls: the numbering that actions refer to.
 
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
 
 use crate::model::{Element, Point};
 
@@ -16,12 +16,13 @@ pub struct Observed {
 }
 
 /// The block numbering of the last composite observation or action.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct BlockIndex {
     /// Identifier of the editing target that the numbers belong to.
     pub target: String,
-    /// Block ids by number, from 1.
-    pub blocks: BTreeMap<u32, String>,
+    /// Block ids in the order of their numbers; the first has number 1.
+    pub blocks: Vec<String>,
 }
 
 /// What one session remembers. All of it is forgotten when a project is loaded or the page is replaced.
