@@ -1,0 +1,95 @@
+//! The composite observation (paper, appendix F).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::add_variable::Scope;
+use crate::action::registry::Done;
+use crate::action::{Action, ActionError, Context, Kind, NoArgs};
+use crate::model::Mode;
+use crate::page::PageFn;
+use crate::page_fn;
+use crate::session::BlockIndex;
+
+const OBSERVE: PageFn<NoArgs, Seen> = page_fn!("composite-observation");
+
+/// What the page gives.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Seen {
+    target: TargetName,
+    variables: Vec<Scoped>,
+    lists: Vec<Scoped>,
+    broadcasts: Vec<String>,
+    targets: Vec<TargetName>,
+    pseudocode: String,
+    numbering: BlockIndex,
+    text: String,
+}
+
+/// What an agent in composite mode sees.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CompositeObservation {
+    /// Whose blocks are edited.
+    pub target: TargetName,
+    /// Variables that the target can use.
+    pub variables: Vec<Scoped>,
+    /// Lists that the target can use.
+    pub lists: Vec<Scoped>,
+    /// Names of the messages that can be broadcast.
+    pub broadcasts: Vec<String>,
+    /// All targets, the Stage first.
+    pub targets: Vec<TargetName>,
+    /// The target's blocks, each line that starts with `#` followed by the block's index.
+    pub pseudocode: String,
+    /// Block ids in the order of the indexes.
+    pub blocks: Vec<String>,
+    /// All of it as one text under the paper's headings.
+    pub text: String,
+}
+
+/// A sprite or the Stage.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TargetName {
+    /// Its id in the virtual machine.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Whether it is the Stage.
+    pub is_stage: bool,
+}
+
+/// A variable or list with its scope.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scoped {
+    /// Its name.
+    pub name: String,
+    /// Who can use it.
+    pub scope: Scope,
+}
+
+/// `observe`: the composite observation.
+#[derive(Debug)]
+pub struct ObserveBlocks;
+
+impl Action for ObserveBlocks {
+    const NAME: &'static str = "observe";
+    const MODE: Mode = Mode::Composite;
+    const KIND: Kind = Kind::Observe;
+    const DOC: &'static str = "See the editing target, the variables and lists in scope, all targets, and the blocks as numbered \
+        pseudocode. Later indexes refer to this numbering.";
+    type Args = NoArgs;
+    type Data = CompositeObservation;
+
+    async fn perform(context: Context<'_>, _: Self::Args) -> Result<Done<Self::Data>, ActionError> {
+        let seen = context.live.page().call(&OBSERVE, &NoArgs {}).await?;
+        let blocks = seen.numbering.blocks.clone();
+        context.live.memory.blocks = Some(seen.numbering);
+        let Seen { target, variables, lists, broadcasts, targets, pseudocode, text, .. } = seen;
+        let observation =
+            CompositeObservation { target, variables, lists, broadcasts, targets, pseudocode, blocks, text };
+        Ok(Done::new(observation))
+    }
+}
