@@ -4,15 +4,9 @@ use std::time::Duration;
 
 use scratchbed::page::scripts;
 use scratchbed::project::Project;
-use scratchbed::session::{Fleet, FleetOptions, SessionError, SessionOptions, Sessions, Start};
+use scratchbed::session::{SessionError, Start};
 
-use crate::support::{launch_options, serve_editor};
-
-async fn sessions(limit: usize) -> Sessions {
-    let options =
-        FleetOptions { editor_url: serve_editor().await, launch: launch_options(), sessions_per_browser: 4, warm: 1 };
-    Sessions::new(Fleet::start(options), SessionOptions { limit, idle: Duration::from_secs(600) })
-}
+use crate::support::sessions;
 
 fn targets(project: &Project) -> &Vec<serde_json::Value> {
     project.json["targets"].as_array().unwrap()

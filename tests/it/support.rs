@@ -1,9 +1,11 @@
 //! What several tests need: the paths of this checkout and a served editor.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use scratchbed::http::editor::{EditorFiles, routes};
 use scratchbed::page::LaunchOptions;
+use scratchbed::session::{Fleet, FleetOptions, SessionOptions, Sessions};
 
 /// The root of this checkout.
 pub fn root() -> &'static Path {
@@ -22,4 +24,11 @@ pub async fn serve_editor() -> String {
     let app = routes(&EditorFiles::of_checkout(root()));
     tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
     format!("http://{address}/editor?driven")
+}
+
+/// Sessions over a fleet of their own, without pages in reserve.
+pub async fn sessions(limit: usize) -> Sessions {
+    let options =
+        FleetOptions { editor_url: serve_editor().await, launch: launch_options(), sessions_per_browser: 4, warm: 0 };
+    Sessions::new(Fleet::start(options), SessionOptions { limit, idle: Duration::from_secs(600) })
 }
