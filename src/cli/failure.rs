@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::page::PageError;
 use crate::setup::SetupError;
+use crate::taskset::TasksetError;
 
 /// How the process ends. The numbers are part of the interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,6 +99,13 @@ impl Failure {
         self
     }
 
+    /// Says what to do about it, where that is known.
+    #[must_use]
+    pub fn hinted_by(mut self, hint: Option<String>) -> Self {
+        self.hint = hint.or(self.hint);
+        self
+    }
+
     /// The stable name of the situation.
     #[must_use]
     pub fn code(&self) -> &str {
@@ -134,11 +142,13 @@ impl From<SetupError> for Failure {
             SetupError::Recognition(error) => error.code(),
             SetupError::File { .. } => "file_failed",
         };
-        let failure = Self::of(Status::Machine, code, &error);
-        match error.hint() {
-            Some(hint) => failure.hinted(hint),
-            None => failure,
-        }
+        Self::of(Status::Machine, code, &error).hinted_by(error.hint())
+    }
+}
+
+impl From<TasksetError> for Failure {
+    fn from(error: TasksetError) -> Self {
+        Self::of(Status::Input, error.code(), &error).hinted_by(error.hint())
     }
 }
 

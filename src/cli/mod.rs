@@ -9,6 +9,8 @@ mod logging;
 mod output;
 mod settings;
 mod setup;
+mod table;
+mod task;
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -36,6 +38,9 @@ enum Command {
     Setup,
     /// Check that this machine is ready, up to the editor in a real page.
     Doctor,
+    /// List and show tasks.
+    #[command(subcommand)]
+    Task(task::TaskCommand),
     /// Keeps one Chromium from outliving its owner.
     #[command(hide = true)]
     Guard {
@@ -69,6 +74,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
     let status = match cli.command {
         Command::Setup => setup::run(&settings, out),
         Command::Doctor => wait(doctor::run(&settings, out)),
+        Command::Task(command) => task::run(command, &settings, out),
         Command::Guard { .. } => Ok(Status::Success),
     }?;
     Ok(status.into())
