@@ -12,6 +12,7 @@ pub mod ocr;
 pub mod page;
 pub mod perceive;
 pub mod project;
+pub mod runner;
 pub mod session;
 pub mod setup;
 pub mod taskset;

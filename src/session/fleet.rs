@@ -137,6 +137,14 @@ impl Fleet {
         FleetStatus { browsers, warm: self.shared.warm.lock().await.len() }
     }
 
+    /// Whether no page is lent out or being opened and the pool is full.
+    pub async fn is_at_rest(&self) -> bool {
+        let warm = self.shared.warm.lock().await.len();
+        let browsers = self.shared.browsers.lock().await;
+        let pages: usize = browsers.iter().map(|slot| slot.pages.load(Ordering::SeqCst)).sum();
+        pages == warm && warm >= self.shared.options.warm
+    }
+
     /// Ends all browsers. Pages still on loan are lost.
     pub async fn shutdown(&self) {
         self.shared.closed.store(true, Ordering::SeqCst);
