@@ -11,7 +11,6 @@ mod input;
 mod keys;
 pub mod results;
 pub mod scripts;
-mod sight;
 mod tab;
 
 pub use chromium::{Chromium, LaunchOptions};
@@ -19,7 +18,6 @@ pub use error::{Loss, PageError};
 pub use input::{Button, MouseInput};
 pub use keys::{KeyError, KeyStroke};
 pub use scripts::PageFn;
-pub use sight::{ElementsSeen, LIST_ELEMENTS, SETTLE, SettleLimit, SettleReason, Settled};
 pub use tab::{DialogRecord, Page};
 
 /// Log directives that silence the DevTools client: it reports every event that is newer than it is, and

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::perceive::Seen;
+
 /// Arguments of `load-project.js`.
 #[derive(Debug, Clone, Serialize)]
 pub struct LoadProject {
@@ -73,4 +75,12 @@ pub enum SettledBecause {
     Quiet,
     /// Time was up.
     Deadline,
+}
+
+/// Result of `list-elements.js`: in the order of the list, elements by kind, then text.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ElementsSeen {
+    /// What can be operated or read in the viewport.
+    pub elements: Vec<Seen>,
 }

@@ -5,7 +5,9 @@
 use std::fmt::Write as _;
 use std::marker::PhantomData;
 
-use super::results::{LoadProject, LoadedProject, ProjectSnapshot, SettleRequest, Settled, SnapshotRequest};
+use super::results::{
+    ElementsSeen, LoadProject, LoadedProject, ProjectSnapshot, SettleRequest, Settled, SnapshotRequest,
+};
 
 /// A typed page function.
 #[derive(Debug)]
@@ -97,6 +99,9 @@ pub const SNAPSHOT: PageFn<SnapshotRequest, Option<ProjectSnapshot>> = page_fn!(
 
 /// Waits until the editor has come to rest.
 pub const SETTLE: PageFn<SettleRequest, Settled> = page_fn!("settle");
+
+/// Everything that can be operated or read in the viewport, from one pass over the page.
+pub const LIST_ELEMENTS: PageFn<(), ElementsSeen> = page_fn!("list-elements");
 
 /// The script that runs in each new document before anything else.
 #[must_use]

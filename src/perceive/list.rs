@@ -48,6 +48,12 @@ impl ElementList {
         &self.elements
     }
 
+    /// The rows and, for each, where a click on it goes.
+    #[must_use]
+    pub fn into_parts(self) -> (Vec<Element>, Vec<Point>) {
+        (self.elements, self.points)
+    }
+
     /// Where a click on a row goes: the middle of its box, or, when something else is on top there, a
     /// place where the row itself is hit.
     ///

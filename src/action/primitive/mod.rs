@@ -3,6 +3,7 @@
 mod drag;
 mod end;
 mod keyboard;
+mod observe;
 mod pointer;
 mod scroll;
 mod settle;
@@ -10,12 +11,14 @@ mod target;
 
 pub use drag::{DRAG_THRESHOLD, drag_path, move_count};
 pub use end::{Done, Failed};
+pub use observe::{Observation, Observe, ObserveArgs, Reading, Switch, TextReader, observe};
 pub use settle::{SETTLE_DEADLINE, settle};
 
 use super::Entry;
 
-/// The actions of this mode, in the paper's order.
+/// The actions of this mode, in the paper's order, and the look at the page that they are chosen from.
 pub const ENTRIES: &[Entry] = &[
+    Entry::of::<observe::Observe>(),
     Entry::of::<pointer::Click>(),
     Entry::of::<pointer::DoubleClick>(),
     Entry::of::<drag::DragAndDrop>(),
