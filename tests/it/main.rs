@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may stop at what it did not expect")]
 
+mod browser_observe;
 mod browser_page;
 mod browser_primitive;
 mod browser_session;
 mod house_rooms;
 mod house_scripts;
+mod labelled;
 mod ocr_models;
 mod support;

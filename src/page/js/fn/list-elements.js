@@ -114,11 +114,26 @@ const reach = (row, hit) => {
     const own = (/** @type {Point} */ point) => hit(point) === row;
     const middle = center(row.box);
     if (own(middle)) return middle;
+    if (isCovered(row, middle)) return null;
     for (const handle of row.handles || []) {
         const point = center(intersect(handle.getBoundingClientRect(), row.box));
         if (own(point)) return point;
     }
     return probes(row.box).find(own) || null;
+};
+
+/**
+ * Under a dialog everything is hidden: one look saves probing each element all over.
+ * @param {Row} row
+ * @param {Point} middle
+ * @returns {boolean} whether a single box of the page lies over all of it
+ */
+const isCovered = (row, {x, y}) => {
+    const top = document.elementFromPoint(x, y);
+    if (!(top instanceof HTMLElement) || row.node.contains(top)) return false;
+    const over = top.getBoundingClientRect();
+    const {left, top: upper, right, bottom} = row.box;
+    return over.left <= left && over.top <= upper && over.right >= right && over.bottom >= bottom;
 };
 
 /**

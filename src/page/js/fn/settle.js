@@ -88,6 +88,24 @@ const PENDING = {
 };
 
 /**
+ * A script that was just started shows nothing until the VM's next step. The VM makes a new list of its
+ * threads in each step, and adds to the same list in between.
+ * @param {any} vm
+ * @returns {() => boolean} whether scripts run that have not had their first step, or had it this turn
+ */
+const firstStep = vm => {
+    /** @type {any[] | null} */
+    let waiting = null;
+    let done = false;
+    return () => {
+        if (done || (!waiting && !isRunning(vm))) return false;
+        if (waiting && waiting !== vm.runtime.threads) done = true;
+        waiting = vm.runtime.threads;
+        return true;
+    };
+};
+
+/**
  * Notes what happens on the page from now on.
  * @param {Ctx} ctx
  * @returns {{seen: Set<string>, stop: () => void}} kinds of events since `seen` was last cleared
@@ -144,10 +162,12 @@ module.exports = async (ctx, {deadline_ms}) => {
     const started = performance.now();
     const waited = () => performance.now() - started;
     const {seen, stop} = watch(ctx);
+    const isStarting = firstStep(ctx.vm);
     try {
         for (;;) {
             hurry(ctx);
             await turn(Math.max(0, deadline_ms - waited()));
+            if (isStarting()) seen.add('first_step');
             const pending = [...seen, ...Object.keys(PENDING).filter(name => PENDING[name](ctx))];
             const late = waited() >= deadline_ms;
             if (pending.length === 0 || late) {

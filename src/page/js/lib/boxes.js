@@ -6,9 +6,9 @@
 
 /**
  * Fractions of a box's sides at which it is probed, from the middle outwards: most things can be hit in
- * their middle, and the grid finds the rest even when only a corner shows.
+ * their middle, and the grid finds the rest even when only an edge shows.
  */
-const FRACTIONS = [0.5, 0.25, 0.75, 0.1, 0.9];
+const FRACTIONS = [0.5, 0.25, 0.75, 0.1, 0.9, 0.02, 0.98];
 
 /**
  * @param {Box} a

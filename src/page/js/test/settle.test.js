@@ -40,8 +40,22 @@ test('a running project may change the stage without end', async t => {
     let n = 0;
     const timer = setInterval(() => window.document.querySelector('p').setAttribute('class', `c${n++}`), 1);
     t.after(() => clearInterval(timer));
-    const running = {runtime: {threads: [{updateMonitor: false}], renderer: null}, editingTarget: {id: 'a'}};
-    assert.equal((await settle(editor({vm: running}), {deadline_ms: 2000})).reason, 'quiet');
+    const vm = {runtime: {threads: [{updateMonitor: false}], renderer: null}, editingTarget: {id: 'a'}};
+    const steps = setInterval(() => (vm.runtime.threads = [...vm.runtime.threads]), 10);
+    t.after(() => clearInterval(steps));
+    assert.equal((await settle(editor({vm}), {deadline_ms: 2000})).reason, 'quiet');
+});
+
+test('a script that was started is given its first step', async t => {
+    page(t, '');
+    const vm = {runtime: {threads: [{updateMonitor: false}], renderer: null}, editingTarget: {id: 'a'}};
+    let stepped = false;
+    setTimeout(() => {
+        stepped = true;
+        vm.runtime.threads = [];
+    }, 80);
+    assert.equal((await settle(editor({vm}), {deadline_ms: 2000})).reason, 'quiet');
+    assert.equal(stepped, true);
 });
 
 test('the palette is taken to the end of its way at once', async t => {
