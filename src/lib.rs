@@ -4,6 +4,7 @@
 //! `tests/it/house_rooms.rs` enforces it. docs/ARCHITECTURE.md is the map.
 
 pub mod action;
+pub mod agent;
 pub mod cli;
 pub mod grade;
 pub mod http;
@@ -15,4 +16,5 @@ pub mod project;
 pub mod runner;
 pub mod session;
 pub mod setup;
+pub mod store;
 pub mod taskset;

@@ -57,7 +57,7 @@ pub async fn serve_to_ourselves(files: &EditorFiles) -> std::io::Result<String> 
 }
 
 /// The routes of the editor.
-pub fn routes(files: &EditorFiles) -> Router {
+pub fn routes<S: Clone + Send + Sync + 'static>(files: &EditorFiles) -> Router<S> {
     let dist = files.package().join("dist");
     let host = files.scratch_gui.join("host");
     let package = Router::new()

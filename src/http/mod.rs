@@ -1,3 +1,29 @@
 //! HTTP: adapters that walk the action registry, and the files of the editor.
+//!
+//! Parts: [`app`] is the whole application as a value; each route is described next to its handler
+//! ([`route`]), and the OpenAPI document is made from those descriptions; [`Problem`] is every error;
+//! [`serve()`] listens and shuts down. What an action means is not known here.
 
+mod access;
+mod actions;
+mod app;
+mod body;
 pub mod editor;
+mod home;
+mod log;
+mod openapi;
+mod problem;
+mod projects;
+mod query;
+mod route;
+mod serve;
+mod sessions;
+mod state;
+mod tasks;
+
+pub use access::{Access, AccessError};
+pub use app::app;
+pub use openapi::document as openapi_document;
+pub use problem::Problem;
+pub use serve::serve;
+pub use state::{Api, AppState};

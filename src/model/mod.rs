@@ -7,6 +7,7 @@ mod element;
 mod envelope;
 mod geometry;
 mod mode;
+mod run;
 mod task;
 mod verdict;
 
@@ -15,5 +16,6 @@ pub use element::{Element, ElementType, VIEWPORT};
 pub use envelope::{ActionCall, ActionReply, ErrorBody, SettleReason, Timing};
 pub use geometry::{Point, Rect};
 pub use mode::Mode;
+pub use run::{AttemptRecord, CallRecord, Ending, RUN_FORMAT, RunRecord};
 pub use task::{Category, Limits, OracleFiles, StageSize, Task, TaskId, TaskIdError};
 pub use verdict::{CaseResult, Clock, Hashes, Outcome, Verdict};

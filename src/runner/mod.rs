@@ -1,6 +1,23 @@
 //! Running things: one attempt, a batch of them, and one thin file a benchmark.
 //!
+//! Parts: [`Testbed`] is where sessions live, in this process or behind a server; `play` is the loop of an
+//! attempt; `attempt` judges and records it; [`Batch`] has many of them made, and made again after trouble.
 //! No command line types and no HTML here.
 
+mod attempt;
+mod batch;
+#[cfg(test)]
+mod fakes;
+mod play;
 pub mod process_tree;
+mod projects;
+mod remote;
 pub mod soak;
+mod testbed;
+
+pub use attempt::{Judging, Parts, attempt};
+pub use batch::{Batch, Event, Job, MakeAgent, succeeded, summary};
+pub use play::{Played, play};
+pub use projects::{InitialProjects, ProjectSource, ProjectSourceError};
+pub use remote::RemoteTestbed;
+pub use testbed::{LocalTestbed, TaskSession, Testbed, TestbedError};

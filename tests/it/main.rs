@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may stop at what it did not expect")]
 
+mod api;
+mod api_openapi;
+mod browser_api;
 mod browser_observe;
 mod browser_page;
 mod browser_primitive;

@@ -1,0 +1,102 @@
+//! The routes of actions and observations, made by walking the registry.
+
+use axum::Json;
+use axum::extract::{Path, RawQuery, Request, State};
+use axum::http::{Method, StatusCode};
+use axum::routing::{get, post};
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::{Map, Value};
+
+use super::problem::Problem;
+use super::route::{Content, Route, SchemaOf, schema};
+use super::state::AppState;
+use super::{body, query};
+use crate::action::{Entry, Kind, find, perform, registry};
+use crate::model::{ActionCall, ActionReply, Mode};
+
+/// The entry that has its mode's observation address to itself.
+const OBSERVE: &str = "observe";
+
+const MODES: [Mode; 2] = [Mode::Primitive, Mode::Composite];
+
+/// The routes of this file: an envelope route a mode, and a route an entry.
+pub fn routes() -> Vec<Route> {
+    let mut routes: Vec<Route> = MODES.into_iter().map(envelope_route).collect();
+    routes.extend(registry().iter().map(entry_route));
+    routes.extend(registry().iter().filter(|entry| entry.kind == Kind::Observe).map(observation_route));
+    routes
+}
+
+fn envelope_route(mode: Mode) -> Route {
+    let path = format!("/sessions/{{id}}/act/{mode}");
+    let handler = post(move |State(api): State<AppState>, Path(id): Path<String>, request: Request| async move {
+        let call: ActionCall = body::json(request).await?;
+        carry_out(&api, &id, mode, call).await
+    });
+    Route::new(Method::POST, &path, &format!("act_{mode}"), handler)
+        .doc(mode.name(), format!("Carry out a {mode} action given as `{{\"api\": name, \"args\": {{}}}}`."))
+        .takes(Content::Json(schema::<ActionCall>()))
+        .gives_json::<ActionReply>()
+}
+
+fn entry_route(entry: &'static Entry) -> Route {
+    let path = format!("/sessions/{{id}}/{}/{}", entry.mode, entry.name);
+    let handler = post(move |State(api): State<AppState>, Path(id): Path<String>, request: Request| async move {
+        let args: Map<String, Value> = body::json(request).await?;
+        carry_out(&api, &id, entry.mode, ActionCall { api: entry.name.to_owned(), args }).await
+    });
+    Route::new(Method::POST, &path, &format!("{}_{}", entry.mode, entry.name), handler)
+        .doc(entry.mode.name(), entry.doc)
+        .takes(Content::Json(std::sync::Arc::new(entry.args_schema)))
+        .optional()
+        .gives(StatusCode::OK, Some(Content::Json(reply_schema(entry))))
+}
+
+fn observation_route(entry: &'static Entry) -> Route {
+    let below = if entry.name == OBSERVE { String::new() } else { format!("/{}", entry.name) };
+    let path = format!("/sessions/{{id}}/observation/{}{below}", entry.mode);
+    let handler =
+        get(move |State(api): State<AppState>, Path(id): Path<String>, RawQuery(options): RawQuery| async move {
+            let args = query::arguments(entry, options.as_deref().unwrap_or_default())?;
+            carry_out(&api, &id, entry.mode, ActionCall { api: entry.name.to_owned(), args }).await
+        });
+    Route::new(Method::GET, &path, &format!("get_{}_{}", entry.mode, entry.name), handler)
+        .doc(entry.mode.name(), entry.doc)
+        .query(std::sync::Arc::new(entry.args_schema))
+        .gives(StatusCode::OK, Some(Content::Json(reply_schema(entry))))
+}
+
+/// The addresses of actions that no mode has; a POST there is told which there are.
+pub fn unknown_action_routes() -> axum::Router<AppState> {
+    MODES.into_iter().fold(axum::Router::new(), |router, mode| {
+        let handler = post(move |Path((_, name)): Path<(String, String)>| async move { unknown(mode, &name) });
+        router.route(&format!("/sessions/{{id}}/{mode}/{{action}}"), handler)
+    })
+}
+
+async fn carry_out(api: &AppState, id: &str, mode: Mode, call: ActionCall) -> Result<Json<ActionReply>, Problem> {
+    if find(mode, &call.api).is_none() {
+        return Err(unknown(mode, &call.api));
+    }
+    let handle = api.sessions.get(id).await?;
+    Ok(Json(perform(&handle, mode, call).await?))
+}
+
+fn unknown(mode: Mode, name: &str) -> Problem {
+    let names: Vec<&str> = registry().iter().filter(|entry| entry.mode == mode).map(|entry| entry.name).collect();
+    Problem::new(StatusCode::NOT_FOUND, "unknown_action", format!("no {mode} action `{name}`"))
+        .hinted(format!("{mode} mode has {}", names.join(", ")))
+}
+
+/// The reply envelope with the data of this entry.
+fn reply_schema(entry: &'static Entry) -> SchemaOf {
+    let build = |generator: &mut SchemaGenerator| -> Schema {
+        let (envelope, data) = (generator.subschema_for::<ActionReply>(), (entry.data_schema)(generator));
+        // A failed action has an empty object for its data.
+        json_schema!({ "allOf": [
+            envelope,
+            { "properties": { "data": { "anyOf": [data, { "type": "object", "maxProperties": 0 }] } } },
+        ] })
+    };
+    std::sync::Arc::new(build)
+}

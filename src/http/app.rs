@@ -1,0 +1,38 @@
+//! The whole application as a value: every route, inside the layers that hold for all of them.
+
+use axum::Router;
+use axum::http::header::{CACHE_CONTROL, HeaderValue};
+use axum::middleware::{from_fn, from_fn_with_state};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+
+use super::route::Route;
+use super::state::AppState;
+use super::{access, actions, editor, home, log, projects, sessions, tasks};
+
+/// Every described route.
+pub fn all_routes() -> Vec<Route> {
+    let parts = [home::routes(), tasks::routes(), sessions::routes(), projects::routes(), actions::routes()];
+    parts.into_iter().flatten().collect()
+}
+
+/// The application. Serve it with [`super::serve()`], or call it without a port in tests.
+pub fn app(state: AppState) -> Router {
+    let described = all_routes()
+        .into_iter()
+        .fold(Router::new(), |router, route| router.route(&route.operation.path, route.handler));
+    let api = described
+        .merge(actions::unknown_action_routes())
+        .route_layer(from_fn_with_state(state.clone(), access::token_holders_only))
+        .layer(SetResponseHeaderLayer::overriding(CACHE_CONTROL, HeaderValue::from_static("no-store")));
+    // Pages for a person are the same for everybody and hold nothing of any session: no token there.
+    let pages = home::pages().merge(editor::routes(&state.editor)).layer(CompressionLayer::new());
+    // As a service inside another router, so that the layers see replies as they leave, `Allow` headers included.
+    Router::new()
+        .fallback_service(api.merge(pages).with_state(state.clone()))
+        .layer(CatchPanicLayer::custom(log::panicked))
+        .layer(from_fn_with_state(state.clone(), access::own_origin_only))
+        .layer(from_fn_with_state(state, log::admit))
+        .layer(from_fn(log::log_failures))
+}

@@ -1,0 +1,144 @@
+//! Request bodies: bounded, of a declared kind, decoded with errors that say what and where.
+
+use axum::body::{Bytes, HttpBody as _};
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use serde::de::DeserializeOwned;
+
+use super::problem::Problem;
+
+/// Bytes of a JSON body: a megabyte of text to type fits, with its escapes.
+pub const JSON_LIMIT: usize = 2 << 20;
+/// Bytes of a project file; the bounds of unpacking are the project room's.
+pub const PROJECT_LIMIT: usize = 64 << 20;
+/// The media type of .sb3 files, as scratch-gui names it.
+pub const PROJECT_TYPE: &str = "application/x.scratch.sb3";
+/// Media types under which a project file is taken.
+const PROJECT_TYPES: [&str; 3] = [PROJECT_TYPE, "application/octet-stream", "application/zip"];
+
+/// What a body is said to hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// JSON.
+    Json,
+    /// A project file.
+    Project,
+    /// The request does not say.
+    Unsaid,
+}
+
+/// What the request says its body is.
+///
+/// # Errors
+/// `unsupported_media_type` for anything but JSON and project files.
+pub fn kind(request: &Request) -> Result<Kind, Problem> {
+    let Some(value) = request.headers().get(CONTENT_TYPE) else { return Ok(Kind::Unsaid) };
+    let essence = value.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if essence == "application/json" {
+        Ok(Kind::Json)
+    } else if PROJECT_TYPES.contains(&essence.as_str()) {
+        Ok(Kind::Project)
+    } else {
+        Err(unsupported(&essence))
+    }
+}
+
+fn unsupported(essence: &str) -> Problem {
+    let detail = format!("a body of type `{essence}` is not taken here");
+    Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", detail)
+        .hinted(format!("send application/json, or a project file as {}", PROJECT_TYPES.join(", ")))
+}
+
+/// The whole body.
+///
+/// # Errors
+/// `body_too_large` above `limit` bytes, `body_unreadable` when the client breaks off.
+pub async fn read(request: Request, limit: usize) -> Result<Bytes, Problem> {
+    let too_large =
+        || Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", format!("the body is over {limit} bytes"));
+    let body = request.into_body();
+    if body.size_hint().lower() > limit as u64 {
+        return Err(too_large());
+    }
+    axum::body::to_bytes(body, limit).await.map_err(|error| {
+        if std::error::Error::source(&error).is_some_and(|cause| cause.is::<http_body_util::LengthLimitError>()) {
+            return too_large();
+        }
+        Problem::new(StatusCode::BAD_REQUEST, "body_unreadable", "the body could not be read to its end")
+    })
+}
+
+/// A JSON body; an empty one counts as an empty object.
+///
+/// # Errors
+/// As [`read`] and [`decode`]; `unsupported_media_type` when it is said to be something else.
+pub async fn json<T: DeserializeOwned>(request: Request) -> Result<T, Problem> {
+    let kind = kind(&request)?;
+    let bytes = read(request, JSON_LIMIT).await?;
+    match kind {
+        Kind::Json => decode(&bytes),
+        Kind::Unsaid if bytes.is_empty() => decode(b"{}"),
+        Kind::Project => Err(unsupported(PROJECT_TYPE)),
+        Kind::Unsaid => Err(unsupported("")),
+    }
+}
+
+/// A project file.
+///
+/// # Errors
+/// As [`read`]; `unsupported_media_type` when it is said to be something else.
+pub async fn project(request: Request) -> Result<Bytes, Problem> {
+    if kind(&request)? == Kind::Json {
+        return Err(unsupported("application/json"));
+    }
+    read(request, PROJECT_LIMIT).await
+}
+
+/// Decodes JSON text.
+///
+/// # Errors
+/// `bad_utf8`, `malformed_json` with the place, `invalid_body` with the field that does not fit.
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let bytes = if bytes.is_empty() { b"{}" } else { bytes };
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let detail = format!("the body is not UTF-8 from byte {}", error.valid_up_to());
+        Problem::new(StatusCode::BAD_REQUEST, "bad_utf8", detail)
+    })?;
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let (path, cause) = (error.path().to_string(), error.inner());
+        if !cause.is_data() {
+            return malformed(cause);
+        }
+        let at = if path == "." { String::new() } else { format!("`{path}`: ") };
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_body", format!("{at}{cause}"))
+            .hinted("the body must have the shape that /docs shows")
+    })?;
+    reader.end().map_err(|error| malformed(&error))?;
+    Ok(value)
+}
+
+fn malformed(error: &serde_json::Error) -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, "malformed_json", format!("the body is no JSON: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ActionCall;
+
+    fn code(bytes: &[u8]) -> String {
+        decode::<ActionCall>(bytes).unwrap_err().code
+    }
+
+    #[test]
+    fn each_fault_has_its_code() {
+        assert_eq!(code(b"{\"api\":\"click\xff\"}"), "bad_utf8");
+        assert_eq!(code(b"{\"api\":"), "malformed_json");
+        assert_eq!(code(b"{\"api\":\"click\"} x"), "malformed_json");
+        assert_eq!(code(b"{\"api\":\"click\",\"extra\":1}"), "invalid_body");
+        assert_eq!(code(b""), "invalid_body");
+        assert!(decode::<ActionCall>(b"{\"api\":\"click\"}").is_ok());
+    }
+}

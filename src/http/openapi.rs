@@ -1,0 +1,115 @@
+//! The OpenAPI 3.1 document, made from the routes' descriptions; there is no other list.
+
+use std::sync::Arc;
+
+use schemars::generate::SchemaSettings;
+use schemars::{SchemaGenerator, json_schema};
+use serde_json::{Map, Value, json};
+
+use super::app::all_routes;
+use super::problem::{MEDIA_TYPE, Problem};
+use super::query;
+use super::route::{Content, Operation};
+
+const ABOUT: &str = "A testbed for agents that program in Scratch: sessions of the real editor, acted on by \
+    mouse and keyboard (primitive mode) or by operations on blocks (composite mode). A failed action is a reply \
+    with `success: false` and status 200; everything else that goes wrong is a problem document (RFC 9457) \
+    with a stable `code`.";
+
+/// Headings in the order of the page, with what stands under them.
+const TAGS: &[(&str, &str)] = &[
+    ("server", "The server itself."),
+    ("tasks", "What can be worked on."),
+    ("sessions", "One session is one editor with one project. Its calls are carried out one after another."),
+    ("projects", "A session's project and picture."),
+    ("primitive", "Mouse and keyboard on pixels."),
+    ("composite", "Operations on blocks."),
+];
+
+/// The document.
+#[must_use]
+pub fn document() -> Value {
+    // OpenAPI 3.1 takes JSON Schema 2020-12 as it is; only the place of the named types differs.
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+        settings.meta_schema = None;
+    });
+    let mut generator = settings.into_generator();
+    let problem = generator.subschema_for::<Problem>().to_value();
+    let mut paths: Map<String, Value> = Map::new();
+    for route in all_routes() {
+        let operation = route.operation;
+        let path = paths.entry(operation.path.clone()).or_insert_with(|| json!({}));
+        path[operation.method.as_str().to_ascii_lowercase()] = describe(&operation, &mut generator);
+    }
+    let tags: Vec<Value> = TAGS.iter().map(|(name, doc)| json!({"name": name, "description": doc})).collect();
+    let failure = json!({"description": "What went wrong.", "content": {MEDIA_TYPE: {"schema": problem}}});
+    json!({
+        "openapi": "3.1.0",
+        "info": {"title": "scratchbed", "version": env!("CARGO_PKG_VERSION"), "description": ABOUT},
+        "tags": tags,
+        "paths": paths,
+        "components": {
+            "schemas": generator.take_definitions(true),
+            "responses": {"Problem": failure},
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        // No token is needed on the loopback interface.
+        "security": [{}, {"token": []}],
+    })
+}
+
+fn describe(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
+    let mut success = json!({"description": "Success."});
+    if let Some(content) = &operation.gives {
+        success["content"] = media([content].into_iter(), generator);
+    }
+    let mut described = json!({
+        "operationId": operation.name,
+        "tags": [operation.tag],
+        "summary": operation.doc,
+    });
+    let parameters = parameters(operation, generator);
+    if !parameters.is_empty() {
+        described["parameters"] = parameters.into();
+    }
+    if !operation.takes.is_empty() {
+        described["requestBody"] =
+            json!({"required": !operation.optional, "content": media(operation.takes.iter(), generator)});
+    }
+    described["responses"] =
+        json!({operation.status.as_str(): success, "default": {"$ref": "#/components/responses/Problem"}});
+    described
+}
+
+fn media<'a>(contents: impl Iterator<Item = &'a Content>, generator: &mut SchemaGenerator) -> Value {
+    let entries = contents.map(|content| match content {
+        Content::Json(schema) => ("application/json".to_owned(), json!({"schema": schema(generator)})),
+        Content::Bytes(kind) => ((*kind).to_owned(), json!({"schema": bytes()})),
+    });
+    Value::Object(entries.collect())
+}
+
+/// A file, as Swagger UI wants it to offer a file chooser.
+fn bytes() -> schemars::Schema {
+    json_schema!({"type": "string", "format": "binary"})
+}
+
+fn parameters(operation: &Operation, generator: &mut SchemaGenerator) -> Vec<Value> {
+    let mut parameters = Vec::new();
+    if operation.path.contains("{id}") {
+        let of = if operation.path.starts_with("/tasks") { "The task's name." } else { "The session's name." };
+        parameters.push(json!({
+            "name": "id", "in": "path", "required": true, "description": of, "schema": {"type": "string"}
+        }));
+    }
+    let Some(options) = &operation.query else { return parameters };
+    let schema = Arc::clone(options)(generator).to_value();
+    for (name, schema) in query::properties(&schema, generator.definitions()) {
+        let description = schema.get("description").cloned().unwrap_or_default();
+        parameters.push(json!({
+            "name": name, "in": "query", "required": false, "description": description, "schema": schema
+        }));
+    }
+    parameters
+}

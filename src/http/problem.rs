@@ -1,0 +1,220 @@
+//! Every error of the API as problem details (RFC 9457), with a stable code.
+
+use axum::Json;
+use axum::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::page::PageError;
+use crate::runner::ProjectSourceError;
+use crate::session::SessionError;
+use crate::taskset::TasksetError;
+
+/// The media type of problem details.
+pub const MEDIA_TYPE: &str = "application/problem+json";
+
+/// An error reply. `code` is stable; `detail` and `hint` are for reading.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Problem {
+    /// `urn:scratchbed:problem:` followed by the code.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The HTTP status in words.
+    pub title: String,
+    /// The HTTP status.
+    pub status: u16,
+    /// What happened.
+    pub detail: String,
+    /// Stable, machine-readable name of the situation.
+    pub code: String,
+    /// What to do about it, when that is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub hint: Option<String>,
+    /// Seconds after which the same call may succeed; also in the `Retry-After` header.
+    #[serde(skip)]
+    retry_after: Option<u32>,
+    /// What is logged and never sent.
+    #[serde(skip)]
+    inward: Option<String>,
+}
+
+/// What the log learns of a problem; travels as a response extension.
+#[derive(Debug, Clone)]
+pub struct Logged {
+    /// The stable code.
+    pub code: String,
+    /// The cause with its internals.
+    pub cause: String,
+}
+
+impl Problem {
+    /// A problem without a hint.
+    #[must_use]
+    pub fn new(status: StatusCode, code: impl Into<String>, detail: impl Into<String>) -> Self {
+        let code = code.into();
+        Self {
+            kind: format!("urn:scratchbed:problem:{code}"),
+            title: status.canonical_reason().unwrap_or("Error").to_owned(),
+            status: status.as_u16(),
+            detail: detail.into(),
+            code,
+            hint: None,
+            retry_after: None,
+            inward: None,
+        }
+    }
+
+    /// A fault of ours: the cause is logged, the caller only learns that there is one.
+    #[must_use]
+    pub fn internal(cause: impl Into<String>) -> Self {
+        let mut problem =
+            Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "the testbed could not do this")
+                .hinted("the log has the cause under this reply's x-request-id");
+        problem.inward = Some(cause.into());
+        problem
+    }
+
+    /// The server is stopping.
+    #[must_use]
+    pub fn shutting_down() -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "shutting_down", "the testbed is shutting down").retry_after(5)
+    }
+
+    /// Says what to do about it.
+    #[must_use]
+    pub fn hinted(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Says when to try again, in seconds.
+    #[must_use]
+    pub const fn retry_after(mut self, seconds: u32) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+
+    fn caused_by(mut self, error: &dyn std::error::Error) -> Self {
+        let mut text = error.to_string();
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            text = format!("{text}: {error}");
+            cause = error.source();
+        }
+        self.inward = Some(text);
+        self
+    }
+
+    /// The HTTP status.
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let logged =
+            Logged { code: self.code.clone(), cause: self.inward.clone().unwrap_or_else(|| self.detail.clone()) };
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
+        if let Some(seconds) = self.retry_after {
+            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        let mut response = (self.status(), Json(self)).into_response();
+        response.headers_mut().extend(headers);
+        response.extensions_mut().insert(logged);
+        response
+    }
+}
+
+impl From<SessionError> for Problem {
+    fn from(error: SessionError) -> Self {
+        let (status, hint, retry) = match &error {
+            SessionError::Unknown(_) => (StatusCode::NOT_FOUND, Some("create one with POST /sessions"), None),
+            SessionError::Ended(_) => (StatusCode::GONE, Some("create a new one with POST /sessions"), None),
+            SessionError::Full { .. } => {
+                (StatusCode::TOO_MANY_REQUESTS, Some("delete a session, or wait until one expires"), Some(5))
+            }
+            SessionError::ShuttingDown => return Self::shutting_down(),
+            SessionError::Deadline { .. } => {
+                (StatusCode::GATEWAY_TIMEOUT, Some("the call was broken off; observe before the next one"), None)
+            }
+            SessionError::NotRecovered { .. } => {
+                (StatusCode::SERVICE_UNAVAILABLE, Some("the next call tries again"), Some(2))
+            }
+            SessionError::Project(_) | SessionError::LoadFailed { .. } => {
+                (StatusCode::UNPROCESSABLE_ENTITY, Some("the session keeps the project it had"), None)
+            }
+            SessionError::Page(PageError::Lost(_)) => {
+                (StatusCode::SERVICE_UNAVAILABLE, Some("the session goes on in a new page; call again"), Some(2))
+            }
+            SessionError::Page(PageError::Refused { message, hint, .. }) => {
+                let mut problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, error.code(), message.clone());
+                problem.hint.clone_from(hint);
+                return problem;
+            }
+            SessionError::Page(_) => {
+                let code = error.code().to_owned();
+                let mut problem = Self::internal("").caused_by(&error);
+                problem.kind = format!("urn:scratchbed:problem:{code}");
+                problem.code = code;
+                return problem;
+            }
+        };
+        let mut problem = Self::new(status, error.code(), error.to_string()).caused_by(&error);
+        problem.hint = hint.map(str::to_owned);
+        problem.retry_after = retry;
+        problem
+    }
+}
+
+impl From<TasksetError> for Problem {
+    fn from(error: TasksetError) -> Self {
+        match &error {
+            TasksetError::UnknownTask { known, .. } => {
+                Self::new(StatusCode::NOT_FOUND, "unknown_task", error.to_string())
+                    .hinted(format!("the tasks are {}", known.join(", ")))
+            }
+            _ => Self::internal("").caused_by(&error),
+        }
+    }
+}
+
+impl From<ProjectSourceError> for Problem {
+    fn from(error: ProjectSourceError) -> Self {
+        // Details name files and places in task texts, which are nobody's business but the log's.
+        let (status, code, detail) = match &error {
+            ProjectSourceError::Unbuildable { .. } => {
+                (StatusCode::INTERNAL_SERVER_ERROR, "task_unbuildable", "the task's project can't be built")
+            }
+            ProjectSourceError::Infrastructure { .. } => {
+                (StatusCode::SERVICE_UNAVAILABLE, "task_not_built", "no editor could build the task's project")
+            }
+        };
+        Self::new(status, code, detail).caused_by(&error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn internals_are_logged_and_never_sent() {
+        let problem = Problem::internal("secret path /x");
+        assert!(!serde_json::to_string(&problem).unwrap().contains("secret"));
+        let response = problem.into_response();
+        assert_eq!(response.headers()[CONTENT_TYPE], MEDIA_TYPE);
+        assert_eq!(response.extensions().get::<Logged>().unwrap().cause, "secret path /x");
+    }
+
+    #[test]
+    fn a_full_house_says_when_to_come_back() {
+        let response = Problem::from(SessionError::Full { limit: 2 }).into_response();
+        assert_eq!(response.status(), StatusCode::TOO_MANY_REQUESTS);
+        assert!(response.headers().contains_key(RETRY_AFTER));
+    }
+}

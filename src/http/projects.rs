@@ -1,0 +1,59 @@
+//! A session's project and picture: load, export, screenshot.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::{Path, Request, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{Method, StatusCode};
+use axum::response::IntoResponse;
+use axum::routing::{get, put};
+
+use super::body::{self, PROJECT_TYPE};
+use super::problem::Problem;
+use super::route::{Content, Route};
+use super::state::AppState;
+use crate::session::{LoadReport, SessionError};
+
+/// How long an export or a picture may take, waiting for other calls not counted.
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// The routes of this file.
+pub fn routes() -> Vec<Route> {
+    let project = "/sessions/{id}/project";
+    vec![
+        Route::new(Method::PUT, project, "load_project", put(load))
+            .doc("projects", "Load a project file in place of the current project; a bad one leaves it as it is.")
+            .takes(Content::Bytes(PROJECT_TYPE))
+            .gives_json::<LoadReport>(),
+        Route::new(Method::GET, project, "export_project", get(export))
+            .doc("projects", "The project as it is now, as an .sb3 file.")
+            .gives(StatusCode::OK, Some(Content::Bytes(PROJECT_TYPE))),
+        Route::new(Method::GET, "/sessions/{id}/screenshot", "screenshot", get(screenshot))
+            .doc("projects", "The page as it is now, 1280 x 720 pixels. No observation: indexes stay as they are.")
+            .gives(StatusCode::OK, Some(Content::Bytes("image/png"))),
+    ]
+}
+
+async fn load(
+    State(api): State<AppState>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Json<LoadReport>, Problem> {
+    let sb3 = body::project(request).await?;
+    Ok(Json(api.sessions.load(&id, sb3.to_vec()).await?))
+}
+
+async fn export(State(api): State<AppState>, Path(id): Path<String>) -> Result<impl IntoResponse, Problem> {
+    let handle = api.sessions.get(&id).await?;
+    let project = handle.run(LIMIT, |live| Box::pin(live.export())).await??;
+    let sb3 = project.write().map_err(SessionError::from)?;
+    let headers = [(CONTENT_TYPE, PROJECT_TYPE), (CONTENT_DISPOSITION, "attachment; filename=\"project.sb3\"")];
+    Ok((headers, sb3))
+}
+
+async fn screenshot(State(api): State<AppState>, Path(id): Path<String>) -> Result<impl IntoResponse, Problem> {
+    let handle = api.sessions.get(&id).await?;
+    let picture = handle.run(LIMIT, |live| Box::pin(async move { live.page().screenshot().await })).await?;
+    Ok(([(CONTENT_TYPE, "image/png")], picture.map_err(SessionError::from)?))
+}

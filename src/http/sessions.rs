@@ -1,0 +1,96 @@
+//! The life of sessions: create, list, inspect, reset, delete.
+
+use axum::Json;
+use axum::extract::{Path, Request, State};
+use axum::http::header::LOCATION;
+use axum::http::{Method, StatusCode};
+use axum::response::IntoResponse;
+use axum::routing::{delete, get, post};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::body::{self, Kind, PROJECT_TYPE};
+use super::problem::Problem;
+use super::route::{Content, Route, schema};
+use super::state::{Api, AppState};
+use crate::model::TaskId;
+use crate::session::{LoadReport, SessionInfo, Start};
+
+/// What a new session starts with.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateSession {
+    /// A task whose initial project to load; the editor's default project when absent.
+    #[serde(default)]
+    pub task: Option<TaskId>,
+}
+
+/// The living sessions.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SessionList {
+    /// Oldest first.
+    pub sessions: Vec<SessionInfo>,
+    /// How many may live at once.
+    pub limit: usize,
+}
+
+/// The routes of this file.
+pub fn routes() -> Vec<Route> {
+    let one = "/sessions/{id}";
+    vec![
+        Route::new(Method::POST, "/sessions", "create_session", post(create))
+            .doc("sessions", "Create a session: empty, from a task, or from a project file sent as the body.")
+            .takes(Content::Json(schema::<CreateSession>()))
+            .takes(Content::Bytes(PROJECT_TYPE))
+            .optional()
+            .gives(StatusCode::CREATED, Some(Content::Json(schema::<SessionInfo>()))),
+        Route::new(Method::GET, "/sessions", "list_sessions", get(list))
+            .doc("sessions", "List the living sessions.")
+            .gives_json::<SessionList>(),
+        Route::new(Method::GET, one, "inspect_session", get(inspect))
+            .doc("sessions", "What is known about a session; does not count as a use of it.")
+            .gives_json::<SessionInfo>(),
+        Route::new(Method::DELETE, one, "delete_session", delete(remove))
+            .doc("sessions", "End a session. Its calls in flight finish first.")
+            .gives(StatusCode::NO_CONTENT, None),
+        Route::new(Method::POST, "/sessions/{id}/reset", "reset_session", post(reset))
+            .doc("sessions", "Bring the session back to the project it started with, in a fresh page.")
+            .gives_json::<LoadReport>(),
+    ]
+}
+
+async fn create(State(api): State<AppState>, request: Request) -> Result<impl IntoResponse, Problem> {
+    let start = match body::kind(&request)? {
+        Kind::Project => {
+            let project = body::project(request).await?;
+            Start { project: Some(project.to_vec()), task: None }
+        }
+        Kind::Json | Kind::Unsaid => start_of(&api, body::json(request).await?).await?,
+    };
+    let info = api.sessions.create(start).await?;
+    Ok((StatusCode::CREATED, [(LOCATION, format!("/sessions/{}", info.id))], Json(info)))
+}
+
+async fn start_of(api: &Api, wanted: CreateSession) -> Result<Start, Problem> {
+    let Some(id) = wanted.task else { return Ok(Start::default()) };
+    let entry = api.tasks.find(id.as_str())?;
+    let project = api.projects.initial(entry).await?;
+    Ok(Start { project: Some(project), task: Some(id.to_string()) })
+}
+
+async fn list(State(api): State<AppState>) -> Json<SessionList> {
+    Json(SessionList { sessions: api.sessions.list().await, limit: api.sessions.limit() })
+}
+
+async fn inspect(State(api): State<AppState>, Path(id): Path<String>) -> Result<Json<SessionInfo>, Problem> {
+    Ok(Json(api.sessions.inspect(&id).await?))
+}
+
+async fn remove(State(api): State<AppState>, Path(id): Path<String>) -> Result<StatusCode, Problem> {
+    api.sessions.delete(&id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn reset(State(api): State<AppState>, Path(id): Path<String>) -> Result<Json<LoadReport>, Problem> {
+    Ok(Json(api.sessions.reset(&id).await?))
+}

@@ -1,0 +1,63 @@
+//! What the handlers share.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::access::Access;
+use super::editor::EditorFiles;
+use crate::runner::ProjectSource;
+use crate::session::Sessions;
+use crate::taskset::TaskSet;
+
+/// How long calls in flight may go on once the server is told to stop; after that their browsers go.
+pub const GRACE: Duration = Duration::from_secs(10);
+
+/// What the API serves.
+#[derive(Debug)]
+pub struct Api {
+    /// The living sessions.
+    pub sessions: Sessions,
+    /// The tasks that a session can be created for.
+    pub tasks: TaskSet,
+    /// Who builds their initial projects.
+    pub projects: ProjectSource,
+    /// The editor for a person.
+    pub editor: EditorFiles,
+    /// Who may call.
+    pub access: Access,
+    /// Calls in flight.
+    pub(super) calls: TaskTracker,
+    /// Set once the server is told to stop.
+    pub(super) closing: CancellationToken,
+}
+
+/// The shared state, as axum hands it to handlers.
+pub type AppState = Arc<Api>;
+
+impl Api {
+    /// The state of a server that has just started.
+    #[must_use]
+    pub fn new(
+        sessions: Sessions,
+        tasks: TaskSet,
+        projects: ProjectSource,
+        editor: EditorFiles,
+        access: Access,
+    ) -> AppState {
+        let (calls, closing) = (TaskTracker::new(), CancellationToken::new());
+        Arc::new(Self { sessions, tasks, projects, editor, access, calls, closing })
+    }
+
+    /// Refuses new calls, lets those in flight finish within [`GRACE`], then ends sessions and browsers.
+    pub async fn drain(&self) {
+        self.closing.cancel();
+        self.calls.close();
+        if tokio::time::timeout(GRACE, self.calls.wait()).await.is_err() {
+            tracing::warn!(calls = self.calls.len(), "calls in flight are broken off");
+        }
+        self.sessions.shutdown().await;
+    }
+}

@@ -1,0 +1,100 @@
+//! Records of runs, as run directories hold them. The format is versioned: results outlive code.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{ActionCall, ActionReply, Category, Mode, Outcome, TaskId};
+
+/// Version of the records in a run directory. Raise it with any change that an older reader would misread.
+pub const RUN_FORMAT: u32 = 1;
+
+/// What a run set out to do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunRecord {
+    /// Version of this format; [`RUN_FORMAT`].
+    pub format: u32,
+    /// Name of the run; equals its folder's.
+    pub id: String,
+    /// When it began, in seconds since 1970.
+    pub started_at: f64,
+    /// Version of scratchbed.
+    pub version: String,
+    /// Who acted.
+    pub agent: String,
+    /// How it acted.
+    pub mode: Mode,
+    /// The tasks, in order.
+    pub tasks: Vec<TaskId>,
+    /// Address of the server that held the sessions; absent when they were in-process.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub server: Option<String>,
+    /// What sets this run apart from a plain one, such as a step left out of the oracle's list.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub notes: Vec<String>,
+}
+
+/// Why an agent stopped acting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// It said that it is done.
+    Done,
+    /// It said that it can't do it.
+    GaveUp,
+    /// It took as many actions as the task allows.
+    StepLimit,
+    /// It took as long as the task allows.
+    WallLimit,
+    /// It could not go on.
+    AgentError,
+    /// The testbed broke.
+    InfraError,
+}
+
+/// What became of one attempt.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AttemptRecord {
+    /// Version of this format; [`RUN_FORMAT`].
+    pub format: u32,
+    /// The task.
+    pub task: TaskId,
+    /// Its category.
+    pub category: Category,
+    /// How the agent acted.
+    pub mode: Mode,
+    /// Which try this is, from 1; later ones follow trouble of the testbed or the judge.
+    pub attempt: u32,
+    /// What counts.
+    pub outcome: Outcome,
+    /// Why the agent stopped.
+    pub ending: Ending,
+    /// Actions taken, the closing one not counted.
+    pub steps: u32,
+    /// Unit tests that held.
+    pub passed_tests: u32,
+    /// Unit tests in all; 0 when nothing was judged.
+    pub total_tests: u32,
+    /// Seconds from opening the session to its last action.
+    pub acting_s: f64,
+    /// Seconds that judging took.
+    pub judging_s: f64,
+    /// What went wrong, for an error outcome.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<String>,
+}
+
+/// One call of an agent with its reply: a line of `calls.jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CallRecord {
+    /// Number of the action within its attempt, from 1; observations carry that of the action they precede.
+    pub step: u32,
+    /// Seconds since the attempt began.
+    pub at_s: f64,
+    /// What was asked.
+    pub call: ActionCall,
+    /// What was answered.
+    pub reply: ActionReply,
+}

@@ -1,0 +1,90 @@
+//! Stand-ins for unit tests: a session that answers by the action's name, an agent that plays a list.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use async_trait::async_trait;
+use serde_json::{Map, Value, json};
+
+use super::testbed::{TaskSession, TestbedError};
+use crate::agent::{Agent, AgentError, View};
+use crate::model::{ActionCall, ActionReply, ErrorBody, Mode, SettleReason, Task, Timing};
+
+/// Answers every call; refuses `refuse`, breaks on `break` and `vanish`, never answers `hang`.
+#[derive(Debug, Default)]
+pub struct FakeSession {
+    /// Counts the sessions closed.
+    pub closed: Arc<AtomicU32>,
+}
+
+#[async_trait]
+impl TaskSession for FakeSession {
+    async fn call(&mut self, _: Mode, call: &ActionCall) -> Result<ActionReply, TestbedError> {
+        let error = |code: &str| Some(ErrorBody { code: code.into(), message: "m".into(), hint: None });
+        let error = match call.api.as_str() {
+            "hang" => std::future::pending().await,
+            "refuse" => error("nothing_there"),
+            "break" => error("page_lost"),
+            "vanish" => {
+                return Err(TestbedError::Refused { status: 410, code: "session_ended".into(), detail: "gone".into() });
+            }
+            _ => None,
+        };
+        Ok(ActionReply {
+            success: error.is_none(),
+            requested_action: call.clone(),
+            executed_action: call.clone(),
+            data: json!({}),
+            error,
+            timing: Timing { action_ms: 0.0, settle_ms: 0.0, settle: SettleReason::Skipped },
+        })
+    }
+
+    async fn export(&mut self) -> Result<Vec<u8>, TestbedError> {
+        Ok(b"project".to_vec())
+    }
+
+    async fn close(self: Box<Self>) {
+        self.closed.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// Looks once, plays a list, then says `done`; a refused call makes it say `failed`.
+#[derive(Debug, Default)]
+pub struct ListAgent {
+    begun: bool,
+    names: VecDeque<String>,
+}
+
+impl ListAgent {
+    /// Plays actions of these names.
+    pub fn new(names: &[&str]) -> Self {
+        Self { begun: false, names: names.iter().map(|name| (*name).to_owned()).collect() }
+    }
+}
+
+#[async_trait]
+impl Agent for ListAgent {
+    fn look(&self) -> Option<Map<String, Value>> {
+        (!self.begun).then(Map::new)
+    }
+
+    async fn decide(&mut self, view: View<'_>) -> Result<ActionCall, AgentError> {
+        self.begun = true;
+        let refused = view.last.is_some_and(|reply| !reply.success);
+        let next = self.names.pop_front().unwrap_or_else(|| "done".to_owned());
+        Ok(ActionCall { api: if refused { "failed".to_owned() } else { next }, args: Map::new() })
+    }
+}
+
+/// A task of this name and these limits.
+pub fn task(id: &str, steps: u32, wall_s: u32) -> Task {
+    serde_json::from_value(json!({
+        "format": 1, "id": id, "category": "debug", "title": "t", "instruction": "i", "initial": "i", "golden": "g",
+        "evaluation": "e", "oracle": {"composite": "c"}, "seeds": [1], "difficulty": 1, "concepts": [],
+        "expected_changed_blocks": 1,
+        "limits": {"steps": steps, "wall_s": wall_s, "case_ms": 1, "task_ms": 1},
+    }))
+    .unwrap()
+}

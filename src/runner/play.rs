@@ -1,0 +1,142 @@
+//! The loop of one attempt: observe, decide, act, until the agent stops or a limit is reached. No files, no
+//! retries, no judging.
+
+use std::time::{Duration, Instant};
+
+use super::testbed::{TaskSession, TestbedError};
+use crate::agent::{Agent, View};
+use crate::model::{ActionCall, ActionReply, CallRecord, Ending, Mode, Task};
+
+/// Reply codes that tell of the testbed's own trouble.
+const INFRASTRUCTURE: [&str; 3] = ["page_lost", "page_error", "page_not_recovered"];
+
+/// How the acting went.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Played {
+    /// Why it stopped.
+    pub ending: Ending,
+    /// Actions taken, the closing one not counted.
+    pub steps: u32,
+    /// What went wrong, for an error.
+    pub error: Option<String>,
+}
+
+/// Receives every call as it happens.
+pub type OnCall<'a> = &'a mut (dyn FnMut(CallRecord) + Send);
+
+/// Lets an agent act until it stops, breaks, or reaches one of the task's limits.
+pub async fn play(
+    session: &mut dyn TaskSession,
+    agent: &mut dyn Agent,
+    task: &Task,
+    mode: Mode,
+    on_call: OnCall<'_>,
+) -> Played {
+    let wall = Duration::from_secs(task.limits.wall_s.into());
+    let mut game = Game { session, agent, task, mode, on_call, started: Instant::now(), step: 0, last: None };
+    let ended = tokio::time::timeout(wall, game.run()).await;
+    let (ending, error) = ended.unwrap_or((Ending::WallLimit, None));
+    Played { ending, steps: game.step, error }
+}
+
+/// The state of an attempt.
+struct Game<'a, 'b> {
+    session: &'a mut dyn TaskSession,
+    agent: &'a mut dyn Agent,
+    task: &'a Task,
+    mode: Mode,
+    on_call: OnCall<'b>,
+    started: Instant,
+    /// Actions taken.
+    step: u32,
+    last: Option<ActionReply>,
+}
+
+type End = (Ending, Option<String>);
+
+impl Game<'_, '_> {
+    async fn run(&mut self) -> End {
+        loop {
+            if let Some(end) = self.turn().await {
+                return end;
+            }
+        }
+    }
+
+    /// One turn; `Some` when it was the last.
+    async fn turn(&mut self) -> Option<End> {
+        let observation = match self.observe().await {
+            Ok(observation) => observation,
+            Err(end) => return Some(end),
+        };
+        let view = View {
+            instruction: &self.task.instruction,
+            step: self.step + 1,
+            steps: self.task.limits.steps,
+            observation: observation.as_ref().map(|reply| &reply.data),
+            last: self.last.as_ref(),
+        };
+        let call = match self.agent.decide(view).await {
+            Ok(call) => call,
+            Err(error) => return Some((Ending::AgentError, Some(error.to_string()))),
+        };
+        let closing = closing(&call);
+        if closing.is_none() && self.step >= self.task.limits.steps {
+            return Some((Ending::StepLimit, None));
+        }
+        match self.call(call).await {
+            Err(end) => return Some(end),
+            Ok(reply) if closing.is_some() && reply.success => return closing.map(|ending| (ending, None)),
+            Ok(reply) => self.last = Some(reply),
+        }
+        self.step += 1;
+        None
+    }
+
+    async fn observe(&mut self) -> Result<Option<ActionReply>, End> {
+        let Some(args) = self.agent.look() else { return Ok(None) };
+        let reply = self.call(ActionCall { api: "observe".to_owned(), args }).await?;
+        match &reply.error {
+            // Nobody can act on what can't be seen.
+            Some(error) => Err((Ending::InfraError, Some(format!("{}: {}", error.code, error.message)))),
+            None => Ok(Some(reply)),
+        }
+    }
+
+    async fn call(&mut self, call: ActionCall) -> Result<ActionReply, End> {
+        let broken = |error: TestbedError| (Ending::InfraError, Some(with_causes(&error)));
+        let reply = self.session.call(self.mode, &call).await.map_err(broken)?;
+        let at_s = self.started.elapsed().as_secs_f64();
+        (self.on_call)(CallRecord { step: self.step + 1, at_s, call, reply: reply.clone() });
+        match &reply.error {
+            Some(error) if INFRASTRUCTURE.contains(&error.code.as_str()) => {
+                Err((Ending::InfraError, Some(format!("{}: {}", error.code, error.message))))
+            }
+            _ => Ok(reply),
+        }
+    }
+}
+
+/// How a call ends an attempt, if it does.
+fn closing(call: &ActionCall) -> Option<Ending> {
+    match call.api.as_str() {
+        "done" => Some(Ending::Done),
+        "failed" => Some(Ending::GaveUp),
+        _ => None,
+    }
+}
+
+/// An error with its causes in one line.
+pub(super) fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+#[cfg(test)]
+#[path = "play_tests.rs"]
+mod tests;

@@ -1,0 +1,121 @@
+//! Sessions behind an HTTP server: the public API, as any agent would use it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use reqwest::{Client, Method, RequestBuilder, Response};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::testbed::{TaskSession, Testbed, TestbedError};
+use crate::model::{ActionCall, ActionReply, Mode};
+use crate::taskset::TaskEntry;
+
+/// Longer than the server lets any call take.
+const REQUEST_LIMIT: Duration = Duration::from_secs(180);
+
+/// Sessions of a server.
+#[derive(Debug)]
+pub struct RemoteTestbed {
+    server: Arc<Server>,
+}
+
+#[derive(Debug)]
+struct Server {
+    client: Client,
+    /// Without a final slash.
+    base: String,
+    token: Option<String>,
+}
+
+/// What we need of a session's description.
+#[derive(Debug, Deserialize)]
+struct Created {
+    id: String,
+}
+
+/// What we need of a problem document.
+#[derive(Debug, Default, Deserialize)]
+struct Problem {
+    #[serde(default)]
+    code: String,
+    #[serde(default)]
+    detail: String,
+}
+
+impl RemoteTestbed {
+    /// The server at `base`, such as `http://127.0.0.1:8601`, with its token if it has one.
+    ///
+    /// # Errors
+    /// When no HTTP client can be made.
+    pub fn new(base: &str, token: Option<String>) -> Result<Arc<Self>, TestbedError> {
+        // The server is a neighbour; a proxy of the surroundings must not get in between.
+        let client = Client::builder().no_proxy().timeout(REQUEST_LIMIT).build().map_err(TestbedError::Transport)?;
+        let server = Server { client, base: base.trim_end_matches('/').to_owned(), token };
+        Ok(Arc::new(Self { server: Arc::new(server) }))
+    }
+
+    /// Whether the server answers.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub async fn check(&self) -> Result<(), TestbedError> {
+        self.server.send(self.server.to(Method::GET, "/health")).await.map(drop)
+    }
+}
+
+impl Server {
+    fn to(&self, method: Method, path: &str) -> RequestBuilder {
+        let request = self.client.request(method, format!("{}{path}", self.base));
+        match &self.token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        }
+    }
+
+    async fn send(&self, request: RequestBuilder) -> Result<Response, TestbedError> {
+        let response = request.send().await.map_err(TestbedError::Transport)?;
+        let status = response.status();
+        if status.is_success() {
+            return Ok(response);
+        }
+        let Problem { code, detail } = response.json().await.unwrap_or_default();
+        Err(TestbedError::Refused { status: status.as_u16(), code, detail })
+    }
+}
+
+#[async_trait]
+impl Testbed for RemoteTestbed {
+    async fn open(&self, task: &TaskEntry) -> Result<Box<dyn TaskSession>, TestbedError> {
+        let request = self.server.to(Method::POST, "/sessions").json(&json!({"task": task.task.id}));
+        let created: Created = self.server.send(request).await?.json().await.map_err(TestbedError::Transport)?;
+        Ok(Box::new(RemoteSession { server: Arc::clone(&self.server), path: format!("/sessions/{}", created.id) }))
+    }
+}
+
+struct RemoteSession {
+    server: Arc<Server>,
+    /// Address of the session below the server's.
+    path: String,
+}
+
+#[async_trait]
+impl TaskSession for RemoteSession {
+    async fn call(&mut self, mode: Mode, call: &ActionCall) -> Result<ActionReply, TestbedError> {
+        let request = self.server.to(Method::POST, &format!("{}/act/{mode}", self.path)).json(call);
+        self.server.send(request).await?.json().await.map_err(TestbedError::Transport)
+    }
+
+    async fn export(&mut self) -> Result<Vec<u8>, TestbedError> {
+        let request = self.server.to(Method::GET, &format!("{}/project", self.path));
+        let bytes = self.server.send(request).await?.bytes().await.map_err(TestbedError::Transport)?;
+        Ok(bytes.to_vec())
+    }
+
+    async fn close(self: Box<Self>) {
+        if let Err(error) = self.server.send(self.server.to(Method::DELETE, &self.path)).await {
+            tracing::warn!(%error, "could not delete the session");
+        }
+    }
+}

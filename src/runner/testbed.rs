@@ -1,0 +1,119 @@
+//! Where sessions live during an attempt: in this process or behind an HTTP server. The attempt is the same.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::ProjectSource;
+use crate::action::perform;
+use crate::model::{ActionCall, ActionReply, Mode};
+use crate::session::{SessionError, SessionHandle, Sessions, Start};
+use crate::taskset::TaskEntry;
+
+use super::projects::ProjectSourceError;
+
+/// How long an export may take.
+const EXPORT_LIMIT: std::time::Duration = std::time::Duration::from_secs(30);
+
+/// Why a testbed did not do its part. Always its own trouble, never the agent's.
+#[derive(Debug, thiserror::Error)]
+pub enum TestbedError {
+    /// The session failed.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// The task has no project file.
+    #[error(transparent)]
+    Project(#[from] ProjectSourceError),
+    /// The server can't be reached, or answered nonsense.
+    #[error("the server did not answer as it should")]
+    Transport(#[source] reqwest::Error),
+    /// The server refused.
+    #[error("the server answered {status} ({code}): {detail}")]
+    Refused {
+        /// HTTP status.
+        status: u16,
+        /// Stable code of the problem.
+        code: String,
+        /// What it said.
+        detail: String,
+    },
+}
+
+/// Opens sessions for tasks.
+#[async_trait]
+pub trait Testbed: Debug + Send + Sync {
+    /// A session with the task's initial project.
+    ///
+    /// # Errors
+    /// When none can be had.
+    async fn open(&self, task: &TaskEntry) -> Result<Box<dyn TaskSession>, TestbedError>;
+}
+
+/// A session for one attempt.
+#[async_trait]
+pub trait TaskSession: Send {
+    /// Carries out an action or observation.
+    ///
+    /// # Errors
+    /// When the session is gone. A failed action is a reply.
+    async fn call(&mut self, mode: Mode, call: &ActionCall) -> Result<ActionReply, TestbedError>;
+
+    /// The project as it is now, as an .sb3 file.
+    ///
+    /// # Errors
+    /// When the session is gone.
+    async fn export(&mut self) -> Result<Vec<u8>, TestbedError>;
+
+    /// Ends the session.
+    async fn close(self: Box<Self>);
+}
+
+/// Sessions in this process.
+#[derive(Debug)]
+pub struct LocalTestbed {
+    sessions: Sessions,
+    projects: ProjectSource,
+}
+
+impl LocalTestbed {
+    /// Over these sessions.
+    #[must_use]
+    pub fn new(sessions: Sessions, projects: ProjectSource) -> Arc<Self> {
+        Arc::new(Self { sessions, projects })
+    }
+}
+
+#[async_trait]
+impl Testbed for LocalTestbed {
+    async fn open(&self, task: &TaskEntry) -> Result<Box<dyn TaskSession>, TestbedError> {
+        let project = self.projects.initial(task).await?;
+        let start = Start { project: Some(project), task: Some(task.task.id.to_string()) };
+        let info = self.sessions.create(start).await?;
+        let handle = self.sessions.get(&info.id).await?;
+        Ok(Box::new(LocalSession { sessions: self.sessions.clone(), handle }))
+    }
+}
+
+struct LocalSession {
+    sessions: Sessions,
+    handle: SessionHandle,
+}
+
+#[async_trait]
+impl TaskSession for LocalSession {
+    async fn call(&mut self, mode: Mode, call: &ActionCall) -> Result<ActionReply, TestbedError> {
+        Ok(perform(&self.handle, mode, call.clone()).await?)
+    }
+
+    async fn export(&mut self) -> Result<Vec<u8>, TestbedError> {
+        let project = self.handle.run(EXPORT_LIMIT, |live| Box::pin(live.export())).await??;
+        Ok(project.write().map_err(SessionError::from)?)
+    }
+
+    async fn close(self: Box<Self>) {
+        if let Err(error) = self.sessions.delete(self.handle.id()).await {
+            tracing::debug!(%error, "the session was gone already");
+        }
+    }
+}

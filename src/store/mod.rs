@@ -1,0 +1,19 @@
+//! Run directories: one folder a run, one folder an attempt; written atomically, never changed afterwards.
+//!
+//! ```text
+//! runs/<id>/run.json                          what the run set out to do
+//! runs/<id>/attempts/<task>.<mode>.<n>/
+//!     calls.jsonl                             one line a call, appended as they happen
+//!     project.sb3                             the project as the agent left it
+//!     verdict.json                            what the judge said
+//!     attempt.json                            what became of it; written last, so its presence means complete
+//! ```
+//! What the records mean is the model's; rates are reckoned elsewhere.
+
+mod attempt_dir;
+mod error;
+mod run_dir;
+
+pub use attempt_dir::AttemptDir;
+pub use error::StoreError;
+pub use run_dir::RunDir;
