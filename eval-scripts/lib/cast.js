@@ -1,14 +1,5 @@
 // @ts-check
-// Scratch's own rules for numbers, texts and their comparison (the VM's Cast), which it does not export.
-
-/**
- * @param {any} value a Scratch value
- * @returns {number} the number it stands for; 0 when it stands for none
- */
-const toNumber = value => {
-    const number = Number(value);
-    return Number.isNaN(number) ? 0 : number;
-};
+// Scratch's own rules for comparing numbers and texts (the VM's Cast), which it does not export.
 
 /**
  * @param {any} value a Scratch value
@@ -39,4 +30,4 @@ const compare = (a, b) => {
  */
 const same = (a, b) => compare(a, b) === 0;
 
-module.exports = {toNumber, compare, same};
+module.exports = {compare, same};

@@ -88,11 +88,6 @@ class Player {
         }
         throw new Unmet(`there is no variable named ${name}`);
     }
-
-    /** @returns {boolean} whether no script runs */
-    atRest() {
-        return this.vm.runtime.threads.length === 0;
-    }
 }
 
 module.exports = {Player};

@@ -1,0 +1,52 @@
+// @ts-check
+const assert = require('node:assert/strict');
+const {test} = require('node:test');
+const {Unmet} = require('../lib/expect.js');
+const {Cancelled, Ticks} = require('../lib/ticks.js');
+const {fakeVm} = require('./fake-vm.js');
+
+test('a wait passes after exactly its number of ticks', async () => {
+    const vm = fakeVm();
+    const ticks = new Ticks(vm);
+    let passedAt = 0;
+    await vm.during(
+        ticks.pass(5).then(() => {
+            passedAt = ticks.count;
+        })
+    );
+    assert.equal(passedAt, 5);
+});
+
+test('a condition is looked at after each tick', async () => {
+    const vm = fakeVm();
+    const ticks = new Ticks(vm);
+    // It holds during one tick only: sampling by time would miss it.
+    await vm.during(ticks.until('the third tick came', () => ticks.count === 3, 10000));
+});
+
+test('a condition that never holds fails with its name', async () => {
+    const vm = fakeVm();
+    const ticks = new Ticks(vm);
+    await assert.rejects(vm.during(ticks.until('pigs flew', () => false, 1)), error => {
+        assert.ok(error instanceof Unmet);
+        return /pigs flew/.test(error.message);
+    });
+});
+
+test('cancelling ends waits under way and later ones', async () => {
+    const ticks = new Ticks(fakeVm());
+    const waiting = ticks.pass(5);
+    ticks.cancel();
+    await assert.rejects(waiting, Cancelled);
+    await assert.rejects(ticks.pass(1), Cancelled);
+});
+
+test('a fault in a condition reaches the waiter', async () => {
+    const vm = fakeVm();
+    const ticks = new Ticks(vm);
+    const broken = () => {
+        if (ticks.count > 1) throw new TypeError('broken');
+        return false;
+    };
+    await assert.rejects(vm.during(ticks.until('x', broken, 10000)), TypeError);
+});

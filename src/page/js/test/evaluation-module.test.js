@@ -1,0 +1,37 @@
+// @ts-check
+const assert = require('node:assert/strict');
+const {test} = require('node:test');
+const {resolve, runScript} = require('../lib/evaluation-module.js');
+
+const script = (/** @type {string} */ source) => ({name: 'wave.js', source});
+
+test('a module gets its arguments and the judge\'s globals', async () => {
+    const source = 'module.exports = async (vm, config) => [vm, config, Date];';
+    assert.deepEqual(await runScript(script(source), [], {Date: 'clock'}, ['vm', 'config']), ['vm', 'config', 'clock']);
+});
+
+test('the paper\'s form returns at its top level', async () => {
+    const source = '// A comment first.\nreturn (async function (vm) { return {success: vm.ok}; })(window.vm);';
+    assert.deepEqual(await runScript(script(source), [], {window: {vm: {ok: true}}}, []), {success: true});
+});
+
+test('helpers are loaded once and may require each other', async () => {
+    const helpers = [
+        {name: 'lib/a.js', source: 'exports.b = require("./b.js"); exports.n = 1;'},
+        {name: 'lib/b.js', source: 'exports.id = {};'}
+    ];
+    const source = 'const a = require("./lib/a.js"); const b = require("./lib/b"); module.exports = () => a.b === b && a.n;';
+    assert.equal(await runScript(script(source), helpers, {}, []), 1);
+    assert.equal(resolve('lib/a.js', '../wave'), 'wave.js');
+});
+
+test('errors name file and line', async () => {
+    const source = 'module.exports = async () => {\n    null.x;\n};';
+    await assert.rejects(runScript(script(source), [], {}, []), error =>
+        /eval-scripts\/wave\.js:2:/.test(/** @type {Error} */ (error).stack || ''));
+});
+
+test('a missing helper, and a script without a function, say so', async () => {
+    await assert.rejects(runScript(script('require("fs")'), [], {}, []), /no helper/);
+    await assert.rejects(runScript(script('const x = 1;'), [], {}, []), /neither exports/);
+});
