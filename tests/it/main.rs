@@ -5,10 +5,13 @@
 mod api;
 mod api_openapi;
 mod browser_api;
+mod browser_composite;
+mod browser_composite_names;
 mod browser_observe;
 mod browser_page;
 mod browser_primitive;
 mod browser_session;
+mod composite_editor;
 mod house_rooms;
 mod house_scripts;
 mod labelled;
