@@ -1,8 +1,7 @@
 //! The edits that turn PaddleOCR's graphs into what this room runs.
 //!
-//! - [`accept_grey`]: the `ocrs` crate feeds one grey channel with values -0.5 to 0.5, the models take three
-//!   normalised ones: a 1x1 convolution in front does both.
-//! - [`fix_size`]: `ocrs` wants to know the input height and width of a detection model.
+//! - [`accept_grey`]: we have one grey channel with values -0.5 to 0.5 (as the `ocrs` crate feeds), the models
+//!   take three normalised ones: a 1x1 convolution in front does both.
 //! - [`keep_classes`]: the recognition model tells 6,625 characters apart and the editor shows English. Only
 //!   the wanted columns of its last layer are kept, which makes that layer 69 times smaller. The softmax
 //!   after it then spreads the probability over the kept classes.
@@ -35,25 +34,16 @@ pub fn accept_grey(model: &mut Model, weight: [f32; 3], bias: [f32; 3]) -> Resul
         output: vec![inner.clone()],
         name: Some(format!("{inner}.grey.conv")),
         op_type: Some("Conv".to_owned()),
-        attribute: vec![ints("kernel_shape", &[1, 1])],
+        attribute: vec![
+            ints("dilations", &[1, 1]),
+            ints("kernel_shape", &[1, 1]),
+            ints("strides", &[1, 1]),
+            ints("pads", &[0, 0, 0, 0]),
+        ],
         ..Node::default()
     };
     let front = [constant(&w, &[3, 1, 1, 1], &weight), constant(&b, &[3], &bias), conv];
     graph.node.splice(0..0, front);
-    Ok(())
-}
-
-/// Declares the height and width of the input, in pixels; both must suit the model (multiples of 32).
-///
-/// # Errors
-/// [`OcrError::UnexpectedGraph`] when the input is not a batch of pictures.
-pub fn fix_size(model: &mut Model, height: u32, width: u32) -> Result<(), OcrError> {
-    let dims = dims_mut(single_input(graph_mut(model)?)?)?;
-    let [_, _, rows, columns] = dims.as_mut_slice() else {
-        return Err(unexpected("the input does not have four dimensions"));
-    };
-    *rows = Dim { value: Some(i64::from(height)), param: None };
-    *columns = Dim { value: Some(i64::from(width)), param: None };
     Ok(())
 }
 
@@ -124,7 +114,8 @@ fn constant_mut<'a>(graph: &'a mut Graph, name: &str) -> Result<&'a mut Tensor, 
     tensor.ok_or_else(|| unexpected(&format!("{name} is not a constant")))
 }
 
-fn constant(name: &str, dims: &[i64], values: &[f32]) -> Node {
+/// A constant float tensor.
+pub(super) fn constant(name: &str, dims: &[i64], values: &[f32]) -> Node {
     let tensor = Tensor {
         dims: dims.to_vec(),
         data_type: Some(FLOAT),
@@ -146,7 +137,8 @@ fn constant(name: &str, dims: &[i64], values: &[f32]) -> Node {
     }
 }
 
-fn ints(name: &str, values: &[i64]) -> Attribute {
+/// A list attribute.
+pub(super) fn ints(name: &str, values: &[i64]) -> Attribute {
     Attribute {
         name: Some(name.to_owned()),
         ints: values.to_vec(),
@@ -155,7 +147,33 @@ fn ints(name: &str, values: &[i64]) -> Attribute {
     }
 }
 
-fn unexpected(what: &str) -> OcrError {
+/// An integer attribute.
+pub(super) fn int(name: &str, value: i64) -> Attribute {
+    Attribute {
+        name: Some(name.to_owned()),
+        i: Some(value),
+        r#type: Some(AttributeType::Int.into()),
+        ..Attribute::default()
+    }
+}
+
+/// A constant list of 64-bit integers.
+pub(super) fn constant_ints(name: &str, values: &[i64]) -> Node {
+    let mut node = constant(name, &[i64::try_from(values.len()).unwrap_or(0)], &[]);
+    for tensor in node.attribute.iter_mut().filter_map(|a| a.t.as_mut()) {
+        tensor.data_type = Some(7);
+        tensor.raw_data = Some(values.iter().flat_map(|v| v.to_le_bytes()).collect());
+    }
+    node
+}
+
+/// The numbers in a float tensor.
+pub(super) fn floats_of(tensor: &Tensor) -> Option<Vec<f32>> {
+    let raw = tensor.raw_data.as_ref().filter(|_| tensor.data_type == Some(FLOAT))?;
+    Some(raw.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+}
+
+pub(super) fn unexpected(what: &str) -> OcrError {
     OcrError::UnexpectedGraph(what.to_owned())
 }
 
@@ -233,13 +251,5 @@ mod tests {
         assert_eq!(graph.node[2].op_type.as_deref(), Some("Conv"));
         assert_eq!(graph.node[2].output, ["x"]);
         assert!(accept_grey(&mut model, [1.0; 3], [0.0; 3]).is_err(), "a second time there is one channel only");
-    }
-
-    #[test]
-    fn the_size_is_declared() {
-        let mut model = small();
-        fix_size(&mut model, 64, 96).unwrap();
-        let dims = dims_mut(single_input(graph_mut(&mut model).unwrap()).unwrap()).unwrap();
-        assert_eq!((dims[2].value, dims[3].value), (Some(64), Some(96)));
     }
 }

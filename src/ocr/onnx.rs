@@ -8,6 +8,7 @@
 use prost::{Enumeration, Message};
 
 /// A model file.
+#[expect(clippy::struct_field_names, reason = "the field names of the format")]
 #[derive(Clone, PartialEq, Message)]
 pub struct Model {
     /// Version of the file format.

@@ -16,4 +16,5 @@ mod house_rooms;
 mod house_scripts;
 mod labelled;
 mod ocr_models;
+mod ocr_read;
 mod support;
