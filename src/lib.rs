@@ -5,6 +5,7 @@
 
 pub mod action;
 pub mod agent;
+pub mod build;
 pub mod cli;
 pub mod grade;
 pub mod http;

@@ -1,4 +1,6 @@
-//! The .sb3 archive: reading with bounds, writing byte for byte the same everywhere.
+//! The `.sb3` archive: reading it within bounds, and writing it the same way every time.
+//!
+//! Whether the project inside makes sense is for `validate`.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Write};
@@ -7,208 +9,268 @@ use serde_json::Value;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
-/// Files an archive may have; the largest published projects have some hundreds.
-pub const MAX_ENTRIES: usize = 4096;
-/// Bytes of one unpacked file: Scratch itself refuses assets over 10 MB; project.json may be larger.
-pub const MAX_FILE_BYTES: u64 = 64 << 20;
-/// Bytes of all unpacked files together.
-pub const MAX_TOTAL_BYTES: u64 = 256 << 20;
+use super::ProjectError;
 
-/// The file in an archive that holds the program.
+/// Name of the project's description inside of the archive.
 const PROJECT_JSON: &str = "project.json";
 
-/// Errors of the project room.
-#[derive(Debug, thiserror::Error)]
-pub enum ProjectError {
-    /// The bytes are no readable zip archive.
-    #[error("this is no readable .sb3 file: {reason}")]
-    BrokenArchive {
-        /// What the zip reader said.
-        reason: String,
-    },
-    /// Unpacking would take more than is reasonable.
-    #[error("the archive unpacks to more than allowed: {what}")]
-    TooLarge {
-        /// Which bound it breaks.
-        what: String,
-    },
-    /// There is no project.json.
-    #[error("the archive holds no project.json, so it is no Scratch project")]
-    NoProject,
-    /// project.json is no JSON.
-    #[error("project.json is no valid JSON: {0}")]
-    BadJson(#[source] serde_json::Error),
-    /// The archive could not be written.
-    #[error("could not write the archive: {reason}")]
-    Write {
-        /// What the zip writer said.
-        reason: String,
-    },
-    /// The project has faults that would lose it or hang the editor.
-    #[error("{code}: {message}")]
-    Invalid {
-        /// Stable name of the first fault.
-        code: &'static str,
-        /// The faults, first one first.
-        message: String,
-    },
+/// Level at which everything is deflated; part of what makes two builds the same bytes.
+const DEFLATE_LEVEL: i64 = 6;
+
+/// How much an archive may hold. The Scratch website accepts 5 MB of project.json and 10 MB an asset; the defaults leave room above that.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Entries in the archive.
+    pub entries: usize,
+    /// Bytes of one unpacked entry.
+    pub entry_bytes: u64,
+    /// Bytes of all unpacked entries.
+    pub total_bytes: u64,
+    /// Unpacked size over packed size of one entry; deflate itself can reach 1032.
+    pub ratio: u64,
+    /// Entries smaller than this, in unpacked bytes, may have any ratio: silence and plain bitmaps shrink that well.
+    pub ratio_from: u64,
 }
 
-impl ProjectError {
-    /// Stable name of the situation.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::BrokenArchive { .. } => "broken_archive",
-            Self::TooLarge { .. } => "archive_too_large",
-            Self::NoProject => "no_project_json",
-            Self::BadJson(_) => "bad_project_json",
-            Self::Write { .. } => "archive_not_written",
-            Self::Invalid { code, .. } => code,
-        }
+impl Default for Limits {
+    fn default() -> Self {
+        Self { entries: 4096, entry_bytes: 32 << 20, total_bytes: 256 << 20, ratio: 200, ratio_from: 4 << 20 }
     }
 }
 
-/// A project in memory: project.json with its key order, and the assets by `<md5>.<ext>`.
+/// A project file taken apart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Project {
-    /// project.json; the order of keys matters to the VM (spec A3).
+    /// `project.json`; the order of keys is kept, since it decides the order in which scripts run.
     pub json: Value,
-    /// Costumes and sounds by file name.
+    /// Costumes and sounds by `<md5>.<extension>`.
     pub assets: BTreeMap<String, Vec<u8>>,
+}
+
+/// The file name without folders, if it is that of an asset: 32 hexadecimal digits, a dot and an extension.
+#[must_use]
+pub fn asset_name(path: &str) -> Option<&str> {
+    let name = path.rsplit('/').next()?;
+    let (digest, extension) = name.split_once('.')?;
+    let hex = digest.len() == 32 && digest.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+    let plain = (1..=4).contains(&extension.len()) && extension.bytes().all(|b| b.is_ascii_alphanumeric());
+    (hex && plain).then_some(name)
 }
 
 impl Project {
     /// Makes a project of its parts.
     ///
     /// # Errors
-    /// [`ProjectError::BadJson`].
+    /// Fails when the text is no JSON.
     pub fn from_json(json: &str, assets: BTreeMap<String, Vec<u8>>) -> Result<Self, ProjectError> {
         Ok(Self { json: serde_json::from_str(json).map_err(ProjectError::BadJson)?, assets })
     }
 
-    /// Reads an .sb3 file. Files may lie in one folder inside the archive, as the editor allows.
+    /// Reads an archive within the usual limits.
     ///
     /// # Errors
-    /// A broken archive, one that unpacks to too much, or one without a project.
-    pub fn read(sb3: &[u8]) -> Result<Self, ProjectError> {
-        let mut archive = ZipArchive::new(Cursor::new(sb3)).map_err(broken)?;
-        if archive.len() > MAX_ENTRIES {
-            return Err(ProjectError::TooLarge { what: format!("{} files, at most {MAX_ENTRIES}", archive.len()) });
+    /// As [`Project::read_within`].
+    pub fn read(bytes: &[u8]) -> Result<Self, ProjectError> {
+        Self::read_within(bytes, Limits::default())
+    }
+
+    /// Reads an archive. Files that are neither `project.json` nor an asset are left out.
+    ///
+    /// # Errors
+    /// Fails on a broken archive, one over the limits, and one without a Scratch 3 project in it.
+    pub fn read_within(bytes: &[u8], limits: Limits) -> Result<Self, ProjectError> {
+        let mut archive =
+            ZipArchive::new(Cursor::new(bytes)).map_err(|e| ProjectError::BrokenArchive(e.to_string()))?;
+        if archive.len() > limits.entries {
+            return Err(ProjectError::TooLarge(format!("{} entries, at most {}", archive.len(), limits.entries)));
         }
+        let mut total = 0;
         let mut json = None;
         let mut assets = BTreeMap::new();
-        let mut total = 0;
-        for position in 0..archive.len() {
-            let mut file = archive.by_index(position).map_err(broken)?;
-            let Some(name) = flat_name(&file.name().map_err(broken)?) else { continue };
-            let data = unpack(&mut file, &name, &mut total)?;
-            if name == PROJECT_JSON {
-                json = Some(serde_json::from_slice(&data).map_err(ProjectError::BadJson)?);
+        for index in 0..archive.len() {
+            let mut entry = archive.by_index(index).map_err(|e| ProjectError::BrokenArchive(e.to_string()))?;
+            let name = entry.name().map_err(|e| ProjectError::BrokenArchive(e.to_string()))?.into_owned();
+            let is_json = is_project_json(&name);
+            let Some(asset) = asset_name(&name).map(str::to_owned).or_else(|| is_json.then(String::new)) else {
+                continue;
+            };
+            let content = unpack(&mut entry, &name, limits)?;
+            total += content.len() as u64;
+            if total > limits.total_bytes {
+                return Err(ProjectError::TooLarge(format!("more than {} bytes in all", limits.total_bytes)));
+            }
+            if is_json {
+                json.get_or_insert(content);
             } else {
-                assets.insert(name, data);
+                assets.insert(asset, content);
             }
         }
-        json.map(|json| Self { json, assets }).ok_or(ProjectError::NoProject)
+        let json = serde_json::from_slice(&json.ok_or(ProjectError::NoProjectJson)?).map_err(ProjectError::BadJson)?;
+        check_is_project(&json)?;
+        Ok(Self { json, assets })
     }
 
-    /// Writes an .sb3 file: sorted entries, fixed dates, one compression, nothing of this machine.
+    /// Writes the archive: the same project gives the same bytes on every machine at any time.
     ///
     /// # Errors
-    /// [`ProjectError::Write`].
+    /// Fails when the zip format can't hold the content.
     pub fn write(&self) -> Result<Vec<u8>, ProjectError> {
-        let failed = |error: &dyn std::fmt::Display| ProjectError::Write { reason: error.to_string() };
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
-            .compression_level(Some(6))
-            .last_modified_time(DateTime::default())
+            .compression_level(Some(DEFLATE_LEVEL))
+            .last_modified_time(DateTime::DEFAULT)
             .unix_permissions(0o644);
-        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         let json = serde_json::to_vec(&self.json).map_err(ProjectError::BadJson)?;
-        let files = std::iter::once((PROJECT_JSON, &json)).chain(self.assets.iter().map(|(n, d)| (n.as_str(), d)));
-        for (name, data) in files {
-            writer.start_file(name, options).map_err(|error| failed(&error))?;
-            writer.write_all(data).map_err(|error| failed(&error))?;
+        let assets = self.assets.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
+        // project.json first, as the editor writes it; the map keeps the assets sorted.
+        for (name, bytes) in std::iter::once((PROJECT_JSON, json.as_slice())).chain(assets) {
+            zip.start_file(name, options).map_err(ProjectError::Write)?;
+            zip.write_all(bytes).map_err(|e| ProjectError::Write(e.into()))?;
         }
-        Ok(writer.finish().map_err(|error| failed(&error))?.into_inner())
-    }
-
-    /// Checks what the VM would not survive; returns what is merely odd.
-    ///
-    /// # Errors
-    /// [`ProjectError::Invalid`].
-    pub fn check(&self) -> Result<Vec<String>, ProjectError> {
-        Ok(Vec::new())
+        Ok(zip.finish().map_err(ProjectError::Write)?.into_inner())
     }
 }
 
-fn broken(error: impl std::fmt::Display) -> ProjectError {
-    ProjectError::BrokenArchive { reason: error.to_string() }
-}
-
-/// The file's own name when it lies at most one folder deep; folders and deeper files are left out.
-fn flat_name(path: &str) -> Option<String> {
-    let parts: Vec<&str> = path.split('/').collect();
-    match parts.as_slice() {
-        [name] | [_, name] if !name.is_empty() && !name.starts_with('.') => Some((*name).to_owned()),
-        _ => None,
+/// Scratch itself accepts project.json at the top or one folder deep.
+fn is_project_json(name: &str) -> bool {
+    match name.split_once('/') {
+        None => name == PROJECT_JSON,
+        Some((_, rest)) => rest == PROJECT_JSON,
     }
 }
 
-/// Unpacks one file, never more than the bounds, whatever the archive's headers claim.
-fn unpack(file: &mut impl Read, name: &str, total: &mut u64) -> Result<Vec<u8>, ProjectError> {
-    let bound = MAX_FILE_BYTES.min(MAX_TOTAL_BYTES - *total);
-    let mut data = Vec::new();
-    file.take(bound + 1).read_to_end(&mut data).map_err(broken)?;
-    let length = data.len() as u64;
-    if length > bound {
-        let what = format!("{name} or all files together (limits {MAX_FILE_BYTES} and {MAX_TOTAL_BYTES} bytes)");
-        return Err(ProjectError::TooLarge { what });
+/// Unpacks one entry; the declared sizes are not trusted, what really comes out is counted.
+fn unpack(entry: &mut (impl Read + EntrySizes), name: &str, limits: Limits) -> Result<Vec<u8>, ProjectError> {
+    let mut content = Vec::new();
+    entry
+        .by_ref()
+        .take(limits.entry_bytes + 1)
+        .read_to_end(&mut content)
+        .map_err(|e| ProjectError::BrokenArchive(format!("{name}: {e}")))?;
+    let size = content.len() as u64;
+    if size > limits.entry_bytes {
+        return Err(ProjectError::TooLarge(format!("{name} is over {} bytes", limits.entry_bytes)));
     }
-    *total += length;
-    Ok(data)
+    if size >= limits.ratio_from && size / entry.packed().max(1) > limits.ratio {
+        return Err(ProjectError::TooLarge(format!("{name} unpacks to over {} times its size", limits.ratio)));
+    }
+    Ok(content)
+}
+
+/// The packed size of an archive's entry.
+trait EntrySizes {
+    /// In bytes, as the archive declares it.
+    fn packed(&self) -> u64;
+}
+
+impl<R: Read> EntrySizes for zip::read::ZipFile<'_, R> {
+    fn packed(&self) -> u64 {
+        self.compressed_size()
+    }
+}
+
+/// Tells Scratch 3 projects from those of Scratch 2 and from other JSON.
+fn check_is_project(json: &Value) -> Result<(), ProjectError> {
+    if json.get("objName").is_some() {
+        return Err(ProjectError::NotAProject("it has the form of Scratch 2"));
+    }
+    if !json.get("targets").is_some_and(Value::is_array) {
+        return Err(ProjectError::NotAProject("it has no list of targets"));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
     use super::*;
 
-    fn sample() -> Project {
-        let assets = BTreeMap::from([("b.svg".to_owned(), b"<svg/>".to_vec()), ("a.wav".to_owned(), vec![0; 4])]);
-        Project::from_json(r#"{"targets":[],"z":1,"a":2}"#, assets).unwrap()
-    }
-
-    #[test]
-    fn an_archive_reads_back_with_key_order_kept() {
-        let read = Project::read(&sample().write().unwrap()).unwrap();
-        assert_eq!(read, sample());
-        assert_eq!(read.json.to_string(), r#"{"targets":[],"z":1,"a":2}"#);
-    }
-
-    #[test]
-    fn writing_twice_gives_the_same_bytes() {
-        assert_eq!(sample().write().unwrap(), sample().write().unwrap());
-    }
-
-    #[test]
-    fn what_is_no_project_is_refused_with_its_own_code() {
-        assert_eq!(Project::read(b"no zip").unwrap_err().code(), "broken_archive");
-        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
-        writer.start_file("readme.txt", SimpleFileOptions::default()).unwrap();
-        let empty = writer.finish().unwrap().into_inner();
-        assert_eq!(Project::read(&empty).unwrap_err().code(), "no_project_json");
-    }
-
-    #[test]
-    fn a_zip_bomb_is_refused_before_it_unpacks() {
-        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
-        writer.start_file("bomb.svg", SimpleFileOptions::default()).unwrap();
-        let zeros = vec![0; 1 << 20];
-        for _ in 0..65 {
-            writer.write_all(&zeros).unwrap();
+    fn zip_of(entries: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, bytes) in entries {
+            zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(bytes).unwrap();
         }
-        let bomb = writer.finish().unwrap().into_inner();
-        assert!(bomb.len() < 1 << 20);
+        zip.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn refuses_what_is_no_archive() {
+        for bytes in [&b""[..], b"{}", b"PK\x03\x04 and then nothing of the kind"] {
+            assert_eq!(Project::read(bytes).unwrap_err().code(), "broken_archive");
+        }
+    }
+
+    #[test]
+    fn refuses_a_damaged_entry() {
+        let mut bytes = Project { json: json!({"targets": [], "filler": "abcdefghijklmnop"}), assets: BTreeMap::new() }
+            .write()
+            .unwrap();
+        bytes[50] ^= 0xff;
+        assert_eq!(Project::read(&bytes).unwrap_err().code(), "broken_archive");
+    }
+
+    #[test]
+    fn refuses_archives_without_a_scratch_3_project() {
+        assert_eq!(Project::read(&zip_of(&[("readme.txt", b"hi")])).unwrap_err().code(), "no_project_json");
+        assert_eq!(Project::read(&zip_of(&[("a/b/project.json", b"{}")])).unwrap_err().code(), "no_project_json");
+        assert_eq!(Project::read(&zip_of(&[("project.json", b"{")])).unwrap_err().code(), "bad_project_json");
+        assert_eq!(Project::read(&zip_of(&[("project.json", b"[1]")])).unwrap_err().code(), "not_a_project");
+        assert_eq!(
+            Project::read(&zip_of(&[("project.json", b"{\"objName\":\"Stage\"}")])).unwrap_err().code(),
+            "not_a_project"
+        );
+    }
+
+    #[test]
+    fn stops_a_bomb_before_it_fills_memory() {
+        let zeros = vec![0; 5 << 20];
+        let bomb = zip_of(&[("project.json", b"{\"targets\":[]}"), ("00000000000000000000000000000000.svg", &zeros)]);
+        assert!(bomb.len() < 20_000);
         assert_eq!(Project::read(&bomb).unwrap_err().code(), "archive_too_large");
+        let small = Limits { entries: 1, ..Limits::default() };
+        assert_eq!(Project::read_within(&bomb, small).unwrap_err().code(), "archive_too_large");
+        let total = Limits { total_bytes: 100, ratio: 5000, ..Limits::default() };
+        assert_eq!(Project::read_within(&bomb, total).unwrap_err().code(), "archive_too_large");
+        let entry = Limits { entry_bytes: 1000, ..Limits::default() };
+        assert_eq!(Project::read_within(&bomb, entry).unwrap_err().code(), "archive_too_large");
+    }
+
+    #[test]
+    fn finds_a_project_one_folder_deep_and_leaves_strangers_out() {
+        let asset = "0123456789abcdef0123456789abcdef.svg";
+        let zip = zip_of(&[
+            ("game/project.json", b"{\"targets\":[]}"),
+            (&format!("game/{asset}"), b"<svg/>"),
+            ("game/notes.txt", b"x"),
+        ]);
+        let project = Project::read(&zip).unwrap();
+        assert_eq!(project.assets.keys().collect::<Vec<_>>(), [asset]);
+    }
+
+    #[test]
+    fn keeps_the_order_of_keys() {
+        let text = r#"{"targets":[],"z":1,"a":2,"m":3}"#;
+        let project = Project::read(&zip_of(&[("project.json", text.as_bytes())])).unwrap();
+        assert_eq!(serde_json::to_string(&project.json).unwrap(), text);
+    }
+
+    proptest! {
+        #[test]
+        fn written_archives_read_back_and_are_always_the_same_bytes(
+            keys in proptest::collection::vec("[a-z]{1,8}", 0..6),
+            assets in proptest::collection::btree_map("[0-9a-f]{32}\\.(svg|png|wav)", proptest::collection::vec(any::<u8>(), 0..300), 0..5),
+        ) {
+            let mut json = json!({"targets": []});
+            for key in keys { json[key] = json!(1); }
+            json["targets"] = json!([]);
+            let project = Project { json, assets };
+            let bytes = project.write().unwrap();
+            prop_assert_eq!(&bytes, &project.clone().write().unwrap());
+            prop_assert_eq!(Project::read(&bytes).unwrap(), project);
+        }
     }
 }

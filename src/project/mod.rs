@@ -1,7 +1,14 @@
-//! Scratch projects as files: the .sb3 archive, its project.json with key order kept, checks.
+//! Scratch projects as files: the `.sb3` archive, `project.json` with its key order kept, validation, the text form and differences.
 //!
-//! No browser and no network: what needs the editor is in the `build` room.
+//! Everything here is a pure function over bytes and JSON: no browser, no network, no files. Building blocks from notation needs the
+//! editor and is the `build` room's work; this room reads and writes the header around the scripts and prints scripts as notation.
 
 mod archive;
+mod error;
+pub mod text;
+mod validate;
+pub mod view;
 
-pub use archive::{Project, ProjectError};
+pub use archive::{Limits, Project, asset_name};
+pub use error::ProjectError;
+pub use validate::{Problem, Severity, validate};

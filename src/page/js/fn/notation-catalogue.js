@@ -34,7 +34,7 @@ const editable = field => {
         const dynamic = field.isOptionListDynamic();
         // A menu made from the project's names is known only by its fixed entries, whose value is not their name.
         const fixed = dynamic ? options.filter(([label, value]) => label !== value) : options;
-        return {field: field.name, kind: 'menu', ...(dynamic && {open: true}), options: fixed};
+        return {field: field.name, kind: 'menu', ...(dynamic && {open: true}), ...(fixed.length > 0 && {options: fixed})};
     }
     return field.name && field.SERIALIZABLE ? {field: field.name, kind: 'value'} : null;
 };
@@ -175,13 +175,20 @@ module.exports = async ctx => {
         for (const type of [...listed, ...hidden].filter(name => !INTERNAL.test(name))) {
             const entry = describe(SB, workspace, type, notation);
             if (!entry) continue;
-            for (const part of entry.parts) if (part.input && slots[type]?.[part.input]) Object.assign(part, slots[type][part.input]);
+            for (const part of entry.parts) {
+                const start = slots[type]?.[part.input];
+                if (start) Object.assign(part, start);
+            }
             // A hidden block that reads like an offered one can only be written by its opcode.
             if (!entry.palette && Object.values(blocks).some(block => block.hash === entry.hash && block.palette)) entry.shadowed = true;
             blocks[type] = entry;
         }
     } finally {
         SB.Events.enable();
+    }
+    // What a menu of the project's own names starts with is a name of the project that is loaded now.
+    for (const part of Object.values(blocks).flatMap(block => block.parts)) {
+        if (blocks[part.shadow]?.parts.some(inner => inner.open)) delete part.value;
     }
     const reserved = [...new Set([...Object.keys(parser.allLanguages.en.blocksByHash), ...Object.values(blocks).map(block => block.hash)])];
     return {extensions: EXTENSIONS, blocks, reserved: reserved.filter(hash => hash && !/^[_ ]*$/.test(hash)).sort()};

@@ -3,7 +3,7 @@
 // Pure: it knows the catalogue of blocks, the names in scope and nothing of the page.
 //
 // It decides what each word means and which slot holds what; whether blocks fit together is for the editor to say.
-const {attribute, hashOf, menuHas, menuValue, nameOf, partsOf} = require('../lib/notation-words.js');
+const {NAME_PREFIX, attribute, hashOf, menuHas, menuValue, nameOf, partsOf} = require('../lib/notation-words.js');
 const {callOf, definitionOf, undefinedCall} = require('../lib/lower-procedure.js');
 
 /** Shadows that hold a plain value, with the field that holds it. */
@@ -83,7 +83,7 @@ const lowerScript = (world, {prefix, refresh}) => {
     /** Whether what is written can stand in this part of a label. */
     const fits = (part, child) => {
         if (part.statement) return child.isScript;
-        if (part.field) return isMenu(child) && (part.kind !== 'menu' || part.open || menuHas(part.options, child.value));
+        if (part.field) return isMenu(child) && (part.kind !== 'menu' || part.open || child.value.startsWith(NAME_PREFIX) || menuHas(part.options, child.value));
         const menu = part.shadow && !VALUE_FIELDS[part.shadow];
         return !child.isScript && (!isMenu(child) || menu || part.shadow === undefined);
     };

@@ -26,12 +26,12 @@ const hashOf = (block, notation) => {
 /** The value behind what a menu shows. Names of the project's own things stand for themselves. */
 const menuValue = (options, shown) => {
     if (shown.startsWith(NAME_PREFIX)) return shown.slice(NAME_PREFIX.length);
-    const fixed = options.find(([label]) => label === shown);
+    const fixed = options?.find(([label]) => label === shown);
     return fixed ? fixed[1] : shown;
 };
 
 /** Whether a menu has this entry among the fixed ones. */
-const menuHas = (options, shown) => options.some(([label]) => label === shown);
+const menuHas = (options, shown) => Boolean(options?.some(([label]) => label === shown));
 
 /** A value as an XML attribute holds it; Blockly keeps the shape of My Blocks in such attributes. */
 const attribute = value => String(value).replace(/[&<>"\n\t\r]/g, c => `&#${c.charCodeAt(0)};`);

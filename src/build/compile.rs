@@ -1,0 +1,124 @@
+//! The way from a text to a project file, through a page with the editor, and back.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+
+use crate::page::results::LoadProject;
+use crate::page::{Page, PageFn, scripts};
+use crate::project::Project;
+use crate::project::text::{
+    self, BuiltScripts, Catalogue, Decompiled, Document, automatic_places, names_in_scope, skeleton, with_scripts,
+};
+
+use super::BuildError;
+
+/// Reads the wording of all blocks from the running editor.
+pub const NOTATION_CATALOGUE: PageFn<(), Catalogue> = crate::page_fn!("notation-catalogue");
+
+/// Builds scripts in the editor; the project without scripts must be loaded.
+pub const BUILD_SCRIPTS: PageFn<BuildRequest, BuiltScripts> = crate::page_fn!("build-scripts");
+
+/// How long the editor may take; 200 blocks take about two seconds.
+const BUILD_LIMIT: Duration = Duration::from_secs(120);
+
+/// Arguments of `build-scripts.js`.
+#[derive(Debug, Clone, Serialize)]
+pub struct BuildRequest {
+    /// Scripts per target, in the order of the project.
+    targets: Vec<TargetScripts>,
+    /// How blocks are worded.
+    catalogue: &'static Catalogue,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct TargetScripts {
+    /// Ids of the variables in scope by name.
+    variables: BTreeMap<String, String>,
+    /// Ids of the lists in scope by name.
+    lists: BTreeMap<String, String>,
+    scripts: Vec<OneScript>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct OneScript {
+    /// The notation.
+    text: String,
+    /// Its first line in the text.
+    line: usize,
+    /// Whether a definition lets the screen be refreshed.
+    refresh: bool,
+    x: f64,
+    y: f64,
+}
+
+impl BuildRequest {
+    /// The scripts of a document.
+    #[must_use]
+    pub fn new(document: &Document) -> Self {
+        let targets = document.targets.iter().enumerate().map(|(index, target)| {
+            let scripts = target.scripts.iter().zip(automatic_places(&target.scripts)).map(|(script, place)| {
+                let (x, y) = script.at.unwrap_or(place);
+                OneScript { text: script.text.clone(), line: script.line, refresh: !script.without_refresh, x, y }
+            });
+            TargetScripts {
+                variables: names_in_scope(document, index, false),
+                lists: names_in_scope(document, index, true),
+                scripts: scripts.collect(),
+            }
+        });
+        Self { targets: targets.collect(), catalogue: Catalogue::pinned() }
+    }
+}
+
+/// A text with the folder that its file names are relative to.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// The text.
+    pub text: String,
+    /// The folder.
+    pub folder: PathBuf,
+}
+
+impl Source {
+    /// Reads a text from its file.
+    ///
+    /// # Errors
+    /// Fails when the file can't be read.
+    pub fn read(path: &Path) -> Result<Self, BuildError> {
+        let text =
+            std::fs::read_to_string(path).map_err(|source| BuildError::Read { path: path.to_owned(), source })?;
+        Ok(Self { text, folder: path.parent().map(Path::to_owned).unwrap_or_default() })
+    }
+}
+
+/// Builds a project from its text. The same text and assets give the same bytes when written, in any page of any browser. The page is left with
+/// the project loaded, without the places of its scripts.
+///
+/// # Errors
+/// Fails on a fault in the text, a script that the editor refuses, and when the page is lost.
+pub async fn compile(page: &Page, source: &Source) -> Result<Project, BuildError> {
+    let document = text::parse(&source.text)?;
+    let bare = skeleton(&document, &|file| std::fs::read(source.folder.join(file)).ok())?;
+    let load = LoadProject { sb3: STANDARD.encode(bare.write()?), editing_target: None };
+    page.call_within(&scripts::LOAD_PROJECT, &load, BUILD_LIMIT).await?;
+    let built = page.call_within(&BUILD_SCRIPTS, &BuildRequest::new(&document), BUILD_LIMIT).await?;
+    let project = with_scripts(bare, &document, built);
+    project.check()?;
+    Ok(project)
+}
+
+/// Turns a project file into its text and its assets.
+///
+/// # Errors
+/// Fails when the file is no project, or one with faults that make its scripts unreadable.
+pub fn decompile(sb3: &[u8]) -> Result<(String, Decompiled), BuildError> {
+    let project = Project::read(sb3)?;
+    project.check()?;
+    let parts = text::from_project(&project);
+    Ok((text::render(&parts.document), parts))
+}

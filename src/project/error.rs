@@ -1,0 +1,65 @@
+//! What can be wrong with a project file before its content is looked at.
+
+/// Errors of reading or writing a project file.
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectError {
+    /// The bytes are no zip archive, or a damaged one.
+    #[error("the file is no readable .sb3 archive: {0}")]
+    BrokenArchive(String),
+    /// The archive would unpack to more than a project may hold.
+    #[error("the archive unpacks to too much: {0}")]
+    TooLarge(String),
+    /// The archive holds no `project.json`.
+    #[error("the archive holds no project.json")]
+    NoProjectJson,
+    /// `project.json` can't be parsed.
+    #[error("project.json is not valid JSON: {0}")]
+    BadJson(#[source] serde_json::Error),
+    /// The JSON is not that of a Scratch 3 project.
+    #[error("this is no Scratch 3 project: {0}")]
+    NotAProject(&'static str),
+    /// The project has faults that the editor's machine would not survive.
+    #[error("{message}")]
+    Invalid {
+        /// Stable name of the first fault.
+        code: &'static str,
+        /// The faults, first one first.
+        message: String,
+    },
+    /// Writing the archive failed.
+    #[error("the archive could not be written")]
+    Write(#[source] zip::result::ZipError),
+}
+
+impl ProjectError {
+    /// The stable name of the situation.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::BrokenArchive(_) => "broken_archive",
+            Self::TooLarge(_) => "archive_too_large",
+            Self::Invalid { code, .. } => code,
+            Self::NoProjectJson => "no_project_json",
+            Self::BadJson(_) => "bad_project_json",
+            Self::NotAProject(_) => "not_a_project",
+            Self::Write(_) => "archive_not_written",
+        }
+    }
+
+    /// What to do about it, where that is known.
+    #[must_use]
+    pub const fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::BrokenArchive(_) => {
+                Some("save the project from the Scratch editor again: File, Save to your computer")
+            }
+            Self::NoProjectJson => {
+                Some("an .sb3 file is a zip archive with project.json at its top or one folder deep")
+            }
+            Self::NotAProject(_) => {
+                Some("projects of Scratch 1 and 2 must be opened and saved in the Scratch 3 editor first")
+            }
+            Self::TooLarge(_) | Self::BadJson(_) | Self::Invalid { .. } | Self::Write(_) => None,
+        }
+    }
+}

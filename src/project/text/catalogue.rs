@@ -1,0 +1,165 @@
+//! How blocks are worded and what their slots hold, as `page/js/fn/notation-catalogue.js` read it from the running editor.
+//!
+//! The snapshot is part of the program, so that projects can be printed without a browser; a test compares it with the editor.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+/// The blocks of the editor, offered ones first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Catalogue {
+    /// Extensions whose blocks are described.
+    pub extensions: Vec<String>,
+    /// Blocks by opcode.
+    pub blocks: IndexMap<String, Entry>,
+    /// Hashes of all labels that the notation's parser or the editor gives a meaning.
+    pub reserved: BTreeSet<String>,
+}
+
+/// One block.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// `stack`, `cap`, `hat`, `reporter` or `boolean`.
+    pub shape: String,
+    /// Its label as the notation's parser hashes it.
+    pub hash: String,
+    /// Whether the palette offers it.
+    pub palette: bool,
+    /// Whether its mouth must be written in braces, since the parser does not know it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub braces: bool,
+    /// What must follow `::` for the parser to see the right shape.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// Its label: words and slots.
+    pub parts: Vec<Part>,
+    /// Whether an offered block reads the same, so that this one is written by its opcode.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shadowed: bool,
+}
+
+/// A word or slot of a label.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Part {
+    /// Words.
+    Words(String),
+    /// A choice.
+    Field {
+        /// Its name.
+        field: String,
+        /// `menu`, `variable`, `list`, `broadcast` or `value`.
+        kind: String,
+        /// Whether it also takes names of the project's things.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        open: bool,
+        /// Fixed entries: label and value.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        options: Vec<(String, String)>,
+    },
+    /// A slot for a value.
+    Input {
+        /// Its name.
+        input: String,
+        /// Whether only predicates fit.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        boolean: bool,
+        /// Type of the default in it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        shadow: Option<String>,
+        /// What the palette puts there.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        value: Option<String>,
+    },
+    /// A mouth.
+    Statement {
+        /// Its name.
+        statement: String,
+    },
+}
+
+/// What a slot's default holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SlotKind<'a> {
+    /// A number.
+    Number,
+    /// A text.
+    Text,
+    /// A colour.
+    Colour,
+    /// A choice, in the named field of a menu block.
+    Menu(&'a str),
+    /// Nothing known: the form of what is there decides.
+    Unknown,
+}
+
+/// A choice with its fixed entries.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Menu<'a> {
+    /// Name of the field.
+    pub(super) field: &'a str,
+    /// Fixed entries: label and value.
+    pub(super) options: &'a [(String, String)],
+    /// Whether it also takes names of the project's things.
+    pub(super) open: bool,
+}
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+    #[expect(clippy::expect_used, reason = "the snapshot is compiled in and a unit test reads it")]
+    serde_json::from_str(include_str!("catalogue.json")).expect("the catalogue's snapshot is valid")
+});
+
+impl Catalogue {
+    /// The snapshot of the pinned editor.
+    #[must_use]
+    pub fn pinned() -> &'static Self {
+        &CATALOGUE
+    }
+
+    /// What a slot with this default holds.
+    pub(super) fn slot_kind(&self, shadow: Option<&str>) -> SlotKind<'_> {
+        match shadow {
+            Some(
+                "math_number" | "math_integer" | "math_whole_number" | "math_positive_number" | "math_angle" | "note",
+            ) => SlotKind::Number,
+            Some("text") => SlotKind::Text,
+            Some("colour_picker") => SlotKind::Colour,
+            Some(menu) => self.menu(menu).map_or(SlotKind::Unknown, |menu| SlotKind::Menu(menu.field)),
+            None => SlotKind::Unknown,
+        }
+    }
+
+    /// The one choice of a menu block.
+    pub(super) fn menu(&self, opcode: &str) -> Option<Menu<'_>> {
+        self.blocks.get(opcode)?.parts.iter().find_map(|part| match part {
+            // A message stands for itself, like a name of the project.
+            Part::Field { field, kind, open, options } => Some(Menu { field, options, open: *open || kind != "menu" }),
+            _ => None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_snapshot_reads_and_writes_back_the_same() {
+        let raw: serde_json::Value = serde_json::from_str(include_str!("catalogue.json")).unwrap();
+        // The table is too long to be printed on failure.
+        assert!(serde_json::to_value(Catalogue::pinned()).unwrap() == raw);
+    }
+
+    #[test]
+    fn slots_know_what_they_hold() {
+        let catalogue = Catalogue::pinned();
+        assert_eq!(catalogue.slot_kind(Some("math_angle")), SlotKind::Number);
+        assert_eq!(catalogue.slot_kind(Some("motion_goto_menu")), SlotKind::Menu("TO"));
+        assert_eq!(catalogue.slot_kind(None), SlotKind::Unknown);
+    }
+}

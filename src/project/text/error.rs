@@ -1,0 +1,96 @@
+//! What can be wrong with a project's text.
+
+/// A fault in a project's text, with its line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct TextError {
+    /// Line number, from 1.
+    pub line: usize,
+    /// The fault.
+    pub problem: LineError,
+}
+
+/// A fault on one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LineError {
+    /// The first line is not the format's name and version.
+    #[error("a project's text begins with `scratchbed project 1`")]
+    NoHeader,
+    /// A tab or an odd number of spaces.
+    #[error("indentation is two spaces a level, without tabs")]
+    Indentation,
+    /// The line begins with a word that has no meaning there.
+    #[error("`{0}` means nothing here")]
+    UnknownWord(String),
+    /// The line lacks something.
+    #[error("{0} expected")]
+    Expected(&'static str),
+    /// The line has something left over.
+    #[error("`{0}` is left over at the end")]
+    LeftOver(String),
+    /// A name is given twice.
+    #[error("there are two {what} named \"{name}\"")]
+    Duplicate {
+        /// What is named.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// A file name that leaves the text's folder.
+    #[error("\"{0}\" leaves the folder of the text")]
+    Outside(String),
+    /// The stage is missing or not first.
+    #[error("`stage` comes first and once")]
+    StageFirst,
+    /// A target without a costume.
+    #[error("\"{0}\" has no costume")]
+    NoCostume(String),
+    /// A costume number that does not exist.
+    #[error("\"{0}\" has no costume with the number that is current")]
+    BadCurrent(String),
+    /// Only some sprites have a layer, or two have the same.
+    #[error("layers are given to all sprites, each rank from 1 once, or to none")]
+    Layers,
+    /// A remark on a line of its own inside of a script.
+    #[error("inside of a script, a remark stands at the end of a block's line")]
+    RemarkAlone,
+    /// A script with nothing in it.
+    #[error("the script is empty")]
+    EmptyScript,
+    /// A monitor of something that is not declared in this target.
+    #[error("there is no {what} named \"{name}\" here to be shown")]
+    NotDeclared {
+        /// `variable` or `list`.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// A file that the text names is not there.
+    #[error("the file \"{0}\" is missing")]
+    MissingFile(String),
+    /// A file that is neither picture nor sound.
+    #[error("\"{0}\" is not a kind of file that Scratch knows: svg, png, jpg, bmp, gif; wav, mp3")]
+    FileKind(String),
+}
+
+impl TextError {
+    /// The stable name of the situation.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self.problem {
+            LineError::NoHeader => "no_text_header",
+            LineError::Indentation => "bad_indentation",
+            LineError::UnknownWord(_) | LineError::Expected(_) | LineError::LeftOver(_) => "bad_text_line",
+            LineError::Duplicate { .. } => "duplicate_name",
+            LineError::Outside(_) => "path_outside",
+            LineError::StageFirst => "stage_not_first",
+            LineError::NoCostume(_) => "no_costume",
+            LineError::BadCurrent(_) => "bad_current_costume",
+            LineError::Layers => "bad_layers",
+            LineError::RemarkAlone | LineError::EmptyScript => "bad_script",
+            LineError::NotDeclared { .. } => "unknown_name",
+            LineError::MissingFile(_) => "missing_file",
+            LineError::FileKind(_) => "bad_file_kind",
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Turns a project file into its text's document, and its assets into named files.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::project::Project;
+use crate::project::view::{Slot, TargetView, targets};
+
+use super::document::{
+    Comment, Costume, Document, Listed, Monitor, MonitorKind, Script, Sound, SpriteState, StageState, TargetState,
+    TextTarget, Variable, automatic_places,
+};
+use super::script::Printer;
+use super::sound;
+
+/// A project as text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decompiled {
+    /// What the text says.
+    pub document: Document,
+    /// The assets by the path that the text gives them.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// Paths in the text whose asset the project does not contain.
+    pub missing: Vec<String>,
+}
+
+/// Gives assets their paths, each once.
+#[derive(Default)]
+struct Files<'a> {
+    assets: BTreeMap<&'a str, &'a [u8]>,
+    folders: BTreeSet<String>,
+    files: BTreeMap<String, Vec<u8>>,
+    named: BTreeSet<String>,
+    missing: Vec<String>,
+}
+
+/// Lower-case letters and digits, with hyphens for the rest.
+fn slug(name: &str) -> String {
+    let plain: String = name.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect();
+    let joined = plain.split_whitespace().collect::<Vec<_>>().join("-");
+    if joined.is_empty() { "x".to_owned() } else { joined }
+}
+
+/// The first of `name`, `name-2`, `name-3` … that `taken` does not hold; it holds it afterwards.
+fn unique(taken: &mut BTreeSet<String>, name: impl Fn(&str) -> String) -> String {
+    let numbered = std::iter::once(String::new()).chain((2..).map(|n: u32| format!("-{n}")));
+    let free = numbered.map(|number| name(&number)).find(|candidate| !taken.contains(candidate)).unwrap_or_default();
+    taken.insert(free.clone());
+    free
+}
+
+impl Files<'_> {
+    fn folder(&mut self, target: &str) -> String {
+        let base = slug(target);
+        unique(&mut self.folders, |number| format!("{base}{number}"))
+    }
+
+    fn place(&mut self, folder: &str, item: &Value) -> String {
+        let text = |key: &str| item.get(key).and_then(Value::as_str);
+        let extension = text("dataFormat").unwrap_or("svg");
+        let stored = text("md5ext")
+            .map_or_else(|| format!("{}.{extension}", text("assetId").unwrap_or_default()), str::to_owned);
+        let base = slug(text("name").unwrap_or_default());
+        let path = unique(&mut self.named, |number| format!("assets/{folder}/{base}{number}.{extension}"));
+        match self.assets.get(stored.as_str()) {
+            Some(bytes) => drop(self.files.insert(path.clone(), bytes.to_vec())),
+            None => self.missing.push(path.clone()),
+        }
+        path
+    }
+}
+
+/// Turns a project into text and files. Malformed parts read as absent; run `validate` first to have them named.
+#[must_use]
+pub fn from_project(project: &Project) -> Decompiled {
+    let mut files = Files {
+        assets: project.assets.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect(),
+        ..Files::default()
+    };
+    let views: Vec<TargetView<'_>> = targets(&project.json).collect();
+    let layers = layers(&views);
+    let mut names = BTreeSet::new();
+    let mut out: Vec<TextTarget> =
+        views.iter().enumerate().map(|(i, view)| target(*view, i, layers.as_deref(), &mut names, &mut files)).collect();
+    for monitor in project.json.get("monitors").and_then(Value::as_array).into_iter().flatten() {
+        add_monitor(&mut out, monitor);
+    }
+    Decompiled { document: Document { targets: out }, files: files.files, missing: files.missing }
+}
+
+/// Ranks of the sprites from the back, if they are not in the order of the file.
+fn layers(views: &[TargetView<'_>]) -> Option<Vec<usize>> {
+    let orders: Vec<f64> =
+        views.iter().skip(1).map(|v| v.get("layerOrder").and_then(Value::as_f64).unwrap_or_default()).collect();
+    let mut ranked: Vec<usize> = (0..orders.len()).collect();
+    ranked.sort_by(|a, b| orders[*a].total_cmp(&orders[*b]));
+    let mut layers = vec![0; ranked.len()];
+    for (rank, sprite) in ranked.iter().enumerate() {
+        layers[*sprite] = rank + 1;
+    }
+    (!layers.iter().copied().eq(1..=layers.len())).then_some(layers)
+}
+
+fn number(value: Option<&Value>) -> Option<f64> {
+    match value? {
+        // Projects that came through other tools hold numbers as texts here and there.
+        Value::String(text) => text.trim().parse().ok(),
+        other => other.as_f64(),
+    }
+}
+
+fn pair(item: &Value, x: &str, y: &str) -> Option<(f64, f64)> {
+    Some((number(item.get(x))?, number(item.get(y))?))
+}
+
+fn text(item: &Value, key: &str) -> String {
+    item.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+fn target(
+    view: TargetView<'_>,
+    index: usize,
+    layers: Option<&[usize]>,
+    names: &mut BTreeSet<String>,
+    files: &mut Files<'_>,
+) -> TextTarget {
+    let mut out = if index == 0 {
+        TextTarget { state: TargetState::Stage(stage_state(view)), ..TextTarget::stage() }
+    } else {
+        let name = unique(names, |number| format!("{}{number}", view.name()));
+        let state = sprite_state(view, layers.and_then(|layers| layers.get(index - 1).copied()));
+        TextTarget { state: TargetState::Sprite(state), ..TextTarget::sprite(name) }
+    };
+    let folder = files.folder(&out.name);
+    out.costumes = view
+        .items("costumes")
+        .iter()
+        .map(|item| Costume {
+            name: text(item, "name"),
+            file: files.place(&folder, item),
+            center: pair(item, "rotationCenterX", "rotationCenterY"),
+            resolution: number(item.get("bitmapResolution")).filter(|n| n.to_bits() != 1.0_f64.to_bits()),
+        })
+        .collect();
+    let current =
+        view.get("currentCostume").and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok()).unwrap_or_default();
+    out.current = (current + 1).min(out.costumes.len().max(1));
+    out.sounds = view.items("sounds").iter().map(|item| sound_of(item, &folder, files)).collect();
+    out.volume = number(view.get("volume")).unwrap_or(100.0);
+    out.variables =
+        distinct(view.entries("variables").filter_map(|(_, item)| Some((item.get(0)?.as_str()?, item.get(1)?))))
+            .map(|(name, value)| Variable { name: name.to_owned(), value: value.clone() })
+            .collect();
+    out.lists = distinct(view.entries("lists").filter_map(|(_, item)| Some((item.get(0)?.as_str()?, item.get(1)?))))
+        .map(|(name, items)| Listed { name: name.to_owned(), items: items.as_array().cloned().unwrap_or_default() })
+        .collect();
+    out.comments = view
+        .entries("comments")
+        .filter(|(_, item)| item.get("blockId").is_none_or(Value::is_null))
+        .map(|(_, item)| comment(item))
+        .collect();
+    out.scripts = scripts(view);
+    out
+}
+
+/// Leaves out what repeats a name.
+fn distinct<'a, T>(items: impl Iterator<Item = (&'a str, T)>) -> impl Iterator<Item = (&'a str, T)> {
+    let mut seen = BTreeSet::new();
+    items.filter(move |(name, _)| seen.insert(*name))
+}
+
+fn stage_state(view: TargetView<'_>) -> StageState {
+    let usual = StageState::default();
+    StageState {
+        tempo: number(view.get("tempo")).unwrap_or(usual.tempo),
+        video: view.get("videoState").and_then(Value::as_str).map_or(usual.video, str::to_owned),
+        video_transparency: number(view.get("videoTransparency")).unwrap_or(usual.video_transparency),
+        speech_language: view.get("textToSpeechLanguage").and_then(Value::as_str).map(str::to_owned),
+    }
+}
+
+fn sprite_state(view: TargetView<'_>, layer: Option<usize>) -> SpriteState {
+    let usual = SpriteState::default();
+    let read = |key: &str, usual: f64| number(view.get(key)).unwrap_or(usual);
+    let flag = |key: &str, usual: bool| view.get(key).and_then(Value::as_bool).unwrap_or(usual);
+    SpriteState {
+        position: (read("x", 0.0), read("y", 0.0)),
+        size: read("size", usual.size),
+        direction: read("direction", usual.direction),
+        rotation: view.get("rotationStyle").and_then(Value::as_str).map_or(usual.rotation, str::to_owned),
+        visible: flag("visible", usual.visible),
+        draggable: flag("draggable", usual.draggable),
+        layer,
+    }
+}
+
+fn sound_of(item: &Value, folder: &str, files: &mut Files<'_>) -> Sound {
+    let file = files.place(folder, item);
+    let told = pair(item, "rate", "sampleCount");
+    let read = files.files.get(&file).and_then(|bytes| sound::wav_samples(bytes));
+    Sound { name: text(item, "name"), file, samples: told.filter(|_| told != read) }
+}
+
+fn comment(item: &Value) -> Comment {
+    Comment {
+        text: text(item, "text"),
+        position: pair(item, "x", "y").unwrap_or_default(),
+        size: pair(item, "width", "height").unwrap_or((200.0, 200.0)),
+        minimized: item.get("minimized").and_then(Value::as_bool).unwrap_or_default(),
+    }
+}
+
+fn scripts(view: TargetView<'_>) -> Vec<Script> {
+    let printer = Printer::new(view);
+    let mut scripts: Vec<Script> = view
+        .scripts()
+        .iter()
+        .map(|start| {
+            let printed = printer.script(start);
+            let at = match start {
+                Slot::Block(id) => view.block(id).and_then(|block| block.position),
+                Slot::Primitive(primitive) => primitive.position,
+            };
+            Script { line: 0, at, without_refresh: printed.without_refresh, text: printed.text }
+        })
+        .collect();
+    for (script, place) in automatic_places(&scripts.clone()).into_iter().enumerate() {
+        scripts[script].at = scripts[script].at.filter(|at| *at != place);
+    }
+    scripts
+}
+
+/// Puts a monitor that is seen to the target whose value it shows.
+fn add_monitor(targets: &mut [TextTarget], item: &Value) {
+    if item.get("visible").and_then(Value::as_bool) != Some(true) {
+        return;
+    }
+    let owner = item.get("spriteName").and_then(Value::as_str);
+    let Some(target) = (match owner {
+        Some(name) => targets.iter_mut().skip(1).find(|target| target.name == name),
+        None => targets.first_mut(),
+    }) else {
+        return;
+    };
+    let param = |key: &str| {
+        item.get("params").and_then(|params| params.get(key)).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    let mode = item.get("mode").and_then(Value::as_str).unwrap_or("default").to_owned();
+    let kind = match item.get("opcode").and_then(Value::as_str).unwrap_or_default() {
+        "data_variable" => {
+            let slider = (mode == "slider").then(|| {
+                let (low, high) = pair(item, "sliderMin", "sliderMax").unwrap_or((0.0, 100.0));
+                (low, high, item.get("isDiscrete").and_then(Value::as_bool).unwrap_or(true))
+            });
+            MonitorKind::Variable { name: param("VARIABLE"), mode, slider }
+        }
+        "data_listcontents" => {
+            MonitorKind::List { name: param("LIST"), size: pair(item, "width", "height").unwrap_or_default() }
+        }
+        opcode => {
+            let fields = item.get("params").and_then(Value::as_object).into_iter().flatten();
+            MonitorKind::Block {
+                opcode: opcode.to_owned(),
+                fields: fields.map(|(k, v)| (k.clone(), v.clone())).collect(),
+                mode,
+            }
+        }
+    };
+    let known = match &kind {
+        MonitorKind::Variable { name, .. } => target.variables.iter().any(|variable| variable.name == *name),
+        MonitorKind::List { name, .. } => target.lists.iter().any(|list| list.name == *name),
+        MonitorKind::Block { .. } => true,
+    };
+    if known {
+        target.monitors.push(Monitor { kind, position: pair(item, "x", "y").unwrap_or_default() });
+    }
+}

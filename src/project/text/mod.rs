@@ -1,0 +1,30 @@
+//! Projects as text (docs/PROJECT-TEXT.md): `parse` and `render` for the text itself, `from_project` and the printer of scripts for the way
+//! out of a project file, `skeleton` and `with_scripts` for the way into one.
+//!
+//! What lies between those two, scripts becoming blocks, happens in the editor (`build` room).
+
+mod catalogue;
+mod document;
+mod error;
+mod escape;
+mod from_project;
+mod line;
+mod parse;
+mod render;
+mod script;
+mod sound;
+mod to_project;
+
+#[cfg(test)]
+mod tests;
+
+pub use catalogue::{Catalogue, Entry, Part};
+pub use document::{
+    Comment, Costume, Document, Listed, Monitor, MonitorKind, Script, Sound, SpriteState, StageState, TargetState,
+    TextTarget, Variable, automatic_places,
+};
+pub use error::{LineError, TextError};
+pub use from_project::{Decompiled, from_project};
+pub use parse::parse;
+pub use render::render;
+pub use to_project::{BuiltComment, BuiltScripts, BuiltTarget, names_in_scope, skeleton, with_scripts};

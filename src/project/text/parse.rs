@@ -1,0 +1,354 @@
+//! Reads a project's text. The notation inside of scripts is only cut out here; the editor's page reads it.
+
+use std::collections::BTreeSet;
+
+use super::document::{
+    Comment, Costume, Document, Listed, Monitor, MonitorKind, Script, Sound, TargetState, TextTarget, Variable,
+};
+use super::error::{LineError, TextError};
+use super::line::Line;
+
+/// The first line of every text: the format and its version.
+pub(super) const HEADER: &str = "scratchbed project 1";
+
+/// Spaces before a script's notation.
+pub(super) const SCRIPT_INDENT: usize = 4;
+
+/// The lines of a text, with their numbers.
+struct Lines<'a> {
+    lines: Vec<&'a str>,
+    at: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn peek(&self) -> Option<&'a str> {
+        self.lines.get(self.at).copied()
+    }
+
+    /// Skips empty lines and remarks, and gives the depth and content of the next line.
+    fn next_content(&mut self) -> Result<Option<(usize, &'a str)>, TextError> {
+        while let Some(line) = self.peek() {
+            let content = line.trim_end();
+            let text = content.trim_start_matches(' ');
+            if !text.is_empty() && !text.starts_with("//") {
+                let indent = content.len() - text.len();
+                if indent % 2 != 0 || text.starts_with('\t') {
+                    return Err(self.error_here(LineError::Indentation));
+                }
+                return Ok(Some((indent / 2, text)));
+            }
+            self.at += 1;
+        }
+        Ok(None)
+    }
+
+    const fn error_here(&self, problem: LineError) -> TextError {
+        TextError { line: self.at + 1, problem }
+    }
+}
+
+/// Reads a whole text.
+///
+/// # Errors
+/// Fails on the first line that is not understood, and on what the whole lacks.
+pub fn parse(text: &str) -> Result<Document, TextError> {
+    let mut lines = Lines {
+        lines: text
+            .strip_prefix('\u{feff}')
+            .unwrap_or(text)
+            .split('\n')
+            .map(|l| l.strip_suffix('\r').unwrap_or(l))
+            .collect(),
+        at: 0,
+    };
+    match lines.next_content()? {
+        Some((0, HEADER)) => lines.at += 1,
+        _ => return Err(lines.error_here(LineError::NoHeader)),
+    }
+    let mut targets: Vec<TextTarget> = Vec::new();
+    while let Some((depth, content)) = lines.next_content()? {
+        if depth != 0 {
+            return Err(lines.error_here(LineError::Indentation));
+        }
+        let target = open_target(content, &targets).map_err(|problem| lines.error_here(problem))?;
+        let line = lines.at;
+        lines.at += 1;
+        let target = read_target(target, &mut lines)?;
+        check_target(&target).map_err(|problem| TextError { line: line + 1, problem })?;
+        targets.push(target);
+    }
+    if targets.is_empty() {
+        return Err(lines.error_here(LineError::StageFirst));
+    }
+    check_layers(&targets).map_err(|problem| lines.error_here(problem))?;
+    Ok(Document { targets })
+}
+
+/// Reads `stage` or `sprite "NAME"`.
+fn open_target(content: &str, before: &[TextTarget]) -> Result<TextTarget, LineError> {
+    let mut line = Line::new(content);
+    let target = match line.word() {
+        "stage" => TextTarget::stage(),
+        "sprite" => TextTarget::sprite(line.string()?),
+        other => return Err(LineError::UnknownWord(other.to_owned())),
+    };
+    line.end()?;
+    if before.is_empty() != matches!(target.state, TargetState::Stage(_)) {
+        return Err(LineError::StageFirst);
+    }
+    if before.iter().any(|other| other.name == target.name) {
+        return Err(LineError::Duplicate { what: "sprites", name: target.name });
+    }
+    Ok(target)
+}
+
+fn read_target(mut target: TextTarget, lines: &mut Lines<'_>) -> Result<TextTarget, TextError> {
+    while let Some((depth, content)) = lines.next_content()? {
+        match depth {
+            0 => break,
+            1 => {}
+            _ => return Err(lines.error_here(LineError::Indentation)),
+        }
+        let at = lines.at;
+        lines.at += 1;
+        let mut line = Line::new(content);
+        let word = line.word();
+        match word {
+            "script" => {
+                let script = script_header(&mut line).map_err(|problem| TextError { line: at + 1, problem })?;
+                target.scripts.push(read_script(script, lines)?);
+            }
+            "list" => {
+                let name = line
+                    .string()
+                    .and_then(|name| line.end().map(|()| name))
+                    .map_err(|problem| TextError { line: at + 1, problem })?;
+                let items = read_items(lines)?;
+                target.lists.push(Listed { name, items });
+            }
+            _ => property(&mut target, word, &mut line)
+                .and_then(|()| line.end())
+                .map_err(|problem| TextError { line: at + 1, problem })?,
+        }
+    }
+    Ok(target)
+}
+
+/// Reads a property that takes one line.
+fn property(target: &mut TextTarget, word: &str, line: &mut Line<'_>) -> Result<(), LineError> {
+    match word {
+        "costume" | "backdrop" => {
+            if (word == "backdrop") != matches!(target.state, TargetState::Stage(_)) {
+                return Err(LineError::UnknownWord(word.to_owned()));
+            }
+            target.costumes.push(costume(line)?);
+        }
+        "sound" => target.sounds.push(sound(line)?),
+        "current" => target.current = line.count()?,
+        "volume" => target.volume = line.number()?,
+        "variable" => {
+            let name = line.string()?;
+            line.expect("=")?;
+            target.variables.push(Variable { name, value: line.value()? });
+        }
+        "comment" => target.comments.push(comment(line)?),
+        "monitor" => {
+            let monitor = monitor(line)?;
+            target.monitors.push(monitor);
+        }
+        _ => return own_property(&mut target.state, word, line),
+    }
+    Ok(())
+}
+
+/// Reads a property that only the stage or only a sprite has.
+fn own_property(state: &mut TargetState, word: &str, line: &mut Line<'_>) -> Result<(), LineError> {
+    match (state, word) {
+        (TargetState::Stage(stage), "tempo") => stage.tempo = line.number()?,
+        (TargetState::Stage(stage), "video") => {
+            stage.video = match line.word() {
+                "on" => "on",
+                "off" => "off",
+                "flipped" => "on-flipped",
+                _ => return Err(LineError::Expected("on, off or flipped")),
+            }
+            .to_owned();
+        }
+        (TargetState::Stage(stage), "video-transparency") => stage.video_transparency = line.number()?,
+        (TargetState::Stage(stage), "speech-language") => stage.speech_language = Some(line.string()?),
+        (TargetState::Sprite(sprite), "position") => sprite.position = line.pair()?,
+        (TargetState::Sprite(sprite), "size") => sprite.size = line.number()?,
+        (TargetState::Sprite(sprite), "direction") => sprite.direction = line.number()?,
+        (TargetState::Sprite(sprite), "rotation") => {
+            sprite.rotation = match line.word() {
+                "all-around" => "all around",
+                "left-right" => "left-right",
+                "none" => "don't rotate",
+                _ => return Err(LineError::Expected("all-around, left-right or none")),
+            }
+            .to_owned();
+        }
+        (TargetState::Sprite(sprite), "hidden") => sprite.visible = false,
+        (TargetState::Sprite(sprite), "draggable") => sprite.draggable = true,
+        (TargetState::Sprite(sprite), "layer") => sprite.layer = Some(line.count()?),
+        (_, other) => return Err(LineError::UnknownWord(other.to_owned())),
+    }
+    Ok(())
+}
+
+fn costume(line: &mut Line<'_>) -> Result<Costume, LineError> {
+    let name = line.string()?;
+    line.expect("file")?;
+    let file = line.path()?;
+    let center = if line.take("center") { Some(line.pair()?) } else { None };
+    let resolution = if line.take("resolution") { Some(line.number()?) } else { None };
+    Ok(Costume { name, file, center, resolution })
+}
+
+fn sound(line: &mut Line<'_>) -> Result<Sound, LineError> {
+    let name = line.string()?;
+    line.expect("file")?;
+    let file = line.path()?;
+    let mut samples = None;
+    if line.take("rate") {
+        let rate = line.number()?;
+        line.expect("samples")?;
+        samples = Some((rate, line.number()?));
+    }
+    Ok(Sound { name, file, samples })
+}
+
+fn comment(line: &mut Line<'_>) -> Result<Comment, LineError> {
+    let text = line.string()?;
+    line.expect("at")?;
+    let position = line.pair()?;
+    line.expect("size")?;
+    let size = line.pair()?;
+    Ok(Comment { text, position, size, minimized: line.take("minimized") })
+}
+
+fn monitor(line: &mut Line<'_>) -> Result<Monitor, LineError> {
+    let kind = line.word();
+    let mut fields = Vec::new();
+    let name = if kind == "block" { line.word().to_owned() } else { line.string()? };
+    while kind == "block" && line.peek().contains('=') {
+        let pair = line.word();
+        let (field, value) = pair.split_once('=').ok_or(LineError::Expected("NAME=VALUE"))?;
+        // A value with a space in it was cut at the space; no field of a monitor has one.
+        fields.push((field.to_owned(), serde_json::from_str(value).map_err(|_| LineError::Expected("NAME=VALUE"))?));
+    }
+    line.expect("at")?;
+    let position = line.pair()?;
+    let mode = if line.take("large") { "large" } else { "default" }.to_owned();
+    let kind = match kind {
+        "variable" if line.take("slider") => {
+            let (low, high) = line.pair()?;
+            MonitorKind::Variable { name, mode: "slider".to_owned(), slider: Some((low, high, line.take("integer"))) }
+        }
+        "variable" => MonitorKind::Variable { name, mode, slider: None },
+        "list" => {
+            line.expect("size")?;
+            MonitorKind::List { name, size: line.pair()? }
+        }
+        "block" => MonitorKind::Block { opcode: name, fields, mode },
+        other => return Err(LineError::UnknownWord(other.to_owned())),
+    };
+    Ok(Monitor { kind, position })
+}
+
+/// Reads the items of a list, one a line.
+fn read_items(lines: &mut Lines<'_>) -> Result<Vec<serde_json::Value>, TextError> {
+    let mut items = Vec::new();
+    while let Some((2, content)) = lines.next_content()? {
+        let mut line = Line::new(content);
+        let item =
+            line.value().and_then(|value| line.end().map(|()| value)).map_err(|problem| lines.error_here(problem))?;
+        items.push(item);
+        lines.at += 1;
+    }
+    Ok(items)
+}
+
+fn script_header(line: &mut Line<'_>) -> Result<Script, LineError> {
+    let at = if line.take("at") { Some(line.pair()?) } else { None };
+    let without_refresh = line.take("without-refresh");
+    line.end()?;
+    Ok(Script { at, without_refresh, ..Script::default() })
+}
+
+/// Cuts out a script's notation: all that is indented by four spaces or more.
+fn read_script(mut script: Script, lines: &mut Lines<'_>) -> Result<Script, TextError> {
+    script.line = lines.at + 1;
+    let mut text: Vec<&str> = Vec::new();
+    let mut continued = false;
+    while let Some(line) = lines.peek() {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let blank = line.trim().is_empty();
+        if !blank && indent < SCRIPT_INDENT {
+            break;
+        }
+        let content = line.get(SCRIPT_INDENT..).unwrap_or_default();
+        if content.trim_start().starts_with("//") && !continued {
+            return Err(lines.error_here(LineError::RemarkAlone));
+        }
+        // Empty lines end a script for the parser of the notation; only inside of a text do they mean something.
+        if !blank || continued {
+            text.push(content);
+        }
+        continued = content.len() - content.trim_end_matches('\\').len() & 1 == 1;
+        lines.at += 1;
+    }
+    if text.is_empty() {
+        return Err(TextError { line: script.line, problem: LineError::EmptyScript });
+    }
+    script.text = text.join("\n");
+    Ok(script)
+}
+
+/// Checks what a target must have and which names must differ.
+fn check_target(target: &TextTarget) -> Result<(), LineError> {
+    fn distinct<'a>(what: &'static str, names: impl Iterator<Item = &'a str>) -> Result<(), LineError> {
+        let mut seen = BTreeSet::new();
+        for name in names {
+            if !seen.insert(name) {
+                return Err(LineError::Duplicate { what, name: name.to_owned() });
+            }
+        }
+        Ok(())
+    }
+    distinct("costumes", target.costumes.iter().map(|c| c.name.as_str()))?;
+    distinct("sounds", target.sounds.iter().map(|c| c.name.as_str()))?;
+    distinct("variables", target.variables.iter().map(|c| c.name.as_str()))?;
+    distinct("lists", target.lists.iter().map(|c| c.name.as_str()))?;
+    if target.costumes.is_empty() {
+        return Err(LineError::NoCostume(target.name.clone()));
+    }
+    if target.current > target.costumes.len() {
+        return Err(LineError::BadCurrent(target.name.clone()));
+    }
+    for monitor in &target.monitors {
+        let (what, name, known) = match &monitor.kind {
+            MonitorKind::Variable { name, .. } => ("variable", name, target.variables.iter().any(|v| v.name == *name)),
+            MonitorKind::List { name, .. } => ("list", name, target.lists.iter().any(|l| l.name == *name)),
+            MonitorKind::Block { .. } => continue,
+        };
+        if !known {
+            return Err(LineError::NotDeclared { what, name: name.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Layers are a permutation of 1 to the number of sprites, or absent.
+fn check_layers(targets: &[TextTarget]) -> Result<(), LineError> {
+    let layers: Vec<Option<usize>> = targets
+        .iter()
+        .filter_map(|target| match &target.state {
+            TargetState::Sprite(sprite) => Some(sprite.layer),
+            TargetState::Stage(_) => None,
+        })
+        .collect();
+    let given: BTreeSet<usize> = layers.iter().flatten().copied().collect();
+    let all = given.len() == layers.len() && given.iter().copied().eq(1..=layers.len());
+    if given.is_empty() || all { Ok(()) } else { Err(LineError::Layers) }
+}

@@ -1,0 +1,322 @@
+//! Turns a document into a project file: first everything but the scripts, then, once the editor has built them, the whole.
+
+use std::collections::BTreeMap;
+
+use md5::{Digest, Md5};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::project::Project;
+
+use super::document::{Document, MonitorKind, SpriteState, StageState, TargetState, TextTarget, automatic_places};
+use super::error::{LineError, TextError};
+use super::{escape, sound};
+
+/// The VM whose form the written project has; that of the pinned editor.
+const VM_VERSION: &str = "15.1.1";
+
+/// Place and size of a comment that is fixed to a block, relative to its script: to the right of all but very wide blocks.
+const COMMENT: (f64, f64, f64, f64) = (420.0, 64.0, 240.0, 120.0);
+
+/// What the editor made of the scripts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BuiltScripts {
+    /// Per target, in the order of the document.
+    pub targets: Vec<BuiltTarget>,
+    /// Messages by id.
+    pub broadcasts: Map<String, Value>,
+    /// Extensions that the blocks need.
+    pub extensions: Vec<String>,
+}
+
+/// The scripts of one target.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BuiltTarget {
+    /// `blocks` of project.json.
+    pub blocks: Map<String, Value>,
+    /// Remarks, as the notation holds them.
+    pub comments: Vec<BuiltComment>,
+}
+
+/// A remark at a block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BuiltComment {
+    /// The block's id.
+    pub block: String,
+    /// The remark.
+    pub text: String,
+}
+
+/// Whether an id names a variable, list or message of a target; never the same id for two of them.
+fn id(target: usize, kind: &str, name: &str) -> String {
+    use std::fmt::Write as _;
+    let mut id = format!("t{target}.{kind}.");
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) && byte != b'\'' {
+            id.push(char::from(byte));
+        } else {
+            // Writing to a String can't fail.
+            let _ = write!(id, "%{byte:02X}");
+        }
+    }
+    id
+}
+
+/// Ids of the variables or lists that a target's scripts can name: its own before those of the stage.
+#[must_use]
+pub fn names_in_scope(document: &Document, target: usize, lists: bool) -> BTreeMap<String, String> {
+    let mut names = BTreeMap::new();
+    for index in [0, target] {
+        let Some(owner) = document.targets.get(index) else { continue };
+        let own: Vec<&str> = if lists {
+            owner.lists.iter().map(|l| l.name.as_str()).collect()
+        } else {
+            owner.variables.iter().map(|v| v.name.as_str()).collect()
+        };
+        let kind = if lists { "list" } else { "variable" };
+        names.extend(own.into_iter().map(|name| (name.to_owned(), id(index, kind, name))));
+    }
+    names
+}
+
+/// A number as JSON; whole ones as integers, as the editor writes them.
+fn number(value: f64) -> Value {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if value.fract() == 0.0 && value.abs() < EXACT {
+        #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
+        let whole = value as i64;
+        json!(whole)
+    } else {
+        json!(value)
+    }
+}
+
+/// The assets of a document, by the name that Scratch gives them.
+struct Assets<'f> {
+    open: &'f dyn Fn(&str) -> Option<Vec<u8>>,
+    assets: BTreeMap<String, Vec<u8>>,
+}
+
+/// An asset that has been read.
+struct Asset {
+    digest: String,
+    extension: String,
+    samples: Option<(f64, f64)>,
+}
+
+impl Assets<'_> {
+    fn take(&mut self, file: &str, kinds: &[&str]) -> Result<Asset, LineError> {
+        let extension =
+            file.rsplit_once('.').map(|(_, end)| end.to_lowercase()).filter(|end| kinds.contains(&end.as_str()));
+        let extension = extension.ok_or_else(|| LineError::FileKind(file.to_owned()))?;
+        let bytes = (self.open)(file).ok_or_else(|| LineError::MissingFile(file.to_owned()))?;
+        let digest: String = Md5::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let samples = sound::wav_samples(&bytes);
+        self.assets.insert(format!("{digest}.{extension}"), bytes);
+        Ok(Asset { digest, extension, samples })
+    }
+}
+
+/// Makes the project without its scripts. `open` gives the bytes of a file that the text names.
+///
+/// # Errors
+/// Fails when a file is missing or of a kind that Scratch does not know.
+pub fn skeleton(document: &Document, open: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<Project, TextError> {
+    let mut assets = Assets { open, assets: BTreeMap::new() };
+    let mut targets = Vec::new();
+    for (index, target) in document.targets.iter().enumerate() {
+        // Files are looked up after parsing, so the line is not known any more.
+        targets.push(target_json(target, index, &mut assets).map_err(|problem| TextError { line: 0, problem })?);
+    }
+    let monitors: Vec<Value> =
+        document.targets.iter().enumerate().flat_map(|(index, target)| monitors(target, index)).collect();
+    let json = json!({
+        "targets": targets,
+        "monitors": monitors,
+        "extensions": [],
+        "meta": {"semver": "3.0.0", "vm": VM_VERSION, "agent": "scratchbed"}
+    });
+    Ok(Project { json, assets: assets.assets })
+}
+
+fn target_json(target: &TextTarget, index: usize, assets: &mut Assets<'_>) -> Result<Value, LineError> {
+    let variables: Map<String, Value> =
+        target.variables.iter().map(|v| (id(index, "variable", &v.name), json!([v.name, v.value]))).collect();
+    let lists: Map<String, Value> =
+        target.lists.iter().map(|l| (id(index, "list", &l.name), json!([l.name, l.items]))).collect();
+    let comments: Map<String, Value> = target
+        .comments
+        .iter()
+        .enumerate()
+        .map(|(n, c)| {
+            (
+                format!("t{index}.c{n}"),
+                json!({
+                    "blockId": null, "x": number(c.position.0), "y": number(c.position.1),
+                    "width": number(c.size.0), "height": number(c.size.1), "minimized": c.minimized, "text": c.text
+                }),
+            )
+        })
+        .collect();
+    let costumes = target.costumes.iter().map(|costume| {
+        let asset = assets.take(&costume.file, &["svg", "png", "jpg", "jpeg", "bmp", "gif"])?;
+        let mut item = json!({
+            "name": costume.name, "bitmapResolution": number(costume.resolution.unwrap_or(1.0)),
+            "dataFormat": asset.extension, "assetId": asset.digest, "md5ext": format!("{}.{}", asset.digest, asset.extension)
+        });
+        if let Some((x, y)) = costume.center {
+            item["rotationCenterX"] = number(x);
+            item["rotationCenterY"] = number(y);
+        }
+        Ok(item)
+    }).collect::<Result<Vec<_>, LineError>>()?;
+    let sounds = target
+        .sounds
+        .iter()
+        .map(|sound| {
+            let asset = assets.take(&sound.file, &["wav", "mp3"])?;
+            let mut item = json!({
+                "name": sound.name, "assetId": asset.digest, "dataFormat": asset.extension, "format": "",
+                "md5ext": format!("{}.{}", asset.digest, asset.extension)
+            });
+            if let Some((rate, count)) = sound.samples.or(asset.samples) {
+                item["rate"] = number(rate);
+                item["sampleCount"] = number(count);
+            }
+            Ok(item)
+        })
+        .collect::<Result<Vec<_>, LineError>>()?;
+    let mut json = json!({
+        "isStage": index == 0, "name": target.name, "variables": variables, "lists": lists, "broadcasts": {}, "blocks": {},
+        "comments": comments, "currentCostume": target.current - 1, "costumes": costumes, "sounds": sounds, "volume": number(target.volume)
+    });
+    match &target.state {
+        TargetState::Stage(stage) => add_stage(&mut json, stage),
+        TargetState::Sprite(sprite) => add_sprite(&mut json, sprite, index),
+    }
+    Ok(json)
+}
+
+fn add_stage(json: &mut Value, stage: &StageState) {
+    json["layerOrder"] = json!(0);
+    json["tempo"] = number(stage.tempo);
+    json["videoTransparency"] = number(stage.video_transparency);
+    json["videoState"] = json!(stage.video);
+    json["textToSpeechLanguage"] = json!(stage.speech_language);
+}
+
+fn add_sprite(json: &mut Value, sprite: &SpriteState, index: usize) {
+    json["layerOrder"] = json!(sprite.layer.unwrap_or(index));
+    json["visible"] = json!(sprite.visible);
+    json["x"] = number(sprite.position.0);
+    json["y"] = number(sprite.position.1);
+    json["size"] = number(sprite.size);
+    json["direction"] = number(sprite.direction);
+    json["draggable"] = json!(sprite.draggable);
+    json["rotationStyle"] = json!(sprite.rotation);
+}
+
+/// Categories whose blocks have monitors named without the category; the names are the editor's own.
+const PLAIN_MONITORS: [&str; 4] = ["motion_", "looks_", "sound_", "sensing_"];
+
+fn monitors(target: &TextTarget, index: usize) -> impl Iterator<Item = Value> {
+    let owner = if index == 0 { Value::Null } else { json!(target.name) };
+    target.monitors.iter().map(move |monitor| {
+        let (id, mode, opcode, params, value) = match &monitor.kind {
+            MonitorKind::Variable { name, mode, .. } => {
+                let value = target.variables.iter().find(|v| v.name == *name).map(|v| v.value.clone());
+                (id(index, "variable", name), mode.as_str(), "data_variable", json!({"VARIABLE": name}), value)
+            }
+            MonitorKind::List { name, .. } => {
+                let value = target.lists.iter().find(|l| l.name == *name).map(|l| json!(l.items));
+                (id(index, "list", name), "list", "data_listcontents", json!({"LIST": name}), value)
+            }
+            MonitorKind::Block { opcode, fields, mode } => {
+                let plain = PLAIN_MONITORS.iter().find_map(|prefix| opcode.strip_prefix(prefix)).unwrap_or(opcode);
+                let choices: String = fields.iter().filter_map(|(_, v)| v.as_str()).map(|v| format!("_{}", v.to_lowercase())).collect();
+                (format!("{plain}{choices}"), mode.as_str(), opcode.as_str(), Value::Object(fields.iter().cloned().collect()), None)
+            }
+        };
+        let (width, height) = if let MonitorKind::List { size, .. } = &monitor.kind { *size } else { (0.0, 0.0) };
+        let mut json = json!({
+            "id": id, "mode": mode, "opcode": opcode, "params": params, "spriteName": owner, "value": value.unwrap_or_else(|| json!("")),
+            "width": number(width), "height": number(height), "x": number(monitor.position.0), "y": number(monitor.position.1), "visible": true
+        });
+        if opcode != "data_listcontents" {
+            let slider = if let MonitorKind::Variable { slider: Some(slider), .. } = &monitor.kind { *slider } else { (0.0, 100.0, true) };
+            json["sliderMin"] = number(slider.0);
+            json["sliderMax"] = number(slider.1);
+            json["isDiscrete"] = json!(slider.2);
+        }
+        json
+    })
+}
+
+/// Script and position of a block within its target, from an id such as `t1.s0.12`; other ids sort last.
+fn order(id: &str) -> (usize, usize) {
+    let mut parts = id.split('.').skip(1);
+    let script = parts.next().and_then(|part| part.strip_prefix('s')?.parse().ok());
+    let position = parts.next().and_then(|part| part.parse().ok());
+    (script.unwrap_or(usize::MAX), position.unwrap_or(usize::MAX))
+}
+
+/// Puts the scripts that the editor built into the project.
+#[must_use]
+pub fn with_scripts(mut project: Project, document: &Document, built: BuiltScripts) -> Project {
+    let Some(targets) = project.json.get_mut("targets").and_then(Value::as_array_mut) else { return project };
+    for (json, (target, built)) in targets.iter_mut().zip(document.targets.iter().zip(built.targets)) {
+        let places = automatic_places(&target.scripts);
+        let mut blocks: Vec<(String, Value)> = built.blocks.into_iter().collect();
+        // The order of keys is the order in which scripts run; the editor's own depends on when its events came.
+        blocks.sort_by_key(|(id, _)| order(id));
+        for (id, block) in &mut blocks {
+            let script = order(id).0;
+            let place = target.scripts.get(script).and_then(|s| s.at).or_else(|| places.get(script).copied());
+            if let Some(place) = place {
+                put_at(block, place);
+            }
+        }
+        let mut blocks: Map<String, Value> = blocks.into_iter().collect();
+        for (n, comment) in built.comments.iter().enumerate() {
+            let script = order(&comment.block).0;
+            let (x, y) = target
+                .scripts
+                .get(script)
+                .and_then(|s| s.at)
+                .or_else(|| places.get(script).copied())
+                .unwrap_or_default();
+            let Some(block) = blocks.get_mut(&comment.block).and_then(Value::as_object_mut) else { continue };
+            let id = format!("{}.comment", comment.block);
+            block.insert("comment".to_owned(), json!(id));
+            let (right, step, width, height) = COMMENT;
+            // Remarks of one target are few, so the conversion is exact.
+            let down = step * f64::from(u32::try_from(n).unwrap_or(u32::MAX));
+            json["comments"][id] = json!({
+                "blockId": comment.block, "x": number(x + right), "y": number(y + down),
+                "width": number(width), "height": number(height), "minimized": false, "text": escape::unremark(&comment.text)
+            });
+        }
+        json["blocks"] = Value::Object(blocks);
+    }
+    project.json["targets"][0]["broadcasts"] = Value::Object(built.broadcasts);
+    project.json["extensions"] = json!(built.extensions);
+    project
+}
+
+/// Places the first block of a script.
+fn put_at(block: &mut Value, (x, y): (f64, f64)) {
+    match block {
+        Value::Array(items) => {
+            items.truncate(3);
+            items.extend([number(x), number(y)]);
+        }
+        other if other.get("topLevel").and_then(Value::as_bool) == Some(true) => {
+            other["x"] = number(x);
+            other["y"] = number(y);
+        }
+        _ => {}
+    }
+}

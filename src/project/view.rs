@@ -1,0 +1,230 @@
+//! A typed, read-only view of the blocks in `project.json`: targets, scripts in the order they run, inputs with inline values, fields, mutations.
+//!
+//! The view is lenient: what is malformed reads as absent. `validate` is where that is reported.
+
+use serde_json::{Map, Value};
+
+/// A stage or sprite of a project.
+#[derive(Debug, Clone, Copy)]
+pub struct TargetView<'a> {
+    json: &'a Value,
+}
+
+/// A block as the project file holds it.
+#[derive(Debug, Clone)]
+pub struct Block<'a> {
+    /// Its id within the target.
+    pub id: &'a str,
+    /// What it is, such as `motion_movesteps`.
+    pub opcode: &'a str,
+    /// The block below.
+    pub next: Option<&'a str>,
+    /// The block above or around.
+    pub parent: Option<&'a str>,
+    /// Whether it is a replaceable default inside of a slot.
+    pub shadow: bool,
+    /// Whether a script starts with it.
+    pub top_level: bool,
+    /// Place in the script area, of a first block.
+    pub position: Option<(f64, f64)>,
+    /// The id of the comment fixed to it.
+    pub comment: Option<&'a str>,
+    /// Attributes of My Blocks and of `stop`.
+    pub mutation: Option<&'a Map<String, Value>>,
+    json: &'a Value,
+}
+
+/// What a slot holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Slot<'a> {
+    /// A block, by id.
+    Block(&'a str),
+    /// A value written inline.
+    Primitive(Primitive<'a>),
+}
+
+/// A value written inline: `[kind, value, id?, x?, y?]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Primitive<'a> {
+    /// 4-8 numbers, 9 colour, 10 text, 11 broadcast, 12 variable, 13 list.
+    pub kind: u64,
+    /// The value, or the name of what is meant.
+    pub value: String,
+    /// Id of the variable, list or broadcast.
+    pub id: Option<&'a str>,
+    /// Place in the script area, of a reporter that stands alone.
+    pub position: Option<(f64, f64)>,
+}
+
+impl Primitive<'_> {
+    /// Whether it is a variable or list reporter rather than a plain value.
+    #[must_use]
+    pub const fn is_reporter(&self) -> bool {
+        matches!(self.kind, 12 | 13)
+    }
+}
+
+/// A named slot of a block.
+#[derive(Debug, Clone)]
+pub struct Input<'a> {
+    /// The slot's name.
+    pub name: &'a str,
+    /// What is seen in it.
+    pub value: Option<Slot<'a>>,
+    /// The default that is hidden below `value`, if there is one.
+    pub hidden: Option<Slot<'a>>,
+}
+
+/// A named choice of a block.
+#[derive(Debug, Clone)]
+pub struct Field<'a> {
+    /// The field's name.
+    pub name: &'a str,
+    /// The choice, or the name of the variable, list or broadcast.
+    pub value: String,
+    /// Id of the variable, list or broadcast.
+    pub id: Option<&'a str>,
+}
+
+/// A JSON scalar as Scratch would show it.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+fn position(x: Option<&Value>, y: Option<&Value>) -> Option<(f64, f64)> {
+    Some((x?.as_f64()?, y?.as_f64()?))
+}
+
+fn primitive(items: &[Value]) -> Option<Primitive<'_>> {
+    Some(Primitive {
+        kind: items.first()?.as_u64()?,
+        value: shown(items.get(1)?),
+        id: items.get(2).and_then(Value::as_str),
+        position: position(items.get(3), items.get(4)),
+    })
+}
+
+fn slot(value: &Value) -> Option<Slot<'_>> {
+    match value {
+        Value::String(id) => Some(Slot::Block(id)),
+        Value::Array(items) => primitive(items).map(Slot::Primitive),
+        _ => None,
+    }
+}
+
+/// The targets of a project, stage first.
+pub fn targets(json: &Value) -> impl Iterator<Item = TargetView<'_>> {
+    json.get("targets").and_then(Value::as_array).into_iter().flatten().map(|json| TargetView { json })
+}
+
+impl<'a> TargetView<'a> {
+    /// The target's name.
+    #[must_use]
+    pub fn name(&self) -> &'a str {
+        self.json.get("name").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// Whether it is the stage.
+    #[must_use]
+    pub fn is_stage(&self) -> bool {
+        self.json.get("isStage").and_then(Value::as_bool).unwrap_or_default()
+    }
+
+    /// Any other property, as JSON.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&'a Value> {
+        self.json.get(key)
+    }
+
+    /// A property that holds an object; an absent one reads as empty.
+    pub fn entries(&self, key: &str) -> impl Iterator<Item = (&'a str, &'a Value)> + use<'a> {
+        self.json.get(key).and_then(Value::as_object).into_iter().flatten().map(|(k, v)| (k.as_str(), v))
+    }
+
+    /// A property that holds a list; an absent one reads as empty.
+    #[must_use]
+    pub fn items(&self, key: &str) -> &'a [Value] {
+        self.json.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// A block by id; none for inline values, which have no block.
+    #[must_use]
+    pub fn block(&self, id: &str) -> Option<Block<'a>> {
+        let (id, json) = self.json.get("blocks")?.as_object()?.get_key_value(id)?;
+        Block::read(id, json)
+    }
+
+    /// All blocks in the order of the file.
+    pub fn blocks(&self) -> impl Iterator<Item = Block<'a>> + use<'a> {
+        self.entries("blocks").filter_map(|(id, json)| Block::read(id, json))
+    }
+
+    /// What scripts start with, in the order in which they run: ids of first blocks, and reporters that stand alone.
+    #[must_use]
+    pub fn scripts(&self) -> Vec<Slot<'a>> {
+        self.entries("blocks")
+            .filter_map(|(id, json)| match json {
+                Value::Array(items) => primitive(items).map(Slot::Primitive),
+                _ => Block::read(id, json).filter(|block| block.top_level && !block.shadow).map(|_| Slot::Block(id)),
+            })
+            .collect()
+    }
+}
+
+impl<'a> Block<'a> {
+    fn read(id: &'a str, json: &'a Value) -> Option<Self> {
+        let text = |key: &str| json.get(key).and_then(Value::as_str);
+        let flag = |key: &str| json.get(key).and_then(Value::as_bool).unwrap_or_default();
+        Some(Self {
+            id,
+            opcode: text("opcode")?,
+            next: text("next"),
+            parent: text("parent"),
+            shadow: flag("shadow"),
+            top_level: flag("topLevel"),
+            position: position(json.get("x"), json.get("y")),
+            comment: text("comment"),
+            mutation: json.get("mutation").and_then(Value::as_object),
+            json,
+        })
+    }
+
+    /// Its slots, in the order of the file.
+    pub fn inputs(&self) -> impl Iterator<Item = Input<'a>> + use<'a> {
+        self.json.get("inputs").and_then(Value::as_object).into_iter().flatten().map(|(name, value)| {
+            let part = |i: usize| value.get(i).and_then(slot);
+            Input { name, value: part(1), hidden: part(2) }
+        })
+    }
+
+    /// A slot by name.
+    #[must_use]
+    pub fn input(&self, name: &str) -> Option<Input<'a>> {
+        self.inputs().find(|input| input.name == name)
+    }
+
+    /// Its choices, in the order of the file.
+    pub fn fields(&self) -> impl Iterator<Item = Field<'a>> + use<'a> {
+        self.json.get("fields").and_then(Value::as_object).into_iter().flatten().map(|(name, value)| Field {
+            name,
+            value: value.get(0).map(shown).unwrap_or_default(),
+            id: value.get(1).and_then(Value::as_str),
+        })
+    }
+
+    /// A choice by name.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<Field<'a>> {
+        self.fields().find(|field| field.name == name)
+    }
+
+    /// An attribute of its mutation, as text.
+    #[must_use]
+    pub fn attribute(&self, name: &str) -> Option<&'a str> {
+        self.mutation?.get(name)?.as_str()
+    }
+}
