@@ -5,6 +5,7 @@
 mod api;
 mod api_openapi;
 mod browser_api;
+mod browser_build;
 mod browser_composite;
 mod browser_composite_names;
 mod browser_observe;

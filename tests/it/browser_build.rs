@@ -1,0 +1,196 @@
+//! Project text to `.sb3` and back, against the real editor.
+
+use std::path::PathBuf;
+
+use scratchbed::build::{BuildError, NOTATION_CATALOGUE, Source, compile, decompile};
+use scratchbed::page::{Chromium, Page};
+use scratchbed::project::Project;
+use scratchbed::project::text::{Catalogue, Entry, Part};
+use serde_json::{Map, Value, json};
+
+use crate::support::{launch_options, root, serve_editor};
+
+const SAMPLES: [&str; 3] = ["kite", "music-box", "names"];
+
+fn sample(name: &str) -> Source {
+    Source::read(&root().join("tests/fixtures/projects").join(name).join("project.txt")).unwrap()
+}
+
+async fn open(chromium: &Chromium) -> Page {
+    chromium.open(&serve_editor().await).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_snapshot_of_the_catalogue_is_that_of_the_editor() {
+    let chromium = Chromium::launch(&launch_options()).await.unwrap();
+    let page = open(&chromium).await;
+    let live = page.call(&NOTATION_CATALOGUE, &()).await.unwrap();
+    let file = root().join("src/project/text/catalogue.json");
+    if std::env::var_os("SCRATCHBED_UPDATE_CATALOGUE").is_some() {
+        let text = serde_json::to_string_pretty(&live).unwrap();
+        std::fs::write(&file, text + "\n").unwrap();
+    }
+    // The table is too long to be printed on failure.
+    assert!(live == *Catalogue::pinned(), "run this test with SCRATCHBED_UPDATE_CATALOGUE=1 and build again");
+    chromium.close(page).await;
+    chromium.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn canonical_text_comes_back_the_same_and_two_browsers_build_the_same_bytes() {
+    let mut builds: Vec<Vec<Vec<u8>>> = Vec::new();
+    let mut order = SAMPLES.to_vec();
+    for _ in 0..2 {
+        let chromium = Chromium::launch(&launch_options()).await.unwrap();
+        let page = open(&chromium).await;
+        let mut built = Vec::new();
+        for name in &order {
+            let source = sample(name);
+            let sb3 = compile(&page, &source).await.unwrap().write().unwrap();
+            let (text, parts) = decompile(&sb3).unwrap();
+            assert_eq!(text, source.text, "{name}");
+            assert_eq!(parts.missing, Vec::<String>::new());
+            for (file, bytes) in parts.files {
+                assert_eq!(bytes, std::fs::read(source.folder.join(&file)).unwrap(), "{file}");
+            }
+            built.push(sb3);
+        }
+        builds.push(built);
+        chromium.close(page).await;
+        chromium.shutdown().await;
+        // The second browser builds them in another order.
+        order.reverse();
+    }
+    builds[1].reverse();
+    assert!(builds[0] == builds[1]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_block_of_the_editor_survives_the_way_through_text() {
+    let chromium = Chromium::launch(&launch_options()).await.unwrap();
+    let page = open(&chromium).await;
+    let project = all_blocks();
+    let folder = tempfile::tempdir().unwrap();
+    let (first, parts) = decompile(&project.write().unwrap()).unwrap();
+    for (file, bytes) in parts.files {
+        let path: PathBuf = folder.path().join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    let built = compile(&page, &Source { text: first.clone(), folder: folder.path().to_owned() }).await.unwrap();
+    let (second, _) = decompile(&built.write().unwrap()).unwrap();
+    assert_eq!(first, second);
+    assert_eq!(opcodes(&project), opcodes(&built));
+    chromium.close(page).await;
+    chromium.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn faults_in_scripts_are_named_with_their_line() {
+    let chromium = Chromium::launch(&launch_options()).await.unwrap();
+    let page = open(&chromium).await;
+    for (script, code) in [
+        ("jump (10) times", "unknown_block"),
+        ("set [speed v] to [0]", "unknown_variable"),
+        ("add [1] to [speed v]", "unknown_list"),
+        ("say (speed)", "unknown_reporter"),
+        ("if [yes] then\n    end", "bad_slot"),
+        ("move (mouse-pointer v) steps", "bad_slot"),
+        ("forever\n    end\n    hide", "bad_script"),
+        ("opcode motion_fly [X] (1)", "unknown_opcode"),
+        ("opcode motion_movesteps [FAR] (1)", "unknown_input"),
+        ("say (when green flag clicked)", "unknown_reporter"),
+    ] {
+        let mut source = sample("kite");
+        source.text.push_str(&format!("\n  script\n    {script}\n"));
+        let line = source.text.lines().position(|line| line.trim() == script.lines().next().unwrap()).unwrap() + 1;
+        let error = compile(&page, &source).await.unwrap_err();
+        assert_eq!(error.code(), code, "{script}: {error}");
+        assert!(matches!(&error, BuildError::Script { message, .. } if message.starts_with(&format!("line {line}:"))), "{error}");
+    }
+    // The page works on after each of them.
+    compile(&page, &sample("kite")).await.unwrap();
+    chromium.close(page).await;
+    chromium.shutdown().await;
+}
+
+/// A project with each block of the catalogue once, in a script of its own.
+fn all_blocks() -> Project {
+    let sample = Project::read(&empty_sample()).unwrap();
+    let mut json = sample.json;
+    let sprite = &mut json["targets"][1];
+    sprite["variables"] = json!({"var": ["a variable", 0]});
+    sprite["lists"] = json!({"list": ["a list", [1]]});
+    let mut blocks = Map::new();
+    for (opcode, entry) in &Catalogue::pinned().blocks {
+        // Menus and plain values are what slots hold; they never stand alone.
+        let slot_only = entry.hash == "_";
+        if !slot_only {
+            add_block(&mut blocks, opcode, entry);
+        }
+    }
+    sprite["blocks"] = Value::Object(blocks);
+    Project { json, assets: sample.assets }
+}
+
+fn empty_sample() -> Vec<u8> {
+    use scratchbed::project::text::{parse, skeleton};
+    let source = sample("kite");
+    let mut document = parse(&source.text).unwrap();
+    document.targets.iter_mut().for_each(|target| target.scripts.clear());
+    let open = |file: &str| std::fs::read(source.folder.join(file)).ok();
+    skeleton(&document, &open).unwrap().write().unwrap()
+}
+
+fn add_block(blocks: &mut Map<String, Value>, opcode: &str, entry: &Entry) {
+    let mut inputs = Map::new();
+    let mut fields = Map::new();
+    for part in &entry.parts {
+        match part {
+            Part::Field { field, kind, options, .. } => {
+                let value = match kind.as_str() {
+                    "variable" => json!(["a variable", "var"]),
+                    "list" => json!(["a list", "list"]),
+                    "broadcast" => json!(["a message", "message"]),
+                    _ => json!([options.last().map_or("this script", |(_, value)| value), null]),
+                };
+                fields.insert(field.clone(), value);
+            }
+            Part::Input { input, boolean: false, shadow, .. } => {
+                let value = match shadow.as_deref() {
+                    Some("text") => json!([1, [10, "text"]]),
+                    Some("colour_picker") => json!([1, [9, "#12ab34"]]),
+                    Some("event_broadcast_menu") => json!([1, [11, "a message", "message"]]),
+                    Some(menu) if !menu.starts_with("math_") && menu != "note" => {
+                        let id = format!("{opcode}-{input}");
+                        blocks.insert(id.clone(), menu_block(menu, opcode));
+                        json!([1, id])
+                    }
+                    _ => json!([1, [4, "12"]]),
+                };
+                inputs.insert(input.clone(), value);
+            }
+            _ => {}
+        }
+    }
+    let block = json!({
+        "opcode": opcode, "next": null, "parent": null, "inputs": inputs, "fields": fields, "shadow": false, "topLevel": true, "x": 10, "y": 10
+    });
+    blocks.insert(opcode.to_owned(), block);
+}
+
+fn menu_block(menu: &str, parent: &str) -> Value {
+    let entry = &Catalogue::pinned().blocks[menu];
+    let Some(Part::Field { field, options, .. }) = entry.parts.first() else { panic!("{menu} is no menu") };
+    let value = options.last().map_or("kite up", |(_, value)| value);
+    json!({
+        "opcode": menu, "next": null, "parent": parent, "inputs": {}, "fields": {field: [value, null]}, "shadow": true, "topLevel": false
+    })
+}
+
+/// Opcodes of the first blocks of the first sprite's scripts, in order.
+fn opcodes(project: &Project) -> Vec<String> {
+    let blocks = project.json["targets"][1]["blocks"].as_object().unwrap();
+    let first = blocks.values().filter(|block| block["topLevel"] == json!(true));
+    first.map(|block| block["opcode"].as_str().unwrap().to_owned()).collect()
+}
