@@ -1,39 +1,74 @@
 // @ts-check
 // Words of parsed scratchblocks notation: what a block is called, and how its menus name their choices.
 
+/**
+ * @typedef {import('../types/notation').Node} Node
+ * @typedef {import('../types/notation').Notation} Notation
+ */
+
 /** Prefix of a name that would otherwise be read as a fixed entry of its menu. */
 const NAME_PREFIX = 'name:';
 
-/** Children without the arrow that the parser draws on loops. */
+/**
+ * @param {Node} block a parsed block
+ * @returns {Node[]} its children without the arrow that the parser draws on loops
+ */
 const partsOf = block => block.children.filter(child => !(child.isIcon && child.name === 'loopArrow'));
 
-/** The words of a label-only reporter, joined by single spaces; null if it has slots. */
+/**
+ * @param {Node} block a parsed reporter
+ * @returns {string | null} its words joined by single spaces; null if it has slots
+ */
 const nameOf = block => {
     const parts = partsOf(block);
     return parts.every(part => part.isLabel) ? parts.map(part => part.value).join(' ') : null;
 };
 
-/** What the block's first line hashes to: words as they are, slots as `_`. */
+/**
+ * @param {Node} part a child of a block
+ * @returns {string} what stands for it in the label's hash
+ */
+const hashWord = part => {
+    if (part.isLabel) return part.value;
+    return part.isIcon ? `@${part.name}` : '_';
+};
+
+/**
+ * @param {Node} block a parsed block
+ * @param {Notation} notation the parser
+ * @returns {string} what its first line hashes to: words as they are, slots as `_`
+ */
 const hashOf = (block, notation) => {
     const known = block.info.id && notation.allLanguages.en.commands[block.info.id];
     if (known) return notation.hashSpec(known);
     const parts = partsOf(block);
     const mouth = parts.findIndex(part => part.isScript);
-    const line = mouth < 0 ? parts : parts.slice(0, mouth);
-    return notation.minifyHash(line.map(part => (part.isLabel ? part.value : part.isIcon ? `@${part.name}` : '_')).join(' '));
+    return notation.minifyHash((mouth < 0 ? parts : parts.slice(0, mouth)).map(hashWord).join(' '));
 };
 
-/** The value behind what a menu shows. Names of the project's own things stand for themselves. */
+/**
+ * @param {[string, string][] | undefined} options the fixed entries of a menu: label and value
+ * @param {string} shown what is written
+ * @returns {string} the value behind it; names of the project's own things stand for themselves
+ */
 const menuValue = (options, shown) => {
     if (shown.startsWith(NAME_PREFIX)) return shown.slice(NAME_PREFIX.length);
     const fixed = options?.find(([label]) => label === shown);
     return fixed ? fixed[1] : shown;
 };
 
-/** Whether a menu has this entry among the fixed ones. */
-const menuHas = (options, shown) => Boolean(options?.some(([label]) => label === shown));
+/**
+ * @param {[string, string][] | undefined} options the fixed entries of a menu: label and value
+ * @param {string} shown what is written
+ * @returns {boolean} whether it is one of them, or a value marked as such
+ */
+const menuTakes = (options, shown) => shown.startsWith(NAME_PREFIX) || Boolean(options?.some(([label]) => label === shown));
 
-/** A value as an XML attribute holds it; Blockly keeps the shape of My Blocks in such attributes. */
-const attribute = value => String(value).replace(/[&<>"\n\t\r]/g, c => `&#${c.charCodeAt(0)};`);
+/**
+ * Blockly keeps the shape of My Blocks, and some fields, as XML.
+ * @param {string} value any text
+ * @returns {string} the text as an XML attribute holds it
+ */
+const attribute = value => value.replace(/[&<>"\n\t\r]/g, c => `&#${c.charCodeAt(0)};`);
 
-module.exports = {NAME_PREFIX, attribute, hashOf, menuHas, menuValue, nameOf, partsOf};
+module.exports = {attribute, hashOf, menuTakes, menuValue, nameOf, partsOf};

@@ -1,0 +1,152 @@
+/** The slice of the scratchblocks parser's model that we read; every node is described by one shape. */
+export interface Node {
+    isLabel?: boolean;
+    isIcon?: boolean;
+    isInput?: boolean;
+    isBlock?: boolean;
+    isScript?: boolean;
+    isOutline?: boolean;
+    isBoolean?: boolean;
+    isReporter?: boolean;
+    isCommand?: boolean;
+    /** A menu, square or round. */
+    hasArrow?: boolean;
+    /** Of an input: `number`, `string`, `color`, `dropdown` … */
+    shape: string;
+    /** Words of a label, content of an input. */
+    value: string;
+    /** Name of an icon. */
+    name: string;
+    info: {
+        id?: string;
+        shape: string;
+        category: string;
+        categoryIsDefault: boolean;
+        argument?: string;
+    };
+    children: Node[];
+    /** Of a script. */
+    blocks: Node[];
+    comment?: {label: {value: string}} | null;
+    stringify(): string;
+}
+
+/** What we use of the parser's modules. */
+export interface Notation {
+    parse(text: string, options: {languages: string[]}): {scripts: Node[]};
+    allLanguages: {
+        en: {
+            commands: Record<string, string>;
+            aliases: Record<string, string>;
+            blocksByHash: Record<string, {id: string; shape: string}[]>;
+        };
+    };
+    hashSpec(spec: string): string;
+    minifyHash(hash: string): string;
+}
+
+/** A word or slot of a label, as `notation-catalogue.js` describes it. */
+export interface Slot {
+    field?: string;
+    kind?: 'menu' | 'variable' | 'list' | 'broadcast' | 'value';
+    /** The menu also takes names of the project's things. */
+    open?: boolean;
+    /** Fixed entries: label and value. */
+    options?: [string, string][];
+    input?: string;
+    boolean?: boolean;
+    shadow?: string;
+    value?: string;
+    statement?: string;
+}
+
+export interface Entry {
+    shape: string;
+    hash: string;
+    palette: boolean;
+    braces?: boolean;
+    hint?: string;
+    shadowed?: boolean;
+    parts: (string | Slot)[];
+}
+
+export interface Catalogue {
+    extensions: string[];
+    blocks: Record<string, Entry>;
+    reserved: string[];
+}
+
+/** What Blockly's serializer loads. */
+export interface State {
+    type: string;
+    id: string;
+    x?: number;
+    y?: number;
+    extraState?: string;
+    fields?: Record<string, unknown>;
+    inputs?: Record<string, {block?: State; shadow?: State}>;
+    next?: {block: State};
+}
+
+export interface Parameter {
+    id: string;
+    name?: string;
+    boolean: boolean;
+}
+
+export interface Procedure {
+    /** Where the ids of the script that defines it begin. */
+    prefix?: string;
+    proccode: string;
+    parameters: Parameter[];
+    hash?: string;
+    warp: boolean;
+    prototype?(refresh: boolean): string;
+}
+
+export interface Scope {
+    /** Ids by name. */
+    variables: Record<string, string>;
+    lists: Record<string, string>;
+    /** The id of a message, which exists from then on. */
+    broadcast(name: string): string;
+    /** The id of some message. */
+    anyBroadcast(): string;
+}
+
+export type Fail = (code: string, message: string, hint?: string) => never;
+
+export interface World {
+    catalogue: Catalogue;
+    notation: Notation;
+    scope: Scope;
+    procedures: Record<string, Procedure>;
+    fail: Fail;
+}
+
+export interface Literal {
+    block: string;
+    field: string;
+    value: string;
+}
+
+export interface Lowered {
+    state: State;
+    fail: Fail;
+    comments: {block: string; text: string}[];
+    literals: Literal[];
+}
+
+export interface ScriptText {
+    text: string;
+    line: number;
+    refresh: boolean;
+    x: number;
+    y: number;
+}
+
+export interface TargetScripts {
+    variables: Record<string, string>;
+    lists: Record<string, string>;
+    scripts: ScriptText[];
+}
