@@ -96,8 +96,8 @@ impl Source {
     }
 }
 
-/// Builds a project from its text. The same text and assets give the same bytes when written, in any page of any browser. The page is left with
-/// the project loaded, without the places of its scripts.
+/// Builds a project from its text. The same text and assets give the same bytes when written, in any page of
+/// any browser. The page is left with the project loaded, without the places of its scripts.
 ///
 /// # Errors
 /// Fails on a fault in the text, a script that the editor refuses, and when the page is lost.

@@ -17,7 +17,8 @@ const PROJECT_JSON: &str = "project.json";
 /// Level at which everything is deflated; part of what makes two builds the same bytes.
 const DEFLATE_LEVEL: i64 = 6;
 
-/// How much an archive may hold. The Scratch website accepts 5 MB of project.json and 10 MB an asset; the defaults leave room above that.
+/// How much an archive may hold. The Scratch website accepts 5 MB of project.json and 10 MB an asset; the
+/// defaults leave room above that.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Entries in the archive.
@@ -28,7 +29,8 @@ pub struct Limits {
     pub total_bytes: u64,
     /// Unpacked size over packed size of one entry; deflate itself can reach 1032.
     pub ratio: u64,
-    /// Entries smaller than this, in unpacked bytes, may have any ratio: silence and plain bitmaps shrink that well.
+    /// Entries smaller than this, in unpacked bytes, may have any ratio: silence and plain bitmaps shrink that
+    /// well.
     pub ratio_from: u64,
 }
 

@@ -1,7 +1,9 @@
-//! Scratch projects as files: the `.sb3` archive, `project.json` with its key order kept, validation, the text form and differences.
+//! Scratch projects as files: the `.sb3` archive, `project.json` with its key order kept, validation, the text
+//! form and differences.
 //!
-//! Everything here is a pure function over bytes and JSON: no browser, no network, no files. Building blocks from notation needs the
-//! editor and is the `build` room's work; this room reads and writes the header around the scripts and prints scripts as notation.
+//! Everything here is a pure function over bytes and JSON: no browser, no network, no files. Building blocks
+//! from notation needs the editor and is the `build` room's work; this room reads and writes the header around
+//! the scripts and prints scripts as notation.
 
 mod archive;
 mod error;

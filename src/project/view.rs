@@ -1,4 +1,5 @@
-//! A typed, read-only view of the blocks in `project.json`: targets, scripts in the order they run, inputs with inline values, fields, mutations.
+//! A typed, read-only view of the blocks in `project.json`: targets, scripts in the order they run, inputs
+//! with inline values, fields, mutations.
 //!
 //! The view is lenient: what is malformed reads as absent. `validate` is where that is reported.
 
@@ -163,7 +164,8 @@ impl<'a> TargetView<'a> {
         self.entries("blocks").filter_map(|(id, json)| Block::read(id, json))
     }
 
-    /// What scripts start with, in the order in which they run: ids of first blocks, and reporters that stand alone.
+    /// What scripts start with, in the order in which they run: ids of first blocks, and reporters that stand
+    /// alone.
     #[must_use]
     pub fn scripts(&self) -> Vec<Slot<'a>> {
         self.entries("blocks")

@@ -106,7 +106,10 @@ async fn faults_in_scripts_are_named_with_their_line() {
         let line = source.text.lines().position(|line| line.trim() == script.lines().next().unwrap()).unwrap() + 1;
         let error = compile(&page, &source).await.unwrap_err();
         assert_eq!(error.code(), code, "{script}: {error}");
-        assert!(matches!(&error, BuildError::Script { message, .. } if message.starts_with(&format!("line {line}:"))), "{error}");
+        assert!(
+            matches!(&error, BuildError::Script { message, .. } if message.starts_with(&format!("line {line}:"))),
+            "{error}"
+        );
     }
     // The page works on after each of them.
     compile(&page, &sample("kite")).await.unwrap();

@@ -1,6 +1,8 @@
-//! How blocks are worded and what their slots hold, as `page/js/fn/notation-catalogue.js` read it from the running editor.
+//! How blocks are worded and what their slots hold, as `page/js/fn/notation-catalogue.js` read it from the
+//! running editor.
 //!
-//! The snapshot is part of the program, so that projects can be printed without a browser; a test compares it with the editor.
+//! The snapshot is part of the program, so that projects can be printed without a browser; a test compares it
+//! with the editor.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

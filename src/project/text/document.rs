@@ -206,7 +206,8 @@ pub struct Script {
 
 /// Automatic layout: left edge, and top edge of the first script, in workspace units.
 const FIRST_PLACE: (f64, f64) = (40.0, 40.0);
-/// Height that a line of notation is reckoned to take: a stack block is 48 to 56 units high, with a reporter inside 64 at most.
+/// Height that a line of notation is reckoned to take: a stack block is 48 to 56 units high, with a reporter
+/// inside 64 at most.
 const LINE_HEIGHT: f64 = 64.0;
 /// Gap between two scripts.
 const GAP: f64 = 48.0;

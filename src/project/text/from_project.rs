@@ -71,7 +71,8 @@ impl Files<'_> {
     }
 }
 
-/// Turns a project into text and files. Malformed parts read as absent; run `validate` first to have them named.
+/// Turns a project into text and files. Malformed parts read as absent; run `validate` first to have them
+/// named.
 #[must_use]
 pub fn from_project(project: &Project) -> Decompiled {
     let mut files = Files {

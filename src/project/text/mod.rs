@@ -1,17 +1,21 @@
-//! Projects as text (docs/PROJECT-TEXT.md): `parse` and `render` for the text itself, `from_project` and the printer of scripts for the way
-//! out of a project file, `skeleton` and `with_scripts` for the way into one.
+//! Projects as text (docs/PROJECT-TEXT.md): `parse` and `render` for the text itself, `from_project` and the
+//! printer of scripts for the way out of a project file, `skeleton` and `with_scripts` for the way into one.
 //!
 //! What lies between those two, scripts becoming blocks, happens in the editor (`build` room).
 
 mod catalogue;
+mod check;
 mod document;
 mod error;
 mod escape;
 mod from_project;
 mod line;
+mod monitors;
 mod parse;
+mod procedure;
 mod render;
 mod script;
+mod script_slots;
 mod sound;
 mod to_project;
 

@@ -1,7 +1,6 @@
 //! Reads a project's text. The notation inside of scripts is only cut out here; the editor's page reads it.
 
-use std::collections::BTreeSet;
-
+use super::check::{check_layers, check_target};
 use super::document::{
     Comment, Costume, Document, Listed, Monitor, MonitorKind, Script, Sound, TargetState, TextTarget, Variable,
 };
@@ -42,8 +41,9 @@ impl<'a> Lines<'a> {
         Ok(None)
     }
 
-    const fn error_here(&self, problem: LineError) -> TextError {
-        TextError { line: self.at + 1, problem }
+    /// A fault on the next line, or on the last one when there is none.
+    fn error_here(&self, problem: LineError) -> TextError {
+        TextError { line: (self.at + 1).min(self.lines.len()), problem }
     }
 }
 
@@ -291,7 +291,8 @@ fn read_script(mut script: Script, lines: &mut Lines<'_>) -> Result<Script, Text
         if content.trim_start().starts_with("//") && !continued {
             return Err(lines.error_here(LineError::RemarkAlone));
         }
-        // Empty lines end a script for the parser of the notation; only inside of a text do they mean something.
+        // Empty lines end a script for the parser of the notation; only inside of a text do they mean
+        // something.
         if !blank || continued {
             text.push(content);
         }
@@ -303,52 +304,4 @@ fn read_script(mut script: Script, lines: &mut Lines<'_>) -> Result<Script, Text
     }
     script.text = text.join("\n");
     Ok(script)
-}
-
-/// Checks what a target must have and which names must differ.
-fn check_target(target: &TextTarget) -> Result<(), LineError> {
-    fn distinct<'a>(what: &'static str, names: impl Iterator<Item = &'a str>) -> Result<(), LineError> {
-        let mut seen = BTreeSet::new();
-        for name in names {
-            if !seen.insert(name) {
-                return Err(LineError::Duplicate { what, name: name.to_owned() });
-            }
-        }
-        Ok(())
-    }
-    distinct("costumes", target.costumes.iter().map(|c| c.name.as_str()))?;
-    distinct("sounds", target.sounds.iter().map(|c| c.name.as_str()))?;
-    distinct("variables", target.variables.iter().map(|c| c.name.as_str()))?;
-    distinct("lists", target.lists.iter().map(|c| c.name.as_str()))?;
-    if target.costumes.is_empty() {
-        return Err(LineError::NoCostume(target.name.clone()));
-    }
-    if target.current > target.costumes.len() {
-        return Err(LineError::BadCurrent(target.name.clone()));
-    }
-    for monitor in &target.monitors {
-        let (what, name, known) = match &monitor.kind {
-            MonitorKind::Variable { name, .. } => ("variable", name, target.variables.iter().any(|v| v.name == *name)),
-            MonitorKind::List { name, .. } => ("list", name, target.lists.iter().any(|l| l.name == *name)),
-            MonitorKind::Block { .. } => continue,
-        };
-        if !known {
-            return Err(LineError::NotDeclared { what, name: name.clone() });
-        }
-    }
-    Ok(())
-}
-
-/// Layers are a permutation of 1 to the number of sprites, or absent.
-fn check_layers(targets: &[TextTarget]) -> Result<(), LineError> {
-    let layers: Vec<Option<usize>> = targets
-        .iter()
-        .filter_map(|target| match &target.state {
-            TargetState::Sprite(sprite) => Some(sprite.layer),
-            TargetState::Stage(_) => None,
-        })
-        .collect();
-    let given: BTreeSet<usize> = layers.iter().flatten().copied().collect();
-    let all = given.len() == layers.len() && given.iter().copied().eq(1..=layers.len());
-    if given.is_empty() || all { Ok(()) } else { Err(LineError::Layers) }
 }

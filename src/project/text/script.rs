@@ -2,22 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use crate::project::view::{Block, Primitive, Slot, TargetView};
+use crate::project::view::{Block, Slot, TargetView};
 
-use super::catalogue::{Catalogue, Entry, Menu, Part, SlotKind};
+use super::catalogue::{Catalogue, Entry, Part};
 use super::escape;
+use super::procedure::{names, signature};
 
 /// Blocks inside of one another that are still printed; a file that goes deeper is damaged.
-const MAX_DEPTH: usize = 200;
-
-/// Prefix of a name that equals a fixed entry of its menu.
-const NAME_PREFIX: &str = "name:";
+pub(super) const MAX_DEPTH: usize = 200;
 
 /// Prints the scripts of one target.
 pub(super) struct Printer<'a> {
-    target: TargetView<'a>,
-    catalogue: &'static Catalogue,
-    defined: BTreeSet<String>,
+    pub(super) target: TargetView<'a>,
+    pub(super) catalogue: &'static Catalogue,
+    /// Hashes of the labels of My Blocks that the target defines.
+    pub(super) defined: BTreeSet<String>,
 }
 
 /// One printed script.
@@ -30,42 +29,11 @@ pub(super) struct Printed {
 
 /// What a statement is printed with.
 #[derive(Clone, Copy)]
-struct Around<'p> {
-    parameters: &'p [String],
-    depth: usize,
-}
-
-/// My Blocks by its words and parameters.
-struct Signature {
-    words: Vec<Option<String>>,
-    booleans: Vec<bool>,
-}
-
-fn signature(proccode: &str) -> Signature {
-    let mut words = Vec::new();
-    let mut booleans = Vec::new();
-    for word in proccode.split(' ').filter(|word| !word.is_empty()) {
-        match word {
-            "%s" | "%n" | "%b" => {
-                booleans.push(word == "%b");
-                words.push(None);
-            }
-            other => words.push(Some(other.to_owned())),
-        }
-    }
-    Signature { words, booleans }
-}
-
-impl Signature {
-    /// The label as the parser hashes it.
-    fn label(&self) -> String {
-        self.words.iter().map(|word| word.as_deref().unwrap_or("_")).collect::<Vec<_>>().join(" ")
-    }
-}
-
-/// The strings of a JSON list inside of a mutation's attribute.
-fn names(block: &Block<'_>, attribute: &str) -> Vec<String> {
-    block.attribute(attribute).and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
+pub(super) struct Around<'p> {
+    /// Parameters of the definition around it.
+    pub(super) parameters: &'p [String],
+    /// How many blocks it lies in.
+    pub(super) depth: usize,
 }
 
 impl<'a> Printer<'a> {
@@ -99,7 +67,7 @@ impl<'a> Printer<'a> {
     }
 
     /// The prototype inside of a definition.
-    fn prototype(&self, definition: &Block<'a>) -> Option<Block<'a>> {
+    pub(super) fn prototype(&self, definition: &Block<'a>) -> Option<Block<'a>> {
         match definition.input("custom_block")?.value? {
             Slot::Block(id) => self.target.block(id),
             Slot::Primitive(_) => None,
@@ -161,7 +129,7 @@ impl<'a> Printer<'a> {
     }
 
     /// The catalogue's entry, if the block can be written by its label.
-    fn entry(&self, block: &Block<'_>) -> Option<&'static Entry> {
+    pub(super) fn entry(&self, block: &Block<'_>) -> Option<&'static Entry> {
         let entry = self.catalogue.blocks.get(block.opcode).filter(|entry| !entry.shadowed)?;
         let known = |name: &str| {
             entry.parts.iter().any(|part| match part {
@@ -213,105 +181,8 @@ impl<'a> Printer<'a> {
         lines.extend(inner.into_iter().map(|line| format!("  {line}")));
     }
 
-    /// Prints a word or slot of a label.
-    fn part(&self, block: &Block<'a>, part: &Part, around: Around<'_>) -> String {
-        match part {
-            Part::Words(words) => words.clone(),
-            Part::Field { field, kind, options, open } => {
-                let value = block.field(field).map(|field| field.value).unwrap_or_default();
-                escape::square_menu(&if kind == "menu" {
-                    shown(&Menu { field, options, open: *open }, &value)
-                } else {
-                    value
-                })
-            }
-            Part::Input { input, boolean, shadow, .. } => {
-                self.slot(block.input(input).and_then(|input| input.value), *boolean, shadow.as_deref(), around)
-            }
-            Part::Statement { .. } => String::new(),
-        }
-    }
-
-    /// Prints what is in a slot.
-    fn slot(&self, value: Option<Slot<'a>>, boolean: bool, shadow: Option<&str>, around: Around<'_>) -> String {
-        let kind = self.catalogue.slot_kind(shadow);
-        match value {
-            Some(Slot::Block(id)) => match self.target.block(id) {
-                Some(inner) if self.is_literal(&inner) => self.literal_block(&inner, kind),
-                Some(inner) if around.depth < MAX_DEPTH => {
-                    self.reporter(&inner, Around { depth: around.depth + 1, ..around })
-                }
-                _ => self.empty(boolean, kind),
-            },
-            Some(Slot::Primitive(primitive)) if primitive.is_reporter() => self.reporter_primitive(&primitive, around),
-            Some(Slot::Primitive(primitive)) if !boolean => literal(&primitive, kind),
-            _ => self.empty(boolean, kind),
-        }
-    }
-
-    /// Whether a block is a slot's plain value or menu.
-    fn is_literal(&self, block: &Block<'_>) -> bool {
-        block.shadow || self.catalogue.blocks.get(block.opcode).is_some_and(|entry| entry.hash == "_" && !entry.palette)
-    }
-
-    fn empty(&self, boolean: bool, kind: SlotKind<'_>) -> String {
-        match kind {
-            _ if boolean => "<>".to_owned(),
-            SlotKind::Menu(_) => escape::round_menu(""),
-            SlotKind::Text => escape::text_slot(""),
-            _ => "()".to_owned(),
-        }
-    }
-
-    /// A plain value or menu that the file keeps as a block of its own.
-    fn literal_block(&self, block: &Block<'_>, kind: SlotKind<'_>) -> String {
-        let value = block.fields().next().map(|field| field.value).unwrap_or_default();
-        let own = self.catalogue.slot_kind(Some(block.opcode));
-        match (if kind == SlotKind::Unknown { own } else { kind }, own) {
-            (SlotKind::Menu(_), SlotKind::Menu(_)) => {
-                let menu = self.catalogue.menu(block.opcode);
-                escape::round_menu(&menu.map_or(value.clone(), |menu| shown(&menu, &value)))
-            }
-            (SlotKind::Menu(_), _) => escape::round_menu(&value),
-            (SlotKind::Number, _) => escape::number_slot(&value),
-            (SlotKind::Colour, _) => escape::colour_slot(&value),
-            (SlotKind::Text | SlotKind::Unknown, _) => escape::text_slot(&value),
-        }
-    }
-
-    fn reporter_primitive(&self, primitive: &Primitive<'_>, around: Around<'_>) -> String {
-        if primitive.kind == 13 {
-            escape::list(&primitive.value)
-        } else {
-            escape::variable(self.catalogue, &primitive.value, around.parameters)
-        }
-    }
-
-    /// Prints a reporter or predicate with its brackets.
-    fn reporter(&self, block: &Block<'a>, around: Around<'_>) -> String {
-        let field = |name: &str| block.field(name).map(|field| field.value).unwrap_or_default();
-        match block.opcode {
-            "argument_reporter_boolean" => return escape::parameter(&field("VALUE"), true, around.parameters),
-            "argument_reporter_string_number" => return escape::parameter(&field("VALUE"), false, around.parameters),
-            "data_variable" => return escape::variable(self.catalogue, &field("VARIABLE"), around.parameters),
-            "data_listcontents" => return escape::list(&field("LIST")),
-            _ => {}
-        }
-        let mut inner = String::new();
-        if let Some(entry) = self.entry(block) {
-            entry.parts.iter().for_each(|part| append(&mut inner, &self.part(block, part, around)));
-            if entry.shape == "boolean" { format!("<{inner}>") } else { format!("({inner})") }
-        } else {
-            let boolean = self.catalogue.blocks.get(block.opcode).is_some_and(|entry| entry.shape == "boolean");
-            let mut lines = Vec::new();
-            self.by_opcode(block, around, &mut lines);
-            inner = lines.join(" ");
-            if boolean { format!("<{inner}>") } else { format!("({inner})") }
-        }
-    }
-
     /// Prints a block by its opcode, with all that it holds by name.
-    fn by_opcode(&self, block: &Block<'a>, around: Around<'_>, lines: &mut Vec<String>) {
+    pub(super) fn by_opcode(&self, block: &Block<'a>, around: Around<'_>, lines: &mut Vec<String>) {
         let entry = self.catalogue.blocks.get(block.opcode);
         let mut line = format!("opcode {}", escape::words(block.opcode));
         let of_field = |name: &str| {
@@ -358,89 +229,14 @@ impl<'a> Printer<'a> {
         }
         lines.push(line);
     }
-
-    /// Prints a `define` line.
-    fn definition(&self, block: &Block<'a>) -> String {
-        let mut line = "define".to_owned();
-        let Some(prototype) = self.prototype(block) else { return line };
-        let signature = signature(prototype.attribute("proccode").unwrap_or_default());
-        let mut parameters = names(&prototype, "argumentnames").into_iter();
-        let mut booleans = signature.booleans.iter();
-        for word in &signature.words {
-            append(
-                &mut line,
-                &match word {
-                    Some(word) => escape::words(word),
-                    None => escape::declared_parameter(
-                        &parameters.next().unwrap_or_default(),
-                        booleans.next().copied().unwrap_or_default(),
-                    ),
-                },
-            );
-        }
-        line
-    }
-
-    /// Prints a call of a block of My Blocks.
-    fn call(&self, block: &Block<'a>, around: Around<'_>) -> String {
-        let signature = signature(block.attribute("proccode").unwrap_or_default());
-        let mut ids = names(block, "argumentids").into_iter();
-        let mut booleans = signature.booleans.iter();
-        let mut line = String::new();
-        for word in &signature.words {
-            if let Some(word) = word {
-                append(&mut line, &escape::words(word));
-            } else {
-                let boolean = booleans.next().copied().unwrap_or_default();
-                let value = ids.next().and_then(|id| block.input(&id)).and_then(|input| input.value);
-                append(&mut line, &self.slot(value, boolean, (!boolean).then_some("text"), around));
-            }
-        }
-        let label = signature.label();
-        let mark = escape::call_mark(self.catalogue, &label, self.defined.contains(&escape::hash(&label)));
-        // A line that begins with a sign would be read as part of a difference.
-        let line = if line.starts_with(['+', '-']) { format!("\\{line}") } else { line };
-        format!("{line}{mark}")
-    }
 }
 
 fn is_reporter(entry: &Entry) -> bool {
     matches!(entry.shape.as_str(), "reporter" | "boolean")
 }
 
-/// A plain value that the file keeps inline.
-fn literal(primitive: &Primitive<'_>, kind: SlotKind<'_>) -> String {
-    let value = &primitive.value;
-    match kind {
-        SlotKind::Menu(_) => escape::round_menu(value),
-        SlotKind::Number => escape::number_slot(value),
-        SlotKind::Text => escape::text_slot(value),
-        SlotKind::Colour => escape::colour_slot(value),
-        SlotKind::Unknown => match primitive.kind {
-            4..=8 => escape::number_slot(value),
-            9 => escape::colour_slot(value),
-            11 => escape::round_menu(value),
-            _ => escape::text_slot(value),
-        },
-    }
-}
-
-/// What a menu shows for a value.
-fn shown(menu: &Menu<'_>, value: &str) -> String {
-    let labelled =
-        |same: &dyn Fn(&str) -> bool| menu.options.iter().find(|(_, v)| same(v)).map(|(label, _)| label.clone());
-    // The machine compares the values of fixed menus without regard to case, and old projects make use of that.
-    let label = labelled(&|v| v == value)
-        .or_else(|| if menu.open { None } else { labelled(&|v| v.eq_ignore_ascii_case(value)) });
-    label.unwrap_or_else(|| {
-        let taken =
-            !menu.open || value.starts_with(NAME_PREFIX) || menu.options.iter().any(|(label, _)| label == value);
-        if taken { format!("{NAME_PREFIX}{value}") } else { value.to_owned() }
-    })
-}
-
 /// Adds a word to a line; a question mark closes up.
-fn append(line: &mut String, word: &str) {
+pub(super) fn append(line: &mut String, word: &str) {
     if !(line.is_empty() || word == "?" || word.is_empty()) {
         line.push(' ');
     }

@@ -14,3 +14,82 @@ fn the_documented_example_is_canonical() {
     let document = parse(example()).unwrap();
     assert_eq!(render(&document), example());
 }
+
+/// A stage with nothing but a backdrop, and more lines.
+fn with(more: &str) -> String {
+    format!("scratchbed project 1\n\nstage\n  backdrop \"a\" file \"a.svg\" center 0 0\n{more}")
+}
+
+#[test]
+fn faults_are_named_with_their_line() {
+    for (text, code, line) in [
+        (String::new(), "no_text_header", 1),
+        ("scratchbed project 2\nstage\n".to_owned(), "no_text_header", 1),
+        ("scratchbed project 1\n\nsprite \"x\"\n".to_owned(), "stage_not_first", 3),
+        ("scratchbed project 1\nstage\n".to_owned(), "no_costume", 2),
+        (with("  wings 2\n"), "bad_text_line", 5),
+        (with("  position 0 0\n"), "bad_text_line", 5),
+        (with("  tempo fast\n"), "bad_text_line", 5),
+        (with("  tempo 60 70\n"), "bad_text_line", 5),
+        (with("  tempo NaN\n"), "bad_text_line", 5),
+        (with("   tempo 60\n"), "bad_indentation", 5),
+        (with("\ttempo 60\n"), "bad_indentation", 5),
+        (with("    tempo 60\n"), "bad_indentation", 5),
+        (with("  backdrop \"b\" file \"../b.svg\"\n"), "path_outside", 5),
+        (with("  backdrop \"b\" file \"/etc/b.svg\"\n"), "path_outside", 5),
+        (with("  variable \"a\" = [1]\n"), "bad_text_line", 5),
+        (with("  variable \"a\" = 1\n  variable \"a\" = 2\n"), "duplicate_name", 3),
+        (with("  current 2\n"), "bad_current_costume", 3),
+        (with("  monitor variable \"a\" at 0 0\n"), "unknown_name", 3),
+        (with("  script\n"), "bad_script", 6),
+        (with("  script\n    hide\n    // alone\n    show\n"), "bad_script", 7),
+        (with("stage\n"), "stage_not_first", 5),
+    ] {
+        let error = parse(&text).unwrap_err();
+        assert_eq!((error.code(), error.line), (code, line), "{text}\n{error}");
+    }
+}
+
+#[test]
+fn layers_are_for_all_sprites_or_none() {
+    let sprite = |name: &str, layer: &str| format!("sprite \"{name}\"\n{layer}  costume \"a\" file \"a.svg\"\n");
+    let text = |a: &str, b: &str| with(&(sprite("x", a) + &sprite("y", b)));
+    assert!(parse(&text("", "")).is_ok());
+    assert!(parse(&text("  layer 2\n", "  layer 1\n")).is_ok());
+    for (a, b) in [("  layer 1\n", ""), ("  layer 1\n", "  layer 1\n"), ("  layer 1\n", "  layer 3\n")] {
+        assert_eq!(parse(&text(a, b)).unwrap_err().code(), "bad_layers");
+    }
+}
+
+#[test]
+fn missing_and_foreign_files_are_refused() {
+    let document = parse(&with("")).unwrap();
+    assert_eq!(skeleton(&document, &|_| None).unwrap_err().code(), "missing_file");
+    let document = parse(&with("  sound \"a\" file \"a.txt\"\n")).unwrap();
+    assert_eq!(skeleton(&document, &|_| Some(Vec::new())).unwrap_err().code(), "bad_file_kind");
+}
+
+#[test]
+fn a_project_without_scripts_comes_back_the_same() {
+    let mut document = parse(example()).unwrap();
+    document.targets.iter_mut().for_each(|target| target.scripts.clear());
+    let open = |file: &str| Some(file.as_bytes().to_vec());
+    let project = skeleton(&document, &open).unwrap();
+    assert_eq!(project.check().unwrap(), Vec::<String>::new());
+    let back = from_project(&project);
+    assert_eq!(render(&back.document), render(&document));
+    assert_eq!(back.files["assets/kite/kite-up.svg"], b"assets/kite/kite-up.svg");
+    assert_eq!(project.write().unwrap(), skeleton(&back.document, &open).unwrap().write().unwrap());
+}
+
+#[test]
+fn names_never_share_an_id() {
+    let text = with("  variable \"a.b\" = 0\n  variable \"a%2Eb\" = 0\n  variable \"A.b\" = 0\n  list \"a.b\"\n");
+    let document = parse(&text).unwrap();
+    let mut ids: Vec<String> = names_in_scope(&document, 0, false).into_values().collect();
+    ids.extend(names_in_scope(&document, 0, true).into_values());
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), 4);
+    assert!(ids.iter().all(|id| !id.contains(['<', '>', '&', '\'', '"'])));
+}

@@ -1,4 +1,5 @@
-//! Turns a document into a project file: first everything but the scripts, then, once the editor has built them, the whole.
+//! Turns a document into a project file: first everything but the scripts, then, once the editor has built
+//! them, the whole.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +9,16 @@ use serde_json::{Map, Value, json};
 
 use crate::project::Project;
 
-use super::document::{Document, MonitorKind, SpriteState, StageState, TargetState, TextTarget, automatic_places};
+use super::document::{Document, SpriteState, StageState, TargetState, TextTarget, automatic_places};
 use super::error::{LineError, TextError};
+use super::monitors::monitors;
 use super::{escape, sound};
 
 /// The VM whose form the written project has; that of the pinned editor.
 const VM_VERSION: &str = "15.1.1";
 
-/// Place and size of a comment that is fixed to a block, relative to its script: to the right of all but very wide blocks.
+/// Place and size of a comment that is fixed to a block, relative to its script: to the right of all but very
+/// wide blocks.
 const COMMENT: (f64, f64, f64, f64) = (420.0, 64.0, 240.0, 120.0);
 
 /// What the editor made of the scripts.
@@ -51,7 +54,7 @@ pub struct BuiltComment {
 }
 
 /// Whether an id names a variable, list or message of a target; never the same id for two of them.
-fn id(target: usize, kind: &str, name: &str) -> String {
+pub(super) fn id(target: usize, kind: &str, name: &str) -> String {
     use std::fmt::Write as _;
     let mut id = format!("t{target}.{kind}.");
     for byte in name.bytes() {
@@ -83,7 +86,7 @@ pub fn names_in_scope(document: &Document, target: usize, lists: bool) -> BTreeM
 }
 
 /// A number as JSON; whole ones as integers, as the editor writes them.
-fn number(value: f64) -> Value {
+pub(super) fn number(value: f64) -> Value {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.fract() == 0.0 && value.abs() < EXACT {
         #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
@@ -219,42 +222,6 @@ fn add_sprite(json: &mut Value, sprite: &SpriteState, index: usize) {
     json["rotationStyle"] = json!(sprite.rotation);
 }
 
-/// Categories whose blocks have monitors named without the category; the names are the editor's own.
-const PLAIN_MONITORS: [&str; 4] = ["motion_", "looks_", "sound_", "sensing_"];
-
-fn monitors(target: &TextTarget, index: usize) -> impl Iterator<Item = Value> {
-    let owner = if index == 0 { Value::Null } else { json!(target.name) };
-    target.monitors.iter().map(move |monitor| {
-        let (id, mode, opcode, params, value) = match &monitor.kind {
-            MonitorKind::Variable { name, mode, .. } => {
-                let value = target.variables.iter().find(|v| v.name == *name).map(|v| v.value.clone());
-                (id(index, "variable", name), mode.as_str(), "data_variable", json!({"VARIABLE": name}), value)
-            }
-            MonitorKind::List { name, .. } => {
-                let value = target.lists.iter().find(|l| l.name == *name).map(|l| json!(l.items));
-                (id(index, "list", name), "list", "data_listcontents", json!({"LIST": name}), value)
-            }
-            MonitorKind::Block { opcode, fields, mode } => {
-                let plain = PLAIN_MONITORS.iter().find_map(|prefix| opcode.strip_prefix(prefix)).unwrap_or(opcode);
-                let choices: String = fields.iter().filter_map(|(_, v)| v.as_str()).map(|v| format!("_{}", v.to_lowercase())).collect();
-                (format!("{plain}{choices}"), mode.as_str(), opcode.as_str(), Value::Object(fields.iter().cloned().collect()), None)
-            }
-        };
-        let (width, height) = if let MonitorKind::List { size, .. } = &monitor.kind { *size } else { (0.0, 0.0) };
-        let mut json = json!({
-            "id": id, "mode": mode, "opcode": opcode, "params": params, "spriteName": owner, "value": value.unwrap_or_else(|| json!("")),
-            "width": number(width), "height": number(height), "x": number(monitor.position.0), "y": number(monitor.position.1), "visible": true
-        });
-        if opcode != "data_listcontents" {
-            let slider = if let MonitorKind::Variable { slider: Some(slider), .. } = &monitor.kind { *slider } else { (0.0, 100.0, true) };
-            json["sliderMin"] = number(slider.0);
-            json["sliderMax"] = number(slider.1);
-            json["isDiscrete"] = json!(slider.2);
-        }
-        json
-    })
-}
-
 /// Script and position of a block within its target, from an id such as `t1.s0.12`; other ids sort last.
 fn order(id: &str) -> (usize, usize) {
     let mut parts = id.split('.').skip(1);
@@ -270,7 +237,8 @@ pub fn with_scripts(mut project: Project, document: &Document, built: BuiltScrip
     for (json, (target, built)) in targets.iter_mut().zip(document.targets.iter().zip(built.targets)) {
         let places = automatic_places(&target.scripts);
         let mut blocks: Vec<(String, Value)> = built.blocks.into_iter().collect();
-        // The order of keys is the order in which scripts run; the editor's own depends on when its events came.
+        // The order of keys is the order in which scripts run; the editor's own depends on when its events
+        // came.
         blocks.sort_by_key(|(id, _)| order(id));
         for (id, block) in &mut blocks {
             let script = order(id).0;

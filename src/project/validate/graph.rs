@@ -9,7 +9,8 @@ use crate::project::view::{Block, Slot, TargetView};
 use super::Problem;
 use super::shape::EXTENSIONS;
 
-/// Categories that are no extensions (scratch-vm 15.1.1, `serialization/sb3.js`, `CORE_EXTENSIONS`), and `note`, `matrix` and `text`, which have no prefix.
+/// Categories that are no extensions (scratch-vm 15.1.1, `serialization/sb3.js`, `CORE_EXTENSIONS`), and
+/// `note`, `matrix` and `text`, which have no prefix.
 const CORE: [&str; 12] = [
     "argument",
     "colour",
@@ -28,7 +29,8 @@ const CORE: [&str; 12] = [
 /// Inline values: 4 to 13 (scratch-vm, `serialization/sb3.js`).
 const PRIMITIVES: std::ops::RangeInclusive<u64> = 4..=13;
 
-/// Blocks inside of one another. People nest a dozen; the editor recurses, and its stack ends somewhere in the thousands.
+/// Blocks inside of one another. People nest a dozen; the editor recurses, and its stack ends somewhere in the
+/// thousands.
 const MAX_NESTING: usize = 200;
 
 pub(super) fn check(target: TargetView<'_>) -> Vec<Problem> {

@@ -1,8 +1,8 @@
-//! Our own check in front of the editor's virtual machine, which accepts or silently drops much of what is wrong (a `next` cycle overflows its
-//! stack, an unknown extension leaves it without targets).
+//! Our own check in front of the editor's virtual machine, which accepts or silently drops much of what is
+//! wrong (a `next` cycle overflows its stack, an unknown extension leaves it without targets).
 //!
-//! `shape` looks at targets and assets, `graph` at blocks and what they refer to. Errors are what the machine can't survive; warnings are what it
-//! repairs or ignores, and what a load report should name.
+//! `shape` looks at targets and assets, `graph` at blocks and what they refer to. Errors are what the machine
+//! can't survive; warnings are what it repairs or ignores, and what a load report should name.
 
 mod graph;
 mod shape;

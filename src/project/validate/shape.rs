@@ -9,7 +9,8 @@ use crate::project::{Project, asset_name};
 
 use super::Problem;
 
-/// Extensions that are part of the editor (scratch-vm 15.1.1, `extension-support/extension-manager.js`); any other id makes it fetch a script.
+/// Extensions that are part of the editor (scratch-vm 15.1.1, `extension-support/extension-manager.js`); any
+/// other id makes it fetch a script.
 pub(super) const EXTENSIONS: [&str; 12] = [
     "boost",
     "ev3",

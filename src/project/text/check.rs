@@ -1,0 +1,52 @@
+//! What a text must hold as a whole: names that differ, costumes, layers.
+
+use std::collections::BTreeSet;
+
+use super::document::{MonitorKind, TargetState, TextTarget};
+use super::error::LineError;
+
+/// Checks what a target must have and which names must differ.
+pub(super) fn check_target(target: &TextTarget) -> Result<(), LineError> {
+    fn distinct<'a>(what: &'static str, names: impl Iterator<Item = &'a str>) -> Result<(), LineError> {
+        let mut seen = BTreeSet::new();
+        for name in names {
+            if !seen.insert(name) {
+                return Err(LineError::Duplicate { what, name: name.to_owned() });
+            }
+        }
+        Ok(())
+    }
+    distinct("variables", target.variables.iter().map(|c| c.name.as_str()))?;
+    distinct("lists", target.lists.iter().map(|c| c.name.as_str()))?;
+    if target.costumes.is_empty() {
+        return Err(LineError::NoCostume(target.name.clone()));
+    }
+    if target.current > target.costumes.len() {
+        return Err(LineError::BadCurrent(target.name.clone()));
+    }
+    for monitor in &target.monitors {
+        let (what, name, known) = match &monitor.kind {
+            MonitorKind::Variable { name, .. } => ("variable", name, target.variables.iter().any(|v| v.name == *name)),
+            MonitorKind::List { name, .. } => ("list", name, target.lists.iter().any(|l| l.name == *name)),
+            MonitorKind::Block { .. } => continue,
+        };
+        if !known {
+            return Err(LineError::NotDeclared { what, name: name.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Layers are a permutation of 1 to the number of sprites, or absent.
+pub(super) fn check_layers(targets: &[TextTarget]) -> Result<(), LineError> {
+    let layers: Vec<Option<usize>> = targets
+        .iter()
+        .filter_map(|target| match &target.state {
+            TargetState::Sprite(sprite) => Some(sprite.layer),
+            TargetState::Stage(_) => None,
+        })
+        .collect();
+    let given: BTreeSet<usize> = layers.iter().flatten().copied().collect();
+    let all = given.len() == layers.len() && given.iter().copied().eq(1..=layers.len());
+    if given.is_empty() || all { Ok(()) } else { Err(LineError::Layers) }
+}

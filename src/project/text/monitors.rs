@@ -1,0 +1,43 @@
+//! Values shown on the stage, as project.json holds them.
+
+use serde_json::{Value, json};
+
+use super::document::{MonitorKind, TextTarget};
+use super::to_project::{id, number};
+
+/// Categories whose blocks have monitors named without the category; the names are the editor's own.
+const PLAIN_MONITORS: [&str; 4] = ["motion_", "looks_", "sound_", "sensing_"];
+
+/// The monitors of a target.
+pub(super) fn monitors(target: &TextTarget, index: usize) -> impl Iterator<Item = Value> {
+    let owner = if index == 0 { Value::Null } else { json!(target.name) };
+    target.monitors.iter().map(move |monitor| {
+        let (id, mode, opcode, params, value) = match &monitor.kind {
+            MonitorKind::Variable { name, mode, .. } => {
+                let value = target.variables.iter().find(|v| v.name == *name).map(|v| v.value.clone());
+                (id(index, "variable", name), mode.as_str(), "data_variable", json!({"VARIABLE": name}), value)
+            }
+            MonitorKind::List { name, .. } => {
+                let value = target.lists.iter().find(|l| l.name == *name).map(|l| json!(l.items));
+                (id(index, "list", name), "list", "data_listcontents", json!({"LIST": name}), value)
+            }
+            MonitorKind::Block { opcode, fields, mode } => {
+                let plain = PLAIN_MONITORS.iter().find_map(|prefix| opcode.strip_prefix(prefix)).unwrap_or(opcode);
+                let choices: String = fields.iter().filter_map(|(_, v)| v.as_str()).map(|v| format!("_{}", v.to_lowercase())).collect();
+                (format!("{plain}{choices}"), mode.as_str(), opcode.as_str(), Value::Object(fields.iter().cloned().collect()), None)
+            }
+        };
+        let (width, height) = if let MonitorKind::List { size, .. } = &monitor.kind { *size } else { (0.0, 0.0) };
+        let mut json = json!({
+            "id": id, "mode": mode, "opcode": opcode, "params": params, "spriteName": owner, "value": value.unwrap_or_else(|| json!("")),
+            "width": number(width), "height": number(height), "x": number(monitor.position.0), "y": number(monitor.position.1), "visible": true
+        });
+        if opcode != "data_listcontents" {
+            let slider = if let MonitorKind::Variable { slider: Some(slider), .. } = &monitor.kind { *slider } else { (0.0, 100.0, true) };
+            json["sliderMin"] = number(slider.0);
+            json["sliderMax"] = number(slider.1);
+            json["isDiscrete"] = json!(slider.2);
+        }
+        json
+    })
+}
