@@ -6,6 +6,7 @@
 //! the scripts and prints scripts as notation.
 
 mod archive;
+pub mod diff;
 mod error;
 pub mod text;
 mod validate;

@@ -1,0 +1,214 @@
+//! What differs between two projects: variables and lists, and blocks, per target and script.
+//!
+//! Ids are of no help here, since the editor and our builds give them anew. A block is compared by its line of
+//! notation, and the scripts of a target are paired by how many lines they share.
+
+use std::collections::BTreeSet;
+
+use super::Project;
+use super::text::{TextTarget, from_project};
+
+/// Differences of one target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TargetDiff {
+    /// The target's name.
+    pub target: String,
+    /// Variables and lists that only the second project has.
+    pub added_names: Vec<String>,
+    /// Variables and lists that only the first project has.
+    pub removed_names: Vec<String>,
+    /// Scripts that differ.
+    pub scripts: Vec<ScriptDiff>,
+}
+
+/// Differences of one script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScriptDiff {
+    /// Its number in the first project, from 0; none for a new script.
+    pub before: Option<usize>,
+    /// Its number in the second project, from 0; none for a script that is gone.
+    pub after: Option<usize>,
+    /// All its lines in order, each with what happened to it.
+    pub lines: Vec<(Change, String)>,
+}
+
+/// What happened to a line of notation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// It is in both projects.
+    Kept,
+    /// Only the first project has it.
+    Removed,
+    /// Only the second project has it.
+    Added,
+}
+
+impl ScriptDiff {
+    /// Lines that were added or removed, `else` and `end` apart, which are part of another block.
+    #[must_use]
+    pub fn changed_blocks(&self) -> usize {
+        let is_block = |line: &str| !matches!(line.trim(), "end" | "else" | "}");
+        self.lines.iter().filter(|(change, line)| *change != Change::Kept && is_block(line)).count()
+    }
+}
+
+/// The differences between two projects; targets without any are left out.
+#[must_use]
+pub fn diff(before: &Project, after: &Project) -> Vec<TargetDiff> {
+    let (before, after) = (from_project(before).document.targets, from_project(after).document.targets);
+    let names: Vec<&str> = before.iter().map(|target| target.name.as_str()).collect();
+    let new = after.iter().filter(|target| !names.contains(&target.name.as_str()));
+    let pairs = before.iter().map(|old| (Some(old), after.iter().find(|target| target.name == old.name)));
+    let all = pairs.chain(new.map(|new| (None, Some(new))));
+    all.map(|(old, new)| target_diff(old, new)).filter(|diff| !diff.is_empty()).collect()
+}
+
+impl TargetDiff {
+    const fn is_empty(&self) -> bool {
+        self.added_names.is_empty() && self.removed_names.is_empty() && self.scripts.is_empty()
+    }
+}
+
+fn target_diff(old: Option<&TextTarget>, new: Option<&TextTarget>) -> TargetDiff {
+    let (before, after) = (declared(old), declared(new));
+    TargetDiff {
+        target: old.or(new).map(|target| target.name.clone()).unwrap_or_default(),
+        added_names: after.difference(&before).cloned().collect(),
+        removed_names: before.difference(&after).cloned().collect(),
+        scripts: script_diffs(&lines_of(old), &lines_of(new)),
+    }
+}
+
+fn declared(target: Option<&TextTarget>) -> BTreeSet<String> {
+    let variables = target.iter().flat_map(|target| &target.variables).map(|variable| variable.name.clone());
+    let lists = target.iter().flat_map(|target| &target.lists).map(|list| list.name.clone());
+    variables.chain(lists).collect()
+}
+
+fn lines_of(target: Option<&TextTarget>) -> Vec<Vec<String>> {
+    let scripts = target.into_iter().flat_map(|target| &target.scripts);
+    scripts.map(|script| script.text.lines().map(str::to_owned).collect()).collect()
+}
+
+/// Pairs scripts, those that share most first, and lists those that differ.
+fn script_diffs(before: &[Vec<String>], after: &[Vec<String>]) -> Vec<ScriptDiff> {
+    let mut pairs: Vec<(usize, usize, usize)> = Vec::new();
+    for (i, old) in before.iter().enumerate() {
+        for (j, new) in after.iter().enumerate() {
+            let shared = common(old, new)[0][0];
+            if shared > 0 {
+                pairs.push((shared, i, j));
+            }
+        }
+    }
+    // Equal scores keep the order of the file.
+    pairs.sort_by_key(|(shared, i, j)| (std::cmp::Reverse(*shared), *i, *j));
+    let mut partner: Vec<Option<usize>> = vec![None; before.len()];
+    let mut taken: BTreeSet<usize> = BTreeSet::new();
+    for (_, i, j) in pairs {
+        if partner[i].is_none() && taken.insert(j) {
+            partner[i] = Some(j);
+        }
+    }
+    let gone_or_kept = partner.iter().enumerate().map(|(i, j)| (Some(i), *j));
+    let new = (0..after.len()).filter(|j| !taken.contains(j)).map(|j| (None, Some(j)));
+    gone_or_kept
+        .chain(new)
+        .map(|(i, j)| {
+            let empty = Vec::new();
+            let old = i.and_then(|i| before.get(i)).unwrap_or(&empty);
+            let new = j.and_then(|j| after.get(j)).unwrap_or(&empty);
+            ScriptDiff { before: i, after: j, lines: line_diff(old, new) }
+        })
+        .filter(|diff| diff.lines.iter().any(|(change, _)| *change != Change::Kept))
+        .collect()
+}
+
+/// Lengths of the longest common subsequences of all tails.
+fn common(old: &[String], new: &[String]) -> Vec<Vec<usize>> {
+    let mut table = vec![vec![0; new.len() + 1]; old.len() + 1];
+    for i in (0..old.len()).rev() {
+        for j in (0..new.len()).rev() {
+            table[i][j] = if old[i] == new[j] { table[i + 1][j + 1] + 1 } else { table[i + 1][j].max(table[i][j + 1]) };
+        }
+    }
+    table
+}
+
+fn line_diff(old: &[String], new: &[String]) -> Vec<(Change, String)> {
+    let table = common(old, new);
+    let (mut i, mut j) = (0, 0);
+    let mut lines = Vec::new();
+    while i < old.len() || j < new.len() {
+        if i < old.len() && j < new.len() && old[i] == new[j] {
+            lines.push((Change::Kept, old[i].clone()));
+            i += 1;
+            j += 1;
+        } else if j == new.len() || (i < old.len() && table[i + 1][j] >= table[i][j + 1]) {
+            lines.push((Change::Removed, old[i].clone()));
+            i += 1;
+        } else {
+            lines.push((Change::Added, new[j].clone()));
+            j += 1;
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn block(opcode: &str, next: Value, parent: Value, steps: u32) -> Value {
+        json!({
+            "opcode": opcode, "next": next, "parent": parent, "inputs": {"STEPS": [1, [4, steps.to_string()]]},
+            "fields": {}, "shadow": false, "topLevel": parent.is_null(), "x": 0, "y": 0
+        })
+    }
+
+    /// A sprite with one script of moves.
+    fn project(steps: &[u32], variable: &str) -> Project {
+        let mut blocks = serde_json::Map::new();
+        for (i, count) in steps.iter().enumerate() {
+            let next = if i + 1 < steps.len() { json!(format!("b{}", i + 1)) } else { Value::Null };
+            let parent = if i > 0 { json!(format!("b{}", i - 1)) } else { Value::Null };
+            blocks.insert(format!("b{i}"), block("motion_movesteps", next, parent, *count));
+        }
+        let json = json!({"targets": [
+            {"isStage": true, "name": "Stage", "variables": {}, "blocks": {}},
+            {"isStage": false, "name": "Ball", "variables": {"v": [variable, 0]}, "blocks": blocks}
+        ]});
+        Project { json, assets: BTreeMap::new() }
+    }
+
+    #[test]
+    fn equal_projects_do_not_differ() {
+        assert_eq!(diff(&project(&[1, 2], "a"), &project(&[1, 2], "a")), []);
+    }
+
+    #[test]
+    fn names_the_blocks_that_changed() {
+        let found = diff(&project(&[1, 2, 3], "a"), &project(&[1, 5, 3, 4], "b"));
+        assert_eq!(found.len(), 1);
+        assert_eq!(
+            (found[0].target.as_str(), &found[0].added_names, &found[0].removed_names),
+            ("Ball", &vec!["b".to_owned()], &vec!["a".to_owned()])
+        );
+        let [script] = found[0].scripts.as_slice() else { panic!("{found:?}") };
+        assert_eq!((script.before, script.after, script.changed_blocks()), (Some(0), Some(0), 3));
+        let changes: Vec<Change> = script.lines.iter().map(|(change, _)| *change).collect();
+        assert_eq!(changes, [Change::Kept, Change::Removed, Change::Added, Change::Kept, Change::Added]);
+    }
+
+    #[test]
+    fn scripts_without_a_counterpart_are_new_or_gone() {
+        let found = diff(&project(&[1], "a"), &project(&[2], "a"));
+        let sides: Vec<_> = found[0].scripts.iter().map(|script| (script.before, script.after)).collect();
+        assert_eq!(sides, [(Some(0), None), (None, Some(0))]);
+        assert_eq!(diff(&project(&[], "a"), &project(&[2], "a"))[0].scripts.len(), 1);
+    }
+}
