@@ -163,10 +163,10 @@ mod tests {
 
     use super::*;
 
-    fn block(opcode: &str, next: Value, parent: Value, steps: u32) -> Value {
+    fn block(opcode: &str, next: Option<String>, parent: Option<String>, steps: u32) -> Value {
         json!({
             "opcode": opcode, "next": next, "parent": parent, "inputs": {"STEPS": [1, [4, steps.to_string()]]},
-            "fields": {}, "shadow": false, "topLevel": parent.is_null(), "x": 0, "y": 0
+            "fields": {}, "shadow": false, "topLevel": parent.is_none(), "x": 0, "y": 0
         })
     }
 
@@ -174,8 +174,8 @@ mod tests {
     fn project(steps: &[u32], variable: &str) -> Project {
         let mut blocks = serde_json::Map::new();
         for (i, count) in steps.iter().enumerate() {
-            let next = if i + 1 < steps.len() { json!(format!("b{}", i + 1)) } else { Value::Null };
-            let parent = if i > 0 { json!(format!("b{}", i - 1)) } else { Value::Null };
+            let next = (i + 1 < steps.len()).then(|| format!("b{}", i + 1));
+            let parent = i.checked_sub(1).map(|above| format!("b{above}"));
             blocks.insert(format!("b{i}"), block("motion_movesteps", next, parent, *count));
         }
         let json = json!({"targets": [

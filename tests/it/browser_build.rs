@@ -103,7 +103,8 @@ async fn faults_in_scripts_are_named_with_their_line() {
     ] {
         let mut source = sample("kite");
         source.text.push_str(&format!("\n  script\n    {script}\n"));
-        let line = source.text.lines().position(|line| line.trim() == script.lines().next().unwrap()).unwrap() + 1;
+        let lines: Vec<&str> = source.text.lines().collect();
+        let line = lines.iter().rposition(|line| Some(line.trim()) == script.lines().next()).unwrap() + 1;
         let error = compile(&page, &source).await.unwrap_err();
         assert_eq!(error.code(), code, "{script}: {error}");
         assert!(

@@ -190,8 +190,7 @@ pub(super) fn unremark(text: &str) -> String {
             ('\\', Some('r')) => out.push('\r'),
             ('\\', Some('t')) => out.push('\t'),
             ('\\', Some('s')) => out.push(' '),
-            ('\\', Some(other)) => out.push(other),
-            (other, _) => out.push(other),
+            ('\\', Some(other)) | (other, _) => out.push(other),
         }
     }
     out

@@ -30,7 +30,7 @@ pub struct Decompiled {
 struct Files<'a> {
     assets: BTreeMap<&'a str, &'a [u8]>,
     folders: BTreeSet<String>,
-    files: BTreeMap<String, Vec<u8>>,
+    contents: BTreeMap<String, Vec<u8>>,
     named: BTreeSet<String>,
     missing: Vec<String>,
 }
@@ -64,7 +64,7 @@ impl Files<'_> {
         let base = slug(text("name").unwrap_or_default());
         let path = unique(&mut self.named, |number| format!("assets/{folder}/{base}{number}.{extension}"));
         match self.assets.get(stored.as_str()) {
-            Some(bytes) => drop(self.files.insert(path.clone(), bytes.to_vec())),
+            Some(bytes) => drop(self.contents.insert(path.clone(), bytes.to_vec())),
             None => self.missing.push(path.clone()),
         }
         path
@@ -87,7 +87,7 @@ pub fn from_project(project: &Project) -> Decompiled {
     for monitor in project.json.get("monitors").and_then(Value::as_array).into_iter().flatten() {
         add_monitor(&mut out, monitor);
     }
-    Decompiled { document: Document { targets: out }, files: files.files, missing: files.missing }
+    Decompiled { document: Document { targets: out }, files: files.contents, missing: files.missing }
 }
 
 /// Ranks of the sprites from the back, if they are not in the order of the file.
@@ -199,7 +199,7 @@ fn sprite_state(view: TargetView<'_>, layer: Option<usize>) -> SpriteState {
 fn sound_of(item: &Value, folder: &str, files: &mut Files<'_>) -> Sound {
     let file = files.place(folder, item);
     let told = pair(item, "rate", "sampleCount");
-    let read = files.files.get(&file).and_then(|bytes| sound::wav_samples(bytes));
+    let read = files.contents.get(&file).and_then(|bytes| sound::wav_samples(bytes));
     Sound { name: text(item, "name"), file, samples: told.filter(|_| told != read) }
 }
 

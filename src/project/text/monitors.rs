@@ -23,8 +23,8 @@ pub(super) fn monitors(target: &TextTarget, index: usize) -> impl Iterator<Item 
             }
             MonitorKind::Block { opcode, fields, mode } => {
                 let plain = PLAIN_MONITORS.iter().find_map(|prefix| opcode.strip_prefix(prefix)).unwrap_or(opcode);
-                let choices: String = fields.iter().filter_map(|(_, v)| v.as_str()).map(|v| format!("_{}", v.to_lowercase())).collect();
-                (format!("{plain}{choices}"), mode.as_str(), opcode.as_str(), Value::Object(fields.iter().cloned().collect()), None)
+                let choices: Vec<String> = fields.iter().filter_map(|(_, v)| v.as_str()).map(str::to_lowercase).collect();
+                ([vec![plain.to_owned()], choices].concat().join("_"), mode.as_str(), opcode.as_str(), Value::Object(fields.iter().cloned().collect()), None)
             }
         };
         let (width, height) = if let MonitorKind::List { size, .. } = &monitor.kind { *size } else { (0.0, 0.0) };

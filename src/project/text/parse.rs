@@ -166,13 +166,13 @@ fn own_property(state: &mut TargetState, word: &str, line: &mut Line<'_>) -> Res
     match (state, word) {
         (TargetState::Stage(stage), "tempo") => stage.tempo = line.number()?,
         (TargetState::Stage(stage), "video") => {
-            stage.video = match line.word() {
+            let state = match line.word() {
                 "on" => "on",
                 "off" => "off",
                 "flipped" => "on-flipped",
                 _ => return Err(LineError::Expected("on, off or flipped")),
-            }
-            .to_owned();
+            };
+            state.clone_into(&mut stage.video);
         }
         (TargetState::Stage(stage), "video-transparency") => stage.video_transparency = line.number()?,
         (TargetState::Stage(stage), "speech-language") => stage.speech_language = Some(line.string()?),
@@ -180,13 +180,13 @@ fn own_property(state: &mut TargetState, word: &str, line: &mut Line<'_>) -> Res
         (TargetState::Sprite(sprite), "size") => sprite.size = line.number()?,
         (TargetState::Sprite(sprite), "direction") => sprite.direction = line.number()?,
         (TargetState::Sprite(sprite), "rotation") => {
-            sprite.rotation = match line.word() {
+            let style = match line.word() {
                 "all-around" => "all around",
                 "left-right" => "left-right",
                 "none" => "don't rotate",
                 _ => return Err(LineError::Expected("all-around, left-right or none")),
-            }
-            .to_owned();
+            };
+            style.clone_into(&mut sprite.rotation);
         }
         (TargetState::Sprite(sprite), "hidden") => sprite.visible = false,
         (TargetState::Sprite(sprite), "draggable") => sprite.draggable = true,
@@ -296,7 +296,7 @@ fn read_script(mut script: Script, lines: &mut Lines<'_>) -> Result<Script, Text
         if !blank || continued {
             text.push(content);
         }
-        continued = content.len() - content.trim_end_matches('\\').len() & 1 == 1;
+        continued = (content.len() - content.trim_end_matches('\\').len()) % 2 == 1;
         lines.at += 1;
     }
     if text.is_empty() {

@@ -127,7 +127,9 @@ fn shared_state(out: &mut Out, target: &TextTarget) {
     }
     for Listed { name, items } in &target.lists {
         out.line(1, &format!("list {}", quoted(name)));
-        items.iter().for_each(|item| out.line(2, &item.to_string()));
+        for item in items {
+            out.line(2, &item.to_string());
+        }
     }
     for Comment { text, position, size, minimized } in &target.comments {
         let minimized = if *minimized { " minimized" } else { "" };
@@ -149,8 +151,9 @@ fn monitor(out: &mut Out, monitor: &Monitor) {
         }
         MonitorKind::List { name, size } => format!("list {} at {at} size {}", quoted(name), pair(*size)),
         MonitorKind::Block { opcode, fields, mode } => {
-            let fields: String = fields.iter().map(|(name, value)| format!(" {name}={value}")).collect();
-            format!("block {opcode}{fields} at {at}{}", large(mode))
+            let fields: Vec<String> = fields.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let words = [vec![opcode.clone()], fields].concat().join(" ");
+            format!("block {words} at {at}{}", large(mode))
         }
     };
     out.line(1, &format!("monitor {line}"));

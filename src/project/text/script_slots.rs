@@ -44,26 +44,17 @@ impl<'a> Printer<'a> {
                 Some(inner) if around.depth < MAX_DEPTH => {
                     self.reporter(&inner, Around { depth: around.depth + 1, ..around })
                 }
-                _ => self.empty(boolean, kind),
+                _ => empty(boolean, kind),
             },
             Some(Slot::Primitive(primitive)) if primitive.is_reporter() => self.reporter_primitive(&primitive, around),
             Some(Slot::Primitive(primitive)) if !boolean => literal(&primitive, kind),
-            _ => self.empty(boolean, kind),
+            _ => empty(boolean, kind),
         }
     }
 
     /// Whether a block is a slot's plain value or menu.
     pub(super) fn is_literal(&self, block: &Block<'_>) -> bool {
         block.shadow || self.catalogue.blocks.get(block.opcode).is_some_and(|entry| entry.hash == "_" && !entry.palette)
-    }
-
-    fn empty(&self, boolean: bool, kind: SlotKind<'_>) -> String {
-        match kind {
-            _ if boolean => "<>".to_owned(),
-            SlotKind::Menu(_) => escape::round_menu(""),
-            SlotKind::Text => escape::text_slot(""),
-            _ => "()".to_owned(),
-        }
     }
 
     /// A plain value or menu that the file keeps as a block of its own.
@@ -111,6 +102,16 @@ impl<'a> Printer<'a> {
             inner = lines.join(" ");
             if boolean { format!("<{inner}>") } else { format!("({inner})") }
         }
+    }
+}
+
+/// An empty slot.
+fn empty(boolean: bool, kind: SlotKind<'_>) -> String {
+    match kind {
+        _ if boolean => "<>".to_owned(),
+        SlotKind::Menu(_) => escape::round_menu(""),
+        SlotKind::Text => escape::text_slot(""),
+        _ => "()".to_owned(),
     }
 }
 

@@ -97,6 +97,12 @@ pub(super) fn number(value: f64) -> Value {
     }
 }
 
+/// Bytes as lower-case hexadecimal digits.
+fn hexadecimal(bytes: &[u8]) -> String {
+    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or_default();
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
 /// The assets of a document, by the name that Scratch gives them.
 struct Assets<'f> {
     open: &'f dyn Fn(&str) -> Option<Vec<u8>>,
@@ -116,7 +122,7 @@ impl Assets<'_> {
             file.rsplit_once('.').map(|(_, end)| end.to_lowercase()).filter(|end| kinds.contains(&end.as_str()));
         let extension = extension.ok_or_else(|| LineError::FileKind(file.to_owned()))?;
         let bytes = (self.open)(file).ok_or_else(|| LineError::MissingFile(file.to_owned()))?;
-        let digest: String = Md5::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest = hexadecimal(&Md5::digest(&bytes));
         let samples = sound::wav_samples(&bytes);
         self.assets.insert(format!("{digest}.{extension}"), bytes);
         Ok(Asset { digest, extension, samples })
