@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use crate::page::PageError;
+use crate::runner::bench::BenchError;
 use crate::setup::SetupError;
 use crate::taskset::TasksetError;
 
@@ -149,6 +150,12 @@ impl From<SetupError> for Failure {
 impl From<TasksetError> for Failure {
     fn from(error: TasksetError) -> Self {
         Self::of(Status::Input, error.code(), &error).hinted_by(error.hint())
+    }
+}
+
+impl From<BenchError> for Failure {
+    fn from(error: BenchError) -> Self {
+        Self::infrastructure(error.code(), &error)
     }
 }
 

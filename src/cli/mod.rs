@@ -2,6 +2,7 @@
 //!
 //! One thin file a subcommand: it resolves its arguments, calls the room that does the work, and prints.
 
+mod bench;
 mod doctor;
 mod env;
 mod failure;
@@ -41,6 +42,8 @@ enum Command {
     /// List and show tasks.
     #[command(subcommand)]
     Task(task::TaskCommand),
+    /// Measure the budgets on an otherwise idle machine.
+    Bench(bench::BenchArgs),
     /// Keeps one Chromium from outliving its owner.
     #[command(hide = true)]
     Guard {
@@ -75,6 +78,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Setup => setup::run(&settings, out),
         Command::Doctor => wait(doctor::run(&settings, out)),
         Command::Task(command) => task::run(command, &settings, out),
+        Command::Bench(args) => wait(bench::run(args, &settings, out)),
         Command::Guard { .. } => Ok(Status::Success),
     }?;
     Ok(status.into())

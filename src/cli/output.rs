@@ -57,3 +57,13 @@ pub fn spinner(what: &str) -> ProgressBar {
     spinner.enable_steady_tick(TICK);
     spinner
 }
+
+/// A bar for `total` pieces of work. Hidden when standard error is no terminal.
+#[must_use]
+pub fn bar(what: &str, total: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} ({elapsed})");
+    let bar = ProgressBar::new(total).with_message(what.to_owned());
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(TICK);
+    bar
+}

@@ -6,6 +6,7 @@
 
 mod attempt;
 mod batch;
+pub mod bench;
 #[cfg(test)]
 mod fakes;
 mod play;

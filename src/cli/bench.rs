@@ -1,0 +1,79 @@
+//! `scratchbed bench`: measures the budgets, or the endurance of the testbed.
+
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::json;
+
+use super::failure::{Failure, Status};
+use super::output::{Output, bar, spinner};
+use super::settings::Settings;
+use super::table::table;
+use crate::http::editor::{EditorFiles, serve_to_ourselves};
+use crate::runner::bench;
+use crate::runner::soak::{self, SoakPlan};
+use crate::session::{Fleet, FleetOptions, SessionOptions, Sessions};
+
+/// Sessions that the largest benchmark has at once.
+const SESSIONS: usize = 8;
+/// No benchmark leaves a session alone for so long.
+const IDLE: Duration = Duration::from_secs(600);
+
+/// What to measure.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// Instead of the budgets, drive this many sessions, eight at a time, and watch what they leave behind.
+    #[arg(long, value_name = "SESSIONS")]
+    soak: Option<usize>,
+}
+
+/// Measures on a testbed of its own.
+pub async fn run(args: BenchArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let files = EditorFiles::of_checkout(&settings.root);
+    let editor_url = serve_to_ourselves(&files).await.map_err(|error| Failure::infrastructure("no_port", &error))?;
+    let launch = settings.launch_options()?;
+    launch.find_chromium()?;
+    let fleet = Fleet::start(FleetOptions { editor_url, launch, sessions_per_browser: 4, warm: 1 });
+    let sessions = Sessions::new(fleet, SessionOptions { limit: SESSIONS, idle: IDLE });
+    let status = match args.soak {
+        Some(number) => soak(&sessions, number, out).await,
+        None => budgets(&sessions, out).await,
+    };
+    sessions.shutdown().await;
+    status
+}
+
+async fn budgets(sessions: &Sessions, out: Output) -> Result<Status, Failure> {
+    let progress = spinner("measuring");
+    let budgets = bench::run(sessions, |what| progress.set_message(format!("measuring: {what}"))).await;
+    progress.finish_and_clear();
+    let budgets = budgets?;
+    let rows = budgets.iter().map(|budget| {
+        let met = if budget.is_met() { "met" } else { "MISSED" };
+        [
+            budget.name.clone(),
+            format!("{:.2}", budget.value),
+            budget.unit.clone(),
+            budget.budget.to_string(),
+            met.into(),
+        ]
+    });
+    out.say(table(&["name", "value", "unit", "budget", ""], rows).to_string());
+    out.answer(&json!({"budgets": budgets}));
+    Ok(Status::of(budgets.iter().all(bench::Budget::is_met)))
+}
+
+async fn soak(sessions: &Sessions, number: usize, out: Output) -> Result<Status, Failure> {
+    let progress = bar("sessions", number as u64);
+    let plan = SoakPlan { sessions: number, at_once: SESSIONS };
+    let report = soak::run(sessions, plan, |done| progress.set_position(done as u64)).await;
+    progress.finish_and_clear();
+    out.say(format!("{} sessions, {} actions in {:.0} s", report.sessions, report.actions, report.seconds));
+    let (first, last) = (report.first_rest_mb, report.last_rest_mb);
+    out.say(format!("memory at rest: {first:.0} MB after the first {SESSIONS}, {last:.0} MB at the end"));
+    for failure in &report.failures {
+        out.say(format!("failed: {failure}"));
+    }
+    out.answer(&json!({"soak": report, "passed": report.passed()}));
+    Ok(Status::of(report.passed()))
+}

@@ -1,0 +1,43 @@
+//! Why there is no figure.
+
+use std::time::Duration;
+
+use crate::session::SessionError;
+
+/// Errors of the benchmarks.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// No page was ready in time.
+    #[error("the warm pool had no page within {limit:?}")]
+    PoolNotFilled {
+        /// How long we waited.
+        limit: Duration,
+    },
+    /// An action that must succeed did not.
+    #[error("`{api}` failed: {reason}")]
+    ActionFailed {
+        /// The action.
+        api: &'static str,
+        /// Its error's code and message.
+        reason: String,
+    },
+    /// A drag did not move its block, so its time means nothing.
+    #[error("the dragged block did not move")]
+    BlockNotMoved,
+    /// Trouble with a session.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+}
+
+impl BenchError {
+    /// Stable name of the situation.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        match self {
+            Self::PoolNotFilled { .. } => "pool_not_filled",
+            Self::ActionFailed { .. } => "action_failed",
+            Self::BlockNotMoved => "block_not_moved",
+            Self::Session(error) => error.code(),
+        }
+    }
+}
