@@ -9,9 +9,9 @@ use crate::session::{SessionHandle, Sessions};
 /// Where the first block of the palette lies when the editor opens.
 const PALETTE_BLOCK: (i32, i32) = (88, 137);
 /// Two places on the canvas so far apart that a drag takes all 15 moves.
-const FAR: [(i32, i32); 2] = [(340, 560), (770, 170)];
+const FAR: [(i32, i32); 2] = [(400, 640), (690, 130)];
 /// Two places on the canvas so near that a drag takes the fewest moves, 4.
-const NEAR: [(i32, i32); 2] = [(340, 560), (440, 480)];
+const NEAR: [(i32, i32); 2] = [(400, 640), (480, 540)];
 /// How long reading the project may take.
 const EXPORT_LIMIT: std::time::Duration = std::time::Duration::from_secs(20);
 
