@@ -68,6 +68,7 @@ const LIB: &[(&str, &str)] = &[
     lib!("choices"),
     lib!("console-record"),
     lib!("control-text"),
+    lib!("default-block"),
     lib!("edit"),
     lib!("evaluation-module"),
     lib!("evaluation-run"),

@@ -146,3 +146,45 @@ async fn reporters_leave_their_slots_and_default_values_come_back() {
     assert_eq!(walk["inputs"]["STEPS"], json!([1, [4, "10"]]));
     editor.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn comments_are_shown_and_slots_without_a_default_value_get_one() {
+    let mut editor = Editor::open().await;
+    editor
+        .reload(|project| {
+            let sprite = &mut project["targets"][1];
+            // As programs write projects: the slots have no default blocks.
+            sprite["blocks"] = json!({
+                "walk": {"opcode": "motion_movesteps", "next": null, "parent": null, "inputs": {"STEPS": [2, "sum"]},
+                    "fields": {}, "shadow": false, "topLevel": true, "x": 10, "y": 10, "comment": "note"},
+                "sum": {"opcode": "operator_add", "next": null, "parent": "walk", "inputs": {}, "fields": {},
+                    "shadow": false, "topLevel": false},
+            });
+            sprite["comments"] = json!({
+                "note": {"blockId": "walk", "x": 200, "y": 10, "width": 200, "height": 100, "minimized": false, "text": "walk on"},
+                "loose": {"blockId": null, "x": 300, "y": 300, "width": 200, "height": 100, "minimized": false, "text": "a \"plan\""},
+            });
+        })
+        .await;
+    assert_eq!(
+        editor.pseudocode,
+        concat!(
+            "#1 [top] motion_movesteps\n",
+            "- comment: \"walk on\"\n",
+            "- input STEPS:\n",
+            "  #2 operator_add\n",
+            "  - input NUM1:\n",
+            "  - input NUM2:\n",
+            "\n",
+            "[comment] \"a \\\"plan\\\"\"\n",
+        )
+    );
+    editor.set(2, "NUM1", 7).await;
+    editor.says("- input NUM1: 7 (math_number)");
+    editor.ok("detach_blocks", json!({"blockIndex": 2})).await;
+    editor.says("- input STEPS: 10 (math_number)");
+    let program = editor.program().await;
+    let walk = program.iter().find(|block| block["opcode"] == "motion_movesteps").unwrap();
+    assert_eq!(walk["inputs"]["STEPS"], json!([1, [4, "10"]]));
+    editor.close().await;
+}

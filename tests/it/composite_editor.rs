@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 
 use crate::support::{launch_options, serve_editor};
 
+/// How long the editor may take to hand out its project.
+const LIMIT: Duration = Duration::from_secs(20);
+
 /// A session with an empty sprite open, and what its last successful call showed.
 pub struct Editor {
     sessions: Sessions,
@@ -29,6 +32,14 @@ impl Editor {
         let info = sessions.create(Start::default()).await.unwrap();
         let session = sessions.get(&info.id).await.unwrap();
         Self { sessions, session, pseudocode: String::new() }
+    }
+
+    /// Changes the project by hand and loads it again.
+    pub async fn reload(&mut self, change: impl FnOnce(&mut Value)) {
+        let mut project = self.session.run(LIMIT, |live| Box::pin(live.export())).await.unwrap().unwrap();
+        change(&mut project.json);
+        self.sessions.load(self.session.id(), project.write().unwrap()).await.unwrap();
+        self.ok("observe", json!({})).await;
     }
 
     pub async fn close(self) {
@@ -130,7 +141,7 @@ impl Editor {
 
     /// What the VM would save for the targets: blocks, variables, messages.
     pub async fn project(&self) -> Value {
-        let project = self.session.run(Duration::from_secs(20), |live| Box::pin(live.export())).await.unwrap().unwrap();
+        let project = self.session.run(LIMIT, |live| Box::pin(live.export())).await.unwrap().unwrap();
         json!(
             project.json["targets"]
                 .as_array()

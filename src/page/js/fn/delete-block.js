@@ -1,6 +1,7 @@
 // @ts-check
 // Deletes a block with what is in its slots and all below it.
 
+const {defaultBlock, slotAround} = require('../lib/default-block');
 const {edit} = require('../lib/edit');
 const {procedures} = require('../lib/workspace-view');
 
@@ -19,6 +20,8 @@ module.exports = (ctx, args) => edit(ctx, args, blockAt => {
     }
     const deletedBlocks = going.filter((/** @type {any} */ each) => !each.isShadow() && each.getParent()?.type !== 'procedures_prototype' &&
         each.type !== 'procedures_prototype').length;
+    const slot = slotAround(block);
     block.dispose(false);
+    if (slot) defaultBlock(ctx, slot);
     return () => ({deleted: true, index: args.blockIndex, blockId: id, blockInfo: {id, opcode: type}, deletedBlocks});
 });

@@ -1,6 +1,7 @@
 // @ts-check
 // Takes a block out of its place: a stack block with all below it, a reporter out of its slot.
 
+const {defaultBlock, slotAround} = require('../lib/default-block');
 const {edit, placeBelow} = require('../lib/edit');
 
 /** @type {import('../types/page').PageFn<import('../types/composite').EditArgs & {blockIndex: number}, import('../types/composite').Edited>} */
@@ -9,7 +10,9 @@ module.exports = (ctx, args) => edit(ctx, args, blockAt => {
     if (!block.getParent()) {
         ctx.fail('not_attached', `block #${args.blockIndex} ${block.type} is not attached to anything: it already starts a script`);
     }
+    const slot = slotAround(block);
     block.unplug(false);
+    if (slot) defaultBlock(ctx, slot);
     placeBelow(ctx.workspace, block);
     return indexOf => ({detached: true, blockId: block.id, topId: block.id, index: indexOf(block)});
 });

@@ -3,14 +3,13 @@
 
 const {edit} = require('../lib/edit');
 const {fieldOf, setField} = require('../lib/field-edit');
-const {template} = require('../lib/palette');
 
 /** @typedef {import('../types/composite').EditArgs & {blockIndex: number, fieldName: string, value: unknown}} Args */
 
 /** @type {import('../types/page').PageFn<Args, import('../types/composite').Edited>} */
 module.exports = (ctx, args) => edit(ctx, args, (blockAt, indexOf) => {
     const block = blockAt(args.blockIndex);
-    const field = fieldOf(ctx, block, args.fieldName, type => template(ctx, type), indexOf);
+    const field = fieldOf(ctx, block, args.fieldName, indexOf);
     const {before, after} = setField(ctx, field, args.value);
     return () => ({
         updated: 1,

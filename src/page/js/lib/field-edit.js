@@ -2,6 +2,7 @@
 // Setting one field of one block: find it, check the value, store it.
 
 const {choose, sortOptions} = require('./choices');
+const {defaultBlock} = require('./default-block');
 const {listed, nearest} = require('./nearest');
 const {placeholders} = require('./proccode');
 const {asText, checkTyped, isTyped} = require('./typed-value');
@@ -14,34 +15,13 @@ const {VALUE, namedFields, procedures, slots} = require('./workspace-view');
 const ARGUMENTS = {argument_reporter_string_number: 's', argument_reporter_boolean: 'b'};
 
 /**
- * A slot whose default block is missing, as in some old projects, gets one back from the palette's template.
- * @param {Ctx} ctx the page function's context
- * @param {any} block the block that the slot is on
- * @param {any} input the slot
- * @param {(type: string) => any} template the palette's block of a type, as XML
- * @returns {any} the default block; null when the slot has none by nature
- */
-const defaultBlock = (ctx, block, input, template) => {
-    const present = input.connection.targetBlock();
-    if (present) return present;
-    const known = template(block.type);
-    const value = known && Array.from(known.children).find(child =>
-        /** @type {Element} */ (child).getAttribute('name') === input.name);
-    const shadow = value && /** @type {Element} */ (value).querySelector('shadow');
-    if (!shadow) return null;
-    input.connection.setShadowDom(shadow);
-    return input.connection.targetBlock();
-};
-
-/**
  * @param {Ctx} ctx the page function's context
  * @param {any} block the block
  * @param {string} name a field's or a slot's name
- * @param {(type: string) => any} template the palette's block of a type, as XML
  * @param {(block: any) => number | null} indexOf index of a block, for hints
  * @returns {any} the field meant
  */
-const fieldOf = (ctx, block, name, template, indexOf) => {
+const fieldOf = (ctx, block, name, indexOf) => {
     const own = namedFields(block);
     const direct = own.find(field => field.name === name);
     if (direct) return direct;
@@ -62,7 +42,7 @@ const fieldOf = (ctx, block, name, template, indexOf) => {
         ctx.fail('slot_holds_reporter', `${name} of ${block.type} holds the block #${indexOf(inside)} ${inside.type}`,
             `detach or delete #${indexOf(inside)} to type a value here, or set a field of that block`);
     }
-    const shadow = defaultBlock(ctx, block, slot.input, template);
+    const shadow = defaultBlock(ctx, slot.input);
     if (!shadow) {
         ctx.fail('not_a_field', `${name} of ${block.type} takes a block, nothing can be typed into it`,
             'use connect_blocks with value_into');

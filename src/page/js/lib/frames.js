@@ -1,19 +1,15 @@
 // @ts-check
 // Waiting for Blockly. It queues events and hands them to the VM after an animation frame and a zero
-// timeout (spec: Blockly's events/utils.ts, fireInternal), so the VM is behind the workspace until then.
-
-/** @returns {Promise<void>} settles after one animation frame and the timers that it queued */
-const frame = () => new Promise(resolve => {
-    requestAnimationFrame(() => setTimeout(resolve, 0));
-});
+// timeout (Blockly's events/utils.ts, fireInternal), so the VM is behind the workspace until then.
 
 /**
- * Two rounds: the first carries the events of the edit, the second those that its listeners fired.
+ * Frame callbacks and timers run in the order in which they were asked for, so one frame and one timer asked for
+ * now come after those of every event fired before. The caller's wait for a quiet editor covers what listeners
+ * do on top of that.
  * @returns {Promise<void>} settles when the VM has seen every event fired before the call
  */
-const flush = async () => {
-    await frame();
-    await frame();
-};
+const flush = () => new Promise(resolve => {
+    requestAnimationFrame(() => setTimeout(resolve, 0));
+});
 
 module.exports = {flush};

@@ -7,8 +7,8 @@
 /** Extensions of the editor that work without network or hardware, by the prefix of their blocks. */
 const OFFLINE_EXTENSIONS = ['pen', 'music'];
 
-/** What the palette makes on request: callbacks of its two dynamic categories. */
-const DYNAMIC = {VARIABLE: 'VARIABLE', PROCEDURE: 'PROCEDURE'};
+/** Key of the palette's callback that makes the blocks of the Variables category. */
+const VARIABLE_BLOCKS = 'VARIABLE';
 
 /**
  * The variable blocks as they would be with a variable and a list present; they are not in the toolbox.
@@ -20,31 +20,39 @@ const variableBlocks = ({SB, workspace}) => {
     try {
         spare.getVariableMap().createVariable('variable', SB.SCALAR_VARIABLE_TYPE);
         spare.getVariableMap().createVariable('list', SB.LIST_VARIABLE_TYPE);
-        const stand_in = {
+        const standIn = {
             getVariablesOfType: (/** @type {string} */ type) => spare.getVariableMap().getVariablesOfType(type),
             registerButtonCallback: () => {}
         };
-        return workspace.getToolboxCategoryCallback(DYNAMIC.VARIABLE)(stand_in)
+        return workspace.getToolboxCategoryCallback(VARIABLE_BLOCKS)(standIn)
             .filter((/** @type {Element} */ element) => element.tagName.toLowerCase() === 'block');
     } finally {
         spare.dispose();
     }
 };
 
+/** @typedef {{id: string, name: string, custom: string | null, blocks: Element[]}} Category */
+
+/** @type {{xml: string, categories: Category[]} | null} The last palette read; it changes with target, costume and extension. */
+let last = null;
+
 /**
  * @param {Ctx} ctx the page function's context
- * @returns {{id: string, name: string, custom: string | null, blocks: Element[]}[]} the palette's categories
+ * @returns {Category[]} the palette's categories; their elements are shared, so copy before changing one
  */
 const categories = ctx => {
     const xml = ctx.state.store.getState().scratchGui.toolbox.toolboxXML;
+    if (last && last.xml === xml) return last.categories;
     const root = /** @type {Element} */ (ctx.SB.utils.xml.textToDom(xml));
-    return Array.from(root.querySelectorAll('category'), category => ({
+    const read = Array.from(root.querySelectorAll('category'), category => ({
         id: category.getAttribute('toolboxitemid') || '',
         name: category.getAttribute('name') || '',
         custom: category.getAttribute('custom'),
-        blocks: category.getAttribute('custom') === DYNAMIC.VARIABLE ? variableBlocks(ctx) :
+        blocks: category.getAttribute('custom') === VARIABLE_BLOCKS ? variableBlocks(ctx) :
             Array.from(category.children).filter(child => child.tagName.toLowerCase() === 'block')
     }));
+    last = {xml, categories: read};
+    return read;
 };
 
 /**

@@ -2,6 +2,7 @@
 // Connecting blocks. Blockly hangs a displaced block under the last open end that it finds, which turns
 // T,N plus S1,S2 into T,S1,N,S2; here every stack is taken apart and put together in its own order.
 
+const {defaultBlock, slotAround} = require('./default-block');
 const {STATEMENT, VALUE, slots, stackFrom} = require('./workspace-view');
 const {listed} = require('./nearest');
 
@@ -167,7 +168,9 @@ const KINDS = {
         const inside = slot.connection.targetBlock();
         if (inside === source) return {};
         const displaced = inside && !inside.isShadow() ? inside : null;
+        const left = slotAround(source);
         take(source);
+        if (left) defaultBlock(ctx, left);
         // Taken out first: Blockly would otherwise push it into a slot of the newcomer.
         if (displaced) take(displaced);
         slot.connection.connect(source.outputConnection);
