@@ -1,6 +1,6 @@
 //! Project text to `.sb3` and back, against the real editor.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use scratchbed::build::{BuildError, NOTATION_CATALOGUE, Source, compile, decompile};
 use scratchbed::page::{Chromium, Page};
@@ -65,21 +65,59 @@ async fn canonical_text_comes_back_the_same_and_two_browsers_build_the_same_byte
     assert!(builds[0] == builds[1]);
 }
 
+/// Task texts are written by people and need not be canonical; what they build must come back the same all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_bundled_projects_build_and_come_back_the_same() {
+    let chromium = Chromium::launch(&launch_options()).await.unwrap();
+    let page = open(&chromium).await;
+    let mut texts = 0;
+    for path in task_texts() {
+        let first =
+            compile(&page, &Source::read(&path).unwrap()).await.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let first = first.write().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let canonical = unpack(&first, folder.path());
+        let second = compile(&page, &canonical).await.unwrap().write().unwrap();
+        assert!(first == second, "{} changes on its way through text", path.display());
+        assert_eq!(decompile(&second).unwrap().0, canonical.text);
+        texts += 1;
+    }
+    assert!(texts >= 8, "four tasks with an initial and a golden project each");
+    chromium.close(page).await;
+    chromium.shutdown().await;
+}
+
+/// All texts of `tasks/<category>/<id>/`.
+fn task_texts() -> Vec<PathBuf> {
+    let entries = |folder: PathBuf| std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let tasks = entries(root().join("tasks")).flat_map(entries);
+    let mut texts: Vec<PathBuf> =
+        tasks.flat_map(entries).filter(|path| path.extension().is_some_and(|end| end == "txt")).collect();
+    texts.sort();
+    texts
+}
+
+/// Turns a project file into its text, with the assets in a folder.
+fn unpack(sb3: &[u8], folder: &Path) -> Source {
+    let (text, parts) = decompile(sb3).unwrap();
+    for (file, bytes) in parts.files {
+        let path = folder.join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    Source { text, folder: folder.to_owned() }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_block_of_the_editor_survives_the_way_through_text() {
     let chromium = Chromium::launch(&launch_options()).await.unwrap();
     let page = open(&chromium).await;
     let project = all_blocks();
     let folder = tempfile::tempdir().unwrap();
-    let (first, parts) = decompile(&project.write().unwrap()).unwrap();
-    for (file, bytes) in parts.files {
-        let path: PathBuf = folder.path().join(file);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, bytes).unwrap();
-    }
-    let built = compile(&page, &Source { text: first.clone(), folder: folder.path().to_owned() }).await.unwrap();
+    let first = unpack(&project.write().unwrap(), folder.path());
+    let built = compile(&page, &first).await.unwrap();
     let (second, _) = decompile(&built.write().unwrap()).unwrap();
-    assert_eq!(first, second);
+    assert_eq!(first.text, second);
     assert_eq!(opcodes(&project), opcodes(&built));
     chromium.close(page).await;
     chromium.shutdown().await;
