@@ -44,8 +44,22 @@ pub(super) fn check(target: TargetView<'_>) -> Vec<Problem> {
     for block in target.blocks() {
         check_references(target, &block, &blocks, &mut problems);
     }
+    check_places(target, &mut problems);
     check_nesting(target, &blocks, &mut problems);
     problems
+}
+
+/// A block is in one place: held twice, a small file could unfold to more blocks than any memory holds.
+fn check_places(target: TargetView<'_>, problems: &mut Vec<Problem>) {
+    let mut placed: BTreeSet<&str> = BTreeSet::new();
+    for block in target.blocks() {
+        for id in held(&block) {
+            if !placed.insert(id) {
+                problems.push(Problem::error("block_in_two_places", "more than one block holds this one").at_block(id));
+                return;
+            }
+        }
+    }
 }
 
 fn check_kind(json: &Value) -> Option<Problem> {
@@ -70,12 +84,16 @@ fn check_kind(json: &Value) -> Option<Problem> {
 
 /// Ids of the blocks that a block holds: below it, and in its slots.
 fn held<'a>(block: &Block<'a>) -> Vec<&'a str> {
-    let slots = block.inputs().flat_map(|input| [input.value, input.hidden]).flatten();
-    let inner = slots.filter_map(|slot| match slot {
-        Slot::Block(id) => Some(id),
-        Slot::Primitive(_) => None,
+    let inner = block.inputs().flat_map(|input| {
+        let id = |slot| match slot {
+            Some(Slot::Block(id)) => Some(id),
+            _ => None,
+        };
+        // Some files name the seen and the hidden block of a slot by the same id.
+        let (seen, hidden) = (id(input.value), id(input.hidden));
+        [seen, hidden.filter(|_| hidden != seen)]
     });
-    block.next.into_iter().chain(inner).collect()
+    block.next.into_iter().chain(inner.flatten()).collect()
 }
 
 fn check_references(

@@ -208,8 +208,10 @@ mod tests {
         assert_eq!(with_blocks(&blocks), [("wrong_parent", Severity::Warning)]);
         blocks["b"]["parent"] = json!("a");
         assert_eq!(with_blocks(&blocks), []);
-        blocks["a"]["inputs"] = json!({"X": [7, "b"]});
+        blocks["a"]["inputs"] = json!({"X": [7, null]});
         assert_eq!(with_blocks(&blocks), [("bad_input", Severity::Error)]);
+        blocks["a"]["inputs"] = json!({"X": [2, "b"]});
+        assert_eq!(with_blocks(&blocks), [("block_in_two_places", Severity::Error)]);
     }
 
     #[test]
