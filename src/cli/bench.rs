@@ -6,13 +6,13 @@ use clap::Args;
 use serde_json::json;
 
 use super::failure::{Failure, Status};
+use super::fleet;
 use super::output::{Output, bar, spinner};
 use super::settings::Settings;
 use super::table::table;
-use crate::http::editor::{EditorFiles, serve_to_ourselves};
 use crate::runner::bench;
 use crate::runner::soak::{self, SoakPlan};
-use crate::session::{Fleet, FleetOptions, SessionOptions, Sessions};
+use crate::session::{SessionOptions, Sessions};
 
 /// Sessions that the largest benchmark has at once.
 const SESSIONS: usize = 8;
@@ -28,12 +28,8 @@ pub struct BenchArgs {
 }
 
 /// Measures on a testbed of its own.
-pub async fn run(args: BenchArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let files = EditorFiles::of_checkout(&settings.root);
-    let editor_url = serve_to_ourselves(&files).await.map_err(|error| Failure::infrastructure("no_port", &error))?;
-    let launch = settings.launch_options()?;
-    launch.find_chromium()?;
-    let fleet = Fleet::start(FleetOptions { editor_url, launch, sessions_per_browser: 4, warm: 1 });
+pub async fn run(args: &BenchArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let fleet = fleet::start(settings, 1).await?;
     let sessions = Sessions::new(fleet, SessionOptions { limit: SESSIONS, idle: IDLE });
     let status = match args.soak {
         Some(number) => soak(&sessions, number, out).await,

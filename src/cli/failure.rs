@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
+use crate::build::BuildError;
+use crate::judge::JudgeError;
 use crate::page::PageError;
 use crate::runner::bench::BenchError;
 use crate::setup::SetupError;
@@ -156,6 +158,22 @@ impl From<TasksetError> for Failure {
 impl From<BenchError> for Failure {
     fn from(error: BenchError) -> Self {
         Self::infrastructure(error.code(), &error)
+    }
+}
+
+impl From<BuildError> for Failure {
+    fn from(error: BuildError) -> Self {
+        let hint = error.hint().map(str::to_owned);
+        match error {
+            BuildError::Page(error) => error.into(),
+            error => Self::of(Status::Input, error.code(), &error).hinted_by(hint),
+        }
+    }
+}
+
+impl From<JudgeError> for Failure {
+    fn from(error: JudgeError) -> Self {
+        Self::of(Status::Input, error.code(), &error)
     }
 }
 

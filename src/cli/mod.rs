@@ -6,8 +6,11 @@ mod bench;
 mod doctor;
 mod env;
 mod failure;
+mod fleet;
+mod judge;
 mod logging;
 mod output;
+mod project;
 mod settings;
 mod setup;
 mod table;
@@ -39,7 +42,9 @@ enum Command {
     Setup,
     /// Check that this machine is ready, up to the editor in a real page.
     Doctor,
-    /// List and show tasks.
+    /// Judge a project file for a task by running it.
+    Judge(judge::JudgeArgs),
+    /// List and show tasks; build project files from text, and turn them into text.
     #[command(subcommand)]
     Task(task::TaskCommand),
     /// Measure the budgets on an otherwise idle machine.
@@ -77,8 +82,9 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
     let status = match cli.command {
         Command::Setup => setup::run(&settings, out),
         Command::Doctor => wait(doctor::run(&settings, out)),
-        Command::Task(command) => task::run(command, &settings, out),
-        Command::Bench(args) => wait(bench::run(args, &settings, out)),
+        Command::Judge(args) => wait(judge::run(&args, &settings, out)),
+        Command::Task(command) => wait(task::run(command, &settings, out)),
+        Command::Bench(args) => wait(bench::run(&args, &settings, out)),
         Command::Guard { .. } => Ok(Status::Success),
     }?;
     Ok(status.into())

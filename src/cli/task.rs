@@ -1,13 +1,17 @@
 //! `scratchbed task …`: what there is to solve.
 
+use std::path::{Path, PathBuf};
+
 use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::failure::{Failure, Status};
-use super::output::Output;
+use super::output::{Output, spinner};
 use super::settings::Settings;
 use super::table::table;
-use crate::model::{Category, Mode};
+use super::{fleet, project};
+use crate::build::decompile;
+use crate::model::{Category, Mode, sha256_hex};
 use crate::taskset::{Selection, TaskEntry, TaskSet};
 
 /// What to do with tasks.
@@ -24,15 +28,65 @@ pub enum TaskCommand {
         /// The task's name.
         id: String,
     },
+    /// Build a project file from its text. The same text gives the same bytes.
+    Build {
+        /// The project text.
+        text: PathBuf,
+        /// Where the project file goes.
+        #[arg(long, short, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Turn a project file into text.
+    Text {
+        /// The project file (.sb3).
+        file: PathBuf,
+        /// Folder for the text and the assets; without it the text is only printed.
+        #[arg(long, short, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+    },
 }
 
 /// Carries out one of them.
-pub fn run(command: TaskCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let tasks = TaskSet::read(&settings.root)?;
+pub async fn run(command: TaskCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
     match command {
-        TaskCommand::List { category } => list(&tasks, category, out),
-        TaskCommand::Show { id } => show(tasks.find(&id)?, out),
+        TaskCommand::List { category } => list(&TaskSet::read(&settings.root)?, category, out),
+        TaskCommand::Show { id } => show(TaskSet::read(&settings.root)?.find(&id)?, out),
+        TaskCommand::Build { text, out: file } => build(&text, &file, settings, out).await,
+        TaskCommand::Text { file, out: folder } => text(&file, folder.as_deref(), out),
     }
+}
+
+async fn build(text: &Path, file: &Path, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let fleet = fleet::start(settings, 0).await?;
+    let progress = spinner("building");
+    let built = project::build(&fleet, text).await;
+    progress.finish_and_clear();
+    fleet.shutdown().await;
+    let sb3 = built?;
+    project::write(file, &sb3)?;
+    let digest = sha256_hex(&sb3);
+    out.say(format!("{} ({} bytes, sha256 {digest})", file.display(), sb3.len()));
+    out.answer(&json!({"file": file, "bytes": sb3.len(), "sha256": digest}));
+    Ok(Status::Success)
+}
+
+fn text(file: &Path, folder: Option<&Path>, out: Output) -> Result<Status, Failure> {
+    let (text, parts) = decompile(&project::read(file)?)?;
+    match folder {
+        None => out.say(text.trim_end()),
+        Some(folder) => {
+            project::write(&folder.join("project.txt"), text.as_bytes())?;
+            for (path, bytes) in &parts.files {
+                project::write(&folder.join(path), bytes)?;
+            }
+            out.say(format!("{}: project.txt and {} assets", folder.display(), parts.files.len()));
+        }
+    }
+    for path in &parts.missing {
+        out.say(format!("warning: the project does not contain {path}"));
+    }
+    out.answer(&json!({"text": text, "assets": parts.files.keys().collect::<Vec<_>>(), "missing": parts.missing}));
+    Ok(Status::Success)
 }
 
 fn list(tasks: &TaskSet, categories: Vec<Category>, out: Output) -> Result<Status, Failure> {

@@ -1,0 +1,26 @@
+//! The browsers of a subcommand, with the editor that this process serves to them.
+
+use std::path::PathBuf;
+
+use super::failure::Failure;
+use super::settings::Settings;
+use crate::http::editor::{EditorFiles, serve_to_ourselves};
+use crate::session::{Fleet, FleetOptions};
+
+/// Pages a browser carries at most (design decision 2.3).
+const SESSIONS_PER_BROWSER: usize = 4;
+
+/// A fleet that keeps `warm` ready pages in reserve. Chromium must be there.
+pub async fn start(settings: &Settings, warm: usize) -> Result<Fleet, Failure> {
+    let launch = settings.launch_options()?;
+    launch.find_chromium()?;
+    let files = EditorFiles::of_checkout(&settings.root);
+    let editor_url = serve_to_ourselves(&files).await.map_err(|error| Failure::infrastructure("no_port", &error))?;
+    let options = FleetOptions { editor_url, launch, sessions_per_browser: SESSIONS_PER_BROWSER, warm };
+    Ok(Fleet::start(options))
+}
+
+/// Where built projects are kept.
+pub fn built_projects(settings: &Settings) -> PathBuf {
+    settings.root.join(".cache/projects")
+}

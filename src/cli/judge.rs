@@ -1,0 +1,92 @@
+//! `scratchbed judge`: judges one project file for one task.
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args};
+use serde_json::Value;
+
+use super::failure::{Failure, Status};
+use super::output::{Output, spinner};
+use super::settings::Settings;
+use super::{fleet, project};
+use crate::grade::{Graded, Rates};
+use crate::model::{Outcome, Verdict};
+use crate::taskset::{TaskEntry, TaskSet};
+
+/// What to judge.
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("which").required(true).args(["file", "golden", "initial"])))]
+pub struct JudgeArgs {
+    /// The task's name.
+    #[arg(long, value_name = "ID")]
+    task: String,
+    /// The project file (.sb3).
+    file: Option<PathBuf>,
+    /// Judge the task's own solution, which must pass.
+    #[arg(long)]
+    golden: bool,
+    /// Judge the project that agents start from, which must fail.
+    #[arg(long)]
+    initial: bool,
+    /// Seed of the random streams; the task's first one unless said otherwise.
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+/// Judges it; the status is positive only if all tests passed.
+pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let tasks = TaskSet::read(&settings.root)?;
+    let entry = tasks.find(&args.task)?;
+    let seed = args.seed.or_else(|| entry.task.seeds.first().copied()).unwrap_or_default();
+    let fleet = fleet::start(settings, 0).await?;
+    let progress = spinner("judging");
+    let verdict = async {
+        let sb3 = match &args.file {
+            Some(file) => project::read(file)?,
+            None => project::build(&fleet, &text_of(args, entry)).await?,
+        };
+        Ok::<_, Failure>(crate::judge::judge(&fleet, entry, &sb3, seed).await?)
+    }
+    .await;
+    progress.finish_and_clear();
+    fleet.shutdown().await;
+    let verdict = verdict?;
+    show(&verdict, out);
+    out.answer(&answer(entry, &verdict)?);
+    Ok(status(verdict.outcome))
+}
+
+fn text_of(args: &JudgeArgs, entry: &TaskEntry) -> PathBuf {
+    if args.golden { entry.golden() } else { entry.initial() }
+}
+
+fn show(verdict: &Verdict, out: Output) {
+    for case in &verdict.details {
+        let error = case.error.as_ref().map(|error| format!(": {error}")).unwrap_or_default();
+        out.say(format!("{:<6} {}{error}", if case.passed { "passed" } else { "FAILED" }, case.name));
+    }
+    for warning in &verdict.warnings {
+        out.say(format!("warning: {warning}"));
+    }
+    if let Some(error) = &verdict.error {
+        out.say(error);
+    }
+    out.say(format!("{}: {} of {} tests", verdict.outcome.name(), verdict.passed_tests, verdict.total_tests));
+}
+
+/// The verdict with the rates over this one attempt.
+fn answer(entry: &TaskEntry, verdict: &Verdict) -> Result<Value, Failure> {
+    let graded = Graded::of_verdict(entry.task.category, verdict);
+    let failed = |error: serde_json::Error| Failure::infrastructure("verdict_not_shown", &error);
+    let mut answer = serde_json::to_value(verdict).map_err(failed)?;
+    answer["rates"] = serde_json::to_value(Rates::over([&graded])).map_err(failed)?;
+    Ok(answer)
+}
+
+const fn status(outcome: Outcome) -> Status {
+    match outcome {
+        Outcome::Passed => Status::Success,
+        Outcome::InfraError | Outcome::JudgeError => Status::Infrastructure,
+        Outcome::Failed | Outcome::Limit | Outcome::AgentError => Status::Negative,
+    }
+}

@@ -1,0 +1,28 @@
+//! Project files that subcommands read, build and write.
+
+use std::path::Path;
+
+use super::failure::{Failure, Status};
+use crate::runner::build_file;
+use crate::session::Fleet;
+
+/// Reads a project file that the arguments name.
+pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    std::fs::read(path).map_err(|error| {
+        let message = format!("{}: {error}", path.display());
+        Failure::new(Status::Input, "project_unreadable", message).hinted("name an existing .sb3 file")
+    })
+}
+
+/// Builds a project file from its text.
+pub async fn build(fleet: &Fleet, text: &Path) -> Result<Vec<u8>, Failure> {
+    Ok(build_file(fleet, text).await?)
+}
+
+/// Writes a file that the arguments name, with the folders above it.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)
+        .and_then(|()| std::fs::write(path, bytes))
+        .map_err(|error| Failure::new(Status::Input, "not_written", format!("{}: {error}", path.display())))
+}
