@@ -1,4 +1,4 @@
-//! Project text to `.sb3` and back, against the real editor.
+//! Project text to `.sb3` and back, through `notation-catalogue.js` and `build-scripts.js` in the real editor.
 
 use std::path::{Path, PathBuf};
 
