@@ -138,6 +138,7 @@ async fn faults_in_scripts_are_named_with_their_line() {
         ("opcode motion_fly [X] (1)", "unknown_opcode"),
         ("opcode motion_movesteps [FAR] (1)", "unknown_input"),
         ("say (when green flag clicked)", "unknown_reporter"),
+        ("wait until <(1) + (2)>", "block_refused"),
     ] {
         let mut source = sample("kite");
         source.text.push_str(&format!("\n  script\n    {script}\n"));
