@@ -45,7 +45,7 @@ const fakeVm = (targets = []) => {
             done.catch(() => {});
             while (!over) {
                 runtime._step();
-                await new Promise(resolve => setImmediate(resolve));
+                await new Promise(resolve => setTimeout(resolve, 0));
             }
             return done;
         }

@@ -54,6 +54,8 @@ module.exports = ({vm: editorVm, fail}, args) => {
         Date,
         performance
     };
-    startEvaluation({script: args.script, helpers: args.helpers, time, console, config, load, current: () => vm});
+    const {script, helpers} = args;
+    const compile = own.eval;
+    startEvaluation({script, helpers, compile, time, console, config, load, current: () => vm});
     return null;
 };

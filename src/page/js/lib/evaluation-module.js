@@ -4,6 +4,7 @@
 
 /**
  * @typedef {{name: string, source: string}} SourceFile a path relative to eval-scripts, and its content
+ * @typedef {(source: string) => any} Compile the page's own, since helpers here name no global
  * @typedef {Record<string, any>} Globals by the names under which the sources use them
  */
 
@@ -24,22 +25,22 @@ const resolve = (from, path) => {
 
 /**
  * The header stays on the first line and the name is given, so that errors name the right file and line.
+ * @param {Compile} compile
  * @param {SourceFile} file
  * @param {string[]} parameters
  * @returns {Function}
  */
-const wrap = (file, parameters) => {
-    const compile = globalThis.eval;
-    return compile(`(function(${parameters.join(',')}){${file.source}\n})\n//# sourceURL=eval-scripts/${file.name}`);
-};
+const wrap = (compile, file, parameters) =>
+    compile(`(function(${parameters.join(',')}){${file.source}\n})\n//# sourceURL=eval-scripts/${file.name}`);
 
 /**
+ * @param {Compile} compile
  * @param {SourceFile} script
  * @param {SourceFile[]} helpers
  * @param {Globals} globals
  * @returns {{exports: any, returned: any}} what the script exports, and what its top level returned
  */
-const compileEvaluation = (script, helpers, globals) => {
+const compileEvaluation = (compile, script, helpers, globals) => {
     const names = Object.keys(globals);
     /** @type {Map<string, {exports: any}>} */
     const loaded = new Map();
@@ -55,7 +56,7 @@ const compileEvaluation = (script, helpers, globals) => {
             if (!helper) throw new Error(`${file.name} requires ${path}, which is no helper under eval-scripts/lib`);
             return run(helper).module.exports;
         };
-        const body = wrap(file, ['module', 'exports', 'require', ...names]);
+        const body = wrap(compile, file, ['module', 'exports', 'require', ...names]);
         return {module, returned: body(module, module.exports, require, ...names.map(name => globals[name]))};
     };
     const {module, returned} = run(script);
@@ -64,14 +65,15 @@ const compileEvaluation = (script, helpers, globals) => {
 
 /**
  * Runs a script of either form: one that exports a function, or one whose top level returns a promise.
+ * @param {Compile} compile
  * @param {SourceFile} script
  * @param {SourceFile[]} helpers
  * @param {Globals} globals
  * @param {any[]} args what an exported function is given
  * @returns {Promise<any>} the report, unchecked
  */
-const runScript = async (script, helpers, globals, args) => {
-    const {exports, returned} = compileEvaluation(script, helpers, globals);
+const runScript = async (compile, script, helpers, globals, args) => {
+    const {exports, returned} = compileEvaluation(compile, script, helpers, globals);
     if (typeof exports === 'function') return exports(...args);
     if (returned === undefined) throw new Error(`${script.name} neither exports a function nor returns a report`);
     return returned;

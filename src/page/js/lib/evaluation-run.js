@@ -23,7 +23,7 @@ const windowFor = (vm, time) => ({...time, vm});
 
 /**
  * Starts the evaluation and returns at once.
- * @param {{script: any, helpers: any[], time: Record<string, any>, console: any,
+ * @param {{script: any, helpers: any[], compile: (source: string) => any, time: Record<string, any>, console: any,
  *          config: object, load: () => Promise<any>, current: () => any}} job `load` loads the project into a
  *     fresh VM and returns it, `current` is the VM in use
  */
@@ -48,7 +48,8 @@ const startEvaluation = job => {
         const cleanup = () => job.current().stopAll();
         const globals = {...job.time, console: job.console, window: windowFor(vm, job.time)};
         try {
-            progress.report = plain(await runScript(job.script, job.helpers, globals, [vm, config, cleanup]));
+            const args = [vm, config, cleanup];
+            progress.report = plain(await runScript(job.compile, job.script, job.helpers, globals, args));
             progress.state = 'reported';
         } catch (error) {
             fail('threw', error);
