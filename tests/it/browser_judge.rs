@@ -1,0 +1,184 @@
+//! Judging against the real editor: the bundled tasks are sound, and scripts that misbehave are told apart
+//! from programs that fail. It exercises the page functions start-evaluation and poll-evaluation.
+
+use std::path::Path;
+
+use futures::StreamExt;
+use futures::stream;
+use scratchbed::build::{Source, compile};
+use scratchbed::judge::judge;
+use scratchbed::model::{Outcome, Verdict};
+use scratchbed::project::Project;
+use scratchbed::session::{Fleet, FleetOptions};
+use scratchbed::taskset::{TaskEntry, TaskSet};
+use serde_json::json;
+
+use crate::support::{launch_options, root, serve_editor};
+
+/// Pages at work at the same time; the tests' machine has two cores.
+const AT_ONCE: usize = 3;
+
+async fn fleet() -> Fleet {
+    Fleet::start(FleetOptions {
+        editor_url: serve_editor().await,
+        launch: launch_options(),
+        sessions_per_browser: 4,
+        warm: 0,
+    })
+}
+
+/// Builds project texts, one after another in one page.
+async fn build(fleet: &Fleet, texts: &[&Path]) -> Vec<Project> {
+    let lease = fleet.acquire().await.unwrap();
+    let mut projects = Vec::new();
+    for text in texts {
+        let built = compile(&lease.page, &Source::read(text).unwrap()).await;
+        projects.push(built.unwrap_or_else(|error| panic!("{}: {error}", text.display())));
+    }
+    fleet.release(lease).await;
+    projects
+}
+
+/// The same sprites without any block.
+fn without_blocks(mut project: Project) -> Project {
+    for target in project.json["targets"].as_array_mut().unwrap() {
+        target["blocks"] = json!({});
+    }
+    project
+}
+
+/// The stage alone.
+fn without_sprites(project: Project) -> Project {
+    let mut project = without_blocks(project);
+    project.json["targets"].as_array_mut().unwrap().truncate(1);
+    project
+}
+
+struct Trial<'a> {
+    entry: &'a TaskEntry,
+    what: &'static str,
+    project: Project,
+    wanted: Outcome,
+}
+
+async fn trials<'a>(fleet: &Fleet, entry: &'a TaskEntry) -> Vec<Trial<'a>> {
+    let seconds = entry.second_solutions();
+    let mut texts = vec![entry.initial(), entry.golden()];
+    texts.extend(seconds);
+    let texts: Vec<&Path> = texts.iter().map(|path| path.as_path()).collect();
+    let mut projects = build(fleet, &texts).await.into_iter();
+    let initial = projects.next().unwrap();
+    let trial = |what, project, wanted| Trial { entry, what, project, wanted };
+    let mut trials = vec![
+        trial("the sprites without code", without_blocks(initial.clone()), Outcome::Failed),
+        trial("the stage alone", without_sprites(initial.clone()), Outcome::Failed),
+        trial("the initial project", initial, Outcome::Failed),
+    ];
+    trials.extend(projects.map(|project| trial("a solution", project, Outcome::Passed)));
+    trials
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bundled_tasks_pass_with_their_solutions_and_fail_without() {
+    let set = TaskSet::read(root()).unwrap();
+    assert_eq!(set.all().len(), 4);
+    let fleet = fleet().await;
+    let mut all = Vec::new();
+    for entry in set.all() {
+        all.extend(trials(&fleet, entry).await);
+    }
+    let verdicts: Vec<(Trial<'_>, Verdict)> = stream::iter(all)
+        .map(|trial| {
+            let fleet = fleet.clone();
+            async move {
+                let sb3 = trial.project.write().unwrap();
+                let verdict = judge(&fleet, trial.entry, &sb3, 1).await.unwrap();
+                (trial, verdict)
+            }
+        })
+        .buffer_unordered(AT_ONCE)
+        .collect()
+        .await;
+    for (trial, verdict) in &verdicts {
+        let name = format!("{}: {}: {verdict:#?}", trial.entry.task.id, trial.what);
+        assert_eq!(verdict.outcome, trial.wanted, "{name}");
+        assert!(verdict.total_tests >= 3, "{name}");
+        assert!(verdict.warnings.is_empty(), "{name}");
+        assert!(!verdict.hashes.browser.is_empty() && !verdict.hashes.editor.is_empty(), "{name}");
+        if trial.what == "the sprites without code" || trial.what == "the stage alone" {
+            assert_eq!(verdict.passed_tests, 0, "no test may pass on a program that does nothing: {name}");
+        }
+    }
+    fleet.shutdown().await;
+}
+
+/// A task whose judge is `source`, with a task limit of a millisecond.
+fn scripted(folder: &Path, name: &str, source: &str) -> TaskEntry {
+    std::fs::create_dir_all(folder.join("lib")).unwrap();
+    std::fs::write(folder.join(format!("{name}.js")), source).unwrap();
+    let set = TaskSet::read(root()).unwrap();
+    let mut entry = set.find("kite_gusts").unwrap().clone();
+    name.clone_into(&mut entry.task.evaluation);
+    entry.task.limits.task_ms = 1;
+    folder.clone_into(&mut entry.scripts);
+    entry
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_script_that_misbehaves_is_a_judge_error_and_says_where() {
+    let fleet = fleet().await;
+    let kite = TaskSet::read(root()).unwrap().find("kite_gusts").unwrap().initial();
+    let sb3 = build(&fleet, &[&kite]).await[0].write().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let cases = [
+        ("throws", "module.exports = async () => {\n  null.wings;\n};", "eval-scripts/throws.js:2"),
+        ("syntax", "module.exports = async () => {\n  +;\n};", "SyntaxError"),
+        ("nonsense", "module.exports = async () => 'fine';", "report"),
+        (
+            "miscounts",
+            "module.exports = async () => ({success: false, passed_tests: 0, total_tests: 4, details: []});",
+            "claims 0 of 4",
+        ),
+        ("spins", "module.exports = async () => { while (true); };", "kept the page busy"),
+        ("sleeps", "module.exports = () => new Promise(() => {});", "did not return"),
+    ];
+    let verdicts: Vec<_> = stream::iter(cases)
+        .map(|(name, source, says)| {
+            let (fleet, entry, sb3) = (fleet.clone(), scripted(folder.path(), name, source), &sb3);
+            async move { (name, says, judge(&fleet, &entry, sb3, 1).await.unwrap()) }
+        })
+        .buffer_unordered(AT_ONCE)
+        .collect()
+        .await;
+    for (name, says, verdict) in verdicts {
+        assert_eq!(verdict.outcome, Outcome::JudgeError, "{name}: {verdict:#?}");
+        assert!(verdict.error.as_ref().unwrap().contains(says), "{name}: {verdict:#?}");
+    }
+    fleet.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_papers_form_of_script_is_run_too() {
+    let fleet = fleet().await;
+    let kite = TaskSet::read(root()).unwrap().find("kite_gusts").unwrap().initial();
+    let sb3 = build(&fleet, &[&kite]).await[0].write().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let source = "// A comment.\nreturn (async function (vm) {\n  console.log('targets', vm.runtime.targets.length);\n  \
+                  const details = [{name: 'there is a Kite', passed: vm.runtime.targets.length === 2}];\n  \
+                  return {success: true, passed_tests: 1, total_tests: 1, details, score: 1};\n})(window.vm);";
+    let verdict = judge(&fleet, &scripted(folder.path(), "paper", source), &sb3, 1).await.unwrap();
+    assert_eq!(verdict.outcome, Outcome::Passed, "{verdict:#?}");
+    assert_eq!(verdict.warnings, ["the report has an unknown field `score`"]);
+    assert_eq!(verdict.console, ["log: targets 2"]);
+    fleet.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_no_project_is_refused_before_a_page_is_taken() {
+    let fleet = fleet().await;
+    let set = TaskSet::read(root()).unwrap();
+    let error = judge(&fleet, set.find("kite_gusts").unwrap(), b"nonsense", 1).await.unwrap_err();
+    assert_eq!(error.code(), "project_invalid");
+    assert_eq!(fleet.status().await.browsers, 0);
+    fleet.shutdown().await;
+}

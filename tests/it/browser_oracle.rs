@@ -1,0 +1,107 @@
+//! The oracle against the real editor: its lists solve the tasks, and no step of them is idle.
+
+use std::time::Duration;
+
+use futures::{StreamExt, stream};
+use scratchbed::action::perform;
+use scratchbed::build::{Source, compile};
+use scratchbed::judge::judge;
+use scratchbed::model::{Mode, Outcome};
+use scratchbed::oracle::Oracle;
+use scratchbed::session::{Fleet, FleetOptions, SessionHandle, SessionOptions, Sessions, Start};
+use scratchbed::taskset::{TaskEntry, TaskSet};
+
+use crate::support::{launch_options, root, serve_editor};
+
+/// Sessions at work at the same time; the tests' machine has two cores.
+const AT_ONCE: usize = 3;
+/// How long one look at a session may take.
+const LIMIT: Duration = Duration::from_secs(30);
+
+async fn fleet() -> Fleet {
+    Fleet::start(FleetOptions {
+        editor_url: serve_editor().await,
+        launch: launch_options(),
+        sessions_per_browser: 4,
+        warm: 0,
+    })
+}
+
+async fn built(fleet: &Fleet, entry: &TaskEntry) -> Vec<u8> {
+    let lease = fleet.acquire().await.unwrap();
+    let project = compile(&lease.page, &Source::read(&entry.initial()).unwrap()).await.unwrap();
+    fleet.release(lease).await;
+    project.write().unwrap()
+}
+
+/// Plays an oracle to its end: `None` when it says `done`, the reason when it gives up.
+async fn play(session: &SessionHandle, mode: Mode, mut oracle: Oracle) -> Option<String> {
+    let mut call = oracle.next(None);
+    while call.api != "done" && call.api != "failed" {
+        let reply = perform(session, mode, call).await.unwrap();
+        call = oracle.next(Some(&reply));
+    }
+    call.args.get("reason").map(ToString::to_string)
+}
+
+/// Where attempts are made.
+struct Bench {
+    fleet: Fleet,
+    sessions: Sessions,
+}
+
+/// Whether the oracle solves the task in a session of its own, and how that showed.
+async fn solves(bench: &Bench, entry: &TaskEntry, mode: Mode, initial: &[u8], oracle: Oracle) -> (bool, String) {
+    let info = bench.sessions.create(Start::default()).await.unwrap();
+    bench.sessions.load(&info.id, initial.to_vec()).await.unwrap();
+    let session = bench.sessions.get(&info.id).await.unwrap();
+    let given_up = play(&session, mode, oracle).await;
+    let project = session.run(LIMIT, |live| Box::pin(live.export())).await.unwrap().unwrap();
+    bench.sessions.delete(&info.id).await.unwrap();
+    if let Some(reason) = given_up {
+        return (false, reason);
+    }
+    let verdict = judge(&bench.fleet, entry, &project.write().unwrap(), 1).await.unwrap();
+    assert!(matches!(verdict.outcome, Outcome::Passed | Outcome::Failed), "{verdict:#?}");
+    (verdict.outcome == Outcome::Passed, format!("{verdict:#?}"))
+}
+
+/// Solves every task that has a list for this mode: whole, and with each step left out in turn.
+async fn every_attempt(mode: Mode) {
+    let set = TaskSet::read(root()).unwrap();
+    let fleet = fleet().await;
+    let options = SessionOptions { limit: AT_ONCE, idle: Duration::from_secs(600) };
+    let bench = Bench { sessions: Sessions::new(fleet.clone(), options), fleet };
+    let mut lists = 0;
+    for entry in set.all() {
+        let Ok(whole) = Oracle::new(entry, mode) else { continue };
+        lists += 1;
+        let initial = built(&bench.fleet, entry).await;
+        let skips = std::iter::once(None).chain((1..=whole.steps()).map(Some));
+        let ends: Vec<_> = stream::iter(skips)
+            .map(|skip| {
+                let oracle = skip.map_or_else(|| whole.clone(), |step| whole.clone().without(step).unwrap());
+                let (bench, initial) = (&bench, &initial);
+                async move { (skip, solves(bench, entry, mode, initial, oracle).await) }
+            })
+            .buffer_unordered(AT_ONCE)
+            .collect()
+            .await;
+        for (skip, (solved, told)) in ends {
+            assert_eq!(solved, skip.is_none(), "{} without step {skip:?}: {told}", entry.task.id);
+        }
+    }
+    assert!(lists > 0, "no task has a list for {mode} mode");
+    bench.sessions.shutdown().await;
+    bench.fleet.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn composite_lists_solve_their_tasks_and_need_every_step() {
+    every_attempt(Mode::Composite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn primitive_lists_solve_their_tasks_and_need_every_step() {
+    every_attempt(Mode::Primitive).await;
+}
