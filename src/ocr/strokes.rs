@@ -16,9 +16,9 @@ const STROKE: usize = 5;
 /// How much lighter or darker than its surroundings a stroke is at least, of 255.
 const CONTRAST: u8 = 30;
 /// Height of a word in pixels.
-const HEIGHT: std::ops::RangeInclusive<i32> = 5..=40;
+const HEIGHT: std::ops::RangeInclusive<i32> = 6..=40;
 /// Higher than this, in pixels, a lone shape is taken for an icon and not for a letter.
-const LONE_LETTER: i32 = 18;
+const LONE_LETTER: i32 = 14;
 
 /// A place where a word may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -267,10 +267,10 @@ mod tests {
         "..........................",
         "...###..#..........###....",
         "...#..#.#..........#..#...",
+        "...#..#.#..........#..#...",
         "...#..#.###........###....",
         "...###..#..#.......#..#...",
         "...#....###........###....",
-        "..........................",
         "..........................",
         "..........................",
         "..........................",
@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn close_letters_make_a_word_and_a_gap_parts_words() {
         let found: Vec<Rect> = candidates(&plane(&LETTERS)).iter().map(|c| c.rect).collect();
-        assert_eq!(found, [Rect::new(3, 3, 9, 5), Rect::new(19, 3, 4, 5)]);
+        assert_eq!(found, [Rect::new(3, 3, 9, 6), Rect::new(19, 3, 4, 6)]);
     }
 
     #[test]
