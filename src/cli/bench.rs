@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::failure::{Failure, Status};
 use super::fleet;
+use super::ocr;
 use super::output::{Output, bar, spinner};
 use super::settings::Settings;
 use super::table::table;
@@ -25,10 +26,23 @@ pub struct BenchArgs {
     /// Instead of the budgets, drive this many sessions, eight at a time, and watch what they leave behind.
     #[arg(long, value_name = "SESSIONS")]
     soak: Option<usize>,
+    /// Instead of the budgets, something by itself.
+    #[command(subcommand)]
+    alone: Option<Alone>,
+}
+
+/// What is measured without a browser.
+#[derive(Debug, Subcommand)]
+enum Alone {
+    /// Compare the words that are read in a picture with those a person sees in it, and take the time.
+    Ocr(ocr::OcrArgs),
 }
 
 /// Measures on a testbed of its own.
 pub async fn run(args: &BenchArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    if let Some(Alone::Ocr(args)) = &args.alone {
+        return ocr::run(args, settings, out);
+    }
     let fleet = fleet::start(settings, 1).await?;
     let sessions = Sessions::new(fleet, SessionOptions { limit: SESSIONS, idle: IDLE });
     let status = match args.soak {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::build::BuildError;
 use crate::judge::JudgeError;
+use crate::ocr::OcrError;
 use crate::page::PageError;
 use crate::runner::bench::BenchError;
 use crate::setup::SetupError;
@@ -152,6 +153,21 @@ impl From<SetupError> for Failure {
 impl From<TasksetError> for Failure {
     fn from(error: TasksetError) -> Self {
         Self::of(Status::Input, error.code(), &error).hinted_by(error.hint())
+    }
+}
+
+impl From<OcrError> for Failure {
+    fn from(error: OcrError) -> Self {
+        let status = match error {
+            OcrError::Fixture { .. } | OcrError::EmptyPicture { .. } => Status::Input,
+            OcrError::SourceMissing { .. } | OcrError::SourceChanged { .. } | OcrError::NotPrepared { .. } => {
+                Status::Machine
+            }
+            OcrError::Cache { .. } | OcrError::UnexpectedGraph(_) | OcrError::Inference { .. } => {
+                Status::Infrastructure
+            }
+        };
+        Self::of(status, error.code(), &error).hinted_by(error.hint().map(str::to_owned))
     }
 }
 

@@ -9,6 +9,7 @@ mod failure;
 mod fleet;
 mod judge;
 mod logging;
+mod ocr;
 mod output;
 mod project;
 mod settings;

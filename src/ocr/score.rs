@@ -45,6 +45,15 @@ pub struct OcrScore {
     pub again_milliseconds: f64,
 }
 
+impl OcrScore {
+    /// Expected words that were read, of all expected words: 0 to 1, and 1 if none was expected.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a picture has less than 2^52 words")]
+    pub fn share(&self) -> f64 {
+        if self.expected == 0 { 1.0 } else { self.found as f64 / self.expected as f64 }
+    }
+}
+
 /// Compares words that were read with those a person sees; the times are left at 0.
 #[must_use]
 pub fn score(words: &[Word], expected: &[&str]) -> OcrScore {
@@ -114,6 +123,7 @@ mod tests {
         let result = score(&[word("Turn"), word("10"), word("10")], &["turn", "10", "degrees"]);
         assert_eq!((result.found, result.expected, result.extra), (2, 3, 1));
         assert_eq!(result.missed, ["degrees"]);
+        assert!((result.share() - 2.0 / 3.0).abs() < 1e-9);
     }
 
     #[test]
