@@ -7,6 +7,8 @@ pub const ROOT: &str = "SCRATCHBED_ROOT";
 pub const CONFIG: &str = "SCRATCHBED_CONFIG";
 /// The Chromium program.
 pub const CHROMIUM: &str = "SCRATCHBED_CHROMIUM";
+/// The token of a server.
+pub const TOKEN: &str = "SCRATCHBED_TOKEN";
 /// What is logged to standard error.
 pub const LOG: &str = "SCRATCHBED_LOG";
 
@@ -15,6 +17,7 @@ pub const ALL: &[(&str, &str)] = &[
     (ROOT, "folder of the checkout; found by walking up from the working directory when absent"),
     (CONFIG, "settings file; scratchbed.toml in the checkout when absent"),
     (CHROMIUM, "Chromium program; the usual places when absent"),
+    (TOKEN, "token that `serve` asks of its callers, and that `run --server` sends"),
     (LOG, "what is logged to standard error, as tracing's EnvFilter reads it; `warn` when absent"),
 ];
 

@@ -11,6 +11,7 @@ use crate::ocr::OcrError;
 use crate::page::PageError;
 use crate::runner::bench::BenchError;
 use crate::setup::SetupError;
+use crate::store::StoreError;
 use crate::taskset::TasksetError;
 
 /// How the process ends. The numbers are part of the interface.
@@ -190,6 +191,12 @@ impl From<BuildError> for Failure {
 impl From<JudgeError> for Failure {
     fn from(error: JudgeError) -> Self {
         Self::of(Status::Input, error.code(), &error)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::infrastructure(error.code(), &error)
     }
 }
 

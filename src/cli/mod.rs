@@ -12,6 +12,8 @@ mod logging;
 mod ocr;
 mod output;
 mod project;
+mod run;
+mod serve;
 mod settings;
 mod setup;
 mod table;
@@ -50,6 +52,10 @@ enum Command {
     Task(task::TaskCommand),
     /// Measure the budgets on an otherwise idle machine.
     Bench(bench::BenchArgs),
+    /// Serve the editor for a person and the API for agents, until SIGINT or SIGTERM.
+    Serve(serve::ServeArgs),
+    /// Have an agent attempt tasks, judge what it made, and print the verdicts.
+    Run(run::RunArgs),
     /// Keeps one Chromium from outliving its owner.
     #[command(hide = true)]
     Guard {
@@ -86,6 +92,8 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Judge(args) => wait(judge::run(&args, &settings, out)),
         Command::Task(command) => wait(task::run(command, &settings, out)),
         Command::Bench(args) => wait(bench::run(&args, &settings, out)),
+        Command::Serve(args) => wait(serve::run(&args, &settings, out)),
+        Command::Run(args) => wait(run::run(&args, &settings, out)),
         Command::Guard { .. } => Ok(Status::Success),
     }?;
     Ok(status.into())

@@ -33,6 +33,11 @@ impl Output {
         }
     }
 
+    /// A line about what is going on, for a person who waits.
+    pub fn progress(self, text: impl AsRef<str>) {
+        eprintln!("{}", text.as_ref());
+    }
+
     /// The answer as an object; printed only with `--json`.
     pub fn answer(self, value: &Value) {
         if self.json {

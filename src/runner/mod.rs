@@ -7,8 +7,11 @@
 mod attempt;
 mod batch;
 pub mod bench;
+mod built;
 #[cfg(test)]
 mod fakes;
+mod judging;
+mod oracle_agent;
 mod play;
 pub mod process_tree;
 mod project_file;
@@ -19,6 +22,9 @@ mod testbed;
 
 pub use attempt::{Judging, Parts, attempt};
 pub use batch::{Batch, Event, Job, MakeAgent, succeeded, summary};
+pub use built::BuiltProjects;
+pub use judging::LocalJudge;
+pub use oracle_agent::OracleAgent;
 pub use play::{Played, play};
 pub use project_file::build_file;
 pub use projects::{InitialProjects, ProjectSource, ProjectSourceError};

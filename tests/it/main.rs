@@ -13,6 +13,7 @@ mod browser_observe;
 mod browser_oracle;
 mod browser_page;
 mod browser_primitive;
+mod browser_run;
 mod browser_session;
 mod composite_editor;
 mod house_rooms;

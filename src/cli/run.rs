@@ -1,0 +1,221 @@
+//! `scratchbed run`: has an agent attempt tasks, judges what it made, and prints a table of verdicts.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use clap::{ArgGroup, Args, ValueEnum};
+use indicatif::ProgressBar;
+use serde_json::{Value, json};
+
+use super::env;
+use super::failure::{Failure, Status};
+use super::fleet;
+use super::output::{Output, spinner};
+use super::settings::Settings;
+use super::table::table;
+use crate::grade::{Rates, Summary};
+use crate::model::{AttemptRecord, Mode, Outcome, RUN_FORMAT, RunRecord};
+use crate::oracle::{Oracle, OracleError};
+use crate::runner::{
+    Batch, BuiltProjects, Event, Job, LocalJudge, LocalTestbed, MakeAgent, OracleAgent, RemoteTestbed, Testbed,
+    succeeded, summary,
+};
+use crate::session::{Fleet, SessionOptions, Sessions};
+use crate::store::RunDir;
+use crate::taskset::{Selection, TaskSet};
+
+/// In-process sessions belong to the run; none expires under it.
+const IDLE: Duration = Duration::from_secs(24 * 3600);
+
+/// Who can act.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum AgentName {
+    /// Plays the action list that comes with each task.
+    Oracle,
+}
+
+/// What to run.
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("which").required(true).args(["task", "all"])))]
+pub struct RunArgs {
+    /// Who acts.
+    #[arg(long, value_enum)]
+    agent: AgentName,
+    /// How it acts.
+    #[arg(long, value_parser = mode)]
+    mode: Mode,
+    /// A task by name; may be given several times.
+    #[arg(long, value_name = "ID")]
+    task: Vec<String>,
+    /// All tasks; with the oracle, those that have a list for the mode.
+    #[arg(long)]
+    all: bool,
+    /// Act on sessions of this server instead of own ones; judging stays in this process.
+    #[arg(long, value_name = "URL")]
+    server: Option<String>,
+    /// The server's token.
+    #[arg(long, env = env::TOKEN, hide_env = true, hide_env_values = true, requires = "server")]
+    token: Option<String>,
+    /// Leave this action out of the oracle's list, counted from 1, to see that the task then fails.
+    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    skip_step: Option<usize>,
+    /// Attempts at a time.
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: u16,
+    /// How often an attempt that the testbed or the judge spoiled is made again.
+    #[arg(long, default_value_t = 2, value_name = "N")]
+    retries: u32,
+    /// Go on with an earlier run: what it has recorded is not done again.
+    #[arg(long, value_name = "FOLDER")]
+    resume: Option<PathBuf>,
+}
+
+fn mode(text: &str) -> Result<Mode, String> {
+    match text {
+        "composite" => Ok(Mode::Composite),
+        "primitive" => Ok(Mode::Primitive),
+        _ => Err("choose composite or primitive".to_owned()),
+    }
+}
+
+/// Runs the chosen tasks; the status is positive only if every one was solved.
+pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let set = TaskSet::read(&settings.root)?;
+    let jobs = chosen(args, &set)?;
+    let dir = run_dir(args, &settings.root.join("runs"), &jobs)?;
+    let fleet = fleet::start(settings, 0).await?;
+    let batch = Batch {
+        testbed: testbed(args, settings, &fleet).await?,
+        judge: LocalJudge::over(fleet.clone()),
+        mode: args.mode,
+        jobs: args.jobs.into(),
+        retries: args.retries,
+    };
+    let progress = spinner("starting");
+    let report = |event: Event| report(&progress, out, event);
+    let result = batch.run(&jobs, &dir, &report).await;
+    progress.finish_and_clear();
+    fleet.shutdown().await;
+    let records = result?;
+    let summary = summary(&records);
+    show(&records, &summary, dir.path(), out);
+    let solved = !records.is_empty() && records.iter().all(succeeded);
+    out.answer(&answer(&records, &summary, dir.path(), solved)?);
+    Ok(Status::of(solved))
+}
+
+/// The tasks to run, with their oracles. Of all tasks those without a list for the mode are left out; one asked for
+/// by name must have one.
+fn chosen(args: &RunArgs, set: &TaskSet) -> Result<Vec<Job>, Failure> {
+    let AgentName::Oracle = args.agent;
+    let selected = set.select(&Selection { ids: args.task.clone(), categories: Vec::new() })?;
+    let mut jobs = Vec::new();
+    for entry in selected {
+        let oracle = match Oracle::new(entry, args.mode) {
+            Err(OracleError::NoActions { .. }) if args.all => continue,
+            oracle => oracle.and_then(|oracle| match args.skip_step {
+                Some(step) => oracle.without(step),
+                None => Ok(oracle),
+            }),
+        };
+        let oracle = oracle.map_err(|error| no_oracle(&error))?;
+        let mode = args.mode;
+        let agent: MakeAgent = Box::new(move || Box::new(OracleAgent::new(oracle.clone(), mode)));
+        jobs.push(Job { task: entry.clone(), agent });
+    }
+    Ok(jobs)
+}
+
+fn no_oracle(error: &OracleError) -> Failure {
+    Failure::of(Status::Input, error.code(), error).hinted("`scratchbed task list` shows which tasks have an oracle")
+}
+
+async fn testbed(args: &RunArgs, settings: &Settings, fleet: &Fleet) -> Result<Arc<dyn Testbed>, Failure> {
+    let Some(server) = &args.server else {
+        let projects = BuiltProjects::over(fleet.clone(), fleet::built_projects(settings));
+        let options = SessionOptions { limit: args.jobs.into(), idle: IDLE };
+        return Ok(LocalTestbed::new(Sessions::new(fleet.clone(), options), projects));
+    };
+    let failed = |error| Failure::of(Status::Infrastructure, "server_unreachable", &error);
+    let testbed = RemoteTestbed::new(server, args.token.clone()).map_err(failed)?;
+    testbed.check().await.map_err(|error| failed(error).hinted("start one with `scratchbed serve`"))?;
+    Ok(testbed)
+}
+
+fn run_dir(args: &RunArgs, runs: &Path, jobs: &[Job]) -> Result<RunDir, Failure> {
+    if let Some(path) = &args.resume {
+        return Ok(RunDir::open(path)?);
+    }
+    let started_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
+    let unique = uuid::Uuid::new_v4().simple().to_string();
+    let record = RunRecord {
+        format: RUN_FORMAT,
+        // Sorts by time; the rest keeps two runs of one second apart.
+        id: format!("{started_at:.0}-oracle-{}-{}", args.mode, &unique[..6]),
+        started_at,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        agent: "oracle".to_owned(),
+        mode: args.mode,
+        tasks: jobs.iter().map(|job| job.task.task.id.clone()).collect(),
+        server: args.server.clone(),
+        notes: args.skip_step.map(|step| format!("step {step} of each list left out")).into_iter().collect(),
+    };
+    Ok(RunDir::create(runs, record)?)
+}
+
+fn report(progress: &ProgressBar, out: Output, event: Event) {
+    match event {
+        Event::Started(task) => progress.set_message(task.to_string()),
+        Event::Ended { record, again } => progress.suspend(|| {
+            let again = if again { ", trying again" } else { "" };
+            out.progress(format!("{} {}{again}", record.task, record.outcome.name()));
+        }),
+    }
+}
+
+fn show(records: &[AttemptRecord], summary: &Summary, run: &Path, out: Output) {
+    let rows = records.iter().map(|record| {
+        [
+            record.task.to_string(),
+            record.category.to_string(),
+            record.mode.to_string(),
+            record.outcome.name().to_owned(),
+            format!("{}/{}", record.passed_tests, record.total_tests),
+            record.steps.to_string(),
+            format!("{:.1} s", record.acting_s),
+            format!("{:.1} s", record.judging_s),
+            record.error.clone().unwrap_or_default(),
+        ]
+    });
+    let head = ["task", "category", "mode", "outcome", "tests", "steps", "acting", "judging", "error"];
+    out.say(table(&head, rows).to_string());
+    out.say(String::new());
+    out.say(rates("all", &summary.overall));
+    for category in &summary.categories {
+        out.say(rates(category.category.name(), &category.rates));
+    }
+    let counts: Vec<String> = summary
+        .outcomes
+        .iter()
+        .filter(|counted| counted.count > 0)
+        .map(|counted| format!("{} {}", counted.count, Outcome::name(counted.outcome)))
+        .collect();
+    out.say(format!("outcomes  {}", counts.join(", ")));
+    out.say(format!("run       {}", run.display()));
+}
+
+fn rates(name: &str, rates: &Rates) -> String {
+    let percent = |rate: Option<f64>| rate.map_or_else(|| "-".to_owned(), |rate| format!("{rate:.1}%"));
+    format!("{name:<9} SR {} PSR {} (N = {})", percent(rates.sr), percent(rates.psr), rates.n)
+}
+
+fn answer(records: &[AttemptRecord], summary: &Summary, run: &Path, solved: bool) -> Result<Value, Failure> {
+    let failed = |error: serde_json::Error| Failure::infrastructure("run_not_shown", &error);
+    Ok(json!({
+        "solved": solved,
+        "run": run,
+        "attempts": serde_json::to_value(records).map_err(failed)?,
+        "summary": serde_json::to_value(summary).map_err(failed)?,
+    }))
+}

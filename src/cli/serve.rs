@@ -1,0 +1,83 @@
+//! `scratchbed serve`: the editor for a person, and the API for agents.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::json;
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::env;
+use super::failure::{Failure, Status};
+use super::fleet;
+use super::output::Output;
+use super::settings::Settings;
+use crate::http::editor::EditorFiles;
+use crate::http::{Access, AccessError, Api, serve};
+use crate::runner::BuiltProjects;
+use crate::session::{SessionOptions, Sessions};
+use crate::taskset::TaskSet;
+
+/// What to serve, and to whom.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// The port; 0 takes a free one.
+    #[arg(long, default_value_t = 8601)]
+    port: u16,
+    /// The address to listen on; any but a loopback address needs a token.
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_name = "ADDRESS")]
+    bind: IpAddr,
+    /// What callers must send as `Authorization: Bearer TOKEN`; 16 characters at least.
+    #[arg(long, env = env::TOKEN, hide_env = true, hide_env_values = true)]
+    token: Option<String>,
+    /// How many sessions may live at once.
+    #[arg(long, default_value_t = 8, value_name = "N")]
+    max_sessions: usize,
+    /// Seconds without a call after which a session ends.
+    #[arg(long, default_value_t = 1800, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    idle: u64,
+    /// Ready pages to keep in reserve.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    warm: usize,
+}
+
+/// Serves until SIGINT or SIGTERM.
+pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let tasks = TaskSet::read(&settings.root)?;
+    let wanted = SocketAddr::new(args.bind, args.port);
+    let access = Access::new(wanted, args.token.as_deref()).map_err(|error| refused(&error))?;
+    let listener = tokio::net::TcpListener::bind(wanted)
+        .await
+        .map_err(|error| Failure::new(Status::Infrastructure, "no_port", format!("{wanted}: {error}")))?;
+    let address = listener.local_addr().map_err(|error| Failure::infrastructure("no_port", &error))?;
+    let mut interrupt = listen(SignalKind::interrupt())?;
+    let mut terminate = listen(SignalKind::terminate())?;
+
+    let fleet = fleet::start(settings, args.warm).await?;
+    let projects = BuiltProjects::over(fleet.clone(), fleet::built_projects(settings));
+    let options = SessionOptions { limit: args.max_sessions, idle: Duration::from_secs(args.idle) };
+    let editor = EditorFiles::of_checkout(&settings.root);
+    let api = Api::new(Sessions::new(fleet, options), tasks, projects, editor, access);
+    let url = format!("http://{address}");
+    out.say(format!("editor    {url}/editor"));
+    out.say(format!("API       {url}/docs"));
+    out.say(format!("sessions  {url}/sessions"));
+    out.answer(&json!({"url": url, "editor": format!("{url}/editor"), "docs": format!("{url}/docs")}));
+    let stop = async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+        out.progress("finishing calls in flight");
+    };
+    serve(listener, api, stop).await.map_err(|error| Failure::infrastructure("server_failed", &error))?;
+    Ok(Status::Success)
+}
+
+fn refused(error: &AccessError) -> Failure {
+    Failure::of(Status::Usage, "token_required", error).hinted(format!("set --token or {}", env::TOKEN))
+}
+
+fn listen(kind: SignalKind) -> Result<tokio::signal::unix::Signal, Failure> {
+    signal(kind).map_err(|error| Failure::infrastructure("no_signals", &error))
+}

@@ -1,0 +1,115 @@
+//! Initial projects built from their texts, in pages of their own, kept in a folder by content.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tokio::sync::Mutex;
+
+use super::project_file::build_file;
+use super::projects::{InitialProjects, ProjectSource, ProjectSourceError};
+use crate::build::BuildError;
+use crate::model::sha256_hex;
+use crate::session::Fleet;
+use crate::taskset::TaskEntry;
+
+/// Builds initial projects through the editor.
+#[derive(Debug)]
+pub struct BuiltProjects {
+    fleet: Fleet,
+    cache: PathBuf,
+    /// One build at a time: the same task is then built once, and sessions keep the processor.
+    turn: Mutex<()>,
+}
+
+impl BuiltProjects {
+    /// Builds in pages of this fleet and keeps what it built below `cache`.
+    #[must_use]
+    pub fn over(fleet: Fleet, cache: PathBuf) -> ProjectSource {
+        Arc::new(Self { fleet, cache, turn: Mutex::default() })
+    }
+}
+
+#[async_trait]
+impl InitialProjects for BuiltProjects {
+    async fn initial(&self, task: &TaskEntry) -> Result<Vec<u8>, ProjectSourceError> {
+        let text = task.initial();
+        let name = || task.task.id.to_string();
+        let unreadable =
+            |error: std::io::Error| ProjectSourceError::Unbuildable { task: name(), reason: error.to_string() };
+        let kept = self.cache.join(format!("{}.sb3", key(&text, &task.folder).map_err(unreadable)?));
+        let _turn = self.turn.lock().await;
+        if let Ok(sb3) = fs::read(&kept) {
+            return Ok(sb3);
+        }
+        let sb3 = build_file(&self.fleet, &text).await.map_err(|error| match error {
+            BuildError::Page(error) => ProjectSourceError::Infrastructure { task: name(), reason: error.to_string() },
+            error => ProjectSourceError::Unbuildable { task: name(), reason: error.to_string() },
+        })?;
+        if let Err(error) = keep(&kept, &sb3) {
+            tracing::warn!(%error, path = %kept.display(), "a built project could not be kept");
+        }
+        Ok(sb3)
+    }
+}
+
+/// What a built project depends on: its text, the files beside it, and the program that builds it.
+fn key(text: &Path, folder: &Path) -> std::io::Result<String> {
+    let mut seed = format!("{}\n{}\n", own_build(), sha256_hex(&fs::read(text)?));
+    let mut files = Vec::new();
+    collect(folder, &mut files)?;
+    files.sort();
+    for file in files {
+        seed += &format!("{} {}\n", file.display(), sha256_hex(&fs::read(&file)?));
+    }
+    Ok(sha256_hex(seed.as_bytes()))
+}
+
+/// Size and time of our own binary: what another build of it made is not used again.
+fn own_build() -> String {
+    let own = std::env::current_exe().and_then(fs::metadata);
+    own.and_then(|own| Ok(format!("{} {:?}", own.len(), own.modified()?))).unwrap_or_default()
+}
+
+/// The files below a folder other than project texts and action lists, which no project contains.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if !path.extension().is_some_and(|extension| extension == "txt" || extension == "json") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn keep(path: &Path, sb3: &[u8]) -> std::io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let file = tempfile::NamedTempFile::new_in(folder)?;
+    fs::write(file.path(), sb3)?;
+    file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_changed_text_or_asset_is_another_project_and_a_changed_list_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = folder.path().join("initial.txt");
+        let key = || super::key(&text, folder.path()).unwrap();
+        fs::write(&text, "one").unwrap();
+        let first = key();
+        fs::write(folder.path().join("oracle.json"), "[]").unwrap();
+        assert_eq!(key(), first);
+        fs::write(folder.path().join("a.svg"), "<svg/>").unwrap();
+        let second = key();
+        assert_ne!(second, first);
+        fs::write(&text, "two").unwrap();
+        assert_ne!(key(), second);
+    }
+}

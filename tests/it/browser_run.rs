@@ -1,0 +1,77 @@
+//! Whole runs through the command line: the oracle solves tasks in this process and over HTTP, and fails with a step
+//! left out.
+
+use std::process::Stdio;
+
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+
+use crate::support::root;
+
+fn scratchbed(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
+    command.args(args).args(["--json", "--root"]).arg(root()).kill_on_drop(true);
+    command
+}
+
+/// The exit code and the object on the last line.
+async fn run(args: &[&str]) -> (i32, Value) {
+    let output = scratchbed(&[&["run", "--agent", "oracle"], args].concat()).output().await.unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let last = text.lines().last().unwrap_or_default();
+    let answer = serde_json::from_str(last)
+        .unwrap_or_else(|error| panic!("{error}: {text}\n{}", String::from_utf8_lossy(&output.stderr)));
+    (output.status.code().unwrap(), answer)
+}
+
+/// A serving process and its address.
+async fn serve() -> (Child, String) {
+    let mut server = scratchbed(&["serve", "--port", "0", "--warm", "0"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
+    let answer: Value = serde_json::from_str(&lines.next_line().await.unwrap().unwrap()).unwrap();
+    (server, answer["url"].as_str().unwrap().to_owned())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_oracle_solves_a_task_in_both_modes_and_fails_with_a_step_left_out() {
+    for mode in ["composite", "primitive"] {
+        let (code, answer) = run(&["--task", "stuck_ferry", "--mode", mode]).await;
+        assert_eq!((code, &answer["solved"]), (0, &Value::Bool(true)), "{answer:#}");
+        assert_eq!(answer["attempts"][0]["outcome"], "passed");
+        let folder =
+            std::path::Path::new(answer["run"].as_str().unwrap()).join(format!("attempts/stuck_ferry.{mode}.1"));
+        for file in ["calls.jsonl", "project.sb3", "verdict.json", "attempt.json"] {
+            assert!(folder.join(file).is_file(), "{file}");
+        }
+    }
+    let (code, answer) = run(&["--task", "stuck_ferry", "--mode", "composite", "--skip-step", "1"]).await;
+    assert_eq!((code, &answer["attempts"][0]["outcome"]), (1, &Value::from("failed")), "{answer:#}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_oracle_solves_a_task_over_http_and_the_server_ends_when_told() {
+    let (mut server, url) = serve().await;
+    let (code, answer) = run(&["--task", "stuck_ferry", "--mode", "composite", "--server", &url]).await;
+    assert_eq!((code, &answer["solved"]), (0, &Value::Bool(true)), "{answer:#}");
+    let id = nix::unistd::Pid::from_raw(i32::try_from(server.id().unwrap()).unwrap());
+    nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGTERM).unwrap();
+    assert!(server.wait().await.unwrap().success());
+    assert!(reqwest::get(&url).await.is_err(), "the port is closed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_makes_no_sense_is_said_before_anything_starts() {
+    let code = |args: &'static [&'static str]| async move {
+        let (status, answer) = run(args).await;
+        (status, answer["error"]["code"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(code(&["--task", "unheard_of", "--mode", "composite"]).await, (3, "unknown_task".to_owned()));
+    assert_eq!(code(&["--task", "kite_gusts", "--mode", "primitive"]).await, (3, "no_oracle_actions".to_owned()));
+    let far = &["--task", "stuck_ferry", "--mode", "composite", "--skip-step", "99"];
+    assert_eq!(code(far).await, (3, "no_such_step".to_owned()));
+    let closed = &["--task", "stuck_ferry", "--mode", "composite", "--server", "http://127.0.0.1:1"];
+    assert_eq!(code(closed).await, (5, "server_unreachable".to_owned()));
+    let open = scratchbed(&["serve", "--port", "0", "--bind", "0.0.0.0"]).output().await.unwrap();
+    assert_eq!(open.status.code(), Some(2));
+}
