@@ -1,10 +1,12 @@
 //! The browsers of a subcommand, with the editor that this process serves to them.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::failure::Failure;
 use super::settings::Settings;
 use crate::http::editor::{EditorFiles, serve_to_ourselves};
+use crate::ocr::Recognizer;
 use crate::session::{Fleet, FleetOptions};
 
 /// Pages a browser carries at most (design decision 2.3).
@@ -17,7 +19,15 @@ pub async fn start(settings: &Settings, warm: usize) -> Result<Fleet, Failure> {
     let files = EditorFiles::of_checkout(&settings.root);
     let editor_url = serve_to_ourselves(&files).await.map_err(|error| Failure::infrastructure("no_port", &error))?;
     let options = FleetOptions { editor_url, launch, sessions_per_browser: SESSIONS_PER_BROWSER, warm };
-    Ok(Fleet::start(options))
+    let fleet = Fleet::start(options);
+    // Observations say that text was not read, so its absence is not silent.
+    match Recognizer::load(&settings.place().ocr_models()) {
+        Ok(recognizer) => Ok(fleet.reading_with(Arc::new(recognizer))),
+        Err(error) => {
+            tracing::warn!(%error, "no text recognition; `scratchbed setup` prepares it");
+            Ok(fleet)
+        }
+    }
 }
 
 /// Where built projects are kept.

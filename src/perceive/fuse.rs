@@ -12,6 +12,11 @@ pub(super) fn unexplained(seen: &[Seen], words: &[Word]) -> Vec<Word> {
     words.iter().filter(|word| !seen.iter().any(|one| explains(one, &word.position))).cloned().collect()
 }
 
+/// Places where a word would say nothing new, so that text recognition need not look there.
+pub fn explained(seen: &[Seen]) -> Vec<Rect> {
+    seen.iter().filter(|one| drops(one)).map(|one| one.position).collect()
+}
+
 /// Whether a word at this place says nothing new beside the element.
 fn explains(seen: &Seen, word: &Rect) -> bool {
     match seen.kind {

@@ -11,6 +11,7 @@ mod runs;
 mod scale;
 mod seen;
 
+pub use fuse::explained;
 pub use list::{ElementList, IndexError};
 pub use scale::Scale;
 pub use seen::{Seen, Word};

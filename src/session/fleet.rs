@@ -4,13 +4,14 @@
 //! The warm pool is filled one page at a time, so that filling it does not slow the pages in use.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::{Mutex, Notify, Semaphore};
 use tokio::task::JoinHandle;
 
+use crate::ocr::Recognizer;
 use crate::page::{Chromium, LaunchOptions, Page, PageError};
 
 /// How the fleet is built.
@@ -80,6 +81,7 @@ struct Shared {
     wanted: Notify,
     closed: AtomicBool,
     filler: Mutex<Option<JoinHandle<()>>>,
+    recognizer: OnceLock<Arc<Recognizer>>,
 }
 
 impl Fleet {
@@ -94,6 +96,7 @@ impl Fleet {
             wanted: Notify::new(),
             closed: AtomicBool::new(false),
             filler: Mutex::default(),
+            recognizer: OnceLock::new(),
         });
         let fleet = Self { shared };
         let filler = tokio::spawn(fill(fleet.clone()));
@@ -102,6 +105,19 @@ impl Fleet {
         }
         fleet.shared.wanted.notify_one();
         fleet
+    }
+
+    /// Lets the sessions read text in their pictures; without it they go without. Given once.
+    #[must_use]
+    pub fn reading_with(self, recognizer: Arc<Recognizer>) -> Self {
+        // A second one would be the same: the models belong to the checkout.
+        let _ = self.shared.recognizer.set(recognizer);
+        self
+    }
+
+    /// What reads text, if this testbed has it.
+    pub(super) fn recognizer(&self) -> Option<Arc<Recognizer>> {
+        self.shared.recognizer.get().cloned()
     }
 
     /// A ready page: from the pool when it has one, else freshly opened.

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::SessionError;
 use super::fleet::{Fleet, Lease};
 use super::memory::Memory;
+use crate::ocr::Reader;
 use crate::page::results::{LoadProject, SnapshotRequest};
 use crate::page::{Page, PageError, scripts};
 use crate::project::Project;
@@ -43,16 +44,29 @@ pub struct Live {
     pub memory: Memory,
     snapshot: Option<Snapshot>,
     revision: Option<u64>,
+    reader: Option<Reader>,
 }
 
 impl Live {
     pub(super) fn new(lease: Lease, fleet: Fleet) -> Self {
-        Self { lease, fleet, memory: Memory::default(), snapshot: None, revision: None }
+        let reader = fleet.recognizer().map(Reader::new);
+        Self { lease, fleet, memory: Memory::default(), snapshot: None, revision: None, reader }
     }
 
     /// The page.
     pub const fn page(&mut self) -> &mut Page {
         &mut self.lease.page
+    }
+
+    /// What reads text in the session's pictures, to be put back after use: reading runs on a thread of its
+    /// own. `None` when the testbed has no text recognition, or the last reading broke.
+    pub const fn take_reader(&mut self) -> Option<Reader> {
+        self.reader.take()
+    }
+
+    /// Puts the reader back.
+    pub fn put_reader(&mut self, reader: Reader) {
+        self.reader = Some(reader);
     }
 
     /// Product string of the browser.

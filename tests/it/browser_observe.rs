@@ -1,15 +1,17 @@
 //! Observations of the real editor, held against pages labelled by eye.
 
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use scratchbed::action::perform;
-use scratchbed::action::primitive::Observation;
+use scratchbed::action::primitive::{Observation, Reading};
 use scratchbed::model::{ActionCall, ElementType, Mode};
-use scratchbed::session::{SessionHandle, Start};
+use scratchbed::session::{SessionHandle, SessionOptions, Sessions, Start};
 use serde_json::{Value, json};
 
 use crate::labelled::Labelled;
-use crate::support::sessions;
+use crate::ocr_read;
+use crate::support::{self, sessions};
 
 async fn act(session: &SessionHandle, api: &str, args: Value) -> Value {
     let Value::Object(args) = args else { panic!("arguments are an object") };
@@ -29,7 +31,9 @@ async fn observe(session: &SessionHandle, args: Value) -> Observation {
 /// Scores what is on the page now against one labelled page, and prints the figures.
 async fn hold_against(session: &SessionHandle, state: &str) {
     let labelled = Labelled::read(state);
-    let rows = observe(session, json!({})).await.elements.unwrap();
+    let observation = observe(session, json!({})).await;
+    assert_eq!(observation.reading, Reading::Read);
+    let rows = observation.elements.unwrap();
     let score = labelled.score(&rows);
     let (labels, elements) = (labelled.labels.len(), labelled.elements.len());
     println!(
@@ -48,7 +52,8 @@ async fn hold_against(session: &SessionHandle, state: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_list_has_what_a_person_sees() {
-    let sessions = sessions(1).await;
+    let fleet = support::fleet().await.reading_with(Arc::new(ocr_read::recognizer()));
+    let sessions = Sessions::new(fleet, SessionOptions { limit: 1, idle: Duration::from_secs(600) });
     let info = sessions.create(Start::default()).await.unwrap();
     let session = sessions.get(&info.id).await.unwrap();
     let default = Labelled::read("default");
@@ -114,6 +119,9 @@ async fn the_switches_leave_out_what_they_say_and_inputs_are_live() {
     let session = sessions.get(&info.id).await.unwrap();
     let bare = observe(&session, json!({"elements": "off"})).await;
     assert!(bare.elements.is_none() && bare.table.is_none());
+    // These sessions have no text recognition, and the observation says so.
+    assert_eq!((bare.reading, observe(&session, json!({})).await.reading), (Reading::Off, Reading::Unavailable));
+    observe(&session, json!({"elements": "off"})).await;
     assert!(bare.screenshot.starts_with("iVBORw0KGgo"));
     let index = ActionCall { api: "click".to_owned(), args: serde_json::from_value(json!({"index": 0})).unwrap() };
     let reply = perform(&session, Mode::Primitive, index).await.unwrap();
@@ -122,7 +130,7 @@ async fn the_switches_leave_out_what_they_say_and_inputs_are_live() {
     act(&session, "double_click", json!({"x": 880, "y": 492})).await;
     act(&session, "type", json!({"text": "Ball"})).await;
     let typed = observe(&session, json!({"ocr": "off"})).await;
-    assert_eq!(typed.number, 2);
+    assert_eq!(typed.number, 4);
     assert!(typed.table.unwrap().contains("inputs    value: Ball placeholder: Name    (839, 476) 128x32"));
     sessions.shutdown().await;
 }

@@ -21,7 +21,7 @@ fn picture(name: &str) -> RgbaImage {
 }
 
 /// A recognizer with the models of this checkout, its memory its own.
-fn recognizer() -> Recognizer {
+pub fn recognizer() -> Recognizer {
     static CACHE: OnceLock<PathBuf> = OnceLock::new();
     let cache = CACHE.get_or_init(|| {
         let cache = root().join(".cache/ocr");

@@ -26,9 +26,14 @@ pub async fn serve_editor() -> String {
     format!("http://{address}/editor?driven")
 }
 
-/// Sessions over a fleet of their own, without pages in reserve.
-pub async fn sessions(limit: usize) -> Sessions {
+/// A fleet without pages in reserve and without text recognition.
+pub async fn fleet() -> Fleet {
     let options =
         FleetOptions { editor_url: serve_editor().await, launch: launch_options(), sessions_per_browser: 4, warm: 0 };
-    Sessions::new(Fleet::start(options), SessionOptions { limit, idle: Duration::from_secs(600) })
+    Fleet::start(options)
+}
+
+/// Sessions over a fleet of their own, without pages in reserve.
+pub async fn sessions(limit: usize) -> Sessions {
+    Sessions::new(fleet().await, SessionOptions { limit, idle: Duration::from_secs(600) })
 }

@@ -11,7 +11,7 @@ mod target;
 
 pub use drag::{DRAG_THRESHOLD, drag_path, move_count};
 pub use end::{Done, Failed};
-pub use observe::{Observation, Observe, ObserveArgs, Reading, Switch, TextReader, observe};
+pub use observe::{Observation, Observe, ObserveArgs, Reading, Switch, observe};
 pub use settle::{SETTLE_DEADLINE, settle};
 
 use super::Entry;

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::settle;
 use crate::action::ActionError;
 use crate::action::registry::{Action, Context, Done, Kind};
-use crate::model::{Element, Mode, SettleReason};
+use crate::model::{Element, Mode, Rect, SettleReason};
 use crate::page::scripts;
-use crate::perceive::{ElementList, Word};
+use crate::perceive::{ElementList, Word, explained};
 use crate::session::{Live, Observed};
 
 /// A part of an observation that can be left out.
@@ -67,16 +67,6 @@ pub struct Observation {
     pub settle: SettleReason,
 }
 
-/// Reads words from a picture.
-pub trait TextReader: Send + Sync {
-    /// The words in a PNG, with boxes in its pixels. It may take half a second and runs off the caller's
-    /// thread.
-    ///
-    /// # Errors
-    /// When the picture can't be read.
-    fn words(&self, png: &[u8]) -> Result<Vec<Word>, ActionError>;
-}
-
 /// Looks at the page and remembers the numbering for the actions that follow.
 #[derive(Debug)]
 pub struct Observe;
@@ -91,7 +81,7 @@ impl Action for Observe {
     type Data = Observation;
 
     async fn perform(context: Context<'_>, args: ObserveArgs) -> Result<Done<Observation>, ActionError> {
-        Ok(Done::new(observe(context.live, None, args).await?).executed_as(&args))
+        Ok(Done::new(observe(context.live, args).await?).executed_as(&args))
     }
 }
 
@@ -99,20 +89,15 @@ impl Action for Observe {
 ///
 /// # Errors
 /// When the page is lost, or its picture can't be read.
-pub async fn observe(
-    live: &mut Live,
-    reader: Option<&'static dyn TextReader>,
-    args: ObserveArgs,
-) -> Result<Observation, ActionError> {
+pub async fn observe(live: &mut Live, args: ObserveArgs) -> Result<Observation, ActionError> {
     let wants_list = args.elements == Switch::On;
     let page = live.page();
     let settle = settle(page).await?;
     let listed = async { if wants_list { page.call(&scripts::LIST_ELEMENTS, &()).await.map(Some) } else { Ok(None) } };
     let (png, seen) = tokio::try_join!(page.screenshot(), listed)?;
     let screenshot = STANDARD.encode(&png);
-    let (reading, words) = match (args.ocr, reader) {
-        (Switch::On, Some(reader)) if wants_list => (Reading::Read, read(reader, png).await?),
-        (Switch::On, None) if wants_list => (Reading::Unavailable, Vec::new()),
+    let (reading, words) = match &seen {
+        Some(seen) if args.ocr == Switch::On => read(live, png, explained(&seen.elements)).await?,
         _ => (Reading::Off, Vec::new()),
     };
     let list = seen.map(|seen| ElementList::fuse(&seen.elements, &words));
@@ -127,10 +112,19 @@ pub async fn observe(
     Ok(Observation { number, screenshot, elements, table, reading, settle })
 }
 
-/// Reading takes all of a core for a while, which must not hold up other sessions.
-async fn read(reader: &'static dyn TextReader, png: Vec<u8>) -> Result<Vec<Word>, ActionError> {
-    let words = tokio::task::spawn_blocking(move || reader.words(&png)).await;
-    words.unwrap_or_else(|error| {
-        Err(ActionError::refused("ocr_failed", error.to_string(), "observe again, or with ocr=off"))
-    })
+/// Reads the words that the page does not explain. Reading takes all of a core for a while, which must not
+/// hold up other sessions.
+async fn read(live: &mut Live, png: Vec<u8>, explained: Vec<Rect>) -> Result<(Reading, Vec<Word>), ActionError> {
+    let Some(mut reader) = live.take_reader() else { return Ok((Reading::Unavailable, Vec::new())) };
+    let failed = |error: String| ActionError::refused("ocr_failed", error, "observe again with ocr=off");
+    let task = tokio::task::spawn_blocking(move || {
+        let words = image::load_from_memory(&png)
+            .map_err(|error| error.to_string())
+            .and_then(|picture| reader.read(&picture.to_rgba8(), &explained).map_err(|error| error.to_string()));
+        (reader, words)
+    });
+    let (reader, words) = task.await.map_err(|error| failed(error.to_string()))?;
+    live.put_reader(reader);
+    let words = words.map_err(failed)?;
+    Ok((Reading::Read, words.into_iter().map(|word| Word { text: word.text, position: word.position }).collect()))
 }
