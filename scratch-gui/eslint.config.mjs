@@ -22,8 +22,10 @@ const commonjs = {sourceType: 'commonjs', globals: {...globals.browser, ...globa
 export default [
     {files: ['src/page/js/**/*.js'], languageOptions: commonjs, rules},
     {files: ['src/page/js/lib/**/*.js'], rules: {'no-restricted-globals': ['error', ...pure]}},
-    {files: ['src/page/js/test/**/*.js', '**/*.test.js'], languageOptions: {...commonjs, globals: {...globals.node}}, rules},
     {files: ['scratch-gui/host/**/*.js'], languageOptions: {sourceType: 'module', globals: globals.browser}, rules},
     // Evaluation scripts see the VM that they are handed and nothing of the page.
-    {files: ['eval-scripts/**/*.js'], languageOptions: {sourceType: 'commonjs', globals: {...globals.commonjs, ...globals['shared-node-browser']}}, rules}
+    {files: ['eval-scripts/**/*.js'], languageOptions: {sourceType: 'commonjs', globals: {...globals.commonjs, ...globals['shared-node-browser']}}, rules},
+    {files: ['src/page/js/test/**/*.js', 'eval-scripts/test/**/*.js', '**/*.test.js'], languageOptions: {...commonjs, globals: {...globals.node, ...globals.browser}}, rules},
+    // Page functions that browser tests bring along.
+    {files: ['tests/it/js/**/*.js'], languageOptions: commonjs, rules}
 ];

@@ -5,10 +5,12 @@
 
 pub mod composite;
 mod error;
+mod manual;
 mod perform;
 pub mod primitive;
 mod registry;
 
 pub use error::ActionError;
+pub use manual::manual;
 pub use perform::{ACTION_LIMIT, perform};
 pub use registry::{Action, Context, Done, Entry, Kind, NoArgs, NoData, find, registry};

@@ -7,6 +7,7 @@ mod doctor;
 mod env;
 mod failure;
 mod fleet;
+mod gen_files;
 mod judge;
 mod logging;
 mod ocr;
@@ -56,6 +57,9 @@ enum Command {
     Serve(serve::ServeArgs),
     /// Have an agent attempt tasks, judge what it made, and print the verdicts.
     Run(run::RunArgs),
+    /// Write the committed files that are made from the code.
+    #[command(hide = true)]
+    Gen,
     /// Keeps one Chromium from outliving its owner.
     #[command(hide = true)]
     Guard {
@@ -94,6 +98,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Bench(args) => wait(bench::run(&args, &settings, out)),
         Command::Serve(args) => wait(serve::run(&args, &settings, out)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),
+        Command::Gen => gen_files::run(&settings, out),
         Command::Guard { .. } => Ok(Status::Success),
     }?;
     Ok(status.into())
