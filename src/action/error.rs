@@ -88,8 +88,8 @@ impl ActionError {
     #[must_use]
     pub const fn is_infrastructure(&self) -> bool {
         match self {
-            Self::Page(PageError::Key(_)) => false,
-            Self::Page(_) | Self::Session(_) => true,
+            Self::Page(error) => !matches!(error, PageError::Key(_)),
+            Self::Session(_) => true,
             Self::UnknownAction { .. } | Self::InvalidArguments { .. } | Self::Refused { .. } => false,
         }
     }

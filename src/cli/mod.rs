@@ -85,7 +85,7 @@ pub fn main() -> ExitCode {
 
 fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
     if let Command::Guard { chromium, profile, flags } = cli.command {
-        return Ok(ExitCode::from(crate::page::guard::run(&chromium, profile, &flags)));
+        return Ok(ExitCode::from(crate::page::guard::run(&chromium, &profile, &flags)));
     }
     logging::start();
     let here = std::env::current_dir().map_err(|error| Failure::infrastructure("no_working_directory", &error))?;

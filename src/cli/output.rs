@@ -33,11 +33,6 @@ impl Output {
         }
     }
 
-    /// A line about what is going on, for a person who waits.
-    pub fn progress(self, text: impl AsRef<str>) {
-        eprintln!("{}", text.as_ref());
-    }
-
     /// The answer as an object; printed only with `--json`.
     pub fn answer(self, value: &Value) {
         if self.json {
@@ -71,4 +66,9 @@ pub fn bar(what: &str, total: u64) -> ProgressBar {
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.enable_steady_tick(TICK);
     bar
+}
+
+/// A line about what is going on, for a person who waits.
+pub fn progress(text: impl AsRef<str>) {
+    eprintln!("{}", text.as_ref());
 }

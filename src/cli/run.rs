@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use super::env;
 use super::failure::{Failure, Status};
-use super::fleet;
 use super::output::{Output, spinner};
 use super::settings::Settings;
 use super::table::table;
+use super::{fleet, output};
 use crate::grade::{Rates, Summary};
 use crate::model::{AttemptRecord, Mode, Outcome, RUN_FORMAT, RunRecord};
 use crate::oracle::{Oracle, OracleError};
@@ -93,7 +93,7 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
         retries: args.retries,
     };
     let progress = spinner("starting");
-    let report = |event: Event| report(&progress, out, event);
+    let report = |event: Event| report(&progress, event);
     let result = batch.run(&jobs, &dir, &report).await;
     progress.finish_and_clear();
     fleet.shutdown().await;
@@ -164,12 +164,12 @@ fn run_dir(args: &RunArgs, runs: &Path, jobs: &[Job]) -> Result<RunDir, Failure>
     Ok(RunDir::create(runs, record)?)
 }
 
-fn report(progress: &ProgressBar, out: Output, event: Event) {
+fn report(progress: &ProgressBar, event: Event) {
     match event {
         Event::Started(task) => progress.set_message(task.to_string()),
         Event::Ended { record, again } => progress.suspend(|| {
             let again = if again { ", trying again" } else { "" };
-            out.progress(format!("{} {}{again}", record.task, record.outcome.name()));
+            output::progress(format!("{} {}{again}", record.task, record.outcome.name()));
         }),
     }
 }

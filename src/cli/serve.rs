@@ -9,9 +9,9 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::env;
 use super::failure::{Failure, Status};
-use super::fleet;
 use super::output::Output;
 use super::settings::Settings;
+use super::{fleet, output};
 use crate::http::editor::EditorFiles;
 use crate::http::{Access, AccessError, Api, serve};
 use crate::runner::BuiltProjects;
@@ -68,7 +68,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
         }
-        out.progress("finishing calls in flight");
+        output::progress("finishing calls in flight");
     };
     serve(listener, api, stop).await.map_err(|error| Failure::infrastructure("server_failed", &error))?;
     Ok(Status::Success)

@@ -62,7 +62,9 @@ pub async fn read(request: Request, limit: usize) -> Result<Bytes, Problem> {
         return Err(too_large());
     }
     axum::body::to_bytes(body, limit).await.map_err(|error| {
-        if std::error::Error::source(&error).is_some_and(|cause| cause.is::<http_body_util::LengthLimitError>()) {
+        if std::error::Error::source(&error)
+            .is_some_and(<dyn std::error::Error>::is::<http_body_util::LengthLimitError>)
+        {
             return too_large();
         }
         Problem::new(StatusCode::BAD_REQUEST, "body_unreadable", "the body could not be read to its end")

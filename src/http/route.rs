@@ -13,6 +13,7 @@ pub type SchemaOf = Arc<dyn Fn(&mut SchemaGenerator) -> Schema + Send + Sync>;
 
 /// The schema of a type.
 pub fn schema<T: JsonSchema>() -> SchemaOf {
+    #[expect(clippy::redundant_closure_for_method_calls, reason = "the method's own path would want T to be 'static")]
     Arc::new(|generator| generator.subschema_for::<T>())
 }
 

@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn classes_follow_the_dictionary_and_end_with_the_space() {
-        let dictionary: String = ('!'..='~').map(|c| format!("{c}\n")).collect();
+        let dictionary: String = ('!'..='~').flat_map(|c| [c, '\n']).collect();
         let classes = classes(dictionary.as_bytes()).unwrap();
         assert_eq!(classes.len(), 96);
         assert_eq!(&classes[..4], &[0, 95, 1, 2], "nothing, space, then ! and \"");
@@ -261,6 +261,7 @@ mod tests {
         assert!(products(&faster) * 3 < products(&plain), "something was rewritten");
 
         let width = 104;
+        #[expect(clippy::cast_precision_loss, reason = "the numbers are below 997")]
         let waves: Vec<f32> = (0..LINE_HEIGHT * width).map(|i| ((i * i % 997) as f32 * 0.37).sin() * 0.5).collect();
         let run = |model: &onnx::Model| -> Vec<f32> {
             let model = rten::Model::load(model.encode_to_vec()).unwrap();

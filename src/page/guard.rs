@@ -7,7 +7,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -30,8 +30,8 @@ const REMOVAL_TRIES: u32 = 50;
 
 /// Runs the guard until its input closes or Chromium ends. Returns the process exit code.
 #[must_use]
-pub fn run(chromium: &Path, profile: PathBuf, flags: &[String]) -> u8 {
-    let mut child = match start(chromium, &profile, flags) {
+pub fn run(chromium: &Path, profile: &Path, flags: &[String]) -> u8 {
+    let mut child = match start(chromium, profile, flags) {
         Ok(child) => child,
         Err(error) => {
             say(FAILURE_PREFIX, &format!("{}: {error}", chromium.display()));
@@ -44,7 +44,7 @@ pub fn run(chromium: &Path, profile: PathBuf, flags: &[String]) -> u8 {
     watch_owner(ended);
     // Either side may report first: the owner went away, or Chromium ended.
     let _ = wait.recv();
-    end(child, &profile);
+    end(child, profile);
     0
 }
 

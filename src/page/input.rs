@@ -66,7 +66,7 @@ pub(super) struct Held {
 
 impl Held {
     fn modifiers(&self) -> i64 {
-        self.keys.iter().map(|key| key.modifier_bit()).fold(0, |all, bit| all | bit)
+        self.keys.iter().map(KeyStroke::modifier_bit).fold(0, |all, bit| all | bit)
     }
 }
 

@@ -163,6 +163,7 @@ mod tests {
 
     use super::*;
 
+    #[expect(clippy::needless_pass_by_value, reason = "reads better where it is called")]
     fn block(opcode: &str, next: Option<String>, parent: Option<String>, steps: u32) -> Value {
         json!({
             "opcode": opcode, "next": next, "parent": parent, "inputs": {"STEPS": [1, [4, steps.to_string()]]},

@@ -1,5 +1,6 @@
 //! Initial projects built from their texts, in pages of their own, kept in a folder by content.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -61,7 +62,8 @@ fn key(text: &Path, folder: &Path) -> std::io::Result<String> {
     collect(folder, &mut files)?;
     files.sort();
     for file in files {
-        seed += &format!("{} {}\n", file.display(), sha256_hex(&fs::read(&file)?));
+        // Writing to a String can't fail.
+        let _ = writeln!(seed, "{} {}", file.display(), sha256_hex(&fs::read(&file)?));
     }
     Ok(sha256_hex(seed.as_bytes()))
 }

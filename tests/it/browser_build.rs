@@ -141,7 +141,7 @@ async fn faults_in_scripts_are_named_with_their_line() {
         ("wait until <(1) + (2)>", "block_refused"),
     ] {
         let mut source = sample("kite");
-        source.text.push_str(&format!("\n  script\n    {script}\n"));
+        source.text.extend(["\n  script\n    ", script, "\n"]);
         let lines: Vec<&str> = source.text.lines().collect();
         let line = lines.iter().rposition(|line| Some(line.trim()) == script.lines().next()).unwrap() + 1;
         let error = compile(&page, &source).await.unwrap_err();

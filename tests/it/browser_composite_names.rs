@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::composite_editor::{Editor, connection, field_args};
+use crate::composite_editor::{Editor, field_args};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn values_are_checked_as_the_editor_checks_them() {

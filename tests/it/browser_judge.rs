@@ -1,7 +1,7 @@
 //! Judging against the real editor: the bundled tasks are sound, and scripts that misbehave are told apart
 //! from programs that fail. It exercises the page functions start-evaluation and poll-evaluation.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use futures::StreamExt;
 use futures::stream;
@@ -65,7 +65,7 @@ async fn trials<'a>(fleet: &Fleet, entry: &'a TaskEntry) -> Vec<Trial<'a>> {
     let seconds = entry.second_solutions();
     let mut texts = vec![entry.initial(), entry.golden()];
     texts.extend(seconds);
-    let texts: Vec<&Path> = texts.iter().map(|path| path.as_path()).collect();
+    let texts: Vec<&Path> = texts.iter().map(PathBuf::as_path).collect();
     let mut projects = build(fleet, &texts).await.into_iter();
     let initial = projects.next().unwrap();
     let trial = |what, project, wanted| Trial { entry, what, project, wanted };

@@ -123,6 +123,7 @@ mod tests {
         Project { json, assets: BTreeMap::from([(format!("{DIGEST}.svg"), b"<svg/>".to_vec())]) }
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "reads better where it is called")]
     fn block(opcode: &str, next: Value, parent: Value) -> Value {
         json!({"opcode": opcode, "next": next, "parent": parent, "inputs": {}, "fields": {}, "shadow": false, "topLevel": false})
     }
