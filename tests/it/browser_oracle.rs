@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use futures::{StreamExt, stream};
+use futures::future::join_all;
 use scratchbed::action::perform;
 use scratchbed::build::{Source, compile};
 use scratchbed::judge::judge;
@@ -50,14 +50,19 @@ struct Bench {
     sessions: Sessions,
 }
 
-/// Whether the oracle solves the task in a session of its own, and how that showed.
-async fn solves(bench: &Bench, entry: &TaskEntry, mode: Mode, initial: &[u8], oracle: Oracle) -> (bool, String) {
-    let info = bench.sessions.create(Start::default()).await.unwrap();
-    bench.sessions.load(&info.id, initial.to_vec()).await.unwrap();
-    let session = bench.sessions.get(&info.id).await.unwrap();
+/// Whether the oracle solves the task in a session, from the initial project on, and how that showed.
+async fn solves(
+    bench: &Bench,
+    id: &str,
+    entry: &TaskEntry,
+    mode: Mode,
+    initial: &[u8],
+    oracle: Oracle,
+) -> (bool, String) {
+    let session = bench.sessions.get(id).await.unwrap();
+    bench.sessions.load(id, initial.to_vec()).await.unwrap();
     let given_up = play(&session, mode, oracle).await;
     let project = session.run(LIMIT, |live| Box::pin(live.export())).await.unwrap().unwrap();
-    bench.sessions.delete(&info.id).await.unwrap();
     if let Some(reason) = given_up {
         return (false, reason);
     }
@@ -77,16 +82,22 @@ async fn every_attempt(mode: Mode) {
         let Ok(whole) = Oracle::new(entry, mode) else { continue };
         lists += 1;
         let initial = built(&bench.fleet, entry).await;
-        let skips = std::iter::once(None).chain((1..=whole.steps()).map(Some));
-        let ends: Vec<_> = stream::iter(skips)
-            .map(|skip| {
-                let oracle = skip.map_or_else(|| whole.clone(), |step| whole.clone().without(step).unwrap());
-                let (bench, initial) = (&bench, &initial);
-                async move { (skip, solves(bench, entry, mode, initial, oracle).await) }
-            })
-            .buffer_unordered(AT_ONCE)
-            .collect()
-            .await;
+        let skips: Vec<_> = std::iter::once(None).chain((1..=whole.steps()).map(Some)).collect();
+        // A session serves many attempts, since opening the editor takes longer than an attempt.
+        let lanes = (0..AT_ONCE).map(|lane| {
+            let (bench, initial, whole, skips) = (&bench, &initial, &whole, &skips);
+            async move {
+                let info = bench.sessions.create(Start::default()).await.unwrap();
+                let mut ends = Vec::new();
+                for &skip in skips.iter().skip(lane).step_by(AT_ONCE) {
+                    let oracle = skip.map_or_else(|| whole.clone(), |step| whole.clone().without(step).unwrap());
+                    ends.push((skip, solves(bench, &info.id, entry, mode, initial, oracle).await));
+                }
+                bench.sessions.delete(&info.id).await.unwrap();
+                ends
+            }
+        });
+        let ends = join_all(lanes).await.into_iter().flatten();
         for (skip, (solved, told)) in ends {
             assert_eq!(solved, skip.is_none(), "{} without step {skip:?}: {told}", entry.task.id);
         }
