@@ -8,7 +8,7 @@ use serde_json::json;
 use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
 use super::settings::Settings;
-use crate::ocr::{Recognizer, compare, load_fixture};
+use crate::ocr::{OcrScore, OcrsReader, Recognizer, compare, compare_reference, load_fixture};
 
 /// Share of the words that must be read: 75 of the default page's 88. RapidOCR 3.10 reads 70 of them.
 const SHARE: f64 = 75.0 / 88.0;
@@ -38,13 +38,17 @@ pub fn run(args: &OcrArgs, settings: &Settings, out: Output) -> Result<Status, F
     let recognizer = Recognizer::load(&settings.place().ocr_models())?;
     let progress = spinner("reading");
     let score = compare(&recognizer, &image, &expected, args.rounds);
+    let reference = OcrsReader::load(&settings.place().ocr_models())
+        .and_then(|reader| compare_reference(&reader, &image, &expected, args.rounds));
     progress.finish_and_clear();
-    let score = score?;
+    let (score, reference) = (score?, reference?);
     out.say(format!("{} of {} words read, {} that are not there", score.found, score.expected, score.extra));
     if !score.missed.is_empty() {
         out.say(format!("missed: {}", score.missed.join(" ")));
     }
     out.say(format!("first reading {:.0} ms, again {:.0} ms", score.milliseconds, score.again_milliseconds));
-    out.answer(&json!({"ocr": score, "budget": {"share": SHARE, "milliseconds": MILLISECONDS}}));
+    let OcrScore { found, milliseconds, .. } = &reference;
+    out.say(format!("the ocrs crate's own pipeline on the same models: {found} words in {milliseconds:.0} ms"));
+    out.answer(&json!({"ocr": score, "reference": reference, "budget": {"share": SHARE, "milliseconds": MILLISECONDS}}));
     Ok(Status::of(score.share() >= SHARE && score.milliseconds <= MILLISECONDS))
 }

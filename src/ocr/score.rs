@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::engine::{Recognizer, Word};
 use super::error::OcrError;
+use super::reference::OcrsReader;
 
 /// The words of a picture, written down by a person.
 #[derive(Debug, Clone, Deserialize)]
@@ -95,6 +96,26 @@ pub fn compare(
     }
     let (words, again) = timed()?;
     Ok(OcrScore { milliseconds: best, again_milliseconds: again, ..score(&words, &expected.words()) })
+}
+
+/// Reads a picture `rounds` times with the `ocrs` crate's own pipeline, which remembers nothing.
+///
+/// # Errors
+/// As [`OcrsReader::recognize`].
+pub fn compare_reference(
+    reader: &OcrsReader,
+    picture: &RgbaImage,
+    expected: &Expected,
+    rounds: u32,
+) -> Result<OcrScore, OcrError> {
+    let mut best = f64::INFINITY;
+    let mut words = Vec::new();
+    for _ in 0..rounds.max(1) {
+        let start = Instant::now();
+        words = reader.recognize(picture)?;
+        best = best.min(start.elapsed().as_secs_f64() * 1e3);
+    }
+    Ok(OcrScore { milliseconds: best, again_milliseconds: best, ..score(&words, &expected.words()) })
 }
 
 /// Reads a picture and its words from files, for [`compare`].
