@@ -49,6 +49,8 @@ pub fn run(args: &OcrArgs, settings: &Settings, out: Output) -> Result<Status, F
     out.say(format!("first reading {:.0} ms, again {:.0} ms", score.milliseconds, score.again_milliseconds));
     let OcrScore { found, milliseconds, .. } = &reference;
     out.say(format!("the ocrs crate's own pipeline on the same models: {found} words in {milliseconds:.0} ms"));
-    out.answer(&json!({"ocr": score, "reference": reference, "budget": {"share": SHARE, "milliseconds": MILLISECONDS}}));
+    out.answer(
+        &json!({"ocr": score, "reference": reference, "budget": {"share": SHARE, "milliseconds": MILLISECONDS}}),
+    );
     Ok(Status::of(score.share() >= SHARE && score.milliseconds <= MILLISECONDS))
 }

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-use chromiumoxide::cdp::browser_protocol::browser::{SetDownloadBehaviorBehavior, SetDownloadBehaviorParams};
+use chromiumoxide::cdp::browser_protocol::browser::{
+    BrowserContextId, SetDownloadBehaviorBehavior, SetDownloadBehaviorParams,
+};
 use chromiumoxide::cdp::browser_protocol::target::{
     CreateBrowserContextParams, CreateTargetParams, EventTargetCrashed, EventTargetDestroyed, TargetId,
 };
@@ -173,13 +175,26 @@ impl Chromium {
             height: Some(VIEWPORT.1.into()),
             ..CreateTargetParams::new("about:blank")
         };
-        let tab = self.browser.new_page(target).await.map_err(PageError::protocol("opening a page"))?;
-        Page::prepare(tab, context, url, self.lost.clone(), self.ended_targets.subscribe()).await
+        let opened = match self.browser.new_page(target).await {
+            Ok(tab) => {
+                let ended = self.ended_targets.subscribe();
+                Page::prepare(tab, context.clone(), url, self.lost.clone(), ended).await
+            }
+            Err(error) => Err(PageError::protocol("opening a page")(error)),
+        };
+        if opened.is_err() {
+            self.dispose(context).await;
+        }
+        opened
     }
 
     /// Disposes a page's context with all that is in it. A page that is already gone is no error.
     pub async fn close(&self, page: Page) {
-        if let Err(error) = self.browser.dispose_browser_context(page.context().clone()).await {
+        self.dispose(page.context().clone()).await;
+    }
+
+    async fn dispose(&self, context: BrowserContextId) {
+        if let Err(error) = self.browser.dispose_browser_context(context).await {
             tracing::debug!(%error, "context was already gone");
         }
     }

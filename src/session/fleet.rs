@@ -182,6 +182,18 @@ impl Fleet {
         let Ok(_turn) = self.shared.opening.acquire().await else {
             return Err(PageError::LaunchFailed { reason: "the fleet is closed".into() });
         };
+        match self.open_once().await {
+            Ok(lease) => Ok(lease),
+            // A machine under heavy load can miss the client's fixed limit; a page that was never used costs
+            // nothing to open again.
+            Err(error) => {
+                tracing::warn!(%error, "opening a page failed; once more");
+                self.open_once().await
+            }
+        }
+    }
+
+    async fn open_once(&self) -> Result<Lease, PageError> {
         let slot = self.slot().await?;
         match slot.chromium.open(&self.shared.options.editor_url).await {
             Ok(page) => Ok(Lease { page, slot }),
