@@ -54,8 +54,8 @@ pub struct RunArgs {
     /// Act on sessions of this server instead of own ones; judging stays in this process.
     #[arg(long, value_name = "URL")]
     server: Option<String>,
-    /// The server's token.
-    #[arg(long, env = env::TOKEN, hide_env = true, hide_env_values = true, requires = "server")]
+    /// The server's token; of no use without --server.
+    #[arg(long, env = env::TOKEN, hide_env = true, hide_env_values = true)]
     token: Option<String>,
     /// Leave this action out of the oracle's list, counted from 1, to see that the task then fails.
     #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]

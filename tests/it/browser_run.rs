@@ -17,7 +17,7 @@ fn scratchbed(args: &[&str]) -> Command {
 
 /// The exit code and the object on the last line.
 async fn run(args: &[&str]) -> (i32, Value) {
-    let output = scratchbed(&[&["run", "--agent", "oracle"], args].concat()).output().await.unwrap();
+    let output = scratchbed(&[&["run", "--agent", "oracle"][..], args].concat()).output().await.unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let last = text.lines().last().unwrap_or_default();
     let answer = serde_json::from_str(last)
@@ -57,7 +57,8 @@ async fn the_oracle_solves_a_task_over_http_and_the_server_ends_when_told() {
     let id = nix::unistd::Pid::from_raw(i32::try_from(server.id().unwrap()).unwrap());
     nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGTERM).unwrap();
     assert!(server.wait().await.unwrap().success());
-    assert!(reqwest::get(&url).await.is_err(), "the port is closed");
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    assert!(client.get(&url).send().await.is_err(), "the port is closed");
 }
 
 #[tokio::test(flavor = "multi_thread")]
