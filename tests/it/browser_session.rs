@@ -53,6 +53,7 @@ async fn a_full_house_refuses_and_a_deleted_session_makes_room() {
     sessions.shutdown().await;
 }
 
+/// Goes through the page functions `snapshot` and `load-project`.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_exported_project_loads_again_and_the_page_is_ready() {
     let sessions = sessions(2).await;

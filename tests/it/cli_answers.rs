@@ -1,0 +1,65 @@
+//! The command line as a program sees it: one object on the last line, everything else on standard error, and
+//! exit codes that mean something. What needs Chromium is in `browser_cli.rs`.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::support::root;
+
+/// Runs the tested binary in this checkout.
+pub fn scratchbed(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
+    command.args(arguments).current_dir(root()).env_remove("SCRATCHBED_ROOT").env_remove("SCRATCHBED_CONFIG");
+    command.output().unwrap()
+}
+
+/// The object on the last line of standard output.
+pub fn answer(output: &Output) -> Value {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    serde_json::from_str(text.lines().last().unwrap_or_default()).unwrap()
+}
+
+#[test]
+fn tasks_are_listed_one_of_each_category_at_least() {
+    let output = scratchbed(&["task", "list", "--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.stdout.iter().filter(|byte| **byte == b'\n').count(), 1, "only the answer is on standard output");
+    let tasks = answer(&output)["tasks"].as_array().unwrap().clone();
+    for category in ["create", "debug", "extend", "compute"] {
+        assert!(tasks.iter().any(|task| task["category"] == category && task["id"].is_string()), "{category}");
+    }
+}
+
+#[test]
+fn an_unknown_task_is_named_with_a_hint_and_its_own_exit_code() {
+    let output = scratchbed(&["task", "show", "no_such_task", "--json"]);
+    assert_eq!(output.status.code(), Some(3));
+    let error = &answer(&output)["error"];
+    assert_eq!(error["code"], "unknown_task");
+    assert!(error["hint"].as_str().unwrap().contains("stuck_ferry"), "{error}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("error[unknown_task]"));
+}
+
+#[test]
+fn arguments_that_make_no_sense_end_with_2() {
+    assert_eq!(scratchbed(&["judge", "--task", "stuck_ferry"]).status.code(), Some(2));
+    assert_eq!(scratchbed(&["nonsense"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_missing_chromium_is_said_and_nothing_is_skipped() {
+    let output =
+        scratchbed(&["judge", "--task", "stuck_ferry", "--golden", "--chromium", "/no/such/chromium", "--json"]);
+    assert_eq!(output.status.code(), Some(4));
+    assert_eq!(answer(&output)["error"]["code"], "chromium_missing");
+}
+
+#[test]
+fn the_help_names_exit_codes_and_variables() {
+    let output = scratchbed(&["--help"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    for part in ["Exit codes:", "the machine is not set up", "SCRATCHBED_CHROMIUM"] {
+        assert!(text.contains(part), "{part}");
+    }
+}
