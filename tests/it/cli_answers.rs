@@ -24,7 +24,7 @@ pub fn answer(output: &Output) -> Value {
 fn tasks_are_listed_one_of_each_category_at_least() {
     let output = scratchbed(&["task", "list", "--json"]);
     assert_eq!(output.status.code(), Some(0));
-    assert_eq!(output.stdout.iter().filter(|byte| **byte == b'\n').count(), 1, "only the answer is on standard output");
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1, "only the answer is on standard output");
     let tasks = answer(&output)["tasks"].as_array().unwrap().clone();
     for category in ["create", "debug", "extend", "compute"] {
         assert!(tasks.iter().any(|task| task["category"] == category && task["id"].is_string()), "{category}");
