@@ -1,6 +1,6 @@
 //! What agents can do: one registry of actions, from which routes, tools, schemas and prompts are made.
 //!
-//! Parts: [`registry`] is the table; [`perform`] carries out a call by name with one envelope for the
+//! Parts: [`registry()`] is the table; [`perform()`] carries out a call by name with one envelope for the
 //! answer; `primitive/` and `composite/` hold one file an action. No transport is known here.
 
 pub mod composite;

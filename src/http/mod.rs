@@ -1,6 +1,6 @@
 //! HTTP: adapters that walk the action registry, and the files of the editor.
 //!
-//! Parts: [`app`] is the whole application as a value; each route is described next to its handler
+//! Parts: [`app()`] is the whole application as a value; each route is described next to its handler
 //! ([`route`]), and the OpenAPI document is made from those descriptions; [`Problem`] is every error;
 //! [`serve()`] listens and shuts down. What an action means is not known here.
 

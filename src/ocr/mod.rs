@@ -1,7 +1,7 @@
 //! Text recognition: words and their boxes in a screenshot.
 //!
 //! [`prepare`] makes the models once; [`Recognizer`] reads a picture; [`Reader`] reads a session's pictures one
-//! after another and shares the lines read before; [`score`] says how well. What does not live here: which
+//! after another and shares the lines read before; [`mod@score`] says how well. What does not live here: which
 //! element of the page a word belongs to (`perceive`), and taking the screenshot (`page`).
 //!
 //! # What is ours and why
