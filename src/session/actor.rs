@@ -102,10 +102,11 @@ async fn serve(mut live: Live, fleet: Fleet, mut inbox: mpsc::Receiver<Order>) {
             }
         };
         let Some(Order { limit, work, late }) = order else { break };
-        if timeout(limit, work(&mut live)).await.is_err() {
+        let overran = timeout(limit, work(&mut live)).await.is_err();
+        if overran {
             let _ = late.send(());
         }
-        tidy(&mut live).await;
+        tidy(&mut live, overran).await;
     }
     fleet.release(live.into_lease()).await;
 }
@@ -114,9 +115,9 @@ async fn wait_lost(live: &mut Live) -> Loss {
     live.page().wait_lost().await
 }
 
-/// Leaves the session fit for the next job.
-async fn tidy(live: &mut Live) {
-    if live.page().loss().is_none() && !answers(live).await {
+/// Leaves the session fit for the next job. Only a job that overran its limit puts the page in doubt.
+async fn tidy(live: &mut Live, overran: bool) {
+    if overran && live.page().loss().is_none() && !answers(live).await {
         // An endless loop in the page: stop it first, and give the page up only if that does not help.
         let _ = timeout(PING_LIMIT, live.page().terminate_execution()).await;
         if !answers(live).await {

@@ -120,20 +120,25 @@ impl Fleet {
         self.shared.recognizer.get().cloned()
     }
 
-    /// A ready page: from the pool when it has one, else freshly opened.
+    /// A ready page: from the pool when it has one, else freshly opened. The pool is filled again only after
+    /// [`Fleet::refill`] or the next release, so that opening pages does not slow the one just lent.
     ///
     /// # Errors
     /// When no browser can be started or the editor does not mount.
     pub async fn acquire(&self) -> Result<Lease, PageError> {
         loop {
             let lease = self.shared.warm.lock().await.pop_front();
-            self.shared.wanted.notify_one();
             match lease {
                 Some(lease) if lease.page.loss().is_none() => return Ok(lease),
                 Some(lost) => self.release(lost).await,
                 None => return self.open().await,
             }
         }
+    }
+
+    /// Has the pool filled again, when whoever took a page from it is done with its first work.
+    pub fn refill(&self) {
+        self.shared.wanted.notify_one();
     }
 
     /// Takes a page back and disposes its context: pages are never used twice.

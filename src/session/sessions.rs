@@ -111,6 +111,7 @@ impl Sessions {
     pub async fn create(&self, start: Start) -> Result<SessionInfo, SessionError> {
         self.reserve().await?;
         let created = self.create_reserved(start).await;
+        self.shared.fleet.refill();
         *self.shared.reserved.lock().await -= 1;
         created
     }
