@@ -56,7 +56,7 @@ async fn paint_editor_has_its_costume(session: &SessionHandle) {
     let deadline = std::time::Instant::now() + Duration::from_secs(20);
     loop {
         let rows = observe(session, json!({"ocr": "off"})).await.elements.unwrap();
-        if rows.iter().filter(|row| row.position.x > 740 && row.position.width == 8).count() > 0 {
+        if rows.iter().any(|row| row.text == "vertical scrollbar") {
             return;
         }
         assert!(std::time::Instant::now() < deadline, "the paint editor never showed the costume");
