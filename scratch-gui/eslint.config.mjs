@@ -25,7 +25,8 @@ export default [
     {files: ['scratch-gui/host/**/*.js'], languageOptions: {sourceType: 'module', globals: globals.browser}, rules},
     // Evaluation scripts see the VM that they are handed and nothing of the page.
     {files: ['eval-scripts/**/*.js'], languageOptions: {sourceType: 'commonjs', globals: {...globals.commonjs, ...globals['shared-node-browser']}}, rules},
-    {files: ['src/page/js/test/**/*.js', 'eval-scripts/test/**/*.js', '**/*.test.js'], languageOptions: {...commonjs, globals: {...globals.node, ...globals.browser}}, rules},
+    {files: ['src/page/js/test/**/*.js', 'eval-scripts/test/**/*.js'], languageOptions: {...commonjs, globals: {...globals.node, ...globals.browser}}, rules},
+    {files: ['scratch-gui/host/test/**/*.js'], languageOptions: {sourceType: 'module', globals: globals.node}, rules},
     // Page functions that browser tests bring along.
     {files: ['tests/it/js/**/*.js'], languageOptions: commonjs, rules}
 ];

@@ -4,6 +4,8 @@
 import {drawOnChange} from './draw-on-change.js';
 import {keepClipboardPrivate} from './private-clipboard.js';
 import {keepTheTab} from './keep-the-tab.js';
+import {restAudio} from './rest-audio.js';
+import {stepWhenNeeded} from './step-when-needed.js';
 
 /** @type {any} The editor bundle registers itself under this global. */
 const GUI = /** @type {any} */ (globalThis).GUI;
@@ -13,11 +15,13 @@ const container = /** @type {HTMLElement} */ (document.getElementById('editor'))
 if (new URLSearchParams(location.search).has('driven')) {
     keepTheTab(window);
     keepClipboardPrivate(window);
+    restAudio(window);
 }
 GUI.setAppElement(container);
 const state = new GUI.EditorState({locale: 'en'});
 const vm = state.store.getState().scratchGui.vm;
 drawOnChange(vm);
+stepWhenNeeded(vm.runtime);
 
 GUI.createStandaloneRoot(state, container).render({
     // Assets that neither the project nor the bundle has are asked of our own server, never of another host.

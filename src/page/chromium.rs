@@ -218,7 +218,9 @@ struct Announcement {
 
 /// Starts the guard and waits for Chromium's address.
 async fn start_guard(guard: &Path, chromium: &Path) -> Result<(Child, Announcement), PageError> {
-    let profile = std::env::temp_dir().join(format!("scratchbed-profile-{}", uuid::Uuid::new_v4().simple()));
+    // Short, because the path of a socket in it may have no more than 108 characters.
+    let (name, ..) = uuid::Uuid::new_v4().as_fields();
+    let profile = std::env::temp_dir().join(format!("scratchbed-profile-{name:08x}"));
     let mut command = Command::new(guard);
     command.arg("guard").arg("--chromium").arg(chromium).arg("--profile").arg(&profile).arg("--").args(FLAGS);
     if nix::unistd::geteuid().is_root() {

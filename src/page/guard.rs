@@ -49,8 +49,11 @@ pub fn run(chromium: &Path, profile: &Path, flags: &[String]) -> u8 {
 }
 
 fn start(chromium: &Path, profile: &Path, flags: &[String]) -> std::io::Result<Child> {
+    std::fs::create_dir_all(profile)?;
     Command::new(chromium)
         .args(flags)
+        // Chromium leaves its lock's socket among the temporary files when it is killed; so they go with the profile.
+        .env("TMPDIR", profile)
         .arg(format!("--user-data-dir={}", profile.display()))
         .stdin(Stdio::null())
         .stdout(Stdio::null())

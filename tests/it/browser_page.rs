@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use scratchbed::page::scripts::PageFn;
 use scratchbed::page::{Chromium, Loss, PageError, scripts};
+use serde::Deserialize;
 
 use crate::support::{launch_options, serve_editor};
 
@@ -29,6 +31,29 @@ async fn a_killed_browser_is_noticed_at_once() {
     assert!(started.elapsed() < Duration::from_secs(5));
     let error = page.screenshot().await.unwrap_err();
     assert!(matches!(error, PageError::Lost(Loss::Browser)), "{error}");
+}
+
+/// What a page did while nothing ran, and how it played a sound then.
+#[derive(Debug, Deserialize)]
+struct Rest {
+    steps_at_rest: u32,
+    contexts_at_rest: u32,
+    sound_seconds: f64,
+    waited_seconds: f64,
+}
+
+const REST: PageFn<(), Rest> = PageFn::new("rest", include_str!("js/rest.js"));
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_where_nothing_runs_does_nothing_and_still_plays_sounds_in_full() {
+    let chromium = Chromium::launch(&launch_options()).await.unwrap();
+    let page = chromium.open(&serve_editor().await).await.unwrap();
+    let rest = page.call(&REST, &()).await.unwrap();
+    assert_eq!((rest.steps_at_rest, rest.contexts_at_rest), (0, 0), "{rest:?}");
+    // The output asks for samples a buffer ahead, so the end comes up to a buffer early.
+    assert!(rest.sound_seconds > 0.5 && rest.waited_seconds > 0.9 * rest.sound_seconds, "{rest:?}");
+    chromium.close(page).await;
+    chromium.shutdown().await;
 }
 
 fn kill(chromium: &Chromium) {

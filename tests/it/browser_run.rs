@@ -2,7 +2,9 @@
 //! left out.
 
 use std::process::Stdio;
+use std::time::Duration;
 
+use scratchbed::runner::process_tree;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
@@ -27,7 +29,11 @@ async fn run(args: &[&str]) -> (i32, Value) {
 
 /// A serving process and its address.
 async fn serve() -> (Child, String) {
-    let mut server = scratchbed(&["serve", "--port", "0", "--warm", "0"]).stdout(Stdio::piped()).spawn().unwrap();
+    announced(&mut scratchbed(&["serve", "--port", "0", "--warm", "0"])).await
+}
+
+async fn announced(command: &mut Command) -> (Child, String) {
+    let mut server = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
     let answer: Value = serde_json::from_str(&lines.next_line().await.unwrap().unwrap()).unwrap();
     (server, answer["url"].as_str().unwrap().to_owned())
@@ -59,6 +65,30 @@ async fn the_oracle_solves_a_task_over_http_and_the_server_ends_when_told() {
     assert!(server.wait().await.unwrap().success());
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     assert!(client.get(&url).send().await.is_err(), "the port is closed");
+}
+
+/// Whether the process runs: one that ended and that nobody asked about any more has no command line.
+fn is_alive(id: u32) -> bool {
+    std::fs::read(format!("/proc/{id}/cmdline")).is_ok_and(|line| !line.is_empty())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_killed_leaves_nothing_behind() {
+    let temporary = tempfile::tempdir().unwrap();
+    let mut command = scratchbed(&["serve", "--port", "0", "--warm", "0"]);
+    let (mut server, url) = announced(command.env("TMPDIR", temporary.path())).await;
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    client.post(format!("{url}/sessions")).json(&serde_json::json!({})).send().await.unwrap().error_for_status().unwrap();
+    let children = process_tree::tree(server.id().unwrap()).split_off(1);
+    assert!(children.len() > 4, "the browser runs: {children:?}");
+    assert!(temporary.path().read_dir().unwrap().next().is_some(), "the browser has a profile");
+    server.kill().await.unwrap();
+    let gone = async {
+        while children.iter().any(|process| is_alive(process.id)) || temporary.path().read_dir().unwrap().next().is_some() {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), gone).await.expect("something of the browser is left");
 }
 
 #[tokio::test(flavor = "multi_thread")]
