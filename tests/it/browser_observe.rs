@@ -50,19 +50,6 @@ async fn hold_against(session: &SessionHandle, state: &str) {
     assert!(good, "{state}: {score:#?}");
 }
 
-/// The paint editor imports the costume in a frame of its own, which settling does not see into; its scroll
-/// bars come last.
-async fn paint_editor_has_its_costume(session: &SessionHandle) {
-    let deadline = std::time::Instant::now() + Duration::from_secs(20);
-    loop {
-        let rows = observe(session, json!({"ocr": "off"})).await.elements.unwrap();
-        if rows.iter().any(|row| row.text == "vertical scrollbar") {
-            return;
-        }
-        assert!(std::time::Instant::now() < deadline, "the paint editor never showed the costume");
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn the_list_has_what_a_person_sees() {
     let fleet = support::fleet().await.reading_with(Arc::new(ocr_read::recognizer()));
@@ -83,7 +70,6 @@ async fn the_list_has_what_a_person_sees() {
     click(&session, 684, 344).await;
     click(&session, 31, 109).await;
     click(&session, 150, 75).await;
-    paint_editor_has_its_costume(&session).await;
     hold_against(&session, "costumes").await;
     click(&session, 45, 75).await;
     // Sensing, and a click on "ask and wait", which runs it.

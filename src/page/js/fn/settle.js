@@ -18,6 +18,9 @@ const SHOWN = /^(SHOWING_|NOT_LOADED$)/;
 /** The half of the page that a running project may alter at any time. */
 const LIVE = 'aside, .blocklySvg, .blocklyFlyout';
 
+/** Where the paint editor draws the open costume. */
+const PAPER = 'canvas[class*=paper-canvas]';
+
 /**
  * @param {any} vm the virtual machine
  * @returns {boolean} whether scripts run; the threads that only read monitors do not count
@@ -72,6 +75,9 @@ const PENDING = {
         const shown = state.store.getState().scratchGui.targets.editingTarget;
         return Boolean(vm.editingTarget) && shown !== vm.editingTarget.id;
     },
+    // The paint editor takes a costume in through a sandboxed frame, and then notes it as the first state to undo to.
+    costume: ({state}) =>
+        document.querySelector(PAPER) !== null && state.store.getState().scratchPaint.undo.pointer < 0,
     palette: ({workspace}) => Boolean(workspace) && workspace.getFlyout()?.scrollTarget !== undefined,
     fonts: () => document.fonts.status === 'loading',
     images: ({vm}) => {
@@ -106,14 +112,36 @@ const firstStep = vm => {
 };
 
 /**
+ * A paint editor that opens again shows the old states to undo to until it has taken its costume in.
+ * @param {Ctx['state']} state
+ * @returns {{look: (records: MutationRecord[]) => void, isOpening: () => boolean}} `look` is to see what React adds
+ */
+const paintEditor = state => {
+    const undo = () => state.store.getState().scratchPaint?.undo;
+    /** @type {object | null} */
+    let old = null;
+    return {
+        look: records => {
+            const added = records.flatMap(record => [...record.addedNodes]);
+            if (added.some(node => node instanceof Element && (node.matches(PAPER) || node.querySelector(PAPER)))) {
+                old = undo();
+            }
+        },
+        isOpening: () => old !== null && old === undo() && document.querySelector(PAPER) !== null
+    };
+};
+
+/**
  * Notes what happens on the page from now on.
  * @param {Ctx} ctx
- * @returns {{seen: Set<string>, stop: () => void}} kinds of events since `seen` was last cleared
+ * @returns {{seen: Set<string>, isOpeningPaint: () => boolean, stop: () => void}} kinds of events since `seen` was last cleared
  */
-const watch = ({vm, workspace}) => {
+const watch = ({vm, state, workspace}) => {
     /** @type {Set<string>} */
     const seen = new Set();
+    const paint = paintEditor(state);
     const observer = new MutationObserver(records => {
+        paint.look(records);
         const running = isRunning(vm);
         const ours = (/** @type {Node} */ node) => {
             const element = node instanceof Element ? node : node.parentElement;
@@ -134,6 +162,7 @@ const watch = ({vm, workspace}) => {
     for (const one of workspaces) one.addChangeListener(onBlockly);
     return {
         seen,
+        isOpeningPaint: paint.isOpening,
         stop: () => {
             observer.disconnect();
             document.removeEventListener('scroll', onScroll, true);
@@ -161,14 +190,15 @@ const turn = limit =>
 module.exports = async (ctx, {deadline_ms}) => {
     const started = performance.now();
     const waited = () => performance.now() - started;
-    const {seen, stop} = watch(ctx);
+    const {seen, isOpeningPaint, stop} = watch(ctx);
     const isStarting = firstStep(ctx.vm);
     try {
         for (;;) {
             hurry(ctx);
             await turn(Math.max(0, deadline_ms - waited()));
             if (isStarting()) seen.add('first_step');
-            const pending = [...seen, ...Object.keys(PENDING).filter(name => PENDING[name](ctx))];
+            if (isOpeningPaint()) seen.add('costume');
+            const pending = [...new Set([...seen, ...Object.keys(PENDING).filter(name => PENDING[name](ctx))])];
             const late = waited() >= deadline_ms;
             if (pending.length === 0 || late) {
                 const reason = pending.length === 0 ? 'quiet' : 'deadline';

@@ -82,3 +82,19 @@ test('a project that is still loading is waited for', async t => {
     assert.equal(reason, 'quiet');
     assert.ok(waited_ms >= 40);
 });
+
+test('the paint editor is waited for until it has its costume, also when it opens again', async t => {
+    const window = page(t, '<main></main>');
+    for (const pointer of [-1, 0]) {
+        const scratchPaint = {undo: {pointer}};
+        const ctx = editor();
+        Object.assign(ctx.state.store.getState(), {scratchPaint});
+        const settled = settle(ctx, {deadline_ms: 2000});
+        window.document.querySelector('main').innerHTML = '<canvas class="paper-canvas_x"></canvas>';
+        setTimeout(() => (scratchPaint.undo = {pointer: pointer + 1}), 200);
+        const {reason, waited_ms} = await settled;
+        assert.equal(reason, 'quiet');
+        assert.ok(waited_ms > 190, `pointer ${pointer}: ${waited_ms}`);
+        window.document.querySelector('main').innerHTML = '';
+    }
+});
