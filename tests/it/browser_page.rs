@@ -36,8 +36,8 @@ async fn a_killed_browser_is_noticed_at_once() {
 /// What a page did while nothing ran, and how it played a sound then.
 #[derive(Debug, Deserialize)]
 struct Rest {
-    steps_at_rest: u32,
-    contexts_at_rest: u32,
+    idle_steps: u32,
+    running_contexts: u32,
     sound_seconds: f64,
     waited_seconds: f64,
 }
@@ -49,7 +49,7 @@ async fn a_page_where_nothing_runs_does_nothing_and_still_plays_sounds_in_full()
     let chromium = Chromium::launch(&launch_options()).await.unwrap();
     let page = chromium.open(&serve_editor().await).await.unwrap();
     let rest = page.call(&REST, &()).await.unwrap();
-    assert_eq!((rest.steps_at_rest, rest.contexts_at_rest), (0, 0), "{rest:?}");
+    assert_eq!((rest.idle_steps, rest.running_contexts), (0, 0), "{rest:?}");
     // The output asks for samples a buffer ahead, so the end comes up to a buffer early.
     assert!(rest.sound_seconds > 0.5 && rest.waited_seconds > 0.9 * rest.sound_seconds, "{rest:?}");
     chromium.close(page).await;

@@ -78,13 +78,22 @@ async fn a_server_that_is_killed_leaves_nothing_behind() {
     let mut command = scratchbed(&["serve", "--port", "0", "--warm", "0"]);
     let (mut server, url) = announced(command.env("TMPDIR", temporary.path())).await;
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
-    client.post(format!("{url}/sessions")).json(&serde_json::json!({})).send().await.unwrap().error_for_status().unwrap();
+    client
+        .post(format!("{url}/sessions"))
+        .json(&serde_json::json!({}))
+        .send()
+        .await
+        .unwrap()
+        .error_for_status()
+        .unwrap();
     let children = process_tree::tree(server.id().unwrap()).split_off(1);
     assert!(children.len() > 4, "the browser runs: {children:?}");
     assert!(temporary.path().read_dir().unwrap().next().is_some(), "the browser has a profile");
     server.kill().await.unwrap();
     let gone = async {
-        while children.iter().any(|process| is_alive(process.id)) || temporary.path().read_dir().unwrap().next().is_some() {
+        while children.iter().any(|process| is_alive(process.id))
+            || temporary.path().read_dir().unwrap().next().is_some()
+        {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };

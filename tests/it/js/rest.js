@@ -20,7 +20,7 @@ module.exports = async (/** @type {any} */ {vm}) => {
     } while (steps > 0);
     const heard = audioContext.currentTime;
     await pause(WATCH_MS);
-    const atRest = {steps_at_rest: steps, contexts_at_rest: Number(audioContext.currentTime !== heard)};
+    const atRest = {idle_steps: steps, running_contexts: Number(audioContext.currentTime !== heard)};
     const {soundBank, sounds} = vm.editingTarget.sprite;
     const player = soundBank.getSoundPlayer(sounds[0].soundId);
     const started = performance.now();

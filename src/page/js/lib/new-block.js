@@ -138,7 +138,7 @@ const refuseType = (ctx, type) => {
             vm.editingTarget.isStage ? 'select a sprite first' : 'some blocks belong to the Stage only, others are parts of blocks');
     }
     const near = nearest(type, types(ctx));
-    ctx.fail('unknown_block_type', `there is no block type ${JSON.stringify(type)}`, near ? `did you mean ${near}?` : undefined);
+    ctx.fail('unknown_block_type', `there is no block type ${JSON.stringify(type)}`, near ? `did you mean ${near}?` : 'block_catalogue lists the types of the open target');
 };
 
 /** What each key of `creation` is for; anything else is told as ignored. @type {Record<string, string[]>} */
