@@ -91,7 +91,7 @@ fn lines_of(target: Option<&TextTarget>) -> Vec<Vec<String>> {
 }
 
 /// Pairs scripts, those that share most first, and lists those that differ.
-fn script_diffs(before: &[Vec<String>], after: &[Vec<String>]) -> Vec<ScriptDiff> {
+pub(super) fn script_diffs(before: &[Vec<String>], after: &[Vec<String>]) -> Vec<ScriptDiff> {
     let mut pairs: Vec<(usize, usize, usize)> = Vec::new();
     for (i, old) in before.iter().enumerate() {
         for (j, new) in after.iter().enumerate() {

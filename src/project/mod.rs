@@ -8,6 +8,7 @@
 mod archive;
 pub mod diff;
 mod error;
+pub mod mutate;
 pub mod text;
 mod validate;
 pub mod view;

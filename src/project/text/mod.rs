@@ -31,4 +31,5 @@ pub use error::{LineError, TextError};
 pub use from_project::{Decompiled, from_project};
 pub use parse::parse;
 pub use render::render;
+pub use script::line_of;
 pub use to_project::{BuiltComment, BuiltScripts, BuiltTarget, names_in_scope, skeleton, with_scripts};

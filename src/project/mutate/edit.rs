@@ -1,0 +1,189 @@
+//! Small changes to the JSON of a target's blocks that leave it well-formed: stacks are healed, what a removed
+//! block held goes with it, and the order of keys is kept.
+//!
+//! Which change is worth making is not known here.
+
+use serde_json::{Map, Value, json};
+
+/// One change.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Step {
+    /// Takes a hat away with all of its script.
+    RemoveScript(String),
+    /// Takes a statement away with what is in its slots and mouths, and closes the gap.
+    RemoveStatement(String),
+    /// Takes a reporter out of a slot, which shows its default again.
+    Empty { block: String, input: String },
+    /// Makes it another block with the same slots.
+    Opcode { block: String, to: &'static str },
+    /// Takes a slot away that the new opcode does not have.
+    DropInput { block: String, input: &'static str },
+    /// Puts another inline value into a slot, in the place of the one that is seen.
+    Inline { block: String, input: String, value: Value },
+    /// Makes another choice.
+    Field { block: String, field: String, value: Value },
+    /// Puts `not` around the condition in a slot.
+    Negate { block: String, input: String },
+    /// Takes the `not` in a slot away and keeps what is in it.
+    Unwrap { block: String, input: String },
+}
+
+/// Makes one change to a target; false, with nothing changed that matters, if it does not fit.
+pub(super) fn apply(target: &mut Value, step: &Step) -> bool {
+    let Some(blocks) = target.get_mut("blocks").and_then(Value::as_object_mut) else { return false };
+    let done = match step {
+        Step::RemoveScript(id) => remove_script(blocks, id),
+        Step::RemoveStatement(id) => remove_statement(blocks, id),
+        Step::Empty { block, input } => empty(blocks, block, input),
+        Step::Opcode { block, to } => set(blocks, block, |found| {
+            found.insert("opcode".to_owned(), json!(to));
+        }),
+        Step::DropInput { block, input } => drop_input(blocks, block, input),
+        Step::Inline { block, input, value } => {
+            slot(blocks, block, input).and_then(|slot| slot.get_mut(1)).map(|seen| *seen = value.clone())
+        }
+        Step::Field { block, field, value } => blocks
+            .get_mut(block)
+            .and_then(|block| block.get_mut("fields")?.get_mut(field))
+            .map(|choice| *choice = value.clone()),
+        Step::Negate { block, input } => negate(blocks, block, input),
+        Step::Unwrap { block, input } => unwrap(blocks, block, input),
+    };
+    drop_lost_comments(target);
+    done.is_some()
+}
+
+fn set(blocks: &mut Map<String, Value>, id: &str, change: impl FnOnce(&mut Map<String, Value>)) -> Option<()> {
+    blocks.get_mut(id)?.as_object_mut().map(change)
+}
+
+fn slot<'a>(blocks: &'a mut Map<String, Value>, id: &str, input: &str) -> Option<&'a mut Vec<Value>> {
+    blocks.get_mut(id)?.get_mut("inputs")?.get_mut(input)?.as_array_mut()
+}
+
+fn text(blocks: &Map<String, Value>, id: &str, key: &str) -> Option<String> {
+    blocks.get(id)?.get(key)?.as_str().map(str::to_owned)
+}
+
+/// The block in a slot.
+fn seen(blocks: &Map<String, Value>, id: &str, input: &str) -> Option<String> {
+    blocks.get(id)?.get("inputs")?.get(input)?.get(1)?.as_str().map(str::to_owned)
+}
+
+/// Removes a block and all that it holds; `below` tells whether what follows it goes too.
+fn remove_tree(blocks: &mut Map<String, Value>, id: &str, below: bool) {
+    let mut open = vec![(id.to_owned(), below)];
+    while let Some((id, below)) = open.pop() {
+        // `remove` would move the last key to the gap, and the order of keys decides the order of scripts.
+        let Some(block) = blocks.shift_remove(&id) else { continue };
+        let inputs = block.get("inputs").and_then(Value::as_object).into_iter().flat_map(Map::values);
+        let held = inputs.flat_map(|input| input.as_array().into_iter().flatten().skip(1)).filter_map(Value::as_str);
+        let next = block.get("next").and_then(Value::as_str).filter(|_| below);
+        open.extend(held.chain(next).map(|inner| (inner.to_owned(), true)));
+    }
+}
+
+fn remove_script(blocks: &mut Map<String, Value>, id: &str) -> Option<()> {
+    blocks.get(id)?;
+    remove_tree(blocks, id, true);
+    Some(())
+}
+
+fn remove_statement(blocks: &mut Map<String, Value>, id: &str) -> Option<()> {
+    let next = text(blocks, id, "next");
+    let parent = text(blocks, id, "parent")?;
+    remove_tree(blocks, id, false);
+    if let Some(next) = &next {
+        set(blocks, next, |block| {
+            block.insert("parent".to_owned(), json!(parent));
+        })?;
+    }
+    set(blocks, &parent, |above| {
+        if above.get("next").and_then(Value::as_str) == Some(id) {
+            above.insert("next".to_owned(), json!(next));
+        } else if let Some(inputs) = above.get_mut("inputs").and_then(Value::as_object_mut) {
+            inputs.retain(|_, input| {
+                let here = input.get(1).and_then(Value::as_str) == Some(id);
+                if let (true, Some(next)) = (here, &next) {
+                    input[1] = json!(next);
+                }
+                !here || next.is_some()
+            });
+        }
+    })
+}
+
+fn empty(blocks: &mut Map<String, Value>, id: &str, input: &str) -> Option<()> {
+    let inner = seen(blocks, id, input);
+    let slot = slot(blocks, id, input)?;
+    let hidden = slot.get(2).filter(|hidden| !hidden.is_null() && Some(*hidden) != slot.get(1)).cloned();
+    match hidden {
+        Some(hidden) => *slot = vec![json!(1), hidden],
+        None => drop_key(blocks, id, input)?,
+    }
+    if let Some(inner) = inner {
+        remove_tree(blocks, &inner, true);
+    }
+    Some(())
+}
+
+fn drop_key(blocks: &mut Map<String, Value>, id: &str, input: &str) -> Option<()> {
+    blocks.get_mut(id)?.get_mut("inputs")?.as_object_mut()?.shift_remove(input).map(drop)
+}
+
+/// A slot with its default and what lies on it.
+fn drop_input(blocks: &mut Map<String, Value>, id: &str, input: &str) -> Option<()> {
+    let held: Vec<String> =
+        slot(blocks, id, input)?.iter().skip(1).filter_map(Value::as_str).map(str::to_owned).collect();
+    drop_key(blocks, id, input)?;
+    for inner in held {
+        remove_tree(blocks, &inner, true);
+    }
+    Some(())
+}
+
+/// The id is made of those around it, so that each build of a mutant is the same.
+fn negate(blocks: &mut Map<String, Value>, id: &str, input: &str) -> Option<()> {
+    let inner = seen(blocks, id, input)?;
+    let mut not = format!("{id}.{input}.not");
+    while blocks.contains_key(&not) {
+        not.push('\'');
+    }
+    set(blocks, &inner, |block| {
+        block.insert("parent".to_owned(), json!(not));
+    })?;
+    *slot(blocks, id, input)?.get_mut(1)? = json!(not);
+    let block = json!({
+        "opcode": "operator_not", "next": null, "parent": id, "inputs": {"OPERAND": [2, inner]}, "fields": {},
+        "shadow": false, "topLevel": false
+    });
+    blocks.insert(not, block);
+    Some(())
+}
+
+fn unwrap(blocks: &mut Map<String, Value>, id: &str, input: &str) -> Option<()> {
+    let not = seen(blocks, id, input)?;
+    let inner = seen(blocks, &not, "OPERAND");
+    blocks.shift_remove(&not)?;
+    let Some(inner) = inner else { return drop_key(blocks, id, input) };
+    set(blocks, &inner, |block| {
+        block.insert("parent".to_owned(), json!(id));
+    })?;
+    *slot(blocks, id, input)?.get_mut(1)? = json!(inner);
+    Some(())
+}
+
+/// Comments that were fixed to a block that is gone.
+fn drop_lost_comments(target: &mut Value) {
+    let Some(blocks) = target.get("blocks").and_then(Value::as_object) else { return };
+    let lost = |comment: &Value| {
+        comment.get("blockId").and_then(Value::as_str).is_some_and(|block| !blocks.contains_key(block))
+    };
+    let Some(comments) = target.get("comments").and_then(Value::as_object) else { return };
+    let gone: Vec<String> = comments.iter().filter(|(_, comment)| lost(comment)).map(|(id, _)| id.clone()).collect();
+    if let Some(comments) = target.get_mut("comments").and_then(Value::as_object_mut) {
+        for id in gone {
+            comments.shift_remove(&id);
+        }
+    }
+}
