@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use crate::build::BuildError;
+use crate::grade::TraceError;
 use crate::judge::JudgeError;
 use crate::ocr::OcrError;
 use crate::page::PageError;
@@ -154,6 +155,12 @@ impl From<SetupError> for Failure {
 impl From<TasksetError> for Failure {
     fn from(error: TasksetError) -> Self {
         Self::of(Status::Input, error.code(), &error).hinted_by(error.hint())
+    }
+}
+
+impl From<TraceError> for Failure {
+    fn from(error: TraceError) -> Self {
+        Self::of(Status::Input, error.code(), &error).hinted("record one with `scratchbed judge --trace FILE`")
     }
 }
 

@@ -19,6 +19,7 @@ mod settings;
 mod setup;
 mod table;
 mod task;
+mod trace;
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -51,6 +52,9 @@ enum Command {
     /// List and show tasks; build project files from text, and turn them into text.
     #[command(subcommand)]
     Task(task::TaskCommand),
+    /// Compare recorded traces.
+    #[command(subcommand)]
+    Trace(trace::TraceCommand),
     /// Measure the budgets on an otherwise idle machine.
     Bench(bench::BenchArgs),
     /// Serve the editor for a person and the API for agents, until SIGINT or SIGTERM.
@@ -95,6 +99,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Doctor => wait(doctor::run(&settings, out)),
         Command::Judge(args) => wait(judge::run(&args, &settings, out)),
         Command::Task(command) => wait(task::run(command, &settings, out)),
+        Command::Trace(command) => trace::run(&command, out),
         Command::Bench(args) => wait(bench::run(&args, &settings, out)),
         Command::Serve(args) => wait(serve::run(&args, &settings, out)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),

@@ -1,4 +1,5 @@
-//! From judged attempts to rates: success rate and partial success rate (paper, equations 3 and 4).
+//! From judged attempts to rates: success rate and partial success rate (paper, equations 3 and 4); and where
+//! the traces of two judged runs differ.
 //!
 //! Pure arithmetic: no files, no agents, no policy on retries. A rate is never given without its
 //! denominator, and attempts that the testbed or a judge spoiled are shown but never counted against
@@ -6,6 +7,8 @@
 
 mod rates;
 mod summary;
+mod trace;
 
 pub use rates::{Graded, Rates};
 pub use summary::{CategoryRates, OutcomeCount, Summary};
+pub use trace::{Column, Difference, Run, Trace, TraceError, first_difference};

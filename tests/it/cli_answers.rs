@@ -63,3 +63,23 @@ fn the_help_names_exit_codes_and_variables() {
         assert!(text.contains(part), "{part}");
     }
 }
+
+#[test]
+fn two_traces_are_compared_up_to_the_first_tick_and_signal() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, x: u32| {
+        let signals = serde_json::json!({"Cat/x": {"t": [0, 7], "v": [0, x]}});
+        let trace =
+            serde_json::json!({"format": 1, "clock": {}, "seed": 1, "runs": [{"ticks": 9, "signals": signals}]});
+        let path = folder.path().join(name);
+        std::fs::write(&path, trace.to_string()).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (left, right) = (write("left.json", 5), write("right.json", 6));
+    let output = scratchbed(&["trace", "diff", &left, &right, "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let difference = serde_json::json!({"run": 0, "tick": 7, "signal": "Cat/x", "left": 5, "right": 6});
+    assert_eq!(answer(&output), serde_json::json!({"equal": false, "difference": difference}));
+    assert_eq!(scratchbed(&["trace", "diff", &left, &left]).status.code(), Some(0));
+    assert_eq!(scratchbed(&["trace", "diff", &left, "no-such-file"]).status.code(), Some(3));
+}

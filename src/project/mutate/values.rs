@@ -20,7 +20,9 @@ pub(super) fn literals(kind: u64, value: &str, opcode: &str) -> Vec<Variant> {
     let least = if opcode.starts_with("motion_") { 10.0 } else { 1.0 };
     let mut variants = vec![("more", (number + (number.abs() / 2.0).ceil().max(least)).to_string())];
     let half_turn = opcode.starts_with("motion_") && (number.abs() - 180.0).abs() < f64::EPSILON;
-    if number != 0.0 && !half_turn {
+    // Whether something divides does not depend on the sign.
+    let sign_matters = number != 0.0 && !half_turn && opcode != "operator_mod";
+    if sign_matters {
         match kind {
             5..=7 => variants.push(("zero", "0".to_owned())),
             _ => variants.push(("negative", (-number).to_string())),

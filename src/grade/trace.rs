@@ -1,0 +1,256 @@
+//! Traces of judged runs, and where two of them first differ.
+//!
+//! A trace is columnar: for each run (one loaded program) and each signal, the ticks at which it changed and what
+//! it was from then on. Signals below `events/` happen at a tick instead, several times if need be. Recording is
+//! the judge's work.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Version of the trace format that this program reads.
+const FORMAT: u32 = 1;
+
+/// Signals of this prefix happen, others hold.
+const EVENTS: &str = "events/";
+
+/// Everything that was recorded while a project was judged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Trace {
+    /// Version of this format; 1.
+    pub format: u32,
+    /// The clock's parameters.
+    pub clock: Value,
+    /// Seed of the random streams.
+    pub seed: u64,
+    /// One entry a loaded program.
+    pub runs: Vec<Run>,
+}
+
+/// One loaded program from its start to its end.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// How many ticks it lasted.
+    pub ticks: u64,
+    /// What was seen, by name, such as `Cat/x`.
+    pub signals: BTreeMap<String, Column>,
+}
+
+/// The course of one signal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Column {
+    /// Ticks, ascending.
+    pub t: Vec<u64>,
+    /// What it was from that tick on, or what happened at it.
+    pub v: Vec<Value>,
+}
+
+/// Why a text is no trace.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    /// It is no JSON, or JSON of another shape.
+    #[error("this is no trace: {0}")]
+    NotATrace(#[from] serde_json::Error),
+    /// Another version wrote it.
+    #[error("the trace has format {0}, this program reads {FORMAT}")]
+    UnknownFormat(u32),
+    /// A column whose ticks and values do not belong together.
+    #[error("the signal `{0}` has ticks that do not fit its values")]
+    BrokenColumn(String),
+}
+
+impl TraceError {
+    /// The stable name of the situation.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NotATrace(_) => "not_a_trace",
+            Self::UnknownFormat(_) => "unknown_trace_format",
+            Self::BrokenColumn(_) => "broken_trace_column",
+        }
+    }
+}
+
+/// Where two traces first differ.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Difference {
+    /// Number of the run, from 0.
+    pub run: usize,
+    /// The tick.
+    pub tick: u64,
+    /// The signal; `ticks` if one run is longer, `runs` if one trace has more of them.
+    pub signal: String,
+    /// The value in the first trace; for an event, all that happened at this tick.
+    pub left: Value,
+    /// The same in the second trace.
+    pub right: Value,
+}
+
+impl Trace {
+    /// Reads a trace from its text.
+    ///
+    /// # Errors
+    /// When it is none, of another version, or damaged.
+    pub fn parse(text: &str) -> Result<Self, TraceError> {
+        let trace: Self = serde_json::from_str(text)?;
+        if trace.format != FORMAT {
+            return Err(TraceError::UnknownFormat(trace.format));
+        }
+        let columns = trace.runs.iter().flat_map(|run| &run.signals);
+        for (name, Column { t, v }) in columns {
+            if t.len() != v.len() || !t.is_sorted() {
+                return Err(TraceError::BrokenColumn(name.clone()));
+            }
+        }
+        Ok(trace)
+    }
+}
+
+impl Column {
+    /// What changed when. A value that is written again without a change counts once, unless it is an event.
+    fn changes(&self, event: bool) -> Vec<(u64, &Value)> {
+        let mut changes: Vec<(u64, &Value)> = self.t.iter().copied().zip(&self.v).collect();
+        if !event {
+            changes.dedup_by(|(_, later), (_, earlier)| same(later, earlier));
+        }
+        changes
+    }
+
+    fn at(&self, tick: u64, event: bool) -> Value {
+        let mut until = self.t.iter().zip(&self.v).filter(|(t, _)| **t <= tick);
+        if event {
+            return until.filter(|(t, _)| **t == tick).map(|(_, value)| value.clone()).collect();
+        }
+        until.next_back().map_or(Value::Null, |(_, value)| value.clone())
+    }
+}
+
+/// 1 and 1.0 are the same number to Scratch.
+fn same(a: &Value, b: &Value) -> bool {
+    a == b || a.as_f64().is_some_and(|a| b.as_f64().is_some_and(|b| a.to_bits() == b.to_bits()))
+}
+
+/// The first run, tick and signal, in this order, in which two traces differ; none if they are equal. Seeds and
+/// clocks are not compared.
+#[must_use]
+pub fn first_difference(left: &Trace, right: &Trace) -> Option<Difference> {
+    let mut pairs = left.runs.iter().zip(&right.runs).enumerate();
+    let within = pairs.find_map(|(run, (left, right))| run_difference(run, left, right));
+    let (more, less) = (left.runs.len(), right.runs.len());
+    let lengths = || Difference {
+        run: more.min(less),
+        tick: 0,
+        signal: "runs".to_owned(),
+        left: more.into(),
+        right: less.into(),
+    };
+    within.or_else(|| (more != less).then(lengths))
+}
+
+fn run_difference(run: usize, left: &Run, right: &Run) -> Option<Difference> {
+    let names: BTreeSet<&String> = left.signals.keys().chain(right.signals.keys()).collect();
+    let empty = Column { t: Vec::new(), v: Vec::new() };
+    let differing = names.into_iter().filter_map(|name| {
+        let event = name.starts_with(EVENTS);
+        let left = left.signals.get(name).unwrap_or(&empty);
+        let right = right.signals.get(name).unwrap_or(&empty);
+        let tick = column_difference(&left.changes(event), &right.changes(event))?;
+        let (left, right) = (left.at(tick, event), right.at(tick, event));
+        Some(Difference { run, tick, signal: name.clone(), left, right })
+    });
+    let longer = (left.ticks != right.ticks).then(|| Difference {
+        run,
+        tick: left.ticks.min(right.ticks),
+        signal: "ticks".to_owned(),
+        left: left.ticks.into(),
+        right: right.ticks.into(),
+    });
+    // Of equal ticks the first one is kept, and so the first name.
+    differing.chain(longer).min_by_key(|difference| difference.tick)
+}
+
+/// The tick of the first change that the two do not share.
+fn column_difference(left: &[(u64, &Value)], right: &[(u64, &Value)]) -> Option<u64> {
+    let shared = left.iter().zip(right).take_while(|(a, b)| a.0 == b.0 && same(a.1, b.1)).count();
+    [left.get(shared), right.get(shared)].into_iter().flatten().map(|(tick, _)| *tick).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn trace(signals: &Value, ticks: u64) -> Trace {
+        let run = json!({"ticks": ticks, "signals": signals});
+        Trace::parse(&json!({"format": 1, "clock": {"kind": "virtual"}, "seed": 1, "runs": [run]}).to_string()).unwrap()
+    }
+
+    fn difference(left: &Value, right: &Value) -> Option<(u64, String, Value, Value)> {
+        let found = first_difference(&trace(left, 100), &trace(right, 100))?;
+        Some((found.tick, found.signal, found.left, found.right))
+    }
+
+    #[test]
+    fn equal_traces_do_not_differ() {
+        let signals = json!({"Cat/x": {"t": [0, 5], "v": [0, 10]}, "events/say": {"t": [7, 7], "v": ["a", "a"]}});
+        assert_eq!(difference(&signals, &signals), None);
+        assert_eq!(difference(&json!({"x": {"t": [0, 3], "v": [1, 1.0]}}), &json!({"x": {"t": [0], "v": [1]}})), None);
+    }
+
+    #[test]
+    fn the_first_tick_is_named_with_both_values() {
+        let left = json!({"Cat/x": {"t": [0, 5, 9], "v": [0, 10, 20]}, "Cat/y": {"t": [0, 7], "v": [0, 1]}});
+        let right = json!({"Cat/x": {"t": [0, 5, 8], "v": [0, 10, 20]}, "Cat/y": {"t": [0, 7], "v": [0, 2]}});
+        assert_eq!(difference(&left, &right), Some((7, "Cat/y".to_owned(), json!(1), json!(2))));
+        let later = json!({"Cat/x": {"t": [0, 5, 8], "v": [0, 10, 20]}, "Cat/y": {"t": [0, 7], "v": [0, 1]}});
+        assert_eq!(difference(&left, &later), Some((8, "Cat/x".to_owned(), json!(10), json!(20))));
+    }
+
+    #[test]
+    fn events_are_compared_by_all_that_happens_at_a_tick() {
+        let left = json!({"events/say": {"t": [3, 3], "v": ["a", "b"]}});
+        let right = json!({"events/say": {"t": [3], "v": ["a"]}});
+        assert_eq!(difference(&left, &right), Some((3, "events/say".to_owned(), json!(["a", "b"]), json!(["a"]))));
+        let twice = json!({"events/say": {"t": [3, 3], "v": ["a", "a"]}});
+        assert_eq!(difference(&twice, &right).unwrap().2, json!(["a", "a"]));
+        assert_eq!(difference(&left, &json!({})).unwrap().3, json!([]));
+    }
+
+    #[test]
+    fn lengths_differ_too() {
+        let found = first_difference(&trace(&json!({}), 10), &trace(&json!({}), 12)).unwrap();
+        assert_eq!((found.tick, found.signal.as_str(), found.left, found.right), (10, "ticks", json!(10), json!(12)));
+        let mut longer = trace(&json!({}), 10);
+        longer.runs.push(longer.runs[0].clone());
+        let found = first_difference(&longer, &trace(&json!({}), 10)).unwrap();
+        assert_eq!((found.run, found.signal.as_str()), (1, "runs"));
+    }
+
+    #[test]
+    fn what_is_no_trace_is_refused() {
+        assert_eq!(Trace::parse("[]").unwrap_err().code(), "not_a_trace");
+        let other = json!({"format": 2, "clock": null, "seed": 1, "runs": []}).to_string();
+        assert_eq!(Trace::parse(&other).unwrap_err().code(), "unknown_trace_format");
+        let run = json!({"ticks": 1, "signals": {"x": {"t": [1, 0], "v": [1, 2]}}});
+        let broken = json!({"format": 1, "clock": null, "seed": 1, "runs": [run]}).to_string();
+        assert_eq!(Trace::parse(&broken).unwrap_err().code(), "broken_trace_column");
+    }
+
+    proptest! {
+        #[test]
+        fn the_difference_is_where_a_value_was_changed(values in prop::collection::vec(0..1000_u32, 1..30), at in 0..30_usize) {
+            let at = at % values.len();
+            let column = |values: &[u32]| {
+                let distinct: Vec<u32> = values.iter().enumerate().map(|(i, v)| v * 100 + u32::try_from(i).unwrap()).collect();
+                json!({"x": {"t": (0..values.len()).collect::<Vec<_>>(), "v": distinct}})
+            };
+            let mut other = values.clone();
+            other[at] += 1;
+            let found = difference(&column(&values), &column(&other)).unwrap();
+            prop_assert_eq!(found.0, at as u64);
+        }
+    }
+}
