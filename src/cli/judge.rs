@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, ValueEnum};
 use serde_json::Value;
 
 use super::failure::{Failure, Status};
@@ -10,7 +10,8 @@ use super::output::{Output, spinner};
 use super::settings::Settings;
 use super::{fleet, project};
 use crate::grade::{Graded, Rates};
-use crate::model::{Outcome, Verdict};
+use crate::judge::{Conditions, Judgement, Judges};
+use crate::model::{Clock, Outcome, Verdict};
 use crate::taskset::{TaskEntry, TaskSet};
 
 /// What to judge.
@@ -31,6 +32,33 @@ pub struct JudgeArgs {
     /// Seed of the random streams; the task's first one unless said otherwise.
     #[arg(long)]
     seed: Option<u64>,
+    /// The time that the project and the script run in.
+    #[arg(long, value_enum, default_value_t = ClockName::Virtual)]
+    clock: ClockName,
+    /// Write what the project did, tick by tick, to this file; `scratchbed trace diff` compares two.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    /// Draw the stage in every tick, as the editor does; the trace is the same, and it takes longer.
+    #[arg(long)]
+    draw: bool,
+}
+
+/// A clock, on the command line.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum ClockName {
+    /// As fast as it can be computed; the same each time.
+    Virtual,
+    /// Wall-clock time, to compare.
+    Real,
+}
+
+impl From<ClockName> for Clock {
+    fn from(name: ClockName) -> Self {
+        match name {
+            ClockName::Virtual => Self::Virtual,
+            ClockName::Real => Self::Real,
+        }
+    }
 }
 
 /// Judges it; the status is positive only if all tests passed.
@@ -40,17 +68,28 @@ pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<S
     let seed = args.seed.or_else(|| entry.task.seeds.first().copied()).unwrap_or_default();
     let fleet = fleet::start(settings, 0).await?;
     let progress = spinner("judging");
-    let verdict = async {
+    let judges = Judges::new(fleet.clone(), 1);
+    let how = Conditions {
+        clock: args.clock.into(),
+        trace: args.trace.is_some(),
+        draw: args.draw,
+        ..Conditions::seeded(seed)
+    };
+    let judgement = async {
         let sb3 = match &args.file {
             Some(file) => project::read(file)?,
             None => project::build(&fleet, &text_of(args, entry)).await?,
         };
-        Ok::<_, Failure>(crate::judge::judge(&fleet, entry, &sb3, seed).await?)
+        Ok::<_, Failure>(judges.judge(entry, &sb3, &how).await?)
     }
     .await;
     progress.finish_and_clear();
+    judges.close().await;
     fleet.shutdown().await;
-    let verdict = verdict?;
+    let Judgement { verdict, trace } = judgement?;
+    if let (Some(file), Some(trace)) = (&args.trace, trace) {
+        project::write(file, trace.to_string().as_bytes())?;
+    }
     show(&verdict, out);
     out.answer(&answer(entry, &verdict)?);
     Ok(status(verdict.outcome))

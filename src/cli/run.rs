@@ -15,6 +15,7 @@ use super::settings::Settings;
 use super::table::table;
 use super::{fleet, output};
 use crate::grade::{Rates, Summary};
+use crate::judge::Judges;
 use crate::model::{AttemptRecord, Mode, Outcome, RUN_FORMAT, RunRecord};
 use crate::oracle::{Oracle, OracleError};
 use crate::runner::{
@@ -85,9 +86,10 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     let jobs = chosen(args, &set)?;
     let dir = run_dir(args, &settings.root.join("runs"), &jobs)?;
     let fleet = fleet::start(settings, 0).await?;
+    let judges = Judges::new(fleet.clone(), args.jobs.into());
     let batch = Batch {
         testbed: testbed(args, settings, &fleet).await?,
-        judge: LocalJudge::over(fleet.clone()),
+        judge: LocalJudge::with(judges.clone()),
         mode: args.mode,
         jobs: args.jobs.into(),
         retries: args.retries,
@@ -96,6 +98,7 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     let report = |event: Event| report(&progress, event);
     let result = batch.run(&jobs, &dir, &report).await;
     progress.finish_and_clear();
+    judges.close().await;
     fleet.shutdown().await;
     let records = result?;
     let summary = summary(&records);

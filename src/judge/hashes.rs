@@ -13,7 +13,7 @@ pub(super) fn hashes(sb3: &[u8], sources: &EvaluationSources, browser: &str) -> 
 
 /// Names and lengths are part of the digest, so that moving text between files changes it.
 fn script(sources: &EvaluationSources) -> String {
-    let files = std::iter::once(&sources.script).chain(&sources.helpers);
+    let files = std::iter::once(&sources.script).chain(&sources.prelude).chain(&sources.helpers);
     let text =
         files.fold(String::new(), |text, file| text + &format!("{} {}\n", file.name, file.source.len()) + &file.source);
     sha256_hex(text.as_bytes())
@@ -36,8 +36,9 @@ mod tests {
 
     #[test]
     fn moving_text_between_files_changes_the_digest() {
-        let one = EvaluationSources { script: file("a.js", "xy"), helpers: vec![file("lib/b.js", "z")] };
-        let other = EvaluationSources { script: file("a.js", "x"), helpers: vec![file("lib/b.js", "yz")] };
+        let one = EvaluationSources { script: file("a.js", "xy"), prelude: None, helpers: vec![file("lib/b.js", "z")] };
+        let other =
+            EvaluationSources { script: file("a.js", "x"), prelude: None, helpers: vec![file("lib/b.js", "yz")] };
         assert_ne!(script(&one), script(&other));
         assert_eq!(script(&one).len(), 64);
     }

@@ -1,15 +1,30 @@
-//! Judging: a project file goes into a page that nobody used, an evaluation script plays it there, and
-//! its report becomes a verdict.
+//! Judging: a project file is loaded into a VM of its own, apart from any editor's, an evaluation script
+//! plays it there on a clock of its own, and its report becomes a verdict.
 //!
-//! Parts: `page_run` drives the script in the page and watches over it; `report` decodes what it
-//! returned; `hashes` says what the verdict depends on. Rates and policies on verdicts are not here.
+//! Parts: `judges` has the pages; `page_run` drives the script in one of them and watches over it; `report`
+//! decodes what it returned; `hashes` says what the verdict depends on; `verdict` puts it together. The
+//! clock itself, and the trace, are the page's (`page/js/lib`). Rates and policies on verdicts are not here.
 
+mod conditions;
 mod error;
 mod hashes;
+mod judges;
 mod page_run;
 mod report;
 mod verdict;
 
+pub use conditions::Conditions;
 pub use error::JudgeError;
+pub use judges::Judges;
 pub use report::ReportFault;
-pub use verdict::judge;
+
+use crate::model::Verdict;
+
+/// A verdict with what was seen on the way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judgement {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The trace, where it was wanted: docs/TRACE.md has its format.
+    pub trace: Option<serde_json::Value>,
+}

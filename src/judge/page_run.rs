@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::model::{StageSize, Task};
+use super::Conditions;
+use crate::model::{Clock, ClockParameters, StageSize, Task};
 use crate::page::{Page, PageError, PageFn};
 use crate::page_fn;
 use crate::taskset::{EvaluationSources, SourceFile};
@@ -29,15 +30,22 @@ const GRACE: Duration = Duration::from_secs(30);
 const LAST_WORD: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "the page function's arguments, as Conditions has them")]
 struct StartEvaluation {
     /// An .sb3 file in base64.
     project: String,
     script: Source,
+    prelude: Option<Source>,
     helpers: Vec<Source>,
     seed: u64,
+    clock: Clock,
     case_ms: u32,
     task_ms: u32,
     stage: StageSize,
+    trace: bool,
+    draw: bool,
+    drive: bool,
+    stop_at_first_failure: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -63,6 +71,7 @@ enum State {
     Running,
     Reported,
     Threw,
+    Overran,
     Unloadable,
 }
 
@@ -72,9 +81,29 @@ struct Progress {
     state: State,
     report: Value,
     error: Option<String>,
+    trace: Option<PageRecord>,
     console: Vec<String>,
     /// Whether the program was cut off in the middle of a tick.
     in_step: bool,
+}
+
+/// What the page recorded.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PageRecord {
+    /// SHA-256 of the trace.
+    hash: String,
+    clock: Option<ClockParameters>,
+    trace: Option<Value>,
+}
+
+/// What is known of a run beside its ending.
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    /// Digest of the trace, in virtual time.
+    pub hash: Option<String>,
+    pub clock: Option<ClockParameters>,
+    pub trace: Option<Value>,
 }
 
 /// How a script ended.
@@ -95,9 +124,22 @@ pub(super) enum Ending {
 pub(super) struct PageRun {
     pub ending: Ending,
     pub console: Vec<String>,
+    /// `None` when the page was stopped.
+    pub record: Option<Record>,
 }
 
-/// Runs a script on a project; the page must be discarded afterwards.
+impl PageRun {
+    /// Whether the page came to its end by itself, so that it can judge again.
+    pub const fn is_clean(&self) -> bool {
+        self.record.is_some()
+    }
+
+    const fn stopped(ending: Ending, console: Vec<String>) -> Self {
+        Self { ending, console, record: None }
+    }
+}
+
+/// Runs a script on a project; the page must be discarded afterwards unless the run is clean.
 ///
 /// # Errors
 /// Only for trouble with the page itself.
@@ -106,27 +148,33 @@ pub(super) async fn run(
     task: &Task,
     sources: &EvaluationSources,
     sb3: &[u8],
-    seed: u64,
+    how: &Conditions,
 ) -> Result<PageRun, PageError> {
     let args = StartEvaluation {
         project: STANDARD.encode(sb3),
         script: (&sources.script).into(),
+        prelude: sources.prelude.as_ref().map(Source::from),
         helpers: sources.helpers.iter().map(Source::from).collect(),
-        seed,
+        seed: how.seed,
+        clock: how.clock,
         case_ms: task.limits.case_ms,
         task_ms: task.limits.task_ms,
         stage: task.stage,
+        trace: how.trace,
+        draw: how.draw,
+        drive: how.drive,
+        stop_at_first_failure: how.stop_at_first_failure,
     };
     page.call(&START, &args).await?;
     let limit = Duration::from_millis(task.limits.task_ms.into()) + GRACE;
     let deadline = Instant::now() + limit;
     loop {
         match poll(page, POLL_WAIT, BLOCKED).await {
-            Ok(progress) if progress.state != State::Running => return Ok(ended(progress)),
+            Ok(progress) if progress.state != State::Running => return Ok(ended(progress, how.clock)),
             Ok(progress) if Instant::now() >= deadline => {
                 page.terminate_execution().await?;
                 let message = format!("the script did not return within {limit:?}");
-                return Ok(PageRun { ending: Ending::Broke(message), console: progress.console });
+                return Ok(PageRun::stopped(Ending::Broke(message), progress.console));
             }
             Ok(_) => {}
             Err(PageError::Timeout { .. }) => return unblock(page).await,
@@ -140,14 +188,21 @@ async fn poll(page: &Page, wait: Duration, limit: Duration) -> Result<Progress, 
     page.call_within(&POLL, &PollEvaluation { wait_ms }, limit).await
 }
 
-fn ended(progress: Progress) -> PageRun {
+fn ended(progress: Progress, clock: Clock) -> PageRun {
     let error = progress.error.unwrap_or_default();
     let ending = match progress.state {
         State::Reported => Ending::Reported(progress.report),
         State::Unloadable => Ending::Unloadable(error),
+        State::Overran => Ending::Broke(format!("the script did not return: {error}")),
         State::Threw | State::Running => Ending::Broke(error),
     };
-    PageRun { ending, console: progress.console }
+    // In real time no two runs do the same at the same tick.
+    let record = progress.trace.map(|page| Record {
+        hash: (clock == Clock::Virtual).then_some(page.hash),
+        clock: page.clock,
+        trace: page.trace,
+    });
+    PageRun { ending, console: progress.console, record }
 }
 
 /// Stops what blocks the page and finds out whether it was the script or the program.
@@ -156,13 +211,11 @@ async fn unblock(page: &Page) -> Result<PageRun, PageError> {
     let blocked = |who| format!("{who} kept the page busy for {BLOCKED:?} without a pause");
     match poll(page, Duration::ZERO, LAST_WORD).await {
         Ok(progress) if !progress.in_step => {
-            Ok(PageRun { ending: Ending::Broke(blocked("the script")), console: progress.console })
+            Ok(PageRun::stopped(Ending::Broke(blocked("the script")), progress.console))
         }
-        Ok(progress) => Ok(PageRun { ending: Ending::Hung(blocked("the program")), console: progress.console }),
+        Ok(progress) => Ok(PageRun::stopped(Ending::Hung(blocked("the program")), progress.console)),
         // A script that was ended stays ended; only a program blocks the page again with its next tick.
-        Err(PageError::Timeout { .. }) => {
-            Ok(PageRun { ending: Ending::Hung(blocked("the program")), console: Vec::new() })
-        }
+        Err(PageError::Timeout { .. }) => Ok(PageRun::stopped(Ending::Hung(blocked("the program")), Vec::new())),
         Err(error) => Err(error),
     }
 }

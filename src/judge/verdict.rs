@@ -1,25 +1,14 @@
-//! From a project file to a verdict.
+//! What a page run means: from its ending to a verdict.
 
 use super::hashes::hashes;
-use super::page_run::{self, Ending, PageRun};
-use super::{JudgeError, report};
-use crate::model::{Clock, Outcome, Verdict};
-use crate::page::PageError;
-use crate::project::Project;
-use crate::session::Fleet;
-use crate::taskset::TaskEntry;
+use super::page_run::{Ending, PageRun};
+use super::{Conditions, JudgeError, Judgement, report};
+use crate::model::{Outcome, Verdict};
+use crate::taskset::{EvaluationSources, TaskEntry};
 
-/// Judges a project file for a task in a page of its own, in real time.
-///
-/// A script that breaks gives the outcome `judge_error`, a browser that breaks `infra_error`; both are
-/// verdicts, so that a batch can record and retry them.
-///
-/// # Errors
-/// When the file is no project that can be loaded, or the script can't be read.
-pub async fn judge(fleet: &Fleet, entry: &TaskEntry, sb3: &[u8], seed: u64) -> Result<Verdict, JudgeError> {
-    Project::read(sb3)?.check()?;
-    let sources = entry.evaluation()?;
-    let mut verdict = Verdict {
+/// The verdict before anything is known.
+pub(super) fn blank(entry: &TaskEntry, sources: &EvaluationSources, sb3: &[u8], how: &Conditions) -> Verdict {
+    Verdict {
         task: entry.task.id.clone(),
         outcome: Outcome::InfraError,
         passed_tests: 0,
@@ -28,33 +17,27 @@ pub async fn judge(fleet: &Fleet, entry: &TaskEntry, sb3: &[u8], seed: u64) -> R
         error: None,
         warnings: Vec::new(),
         console: Vec::new(),
-        seed,
-        clock: Clock::Real,
+        seed: how.seed,
+        clock: how.clock,
+        clock_parameters: None,
         trace_hash: None,
-        hashes: hashes(sb3, &sources, ""),
-    };
-    let lease = match fleet.acquire().await {
-        Ok(lease) => lease,
-        Err(error) => return Ok(infra(verdict, &error)),
-    };
-    lease.browser_product().clone_into(&mut verdict.hashes.browser);
-    let run = page_run::run(&lease.page, &entry.task, &sources, sb3, seed).await;
-    fleet.release(lease).await;
-    match run {
-        Ok(run) => conclude(verdict, run),
-        Err(error) => Ok(infra(verdict, &error)),
+        hashes: hashes(sb3, sources, ""),
     }
 }
 
-fn infra(mut verdict: Verdict, error: &PageError) -> Verdict {
+/// The testbed broke; nothing is known about the project.
+pub(super) fn infra(mut verdict: Verdict, error: &str) -> Judgement {
     verdict.outcome = Outcome::InfraError;
-    verdict.error = Some(error.to_string());
-    verdict
+    verdict.error = Some(error.to_owned());
+    Judgement { verdict, trace: None }
 }
 
 /// Puts what the page run showed into the verdict.
-fn conclude(mut verdict: Verdict, run: PageRun) -> Result<Verdict, JudgeError> {
+pub(super) fn conclude(mut verdict: Verdict, run: PageRun) -> Result<Judgement, JudgeError> {
     verdict.console = run.console;
+    let record = run.record.unwrap_or_default();
+    verdict.trace_hash = record.hash;
+    verdict.clock_parameters = record.clock;
     match run.ending {
         Ending::Unloadable(message) => return Err(JudgeError::Unloadable { message }),
         Ending::Broke(message) => {
@@ -80,32 +63,24 @@ fn conclude(mut verdict: Verdict, run: PageRun) -> Result<Verdict, JudgeError> {
             }
         },
     }
-    Ok(verdict)
+    Ok(Judgement { verdict, trace: record.trace })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use serde_json::json;
 
     use super::*;
-    use crate::model::Hashes;
+    use crate::taskset::TaskSet;
 
     fn concluded(ending: Ending) -> Result<Verdict, JudgeError> {
-        let blank = Verdict {
-            task: "wave".parse().unwrap(),
-            outcome: Outcome::InfraError,
-            passed_tests: 0,
-            total_tests: 0,
-            details: Vec::new(),
-            error: None,
-            warnings: Vec::new(),
-            console: Vec::new(),
-            seed: 1,
-            clock: Clock::Real,
-            trace_hash: None,
-            hashes: Hashes::default(),
-        };
-        conclude(blank, PageRun { ending, console: vec!["log: hello".to_owned()] })
+        let set = TaskSet::read(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let entry = set.find("kite_gusts").unwrap();
+        let blank = blank(entry, &entry.evaluation().unwrap(), b"", &Conditions::seeded(1));
+        let run = PageRun { ending, console: vec!["log: hello".to_owned()], record: None };
+        conclude(blank, run).map(|judgement| judgement.verdict)
     }
 
     #[test]

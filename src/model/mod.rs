@@ -18,4 +18,4 @@ pub use geometry::{Point, Rect};
 pub use mode::Mode;
 pub use run::{AttemptRecord, CallRecord, Ending, RUN_FORMAT, RunRecord};
 pub use task::{Category, Limits, OracleFiles, StageSize, Task, TaskId, TaskIdError};
-pub use verdict::{CaseResult, Clock, Hashes, Outcome, Verdict};
+pub use verdict::{CaseResult, Clock, ClockParameters, Hashes, Outcome, Verdict};

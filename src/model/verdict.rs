@@ -43,10 +43,21 @@ impl Outcome {
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
     /// Wall-clock time.
-    #[default]
     Real,
     /// The deterministic clock of the judge.
+    #[default]
     Virtual,
+}
+
+/// What virtual time depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ClockParameters {
+    /// Milliseconds between two ticks of the VM.
+    pub tick_ms: f64,
+    /// Milliseconds that one reading of the clock takes.
+    pub epsilon_ms: f64,
+    /// The date at which virtual time starts, in milliseconds since 1970-01-01 UTC.
+    pub epoch_ms: f64,
 }
 
 /// One unit test of an evaluation script.
@@ -109,6 +120,9 @@ pub struct Verdict {
     pub seed: u64,
     /// Which clock.
     pub clock: Clock,
+    /// Its parameters, in virtual time.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub clock_parameters: Option<ClockParameters>,
     /// Digest of the trace, where one was recorded.
     pub trace_hash: Option<String>,
     /// What the verdict depends on.

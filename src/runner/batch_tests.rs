@@ -45,7 +45,8 @@ impl Judging for Kind {
             warnings: Vec::new(),
             console: Vec::new(),
             seed: 1,
-            clock: Clock::Real,
+            clock: Clock::Virtual,
+            clock_parameters: None,
             trace_hash: None,
             hashes: Hashes::default(),
         })

@@ -6,22 +6,21 @@ use async_trait::async_trait;
 
 use super::attempt::Judging;
 use super::play::with_causes;
-use crate::judge::judge;
+use crate::judge::{Conditions, Judges};
 use crate::model::Verdict;
-use crate::session::Fleet;
 use crate::taskset::TaskEntry;
 
 /// Judges with the first seed of each task.
 #[derive(Debug)]
 pub struct LocalJudge {
-    fleet: Fleet,
+    judges: Judges,
 }
 
 impl LocalJudge {
-    /// Judges in pages of this fleet.
+    /// Judges with these.
     #[must_use]
-    pub fn over(fleet: Fleet) -> Arc<Self> {
-        Arc::new(Self { fleet })
+    pub fn with(judges: Judges) -> Arc<Self> {
+        Arc::new(Self { judges })
     }
 }
 
@@ -29,6 +28,7 @@ impl LocalJudge {
 impl Judging for LocalJudge {
     async fn judge(&self, task: &TaskEntry, sb3: &[u8]) -> Result<Verdict, String> {
         let seed = task.task.seeds.first().copied().unwrap_or_default();
-        judge(&self.fleet, task, sb3, seed).await.map_err(|error| with_causes(&error))
+        let judgement = self.judges.judge(task, sb3, &Conditions::seeded(seed)).await;
+        judgement.map(|judgement| judgement.verdict).map_err(|error| with_causes(&error))
     }
 }

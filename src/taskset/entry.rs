@@ -31,6 +31,8 @@ pub struct SourceFile {
 pub struct EvaluationSources {
     /// The script itself.
     pub script: SourceFile,
+    /// What runs before it with the same globals: the helpers of a pack that knows no `require`.
+    pub prelude: Option<SourceFile>,
     /// All of `eval-scripts/lib`, sorted by name.
     pub helpers: Vec<SourceFile>,
 }
@@ -86,7 +88,7 @@ impl TaskEntry {
             .collect();
         names.sort();
         let helpers = names.iter().map(|name| source_file(&self.scripts, name)).collect::<Result<_, _>>()?;
-        Ok(EvaluationSources { script, helpers })
+        Ok(EvaluationSources { script, prelude: None, helpers })
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use futures::StreamExt;
 use futures::stream;
 use scratchbed::build::{Source, compile};
-use scratchbed::judge::judge;
+use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{Outcome, Verdict};
 use scratchbed::project::Project;
 use scratchbed::session::{Fleet, FleetOptions};
@@ -54,6 +54,10 @@ fn without_sprites(project: Project) -> Project {
     project
 }
 
+async fn judge(judges: &Judges, entry: &TaskEntry, sb3: &[u8]) -> Verdict {
+    judges.judge(entry, sb3, &Conditions::seeded(1)).await.unwrap().verdict
+}
+
 struct Trial<'a> {
     entry: &'a TaskEntry,
     what: &'static str,
@@ -87,12 +91,13 @@ async fn bundled_tasks_pass_with_their_solutions_and_fail_without() {
     for entry in set.all() {
         all.extend(trials(&fleet, entry).await);
     }
+    let judges = Judges::new(fleet.clone(), AT_ONCE);
     let verdicts: Vec<(Trial<'_>, Verdict)> = stream::iter(all)
         .map(|trial| {
-            let fleet = fleet.clone();
+            let judges = judges.clone();
             async move {
                 let sb3 = trial.project.write().unwrap();
-                let verdict = judge(&fleet, trial.entry, &sb3, 1).await.unwrap();
+                let verdict = judge(&judges, trial.entry, &sb3).await;
                 (trial, verdict)
             }
         })
@@ -109,6 +114,7 @@ async fn bundled_tasks_pass_with_their_solutions_and_fail_without() {
             assert_eq!(verdict.passed_tests, 0, "no test may pass on a program that does nothing: {name}");
         }
     }
+    judges.close().await;
     fleet.shutdown().await;
 }
 
@@ -130,6 +136,7 @@ async fn a_script_that_misbehaves_is_a_judge_error_and_says_where() {
     let kite = TaskSet::read(root()).unwrap().find("kite_gusts").unwrap().initial();
     let sb3 = build(&fleet, &[&kite]).await[0].write().unwrap();
     let folder = tempfile::tempdir().unwrap();
+    let judges = Judges::new(fleet.clone(), AT_ONCE);
     let cases = [
         ("throws", "module.exports = async () => {\n  null.wings;\n};", "eval-scripts/throws.js:2"),
         ("syntax", "module.exports = async () => {\n  +;\n};", "SyntaxError"),
@@ -144,8 +151,8 @@ async fn a_script_that_misbehaves_is_a_judge_error_and_says_where() {
     ];
     let verdicts: Vec<_> = stream::iter(cases)
         .map(|(name, source, says)| {
-            let (fleet, entry, sb3) = (fleet.clone(), scripted(folder.path(), name, source), &sb3);
-            async move { (name, says, judge(&fleet, &entry, sb3, 1).await.unwrap()) }
+            let (judges, entry, sb3) = (judges.clone(), scripted(folder.path(), name, source), &sb3);
+            async move { (name, says, judge(&judges, &entry, sb3).await) }
         })
         .buffer_unordered(AT_ONCE)
         .collect()
@@ -154,6 +161,7 @@ async fn a_script_that_misbehaves_is_a_judge_error_and_says_where() {
         assert_eq!(verdict.outcome, Outcome::JudgeError, "{name}: {verdict:#?}");
         assert!(verdict.error.as_ref().unwrap().contains(says), "{name}: {verdict:#?}");
     }
+    judges.close().await;
     fleet.shutdown().await;
 }
 
@@ -166,10 +174,12 @@ async fn the_papers_form_of_script_is_run_too() {
     let source = "// A comment.\nreturn (async function (vm) {\n  console.log('targets', vm.runtime.targets.length);\n  \
                   const details = [{name: 'there is a Kite', passed: vm.runtime.targets.length === 2}];\n  \
                   return {success: true, passed_tests: 1, total_tests: 1, details, score: 1};\n})(window.vm);";
-    let verdict = judge(&fleet, &scripted(folder.path(), "paper", source), &sb3, 1).await.unwrap();
+    let judges = Judges::new(fleet.clone(), 1);
+    let verdict = judge(&judges, &scripted(folder.path(), "paper", source), &sb3).await;
     assert_eq!(verdict.outcome, Outcome::Passed, "{verdict:#?}");
     assert_eq!(verdict.warnings, ["the report has an unknown field `score`"]);
     assert_eq!(verdict.console, ["log: targets 2"]);
+    judges.close().await;
     fleet.shutdown().await;
 }
 
@@ -177,8 +187,11 @@ async fn the_papers_form_of_script_is_run_too() {
 async fn a_file_that_is_no_project_is_refused_before_a_page_is_taken() {
     let fleet = fleet().await;
     let set = TaskSet::read(root()).unwrap();
-    let error = judge(&fleet, set.find("kite_gusts").unwrap(), b"nonsense", 1).await.unwrap_err();
+    let judges = Judges::new(fleet.clone(), 1);
+    let how = Conditions::seeded(1);
+    let error = judges.judge(set.find("kite_gusts").unwrap(), b"nonsense", &how).await.unwrap_err();
     assert_eq!(error.code(), "project_invalid");
     assert_eq!(fleet.status().await.browsers, 0);
+    judges.close().await;
     fleet.shutdown().await;
 }

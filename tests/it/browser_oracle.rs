@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures::future::join_all;
 use scratchbed::action::perform;
 use scratchbed::build::{Source, compile};
-use scratchbed::judge::judge;
+use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{Mode, Outcome};
 use scratchbed::oracle::Oracle;
 use scratchbed::session::{Fleet, FleetOptions, SessionHandle, SessionOptions, Sessions, Start};
@@ -46,6 +46,7 @@ async fn play(session: &SessionHandle, mode: Mode, mut oracle: Oracle) -> Option
 
 /// Where attempts are made.
 struct Bench {
+    judges: Judges,
     fleet: Fleet,
     sessions: Sessions,
 }
@@ -66,7 +67,8 @@ async fn solves(
     if let Some(reason) = given_up {
         return (false, reason);
     }
-    let verdict = judge(&bench.fleet, entry, &project.write().unwrap(), 1).await.unwrap();
+    let judgement = bench.judges.judge(entry, &project.write().unwrap(), &Conditions::seeded(1)).await;
+    let verdict = judgement.unwrap().verdict;
     assert!(matches!(verdict.outcome, Outcome::Passed | Outcome::Failed), "{verdict:#?}");
     (verdict.outcome == Outcome::Passed, format!("{verdict:#?}"))
 }
@@ -76,7 +78,8 @@ async fn every_attempt(mode: Mode) {
     let set = TaskSet::read(root()).unwrap();
     let fleet = fleet().await;
     let options = SessionOptions { limit: AT_ONCE, idle: Duration::from_secs(600) };
-    let bench = Bench { sessions: Sessions::new(fleet.clone(), options), fleet };
+    let judges = Judges::new(fleet.clone(), AT_ONCE);
+    let bench = Bench { sessions: Sessions::new(fleet.clone(), options), judges, fleet };
     let mut lists = 0;
     for entry in set.all() {
         let Ok(whole) = Oracle::new(entry, mode) else { continue };
@@ -103,6 +106,7 @@ async fn every_attempt(mode: Mode) {
         }
     }
     assert!(lists > 0, "no task has a list for {mode} mode");
+    bench.judges.close().await;
     bench.sessions.shutdown().await;
     bench.fleet.shutdown().await;
 }

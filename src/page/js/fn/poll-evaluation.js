@@ -7,7 +7,7 @@ const {activity} = require('../lib/second-vm.js');
 
 /**
  * @typedef {{wait_ms: number}} Args
- * @typedef {{state: string, report: any, error: string | null, console: string[],
+ * @typedef {{state: string, report: any, error: string | null, trace: any, console: string[],
  *            in_step: boolean}} Result
  */
 

@@ -11,7 +11,8 @@ const LEVELS = ['debug', 'log', 'info', 'warn', 'error'];
  */
 const show = value => {
     if (typeof value === 'string') return value;
-    if (value instanceof Error) return value.stack || String(value);
+    // Errors of another realm are no instances of this one's class.
+    if (value && typeof value.stack === 'string') return value.stack || String(value);
     try {
         return JSON.stringify(value) ?? String(value);
     } catch {

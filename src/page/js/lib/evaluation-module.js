@@ -5,6 +5,8 @@
 /**
  * @typedef {{name: string, source: string}} SourceFile a path relative to eval-scripts, and its content
  * @typedef {(source: string) => any} Compile the page's own, since helpers here name no global
+ * @typedef {{compile: Compile, script: SourceFile, prelude: SourceFile | null, helpers: SourceFile[]}} Sources the
+ *     prelude runs before the script and sees the same globals; packs keep their helpers in it
  * @typedef {Record<string, any>} Globals by the names under which the sources use them
  */
 
@@ -34,13 +36,11 @@ const wrap = (compile, file, parameters) =>
     compile(`(function(${parameters.join(',')}){${file.source}\n})\n//# sourceURL=eval-scripts/${file.name}`);
 
 /**
- * @param {Compile} compile
- * @param {SourceFile} script
- * @param {SourceFile[]} helpers
+ * @param {Sources} sources
  * @param {Globals} globals
  * @returns {{exports: any, returned: any}} what the script exports, and what its top level returned
  */
-const compileEvaluation = (compile, script, helpers, globals) => {
+const compileEvaluation = ({compile, script, prelude, helpers}, globals) => {
     const names = Object.keys(globals);
     /** @type {Map<string, {exports: any}>} */
     const loaded = new Map();
@@ -59,23 +59,22 @@ const compileEvaluation = (compile, script, helpers, globals) => {
         const body = wrap(compile, file, ['module', 'exports', 'require', ...names]);
         return {module, returned: body(module, module.exports, require, ...names.map(name => globals[name]))};
     };
+    if (prelude) run(prelude);
     const {module, returned} = run(script);
     return {exports: module.exports, returned};
 };
 
 /**
  * Runs a script of either form: one that exports a function, or one whose top level returns a promise.
- * @param {Compile} compile
- * @param {SourceFile} script
- * @param {SourceFile[]} helpers
+ * @param {Sources} sources
  * @param {Globals} globals
  * @param {any[]} args what an exported function is given
  * @returns {Promise<any>} the report, unchecked
  */
-const runScript = async (compile, script, helpers, globals, args) => {
-    const {exports, returned} = compileEvaluation(compile, script, helpers, globals);
+const runScript = async (sources, globals, args) => {
+    const {exports, returned} = compileEvaluation(sources, globals);
     if (typeof exports === 'function') return exports(...args);
-    if (returned === undefined) throw new Error(`${script.name} neither exports a function nor returns a report`);
+    if (returned === undefined) throw new Error(`${sources.script.name} neither exports a function nor returns a report`);
     return returned;
 };
 

@@ -2,13 +2,35 @@
 // A VM of its own for judging, apart from the editor's: nothing that the editor does or did can reach it
 // (spec: the editor's listeners run inside the VM's tick, and state survives a reload).
 
-const {seededRandom} = require('./seeded-random.js');
+const {silentAudio} = require('./silent-audio.js');
 
 /** How long costumes may take to become pixels, in milliseconds. */
 const SKINS_MS = 15000;
 
 /**
- * A renderer for judged programs. It draws once per program: nobody looks, and drawing costs most.
+ * Blocks that draw random numbers. What else draws them makes ids: saying something and cloning would
+ * otherwise move every later random number of the program.
+ */
+const RANDOM_BLOCKS = [
+    'operator_random',
+    'motion_goto',
+    'motion_glideto',
+    'motion_pointtowards',
+    'looks_switchbackdropto',
+    'looks_switchbackdroptoandwait',
+    'data_deleteoflist',
+    'data_insertatlist',
+    'data_replaceitemoflist',
+    'data_itemoflist'
+];
+
+/**
+ * @typedef {{random: () => number, ids: () => number, time: any, draw: boolean}} Conditions `random` for the
+ *     program's blocks, `ids` for what the VM makes; `draw` draws in each tick, to compare
+ */
+
+/**
+ * A renderer for judged programs.
  * @param {any} editorVm the editor's VM
  * @param {any} canvas a canvas that is laid out in the page, since pointing is measured on it
  * @returns {any}
@@ -30,7 +52,7 @@ const waitForSkins = async renderer => {
         skin && skin._svgImage && !skin._svgImageLoaded && skin.size[0] > 0 && skin.size[1] > 0;
     while (renderer._allSkins.some(pending)) {
         if (Date.now() > deadline) throw new Error(`costumes were not ready within ${SKINS_MS} ms`);
-        await new Promise(resolve => setTimeout(resolve, 5));
+        await new Promise(resolve => setTimeout(resolve, 1));
     }
 };
 
@@ -38,22 +60,55 @@ const waitForSkins = async renderer => {
 const activity = {inStep: false};
 
 /**
- * The program's random numbers come from the seed; everything else in the page keeps its own.
- * @param {any} runtime
- * @param {number} seed
+ * Runs a function with another source of random numbers in place of the page's.
+ * @template T
+ * @param {() => number} random
+ * @param {() => T} work
+ * @returns {T}
  */
-const seedRandom = (runtime, seed) => {
-    const random = seededRandom(seed);
+const withRandom = (random, work) => {
+    const original = Math.random;
+    Math.random = random;
+    try {
+        return work();
+    } finally {
+        Math.random = original;
+    }
+};
+
+/**
+ * The program's random numbers come from the seed, ids from another stream.
+ * @param {any} runtime of a VM without a program: the VM keeps the functions of blocks that it has run
+ * @param {Conditions} conditions
+ */
+const separateChance = (runtime, {random, ids}) => {
+    for (const opcode of RANDOM_BLOCKS) {
+        const block = runtime._primitives[opcode];
+        runtime._primitives[opcode] = (/** @type {any[]} */ ...args) => withRandom(random, () => block(...args));
+    }
     const step = runtime._step;
     runtime._step = function () {
-        const original = Math.random;
-        Math.random = random;
         activity.inStep = true;
-        try {
-            return step.call(this);
-        } finally {
-            Math.random = original;
-            activity.inStep = false;
+        // Left true when the watchdog ends a tick that does not end by itself.
+        const result = withRandom(ids, () => step.call(this));
+        activity.inStep = false;
+        return result;
+    };
+};
+
+/**
+ * Nobody looks, and drawing costs most. But what a costume covers is known by the largest size at which it
+ * was drawn, so each tick asks for what a drawing would have asked for.
+ * @param {any} renderer
+ */
+const askForShapes = renderer => {
+    const [width] = renderer.getNativeSize();
+    const factor = renderer.canvas.width / width;
+    renderer.draw = () => {
+        for (const id of renderer._drawList) {
+            const {skin, scale, _visible} = renderer._allDrawables[id];
+            if (!_visible || !skin || !skin._scaledMIPs) continue;
+            skin.getTexture(factor === 1 ? scale : [scale[0] * factor, scale[1] * factor]);
         }
     };
 };
@@ -62,42 +117,38 @@ const seedRandom = (runtime, seed) => {
  * @param {any} editorVm the editor's VM, whose class and storage are used
  * @param {any} renderer from `makeRenderer`, not in use by another VM
  * @param {ArrayBuffer} project an .sb3 file
- * @param {number} seed for the program's random numbers
- * @returns {Promise<any>} a VM that ticks, with the program loaded and at rest
+ * @param {Conditions} conditions
+ * @param {(target: any, soundId: string) => void} onSound told of each sound that starts
+ * @returns {Promise<any>} a VM with the program loaded and at rest; it does not tick yet
  */
-const loadSecondVm = async (editorVm, renderer, project, seed) => {
-    const vm = new editorVm.constructor();
+const loadSecondVm = async (editorVm, renderer, project, conditions, onSound) => {
+    const vm = withRandom(conditions.ids, () => new editorVm.constructor());
+    conditions.time.prepare(vm);
     vm.attachStorage(editorVm.runtime.storage);
     vm.attachRenderer(renderer);
     vm.attachV2BitmapAdapter(editorVm.runtime.v2BitmapAdapter);
-    if (editorVm.runtime.audioEngine) vm.attachAudioEngine(editorVm.runtime.audioEngine);
+    vm.attachAudioEngine(silentAudio(conditions.time.vmTimers, onSound));
     vm.setCompatibilityMode(true);
     // The loader keeps the buffer's memory; each VM gets its own copy.
     await vm.loadProject(project.slice(0));
     await waitForSkins(renderer);
-    seedRandom(vm.runtime, seed);
-    drawOnce(renderer);
-    vm.start();
+    separateChance(vm.runtime, conditions);
+    // Collision shapes follow from what was drawn, so one picture is needed.
+    delete renderer.draw;
+    renderer.draw();
+    if (!conditions.draw) askForShapes(renderer);
     return vm;
 };
 
 /**
- * Collision shapes follow from what was drawn, so one picture is needed.
- * @param {any} renderer
- */
-const drawOnce = renderer => {
-    delete renderer.draw;
-    renderer.draw();
-    renderer.draw = () => {};
-};
-
-/**
- * @param {any} vm from `loadSecondVm`; the renderer is free again afterwards
+ * @param {any} vm from `loadSecondVm`; the renderer is free and empty afterwards
  */
 const disposeVm = vm => {
+    const {renderer} = vm.runtime;
     vm.stopAll();
-    vm.quit();
     vm.clear();
+    // The VM leaves its costumes behind.
+    for (const skin of [...renderer._allSkins]) if (skin) renderer.destroySkin(skin.id);
 };
 
-module.exports = {activity, makeRenderer, waitForSkins, loadSecondVm, disposeVm};
+module.exports = {activity, disposeVm, loadSecondVm, makeRenderer, waitForSkins};

@@ -5,16 +5,26 @@ const {resolve, runScript} = require('../lib/evaluation-module.js');
 
 // eslint-disable-next-line no-eval -- what a page hands in.
 const compile = globalThis.eval;
-const script = (/** @type {string} */ source) => ({name: 'wave.js', source});
+/**
+ * @param {string} source
+ * @param {{name: string, source: string}[]} [helpers]
+ * @param {string} [prelude]
+ */
+const script = (source, helpers = [], prelude = '') => ({
+    compile,
+    script: {name: 'wave.js', source},
+    prelude: prelude ? {name: 'utils.js', source: prelude} : null,
+    helpers
+});
 
 test('a module gets its arguments and the judge\'s globals', async () => {
     const source = 'module.exports = async (vm, config) => [vm, config, Date];';
-    assert.deepEqual(await runScript(compile, script(source), [], {Date: 'clock'}, ['vm', 'config']), ['vm', 'config', 'clock']);
+    assert.deepEqual(await runScript(script(source), {Date: 'clock'}, ['vm', 'config']), ['vm', 'config', 'clock']);
 });
 
 test('the paper\'s form returns at its top level', async () => {
     const source = '// A comment first.\nreturn (async function (vm) { return {success: vm.ok}; })(window.vm);';
-    assert.deepEqual(await runScript(compile, script(source), [], {window: {vm: {ok: true}}}, []), {success: true});
+    assert.deepEqual(await runScript(script(source), {window: {vm: {ok: true}}}, []), {success: true});
 });
 
 test('helpers are loaded once and may require each other', async () => {
@@ -23,17 +33,23 @@ test('helpers are loaded once and may require each other', async () => {
         {name: 'lib/b.js', source: 'exports.id = {};'}
     ];
     const source = 'const a = require("./lib/a.js"); const b = require("./lib/b"); module.exports = () => a.b === b && a.n;';
-    assert.equal(await runScript(compile, script(source), helpers, {}, []), 1);
+    assert.equal(await runScript(script(source, helpers), {}, []), 1);
     assert.equal(resolve('lib/a.js', '../wave'), 'wave.js');
 });
 
 test('errors name file and line', async () => {
     const source = 'module.exports = async () => {\n    null.x;\n};';
-    await assert.rejects(runScript(compile, script(source), [], {}, []), error =>
+    await assert.rejects(runScript(script(source), {}, []), error =>
         /eval-scripts\/wave\.js:2:/.test(/** @type {Error} */ (error).stack || ''));
 });
 
 test('a missing helper, and a script without a function, say so', async () => {
-    await assert.rejects(runScript(compile, script('require("fs")'), [], {}, []), /no helper/);
-    await assert.rejects(runScript(compile, script('const x = 1;'), [], {}, []), /neither exports/);
+    await assert.rejects(runScript(script('require("fs")'), {}, []), /no helper/);
+    await assert.rejects(runScript(script('const x = 1;'), {}, []), /neither exports/);
+});
+
+test('a prelude runs before the script and shares its globals', async () => {
+    const prelude = 'window.EvaluationUtils = {three: () => 3};';
+    const source = 'module.exports = async () => window.EvaluationUtils.three();';
+    assert.equal(await runScript(script(source, [], prelude), {window: {}}, []), 3);
 });

@@ -14,15 +14,27 @@ const evaluate = async (source, rest = {}) => {
     let loads = 0;
     startEvaluation({
         script: {name: 'wave.js', source},
+        prelude: null,
         helpers: [],
         // eslint-disable-next-line no-eval -- what a page hands in.
         compile: globalThis.eval,
-        time: {Date},
+        time: {
+            scriptGlobals: {Date},
+            hold: (/** @type {any} */ work) => work,
+            run: async (/** @type {() => Promise<void>} */ script) => {
+                await script();
+                return true;
+            },
+            elapsed: () => 0,
+            end: () => {}
+        },
         console: quietConsole(),
         config: {seed: 3},
         load: async () => {
             loads += 1;
         },
+        drive: null,
+        conclude: async () => 'trace',
         current: () => ({name: `vm ${loads}`, stopAll() {}}),
         ...rest
     });
@@ -41,7 +53,7 @@ test('a report comes out as plain data, with what was printed', async () => {
         return {vm: vm.name, seed: config.seed, gone: undefined};
     };`;
     const {progress, lines} = await evaluate(source);
-    assert.deepEqual(progress, {state: 'reported', report: {vm: 'vm 1', seed: 3}, error: null});
+    assert.deepEqual(progress, {state: 'reported', report: {vm: 'vm 1', seed: 3}, error: null, trace: 'trace'});
     assert.deepEqual(lines, ['log: hello']);
 });
 

@@ -1,0 +1,29 @@
+//! Under which conditions a project is judged.
+
+use crate::model::Clock;
+
+/// What a judgement depends on beside the project and the script, and what is wanted from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "four wishes that go in any combination")]
+pub struct Conditions {
+    /// Seed of the random streams.
+    pub seed: u64,
+    /// Which time the program and the script run in.
+    pub clock: Clock,
+    /// Whether the trace itself is wanted; its digest is in every verdict in virtual time.
+    pub trace: bool,
+    /// Whether the stage is drawn in every tick, as the editor does; the trace must be the same without.
+    pub draw: bool,
+    /// Plays inputs that set off every script, in place of the evaluation script: only the trace counts then.
+    pub drive: bool,
+    /// Whether our own scripts may leave out the tests after the first that failed.
+    pub stop_at_first_failure: bool,
+}
+
+impl Conditions {
+    /// The usual conditions with this seed: virtual time, nothing drawn, all tests.
+    #[must_use]
+    pub const fn seeded(seed: u64) -> Self {
+        Self { seed, clock: Clock::Virtual, trace: false, draw: false, drive: false, stop_at_first_failure: false }
+    }
+}

@@ -1,0 +1,102 @@
+//! Pages that judge one project after another.
+//!
+//! Opening a page takes longer than most judgements, so a page judges many projects, each in a VM and a
+//! script realm of its own. One that had to be stopped, or that has judged its share, is given back.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::Semaphore;
+
+use super::page_run::{self, PageRun};
+use super::verdict::{blank, conclude, infra};
+use super::{Conditions, JudgeError, Judgement};
+use crate::page::PageError;
+use crate::project::Project;
+use crate::session::{Fleet, Lease};
+use crate::taskset::TaskEntry;
+
+/// Projects that one page judges before it is replaced: what a VM leaves behind stays small.
+const SHARE: u32 = 40;
+
+/// Judges over a fleet, at most so many at the same time. Clones share the pages.
+#[derive(Debug, Clone)]
+pub struct Judges {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    fleet: Fleet,
+    lanes: Semaphore,
+    ready: Mutex<Vec<Bench>>,
+}
+
+/// A page with the number of projects that it has judged.
+#[derive(Debug)]
+struct Bench {
+    lease: Lease,
+    judged: u32,
+}
+
+impl Judges {
+    /// Judges in pages of this fleet, at most `lanes` (at least one) at the same time.
+    #[must_use]
+    pub fn new(fleet: Fleet, lanes: usize) -> Self {
+        let inner = Inner { fleet, lanes: Semaphore::new(lanes.max(1)), ready: Mutex::default() };
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// Judges a project file for a task.
+    ///
+    /// A script that breaks gives the outcome `judge_error`, a browser that breaks `infra_error`; both are
+    /// verdicts, so that a batch can record and retry them.
+    ///
+    /// # Errors
+    /// When the file is no project that can be loaded, or the script can't be read.
+    pub async fn judge(&self, entry: &TaskEntry, sb3: &[u8], how: &Conditions) -> Result<Judgement, JudgeError> {
+        Project::read(sb3)?.check()?;
+        let sources = entry.evaluation()?;
+        let mut verdict = blank(entry, &sources, sb3, how);
+        let Ok(_lane) = self.inner.lanes.acquire().await else { return Ok(infra(verdict, "the judges have ended")) };
+        let bench = match self.bench().await {
+            Ok(bench) => bench,
+            Err(error) => return Ok(infra(verdict, &error.to_string())),
+        };
+        bench.lease.browser_product().clone_into(&mut verdict.hashes.browser);
+        let run = page_run::run(&bench.lease.page, &entry.task, &sources, sb3, how).await;
+        self.give_back(bench, run.as_ref().is_ok_and(PageRun::is_clean)).await;
+        match run {
+            Ok(run) => conclude(verdict, run),
+            Err(error) => Ok(infra(verdict, &error.to_string())),
+        }
+    }
+
+    /// Gives all pages back; judging goes on with new ones.
+    pub async fn close(&self) {
+        let ready = std::mem::take(&mut *self.inner.ready.lock().unwrap_or_else(PoisonError::into_inner));
+        for bench in ready {
+            self.inner.fleet.release(bench.lease).await;
+        }
+    }
+
+    async fn bench(&self) -> Result<Bench, PageError> {
+        let ready = self.inner.ready.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        match ready {
+            Some(bench) if bench.lease.page.loss().is_none() => Ok(bench),
+            Some(lost) => {
+                self.inner.fleet.release(lost.lease).await;
+                Ok(Bench { lease: self.inner.fleet.acquire().await?, judged: 0 })
+            }
+            None => Ok(Bench { lease: self.inner.fleet.acquire().await?, judged: 0 }),
+        }
+    }
+
+    async fn give_back(&self, mut bench: Bench, is_clean: bool) {
+        bench.judged += 1;
+        if is_clean && bench.judged < SHARE {
+            self.inner.ready.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
+        } else {
+            self.inner.fleet.release(bench.lease).await;
+        }
+    }
+}
