@@ -12,6 +12,7 @@ mod judge;
 mod logging;
 mod ocr;
 mod output;
+mod pack;
 mod project;
 mod run;
 mod serve;
@@ -49,7 +50,7 @@ enum Command {
     Doctor,
     /// Judge a project file for a task by running it.
     Judge(judge::JudgeArgs),
-    /// List and show tasks; build project files from text, and turn them into text.
+    /// List, show and import tasks; build project files from text, and turn them into text.
     #[command(subcommand)]
     Task(task::TaskCommand),
     /// Compare recorded traces.

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::env;
 use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
+use super::pack::PackArgs;
 use super::settings::Settings;
 use super::table::table;
 use super::{fleet, output};
@@ -52,6 +53,8 @@ pub struct RunArgs {
     /// All tasks; with the oracle, those that have a list for the mode.
     #[arg(long)]
     all: bool,
+    #[command(flatten)]
+    pack: PackArgs,
     /// Act on sessions of this server instead of own ones; judging stays in this process.
     #[arg(long, value_name = "URL")]
     server: Option<String>,
@@ -82,7 +85,7 @@ fn mode(text: &str) -> Result<Mode, String> {
 
 /// Runs the chosen tasks; the status is positive only if every one was solved.
 pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let set = TaskSet::read(&settings.root)?;
+    let set = args.pack.tasks(settings)?;
     let jobs = chosen(args, &set)?;
     let dir = run_dir(args, &settings.root.join("runs"), &jobs)?;
     let fleet = fleet::start(settings, 0).await?;
@@ -126,6 +129,11 @@ fn chosen(args: &RunArgs, set: &TaskSet) -> Result<Vec<Job>, Failure> {
         let mode = args.mode;
         let agent: MakeAgent = Box::new(move || Box::new(OracleAgent::new(oracle.clone(), mode)));
         jobs.push(Job { task: entry.clone(), agent });
+    }
+    if jobs.is_empty() {
+        let message = format!("none of the {} tasks has a list of {} actions", set.all().len(), args.mode);
+        return Err(Failure::new(Status::Input, "no_oracle_actions", message)
+            .hinted("`scratchbed task list` shows which tasks have an oracle; imported tasks have none"));
     }
     Ok(jobs)
 }

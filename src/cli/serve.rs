@@ -10,13 +10,13 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::env;
 use super::failure::{Failure, Status};
 use super::output::Output;
+use super::pack::PackArgs;
 use super::settings::Settings;
 use super::{fleet, output};
 use crate::http::editor::EditorFiles;
 use crate::http::{Access, AccessError, Api, serve};
 use crate::runner::BuiltProjects;
 use crate::session::{SessionOptions, Sessions};
-use crate::taskset::TaskSet;
 
 /// What to serve, and to whom.
 #[derive(Debug, Args)]
@@ -39,11 +39,13 @@ pub struct ServeArgs {
     /// Ready pages to keep in reserve.
     #[arg(long, default_value_t = 1, value_name = "N")]
     warm: usize,
+    #[command(flatten)]
+    pack: PackArgs,
 }
 
 /// Serves until SIGINT or SIGTERM.
 pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let tasks = TaskSet::read(&settings.root)?;
+    let tasks = args.pack.tasks(settings)?;
     let wanted = SocketAddr::new(args.bind, args.port);
     let access = Access::new(wanted, args.token.as_deref()).map_err(|error| refused(&error))?;
     let listener = tokio::net::TcpListener::bind(wanted)

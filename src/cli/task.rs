@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 
 use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
+use super::pack::{ImportCommand, PackArgs};
 use super::settings::Settings;
 use super::table::table;
-use super::{fleet, project};
+use super::{fleet, pack, project};
 use crate::build::decompile;
-use crate::model::{Category, Mode, sha256_hex};
+use crate::model::{Category, Mode, Task, sha256_hex};
 use crate::taskset::{Selection, TaskEntry, TaskSet};
 
 /// What to do with tasks.
@@ -22,11 +23,15 @@ pub enum TaskCommand {
         /// Only tasks of this category: create, debug, extend or compute.
         #[arg(long, value_parser = category)]
         category: Vec<Category>,
+        #[command(flatten)]
+        pack: PackArgs,
     },
     /// Show one task: what the agent is told, and where its files are.
     Show {
         /// The task's name.
         id: String,
+        #[command(flatten)]
+        pack: PackArgs,
     },
     /// Build a project file from its text. The same text gives the same bytes.
     Build {
@@ -36,6 +41,9 @@ pub enum TaskCommand {
         #[arg(long, short, value_name = "FILE")]
         out: PathBuf,
     },
+    /// Turn foreign tasks into a task pack.
+    #[command(subcommand)]
+    Import(ImportCommand),
     /// Turn a project file into text.
     Text {
         /// The project file (.sb3).
@@ -49,8 +57,9 @@ pub enum TaskCommand {
 /// Carries out one of them.
 pub async fn run(command: TaskCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
     match command {
-        TaskCommand::List { category } => list(&TaskSet::read(&settings.root)?, category, out),
-        TaskCommand::Show { id } => show(TaskSet::read(&settings.root)?.find(&id)?, out),
+        TaskCommand::List { category, pack } => list(&pack.tasks(settings)?, category, out),
+        TaskCommand::Show { id, pack } => show(pack.tasks(settings)?.find(&id)?, out),
+        TaskCommand::Import(command) => pack::run(&command, out),
         TaskCommand::Build { text, out: file } => build(&text, &file, settings, out).await,
         TaskCommand::Text { file, out: folder } => text(&file, folder.as_deref(), out),
     }
@@ -93,7 +102,7 @@ fn list(tasks: &TaskSet, categories: Vec<Category>, out: Output) -> Result<Statu
     let selected = tasks.select(&Selection { ids: Vec::new(), categories })?;
     let rows = selected.iter().map(|entry| {
         let task = &entry.task;
-        [task.category.to_string(), task.id.to_string(), task.difficulty.to_string(), modes(entry), task.title.clone()]
+        [task.category.to_string(), task.id.to_string(), difficulty(task), modes(entry), task.title.clone()]
     });
     out.say(table(&["category", "id", "difficulty", "oracle", "title"], rows).to_string());
     out.answer(&json!({"tasks": selected.iter().map(|entry| summary(entry)).collect::<Vec<_>>()}));
@@ -102,7 +111,7 @@ fn list(tasks: &TaskSet, categories: Vec<Category>, out: Output) -> Result<Statu
 
 fn show(entry: &TaskEntry, out: Output) -> Result<Status, Failure> {
     let task = &entry.task;
-    out.say(format!("{} ({}, difficulty {})\n{}\n", task.id, task.category, task.difficulty, task.title));
+    out.say(format!("{} ({}, difficulty {})\n{}\n", task.id, task.category, difficulty(task), task.title));
     out.say(format!("{}\n", task.instruction));
     out.say(format!("initial     {}", entry.initial().display()));
     out.say(format!("golden      {}", entry.golden().display()));
@@ -121,16 +130,22 @@ fn summary(entry: &TaskEntry) -> Value {
         "title": task.title,
         "difficulty": task.difficulty,
         "steps": task.limits.steps,
-        "primitive_oracle": task.oracle.primitive.is_some(),
+        "primitive_oracle": task.oracle.as_ref().is_some_and(|lists| lists.of(Mode::Primitive).is_some()),
     })
+}
+
+/// 1 to 5, or a dash where nobody said.
+fn difficulty(task: &Task) -> String {
+    task.difficulty.map_or_else(|| "-".to_owned(), |n| n.to_string())
 }
 
 /// The modes that the oracle can solve the task in.
 fn modes(entry: &TaskEntry) -> String {
-    match &entry.task.oracle.primitive {
-        Some(_) => format!("{}, {}", Mode::Composite, Mode::Primitive),
-        None => Mode::Composite.to_string(),
-    }
+    let lists = entry.task.oracle.as_ref();
+    let modes = [Mode::Composite, Mode::Primitive];
+    let modes = modes.into_iter().filter(|mode| lists.is_some_and(|lists| lists.of(*mode).is_some()));
+    let names: Vec<_> = modes.map(|mode| mode.to_string()).collect();
+    if names.is_empty() { "-".to_owned() } else { names.join(", ") }
 }
 
 fn category(text: &str) -> Result<Category, String> {

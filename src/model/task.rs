@@ -8,6 +8,8 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Mode;
+
 /// The four task categories (paper, section 3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -131,6 +133,17 @@ pub struct OracleFiles {
     pub primitive: Option<String>,
 }
 
+impl OracleFiles {
+    /// The list for one mode.
+    #[must_use]
+    pub const fn of(&self, mode: Mode) -> Option<&String> {
+        match mode {
+            Mode::Composite => Some(&self.composite),
+            Mode::Primitive => self.primitive.as_ref(),
+        }
+    }
+}
+
 /// One benchmark task. Paths are relative to the folder of its `task.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -145,14 +158,15 @@ pub struct Task {
     pub title: String,
     /// What the agent is told.
     pub instruction: String,
-    /// The project the agent starts from, as project text.
+    /// The project the agent starts from, as project text or as an .sb3 file.
     pub initial: String,
-    /// A project that solves the task, as project text.
+    /// A project that solves the task, as project text or as an .sb3 file.
     pub golden: String,
     /// Name of the judge: `eval-scripts/<evaluation>.js`.
     pub evaluation: String,
-    /// Action lists that solve the task.
-    pub oracle: OracleFiles,
+    /// Action lists that solve the task; only imported tasks may have none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub oracle: Option<OracleFiles>,
     /// How long it may take.
     pub limits: Limits,
     /// Size of the stage.
@@ -160,13 +174,16 @@ pub struct Task {
     pub stage: StageSize,
     /// Seeds for the judge's random streams.
     pub seeds: Vec<u64>,
-    /// 1 (easy) to 5 (hard).
-    pub difficulty: u8,
-    /// Programming ideas that the task exercises.
+    /// 1 (easy) to 5 (hard); only imported tasks may leave it open.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub difficulty: Option<u8>,
+    /// Programming ideas that the task exercises; only imported tasks may name none.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub concepts: Vec<String>,
-    /// Blocks a good solution adds, changes or removes.
-    pub expected_changed_blocks: u32,
-    /// Other correct solutions, as project text.
+    /// Blocks a good solution adds, changes or removes; only imported tasks may leave it open.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub expected_changed_blocks: Option<u32>,
+    /// Other correct solutions, as project text or as .sb3 files.
     #[serde(default)]
     pub second_solutions: Vec<String>,
 }

@@ -54,7 +54,7 @@ impl Judging for Kind {
 }
 
 fn job(id: &str) -> Job {
-    let task = TaskEntry { task: task(id, 9, 9), folder: "/".into(), scripts: "/".into() };
+    let task = TaskEntry { task: task(id, 9, 9), folder: "/".into(), scripts: "/".into(), pack: None };
     Job { task, agent: Box::new(|| Box::new(ListAgent::default())) }
 }
 

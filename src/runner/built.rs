@@ -13,7 +13,7 @@ use super::projects::{InitialProjects, ProjectSource, ProjectSourceError};
 use crate::build::BuildError;
 use crate::model::sha256_hex;
 use crate::session::Fleet;
-use crate::taskset::TaskEntry;
+use crate::taskset::{TaskEntry, is_sb3};
 
 /// Builds initial projects through the editor.
 #[derive(Debug)]
@@ -39,15 +39,19 @@ impl InitialProjects for BuiltProjects {
         let name = || task.task.id.to_string();
         let unreadable =
             |error: std::io::Error| ProjectSourceError::Unbuildable { task: name(), reason: error.to_string() };
+        let failed = |error| match error {
+            BuildError::Page(error) => ProjectSourceError::Infrastructure { task: name(), reason: error.to_string() },
+            error => ProjectSourceError::Unbuildable { task: name(), reason: error.to_string() },
+        };
+        if is_sb3(&text) {
+            return build_file(&self.fleet, &text).await.map_err(failed);
+        }
         let kept = self.cache.join(format!("{}.sb3", key(&text, &task.folder).map_err(unreadable)?));
         let _turn = self.turn.lock().await;
         if let Ok(sb3) = fs::read(&kept) {
             return Ok(sb3);
         }
-        let sb3 = build_file(&self.fleet, &text).await.map_err(|error| match error {
-            BuildError::Page(error) => ProjectSourceError::Infrastructure { task: name(), reason: error.to_string() },
-            error => ProjectSourceError::Unbuildable { task: name(), reason: error.to_string() },
-        })?;
+        let sb3 = build_file(&self.fleet, &text).await.map_err(failed)?;
         if let Err(error) = keep(&kept, &sb3) {
             tracing::warn!(%error, path = %kept.display(), "a built project could not be kept");
         }

@@ -1,15 +1,24 @@
-//! A project file from its text, in a page of its own.
+//! A project file from its text, in a page of its own, or as it is.
 
 use std::path::Path;
 
 use crate::build::{BuildError, Source, compile};
+use crate::project::Project;
 use crate::session::Fleet;
+use crate::taskset::is_sb3;
 
-/// Builds the text in `path` through the editor and returns the bytes of the .sb3 file.
+/// Builds the text in `path` through the editor and returns the bytes of the .sb3 file; one that is an .sb3 file
+/// already, as packs have them, is only read.
 ///
 /// # Errors
-/// When the text can't be read or has a fault, or the editor is in trouble.
+/// When the file can't be read or has a fault, or the editor is in trouble.
 pub async fn build_file(fleet: &Fleet, path: &Path) -> Result<Vec<u8>, BuildError> {
+    if is_sb3(path) {
+        let unreadable = |source| BuildError::Read { path: path.to_owned(), source };
+        let sb3 = std::fs::read(path).map_err(unreadable)?;
+        Project::read(&sb3)?.check()?;
+        return Ok(sb3);
+    }
     let source = Source::read(path)?;
     let lease = fleet.acquire().await?;
     let project = compile(&lease.page, &source).await;

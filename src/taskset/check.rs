@@ -1,9 +1,10 @@
-//! What a task must satisfy beyond its JSON shape.
+//! What a task must satisfy beyond its JSON shape. Tasks under a foreign contract may lack what their format does
+//! not have: oracle lists, difficulty, concepts and a count of blocks.
 
 use std::path::{Component, Path};
 
-use super::{Problem, TaskEntry};
-use crate::model::{ActionCall, Task};
+use super::{Contract, Problem, TaskEntry, is_sb3};
+use crate::model::{ActionCall, Mode, Task};
 
 /// Version of `task.json` that this program reads.
 const FORMAT: u32 = 1;
@@ -49,7 +50,7 @@ impl Check<'_> {
 
     /// Values are in range.
     fn values(&mut self) {
-        let Task { format, title, instruction, limits, seeds, difficulty, concepts, .. } = self.entry.task.clone();
+        let Task { format, title, instruction, limits, seeds, .. } = self.entry.task.clone();
         let version = format!("is {format}; this program reads {FORMAT}");
         self.require(format == FORMAT, "format", &version);
         self.require(!title.trim().is_empty(), "title", "is empty");
@@ -59,14 +60,27 @@ impl Check<'_> {
             ("limits.wall_s", limits.wall_s),
             ("limits.case_ms", limits.case_ms),
             ("limits.task_ms", limits.task_ms),
-            ("expected_changed_blocks", self.entry.task.expected_changed_blocks),
         ] {
             self.require(value > 0, field, "must be at least 1");
         }
         self.require(limits.case_ms <= limits.task_ms, "limits.case_ms", "exceeds `limits.task_ms`");
         self.require(!seeds.is_empty(), "seeds", "needs at least one seed");
-        self.require((1..=5).contains(&difficulty), "difficulty", "must be between 1 and 5");
-        self.require(!concepts.is_empty(), "concepts", "needs at least one concept");
+        self.annotations();
+        if let Some(pack) = self.entry.pack.clone() {
+            let message = "differs from the one in pack.json";
+            self.require(self.entry.task.stage == pack.stage, "stage", message);
+        }
+    }
+
+    /// What our own format wants to be said of a task.
+    fn annotations(&mut self) {
+        let optional = self.entry.contract() != Contract::Scratchbed;
+        let Task { difficulty, concepts, expected_changed_blocks, oracle, .. } = self.entry.task.clone();
+        self.require(difficulty.map_or(optional, |n| (1..=5).contains(&n)), "difficulty", "must be between 1 and 5");
+        self.require(optional || !concepts.is_empty(), "concepts", "needs at least one concept");
+        let field = "expected_changed_blocks";
+        self.require(expected_changed_blocks.map_or(optional, |n| n > 0), field, "must be at least 1");
+        self.require(optional || oracle.is_some(), "oracle", "needs at least a composite list");
     }
 
     /// Named files exist, inside the task's folder, and oracle lists can be read.
@@ -77,9 +91,13 @@ impl Check<'_> {
         for (i, path) in second_solutions.iter().enumerate() {
             self.inside(&format!("second_solutions[{i}]"), path);
         }
-        self.oracle_list("oracle.composite", &oracle.composite);
-        if let Some(path) = &oracle.primitive {
-            self.oracle_list("oracle.primitive", path);
+        // What can be reviewed line by line is not kept as an archive.
+        let archived = [&initial, &golden].into_iter().chain(&second_solutions).any(|path| is_sb3(Path::new(path)));
+        self.require(self.entry.pack.is_some() || !archived, "initial", "bundled projects are kept as text");
+        for mode in [Mode::Composite, Mode::Primitive] {
+            if let Some(path) = oracle.as_ref().and_then(|lists| lists.of(mode)) {
+                self.oracle_list(&format!("oracle.{mode}"), path);
+            }
         }
         let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         if evaluation.is_empty() || !evaluation.chars().all(allowed) {

@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::TasksetError;
+use super::{Contract, Pack, TasksetError};
 use crate::model::{ActionCall, Mode, Task};
 
 /// A checked task and where its files lie.
@@ -15,6 +16,8 @@ pub struct TaskEntry {
     pub folder: PathBuf,
     /// The folder of the evaluation scripts.
     pub scripts: PathBuf,
+    /// The pack that it belongs to; none for a bundled task.
+    pub pack: Option<Arc<Pack>>,
 }
 
 /// A text file that is handed to a judge.
@@ -35,22 +38,30 @@ pub struct EvaluationSources {
     pub prelude: Option<SourceFile>,
     /// All of `eval-scripts/lib`, sorted by name.
     pub helpers: Vec<SourceFile>,
+    /// A file that runs before the script with the same globals.
+    pub prelude: Option<SourceFile>,
 }
 
 impl TaskEntry {
-    /// The project text the agent starts from.
+    /// The rules that hold for its evaluation script.
+    #[must_use]
+    pub fn contract(&self) -> Contract {
+        self.pack.as_ref().map_or_else(Contract::default, |pack| pack.contract)
+    }
+
+    /// The project the agent starts from: a text, or an .sb3 file.
     #[must_use]
     pub fn initial(&self) -> PathBuf {
         self.folder.join(&self.task.initial)
     }
 
-    /// The project text that solves the task.
+    /// The project that solves the task: a text, or an .sb3 file.
     #[must_use]
     pub fn golden(&self) -> PathBuf {
         self.folder.join(&self.task.golden)
     }
 
-    /// Other project texts that solve the task.
+    /// Other projects that solve the task: texts, or .sb3 files.
     #[must_use]
     pub fn second_solutions(&self) -> Vec<PathBuf> {
         self.task.second_solutions.iter().map(|path| self.folder.join(path)).collect()
@@ -62,12 +73,8 @@ impl TaskEntry {
     /// [`TasksetError::Unreadable`] or [`TasksetError::Invalid`] when the list has changed on disk
     /// since the set was checked.
     pub fn oracle(&self, mode: Mode) -> Result<Option<Vec<ActionCall>>, TasksetError> {
-        let Some(name) = (match mode {
-            Mode::Composite => Some(&self.task.oracle.composite),
-            Mode::Primitive => self.task.oracle.primitive.as_ref(),
-        }) else {
-            return Ok(None);
-        };
+        let lists = self.task.oracle.as_ref();
+        let Some(name) = lists.and_then(|lists| lists.of(mode)) else { return Ok(None) };
         let file = self.folder.join(name);
         super::read::json(&file)?.map(Some).map_err(|problem| TasksetError::Invalid { problems: vec![problem] })
     }
@@ -79,6 +86,7 @@ impl TaskEntry {
     pub fn evaluation(&self) -> Result<EvaluationSources, TasksetError> {
         let name = format!("{}.js", self.task.evaluation);
         let script = source_file(&self.scripts, &name)?;
+<<<<<<< HEAD
         let lib = self.scripts.join("lib");
         let listing = fs::read_dir(&lib).map_err(|source| TasksetError::Unreadable { file: lib.clone(), source })?;
         let mut names: Vec<String> = listing
@@ -89,7 +97,28 @@ impl TaskEntry {
         names.sort();
         let helpers = names.iter().map(|name| source_file(&self.scripts, name)).collect::<Result<_, _>>()?;
         Ok(EvaluationSources { script, prelude: None, helpers })
+=======
+        let prelude = self.pack.as_ref().and_then(|pack| pack.prelude.as_ref());
+        let prelude = prelude.map(|name| source_file(&self.scripts, name)).transpose()?;
+        Ok(EvaluationSources { script, helpers: helpers(&self.scripts)?, prelude })
+>>>>>>> f655c8c (Read task packs, and import checkouts laid out like the ScratchWorld repository)
     }
+}
+
+/// All of `lib`; foreign scripts have none.
+fn helpers(scripts: &Path) -> Result<Vec<SourceFile>, TasksetError> {
+    let lib = scripts.join("lib");
+    if !lib.exists() {
+        return Ok(Vec::new());
+    }
+    let listing = fs::read_dir(&lib).map_err(|source| TasksetError::Unreadable { file: lib.clone(), source })?;
+    let mut names: Vec<String> = listing
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| Path::new(name).extension().is_some_and(|e| e == "js"))
+        .map(|name| format!("lib/{name}"))
+        .collect();
+    names.sort();
+    names.iter().map(|name| source_file(scripts, name)).collect()
 }
 
 fn source_file(scripts: &Path, name: &str) -> Result<SourceFile, TasksetError> {

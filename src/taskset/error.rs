@@ -35,6 +35,12 @@ pub enum TasksetError {
         /// Why.
         source: std::io::Error,
     },
+    /// A folder that should be a task pack has no `pack.json`.
+    #[error("{folder} is no task pack: it has no pack.json", folder = folder.display())]
+    NoPack {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// At least one task is not as the format wants it.
     #[error("{} in the tasks:{}", count(problems.len()), lines(problems))]
     Invalid {
@@ -65,6 +71,7 @@ impl TasksetError {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Unlistable { .. } => "tasks_unlistable",
+            Self::NoPack { .. } => "no_pack",
             Self::Invalid { .. } => "tasks_invalid",
             Self::UnknownTask { .. } => "unknown_task",
             Self::Unreadable { .. } => "task_file_unreadable",
@@ -76,6 +83,7 @@ impl TasksetError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Unlistable { .. } => Some("run it in the project's folder, where `tasks/` is".to_owned()),
+            Self::NoPack { .. } => Some("`scratchbed task import` makes a pack".to_owned()),
             Self::UnknownTask { known, .. } => Some(format!("known tasks: {}", known.join(", "))),
             Self::Invalid { .. } => Some("tasks/task.schema.json describes task.json".to_owned()),
             Self::Unreadable { .. } => None,

@@ -1,4 +1,4 @@
-//! The bundled tasks on disk: finding, reading, checking and selecting them.
+//! Tasks on disk, the bundled ones and those of packs: finding, reading, checking, selecting and importing them.
 //!
 //! A task is a folder `tasks/<category>/<id>/` with a `task.json`, its judge is
 //! `eval-scripts/<evaluation>.js`. Nothing here opens a browser, builds a project or knows results.
@@ -6,11 +6,14 @@
 mod check;
 mod entry;
 mod error;
+mod pack;
 mod read;
 mod schema;
+pub mod scratchworld;
 mod set;
 
 pub use entry::{EvaluationSources, SourceFile, TaskEntry};
 pub use error::{Problem, TasksetError};
+pub use pack::{Contract, PACK_FILE, Pack, is_sb3};
 pub use schema::task_schema;
 pub use set::{Selection, TaskSet};

@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::{Problem, TaskEntry, TasksetError, check, read};
+use super::{Pack, Problem, TaskEntry, TasksetError, check, read};
 use crate::model::{Category, Task};
 
 /// Every task below a root folder, sorted by category and name, each one checked.
@@ -28,10 +29,23 @@ impl TaskSet {
     /// [`TasksetError::Invalid`] with every fault found; [`TasksetError::Unlistable`] when there is no
     /// `tasks` folder.
     pub fn read(root: &Path) -> Result<Self, TasksetError> {
+        Self::below(root, None)
+    }
+
+    /// Reads and checks all tasks of a pack, a folder that holds `pack.json`, `tasks/` and `eval-scripts/`.
+    ///
+    /// # Errors
+    /// [`TasksetError::NoPack`] without a `pack.json`, [`TasksetError::Invalid`] with every fault found.
+    pub fn read_pack(folder: &Path) -> Result<Self, TasksetError> {
+        let pack = Arc::new(Pack::read(folder)?);
+        Self::below(folder, Some(&pack))
+    }
+
+    fn below(root: &Path, pack: Option<&Arc<Pack>>) -> Result<Self, TasksetError> {
         let (mut entries, mut problems) = (Vec::new(), Vec::new());
         for folder in folders(&root.join("tasks"))? {
             for folder in folders(&folder)? {
-                match read_entry(root, &folder) {
+                match read_entry(root, &folder, pack) {
                     Ok(entry) => entries.push(entry),
                     Err(faults) => problems.extend(faults),
                 }
@@ -88,12 +102,13 @@ fn folders(parent: &Path) -> Result<Vec<PathBuf>, TasksetError> {
     Ok(folders)
 }
 
-fn read_entry(root: &Path, folder: &Path) -> Result<TaskEntry, Vec<Problem>> {
+fn read_entry(root: &Path, folder: &Path, pack: Option<&Arc<Pack>>) -> Result<TaskEntry, Vec<Problem>> {
     let file = folder.join("task.json");
     let task = read::json::<Task>(&file)
         .map_err(|error| vec![Problem { file: file.clone(), field: String::new(), message: error.to_string() }])?
         .map_err(|problem| vec![problem])?;
-    let entry = TaskEntry { task, folder: folder.to_owned(), scripts: root.join("eval-scripts") };
+    let scripts = root.join("eval-scripts");
+    let entry = TaskEntry { task, folder: folder.to_owned(), scripts, pack: pack.cloned() };
     let problems = check::problems(&entry, &file);
     if problems.is_empty() { Ok(entry) } else { Err(problems) }
 }

@@ -53,7 +53,8 @@ fn good() -> Value {
         "initial": "initial.txt", "golden": "golden.txt", "evaluation": "wave",
         "oracle": {"composite": "oracle.json"},
         "limits": {"steps": 50, "wall_s": 600, "case_ms": 5000, "task_ms": 30000},
-        "stage": "large", "seeds": [1], "difficulty": 1, "concepts": ["events"], "expected_changed_blocks": 4
+        "stage": "large", "seeds": [1], "difficulty": 1, "concepts": ["events"], "expected_changed_blocks": 4,
+        "second_solutions": []
     })
 }
 
@@ -91,11 +92,40 @@ fn each_fault_names_its_field() {
         ("/difficulty", json!(6), "difficulty"),
         ("/concepts", json!([]), "concepts"),
         ("/expected_changed_blocks", json!(0), "expected_changed_blocks"),
+        ("/expected_changed_blocks", json!(null), "expected_changed_blocks"),
+        ("/difficulty", json!(null), "difficulty"),
+        ("/oracle", json!(null), "oracle"),
+        ("/second_solutions", json!(["other.sb3"]), "second_solutions[0]"),
         ("/limits", json!({"steps": 1, "wall_s": 1, "case_ms": 1, "task_ms": 1, "x": 1}), "limits.x"),
     ] {
         let faults = root.faults(pointer, value);
         assert!(faults.iter().any(|fault| fault.field == field), "{pointer}: {faults:?}");
         assert!(faults.iter().all(|fault| fault.file.ends_with("tasks/create/wave/task.json")), "{faults:?}");
+    }
+}
+
+#[test]
+fn bundled_projects_are_no_archives() {
+    let root = Root::new();
+    root.write("tasks/create/wave/golden.sb3", "");
+    let faults = root.faults("/golden", json!("golden.sb3"));
+    assert!(faults.len() == 1 && faults[0].message.contains("kept as text"), "{faults:?}");
+    root.write("pack.json", r#"{"format": 1, "name": "waves", "source": "here", "stage": "large"}"#);
+    assert_eq!(TaskSet::read_pack(root.0.path()).unwrap().all().len(), 1);
+}
+
+#[test]
+fn a_pack_says_the_stage_and_the_prelude_of_its_tasks() {
+    let root = Root::new();
+    for (pack, field) in [
+        (json!({"format": 1, "name": "waves", "source": "here", "stage": "small"}), "stage"),
+        (json!({"format": 1, "name": "waves", "source": "here", "prelude": "absent.js"}), "prelude"),
+        (json!({"format": 1, "name": "waves", "source": "here", "prelude": "../pack.json"}), "prelude"),
+        (json!({"format": 2, "name": "waves", "source": "here"}), "format"),
+    ] {
+        root.write("pack.json", &pack.to_string());
+        let Err(TasksetError::Invalid { problems }) = TaskSet::read_pack(root.0.path()) else { panic!("{pack}") };
+        assert_eq!(problems[0].field, field, "{problems:?}");
     }
 }
 

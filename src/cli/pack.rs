@@ -1,0 +1,96 @@
+//! Which set of tasks a subcommand works on, and `scratchbed task import`, which makes packs.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use super::failure::{Failure, Status};
+use super::output::Output;
+use super::settings::Settings;
+use super::table::table;
+use crate::taskset::TaskSet;
+use crate::taskset::scratchworld::{Golden, Import, ImportError, ImportReport, import};
+
+/// The choice between the bundled tasks and a pack.
+#[derive(Debug, Clone, Default, Args)]
+pub struct PackArgs {
+    /// Take the tasks from this task pack instead of the bundled ones.
+    #[arg(long, value_name = "DIR")]
+    pub pack: Option<PathBuf>,
+}
+
+impl PackArgs {
+    /// Reads the chosen set.
+    pub fn tasks(&self, settings: &Settings) -> Result<TaskSet, Failure> {
+        Ok(match &self.pack {
+            Some(pack) => TaskSet::read_pack(pack)?,
+            None => TaskSet::read(&settings.root)?,
+        })
+    }
+}
+
+/// Where foreign tasks come from.
+#[derive(Debug, Subcommand)]
+pub enum ImportCommand {
+    /// A checkout laid out like the ScratchWorld repository. Tasks with a part missing are listed and left out.
+    Scratchworld {
+        /// The checkout, with `tasks/` and `scratch-gui/static/`, and `evaluation_scripts/` anywhere below it.
+        checkout: PathBuf,
+        /// Where the pack goes.
+        #[arg(long, value_name = "PACK")]
+        out: PathBuf,
+        /// Replace a pack that is there.
+        #[arg(long)]
+        force: bool,
+    },
+}
+
+/// Imports; the status is positive only if nothing was missing or ambiguous.
+pub fn run(command: &ImportCommand, out: Output) -> Result<Status, Failure> {
+    let ImportCommand::Scratchworld { checkout, out: folder, force } = command;
+    let imported: Import = import(checkout)?;
+    imported.write(folder, *force)?;
+    let report = imported.report();
+    show(&report, folder, out);
+    out.answer(&json!({
+        "pack": folder,
+        "name": imported.pack.name,
+        "stage": imported.pack.stage,
+        "complete": report.gaps.is_empty(),
+        "tasks": report.tasks,
+        "gaps": report.gaps,
+        "notes": report.notes,
+    }));
+    Ok(Status::of(report.gaps.is_empty()))
+}
+
+fn show(report: &ImportReport, folder: &Path, out: Output) {
+    let rows = report.tasks.iter().map(|task| {
+        let rule = match task.golden_rule {
+            Golden::Own => "own",
+            Golden::Base => "base project's",
+        };
+        let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+        [task.category.to_string(), task.id.to_string(), name(&task.initial), name(&task.golden), rule.to_owned()]
+    });
+    out.say(table(&["category", "id", "initial", "golden", "golden is"], rows).to_string());
+    for note in &report.notes {
+        out.say(format!("note: {note}"));
+    }
+    for gap in &report.gaps {
+        out.say(gap.to_string());
+    }
+    let (tasks, gaps) = (report.tasks.len(), report.gaps.len());
+    out.say(format!("{}: {tasks} tasks, {gaps} parts missing, ambiguous or invalid", folder.display()));
+}
+
+impl From<ImportError> for Failure {
+    fn from(error: ImportError) -> Self {
+        let status = match error {
+            ImportError::Unwritable { .. } => Status::Infrastructure,
+            _ => Status::Input,
+        };
+        Self::of(status, error.code(), &error).hinted_by(error.hint().map(str::to_owned))
+    }
+}

@@ -1,0 +1,104 @@
+//! Where a checkout keeps its parts. Tasks and projects have fixed places; evaluation scripts are looked for by
+//! the names of their folder and of their helper library, since nothing fixes where these lie.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::ImportError;
+
+/// Folder of the evaluation scripts, wherever it lies.
+const SCRIPTS: &str = "evaluation_scripts";
+/// File of their helper library, wherever it lies.
+pub(super) const UTILS: &str = "evaluation_utils.js";
+/// How deep both are looked for below the checkout.
+const DEPTH: usize = 6;
+/// Folders that belong to package managers, and to scripts that are no longer used.
+const PASSED_OVER: [&str; 4] = ["node_modules", "deprecated", "build", "dist"];
+
+/// The parts of a checkout.
+#[derive(Debug)]
+pub(super) struct Checkout {
+    root: PathBuf,
+    /// Folders of evaluation scripts, the one nearest to the root first.
+    pub scripts: Vec<PathBuf>,
+    /// Helper libraries, the one nearest to the root first.
+    pub utils: Vec<PathBuf>,
+    /// Project files by name.
+    pub projects: BTreeMap<String, PathBuf>,
+}
+
+impl Checkout {
+    /// Looks around in a checkout.
+    pub fn open(root: &Path) -> Result<Self, ImportError> {
+        let missing = |missing| ImportError::NoCheckout { folder: root.to_owned(), missing };
+        let projects = root.join("scratch-gui/static");
+        if !root.join("tasks").is_dir() {
+            return Err(missing("tasks"));
+        }
+        if !projects.is_dir() {
+            return Err(missing("scratch-gui/static"));
+        }
+        let mut found =
+            Self { root: root.to_owned(), scripts: Vec::new(), utils: Vec::new(), projects: BTreeMap::new() };
+        for path in entries(&projects)? {
+            if let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|_| path.is_file()) {
+                found.projects.insert(name.to_owned(), path.clone());
+            }
+        }
+        found.search(root, DEPTH)?;
+        let depth = |path: &PathBuf| (path.components().count(), path.clone());
+        found.scripts.sort_by_key(depth);
+        found.utils.sort_by_key(depth);
+        Ok(found)
+    }
+
+    fn search(&mut self, folder: &Path, depth: usize) -> Result<(), ImportError> {
+        for path in entries(folder)? {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+            if name == UTILS && path.is_file() {
+                self.utils.push(path);
+            } else if path.is_dir() && !path.is_symlink() && depth > 0 {
+                if name == SCRIPTS {
+                    self.scripts.push(path.clone());
+                }
+                if !name.starts_with('.') && !PASSED_OVER.contains(&name.as_str()) {
+                    self.search(&path, depth - 1)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Task folders by type, and the lists of tasks beside them.
+    pub fn tasks(&self) -> Result<(Vec<PathBuf>, Vec<PathBuf>), ImportError> {
+        let (folders, files): (Vec<_>, Vec<_>) =
+            entries(&self.root.join("tasks"))?.into_iter().partition(|path| path.is_dir());
+        Ok((folders, files.into_iter().filter(|path| has_extension(path, "json")).collect()))
+    }
+
+    /// The path as reports show it.
+    pub fn shown(&self, path: &Path) -> String {
+        path.strip_prefix(&self.root).unwrap_or(path).display().to_string()
+    }
+
+    /// Scripts of this name in all script folders.
+    pub fn scripts_named(&self, name: &str) -> Vec<PathBuf> {
+        let files = self.scripts.iter().map(|folder| folder.join(format!("{name}.js")));
+        files.filter(|file| file.is_file()).collect()
+    }
+}
+
+/// What lies in a folder, in the order of the names.
+pub(super) fn entries(folder: &Path) -> Result<Vec<PathBuf>, ImportError> {
+    let unreadable = |source| ImportError::Unreadable { path: folder.to_owned(), source };
+    let listing = fs::read_dir(folder).map_err(unreadable)?;
+    let mut paths = listing.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
+    paths.sort();
+    Ok(paths)
+}
+
+/// Whether the file has this extension.
+pub(super) fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|extension| extension == wanted)
+}
