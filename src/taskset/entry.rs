@@ -38,8 +38,6 @@ pub struct EvaluationSources {
     pub prelude: Option<SourceFile>,
     /// All of `eval-scripts/lib`, sorted by name.
     pub helpers: Vec<SourceFile>,
-    /// A file that runs before the script with the same globals.
-    pub prelude: Option<SourceFile>,
 }
 
 impl TaskEntry {
@@ -86,22 +84,9 @@ impl TaskEntry {
     pub fn evaluation(&self) -> Result<EvaluationSources, TasksetError> {
         let name = format!("{}.js", self.task.evaluation);
         let script = source_file(&self.scripts, &name)?;
-<<<<<<< HEAD
-        let lib = self.scripts.join("lib");
-        let listing = fs::read_dir(&lib).map_err(|source| TasksetError::Unreadable { file: lib.clone(), source })?;
-        let mut names: Vec<String> = listing
-            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-            .filter(|name| Path::new(name).extension().is_some_and(|e| e == "js"))
-            .map(|name| format!("lib/{name}"))
-            .collect();
-        names.sort();
-        let helpers = names.iter().map(|name| source_file(&self.scripts, name)).collect::<Result<_, _>>()?;
-        Ok(EvaluationSources { script, prelude: None, helpers })
-=======
         let prelude = self.pack.as_ref().and_then(|pack| pack.prelude.as_ref());
         let prelude = prelude.map(|name| source_file(&self.scripts, name)).transpose()?;
-        Ok(EvaluationSources { script, helpers: helpers(&self.scripts)?, prelude })
->>>>>>> f655c8c (Read task packs, and import checkouts laid out like the ScratchWorld repository)
+        Ok(EvaluationSources { script, prelude, helpers: helpers(&self.scripts)? })
     }
 }
 
