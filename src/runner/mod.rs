@@ -8,6 +8,7 @@ mod attempt;
 mod batch;
 pub mod bench;
 mod built;
+pub mod check;
 #[cfg(test)]
 mod fakes;
 mod judging;

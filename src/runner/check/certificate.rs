@@ -1,0 +1,200 @@
+//! What a check found out about a task, and what speaks against certifying it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Category, Outcome, TaskId};
+
+/// Version of certificates. Raise it with any change that an older reader would misread.
+pub const CERTIFICATE_FORMAT: u32 = 1;
+
+/// More equivalent mutants than this share of the sample need reasons.
+const UNEXPLAINED_EQUIVALENT: f64 = 0.15;
+
+/// The result of checking one task.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Certificate {
+    /// Version of this format; [`CERTIFICATE_FORMAT`].
+    pub format: u32,
+    /// Which task.
+    pub task: TaskId,
+    /// Its category.
+    pub category: Category,
+    /// Whether everything was checked and nothing speaks against the task.
+    pub certified: bool,
+    /// What speaks against it.
+    pub reasons: Vec<String>,
+    /// Digests of what was checked.
+    pub hashes: ProjectHashes,
+    /// Version of the Scratch editor package.
+    pub editor: String,
+    /// Product string of the browser.
+    pub browser: String,
+    /// The seeds that the golden project must pass under; the first one judges mutants.
+    pub seeds: Vec<u64>,
+    /// How the golden project did under each seed.
+    pub golden: Vec<GoldenRun>,
+    /// Whether the initial project failed under every seed.
+    pub initial_failed: bool,
+    /// Whether the sprites without code failed.
+    pub empty_failed: bool,
+    /// For each second solution, whether it passed under every seed.
+    pub second_solutions_passed: Vec<bool>,
+    /// Share of results, tests and trace hashes, that differed when a judgement was repeated; 0 to 1.
+    pub flake_rate: f64,
+    /// What became of the mutants; absent if they were not asked for, or the golden project failed.
+    pub mutation: Option<Mutation>,
+    /// How long the check took, in seconds; what was kept from an earlier one took none.
+    pub seconds: f64,
+}
+
+/// SHA-256 digests in hexadecimal.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProjectHashes {
+    /// The evaluation script with its helpers.
+    pub script: String,
+    /// The golden project file.
+    pub golden: String,
+    /// The initial project file.
+    pub initial: String,
+    /// The files of the second solutions.
+    pub second_solutions: Vec<String>,
+}
+
+/// The golden project under one seed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GoldenRun {
+    /// The seed.
+    pub seed: u64,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Tests that held.
+    pub passed_tests: u32,
+    /// Tests in all.
+    pub total_tests: u32,
+    /// Digest of the trace.
+    pub trace_hash: Option<String>,
+}
+
+/// What became of the mutants of a golden project.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Mutation {
+    /// Killed over those that are neither equivalent nor unjudged, 0 to 1; absent if there are none.
+    pub score: Option<f64>,
+    /// How many mutants there are in all.
+    pub population: usize,
+    /// How many there are of each operator.
+    pub operators: BTreeMap<String, usize>,
+    /// How many were judged.
+    pub sample: usize,
+    /// How many would have been judged at most.
+    pub limit: usize,
+    /// Seed of the sample.
+    pub seed: u64,
+    /// How many had each outcome.
+    pub outcomes: BTreeMap<MutantOutcome, usize>,
+    /// Each test of the script, with the mutants that it was the first to fail on.
+    pub tests: Vec<TestKills>,
+    /// Tests that killed no mutant.
+    pub idle_tests: Vec<String>,
+    /// The judged mutants, in the order of their places in the project.
+    pub mutants: Vec<MutantRecord>,
+}
+
+/// What a test was good for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestKills {
+    /// Its name.
+    pub name: String,
+    /// Names of the mutants it killed.
+    pub kills: Vec<String>,
+}
+
+/// One mutant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MutantRecord {
+    /// Its name: `operator:target:path:variant`.
+    pub id: String,
+    /// What was done.
+    pub operator: String,
+    /// In which target.
+    pub target: String,
+    /// To which block, as notation.
+    pub block: String,
+    /// What became of it.
+    pub outcome: MutantOutcome,
+    /// The first test that failed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub killer: Option<String>,
+    /// Why it is equivalent, as the task's author says, or why it could not be judged.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<String>,
+}
+
+/// What became of a mutant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MutantOutcome {
+    /// A test failed.
+    Killed,
+    /// All tests passed, though it does not do what the golden project does.
+    Survived,
+    /// Under all seeds it does what the golden project does, tick by tick.
+    Equivalent,
+    /// The evaluation script broke on it.
+    JudgeError,
+    /// The testbed broke on it; it does not count.
+    Unjudged,
+}
+
+impl Mutation {
+    /// Counts and lists what became of the mutants. `tests` are the names of all tests of the script.
+    pub(super) fn count(&mut self, tests: &[String]) {
+        self.sample = self.mutants.len();
+        self.outcomes.clear();
+        for mutant in &self.mutants {
+            *self.outcomes.entry(mutant.outcome).or_default() += 1;
+        }
+        let kills = |name: &String| {
+            let killed = self.mutants.iter().filter(|mutant| mutant.killer.as_ref() == Some(name));
+            TestKills { name: name.clone(), kills: killed.map(|mutant| mutant.id.clone()).collect() }
+        };
+        self.tests = tests.iter().map(kills).collect();
+        self.idle_tests =
+            self.tests.iter().filter(|test| test.kills.is_empty()).map(|test| test.name.clone()).collect();
+        let of = |outcome| self.outcomes.get(&outcome).copied().unwrap_or_default();
+        let counted = self.sample - of(MutantOutcome::Equivalent) - of(MutantOutcome::Unjudged);
+        self.score = (counted > 0).then(|| share(of(MutantOutcome::Killed), counted));
+    }
+
+    /// What speaks against the task.
+    pub(super) fn reasons(&self) -> Vec<String> {
+        let mut reasons = Vec::new();
+        let of = |outcome| self.mutants.iter().filter(move |mutant| mutant.outcome == outcome);
+        match self.score {
+            None => reasons.push("no mutant of the golden project could be told from it".to_owned()),
+            Some(score) if score <= 0.0 => reasons.push("mutation score 0: the tests kill no mutant".to_owned()),
+            Some(_) => {}
+        }
+        let unjudged = of(MutantOutcome::Unjudged).count();
+        if unjudged > 0 {
+            reasons.push(format!("{unjudged} mutants could not be judged"));
+        }
+        let equivalent: Vec<_> = of(MutantOutcome::Equivalent).collect();
+        let unexplained = equivalent.iter().filter(|mutant| mutant.reason.is_none()).count();
+        if share(equivalent.len(), self.sample) > UNEXPLAINED_EQUIVALENT && unexplained > 0 {
+            reasons.push(format!(
+                "{} of {} mutants are equivalent, and equivalent.json lists no reason for {unexplained} of them",
+                equivalent.len(),
+                self.sample
+            ));
+        }
+        reasons
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of mutants are small")]
+fn share(part: usize, all: usize) -> f64 {
+    if all == 0 { 0.0 } else { part as f64 / all as f64 }
+}

@@ -1,0 +1,254 @@
+//! Checks one task: what must pass passes, what must fail fails, and mutants of the golden project are noticed.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use futures::StreamExt as _;
+use futures::stream;
+use serde_json::json;
+
+use super::certificate::{CERTIFICATE_FORMAT, Certificate, GoldenRun, ProjectHashes};
+use super::error::CheckError;
+use super::judging::{JudgeProject, Trial, judged};
+use super::mutation::Mutants;
+use crate::model::{Outcome, Verdict, sha256_hex};
+use crate::project::{Project, ProjectError};
+use crate::taskset::TaskEntry;
+
+/// How thoroughly to check.
+#[derive(Debug, Clone, Copy)]
+pub struct CheckOptions {
+    /// Under how many seeds the golden project must pass; at least one.
+    pub seeds: usize,
+    /// How many mutants to judge at most; none for 0.
+    pub mutants: usize,
+    /// Judgements at a time.
+    pub lanes: usize,
+}
+
+/// The project files of a task.
+#[derive(Debug, Clone)]
+pub struct Projects {
+    /// What solves the task.
+    pub golden: Vec<u8>,
+    /// What agents start from.
+    pub initial: Vec<u8>,
+    /// What solves it too.
+    pub second_solutions: Vec<Vec<u8>>,
+}
+
+/// How far a check is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// So many judgements are to be made beside those announced before.
+    Planned(usize),
+    /// One was made.
+    Judged,
+}
+
+/// What is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Subject {
+    Golden(u64),
+    /// The golden project under the first seed once more.
+    Again,
+    Initial(u64),
+    Empty,
+    Second(usize, u64),
+}
+
+/// What the judge said, or why it said nothing.
+type Verdicts = BTreeMap<Subject, Result<Verdict, String>>;
+
+/// Checks one task.
+///
+/// # Errors
+/// When the task's files can't be used. What speaks against the task is in the certificate.
+pub async fn certify(
+    entry: &TaskEntry,
+    projects: &Projects,
+    judge: &dyn JudgeProject,
+    options: CheckOptions,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Certificate, CheckError> {
+    let start = Instant::now();
+    let read = |which, sb3: &[u8]| {
+        let invalid = |source| CheckError::Project { task: entry.task.id.to_string(), which, source };
+        Project::read(sb3).map_err(invalid)
+    };
+    let (golden, initial) = (read("golden", &projects.golden)?, read("initial", &projects.initial)?);
+    let empty = without_code(&initial).map_err(|source| CheckError::Project {
+        task: entry.task.id.to_string(),
+        which: "initial",
+        source,
+    })?;
+    let seeds = seeds(&entry.task.seeds, options.seeds);
+    entry.evaluation()?;
+
+    let subjects = subjects(&seeds, projects.second_solutions.len());
+    progress(Progress::Planned(subjects.len()));
+    let verdicts: Verdicts = stream::iter(subjects)
+        .map(|subject| {
+            let (sb3, trial) = trial(subject, projects, &empty, &seeds);
+            async move {
+                let verdict = judged(judge, entry, sb3, trial).await;
+                progress(Progress::Judged);
+                (subject, verdict)
+            }
+        })
+        .buffer_unordered(options.lanes.max(1))
+        .collect()
+        .await;
+
+    let mut certificate = summary(entry, &seeds, &verdicts, projects.second_solutions.len());
+    certificate.hashes = ProjectHashes {
+        script: std::mem::take(&mut certificate.hashes.script),
+        golden: sha256_hex(&projects.golden),
+        initial: sha256_hex(&projects.initial),
+        second_solutions: projects.second_solutions.iter().map(|sb3| sha256_hex(sb3)).collect(),
+    };
+    let goldens = golden_verdicts(&seeds, &verdicts);
+    if options.mutants > 0 && goldens.len() == seeds.len() {
+        let mutants = Mutants { entry, golden: &golden, initial: &initial, judge, options, goldens: &goldens };
+        let mutation = mutants.judge(&projects.golden, progress).await?;
+        certificate.reasons.extend(mutation.reasons());
+        certificate.mutation = Some(mutation);
+    }
+    certificate.certified = certificate.reasons.is_empty() && certificate.mutation.is_some();
+    certificate.seconds = (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
+    Ok(certificate)
+}
+
+/// The task's own seeds first, then the smallest numbers that are not among them.
+fn seeds(own: &[u64], count: usize) -> Vec<u64> {
+    let more = (1..).filter(|seed| !own.contains(seed));
+    own.iter().copied().chain(more).take(count.max(1)).collect()
+}
+
+/// The stage and the sprites, without code and without data.
+fn without_code(project: &Project) -> Result<Vec<u8>, ProjectError> {
+    let mut empty = project.clone();
+    for target in empty.json["targets"].as_array_mut().into_iter().flatten() {
+        for part in ["blocks", "comments", "variables", "lists", "broadcasts"] {
+            target[part] = json!({});
+        }
+    }
+    empty.json["monitors"] = json!([]);
+    empty.write()
+}
+
+fn subjects(seeds: &[u64], seconds: usize) -> Vec<Subject> {
+    let mut subjects = vec![Subject::Again, Subject::Empty];
+    for seed in seeds {
+        subjects.extend([Subject::Golden(*seed), Subject::Initial(*seed)]);
+        subjects.extend((0..seconds).map(|number| Subject::Second(number, *seed)));
+    }
+    subjects
+}
+
+fn trial<'a>(subject: Subject, projects: &'a Projects, empty: &'a [u8], seeds: &[u64]) -> (&'a [u8], Trial) {
+    let first = seeds.first().copied().unwrap_or_default();
+    match subject {
+        Subject::Golden(seed) => (&projects.golden, Trial::seeded(seed)),
+        Subject::Again => (&projects.golden, Trial { repetition: 1, ..Trial::seeded(first) }),
+        Subject::Initial(seed) => (&projects.initial, Trial { stop_at_first_failure: true, ..Trial::seeded(seed) }),
+        Subject::Empty => (empty, Trial { stop_at_first_failure: true, ..Trial::seeded(first) }),
+        Subject::Second(number, seed) => (&projects.second_solutions[number], Trial::seeded(seed)),
+    }
+}
+
+/// The golden project's verdicts if it passed under every seed.
+fn golden_verdicts<'v>(seeds: &[u64], verdicts: &'v Verdicts) -> Vec<&'v Verdict> {
+    let of = |seed: &u64| verdicts.get(&Subject::Golden(*seed))?.as_ref().ok();
+    seeds.iter().filter_map(of).filter(|verdict| verdict.outcome == Outcome::Passed).collect()
+}
+
+/// Everything but the mutants.
+fn summary(entry: &TaskEntry, seeds: &[u64], verdicts: &Verdicts, seconds: usize) -> Certificate {
+    let mut reasons = Vec::new();
+    let mut ended = |subject: Subject, wanted: Outcome| match verdicts.get(&subject) {
+        Some(Ok(verdict)) if verdict.outcome == wanted => true,
+        other => {
+            reasons.push(format!("{}: {}", words(subject), shortfall(other)));
+            false
+        }
+    };
+    for seed in seeds {
+        ended(Subject::Golden(*seed), Outcome::Passed);
+    }
+    let initials: Vec<bool> = seeds.iter().map(|seed| ended(Subject::Initial(*seed), Outcome::Failed)).collect();
+    let empty_failed = ended(Subject::Empty, Outcome::Failed);
+    let mut second_passed = |number: usize| {
+        let all: Vec<bool> = seeds.iter().map(|seed| ended(Subject::Second(number, *seed), Outcome::Passed)).collect();
+        all.into_iter().all(|passed| passed)
+    };
+    let second_solutions_passed = (0..seconds).map(&mut second_passed).collect();
+    let golden: Vec<(u64, &Verdict)> =
+        seeds.iter().filter_map(|seed| Some((*seed, verdicts.get(&Subject::Golden(*seed))?.as_ref().ok()?))).collect();
+    let again = verdicts.get(&Subject::Again).and_then(|verdict| verdict.as_ref().ok());
+    let first = golden.first().map(|(_, verdict)| *verdict);
+    let flake_rate = first.zip(again).map_or(1.0, |(first, again)| flake_rate(first, again));
+    if flake_rate > 0.0 {
+        reasons
+            .push(format!("{:.0}% of the results differ when the golden project is judged again", flake_rate * 100.0));
+    }
+    Certificate {
+        format: CERTIFICATE_FORMAT,
+        task: entry.task.id.clone(),
+        category: entry.task.category,
+        certified: false,
+        hashes: ProjectHashes {
+            script: first.map(|verdict| verdict.hashes.script.clone()).unwrap_or_default(),
+            ..ProjectHashes::default()
+        },
+        editor: first.map(|verdict| verdict.hashes.editor.clone()).unwrap_or_default(),
+        browser: first.map(|verdict| verdict.hashes.browser.clone()).unwrap_or_default(),
+        seeds: seeds.to_vec(),
+        golden: golden.into_iter().map(|(seed, verdict)| golden_run(seed, verdict)).collect(),
+        initial_failed: initials.into_iter().all(|failed| failed),
+        empty_failed,
+        second_solutions_passed,
+        flake_rate,
+        mutation: None,
+        reasons,
+        seconds: 0.0,
+    }
+}
+
+fn golden_run(seed: u64, verdict: &Verdict) -> GoldenRun {
+    let Verdict { outcome, passed_tests, total_tests, trace_hash, .. } = verdict.clone();
+    GoldenRun { seed, outcome, passed_tests, total_tests, trace_hash }
+}
+
+fn words(subject: Subject) -> String {
+    match subject {
+        Subject::Golden(seed) => format!("the golden project must pass under seed {seed}"),
+        Subject::Again => "the golden project must pass again".to_owned(),
+        Subject::Initial(seed) => format!("the initial project must fail under seed {seed}"),
+        Subject::Empty => "sprites without code must fail".to_owned(),
+        Subject::Second(number, seed) => format!("second solution {} must pass under seed {seed}", number + 1),
+    }
+}
+
+/// How something ended that should have ended otherwise.
+fn shortfall(verdict: Option<&Result<Verdict, String>>) -> String {
+    match verdict {
+        Some(Ok(verdict)) => {
+            let failed = verdict.details.iter().find(|test| !test.passed).map(|test| format!(" at \"{}\"", test.name));
+            let error = verdict.error.as_ref().map(|error| format!(": {error}"));
+            format!("{}{}{}", verdict.outcome.name(), failed.unwrap_or_default(), error.unwrap_or_default())
+        }
+        Some(Err(error)) => error.clone(),
+        None => "not judged".to_owned(),
+    }
+}
+
+/// Share of the tests and the trace hash, 0 to 1, in which two judgements differ.
+#[expect(clippy::cast_precision_loss, reason = "counts of tests are small")]
+fn flake_rate(one: &Verdict, other: &Verdict) -> f64 {
+    let count = one.details.len().max(other.details.len());
+    let result = |verdict: &Verdict, at: usize| verdict.details.get(at).map(|test| (test.name.clone(), test.passed));
+    let tests = (0..count).filter(|at| result(one, *at) != result(other, *at)).count();
+    let differing = tests + usize::from(one.trace_hash != other.trace_hash);
+    differing as f64 / (count + 1) as f64
+}

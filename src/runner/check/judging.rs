@@ -1,0 +1,60 @@
+//! The judge as a check needs it.
+
+use async_trait::async_trait;
+use serde::Serialize;
+
+use crate::model::{Outcome, Verdict};
+use crate::taskset::TaskEntry;
+
+/// How often a judgement is tried when the testbed breaks.
+const TRIES: u32 = 3;
+
+/// How a project is judged for a check; always in virtual time and with a trace hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Trial {
+    /// Seed of the random streams.
+    pub seed: u64,
+    /// Whether the first failing test ends it.
+    pub stop_at_first_failure: bool,
+    /// Whether inputs that drive every hat are played instead of the script; only the trace hash counts then.
+    pub drive: bool,
+    /// Tells the repetitions of a judgement apart.
+    pub repetition: u32,
+}
+
+impl Trial {
+    /// The script, from its first to its last test.
+    #[must_use]
+    pub const fn seeded(seed: u64) -> Self {
+        Self { seed, stop_at_first_failure: false, drive: false, repetition: 0 }
+    }
+}
+
+/// Something that judges.
+#[async_trait]
+pub trait JudgeProject: Send + Sync {
+    /// Judges a project once.
+    ///
+    /// # Errors
+    /// In words, when there is no verdict at all.
+    async fn judge(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, String>;
+}
+
+/// Judges a project, several times if the testbed breaks. No verdict says `infra_error`: that is an error here, in
+/// words.
+pub(super) async fn judged(
+    judge: &dyn JudgeProject,
+    entry: &TaskEntry,
+    sb3: &[u8],
+    trial: Trial,
+) -> Result<Verdict, String> {
+    let mut last = String::new();
+    for _ in 0..TRIES {
+        let verdict = judge.judge(entry, sb3, trial).await?;
+        if verdict.outcome != Outcome::InfraError {
+            return Ok(verdict);
+        }
+        last = verdict.error.unwrap_or_default();
+    }
+    Err(format!("the testbed broke {TRIES} times: {last}"))
+}

@@ -1,0 +1,85 @@
+//! Judgements that are kept in a folder by all that they depend on, so that nothing is judged twice.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use async_trait::async_trait;
+
+use super::judging::{JudgeProject, Trial};
+use crate::model::{Outcome, Verdict, sha256_hex};
+use crate::taskset::{EvaluationSources, TaskEntry};
+
+/// A judge with a memory.
+pub struct KeptJudge<J> {
+    judge: J,
+    folder: PathBuf,
+    surroundings: String,
+    fresh: bool,
+    /// What this process judged, which is fresh enough.
+    own: Mutex<BTreeSet<PathBuf>>,
+}
+
+impl<J> KeptJudge<J> {
+    /// Keeps verdicts below `folder`. `surroundings` says what they depend on beside task, project and trial: the
+    /// versions of the programs. With `fresh`, what was kept is not used, and is replaced.
+    #[must_use]
+    pub const fn new(judge: J, folder: PathBuf, surroundings: String, fresh: bool) -> Self {
+        Self { judge, folder, surroundings, fresh, own: Mutex::new(BTreeSet::new()) }
+    }
+
+    fn may_use(&self, place: &Path) -> bool {
+        !self.fresh || self.own.lock().unwrap_or_else(PoisonError::into_inner).contains(place)
+    }
+
+    fn place(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Option<PathBuf> {
+        let script = script_digest(&entry.evaluation().ok()?);
+        let (limits, stage) = (&entry.task.limits, &entry.task.stage);
+        let trial = serde_json::to_string(&(trial, limits, stage)).ok()?;
+        let key = format!("{}\n{script}\n{trial}\n{}", sha256_hex(sb3), self.surroundings);
+        let name = format!("{}.json", sha256_hex(key.as_bytes()));
+        Some(self.folder.join(entry.task.id.as_str()).join(name))
+    }
+}
+
+/// One digest of an evaluation script with all that it may require.
+fn script_digest(sources: &EvaluationSources) -> String {
+    let files = std::iter::once(&sources.script).chain(&sources.helpers);
+    let digests = files
+        .fold(String::new(), |text, file| text + &format!("{} {}\n", file.name, sha256_hex(file.source.as_bytes())));
+    sha256_hex(digests.as_bytes())
+}
+
+#[async_trait]
+impl<J: JudgeProject> JudgeProject for KeptJudge<J> {
+    async fn judge(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, String> {
+        let place = self.place(entry, sb3, trial);
+        if let Some(kept) = place.as_ref().filter(|place| self.may_use(place)).and_then(|place| read(place)) {
+            return Ok(kept);
+        }
+        let verdict = self.judge.judge(entry, sb3, trial).await?;
+        if let Some(place) = place.filter(|_| verdict.outcome != Outcome::InfraError) {
+            match keep(&place, &verdict) {
+                Ok(()) => drop(self.own.lock().unwrap_or_else(PoisonError::into_inner).insert(place)),
+                Err(error) => {
+                    tracing::warn!(%error, path = %place.display(), "a judgement could not be kept");
+                }
+            }
+        }
+        Ok(verdict)
+    }
+}
+
+/// A file that can't be read counts as none.
+fn read(place: &Path) -> Option<Verdict> {
+    serde_json::from_slice(&fs::read(place).ok()?).ok()
+}
+
+fn keep(place: &Path, verdict: &Verdict) -> std::io::Result<()> {
+    let folder = place.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let file = tempfile::NamedTempFile::new_in(folder)?;
+    fs::write(file.path(), serde_json::to_vec(verdict)?)?;
+    file.persist(place).map(drop).map_err(|error| error.error)
+}
