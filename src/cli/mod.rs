@@ -3,6 +3,7 @@
 //! One thin file a subcommand: it resolves its arguments, calls the room that does the work, and prints.
 
 mod bench;
+mod check;
 mod doctor;
 mod env;
 mod failure;
@@ -53,6 +54,8 @@ enum Command {
     /// List, show and import tasks; build project files from text, and turn them into text.
     #[command(subcommand)]
     Task(task::TaskCommand),
+    /// Certify tasks: their solutions pass, their starts fail, and their tests notice faults.
+    Check(check::CheckArgs),
     /// Compare recorded traces.
     #[command(subcommand)]
     Trace(trace::TraceCommand),
@@ -100,6 +103,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Doctor => wait(doctor::run(&settings, out)),
         Command::Judge(args) => wait(judge::run(&args, &settings, out)),
         Command::Task(command) => wait(task::run(command, &settings, out)),
+        Command::Check(args) => wait(check::run(&args, &settings, out)),
         Command::Trace(command) => trace::run(&command, out),
         Command::Bench(args) => wait(bench::run(&args, &settings, out)),
         Command::Serve(args) => wait(serve::run(&args, &settings, out)),

@@ -60,7 +60,7 @@ impl InitialProjects for BuiltProjects {
 }
 
 /// What a built project depends on: its text, the files beside it, and the program that builds it.
-fn key(text: &Path, folder: &Path) -> std::io::Result<String> {
+pub(super) fn key(text: &Path, folder: &Path) -> std::io::Result<String> {
     let mut seed = format!("{}\n{}\n", own_build(), sha256_hex(&fs::read(text)?));
     let mut files = Vec::new();
     collect(folder, &mut files)?;
@@ -91,7 +91,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-fn keep(path: &Path, sb3: &[u8]) -> std::io::Result<()> {
+/// Puts a file in its place at once.
+pub(super) fn keep(path: &Path, sb3: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let file = tempfile::NamedTempFile::new_in(folder)?;

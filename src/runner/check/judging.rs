@@ -3,7 +3,9 @@
 use async_trait::async_trait;
 use serde::Serialize;
 
+use crate::judge::{Conditions, Judges};
 use crate::model::{Outcome, Verdict};
+use crate::runner::play::with_causes;
 use crate::taskset::TaskEntry;
 
 /// How often a judgement is tried when the testbed breaks.
@@ -38,6 +40,16 @@ pub trait JudgeProject: Send + Sync {
     /// # Errors
     /// In words, when there is no verdict at all.
     async fn judge(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, String>;
+}
+
+#[async_trait]
+impl JudgeProject for Judges {
+    async fn judge(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, String> {
+        let Trial { seed, stop_at_first_failure, drive, repetition: _ } = trial;
+        let how = Conditions { drive, stop_at_first_failure, ..Conditions::seeded(seed) };
+        let judgement = Self::judge(self, entry, sb3, &how).await;
+        judgement.map(|judgement| judgement.verdict).map_err(|error| with_causes(&error))
+    }
 }
 
 /// Judges a project, several times if the testbed breaks. No verdict says `infra_error`: that is an error here, in

@@ -43,9 +43,19 @@ impl<J> KeptJudge<J> {
     }
 }
 
+/// Size and time of program files: what other versions of them judged is not used.
+#[must_use]
+pub fn surroundings(programs: &[&Path]) -> String {
+    let stamp = |path: &&Path| {
+        let meta = fs::metadata(path).ok();
+        format!("{} {:?}\n", path.display(), meta.map(|meta| (meta.len(), meta.modified().ok())))
+    };
+    programs.iter().map(stamp).collect()
+}
+
 /// One digest of an evaluation script with all that it may require.
 fn script_digest(sources: &EvaluationSources) -> String {
-    let files = std::iter::once(&sources.script).chain(&sources.helpers);
+    let files = std::iter::once(&sources.script).chain(&sources.prelude).chain(&sources.helpers);
     let digests = files
         .fold(String::new(), |text, file| text + &format!("{} {}\n", file.name, sha256_hex(file.source.as_bytes())));
     sha256_hex(digests.as_bytes())

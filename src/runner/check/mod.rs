@@ -1,10 +1,12 @@
 //! Certifying tasks: evidence that an evaluation script can tell right from wrong.
 //!
-//! Parts: `judging` is the judge as this module needs it, `kept` remembers single judgements so that a check can
+//! Parts: `build` makes the projects of a task; `judging` is the judge as this module needs it, `kept` remembers single judgements so that a check can
 //! be broken off and taken up again; `certify` judges what must pass and what must fail, `mutation` judges mutants
-//! of the golden project; `certificate` is what comes of it, with the reasons to refuse it. How mutants are made
+//! of the golden project; `certificate` is what comes of it, with the reasons to refuse it,
+//! `thresholds` what is asked of many. How mutants are made
 //! is the `project` room's work, how a project is run the `judge` room's.
 
+mod build;
 mod certificate;
 mod certify;
 mod error;
@@ -13,11 +15,14 @@ mod kept;
 mod mutation;
 #[cfg(test)]
 mod tests;
+mod thresholds;
 
+pub use build::build;
 pub use certificate::{
     CERTIFICATE_FORMAT, Certificate, GoldenRun, MutantOutcome, MutantRecord, Mutation, ProjectHashes, TestKills,
 };
 pub use certify::{CheckOptions, Progress, Projects, certify};
 pub use error::CheckError;
 pub use judging::{JudgeProject, Trial};
-pub use kept::KeptJudge;
+pub use kept::{KeptJudge, surroundings};
+pub use thresholds::{Thresholds, mean_score};

@@ -1,0 +1,68 @@
+//! The projects of a task, built in one page and kept by content.
+
+use std::fs;
+use std::path::Path;
+
+use super::certify::Projects;
+use crate::build::{BuildError, Source, compile};
+use crate::page::Page;
+use crate::runner::built::{keep, key};
+use crate::session::{Fleet, Lease};
+use crate::taskset::TaskEntry;
+
+/// Builds what a check of this task needs. What was built before is taken from `cache`.
+///
+/// # Errors
+/// When a text has a fault, a file can't be read, or the editor is in trouble.
+pub async fn build(fleet: &Fleet, cache: &Path, entry: &TaskEntry) -> Result<Projects, BuildError> {
+    let mut builder = Builder { fleet, cache, entry, lease: None };
+    let projects = builder.all().await;
+    if let Some(lease) = builder.lease {
+        fleet.release(lease).await;
+    }
+    projects
+}
+
+struct Builder<'a> {
+    fleet: &'a Fleet,
+    cache: &'a Path,
+    entry: &'a TaskEntry,
+    /// Taken for the first text that was not built before.
+    lease: Option<Lease>,
+}
+
+impl Builder<'_> {
+    async fn all(&mut self) -> Result<Projects, BuildError> {
+        let golden = self.one(&self.entry.golden()).await?;
+        let initial = self.one(&self.entry.initial()).await?;
+        let mut second_solutions = Vec::new();
+        for path in self.entry.second_solutions() {
+            second_solutions.push(self.one(&path).await?);
+        }
+        Ok(Projects { golden, initial, second_solutions })
+    }
+
+    async fn one(&mut self, path: &Path) -> Result<Vec<u8>, BuildError> {
+        let unreadable = |source| BuildError::Read { path: path.to_owned(), source };
+        if path.extension().is_some_and(|extension| extension == "sb3") {
+            return fs::read(path).map_err(unreadable);
+        }
+        let kept = self.cache.join(format!("{}.sb3", key(path, &self.entry.folder).map_err(unreadable)?));
+        if let Ok(sb3) = fs::read(&kept) {
+            return Ok(sb3);
+        }
+        let sb3 = compile(self.page().await?, &Source::read(path)?).await?.write()?;
+        if let Err(error) = keep(&kept, &sb3) {
+            tracing::warn!(%error, path = %kept.display(), "a built project could not be kept");
+        }
+        Ok(sb3)
+    }
+
+    async fn page(&mut self) -> Result<&Page, BuildError> {
+        let lease = match self.lease.take() {
+            Some(lease) => lease,
+            None => self.fleet.acquire().await?,
+        };
+        Ok(&self.lease.insert(lease).page)
+    }
+}
