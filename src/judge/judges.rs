@@ -85,10 +85,16 @@ impl Judges {
             Some(bench) if bench.lease.page.loss().is_none() => Ok(bench),
             Some(lost) => {
                 self.inner.fleet.release(lost.lease).await;
-                Ok(Bench { lease: self.inner.fleet.acquire().await?, judged: 0 })
+                self.new_bench().await
             }
-            None => Ok(Bench { lease: self.inner.fleet.acquire().await?, judged: 0 }),
+            None => self.new_bench().await,
         }
+    }
+
+    async fn new_bench(&self) -> Result<Bench, PageError> {
+        let lease = self.inner.fleet.acquire().await?;
+        lease.page.watch_execution().await?;
+        Ok(Bench { lease, judged: 0 })
     }
 
     async fn give_back(&self, mut bench: Bench, is_clean: bool) {

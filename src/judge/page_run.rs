@@ -24,6 +24,8 @@ const POLL_WAIT: Duration = Duration::from_secs(1);
 /// A page that does not answer a poll for so long is blocked: no step of a program lasts that long.
 /// Below the DevTools client's fixed limit of 30 s.
 const BLOCKED: Duration = Duration::from_secs(20);
+/// How the places of evaluation scripts and their helpers begin.
+const SCRIPTS: &str = "eval-scripts/";
 /// What loading and a slow machine may take on top of the task's own time.
 const GRACE: Duration = Duration::from_secs(30);
 /// How long a page may take to answer after its script was ended.
@@ -207,15 +209,20 @@ fn ended(progress: Progress, clock: Clock) -> PageRun {
 
 /// Stops what blocks the page and finds out whether it was the script or the program.
 async fn unblock(page: &Page) -> Result<PageRun, PageError> {
-    page.terminate_execution().await?;
-    let blocked = |who| format!("{who} kept the page busy for {BLOCKED:?} without a pause");
-    match poll(page, Duration::ZERO, LAST_WORD).await {
-        Ok(progress) if !progress.in_step => {
-            Ok(PageRun::stopped(Ending::Broke(blocked("the script")), progress.console))
-        }
-        Ok(progress) => Ok(PageRun::stopped(Ending::Hung(blocked("the program")), progress.console)),
-        // A script that was ended stays ended; only a program blocks the page again with its next tick.
-        Err(PageError::Timeout { .. }) => Ok(PageRun::stopped(Ending::Hung(blocked("the program")), Vec::new())),
-        Err(error) => Err(error),
-    }
+    let stack = page.interrupt().await?;
+    // A program runs inside the VM's step, also when a script has set it off.
+    let place = stack.iter().find(|place| place.starts_with(SCRIPTS));
+    let blocked = |who: &str| format!("{who} kept the page busy for {BLOCKED:?} without a pause");
+    let (console, in_step) = match poll(page, Duration::ZERO, LAST_WORD).await {
+        Ok(progress) => (progress.console, progress.in_step),
+        // Only a program blocks the page again, with its next tick.
+        Err(PageError::Timeout { .. }) => (Vec::new(), true),
+        Err(error) => return Err(error),
+    };
+    let ending = match place {
+        _ if in_step => Ending::Hung(blocked("the program")),
+        Some(place) => Ending::Broke(format!("{} at {place}", blocked("the script"))),
+        None => Ending::Broke(blocked("the script")),
+    };
+    Ok(PageRun::stopped(ending, console))
 }

@@ -8,6 +8,7 @@ mod chromium;
 mod error;
 pub mod guard;
 mod input;
+mod interrupt;
 mod keys;
 pub mod results;
 pub mod scripts;

@@ -23,6 +23,7 @@ use tokio::sync::{broadcast, watch};
 use tokio::time::Instant;
 
 use super::input::Held;
+use super::interrupt::ScriptNames;
 use super::scripts::{self, PageFn};
 use super::{Loss, PageError};
 
@@ -52,6 +53,7 @@ pub struct Page {
     global: RemoteObjectId,
     lost: watch::Receiver<Option<Loss>>,
     dialogs: Arc<std::sync::Mutex<Vec<DialogRecord>>>,
+    pub(super) scripts: ScriptNames,
     pub(super) held: Held,
 }
 
@@ -66,8 +68,15 @@ impl Page {
     ) -> Result<Self, PageError> {
         let lost = watch_loss(tab.target_id().clone(), browser_lost, ended);
         let dialogs = answer_dialogs(&tab).await?;
-        let mut page =
-            Self { tab, context, global: RemoteObjectId::new(String::new()), lost, dialogs, held: Held::default() };
+        let mut page = Self {
+            tab,
+            context,
+            global: RemoteObjectId::new(String::new()),
+            lost,
+            dialogs,
+            scripts: ScriptNames::default(),
+            held: Held::default(),
+        };
         let choosers = SetInterceptFileChooserDialogParams { enabled: true, cancel: Some(true) };
         page.send("blocking file choosers", choosers).await?;
         page.send("installing the prelude", AddScriptToEvaluateOnNewDocumentParams::new(scripts::prelude())).await?;

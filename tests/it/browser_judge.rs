@@ -146,7 +146,7 @@ async fn a_script_that_misbehaves_is_a_judge_error_and_says_where() {
             "module.exports = async () => ({success: false, passed_tests: 0, total_tests: 4, details: []});",
             "claims 0 of 4",
         ),
-        ("spins", "module.exports = async () => { while (true); };", "kept the page busy"),
+        ("spins", "module.exports = async () => {\n  while (true);\n};", "eval-scripts/spins.js:2"),
         ("sleeps", "module.exports = () => new Promise(() => {});", "did not return"),
     ];
     let verdicts: Vec<_> = stream::iter(cases)

@@ -15,6 +15,7 @@ const {activity} = require('../lib/second-vm.js');
 module.exports = async ({fail}, {wait_ms}) => {
     const evaluation = currentEvaluation();
     if (!evaluation) return fail('not_evaluating', 'no evaluation was started in this page');
-    await Promise.race([evaluation.ended, new Promise(resolve => setTimeout(resolve, wait_ms))]);
+    // A script that was cut off has left its own timers in the place of the page's.
+    if (wait_ms > 0) await Promise.race([evaluation.ended, new Promise(resolve => setTimeout(resolve, wait_ms))]);
     return {...evaluation.progress, console: evaluation.lines, in_step: activity.inStep};
 };

@@ -1,0 +1,66 @@
+//! Stopping JavaScript that does not stop by itself, and saying where it was.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use chromiumoxide::cdp::js_protocol::debugger::{
+    EnableParams, EventPaused, EventScriptParsed, PauseParams, ResumeParams,
+};
+use chromiumoxide::cdp::js_protocol::runtime::ScriptId;
+use futures::StreamExt;
+
+use super::{Page, PageError};
+
+/// How long a page may take to come to a halt: between two instructions of a loop, not of one long call.
+const HALT_LIMIT: Duration = Duration::from_secs(5);
+
+/// Names of the scripts that a page has compiled, by the engine's ids.
+pub(super) type ScriptNames = Arc<Mutex<HashMap<ScriptId, String>>>;
+
+impl Page {
+    /// Makes it possible to tell where [`Page::interrupt`] stopped; must be called while nothing blocks.
+    ///
+    /// # Errors
+    /// When the page is lost.
+    pub async fn watch_execution(&self) -> Result<(), PageError> {
+        let what = "watching the page's scripts";
+        let mut compiled = self.tab.event_listener::<EventScriptParsed>().await.map_err(PageError::protocol(what))?;
+        let names = Arc::clone(&self.scripts);
+        tokio::spawn(async move {
+            while let Some(script) = compiled.next().await {
+                names
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .insert(script.script_id.clone(), script.url.clone());
+            }
+        });
+        self.send(what, EnableParams::default()).await.map(|_| ())
+    }
+
+    /// Stops whatever JavaScript the page is running and tells where it was: `file:line` of each function on
+    /// the stack, the innermost first, lines from 1. Empty when the page could not be halted first.
+    ///
+    /// # Errors
+    /// When the page is lost.
+    pub async fn interrupt(&self) -> Result<Vec<String>, PageError> {
+        let what = "halting the page's script";
+        let mut paused = self.tab.event_listener::<EventPaused>().await.map_err(PageError::protocol(what))?;
+        self.send(what, PauseParams::default()).await?;
+        let halted = tokio::time::timeout(HALT_LIMIT, paused.next()).await.ok().flatten();
+        let Some(halted) = halted else {
+            self.terminate_execution().await?;
+            return Ok(Vec::new());
+        };
+        // A halted page ends its script, and says so, only when it goes on.
+        let (ended, resumed) = tokio::join!(self.terminate_execution(), self.send("going on", ResumeParams::default()));
+        ended?;
+        resumed?;
+        let names = self.scripts.lock().unwrap_or_else(PoisonError::into_inner);
+        let places = halted.call_frames.iter().map(|frame| {
+            let name = names.get(&frame.location.script_id).map_or("", String::as_str);
+            format!("{name}:{}", frame.location.line_number + 1)
+        });
+        Ok(places.collect())
+    }
+}
