@@ -6,11 +6,10 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::failure::{Failure, Status};
-use super::fleet;
-use super::ocr;
 use super::output::{Output, bar, spinner};
 use super::settings::Settings;
 use super::table::table;
+use super::{fleet, judging, ocr};
 use crate::runner::bench;
 use crate::runner::soak::{self, SoakPlan};
 use crate::session::{SessionOptions, Sessions};
@@ -31,17 +30,21 @@ pub struct BenchArgs {
     alone: Option<Alone>,
 }
 
-/// What is measured without a browser.
+/// What is measured by itself.
 #[derive(Debug, Subcommand)]
 enum Alone {
     /// Compare the words that are read in a picture with those a person sees in it, and take the time.
     Ocr(ocr::OcrArgs),
+    /// Judge goldens again and again: how fast, and whether it says the same each time.
+    Judge(judging::JudgingArgs),
 }
 
 /// Measures on a testbed of its own.
 pub async fn run(args: &BenchArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    if let Some(Alone::Ocr(args)) = &args.alone {
-        return ocr::run(args, settings, out);
+    match &args.alone {
+        Some(Alone::Ocr(args)) => return ocr::run(args, settings, out),
+        Some(Alone::Judge(args)) => return judging::run(args, settings, out).await,
+        None => {}
     }
     let fleet = fleet::start(settings, 1).await?;
     let sessions = Sessions::new(fleet, SessionOptions { limit: SESSIONS, idle: IDLE });

@@ -45,7 +45,7 @@ pub struct JudgeArgs {
 
 /// A clock, on the command line.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum ClockName {
+pub enum ClockName {
     /// As fast as it can be computed; the same each time.
     Virtual,
     /// Wall-clock time, to compare.

@@ -10,6 +10,7 @@ mod failure;
 mod fleet;
 mod gen_files;
 mod judge;
+mod judging;
 mod logging;
 mod ocr;
 mod output;

@@ -95,6 +95,8 @@ struct Progress {
 struct PageRecord {
     /// SHA-256 of the trace.
     hash: String,
+    /// Milliseconds that passed, on the clock of the judgement.
+    elapsed_ms: f64,
     clock: Option<ClockParameters>,
     trace: Option<Value>,
 }
@@ -104,6 +106,8 @@ struct PageRecord {
 pub(super) struct Record {
     /// Digest of the trace, in virtual time.
     pub hash: Option<String>,
+    /// Milliseconds of project time that passed.
+    pub elapsed_ms: Option<f64>,
     pub clock: Option<ClockParameters>,
     pub trace: Option<Value>,
 }
@@ -201,6 +205,7 @@ fn ended(progress: Progress, clock: Clock) -> PageRun {
     // In real time no two runs do the same at the same tick.
     let record = progress.trace.map(|page| Record {
         hash: (clock == Clock::Virtual).then_some(page.hash),
+        elapsed_ms: Some(page.elapsed_ms),
         clock: page.clock,
         trace: page.trace,
     });

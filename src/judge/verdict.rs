@@ -20,6 +20,7 @@ pub(super) fn blank(entry: &TaskEntry, sources: &EvaluationSources, sb3: &[u8], 
         seed: how.seed,
         clock: how.clock,
         clock_parameters: None,
+        project_ms: None,
         trace_hash: None,
         hashes: hashes(sb3, sources, ""),
     }
@@ -38,6 +39,7 @@ pub(super) fn conclude(mut verdict: Verdict, run: PageRun) -> Result<Judgement, 
     let record = run.record.unwrap_or_default();
     verdict.trace_hash = record.hash;
     verdict.clock_parameters = record.clock;
+    verdict.project_ms = record.elapsed_ms;
     match run.ending {
         Ending::Unloadable(message) => return Err(JudgeError::Unloadable { message }),
         Ending::Broke(message) => {

@@ -123,6 +123,9 @@ pub struct Verdict {
     /// Its parameters, in virtual time.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub clock_parameters: Option<ClockParameters>,
+    /// Milliseconds of project time that passed while it was judged.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub project_ms: Option<f64>,
     /// Digest of the trace, where one was recorded.
     pub trace_hash: Option<String>,
     /// What the verdict depends on.

@@ -47,6 +47,7 @@ impl Judging for Kind {
             seed: 1,
             clock: Clock::Virtual,
             clock_parameters: None,
+            project_ms: None,
             trace_hash: None,
             hashes: Hashes::default(),
         })

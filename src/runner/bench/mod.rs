@@ -6,6 +6,7 @@
 mod actions;
 mod error;
 mod footprint;
+pub mod judging;
 mod observation;
 mod pool;
 

@@ -123,11 +123,12 @@ module.exports = ({vm: editorVm, fail}, args) => {
         return vm;
     };
     const conclude = async () => {
+        const elapsed_ms = time.elapsed();
         dispose();
         scripts.remove();
         const clock = time.parameters;
         const trace = traceOf(recorders, {clock: {kind: args.clock, ...clock}, seed: args.seed});
-        return {hash: await sha256(JSON.stringify(trace)), clock, trace: args.trace ? trace : null};
+        return {hash: await sha256(JSON.stringify(trace)), elapsed_ms, clock, trace: args.trace ? trace : null};
     };
     const {setTimeout: after} = time.scriptGlobals;
     const drive = () => driveHats(vm, ms => new Promise(resolve => after(resolve, ms)));

@@ -1,0 +1,89 @@
+//! `scratchbed bench judge`: how fast goldens are judged, and whether judging them again says the same.
+
+use clap::Args;
+use serde_json::json;
+
+use super::failure::{Failure, Status};
+use super::fleet;
+use super::judge::ClockName;
+use super::output::{Output, bar, spinner};
+use super::pack::PackArgs;
+use super::settings::Settings;
+use super::table::table;
+use crate::judge::Judges;
+use crate::runner::bench::judging::{self, JudgingPlan, JudgingReport};
+use crate::runner::check::build;
+use crate::taskset::Selection;
+
+/// What to judge, and how often.
+///
+/// Exit code 0 only if every judgement of a task gave the same verdict and the same trace.
+#[derive(Debug, Args)]
+pub struct JudgingArgs {
+    /// A task by name; may be given several times. All tasks without it.
+    #[arg(long, value_name = "ID")]
+    task: Vec<String>,
+    #[command(flatten)]
+    pack: PackArgs,
+    /// How often each task's golden project is judged.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// Judgements at a time.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    lanes: u16,
+    /// The time that the projects and the scripts run in.
+    #[arg(long, value_enum, default_value_t = ClockName::Virtual)]
+    clock: ClockName,
+}
+
+/// Judges in pages of its own; the first ones come from a warm pool.
+pub async fn run(args: &JudgingArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let set = args.pack.tasks(settings)?;
+    let entries = set.select(&Selection { ids: args.task.clone(), categories: Vec::new() })?;
+    let lanes = usize::from(args.lanes);
+    let fleet = fleet::start(settings, lanes).await?;
+    let waiting = spinner("building projects");
+    let mut projects = Vec::new();
+    for entry in entries {
+        projects.push((entry.clone(), build(&fleet, &fleet::built_projects(settings), entry).await?.golden));
+    }
+    waiting.set_message("waiting for pages");
+    fleet.refill();
+    while !fleet.is_at_rest().await {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    waiting.finish_and_clear();
+    let judges = Judges::new(fleet.clone(), lanes);
+    let plan = JudgingPlan { rounds: args.rounds as usize, at_once: lanes, clock: args.clock.into() };
+    let progress = bar("judgements", (plan.rounds * projects.len()) as u64);
+    let report = judging::run(&judges, &projects, plan, |done| progress.set_position(done as u64)).await;
+    progress.finish_and_clear();
+    judges.close().await;
+    fleet.shutdown().await;
+    show(&report, out);
+    out.answer(&json!({"judging": report, "stable": report.is_stable()}));
+    Ok(Status::of(report.is_stable()))
+}
+
+fn show(report: &JudgingReport, out: Output) {
+    let rows = report.tasks.iter().map(|task| {
+        let outcomes = task.outcomes.iter().cloned().collect::<Vec<_>>().join(", ");
+        let tests = format!("{} of {}", task.differing_tests, task.tests);
+        let counts = [task.verdicts.to_string(), task.traces.to_string()];
+        let times = [format!("{:.1}", task.project_ms / 1000.0), format!("{:.0}", task.median_ms)];
+        let [verdicts, traces] = counts;
+        let [project, median] = times;
+        [task.task.clone(), outcomes, verdicts, traces, tests, project, median]
+    });
+    let head = ["task", "outcome", "verdicts", "traces", "differing tests", "project s", "median ms"];
+    out.say(table(&head, rows).to_string());
+    let JudgingReport { judgements, project_s, wall_s, speed, .. } = report;
+    out.say(format!(
+        "{judgements} judgements, {project_s:.1} s of project time in {wall_s:.1} s: {speed:.1} times real time"
+    ));
+    out.say(format!("median at the beginning {:.0} ms, at the end {:.0} ms", report.first_ms, report.last_ms));
+    out.say(format!("memory {:.0} MB when warm, {:.0} MB at the end", report.warm_mb, report.last_mb));
+    for failure in &report.failures {
+        out.say(format!("failed: {failure}"));
+    }
+}
