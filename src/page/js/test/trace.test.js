@@ -1,0 +1,95 @@
+// @ts-check
+const assert = require('node:assert/strict');
+const {EventEmitter} = require('node:events');
+const {test} = require('node:test');
+const {Recorder, digest, traceOf} = require('../lib/trace.js');
+
+/** @param {string} name @param {object} [more] */
+const target = (name, more = {}) => ({
+    sprite: {name, sounds: [{soundId: 's', name: 'pop'}]},
+    isOriginal: true,
+    isStage: false,
+    x: 0,
+    y: 0,
+    direction: 90,
+    size: 100,
+    rotationStyle: 'all around',
+    draggable: false,
+    visible: true,
+    currentCostume: 0,
+    volume: 100,
+    effects: {ghost: 0},
+    variables: /** @type {Record<string, any>} */ ({}),
+    getLayerOrder: () => 1,
+    getCostumes: () => [{name: 'costume1'}],
+    getCustomState: () => null,
+    ...more
+});
+
+/** @param {any[]} targets */
+const program = targets => {
+    const runtime = Object.assign(new EventEmitter(), {targets, threads: /** @type {any[]} */ ([]), startHats: () => []});
+    const recorder = new Recorder({runtime});
+    return {runtime, recorder};
+};
+
+test('a column holds changes only, with their ticks', () => {
+    const kite = target('Kite');
+    const {recorder} = program([kite]);
+    recorder.sample();
+    recorder.sample();
+    kite.x = 0.1 + 0.2;
+    recorder.sample();
+    const {ticks, signals} = recorder.run();
+    assert.equal(ticks, 3);
+    assert.deepEqual(signals['Kite/x'], {t: [0, 2], v: [0, 0.3]});
+    assert.deepEqual(signals['Kite/effect/ghost'], {t: [0], v: [0]});
+    assert.deepEqual(signals['program/threads'], {t: [0], v: [0]});
+});
+
+test('clones are numbered as they come, whatever their ids', () => {
+    const clones = [1, 2].map(() => target('Leaf', {isOriginal: false}));
+    const {runtime, recorder} = program([target('Leaf')]);
+    for (const clone of clones) {
+        runtime.targets.push(clone);
+        runtime.emit('targetWasCreated', clone);
+    }
+    recorder.sample();
+    assert.ok(recorder.run().signals['Leaf#2/x']);
+    assert.deepEqual(recorder.run().signals['events/clone'], {t: [0, 0], v: ['Leaf#1', 'Leaf#2']});
+});
+
+test('variables and lists are known by name; long lists by digest', () => {
+    const kite = target('Kite', {
+        variables: {
+            a: {name: 'score', type: '', value: 1},
+            b: {name: 'few', type: 'list', value: ['x', 2]},
+            c: {name: 'many', type: 'list', value: Array.from({length: 100}, (_, i) => i)},
+            d: {name: 'go', type: 'broadcast_msg', value: 'go'}
+        }
+    });
+    const {recorder} = program([kite]);
+    recorder.sample();
+    const {signals} = recorder.run();
+    assert.deepEqual(signals['Kite/variable/score'].v, [1]);
+    assert.deepEqual(signals['Kite/list/few'].v, ['["x",2]']);
+    assert.match(signals['Kite/list/many'].v[0], /^100 items, /);
+    assert.equal(Object.keys(signals).some(name => name.includes('go')), false);
+    assert.notEqual(digest(['ab', 'c']), digest(['a', 'bc']));
+});
+
+test('messages, words and sounds are events of the tick in which they happen', () => {
+    const kite = target('Kite');
+    const {runtime, recorder} = program([kite]);
+    recorder.sample();
+    runtime.startHats(.../** @type {[]} */ (/** @type {unknown} */ (['event_whenbroadcastreceived', {BROADCAST_OPTION: 'go'}])));
+    runtime.emit('SAY', kite, 'say', 'hello');
+    recorder.sound(kite, 's');
+    recorder.sample();
+    const trace = traceOf([recorder], {clock: {kind: 'virtual'}, seed: 3});
+    const [{signals}] = trace.runs;
+    assert.deepEqual(signals['events/broadcast'], {t: [1], v: ['go']});
+    assert.deepEqual(signals['events/say'], {t: [1], v: ['Kite: hello']});
+    assert.deepEqual(signals['events/sound'], {t: [1], v: ['Kite: pop']});
+    assert.deepEqual([trace.format, trace.seed], [1, 3]);
+});
