@@ -16,6 +16,7 @@ mod browser_page;
 mod browser_primitive;
 mod browser_run;
 mod browser_session;
+mod browser_virtual;
 mod cli_answers;
 mod composite_editor;
 mod house_rooms;

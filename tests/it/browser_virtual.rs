@@ -1,0 +1,125 @@
+//! Virtual time against the real VM: heavy programs end in time, drawing changes no trace, and neither do the
+//! judgements before it. It exercises lib/virtual-clock.js and what hangs on it in the page.
+
+use std::path::Path;
+use std::time::Instant;
+
+use scratchbed::build::{Source, compile};
+use scratchbed::judge::{Conditions, Judges};
+use scratchbed::model::{Clock, Outcome, Verdict};
+use scratchbed::session::Fleet;
+use scratchbed::taskset::{TaskEntry, TaskSet};
+
+use crate::support::{fleet, root};
+
+async fn built(fleet: &Fleet, text: &Path) -> Vec<u8> {
+    let lease = fleet.acquire().await.unwrap();
+    let project = compile(&lease.page, &Source::read(text).unwrap()).await.unwrap();
+    fleet.release(lease).await;
+    project.write().unwrap()
+}
+
+fn task(id: &str) -> TaskEntry {
+    TaskSet::read(root()).unwrap().find(id).unwrap().clone()
+}
+
+/// A task with this script in the place of its own, and a minute of project time.
+fn with_script(scripts: &Path, name: &str) -> TaskEntry {
+    let mut entry = task("kite_gusts");
+    name.clone_into(&mut entry.task.evaluation);
+    scripts.clone_into(&mut entry.scripts);
+    entry
+}
+
+async fn judge(judges: &Judges, entry: &TaskEntry, sb3: &[u8], how: Conditions) -> Verdict {
+    judges.judge(entry, sb3, &how).await.unwrap().verdict
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn heavy_programs_and_endless_scripts_end_and_leave_no_trace_in_the_next_judgement() {
+    let fleet = fleet().await;
+    let judges = Judges::new(fleet.clone(), 1);
+    let how = Conditions::seeded(1);
+    let kite = task("kite_gusts");
+    let golden = built(&fleet, &kite.golden()).await;
+    let before = judge(&judges, &kite, &golden, how).await;
+    assert_eq!(before.outcome, Outcome::Passed, "{before:#?}");
+
+    let scripts = tempfile::tempdir().unwrap();
+    std::fs::create_dir(scripts.path().join("lib")).unwrap();
+    let fixtures = root().join("tests/fixtures/judging");
+    std::fs::copy(fixtures.join("heavy.js"), scripts.path().join("heavy.js")).unwrap();
+    std::fs::write(scripts.path().join("endless.js"), "module.exports = async vm => {\n  while (true) vm.start();\n};")
+        .unwrap();
+    std::fs::write(
+        scripts.path().join("spoiler.js"),
+        "Array.prototype.map = null; Math.random = () => 4; delete Object.keys;\nmodule.exports = async () => 1;",
+    )
+    .unwrap();
+
+    let heavy = built(&fleet, &fixtures.join("heavy.txt")).await;
+    let (first, second) = (
+        judge(&judges, &with_script(scripts.path(), "heavy"), &heavy, how).await,
+        judge(&judges, &with_script(scripts.path(), "heavy"), &heavy, how).await,
+    );
+    assert_eq!(first.outcome, Outcome::Passed, "{first:#?}");
+    assert_eq!(first.trace_hash, second.trace_hash);
+
+    let endless = judge(&judges, &with_script(scripts.path(), "endless"), &golden, how).await;
+    assert_eq!(endless.outcome, Outcome::JudgeError, "{endless:#?}");
+    assert!(endless.error.unwrap().contains("eval-scripts/endless.js:2"));
+    let spoiler = judge(&judges, &with_script(scripts.path(), "spoiler"), &golden, how).await;
+    assert_eq!(spoiler.outcome, Outcome::JudgeError, "{spoiler:#?}");
+
+    let after = judge(&judges, &kite, &golden, how).await;
+    assert_eq!((after.outcome, after.trace_hash), (before.outcome, before.trace_hash));
+    judges.close().await;
+    fleet.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_trace_depends_on_the_seed_and_not_on_drawing() {
+    let fleet = fleet().await;
+    let judges = Judges::new(fleet.clone(), 2);
+    for id in ["hungry_beetle", "stuck_ferry"] {
+        let entry = task(id);
+        let golden = built(&fleet, &entry.golden()).await;
+        let plain = judge(&judges, &entry, &golden, Conditions::seeded(1)).await;
+        let drawn = judge(&judges, &entry, &golden, Conditions { draw: true, ..Conditions::seeded(1) }).await;
+        assert!(plain.trace_hash.is_some());
+        assert_eq!(plain.trace_hash, drawn.trace_hash, "{id}");
+        let driven = judge(&judges, &entry, &golden, Conditions { drive: true, ..Conditions::seeded(1) }).await;
+        assert_ne!(driven.trace_hash, plain.trace_hash, "{id}");
+    }
+    let heavy = root().join("tests/fixtures/judging/heavy.txt");
+    let dots = built(&fleet, &heavy).await;
+    let entry = task("kite_gusts");
+    let driven = |seed| Conditions { drive: true, ..Conditions::seeded(seed) };
+    let hash = |verdict: Verdict| verdict.trace_hash.unwrap();
+    let one = hash(judge(&judges, &entry, &dots, driven(1)).await);
+    assert_eq!(one, hash(judge(&judges, &entry, &dots, driven(1)).await));
+    assert_ne!(one, hash(judge(&judges, &entry, &dots, driven(2)).await), "clones turn by chance");
+    judges.close().await;
+    fleet.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn virtual_time_is_told_in_the_verdict_and_passes_faster_than_real_time() {
+    let fleet = fleet().await;
+    let judges = Judges::new(fleet.clone(), 1);
+    let entry = task("stuck_ferry");
+    let golden = built(&fleet, &entry.golden()).await;
+    let started = Instant::now();
+    let real = judge(&judges, &entry, &golden, Conditions { clock: Clock::Real, ..Conditions::seeded(1) }).await;
+    let in_real_time = started.elapsed();
+    let started = Instant::now();
+    let fast = judge(&judges, &entry, &golden, Conditions::seeded(1)).await;
+    assert!(started.elapsed() < in_real_time, "{:?} against {in_real_time:?}", started.elapsed());
+    assert_eq!((real.outcome, fast.outcome), (Outcome::Passed, Outcome::Passed), "{real:#?}");
+    assert_eq!((real.trace_hash, real.clock_parameters), (None, None));
+    let parameters = fast.clock_parameters.unwrap();
+    assert!((parameters.tick_ms - 1000.0 / 30.0).abs() < 1e-9 && parameters.epsilon_ms > 0.0);
+    assert!(fast.project_ms.unwrap() > 9000.0);
+    judges.close().await;
+    fleet.shutdown().await;
+}
