@@ -1,6 +1,6 @@
 //! `scratchbed check`: certifies tasks by judging their solutions, their starts, and mutants of the golden project.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{ArgGroup, Args};
@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::failure::{Failure, Status};
 use super::output::{Output, bar};
+use super::pack::PackArgs;
 use super::settings::Settings;
 use super::table::table;
 use super::{fleet, project};
@@ -19,7 +20,7 @@ use crate::runner::check::{
     mean_score, surroundings,
 };
 use crate::session::Fleet;
-use crate::taskset::{Selection, TaskEntry, TaskSet};
+use crate::taskset::{Selection, TaskEntry};
 
 /// Mutants that are judged at most. More of them would not change a score by much.
 const MUTANTS: u64 = 40;
@@ -29,15 +30,17 @@ const MUTANTS: u64 = 40;
 /// Exit code 0 only if nothing speaks against any of the tasks and no threshold is missed, else 1. Judgements are
 /// kept in runs/check by all that they depend on, so that a check that was broken off goes on where it ended.
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("which").required(true).args(["task", "all"])))]
+#[command(group(ArgGroup::new("which").required(true).multiple(true).args(["task", "all", "pack"])))]
 #[expect(clippy::struct_excessive_bools, reason = "four flags that go in any combination")]
 pub struct CheckArgs {
     /// A task by name; may be given several times.
     #[arg(long, value_name = "ID")]
     task: Vec<String>,
-    /// All tasks.
-    #[arg(long)]
+    /// All tasks; needless with --pack.
+    #[arg(long, conflicts_with = "task")]
     all: bool,
+    #[command(flatten)]
+    pack: PackArgs,
     /// Seeds under which the golden project must pass; the task's own ones first.
     #[arg(long, value_name = "K", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     seeds: u16,
@@ -71,7 +74,7 @@ fn score(text: &str) -> Result<f64, String> {
 
 /// Checks the chosen tasks.
 pub async fn run(args: &CheckArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let set = TaskSet::read(&settings.root)?;
+    let set = args.pack.tasks(settings)?;
     let chosen = set.select(&Selection { ids: args.task.clone(), categories: Vec::new() })?;
     let start = Instant::now();
     let fleet = fleet::start(settings, 0).await?;
@@ -104,7 +107,7 @@ async fn all(
     judges: &Judges,
     progress: &ProgressBar,
 ) -> Result<Vec<Certificate>, Failure> {
-    let kept = settings.root.join("runs/check");
+    let kept = kept(args, settings);
     let own = std::env::current_exe().map_err(|error| Failure::infrastructure("own_program_unknown", &error))?;
     let programs = surroundings(&[&own, &settings.launch_options()?.find_chromium()?]);
     let judge = KeptJudge::new(judges.clone(), kept.clone(), programs, args.fresh);
@@ -122,6 +125,13 @@ async fn all(
         certificates.push(certificate);
     }
     Ok(certificates)
+}
+
+/// Where judgements and certificates are kept; those of packs apart, since they may use the same names.
+fn kept(args: &CheckArgs, settings: &Settings) -> PathBuf {
+    let pack = args.pack.pack.as_ref().and_then(|pack| pack.file_name().map(|name| Path::new("packs").join(name)));
+    let kept = settings.root.join("runs/check");
+    pack.map_or_else(|| kept.clone(), |pack| kept.join(pack))
 }
 
 fn advance(progress: &ProgressBar, step: Progress) {

@@ -83,3 +83,12 @@ fn two_traces_are_compared_up_to_the_first_tick_and_signal() {
     assert_eq!(scratchbed(&["trace", "diff", &left, &left]).status.code(), Some(0));
     assert_eq!(scratchbed(&["trace", "diff", &left, "no-such-file"]).status.code(), Some(3));
 }
+
+#[test]
+fn a_check_wants_to_know_which_tasks_and_scores_between_0_and_1() {
+    assert_eq!(scratchbed(&["check"]).status.code(), Some(2));
+    assert_eq!(scratchbed(&["check", "--all", "--task", "stuck_ferry"]).status.code(), Some(2));
+    assert_eq!(scratchbed(&["check", "--all", "--min-mutation", "1.5"]).status.code(), Some(2));
+    assert_eq!(scratchbed(&["check", "--all", "--no-mutants", "--mean-mutation", "0.7"]).status.code(), Some(2));
+    assert_eq!(scratchbed(&["check", "--task", "no_such_task"]).status.code(), Some(3));
+}

@@ -6,6 +6,7 @@ mod api;
 mod api_openapi;
 mod browser_api;
 mod browser_build;
+mod browser_check;
 mod browser_cli;
 mod browser_composite;
 mod browser_composite_names;

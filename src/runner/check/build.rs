@@ -8,7 +8,7 @@ use crate::build::{BuildError, Source, compile};
 use crate::page::Page;
 use crate::runner::built::{keep, key};
 use crate::session::{Fleet, Lease};
-use crate::taskset::TaskEntry;
+use crate::taskset::{TaskEntry, is_sb3};
 
 /// Builds what a check of this task needs. What was built before is taken from `cache`.
 ///
@@ -44,7 +44,7 @@ impl Builder<'_> {
 
     async fn one(&mut self, path: &Path) -> Result<Vec<u8>, BuildError> {
         let unreadable = |source| BuildError::Read { path: path.to_owned(), source };
-        if path.extension().is_some_and(|extension| extension == "sb3") {
+        if is_sb3(path) {
             return fs::read(path).map_err(unreadable);
         }
         let kept = self.cache.join(format!("{}.sb3", key(path, &self.entry.folder).map_err(unreadable)?));

@@ -1,0 +1,53 @@
+//! Certifying against the real judge: a bundled task is certified, and a script that looks at nothing is caught.
+
+use std::path::Path;
+
+use scratchbed::judge::Judges;
+use scratchbed::runner::check::{Certificate, CheckOptions, KeptJudge, MutantOutcome, Projects, build, certify};
+use scratchbed::taskset::{TaskEntry, TaskSet};
+
+use crate::support::{fleet, root};
+
+/// Few of everything: what is checked here is the way, not the task.
+const FEW: CheckOptions = CheckOptions { seeds: 2, mutants: 4, lanes: 2 };
+
+async fn checked(judges: &Judges, folder: &Path, entry: &TaskEntry, projects: &Projects) -> Certificate {
+    let judge = KeptJudge::new(judges.clone(), folder.to_owned(), String::new(), false);
+    certify(entry, projects, &judge, FEW, &|_| ()).await.unwrap()
+}
+
+/// The same task with a judge that is content with everything.
+fn content(entry: &TaskEntry, scripts: &Path) -> TaskEntry {
+    let source = "module.exports = async () => ({\n  success: true, passed_tests: 1, total_tests: 1,\n  \
+                  details: [{name: 'all is fine', passed: true}]\n});\n";
+    std::fs::write(scripts.join(format!("{}.js", entry.task.evaluation)), source).unwrap();
+    TaskEntry { scripts: scripts.to_owned(), ..entry.clone() }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sound_task_is_certified_and_a_script_that_passes_everything_is_refused() {
+    let set = TaskSet::read(root()).unwrap();
+    let entry = set.find("kite_gusts").unwrap();
+    let (fleet, folder) = (fleet().await, tempfile::tempdir().unwrap());
+    let judges = Judges::new(fleet.clone(), 2);
+    let projects = build(&fleet, &folder.path().join("projects"), entry).await.unwrap();
+
+    let certificate = checked(&judges, folder.path(), entry, &projects).await;
+    assert_eq!(certificate.reasons, [""; 0]);
+    assert!(certificate.certified && certificate.flake_rate.abs() < f64::EPSILON);
+    assert!(!certificate.browser.is_empty() && !certificate.editor.is_empty() && certificate.hashes.script.len() == 64);
+    let mutation = certificate.mutation.unwrap();
+    assert_eq!((mutation.sample, mutation.score), (4, Some(1.0)));
+    assert!(mutation.population > 4);
+    assert_eq!(mutation.tests.iter().map(|test| test.kills.len()).sum::<usize>(), 4);
+
+    let certificate = checked(&judges, folder.path(), &content(entry, folder.path()), &projects).await;
+    assert!(!certificate.certified && !certificate.initial_failed);
+    let mutation = certificate.mutation.unwrap();
+    assert_eq!(mutation.score, Some(0.0), "{mutation:#?}");
+    assert!(mutation.mutants.iter().all(|mutant| mutant.outcome == MutantOutcome::Survived), "{mutation:#?}");
+    assert!(certificate.reasons.iter().any(|reason| reason.contains("mutation score 0")));
+
+    judges.close().await;
+    fleet.shutdown().await;
+}
