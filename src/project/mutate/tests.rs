@@ -24,6 +24,7 @@ fn node(opcode: &'static str) -> Node {
 }
 
 impl Node {
+    #[expect(clippy::needless_pass_by_value, reason = "reads better where it is called")]
     fn input(mut self, name: &'static str, value: Value) -> Self {
         self.inputs.push((name, json!([1, value])));
         self
@@ -44,7 +45,7 @@ impl Node {
         self
     }
 
-    fn write(&self, id: &str, parent: Option<&str>, next: Option<String>, blocks: &mut Map<String, Value>) {
+    fn write(&self, id: &str, parent: Option<&str>, next: Option<&str>, blocks: &mut Map<String, Value>) {
         let mut inputs = Map::new();
         for (name, value) in &self.inputs {
             inputs.insert((*name).to_owned(), value.clone());
@@ -72,7 +73,7 @@ fn stack(nodes: &[Node], prefix: &str, parent: Option<&str>, blocks: &mut Map<St
     for (i, node) in nodes.iter().enumerate() {
         let above = i.checked_sub(1).map(|above| format!("{prefix}{above}"));
         let next = (i + 1 < nodes.len()).then(|| format!("{prefix}{}", i + 1));
-        node.write(&format!("{prefix}{i}"), above.as_deref().or(parent), next, blocks);
+        node.write(&format!("{prefix}{i}"), above.as_deref().or(parent), next.as_deref(), blocks);
     }
 }
 
