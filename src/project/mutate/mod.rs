@@ -34,12 +34,24 @@ pub struct Mutant {
     pub operator: &'static str,
     /// Name of the target.
     pub target: String,
+    /// Script, place in the stack, and the names of mouths, slots and fields on the way: `0.2.SUBSTACK.1.CONDITION`.
+    pub path: String,
     /// The changed block as notation, as it was in the golden project.
     pub block: String,
     json: Value,
 }
 
+/// Fields that say what a script answers to.
+const ANSWERS: [&str; 3] = ["KEY_OPTION", "BACKDROP", "BROADCAST_OPTION"];
+
 impl Mutant {
+    /// Whether a script of it answers to another key, backdrop or message than in the golden project. Inputs that are
+    /// chosen by what a project answers to can't tell the two apart.
+    #[must_use]
+    pub fn answers_otherwise(&self) -> bool {
+        self.path.rsplit('.').next().is_some_and(|field| ANSWERS.contains(&field))
+    }
+
     /// The project file's content: the mutant's blocks with the golden project's assets.
     #[must_use]
     pub fn project(&self, golden: &Project) -> Project {
@@ -117,6 +129,7 @@ fn make(golden: &Project, id: String, candidate: &Candidate) -> Option<Mutant> {
         id,
         operator: candidate.operator,
         target: view.name().to_owned(),
+        path: candidate.path.clone(),
         block: line_of(view, &candidate.block),
         json: project.json,
     })

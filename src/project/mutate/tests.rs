@@ -202,6 +202,16 @@ fn a_stack_that_nothing_starts_has_no_mutants() {
 }
 
 #[test]
+fn a_script_that_answers_to_another_key_is_known() {
+    let hat = node("event_whenkeypressed").field("KEY_OPTION", json!(["space", null]));
+    let sample = all(&[vec![hat, step("1")]]);
+    let other = named(&sample, "choice:A: cat?:0.0.KEY_OPTION:other");
+    assert_eq!(blocks(other)["s0-0"]["fields"]["KEY_OPTION"], json!(["right arrow", null]));
+    let known: Vec<&Mutant> = sample.mutants.iter().filter(|mutant| mutant.answers_otherwise()).collect();
+    assert_eq!(known, [other]);
+}
+
+#[test]
 fn a_sample_says_what_it_was_taken_from() {
     let moves: Vec<Node> = std::iter::once(flag()).chain((1..30).map(|n| step(&n.to_string()))).collect();
     let golden = project(&[moves]);
