@@ -7,12 +7,13 @@ use serde_json::Value;
 
 use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
+use super::pack::PackArgs;
 use super::settings::Settings;
 use super::{fleet, project};
 use crate::grade::{Graded, Rates};
 use crate::judge::{Conditions, Judgement, Judges};
 use crate::model::{Clock, Outcome, Verdict};
-use crate::taskset::{TaskEntry, TaskSet};
+use crate::taskset::TaskEntry;
 
 /// What to judge.
 #[derive(Debug, Args)]
@@ -41,6 +42,8 @@ pub struct JudgeArgs {
     /// Draw the stage in every tick, as the editor does; the trace is the same, and it takes longer.
     #[arg(long)]
     draw: bool,
+    #[command(flatten)]
+    pack: PackArgs,
 }
 
 /// A clock, on the command line.
@@ -63,7 +66,7 @@ impl From<ClockName> for Clock {
 
 /// Judges it; the status is positive only if all tests passed.
 pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let tasks = TaskSet::read(&settings.root)?;
+    let tasks = args.pack.tasks(settings)?;
     let entry = tasks.find(&args.task)?;
     let seed = args.seed.or_else(|| entry.task.seeds.first().copied()).unwrap_or_default();
     let fleet = fleet::start(settings, 0).await?;

@@ -66,7 +66,7 @@ impl Judges {
         let run = page_run::run(&bench.lease.page, &entry.task, &sources, sb3, how).await;
         self.give_back(bench, run.as_ref().is_ok_and(PageRun::is_clean)).await;
         match run {
-            Ok(run) => conclude(verdict, run),
+            Ok(run) => conclude(verdict, run, entry.contract()),
             Err(error) => Ok(infra(verdict, &error.to_string())),
         }
     }

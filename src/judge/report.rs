@@ -1,23 +1,28 @@
-//! Strict decoding of what an evaluation script returned (design decision 2.8).
+//! Decoding of what an evaluation script returned (design decision 2.8): strict for our own scripts, which must
+//! keep their promises; for imported ones a fixed rule says what counts where their report contradicts itself.
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::model::CaseResult;
+use crate::taskset::Contract;
 
 /// Fields of a report that this program knows.
 const REPORT_FIELDS: [&str; 5] = ["success", "passed_tests", "total_tests", "details", "partial_success_rate"];
 /// Fields of one entry of its `details`.
 const DETAIL_FIELDS: [&str; 6] = ["name", "passed", "timeout", "duration_ms", "error", "meta"];
 
-/// A report that keeps its own promises.
+/// How far an imported `partial_success_rate` may be off: scripts round it.
+const RATE_ROUNDING: f64 = 0.01;
+
+/// A report whose numbers agree with its list.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Report {
     pub success: bool,
     pub passed_tests: u32,
     pub total_tests: u32,
     pub details: Vec<CaseResult>,
-    /// Fields that nobody knows.
+    /// Fields that nobody knows, and contradictions of an imported report.
     pub warnings: Vec<String>,
 }
 
@@ -67,30 +72,66 @@ struct Raw {
     details: Vec<CaseResult>,
 }
 
-/// Reads a report; unknown fields become warnings, anything else out of order is a fault.
-pub(super) fn decode(value: &Value) -> Result<Report, ReportFault> {
-    let raw: Raw = serde_path_to_error::deserialize(value).map_err(|error| ReportFault::Shape {
-        field: error.path().to_string(),
-        message: error.into_inner().to_string(),
-    })?;
+/// Reads a report; unknown fields become warnings, a shape that is not understood is a fault.
+///
+/// Our own scripts must have totals that fit the list, and `success` when all passed. Of an imported report that
+/// contradicts itself the list counts: its entries are what was tested. It is passed only if every entry is and
+/// `success` says so; each contradiction is a warning. A report of nothing passed whose total is not the length of
+/// the list tells of no test that ran, and is a fault: scripts that catch their own exceptions return such.
+pub(super) fn decode(value: &Value, contract: Contract) -> Result<Report, ReportFault> {
+    let raw = raw(value)?;
     let listed_passed = raw.details.iter().filter(|detail| detail.passed).count();
     let (passed, total, listed) = (raw.passed_tests, raw.total_tests, raw.details.len());
-    if total as usize != listed || passed as usize != listed_passed {
+    let miscounted = total as usize != listed || passed as usize != listed_passed;
+    let is_zero = passed == 0 && listed_passed == 0 && total as usize != listed;
+    if (contract == Contract::Scratchbed && miscounted) || is_zero {
         return Err(ReportFault::Counts { passed, total, listed_passed, listed });
     }
     if listed == 0 {
         return Err(ReportFault::Empty);
     }
-    if raw.success != (passed == total) {
+    if contract == Contract::Scratchbed && raw.success != (passed == total) {
         return Err(ReportFault::Success { success: raw.success, passed, total });
     }
+    let mut warnings = unknown_fields(value);
+    if contract == Contract::ScratchWorld {
+        warnings.extend(contradictions(&raw, listed_passed, value["partial_success_rate"].as_f64()));
+    }
+    let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     Ok(Report {
-        success: raw.success,
-        passed_tests: passed,
-        total_tests: total,
+        success: raw.success && listed_passed == listed,
+        passed_tests: count(listed_passed),
+        total_tests: count(listed),
         details: raw.details,
-        warnings: unknown_fields(value),
+        warnings,
     })
+}
+
+fn raw(value: &Value) -> Result<Raw, ReportFault> {
+    serde_path_to_error::deserialize(value).map_err(|error| ReportFault::Shape {
+        field: error.path().to_string(),
+        message: error.into_inner().to_string(),
+    })
+}
+
+/// What an imported report says against its own list.
+fn contradictions(raw: &Raw, listed_passed: usize, rate: Option<f64>) -> Vec<String> {
+    let listed = raw.details.len();
+    let mut found = Vec::new();
+    let (passed, total) = (raw.passed_tests, raw.total_tests);
+    if total as usize != listed || passed as usize != listed_passed {
+        found.push(format!("inconsistent report: it claims {passed} of {total} tests; the list counts"));
+    }
+    if raw.success != (listed_passed == listed) {
+        let success = raw.success;
+        found.push(format!("inconsistent report: success is {success}, with {listed_passed} of {listed} tests passed"));
+    }
+    #[expect(clippy::cast_precision_loss, reason = "lists of tests are short")]
+    let reckoned = listed_passed as f64 / listed as f64;
+    if let Some(rate) = rate.filter(|rate| (rate - reckoned).abs() > RATE_ROUNDING) {
+        found.push(format!("inconsistent report: partial_success_rate is {rate}, by the list it is {reckoned:.3}"));
+    }
+    found
 }
 
 fn unknown_fields(value: &Value) -> Vec<String> {
@@ -113,6 +154,14 @@ mod tests {
 
     use super::*;
 
+    fn own(value: &Value) -> Result<Report, ReportFault> {
+        super::decode(value, Contract::Scratchbed)
+    }
+
+    fn imported(value: &Value) -> Result<Report, ReportFault> {
+        super::decode(value, Contract::ScratchWorld)
+    }
+
     fn good() -> Value {
         json!({
             "success": false, "passed_tests": 1, "total_tests": 2, "details": [
@@ -124,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_good_report_is_taken_as_it_is() {
-        let report = decode(&good()).unwrap();
+        let report = own(&good()).unwrap();
         assert_eq!((report.success, report.passed_tests, report.total_tests), (false, 1, 2));
         assert_eq!(report.details[1].error.as_deref(), Some("never"));
         assert!(report.warnings.is_empty());
@@ -135,7 +184,7 @@ mod tests {
         let mut value = good();
         value["score"] = json!(3);
         value["details"][1]["why"] = json!("x");
-        let warnings = decode(&value).unwrap().warnings;
+        let warnings = own(&value).unwrap().warnings;
         assert_eq!(warnings.len(), 2);
         assert!(warnings[1].contains("details[1].why"), "{warnings:?}");
     }
@@ -153,7 +202,7 @@ mod tests {
         ] {
             let mut report = good();
             *report.pointer_mut(pointer).unwrap() = value;
-            match decode(&report) {
+            match own(&report) {
                 Err(ReportFault::Shape { field: found, .. }) => assert_eq!(found, field),
                 other => panic!("{pointer}: {other:?}"),
             }
@@ -161,7 +210,7 @@ mod tests {
         for field in ["success", "passed_tests", "total_tests", "details"] {
             let mut report = good();
             report.as_object_mut().unwrap().remove(field);
-            assert!(decode(&report).is_err(), "{field}");
+            assert!(own(&report).is_err(), "{field}");
         }
     }
 
@@ -170,11 +219,55 @@ mod tests {
         for (field, value) in [("passed_tests", json!(2)), ("total_tests", json!(3)), ("success", json!(true))] {
             let mut report = good();
             report[field] = value;
-            assert!(decode(&report).is_err(), "{field}");
+            assert!(own(&report).is_err(), "{field}");
         }
         let zero = json!({"success": false, "passed_tests": 0, "total_tests": 4, "details": []});
-        assert!(matches!(decode(&zero), Err(ReportFault::Counts { .. })));
+        assert!(matches!(own(&zero), Err(ReportFault::Counts { .. })));
         let empty = json!({"success": true, "passed_tests": 0, "total_tests": 0, "details": []});
-        assert_eq!(decode(&empty), Err(ReportFault::Empty));
+        assert_eq!(own(&empty), Err(ReportFault::Empty));
+    }
+
+    #[test]
+    fn of_an_imported_report_that_contradicts_itself_the_list_counts() {
+        for (field, value, says) in [
+            ("passed_tests", json!(2), "claims 2 of 2"),
+            ("total_tests", json!(3), "claims 1 of 3"),
+            ("success", json!(true), "success is true, with 1 of 2"),
+            ("partial_success_rate", json!(0.9), "partial_success_rate is 0.9, by the list it is 0.500"),
+        ] {
+            let mut report = good();
+            report[field] = value;
+            let report = imported(&report).unwrap();
+            assert_eq!((report.success, report.passed_tests, report.total_tests), (false, 1, 2), "{field}");
+            assert!(report.warnings.len() == 1 && report.warnings[0].contains(says), "{:?}", report.warnings);
+        }
+    }
+
+    #[test]
+    fn a_claim_of_failure_is_not_outdone_by_the_list() {
+        let details = json!([{"name": "flies", "passed": true}]);
+        let report = json!({"success": false, "passed_tests": 1, "total_tests": 1, "details": details});
+        let report = imported(&report).unwrap();
+        assert!(!report.success && report.warnings.len() == 1, "{report:?}");
+    }
+
+    #[test]
+    fn an_imported_report_that_agrees_with_itself_has_no_warnings() {
+        let mut report = good();
+        report["partial_success_rate"] = json!(0.5);
+        assert_eq!(imported(&report).unwrap().warnings, [""; 0]);
+        assert_eq!(own(&report).unwrap().warnings, [""; 0]);
+    }
+
+    #[test]
+    fn a_zero_result_with_a_wrong_total_is_a_fault_of_the_imported_script() {
+        for details in [json!([]), json!([{"name": "flies", "passed": false}])] {
+            let zero = json!({"success": false, "passed_tests": 0, "total_tests": 4, "details": details});
+            assert!(matches!(imported(&zero), Err(ReportFault::Counts { .. })), "{zero}");
+        }
+        let all_failed = json!({
+            "success": false, "passed_tests": 0, "total_tests": 1, "details": [{"name": "flies", "passed": false}]
+        });
+        assert!(imported(&all_failed).unwrap().warnings.is_empty());
     }
 }

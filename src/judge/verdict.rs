@@ -4,7 +4,7 @@ use super::hashes::hashes;
 use super::page_run::{Ending, PageRun};
 use super::{Conditions, JudgeError, Judgement, report};
 use crate::model::{Outcome, Verdict};
-use crate::taskset::{EvaluationSources, TaskEntry};
+use crate::taskset::{Contract, EvaluationSources, TaskEntry};
 
 /// The verdict before anything is known.
 pub(super) fn blank(entry: &TaskEntry, sources: &EvaluationSources, sb3: &[u8], how: &Conditions) -> Verdict {
@@ -34,7 +34,7 @@ pub(super) fn infra(mut verdict: Verdict, error: &str) -> Judgement {
 }
 
 /// Puts what the page run showed into the verdict.
-pub(super) fn conclude(mut verdict: Verdict, run: PageRun) -> Result<Judgement, JudgeError> {
+pub(super) fn conclude(mut verdict: Verdict, run: PageRun, contract: Contract) -> Result<Judgement, JudgeError> {
     verdict.console = run.console;
     let record = run.record.unwrap_or_default();
     verdict.trace_hash = record.hash;
@@ -51,7 +51,7 @@ pub(super) fn conclude(mut verdict: Verdict, run: PageRun) -> Result<Judgement, 
             verdict.outcome = Outcome::Failed;
             verdict.error = Some(message);
         }
-        Ending::Reported(value) => match report::decode(&value) {
+        Ending::Reported(value) => match report::decode(&value, contract) {
             Ok(report) => {
                 verdict.outcome = if report.success { Outcome::Passed } else { Outcome::Failed };
                 verdict.passed_tests = report.passed_tests;
@@ -82,7 +82,7 @@ mod tests {
         let entry = set.find("kite_gusts").unwrap();
         let blank = blank(entry, &entry.evaluation().unwrap(), b"", &Conditions::seeded(1));
         let run = PageRun { ending, console: vec!["log: hello".to_owned()], record: None };
-        conclude(blank, run).map(|judgement| judgement.verdict)
+        conclude(blank, run, entry.contract()).map(|judgement| judgement.verdict)
     }
 
     #[test]
