@@ -1,6 +1,6 @@
 # Every target is short; the work is done by `scratchbed`, cargo and npm. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run fmt lint test test-js check gen bench clean
+.PHONY: help setup build run fmt lint test test-js check gen bench sample clean
 
 # cargo decides where the binary lies (CARGO_TARGET_DIR), and whether it must be built again.
 SCRATCHBED := cargo run --release --quiet --
@@ -43,6 +43,15 @@ gen: setup ## Write the files that are made from the action registry
 
 bench: setup ## Measure the budgets
 	$(SCRATCHBED) bench
+
+# The scripts of the published packs can't be shipped; ours judge the same eight tasks.
+OUR_SCRIPTS := $(addprefix tests/fixtures/scratchworld/,evaluation_scripts evaluation_utils.js)
+sample: setup ## Certify the tasks of a ScratchWorld checkout without scripts, SAMPLE=DIR, with our own scripts
+	@test -d "$(SAMPLE)/tasks" || { echo "name the checkout: make sample SAMPLE=DIR"; exit 2; }
+	rm -rf .cache/sample && mkdir -p .cache/sample/checkout
+	cp -r "$(SAMPLE)/tasks" "$(SAMPLE)/scratch-gui" $(OUR_SCRIPTS) .cache/sample/checkout
+	$(SCRATCHBED) task import scratchworld .cache/sample/checkout --out .cache/sample/pack
+	$(SCRATCHBED) check --pack .cache/sample/pack --min-mutation 0.7
 
 clean: ## Remove what was built and fetched
 	cargo clean

@@ -13,6 +13,7 @@ mod browser_composite_names;
 mod browser_judge;
 mod browser_observe;
 mod browser_oracle;
+mod browser_pack;
 mod browser_page;
 mod browser_primitive;
 mod browser_run;
