@@ -157,8 +157,8 @@ fn show(certificates: &[Certificate], missed: &[String], out: Output) {
             out.say(format!("{task}: {reason}"));
         }
         let Some(mutation) = &certificate.mutation else { continue };
-        for test in &mutation.idle_tests {
-            out.say(format!("{task}: the test \"{test}\" kills no mutant"));
+        if !mutation.idle_tests.is_empty() {
+            out.say(format!("{task}: never the first to fail: {}", mutation.idle_tests.join("; ")));
         }
         let alive = mutation.mutants.iter().filter(|mutant| mutant.outcome == MutantOutcome::Survived);
         for mutant in alive {

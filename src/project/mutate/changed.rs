@@ -63,7 +63,8 @@ fn append(target: TargetView<'_>, block: &Block<'_>, depth: usize, text: &mut St
     for field in block.fields() {
         let _ = write!(text, " {}={:?}", field.name, field.value);
     }
-    for attribute in ["proccode", "warp", "argumentnames", "hasnext"] {
+    // What else a mutation holds follows from the fields, and not every program writes it.
+    for attribute in ["proccode", "warp", "argumentnames"] {
         let _ = write!(text, " {}", block.attribute(attribute).unwrap_or_default());
     }
     for input in block.inputs().filter(|input| !is_mouth(input.name)) {

@@ -197,6 +197,18 @@ fn only_what_the_initial_project_lacks_is_changed() {
 }
 
 #[test]
+fn numbers_as_texts_and_what_only_some_programs_write_are_no_changes() {
+    let stop = node("control_stop").field("STOP_OPTION", json!(["all", null]));
+    let mut golden = project(&[vec![flag(), step("1"), stop.clone()], vec![flag(), step("2")]]);
+    let initial = project(&[vec![flag(), step("1"), stop]]);
+    golden.json["targets"][1]["blocks"]["s0-1"]["inputs"]["STEPS"] = json!([1, [4, 1]]);
+    golden.json["targets"][1]["blocks"]["s0-2"]["mutation"] = json!({"tagName": "mutation", "hasnext": "false"});
+    let sample = mutants(&golden, Some(&initial), 40, 1);
+    assert!(sample.mutants.iter().all(|mutant| mutant.path.starts_with("1.")), "{:?}", sample.operators);
+    assert_eq!(sample.population, 4);
+}
+
+#[test]
 fn a_stack_that_nothing_starts_has_no_mutants() {
     assert_eq!(all(&[vec![step("1"), step("2")]]).population, 0);
 }

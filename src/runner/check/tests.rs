@@ -8,7 +8,8 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 
 use super::{
-    Certificate, CheckOptions, JudgeProject, KeptJudge, MutantOutcome, Mutation, Progress, Projects, Trial, certify,
+    Certificate, CheckOptions, JudgeProject, KeptJudge, MutantOutcome, Mutation, Progress, Projects, Thresholds, Trial,
+    certify, mean_score,
 };
 use crate::model::{CaseResult, Clock, Hashes, Outcome, Verdict, sha256_hex};
 use crate::project::Project;
@@ -266,6 +267,25 @@ async fn what_was_judged_is_not_judged_again_unless_it_is_to_be_fresh() {
     assert_eq!(calls(false, "editor 1").await, 0);
     assert_eq!(calls(true, "editor 1").await, first);
     assert_eq!(calls(false, "editor 2").await, first);
+}
+
+#[tokio::test]
+async fn thresholds_name_what_missed_them() {
+    let half = |project: &Project, trial: Trial, _: u32| {
+        let behaviour = behaviour(project);
+        verdict(&[("speaks", behaviour.contains(r#"[10,"Hi"]"#))], trial, &behaviour)
+    };
+    let certificates = [checked(fair, false).await, checked(half, false).await];
+    assert_eq!(mean_score(&certificates), Some(0.7));
+    let missed = |min, mean| Thresholds { min_mutation: min, mean_mutation: mean }.missed(&certificates);
+    assert_eq!(missed(Some(0.4), Some(0.7)), [""; 0]);
+    assert_eq!(missed(Some(0.5), None), ["kite_gusts: mutation score 0.400 is below 0.5"]);
+    assert_eq!(missed(None, Some(0.9)), ["the mean mutation score 0.700 is below 0.9"]);
+    let unjudged = Certificate { mutation: None, ..certificates[0].clone() };
+    let all = [certificates[0].clone(), unjudged];
+    assert_eq!(mean_score(&all), Some(0.5));
+    assert_eq!(mean_score(&all[1..]), None);
+    assert_eq!(Thresholds { min_mutation: Some(0.0), mean_mutation: None }.missed(&all).len(), 1);
 }
 
 #[tokio::test]
