@@ -9,6 +9,8 @@ pub const CONFIG: &str = "SCRATCHBED_CONFIG";
 pub const CHROMIUM: &str = "SCRATCHBED_CHROMIUM";
 /// The token of a server.
 pub const TOKEN: &str = "SCRATCHBED_TOKEN";
+/// The token for verdicts of a server.
+pub const JUDGE_TOKEN: &str = "SCRATCHBED_JUDGE_TOKEN";
 /// What is logged to standard error.
 pub const LOG: &str = "SCRATCHBED_LOG";
 
@@ -18,6 +20,7 @@ pub const ALL: &[(&str, &str)] = &[
     (CONFIG, "settings file; scratchbed.toml in the checkout when absent"),
     (CHROMIUM, "Chromium program; the usual places when absent"),
     (TOKEN, "token that `serve` asks of its callers, and that `run --server` sends"),
+    (JUDGE_TOKEN, "token that `serve` asks of whoever wants verdicts; it gives none when absent"),
     (LOG, "what is logged to standard error, as tracing's EnvFilter reads it; `warn` when absent"),
 ];
 

@@ -30,6 +30,9 @@ pub struct ServeArgs {
     /// What callers must send as `Authorization: Bearer TOKEN`; 16 characters at least.
     #[arg(long, env = env::TOKEN, hide_env = true, hide_env_values = true)]
     token: Option<String>,
+    /// Give verdicts on projects to whoever sends this token; agents must not know it.
+    #[arg(long, env = env::JUDGE_TOKEN, value_name = "TOKEN", hide_env = true, hide_env_values = true)]
+    judge_token: Option<String>,
     /// How many sessions may live at once.
     #[arg(long, default_value_t = 8, value_name = "N")]
     max_sessions: usize,
@@ -47,7 +50,7 @@ pub struct ServeArgs {
 pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let tasks = args.pack.tasks(settings)?;
     let wanted = SocketAddr::new(args.bind, args.port);
-    let access = Access::new(wanted, args.token.as_deref()).map_err(|error| refused(&error))?;
+    let access = access(args, wanted).map_err(|error| refused(&error))?;
     let listener = tokio::net::TcpListener::bind(wanted)
         .await
         .map_err(|error| Failure::new(Status::Infrastructure, "no_port", format!("{wanted}: {error}")))?;
@@ -76,8 +79,25 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     Ok(Status::Success)
 }
 
+fn access(args: &ServeArgs, address: SocketAddr) -> Result<Access, AccessError> {
+    let access = Access::new(address, args.token.as_deref())?;
+    match &args.judge_token {
+        Some(token) => access.judging(token),
+        None => Ok(access),
+    }
+}
+
 fn refused(error: &AccessError) -> Failure {
-    Failure::of(Status::Usage, "token_required", error).hinted(format!("set --token or {}", env::TOKEN))
+    let code = match error {
+        AccessError::TokenRequired(_) => "token_required",
+        AccessError::TokenTooShort => "token_too_short",
+        AccessError::SameTokens => "tokens_equal",
+    };
+    Failure::of(Status::Usage, code, error).hinted(format!(
+        "set --token or {}, --judge-token or {}",
+        env::TOKEN,
+        env::JUDGE_TOKEN
+    ))
 }
 
 fn listen(kind: SignalKind) -> Result<tokio::signal::unix::Signal, Failure> {

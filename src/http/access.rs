@@ -28,6 +28,9 @@ pub enum AccessError {
     /// The token can be guessed.
     #[error("the token is too short: {MIN_TOKEN} characters at least")]
     TokenTooShort,
+    /// Agents would get verdicts.
+    #[error("the judge's token must not be the one that agents have")]
+    SameTokens,
 }
 
 /// Who may call.
@@ -35,6 +38,8 @@ pub enum AccessError {
 pub struct Access {
     /// Digest of the token, so that comparing takes the same time for every wrong one.
     token: Option<String>,
+    /// Digest of the token for verdicts; none are given without it.
+    judge_token: Option<String>,
 }
 
 impl Access {
@@ -46,8 +51,38 @@ impl Access {
         match token {
             Some(token) if token.len() < MIN_TOKEN => Err(AccessError::TokenTooShort),
             None if !address.ip().is_loopback() => Err(AccessError::TokenRequired(address)),
-            token => Ok(Self { token: token.map(|token| sha256_hex(token.as_bytes())) }),
+            token => Ok(Self { token: token.map(|token| sha256_hex(token.as_bytes())), judge_token: None }),
         }
+    }
+
+    /// Gives verdicts to whoever holds this token, who may then do everything else too.
+    ///
+    /// # Errors
+    /// When the token is too short, or the one that agents have.
+    pub fn judging(mut self, token: &str) -> Result<Self, AccessError> {
+        let digest = sha256_hex(token.as_bytes());
+        if token.len() < MIN_TOKEN {
+            return Err(AccessError::TokenTooShort);
+        }
+        if self.token.as_ref() == Some(&digest) {
+            return Err(AccessError::SameTokens);
+        }
+        self.judge_token = Some(digest);
+        Ok(self)
+    }
+
+    /// Refuses everybody but the holder of the judge's token.
+    pub(super) fn check_judge(&self, authorization: Option<&str>) -> Result<(), Problem> {
+        let refused = |code, detail: &str| Problem::new(StatusCode::FORBIDDEN, code, detail);
+        let Some(expected) = &self.judge_token else {
+            return Err(refused("judging_not_offered", "this server gives no verdicts")
+                .hinted("start it with --judge-token TOKEN"));
+        };
+        if digest_of(authorization).as_ref() == Some(expected) {
+            return Ok(());
+        }
+        Err(refused("judge_token_required", "verdicts need the judge's token")
+            .hinted("send `Authorization: Bearer TOKEN` with the token of --judge-token"))
     }
 
     /// Refuses requests that come by a foreign name or from a page of another origin.
@@ -74,13 +109,19 @@ impl Access {
 
     fn check_token(&self, authorization: Option<&str>) -> Result<(), Problem> {
         let Some(expected) = &self.token else { return Ok(()) };
-        let given = authorization.and_then(|value| value.strip_prefix("Bearer "));
-        if given.is_some_and(|given| sha256_hex(given.trim().as_bytes()) == *expected) {
+        let given = digest_of(authorization);
+        if given.is_some() && (given.as_ref() == Some(expected) || given == self.judge_token) {
             return Ok(());
         }
         Err(Problem::new(StatusCode::UNAUTHORIZED, "token_required", "this call needs the server's token")
             .hinted("send `Authorization: Bearer TOKEN`"))
     }
+}
+
+/// Digest of the token in a header `Bearer TOKEN`.
+fn digest_of(authorization: Option<&str>) -> Option<String> {
+    let given = authorization?.strip_prefix("Bearer ")?;
+    Some(sha256_hex(given.trim().as_bytes()))
 }
 
 fn is_loopback(host: &str) -> bool {
@@ -120,6 +161,25 @@ mod tests {
 
     fn address(text: &str) -> SocketAddr {
         text.parse().unwrap()
+    }
+
+    #[test]
+    fn verdicts_need_a_token_of_their_own() {
+        let here = address("127.0.0.1:1");
+        let (agents, judges) = ("0123456789abcdef", "fedcba9876543210");
+        let code = |access: &Access, given: Option<&str>| access.check_judge(given).map_err(|problem| problem.code);
+        let open = Access::new(here, None).unwrap();
+        assert_eq!(code(&open, Some("Bearer x")), Err("judging_not_offered".into()));
+        let access = Access::new(here, Some(agents)).unwrap();
+        assert_eq!(access.clone().judging(agents).unwrap_err(), AccessError::SameTokens);
+        assert_eq!(access.clone().judging("short").unwrap_err(), AccessError::TokenTooShort);
+        let access = access.judging(judges).unwrap();
+        let bearer = |token| format!("Bearer {token}");
+        assert_eq!(code(&access, Some(&bearer(agents))), Err("judge_token_required".into()));
+        assert_eq!(code(&access, None), Err("judge_token_required".into()));
+        assert_eq!(code(&access, Some(&bearer(judges))), Ok(()));
+        assert!(access.check_token(Some(&bearer(judges))).is_ok(), "judges may do everything");
+        assert!(access.check_token(Some(&bearer(agents))).is_ok());
     }
 
     #[test]

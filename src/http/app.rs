@@ -9,11 +9,18 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::route::Route;
 use super::state::AppState;
-use super::{access, actions, editor, home, log, projects, sessions, tasks};
+use super::{access, actions, editor, home, log, projects, sessions, tasks, verdicts};
 
 /// Every described route.
 pub fn all_routes() -> Vec<Route> {
-    let parts = [home::routes(), tasks::routes(), sessions::routes(), projects::routes(), actions::routes()];
+    let parts = [
+        home::routes(),
+        tasks::routes(),
+        sessions::routes(),
+        projects::routes(),
+        actions::routes(),
+        verdicts::routes(),
+    ];
     parts.into_iter().flatten().collect()
 }
 

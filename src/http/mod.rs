@@ -20,6 +20,7 @@ mod serve;
 mod sessions;
 mod state;
 mod tasks;
+mod verdicts;
 
 pub use access::{Access, AccessError};
 pub use app::app;

@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::judge::JudgeError;
 use crate::page::PageError;
 use crate::runner::ProjectSourceError;
 use crate::session::SessionError;
@@ -168,6 +169,18 @@ impl From<SessionError> for Problem {
         problem.hint = hint.map(str::to_owned);
         problem.retry_after = retry;
         problem
+    }
+}
+
+impl From<JudgeError> for Problem {
+    fn from(error: JudgeError) -> Self {
+        match &error {
+            JudgeError::Project(_) | JudgeError::Unloadable { .. } => {
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, error.code(), error.to_string())
+                    .hinted("send an .sb3 file that the editor can load")
+            }
+            JudgeError::Script(_) => Self::internal("").caused_by(&error),
+        }
     }
 }
 

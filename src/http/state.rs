@@ -8,12 +8,16 @@ use tokio_util::task::TaskTracker;
 
 use super::access::Access;
 use super::editor::EditorFiles;
+use crate::judge::Judges;
 use crate::runner::ProjectSource;
 use crate::session::Sessions;
 use crate::taskset::TaskSet;
 
 /// How long calls in flight may go on once the server is told to stop; after that their browsers go.
 pub const GRACE: Duration = Duration::from_secs(10);
+
+/// Projects judged at the same time; more wait their turn.
+const JUDGES: usize = 2;
 
 /// What the API serves.
 #[derive(Debug)]
@@ -28,6 +32,8 @@ pub struct Api {
     pub editor: EditorFiles,
     /// Who may call.
     pub access: Access,
+    /// Who judges, in pages of the same fleet as the sessions'.
+    pub judges: Judges,
     /// Calls in flight.
     pub(super) calls: TaskTracker,
     /// Set once the server is told to stop.
@@ -48,7 +54,8 @@ impl Api {
         access: Access,
     ) -> AppState {
         let (calls, closing) = (TaskTracker::new(), CancellationToken::new());
-        Arc::new(Self { sessions, tasks, projects, editor, access, calls, closing })
+        let judges = Judges::new(sessions.fleet().clone(), JUDGES);
+        Arc::new(Self { sessions, tasks, projects, editor, access, judges, calls, closing })
     }
 
     /// Refuses new calls, lets those in flight finish within [`GRACE`], then ends sessions and browsers.
@@ -58,6 +65,7 @@ impl Api {
         if tokio::time::timeout(GRACE, self.calls.wait()).await.is_err() {
             tracing::warn!(calls = self.calls.len(), "calls in flight are broken off");
         }
+        self.judges.close().await;
         self.sessions.shutdown().await;
     }
 }

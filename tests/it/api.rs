@@ -28,10 +28,13 @@ impl InitialProjects for NoProjects {
     }
 }
 
+/// The token with which tests get verdicts.
+pub const JUDGE_TOKEN: &str = "0123456789abcdef";
+
 /// An API over these sessions, for callers on this machine.
 pub fn api_over(sessions: Sessions) -> AppState {
     let address: SocketAddr = "127.0.0.1:0".parse().unwrap();
-    api_with(sessions, Access::new(address, None).unwrap())
+    api_with(sessions, Access::new(address, None).unwrap().judging(JUDGE_TOKEN).unwrap())
 }
 
 fn api_with(sessions: Sessions, access: Access) -> AppState {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::api::api_over;
+use crate::api::{JUDGE_TOKEN, api_over};
 use crate::support::{launch_options, serve_editor};
 
 /// A running server with a client.
@@ -69,6 +69,37 @@ impl Server {
         self.stop.take().unwrap().send(()).unwrap();
         self.ended.await.unwrap().unwrap();
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn verdicts_are_for_the_holder_of_the_judges_token() {
+    let (server, id) = Server::with_session(1).await;
+    let sb3 = server.bytes(&format!("/sessions/{id}/project")).await;
+    let judge = |path: &'static str, token: Option<&'static str>, body: &[u8]| {
+        let request = server.to(Method::POST, path).header("content-type", "application/x.scratch.sb3");
+        let request = token.into_iter().fold(request, RequestBuilder::bearer_auth);
+        let sent = request.body(body.to_vec()).send();
+        async move {
+            let reply = sent.await.unwrap();
+            (reply.status().as_u16(), reply.json::<Value>().await.unwrap())
+        }
+    };
+    let path = "/tasks/kite_gusts/verdict?seed=7";
+    for wrong in [None, Some("another token of 16")] {
+        let (status, problem) = judge(path, wrong, &sb3).await;
+        assert_eq!((status, &problem["code"]), (403, &json!("judge_token_required")));
+    }
+    let (status, verdict) = judge(path, Some(JUDGE_TOKEN), &sb3).await;
+    assert_eq!((status, &verdict["outcome"], &verdict["seed"]), (200, &json!("failed"), &json!(7)), "{verdict:#}");
+    assert_eq!((&verdict["clock"], verdict["total_tests"].as_u64()), (&json!("virtual"), Some(6)));
+    assert!(verdict["trace_hash"].is_string());
+    let (status, problem) = judge(path, Some(JUDGE_TOKEN), b"nonsense").await;
+    assert_eq!((status, &problem["code"]), (422, &json!("project_invalid")));
+    let (status, _) = judge("/tasks/unheard_of/verdict", Some(JUDGE_TOKEN), &sb3).await;
+    assert_eq!(status, 404);
+    let (status, _) = judge("/tasks/kite_gusts/verdict?speed=9", Some(JUDGE_TOKEN), &sb3).await;
+    assert_eq!(status, 400);
+    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,0 +1,56 @@
+//! Judging for researchers: a project in, a verdict out. Whoever drives a session can't get here: it takes a
+//! token of its own, so that agents learn nothing of scripts and tests.
+
+use axum::Json;
+use axum::extract::{Path, Query, Request, State};
+use axum::http::Method;
+use axum::http::header::AUTHORIZATION;
+use axum::routing::post;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::body::{self, PROJECT_TYPE};
+use super::problem::Problem;
+use super::route::{Content, Route, schema};
+use super::state::AppState;
+use crate::judge::Conditions;
+use crate::model::{Clock, Verdict};
+
+/// Under which conditions a project is judged.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VerdictOptions {
+    /// Seed of the random streams; the task's first one unless said otherwise.
+    #[serde(default)]
+    pub seed: Option<u64>,
+    /// The time that the project and the script run in; virtual unless said otherwise.
+    #[serde(default)]
+    pub clock: Clock,
+}
+
+/// The routes of this file.
+pub fn routes() -> Vec<Route> {
+    vec![
+        Route::new(Method::POST, "/tasks/{id}/verdict", "judge_project", post(judge))
+            .doc("judging", "Judge a project file for a task. Needs the judge's token, which agents do not have.")
+            .takes(Content::Bytes(PROJECT_TYPE))
+            .query(schema::<VerdictOptions>())
+            .gives_json::<Verdict>(),
+    ]
+}
+
+async fn judge(
+    State(api): State<AppState>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Json<Verdict>, Problem> {
+    let header = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+    api.access.check_judge(header)?;
+    let Query(options) = Query::<VerdictOptions>::try_from_uri(request.uri())
+        .map_err(|error| Problem::new(error.status(), "bad_query", error.body_text()))?;
+    let entry = api.tasks.find(&id)?;
+    let seed = options.seed.or_else(|| entry.task.seeds.first().copied()).unwrap_or_default();
+    let how = Conditions { clock: options.clock, ..Conditions::seeded(seed) };
+    let sb3 = body::project(request).await?;
+    Ok(Json(api.judges.judge(entry, &sb3, &how).await?.verdict))
+}
