@@ -30,8 +30,7 @@ module.exports = suite([
             await player.flag();
             const beetle = player.sprite('Beetle');
             expectAt(beetle, 0, 0, 'after the flag');
-            await player.tap('ArrowRight');
-            await player.tap('ArrowRight');
+            await player.tap('ArrowRight', 2);
             expectAt(beetle, 2 * STEP, 0, 'after two steps to the right');
             await player.tap('ArrowUp');
             expectAt(beetle, 2 * STEP, STEP, 'after a step up');
@@ -53,7 +52,7 @@ module.exports = suite([
         run: async player => {
             await player.flag();
             expectEqual(player.variable('eaten'), 0, 'eaten after the flag');
-            for (let i = 0; i < 3; i += 1) await player.tap('ArrowRight');
+            await player.tap('ArrowRight', 3);
             expectEqual(player.variable('eaten'), 0, 'eaten before the Beetle reaches the Leaf');
             expectAt(player.sprite('Leaf'), LEAF.x, LEAF.y, 'before the Beetle reaches it');
         }
@@ -89,7 +88,7 @@ module.exports = suite([
             await walkToLeaf(player, 'ArrowRight');
             expectEqual(player.variable('eaten'), 1, 'eaten after a touch');
             // Away from where the Leaf will be, since which sprite the flag moves first is nobody's choice.
-            for (let i = 0; i < 6; i += 1) await player.tap('ArrowLeft');
+            await player.tap('ArrowLeft', 6);
             await player.flag();
             await player.ticks.pass(5);
             expectEqual(player.variable('eaten'), 0, 'eaten after the second flag');

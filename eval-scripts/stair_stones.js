@@ -23,7 +23,7 @@ const round = async (player, steps, stones) => {
     expectEqual(speech.questions.at(-1), 'How many steps?', 'the question');
     expect(speech.of('Mason').length === before, 'Mason should say nothing before the answer');
     await player.answer(steps);
-    await player.ticks.until('Mason said a result', () => speech.of('Mason').length > before, RESULT_MS);
+    await speech.next('Mason', RESULT_MS, before);
     // A wrong result may follow a right one; both count.
     await player.ticks.pass(10);
     const said = speech.of('Mason').slice(before);

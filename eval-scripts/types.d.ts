@@ -4,9 +4,11 @@
 export interface Detail {
     name: string;
     passed: boolean;
+    /** Why it did not pass; there is none when it passed. */
     error?: string;
-    /** Milliseconds of project time. */
+    /** Milliseconds of project time; absent when it was not run. */
     duration_ms?: number;
+    /** Whether it was ended by a limit: without it, a case that did not pass has failed. */
     timeout?: boolean;
 }
 
@@ -27,6 +29,8 @@ export interface Config {
     /** Milliseconds of project time that the whole script may take. */
     taskMs: number;
     stage: 'large' | 'small';
+    /** Whether the cases after the first one that does not pass are left out. */
+    stopAtFirstFailure?: boolean;
     /** Disposes of the program and loads it anew into a fresh VM: nothing of an earlier case is left. */
     reload(): Promise<Vm>;
 }
@@ -36,9 +40,17 @@ export type Script = (vm: Vm, config: Config, cleanup: () => void) => Promise<Re
 
 export interface Variable {
     name: string;
-    /** '' for a variable, 'list' for a list. */
+    /** '' for a variable, 'list' for a list, 'broadcast_msg' for a message. */
     type: string;
     value: any;
+    /** Of a list: whether its monitor shows what it holds. */
+    _monitorUpToDate?: boolean;
+}
+
+export interface Sprite {
+    name: string;
+    sounds: {name: string; soundId: string}[];
+    soundBank: {playSound(target: Target, soundId: string): any} | null;
 }
 
 export interface Target {
@@ -46,13 +58,19 @@ export interface Target {
     drawableID: number;
     isStage: boolean;
     isOriginal: boolean;
-    sprite: {name: string};
+    /** Shared by a sprite and its clones. */
+    sprite: Sprite;
     x: number;
     y: number;
     direction: number;
     size: number;
     visible: boolean;
+    draggable: boolean;
     currentCostume: number;
+    getCostumes(): {name: string}[];
+    /** 'Scratch.looks' has the speech bubble, once there was one. */
+    getCustomState(key: string): any;
+    goToFront(): void;
     variables: Record<string, Variable>;
 }
 
@@ -61,6 +79,8 @@ export interface Runtime {
     threads: any[];
     renderer: any;
     _step(): void;
+    /** Runs once for each message that is sent; `fields` is changed in place. */
+    startHats(opcode: string, fields?: Record<string, string> | null, target?: Target): any[] | undefined;
     on(event: string, listener: (...args: any[]) => void): void;
     off(event: string, listener: (...args: any[]) => void): void;
     emit(event: string, ...args: any[]): void;
@@ -71,4 +91,7 @@ export interface Vm {
     greenFlag(): void;
     stopAll(): void;
     postIOData(device: string, data: object): void;
+    startDrag(targetId: string): void;
+    postSpriteInfo(data: {x?: number; y?: number; visible?: boolean; force?: boolean}): void;
+    stopDrag(targetId: string): void;
 }

@@ -2,15 +2,16 @@
 // A player in front of one running program: presses, clicks and answers go the way that real ones go, and
 // what can be seen is read from the VM.
 
+const {Broadcasts} = require('./broadcasts.js');
+const {Clones} = require('./clones.js');
+const {Data} = require('./data.js');
 const {Unmet, expect} = require('./expect.js');
-const {clickPoint, mouseData} = require('./pointer.js');
+const {Keys, REACTION} = require('./keys.js');
+const {Motion} = require('./motion.js');
+const {Mouse} = require('./mouse.js');
+const {Sounds} = require('./sounds.js');
 const {Speech} = require('./speech.js');
 const {Ticks} = require('./ticks.js');
-
-/** Ticks that a tapped key or button stays down: long enough to be seen, too short to repeat. */
-const TAP = 2;
-/** Ticks after which the scripts that an input started have had their turn. */
-const REACTION = 3;
 
 /** Plays one freshly loaded program. */
 class Player {
@@ -18,42 +19,55 @@ class Player {
     constructor(vm) {
         this.vm = vm;
         this.ticks = new Ticks(vm);
-        this.speech = new Speech(vm);
-        // Until the first mouse event the VM has no mouse position at all.
-        vm.postIOData('mouse', mouseData(vm.runtime.renderer.canvas, 0, 0));
+        this.keys = new Keys(vm, this.ticks);
+        this.mouse = new Mouse(vm, this.ticks);
+        this.speech = new Speech(vm, this.ticks);
+        this.broadcasts = new Broadcasts(vm, this.ticks);
+        this.clones = new Clones(vm, this.ticks);
+        this.data = new Data(vm, this.ticks);
+        this.motion = new Motion(vm, this.ticks);
+        this.sounds = new Sounds(vm, this.ticks);
     }
 
     /** Clicks the green flag. */
     async flag() {
+        this.ticks.mustGoOn();
         this.vm.greenFlag();
         await this.ticks.pass(REACTION);
     }
 
-    /**
-     * Presses and releases a key.
-     * @param {string} key as browsers name it: ' ', 'ArrowUp', 'a'
-     */
-    async tap(key) {
-        this.vm.postIOData('keyboard', {key, isDown: true});
-        await this.ticks.pass(TAP);
-        this.vm.postIOData('keyboard', {key, isDown: false});
+    /** Clicks the stop sign. */
+    async stop() {
+        this.ticks.mustGoOn();
+        this.vm.stopAll();
         await this.ticks.pass(REACTION);
     }
 
     /**
-     * Clicks a sprite where it shows.
-     * @param {string} name the sprite's name
+     * Presses and releases a key, as `keys.tap` does.
+     * @param {string} key as browsers name it (' ', 'ArrowUp', 'a') or as Scratch does ('space', 'up arrow')
+     * @param {number} [times] how often
      */
-    async click(name) {
-        const point = clickPoint(this.vm, this.sprite(name));
-        if (!point) throw new Unmet(`${name} can't be clicked: it is hidden, covered or off the stage`);
-        const at = mouseData(this.vm.runtime.renderer.canvas, point.x, point.y);
-        this.vm.postIOData('mouse', at);
-        await this.ticks.pass(1);
-        this.vm.postIOData('mouse', {...at, isDown: true});
-        await this.ticks.pass(TAP);
-        this.vm.postIOData('mouse', {...at, isDown: false});
-        await this.ticks.pass(REACTION);
+    async tap(key, times) {
+        await this.keys.tap(key, times);
+    }
+
+    /**
+     * Clicks a sprite or a clone where it shows; fails the case when it shows nowhere.
+     * @param {string | import('../types').Target} which a sprite's name, or a target such as a clone
+     */
+    async click(which) {
+        await this.mouse.click(this.#target(which));
+    }
+
+    /**
+     * Drags a sprite or a clone, as `mouse.drag` does.
+     * @param {string | import('../types').Target} which a sprite's name, or a target such as a clone
+     * @param {{x: number, y: number}} to where it should be in the end, in Scratch units
+     * @param {{as?: 'editor' | 'player', steps?: number}} [how]
+     */
+    async drag(which, to, how) {
+        await this.mouse.drag(this.#target(which), to, how);
     }
 
     /**
@@ -61,9 +75,16 @@ class Player {
      * @param {string | number} text what a person would type
      */
     async answer(text) {
+        this.ticks.mustGoOn();
         expect(this.speech.waiting, 'no question is open');
         this.vm.runtime.emit('ANSWER', String(text));
         await this.ticks.pass(REACTION);
+    }
+
+    /** Leaves the program for good: nothing waits, watches or plays any more, and no script of it runs. */
+    leave() {
+        this.ticks.cancel();
+        this.vm.stopAll();
     }
 
     /**
@@ -78,15 +99,16 @@ class Player {
 
     /**
      * @param {string} name exact name of a variable, for all sprites or for one
+     * @param {string} [owner] name of a sprite, or Stage; the first one found without it
      * @returns {any} its value
      */
-    variable(name) {
-        for (const target of this.vm.runtime.targets) {
-            if (!target.isOriginal) continue;
-            const found = Object.values(target.variables).find(v => v.type === '' && v.name === name);
-            if (found) return found.value;
-        }
-        throw new Unmet(`there is no variable named ${name}`);
+    variable(name, owner) {
+        return this.data.get(name, owner);
+    }
+
+    /** @param {string | import('../types').Target} which */
+    #target(which) {
+        return typeof which === 'string' ? this.sprite(which) : which;
     }
 }
 

@@ -5,6 +5,18 @@
 const [WIDTH, HEIGHT] = [480, 360];
 /** Distance of the points tried, in Scratch units: finer than any sprite a person could click. */
 const GRID = 4;
+/** Pixels: the VM ignores a coordinate of exactly 0, and clicks on the far edge; so little changes no rounding. */
+const NUDGE = 1e-6;
+
+/**
+ * @param {number} pixels
+ * @param {number} size of the canvas in that direction
+ * @returns {number} the same place, but not on the very edge
+ */
+const offEdge = (pixels, size) => {
+    if (pixels === 0) return NUDGE;
+    return pixels === size ? size - NUDGE : pixels;
+};
 
 /**
  * Mouse data as the editor posts it: pixels of the canvas, origin top left.
@@ -15,8 +27,8 @@ const GRID = 4;
 const mouseData = (canvas, x, y) => {
     const [canvasWidth, canvasHeight] = [canvas.clientWidth, canvas.clientHeight];
     return {
-        x: ((x + WIDTH / 2) / WIDTH) * canvasWidth,
-        y: ((HEIGHT / 2 - y) / HEIGHT) * canvasHeight,
+        x: offEdge(((x + WIDTH / 2) / WIDTH) * canvasWidth, canvasWidth),
+        y: offEdge(((HEIGHT / 2 - y) / HEIGHT) * canvasHeight, canvasHeight),
         canvasWidth,
         canvasHeight
     };
@@ -44,7 +56,7 @@ const pointsNear = (box, centre) => {
 
 /**
  * @param {import('../types').Vm} vm the VM with its renderer
- * @param {import('../types').Target} target the sprite to be clicked
+ * @param {import('../types').Target} target the sprite or clone to be clicked
  * @returns {{x: number, y: number} | null} a point where a click reaches it; null when none does
  */
 const clickPoint = (vm, target) => {
@@ -56,4 +68,20 @@ const clickPoint = (vm, target) => {
     return pointsNear(renderer.getBounds(target.drawableID), target).find(reaches) || null;
 };
 
-module.exports = {mouseData, pointsNear, clickPoint};
+/**
+ * @param {import('../types').Vm} vm the VM with its renderer
+ * @returns {{x: number, y: number} | null} a point where a click reaches the stage and no sprite; null when
+ *     sprites cover it all
+ */
+const stagePoint = vm => {
+    const {renderer, targets} = vm.runtime;
+    const sprites = new Set(targets.filter(target => !target.isStage).map(target => target.drawableID));
+    const whole = {left: -WIDTH / 2, right: WIDTH / 2, top: HEIGHT / 2, bottom: -HEIGHT / 2};
+    const isFree = (/** @type {{x: number, y: number}} */ point) => {
+        const at = mouseData(renderer.canvas, point.x, point.y);
+        return !sprites.has(renderer.pick(at.x, at.y));
+    };
+    return pointsNear(whole, {x: 0, y: 0}).find(isFree) || null;
+};
+
+module.exports = {WIDTH, HEIGHT, mouseData, pointsNear, clickPoint, stagePoint};

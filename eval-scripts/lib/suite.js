@@ -9,7 +9,43 @@ const {Cancelled} = require('./ticks.js');
 /**
  * @typedef {{name: string, run: (player: Player) => Promise<void>}} Case
  * @typedef {import('../types').Detail} Detail
+ * @typedef {import('../types').Config} Config
  */
+
+/** What a case throws that is no unmet expectation: a fault of the script, which says nothing of the program. */
+class CaseFault extends Error {
+    /**
+     * @param {string} name of the case
+     * @param {unknown} cause what it threw
+     */
+    constructor(name, cause) {
+        // Errors that come from the VM are no instances of this realm's Error.
+        const {stack, message} = /** @type {any} */ (cause ?? {});
+        const head = `the case "${name}" broke: `;
+        super(head + (message ?? String(cause)), {cause});
+        // The judge shows where it happened, not where it was noticed.
+        this.stack = head + (stack || message || String(cause));
+    }
+}
+
+/**
+ * @param {Case} testCase
+ * @param {Player} player
+ * @param {number} limit milliseconds of project time
+ * @returns {Promise<void>} rejected at the limit, whatever the case waits for
+ */
+const withinLimit = (testCase, player, limit) =>
+    new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Cancelled()), limit);
+        const run = async () => testCase.run(player);
+        run()
+            .then(() => {
+                // Nobody would hear whether what it waits for comes, so the case could not fail by it.
+                if (player.ticks.waiters.size > 0) throw new Error('it ended while it waited: an await is missing');
+            })
+            .then(resolve, reject)
+            .finally(() => clearTimeout(timer));
+    });
 
 /**
  * Runs one case on a fresh program.
@@ -27,16 +63,15 @@ const runCase = async (testCase, vm, limit) => {
         duration_ms: Date.now() - started,
         ...rest
     });
-    const timer = setTimeout(() => player.ticks.cancel(), limit);
     try {
-        await testCase.run(player);
+        await withinLimit(testCase, player, limit);
         return detail({passed: true});
     } catch (error) {
         if (error instanceof Cancelled) return detail({timeout: true, error: `not done within ${limit} ms`});
         if (error instanceof Unmet) return detail({error: error.message});
-        throw error;
+        throw new CaseFault(testCase.name, error);
     } finally {
-        clearTimeout(timer);
+        player.leave();
     }
 };
 
@@ -50,15 +85,18 @@ const suite = cases => async (vm, config, cleanup) => {
     const details = [];
     for (const testCase of cases) {
         const left = config.taskMs - (Date.now() - started);
-        if (left <= 0) {
-            details.push({name: testCase.name, passed: false, timeout: true, error: 'the time was used up before'});
-            continue;
+        const skipped = (/** @type {Partial<Detail>} */ why) => details.push({name: testCase.name, passed: false, ...why});
+        if (config.stopAtFirstFailure && details.some(detail => !detail.passed)) {
+            skipped({error: 'not run after a failure'});
+        } else if (left <= 0) {
+            skipped({timeout: true, error: 'the time was used up before'});
+        } else {
+            details.push(await runCase(testCase, await config.reload(), Math.min(config.caseMs, left)));
         }
-        details.push(await runCase(testCase, await config.reload(), Math.min(config.caseMs, left)));
     }
     cleanup();
     const passed = details.filter(detail => detail.passed).length;
     return {success: passed === details.length, passed_tests: passed, total_tests: details.length, details};
 };
 
-module.exports = {suite};
+module.exports = {suite, CaseFault};

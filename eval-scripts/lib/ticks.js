@@ -4,29 +4,59 @@
 
 const {Unmet} = require('./expect.js');
 
+/** Ticks of the VM in a second of project time. */
+const TICKS_PER_SECOND = 30;
+
 /** The end of a case from outside; waits of a cancelled case never go on. */
-class Cancelled extends Error {}
+class Cancelled extends Error {
+    constructor() {
+        super('the case has ended');
+    }
+}
 
 /** Counts the ticks of one VM. */
 class Ticks {
     /** @param {import('../types').Vm} vm the VM to watch */
     constructor(vm) {
+        /** Ticks that have ended; within a tick, the number of that tick, from 0 as in traces. */
         this.count = 0;
         /** @type {Set<{tick: () => void, cancel: () => void}>} */
         this.waiters = new Set();
+        /** @type {Set<(tick: number) => void>} */
+        this.observers = new Set();
         this.cancelled = false;
         const step = vm.runtime._step;
         vm.runtime._step = (...args) => {
             step.apply(vm.runtime, args);
+            for (const observer of this.observers) observer(this.count);
             this.count += 1;
             for (const waiter of [...this.waiters]) waiter.tick();
         };
     }
 
-    /** Ends all waits, now and later. */
+    /** Ends all waits and observations, now and later. */
     cancel() {
         this.cancelled = true;
+        this.observers.clear();
         for (const waiter of [...this.waiters]) waiter.cancel();
+    }
+
+    /** Throws when the case has ended: what is left of it must not reach the program. */
+    mustGoOn() {
+        if (this.cancelled) throw new Cancelled();
+    }
+
+    /**
+     * Looks at the program after each tick, before any wait does.
+     * @param {(tick: number) => void} observer is told the number of the tick, from 0
+     * @returns {() => void} ends it
+     */
+    observe(observer) {
+        this.mustGoOn();
+        this.observers.add(observer);
+        return () => {
+            this.observers.delete(observer);
+        };
     }
 
     /**
@@ -36,8 +66,9 @@ class Ticks {
      * @returns {Promise<void>}
      */
     wait(condition, giveUp, ms) {
-        return new Promise((resolve, reject) => {
-            if (this.cancelled) return reject(new Cancelled('the case has ended'));
+        /** @type {Promise<void>} */
+        const end = new Promise((resolve, reject) => {
+            if (this.cancelled) return reject(new Cancelled());
             const started = Date.now();
             /** @param {() => void} end what to do when the wait is over */
             const over = end => {
@@ -52,10 +83,13 @@ class Ticks {
                 }
                 if (giveUp && Date.now() - started >= ms) over(() => reject(giveUp()));
             };
-            const waiter = {tick: look, cancel: () => over(() => reject(new Cancelled('the case has ended')))};
+            const waiter = {tick: look, cancel: () => over(() => reject(new Cancelled()))};
             this.waiters.add(waiter);
             look();
         });
+        // Whoever awaits it hears of a rejection; one that nobody awaits is no news for the page.
+        end.catch(() => {});
+        return end;
     }
 
     /**
@@ -76,6 +110,22 @@ class Ticks {
     until(what, condition, ms) {
         return this.wait(condition, () => new Unmet(`within ${ms} ms it never happened that ${what}`), ms);
     }
+
+    /**
+     * @param {string} what completes "it should stay so that"
+     * @param {() => boolean} condition looked at now and after each tick
+     * @param {number} n ticks for which it must hold
+     * @returns {Promise<void>} fails the case as soon as it does not hold
+     */
+    always(what, condition, n) {
+        const start = this.count;
+        const over = () => {
+            const passed = this.count - start;
+            if (!condition()) throw new Unmet(`it should stay so that ${what}, but after ${passed} ticks it was not`);
+            return passed >= n;
+        };
+        return this.wait(over, null, 0);
+    }
 }
 
-module.exports = {Ticks, Cancelled};
+module.exports = {Ticks, Cancelled, TICKS_PER_SECOND};

@@ -2,6 +2,25 @@
 // A VM without Scratch: it ticks when told to, and records what is posted to it.
 
 /**
+ * @param {any} target what matters of it
+ * @returns {any} a Target
+ */
+const fakeTarget = target => ({
+    isOriginal: true,
+    isStage: false,
+    visible: true,
+    draggable: false,
+    direction: 90,
+    size: 100,
+    currentCostume: 0,
+    variables: {},
+    getCostumes: () => [{name: 'plain'}, {name: 'striped'}],
+    getCustomState: () => undefined,
+    goToFront() {},
+    ...target
+});
+
+/**
  * @param {any[]} targets what the program consists of, defaults filled in
  * @returns {any} a Vm with `posted` and `during()`
  */
@@ -11,7 +30,7 @@ const fakeVm = (targets = []) => {
     /** @type {any[]} */
     const posted = [];
     const runtime = {
-        targets: targets.map(target => ({isOriginal: true, isStage: false, variables: {}, ...target})),
+        targets: targets.map(target => fakeTarget(target)),
         threads: [],
         renderer: {
             canvas: {clientWidth: 480, clientHeight: 360},
@@ -19,6 +38,13 @@ const fakeVm = (targets = []) => {
             pick: () => 7
         },
         _step() {},
+        /** @type {any[]} Hats that were started, with their fields as the VM leaves them. */
+        hats: [],
+        startHats(/** @type {string} */ opcode, /** @type {any} */ fields) {
+            for (const field in fields) fields[field] = fields[field].toUpperCase();
+            runtime.hats.push([opcode, fields]);
+            return [];
+        },
         on: (/** @type {string} */ event, /** @type {any} */ listener) => {
             listeners.set(event, [...(listeners.get(event) || []), listener]);
         },
@@ -31,7 +57,13 @@ const fakeVm = (targets = []) => {
         runtime,
         posted,
         greenFlag() {},
-        stopAll() {},
+        stops: 0,
+        stopAll() {
+            this.stops += 1;
+        },
+        startDrag: (/** @type {string} */ id) => posted.push({device: 'startDrag', id}),
+        postSpriteInfo: (/** @type {object} */ data) => posted.push({device: 'sprite', ...data}),
+        stopDrag: (/** @type {string} */ id) => posted.push({device: 'stopDrag', id}),
         postIOData: (/** @type {string} */ device, /** @type {object} */ data) => posted.push({device, ...data}),
         /**
          * Ticks for as long as some work goes on.
@@ -52,4 +84,4 @@ const fakeVm = (targets = []) => {
     };
 };
 
-module.exports = {fakeVm};
+module.exports = {fakeTarget, fakeVm};

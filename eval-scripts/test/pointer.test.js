@@ -1,7 +1,7 @@
 // @ts-check
 const assert = require('node:assert/strict');
 const {test} = require('node:test');
-const {clickPoint, mouseData, pointsNear} = require('../lib/pointer.js');
+const {clickPoint, mouseData, pointsNear, stagePoint} = require('../lib/pointer.js');
 const {fakeVm} = require('./fake-vm.js');
 
 test('stage coordinates become canvas pixels at any size', () => {
@@ -28,4 +28,25 @@ test('a sprite with a hole is clicked beside the hole; a covered one is not clic
     assert.ok(point && point.x > 4 && point.x <= 10, JSON.stringify(point));
     vm.runtime.renderer.pick = () => 0;
     assert.equal(clickPoint(vm, target), null);
+});
+
+test('no coordinate is exactly on the edge, where the VM would ignore it', () => {
+    const canvas = {clientWidth: 480, clientHeight: 360};
+    const corner = mouseData(canvas, -240, 180);
+    assert.ok(corner.x > 0 && corner.y > 0 && corner.x < 0.001 && corner.y < 0.001);
+    const other = mouseData(canvas, 240, -180);
+    assert.ok(other.x < 480 && other.y < 360 && Math.round(other.x) === 480 && Math.round(other.y) === 360);
+    assert.ok(mouseData(canvas, 250, 0).x > 480, 'off the stage stays off the stage');
+});
+
+test('the stage is clicked beside the sprites, if there is a place', () => {
+    const vm = fakeVm([
+        {isStage: true, sprite: {name: 'Stage'}, drawableID: 0},
+        {sprite: {name: 'Fog'}, drawableID: 7}
+    ]);
+    vm.runtime.renderer.pick = (/** @type {number} */ x) => (x > 300 ? 0 : 7);
+    const point = stagePoint(vm);
+    assert.ok(point && point.x > 60, JSON.stringify(point));
+    vm.runtime.renderer.pick = () => 7;
+    assert.equal(stagePoint(vm), null);
 });

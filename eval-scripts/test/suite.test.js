@@ -2,7 +2,8 @@
 const assert = require('node:assert/strict');
 const {test} = require('node:test');
 const {expect} = require('../lib/expect.js');
-const {suite} = require('../lib/suite.js');
+const {CaseFault, suite} = require('../lib/suite.js');
+const {Cancelled} = require('../lib/ticks.js');
 const {fakeVm} = require('./fake-vm.js');
 
 /** @typedef {import('../lib/player.js').Player} Player */
@@ -72,9 +73,68 @@ test('when the time is used up the rest is listed as not passed', async () => {
     assert.ok(report.details.every(detail => detail.timeout));
 });
 
-test('a fault of the script is not taken for a failed case', async () => {
+test('a fault of the script is not taken for a failed case, and names the case and the place', async () => {
     const broken = async () => {
         throw new TypeError('undefined is not a kite');
     };
-    await assert.rejects(judge([{name: 'a', run: broken}]), TypeError);
+    await assert.rejects(judge([{name: 'flies', run: broken}]), error => {
+        assert.ok(error instanceof CaseFault && error.cause instanceof TypeError);
+        assert.match(error.message, /^the case "flies" broke: undefined is not a kite$/);
+        return /^the case "flies" broke: TypeError: undefined is not a kite\n.*suite\.test\.js/.test(error.stack || '');
+    });
+});
+
+test('whatever is thrown names the case', async () => {
+    const broken = async () => {
+        throw 'no error at all';
+    };
+    await assert.rejects(judge([{name: 'odd', run: broken}]), {message: 'the case "odd" broke: no error at all'});
+});
+
+test('after the first failure nothing runs when told so', async () => {
+    const cases = [
+        {name: 'a', run: pass},
+        {name: 'b', run: fail},
+        {name: 'c', run: pass}
+    ];
+    const {report, loaded} = await judge(cases, {stopAtFirstFailure: true});
+    assert.deepEqual(report.details[2], {name: 'c', passed: false, error: 'not run after a failure'});
+    assert.deepEqual([report.passed_tests, report.total_tests, loaded.length], [1, 3, 2]);
+});
+
+test('a case ends at its limit whatever it waits for, and reaches the program no more', async () => {
+    let late = () => {};
+    /** @type {Promise<any>} */
+    let rest = Promise.resolve();
+    const deaf = async (/** @type {Player} */ player) => {
+        rest = new Promise(resolve => {
+            late = () => resolve(null);
+        }).then(() => player.tap('a'));
+        rest.catch(() => {});
+        await rest;
+    };
+    const {report, loaded} = await judge([{name: 'deaf', run: deaf}], {caseMs: 10});
+    assert.equal(report.details[0].timeout, true);
+    const before = loaded[0].posted.length;
+    late();
+    await assert.rejects(rest, Cancelled);
+    assert.equal(loaded[0].posted.length, before);
+});
+
+test('each case leaves its program at rest', async () => {
+    const {loaded} = await judge([
+        {name: 'a', run: pass},
+        {name: 'b', run: fail}
+    ]);
+    assert.deepEqual(
+        loaded.map(vm => vm.stops),
+        [1, 1]
+    );
+});
+
+test('a forgotten await is a fault of the script', async () => {
+    const forgetful = async (/** @type {Player} */ player) => {
+        player.ticks.until('the kite landed', () => false, 1000);
+    };
+    await assert.rejects(judge([{name: 'a', run: forgetful}]), /an await is missing/);
 });

@@ -50,3 +50,29 @@ test('a fault in a condition reaches the waiter', async () => {
     };
     await assert.rejects(vm.during(ticks.until('x', broken, 10000)), TypeError);
 });
+
+test('what must stay so is looked at after each tick', async () => {
+    const vm = fakeVm();
+    const ticks = new Ticks(vm);
+    await vm.during(ticks.always('it is early', () => ticks.count < 20, 5));
+    assert.equal(ticks.count, 5);
+    const broken = vm.during(ticks.always('tick 7 never ends', () => ticks.count < 7, 5));
+    await assert.rejects(broken, {message: 'it should stay so that tick 7 never ends, but after 2 ticks it was not'});
+});
+
+test('observers count from 0, see a tick before waits do, and end with the case', async () => {
+    const vm = fakeVm();
+    const ticks = new Ticks(vm);
+    /** @type {number[]} */
+    const seen = [];
+    const stop = ticks.observe(tick => seen.push(tick));
+    const seenAtEnd = ticks.pass(2).then(() => [...seen]);
+    for (let i = 0; i < 2; i += 1) vm.runtime._step();
+    assert.deepEqual(await seenAtEnd, [0, 1]);
+    stop();
+    ticks.observe(tick => seen.push(tick));
+    ticks.cancel();
+    vm.runtime._step();
+    assert.deepEqual(seen, [0, 1]);
+    assert.throws(() => ticks.observe(() => {}), Cancelled);
+});
