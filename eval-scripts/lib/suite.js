@@ -12,6 +12,9 @@ const {Cancelled} = require('./ticks.js');
  * @typedef {import('../types').Config} Config
  */
 
+/** Milliseconds of project time left for the report: at the task's limit itself the judge ends the script. */
+const RESERVE_MS = 100;
+
 /** What a case throws that is no unmet expectation: a fault of the script, which says nothing of the program. */
 class CaseFault extends Error {
     /**
@@ -84,7 +87,7 @@ const suite = cases => async (vm, config, cleanup) => {
     /** @type {Detail[]} */
     const details = [];
     for (const testCase of cases) {
-        const left = config.taskMs - (Date.now() - started);
+        const left = config.taskMs - RESERVE_MS - (Date.now() - started);
         const skipped = (/** @type {Partial<Detail>} */ why) => details.push({name: testCase.name, passed: false, ...why});
         if (config.stopAtFirstFailure && details.some(detail => !detail.passed)) {
             skipped({error: 'not run after a failure'});
