@@ -89,6 +89,7 @@ const LIB: &[(&str, &str)] = &[
     lib!("proccode"),
     lib!("pseudocode"),
     lib!("real-time"),
+    lib!("remember-touch"),
     lib!("revision"),
     lib!("second-vm"),
     lib!("seeded-random"),

@@ -2,6 +2,7 @@
 // A VM of its own for judging, apart from the editor's: nothing that the editor does or did can reach it
 // (spec: the editor's listeners run inside the VM's tick, and state survives a reload).
 
+const {rememberTouch} = require('./remember-touch.js');
 const {silentAudio} = require('./silent-audio.js');
 
 /** How long costumes may take to become pixels, in milliseconds. */
@@ -29,6 +30,9 @@ const RANDOM_BLOCKS = [
  *     program's blocks, `ids` for what the VM makes; `draw` draws in each tick, to compare
  */
 
+/** How each renderer forgets what touches what. @type {WeakMap<any, () => void>} */
+const forgetTouch = new WeakMap();
+
 /**
  * A renderer for judged programs.
  * @param {any} editorVm the editor's VM
@@ -39,6 +43,7 @@ const makeRenderer = (editorVm, canvas) => {
     const Renderer = editorVm.runtime.renderer.constructor;
     const renderer = new Renderer(canvas, -240, 240, -180, 180);
     renderer.setUseGpuMode(Renderer.UseGpuModes.ForceCPU);
+    forgetTouch.set(renderer, rememberTouch(renderer));
     return renderer;
 };
 
@@ -89,6 +94,8 @@ const separateChance = (runtime, {random, ids}) => {
     const step = runtime._step;
     runtime._step = function () {
         activity.inStep = true;
+        // A tick may end with shapes made finer, which no call to the renderer tells.
+        forgetTouch.get(this.renderer)?.();
         // Left true when the watchdog ends a tick that does not end by itself.
         const result = withRandom(ids, () => step.call(this));
         activity.inStep = false;
