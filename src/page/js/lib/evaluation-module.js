@@ -26,14 +26,28 @@ const resolve = (from, path) => {
 };
 
 /**
- * The header stays on the first line and the name is given, so that errors name the right file and line.
+ * The header stays on the first line and the name is given, so that errors name the right file and line. Globals
+ * are in a scope around the file's own: a file may declare the name of one for itself.
  * @param {Compile} compile
  * @param {SourceFile} file
- * @param {string[]} parameters
- * @returns {Function}
+ * @param {string[]} names of the globals
+ * @returns {Function} takes the globals, gives the file as a function of `module`, `exports` and `require`
  */
-const wrap = (compile, file, parameters) =>
-    compile(`(function(${parameters.join(',')}){${file.source}\n})\n//# sourceURL=eval-scripts/${file.name}`);
+const wrap = (compile, file, names) =>
+    compile(
+        `(function(${names.join(',')}){return function(module,exports,require){${file.source}\n}})\n` +
+            `//# sourceURL=eval-scripts/${file.name}`
+    );
+
+/**
+ * What a prelude leaves on `window` is known by its bare name, too, as it is in a page.
+ * @param {Globals} globals
+ * @returns {Globals}
+ */
+const withWindow = globals => {
+    const bare = Object.entries(globals.window ?? {}).filter(([name]) => /^[A-Za-z_$][\w$]*$/.test(name));
+    return {...Object.fromEntries(bare), ...globals};
+};
 
 /**
  * @param {Sources} sources
@@ -41,11 +55,14 @@ const wrap = (compile, file, parameters) =>
  * @returns {{exports: any, returned: any}} what the script exports, and what its top level returned
  */
 const compileEvaluation = ({compile, script, prelude, helpers}, globals) => {
-    const names = Object.keys(globals);
     /** @type {Map<string, {exports: any}>} */
     const loaded = new Map();
-    /** @param {SourceFile} file */
-    const run = file => {
+    /**
+     * @param {SourceFile} file
+     * @param {Globals} seen what it sees
+     * @returns {{module: {exports: any}, returned: any}}
+     */
+    const run = (file, seen) => {
         const module = {exports: {}};
         loaded.set(file.name, module);
         const require = (/** @type {string} */ path) => {
@@ -54,13 +71,13 @@ const compileEvaluation = ({compile, script, prelude, helpers}, globals) => {
             if (known) return known.exports;
             const helper = helpers.find(candidate => candidate.name === name);
             if (!helper) throw new Error(`${file.name} requires ${path}, which is no helper under eval-scripts/lib`);
-            return run(helper).module.exports;
+            return run(helper, seen).module.exports;
         };
-        const body = wrap(compile, file, ['module', 'exports', 'require', ...names]);
-        return {module, returned: body(module, module.exports, require, ...names.map(name => globals[name]))};
+        const body = wrap(compile, file, Object.keys(seen))(...Object.values(seen));
+        return {module, returned: body(module, module.exports, require)};
     };
-    if (prelude) run(prelude);
-    const {module, returned} = run(script);
+    if (prelude) run(prelude, globals);
+    const {module, returned} = run(script, prelude ? withWindow(globals) : globals);
     return {exports: module.exports, returned};
 };
 

@@ -53,3 +53,16 @@ test('a prelude runs before the script and shares its globals', async () => {
     const source = 'module.exports = async () => window.EvaluationUtils.three();';
     assert.equal(await runScript(script(source, [], prelude), {window: {}}, []), 3);
 });
+
+test('what a prelude leaves on window is known by its bare name, which a script may take for itself', async () => {
+    const prelude = 'window.EvaluationUtils = {three: () => 3};';
+    for (const source of [
+        'module.exports = async () => EvaluationUtils.three();',
+        'const EvaluationUtils = window.EvaluationUtils;\nmodule.exports = async () => EvaluationUtils.three();',
+        'const {three} = globalThis.EvaluationUtils; const Date = null; module.exports = async () => three();'
+    ]) {
+        const window = {};
+        const globals = {window, globalThis: window, Date: 'clock'};
+        assert.equal(await runScript(script(source, [], prelude), globals, []), 3, source);
+    }
+});
