@@ -38,6 +38,7 @@ pub struct Mutant {
     pub path: String,
     /// The changed block as notation, as it was in the golden project.
     pub block: String,
+    unrecorded: bool,
     json: Value,
 }
 
@@ -45,11 +46,12 @@ pub struct Mutant {
 const ANSWERS: [&str; 3] = ["KEY_OPTION", "BACKDROP", "BROADCAST_OPTION"];
 
 impl Mutant {
-    /// Whether a script of it answers to another key, backdrop or message than in the golden project. Inputs that are
-    /// chosen by what a project answers to can't tell the two apart.
+    /// Whether equal traces would not show that it does the same as the golden project: it changes something that
+    /// no trace records, or a script of it answers to another key, backdrop or message, and inputs that are chosen by
+    /// what a project answers to can't tell the two apart.
     #[must_use]
-    pub fn answers_otherwise(&self) -> bool {
-        self.path.rsplit('.').next().is_some_and(|field| ANSWERS.contains(&field))
+    pub fn hides_from_traces(&self) -> bool {
+        self.unrecorded || self.path.rsplit('.').next().is_some_and(|field| ANSWERS.contains(&field))
     }
 
     /// The project file's content: the mutant's blocks with the golden project's assets.
@@ -102,11 +104,15 @@ fn candidates(golden: &Project, initial: Option<&Project>) -> Vec<(String, Candi
         });
         let touched = changed::changed(target, counterpart);
         let operators = Operators { project: &golden.json, target, index, names: Names::of(&golden.json, target) };
-        for statement in walk::scripts(target).iter().flatten().filter(|found| touched.contains(found.block.id)) {
-            found.extend(operators.candidates(statement).into_iter().map(|candidate| {
-                let Candidate { operator, path, variant, .. } = &candidate;
-                (format!("{operator}:{}:{path}:{variant}", target.name()), candidate)
-            }));
+        for script in walk::scripts(target) {
+            for statement in script.iter().filter(|found| touched.contains(found.block.id)) {
+                let unrecorded = walk::is_unrecorded(&script, statement);
+                found.extend(operators.candidates(statement).into_iter().map(|candidate| {
+                    let Candidate { operator, path, variant, .. } = &candidate;
+                    let name = format!("{operator}:{}:{path}:{variant}", target.name());
+                    (name, Candidate { unrecorded, ..candidate })
+                }));
+            }
         }
     }
     found
@@ -130,6 +136,7 @@ fn make(golden: &Project, id: String, candidate: &Candidate) -> Option<Mutant> {
         operator: candidate.operator,
         target: view.name().to_owned(),
         path: candidate.path.clone(),
+        unrecorded: candidate.unrecorded,
         block: line_of(view, &candidate.block),
         json: project.json,
     })

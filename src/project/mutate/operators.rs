@@ -30,6 +30,8 @@ pub(super) struct Candidate {
     pub(super) target: usize,
     /// Id of the block that is changed.
     pub(super) block: String,
+    /// Whether it changes something that no trace records.
+    pub(super) unrecorded: bool,
     /// The changes to the target.
     pub(super) steps: Vec<Step>,
     /// A message that must be declared: name and id.
@@ -207,5 +209,14 @@ fn whole(statement: &Statement<'_>) -> Vec<Candidate> {
 }
 
 fn candidate(operator: &'static str, path: &str, variant: &str, block: String, steps: Vec<Step>) -> Candidate {
-    Candidate { operator, path: path.to_owned(), variant: variant.to_owned(), target: 0, block, steps, declares: None }
+    Candidate {
+        operator,
+        path: path.to_owned(),
+        variant: variant.to_owned(),
+        target: 0,
+        block,
+        unrecorded: false,
+        steps,
+        declares: None,
+    }
 }

@@ -54,6 +54,7 @@ mod tests {
                 path: (*block).to_owned(),
                 variant: (*variant).to_owned(),
                 target: 0,
+                unrecorded: false,
                 block: (*block).to_owned(),
                 steps: Vec::new(),
                 declares: None,

@@ -219,8 +219,21 @@ fn a_script_that_answers_to_another_key_is_known() {
     let sample = all(&[vec![hat, step("1")]]);
     let other = named(&sample, "choice:A: cat?:0.0.KEY_OPTION:other");
     assert_eq!(blocks(other)["s0-0"]["fields"]["KEY_OPTION"], json!(["right arrow", null]));
-    let known: Vec<&Mutant> = sample.mutants.iter().filter(|mutant| mutant.answers_otherwise()).collect();
+    let known: Vec<&Mutant> = sample.mutants.iter().filter(|mutant| mutant.hides_from_traces()).collect();
     assert_eq!(known, [other]);
+}
+
+#[test]
+fn what_no_trace_records_is_known_with_what_lies_around_it() {
+    let pen = node("control_repeat").input("TIMES", json!([6, "4"])).mouth(vec![step("1"), node("pen_stamp")]);
+    let sample = all(&[vec![flag(), step("5"), pen], vec![flag(), step("9")]]);
+    let hidden = |path: &str| sample.mutants.iter().filter(|found| found.path == path).all(Mutant::hides_from_traces);
+    for path in ["0.0", "0.2", "0.2.TIMES", "0.2.SUBSTACK.1"] {
+        assert!(hidden(path), "{path}");
+    }
+    for path in ["0.1", "0.2.SUBSTACK.0", "0.2.SUBSTACK.0.STEPS", "1.0"] {
+        assert!(!hidden(path), "{path}");
+    }
 }
 
 #[test]

@@ -55,6 +55,29 @@ pub(super) fn is_hat(opcode: &str) -> bool {
     named || Catalogue::pinned().blocks.get(opcode).is_some_and(|entry| entry.shape == "hat")
 }
 
+/// Whether a statement, or one inside of it, does something that no trace of a run records: monitors, sound effects, pen,
+/// music, speech and video. Of a hat, all of the script counts.
+pub(super) fn is_unrecorded(script: &[Statement<'_>], statement: &Statement<'_>) -> bool {
+    const BLOCKS: [&str; 7] = [
+        "data_showvariable",
+        "data_hidevariable",
+        "data_showlist",
+        "data_hidelist",
+        "sound_seteffectto",
+        "sound_changeeffectby",
+        "sound_cleareffects",
+    ];
+    const EXTENSIONS: [&str; 4] = ["pen_", "music_", "text2speech_", "videoSensing_"];
+    let unrecorded =
+        |opcode: &str| BLOCKS.contains(&opcode) || EXTENSIONS.iter().any(|extension| opcode.starts_with(extension));
+    let inside = |other: &Statement<'_>| {
+        let below =
+            other.path.strip_prefix(&statement.path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        below || is_hat(statement.block.opcode)
+    };
+    script.iter().any(|other| inside(other) && unrecorded(other.block.opcode))
+}
+
 /// Whether a slot is a mouth, which holds a stack.
 pub(super) fn is_mouth(input: &str) -> bool {
     input.starts_with("SUBSTACK")

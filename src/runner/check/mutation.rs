@@ -89,7 +89,7 @@ impl Mutants<'_> {
             Err(reason) => return unjudged(reason),
         };
         match verdict.outcome {
-            Outcome::Passed if mutant.answers_otherwise() => (MutantOutcome::Survived, None, None),
+            Outcome::Passed if mutant.hides_from_traces() => (MutantOutcome::Survived, None, None),
             Outcome::Passed => match self.is_equivalent(&sb3, &verdict, golden).await {
                 Ok(true) => (MutantOutcome::Equivalent, None, None),
                 Ok(false) => (MutantOutcome::Survived, None, None),
