@@ -11,6 +11,9 @@ use crate::model::{Category, StageSize};
 use crate::project::Project;
 use crate::taskset::{Contract, TaskSet};
 
+/// What is done to a good task file.
+type Change = fn(&mut Value);
+
 /// A checkout with the debug task `pond_lost`, whose golden is the base project's, and `wave`, which has its own.
 struct Checkout(tempfile::TempDir);
 
@@ -165,7 +168,7 @@ fn several_answers_are_ambiguous_unless_they_are_copies() {
 
 #[test]
 fn a_task_that_contradicts_itself_is_invalid() {
-    let change_of: [(&str, fn(&mut Value), &str); 5] = [
+    let cases: [(&str, Change, &str); 5] = [
         ("name", |task| task["name"] = json!("waver"), "invalid: wave: task: says it is create/waver"),
         ("type", |task| task["type"] = json!("debug"), "invalid: wave: task: says it is debug/wave"),
         ("shape", |task| task["instruction"] = json!(7), "invalid: wave: task: invalid type"),
@@ -176,7 +179,7 @@ fn a_task_that_contradicts_itself_is_invalid() {
             "ambiguous: wave: script: evaluation.function",
         ),
     ];
-    for (what, change, says) in change_of {
+    for (what, change, says) in cases {
         let checkout = Checkout::new();
         checkout.task("create", "wave", |task| {
             task["initial_project"] = json!("default.sb3");
