@@ -35,8 +35,12 @@ const rememberTouch = renderer => {
         if (!MUTATOR.test(name)) continue;
         const original = renderer[name];
         renderer[name] = function (/** @type {any[]} */ ...args) {
-            forget();
-            return original.apply(this, args);
+            try {
+                return original.apply(this, args);
+            } finally {
+                // After the change: it may have asked on its way.
+                forget();
+            }
         };
     }
     for (const name of QUESTIONS) {
