@@ -41,19 +41,16 @@ pub async fn run(args: &JudgingArgs, settings: &Settings, out: Output) -> Result
     let set = args.pack.tasks(settings)?;
     let entries = set.select(&Selection { ids: args.task.clone(), categories: Vec::new() })?;
     let lanes = usize::from(args.lanes);
-    let fleet = fleet::start(settings, lanes).await?;
+    let fleet = fleet::start(settings, 1).await?;
     let waiting = spinner("building projects");
     let mut projects = Vec::new();
     for entry in entries {
         projects.push((entry.clone(), build(&fleet, &fleet::built_projects(settings), entry).await?.golden));
     }
-    waiting.set_message("waiting for pages");
-    fleet.refill();
-    while !fleet.is_at_rest().await {
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    waiting.finish_and_clear();
+    waiting.set_message("opening pages");
     let judges = Judges::new(fleet.clone(), lanes);
+    judges.warm_up().await.map_err(|error| Failure::infrastructure("no_page", &error))?;
+    waiting.finish_and_clear();
     let plan = JudgingPlan { rounds: args.rounds as usize, at_once: lanes, clock: args.clock.into() };
     let progress = bar("judgements", (plan.rounds * projects.len()) as u64);
     let report = judging::run(&judges, &projects, plan, |done| progress.set_position(done as u64)).await;

@@ -27,6 +27,7 @@ pub struct Judges {
 #[derive(Debug)]
 struct Inner {
     fleet: Fleet,
+    width: usize,
     lanes: Semaphore,
     ready: Mutex<Vec<Bench>>,
 }
@@ -42,7 +43,8 @@ impl Judges {
     /// Judges in pages of this fleet, at most `lanes` (at least one) at the same time.
     #[must_use]
     pub fn new(fleet: Fleet, lanes: usize) -> Self {
-        let inner = Inner { fleet, lanes: Semaphore::new(lanes.max(1)), ready: Mutex::default() };
+        let width = lanes.max(1);
+        let inner = Inner { fleet, width, lanes: Semaphore::new(width), ready: Mutex::default() };
         Self { inner: Arc::new(inner) }
     }
 
@@ -69,6 +71,20 @@ impl Judges {
             Ok(run) => conclude(verdict, run, entry.contract()),
             Err(error) => Ok(infra(verdict, &error.to_string())),
         }
+    }
+
+    /// Opens all pages ahead of the first judgement. They get shares of different length, so that later they
+    /// are not replaced all at once.
+    ///
+    /// # Errors
+    /// When a page can't be had.
+    pub async fn warm_up(&self) -> Result<(), PageError> {
+        for lane in 0..self.inner.width {
+            let mut bench = self.new_bench().await?;
+            bench.judged = u32::try_from(lane * SHARE as usize / self.inner.width).unwrap_or_default();
+            self.inner.ready.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
+        }
+        Ok(())
     }
 
     /// Gives all pages back; judging goes on with new ones.
