@@ -31,17 +31,20 @@ pub struct JudgingArgs {
     /// Judgements at a time.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     lanes: u16,
+    /// Judgements made beforehand and not counted, to measure pages whose code is compiled.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    warm_up: u32,
     /// The time that the projects and the scripts run in.
     #[arg(long, value_enum, default_value_t = ClockName::Virtual)]
     clock: ClockName,
 }
 
-/// Judges in pages of its own; the first ones come from a warm pool.
+/// Judges in pages of its own, opened beforehand.
 pub async fn run(args: &JudgingArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let set = args.pack.tasks(settings)?;
     let entries = set.select(&Selection { ids: args.task.clone(), categories: Vec::new() })?;
     let lanes = usize::from(args.lanes);
-    let fleet = fleet::start(settings, 1).await?;
+    let fleet = fleet::start(settings, 0).await?;
     let waiting = spinner("building projects");
     let mut projects = Vec::new();
     for entry in entries {
@@ -51,7 +54,12 @@ pub async fn run(args: &JudgingArgs, settings: &Settings, out: Output) -> Result
     let judges = Judges::new(fleet.clone(), lanes);
     judges.warm_up().await.map_err(|error| Failure::infrastructure("no_page", &error))?;
     waiting.finish_and_clear();
-    let plan = JudgingPlan { rounds: args.rounds as usize, at_once: lanes, clock: args.clock.into() };
+    let plan = JudgingPlan {
+        rounds: args.rounds as usize,
+        at_once: lanes,
+        clock: args.clock.into(),
+        warm_up: args.warm_up as usize,
+    };
     let progress = bar("judgements", (plan.rounds * projects.len()) as u64);
     let report = judging::run(&judges, &projects, plan, |done| progress.set_position(done as u64)).await;
     progress.finish_and_clear();
@@ -79,7 +87,9 @@ fn show(report: &JudgingReport, out: Output) {
         "{judgements} judgements, {project_s:.1} s of project time in {wall_s:.1} s: {speed:.1} times real time"
     ));
     out.say(format!("median at the beginning {:.0} ms, at the end {:.0} ms", report.first_ms, report.last_ms));
-    out.say(format!("memory {:.0} MB when warm, {:.0} MB at the end", report.warm_mb, report.last_mb));
+    let series = |figures: &[f64]| figures.iter().map(|one| format!("{one:.0}")).collect::<Vec<_>>().join(", ");
+    out.say(format!("median of each hundred: {} ms", series(&report.hundreds_ms)));
+    out.say(format!("memory after each hundred: {} MB", series(&report.hundreds_mb)));
     for failure in &report.failures {
         out.say(format!("failed: {failure}"));
     }

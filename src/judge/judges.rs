@@ -16,7 +16,7 @@ use crate::session::{Fleet, Lease};
 use crate::taskset::TaskEntry;
 
 /// Projects that one page judges before it is replaced: what a VM leaves behind stays small.
-const SHARE: u32 = 40;
+const SHARE: u32 = 200;
 
 /// Judges over a fleet, at most so many at the same time. Clones share the pages.
 #[derive(Debug, Clone)]
@@ -29,6 +29,10 @@ struct Inner {
     fleet: Fleet,
     width: usize,
     lanes: Semaphore,
+    /// A judgement takes one permit while its page works; opening a page takes so many that a core is left for
+    /// it: among many busy pages the editor was seen to take half a minute to load.
+    work: Semaphore,
+    opening_share: u32,
     ready: Mutex<Vec<Bench>>,
 }
 
@@ -44,7 +48,14 @@ impl Judges {
     #[must_use]
     pub fn new(fleet: Fleet, lanes: usize) -> Self {
         let width = lanes.max(1);
-        let inner = Inner { fleet, width, lanes: Semaphore::new(width), ready: Mutex::default() };
+        let inner = Inner {
+            fleet,
+            width,
+            lanes: Semaphore::new(width),
+            work: Semaphore::new(width),
+            opening_share: opening_share(width),
+            ready: Mutex::default(),
+        };
         Self { inner: Arc::new(inner) }
     }
 
@@ -65,7 +76,10 @@ impl Judges {
             Err(error) => return Ok(infra(verdict, &error.to_string())),
         };
         bench.lease.browser_product().clone_into(&mut verdict.hashes.browser);
-        let run = page_run::run(&bench.lease.page, &entry.task, &sources, sb3, how).await;
+        let run = {
+            let _work = self.inner.work.acquire().await;
+            page_run::run(&bench.lease.page, &entry.task, &sources, sb3, how).await
+        };
         self.give_back(bench, run.as_ref().is_ok_and(PageRun::is_clean)).await;
         match run {
             Ok(run) => conclude(verdict, run, entry.contract()),
@@ -108,6 +122,7 @@ impl Judges {
     }
 
     async fn new_bench(&self) -> Result<Bench, PageError> {
+        let _quiet = self.inner.work.acquire_many(self.inner.opening_share).await;
         let lease = self.inner.fleet.acquire().await?;
         lease.page.watch_execution().await?;
         Ok(Bench { lease, judged: 0 })
@@ -121,4 +136,10 @@ impl Judges {
             self.inner.fleet.release(bench.lease).await;
         }
     }
+}
+
+/// Permits out of `width` that opening a page takes: those left keep all cores but one busy.
+fn opening_share(width: usize) -> u32 {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    u32::try_from(width.saturating_sub(cores - 1).clamp(1, width)).unwrap_or(1)
 }

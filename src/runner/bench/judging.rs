@@ -16,8 +16,6 @@ use crate::taskset::TaskEntry;
 
 /// How many judgements the medians at the beginning and at the end are taken over, at most.
 const SAMPLE: usize = 100;
-/// Memory is read when this many judgements are done: pages are warm then.
-const WARM: usize = 50;
 
 /// What to judge.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +26,8 @@ pub struct JudgingPlan {
     pub at_once: usize,
     /// In which time.
     pub clock: Clock,
+    /// Judgements made beforehand and not counted: a page's first ones are slower, until its code is compiled.
+    pub warm_up: usize,
 }
 
 /// What one task's judgements had in common.
@@ -68,10 +68,10 @@ pub struct JudgingReport {
     pub first_ms: f64,
     /// Median milliseconds of as many last judgements.
     pub last_ms: f64,
-    /// Memory of our process tree in MB after the first 50 judgements; 0 when there were fewer.
-    pub warm_mb: f64,
-    /// The same at the end.
-    pub last_mb: f64,
+    /// Median milliseconds of each hundred judgements in their order, to see a trend.
+    pub hundreds_ms: Vec<f64>,
+    /// Memory of our process tree in MB after each of them.
+    pub hundreds_mb: Vec<f64>,
     /// What went wrong with the testbed.
     pub failures: Vec<String>,
 }
@@ -97,22 +97,24 @@ pub async fn run(
     plan: JudgingPlan,
     progress: impl Fn(usize),
 ) -> JudgingReport {
+    let ahead = (0..plan.warm_up).map(|number| judge(judges, projects, number % projects.len(), plan.clock));
+    stream::iter(ahead).buffer_unordered(plan.at_once.max(1)).for_each(|_| async {}).await;
     let started = Instant::now();
     // Round by round, so that the first and the last hundred judge the same projects.
     let work = (0..plan.rounds).flat_map(|_| 0..projects.len());
     let mut running =
         stream::iter(work.map(|task| judge(judges, projects, task, plan.clock))).buffer_unordered(plan.at_once.max(1));
-    let (mut done, mut warm_mb) = (Vec::new(), 0.0);
+    let (mut done, mut hundreds_mb) = (Vec::new(), Vec::new());
     while let Some(one) = running.next().await {
         done.push(one);
         progress(done.len());
-        if done.len() == WARM {
-            warm_mb = megabytes();
+        if done.len().is_multiple_of(SAMPLE) || done.len() == plan.rounds * projects.len() {
+            hundreds_mb.push(megabytes());
         }
     }
     drop(running);
     let wall_s = started.elapsed().as_secs_f64();
-    report(projects, &done, wall_s, warm_mb)
+    report(projects, &done, wall_s, hundreds_mb)
 }
 
 async fn judge(judges: &Judges, projects: &[(TaskEntry, Vec<u8>)], task: usize, clock: Clock) -> Done {
@@ -124,7 +126,7 @@ async fn judge(judges: &Judges, projects: &[(TaskEntry, Vec<u8>)], task: usize, 
     Done { task, took: started.elapsed(), verdict: verdict.map_err(|error| error.to_string()) }
 }
 
-fn report(projects: &[(TaskEntry, Vec<u8>)], done: &[Done], wall_s: f64, warm_mb: f64) -> JudgingReport {
+fn report(projects: &[(TaskEntry, Vec<u8>)], done: &[Done], wall_s: f64, hundreds_mb: Vec<f64>) -> JudgingReport {
     let project_s = done.iter().filter_map(|one| one.verdict.as_ref().ok()?.project_ms).sum::<f64>() / 1000.0;
     let sample = SAMPLE.min(done.len() / 2).max(1);
     let took = |some: &[Done]| milliseconds(median(some.iter().map(|one| one.took).collect()));
@@ -136,8 +138,8 @@ fn report(projects: &[(TaskEntry, Vec<u8>)], done: &[Done], wall_s: f64, warm_mb
         speed: project_s / wall_s,
         first_ms: took(&done[..sample.min(done.len())]),
         last_ms: took(&done[done.len().saturating_sub(sample)..]),
-        warm_mb,
-        last_mb: megabytes(),
+        hundreds_ms: done.chunks(SAMPLE).map(took).collect(),
+        hundreds_mb,
         failures: done.iter().filter_map(failure).collect(),
     }
 }
