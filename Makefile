@@ -1,6 +1,6 @@
 # Every target is short; the work is done by `scratchbed`, cargo and npm. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run fmt lint test test-js check gen bench sample clean
+.PHONY: help setup build run fmt lint test test-js test-python check gen bench sample clean
 
 # cargo decides where the binary lies (CARGO_TARGET_DIR), and whether it must be built again.
 SCRATCHBED := cargo run --release --quiet --
@@ -30,7 +30,14 @@ lint: ## Check format and lints of the Rust code
 test-js: setup ## Type-check, lint and test the JavaScript
 	npm --prefix scratch-gui test --silent
 
-test: setup lint test-js ## Run every test, the browser ones included
+# The tests start their own servers with it.
+PYTHON := $(CURDIR)/.cache/venv/bin/python
+test-python: setup ## Lint, type-check and test the Python client against the real server
+	$(SCRATCHBED) setup --python
+	cd clients/python && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
+	cd clients/python && SCRATCHBED_BIN="$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/scratchbed" $(PYTHON) -m pytest
+
+test: setup lint test-js test-python ## Run every test, the browser ones included
 	cargo test --release -- --test-threads=$(TEST_THREADS)
 
 check: test gen ## All that a change must pass: test, documentation, generated files, licences

@@ -146,6 +146,7 @@ impl From<SetupError> for Failure {
             SetupError::ProgramTooOld { .. } => "program_too_old",
             SetupError::CommandFailed { .. } => "command_failed",
             SetupError::Recognition(error) => error.code(),
+            SetupError::PythonTooOld { .. } => "python_too_old",
             SetupError::File { .. } => "file_failed",
         };
         Self::of(Status::Machine, code, &error).hinted_by(error.hint())

@@ -47,7 +47,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Fetch and prepare what the testbed needs; redoes nothing that is there.
-    Setup,
+    Setup(setup::SetupArgs),
     /// Check that this machine is ready, up to the editor in a real page.
     Doctor,
     /// Judge a project file for a task by running it.
@@ -100,7 +100,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
     let here = std::env::current_dir().map_err(|error| Failure::infrastructure("no_working_directory", &error))?;
     let settings = Settings::resolve(&cli.global, &here)?;
     let status = match cli.command {
-        Command::Setup => setup::run(&settings, out),
+        Command::Setup(args) => setup::run(&args, &settings, out),
         Command::Doctor => wait(doctor::run(&settings, out)),
         Command::Judge(args) => wait(judge::run(&args, &settings, out)),
         Command::Task(command) => wait(task::run(command, &settings, out)),

@@ -1,5 +1,6 @@
 //! `scratchbed setup`.
 
+use clap::Args;
 use serde_json::json;
 
 use super::failure::{Failure, Status};
@@ -7,12 +8,20 @@ use super::output::{Output, spinner};
 use super::settings::Settings;
 use crate::setup::{self, Done};
 
+/// What to set up.
+#[derive(Debug, Args)]
+pub struct SetupArgs {
+    /// Also make the virtual environment that the tests of the Python client run in.
+    #[arg(long)]
+    python: bool,
+}
+
 /// Carries out the steps in order; the first that fails ends it.
-pub fn run(settings: &Settings, out: Output) -> Result<Status, Failure> {
+pub fn run(args: &SetupArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let place = settings.place();
     let _lock = setup::lock(&place)?;
     let mut done = Vec::new();
-    for step in setup::steps() {
+    for step in setup::steps().into_iter().chain(args.python.then(setup::python_step)) {
         let progress = spinner(step.doing);
         let result = step.carry_out(&place);
         progress.finish_and_clear();

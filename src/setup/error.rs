@@ -31,6 +31,14 @@ pub enum SetupError {
         /// The oldest version that will do.
         wanted: u32,
     },
+    /// Python is there, but too old.
+    #[error("`python3` is {found}, but {wanted} or newer is needed")]
+    PythonTooOld {
+        /// Its version.
+        found: String,
+        /// The oldest version that will do.
+        wanted: String,
+    },
     /// A program that set-up started reported a failure.
     #[error("`{command}` failed ({status}):\n{output}")]
     CommandFailed {
@@ -75,6 +83,10 @@ impl SetupError {
             }
             Self::CommandFailed { command, .. } if command.starts_with("npm") => {
                 Some("check that npm reaches its registry, then run the same command again".into())
+            }
+            Self::PythonTooOld { wanted, .. } => Some(format!("put a Python {wanted} or newer first on the path")),
+            Self::CommandFailed { command, .. } if command.contains("-m pip ") => {
+                Some("check that pip reaches its registry, then run the same command again".into())
             }
             Self::CommandFailed { command, .. } if command.starts_with("apt-get") => {
                 Some("check that apt reaches its mirrors, or install the packages by hand".into())

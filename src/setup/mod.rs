@@ -8,6 +8,7 @@ mod bundle;
 pub mod doctor;
 mod error;
 mod packages;
+mod python;
 mod recognition;
 mod run;
 mod system;
@@ -49,6 +50,12 @@ impl Place {
     pub fn ocr_models(&self) -> PathBuf {
         self.cache().join("ocr")
     }
+
+    /// The virtual environment for the tests of the Python client.
+    #[must_use]
+    pub fn python(&self) -> PathBuf {
+        self.cache().join("venv")
+    }
 }
 
 /// What one step did.
@@ -89,6 +96,12 @@ pub const fn steps() -> [Step; 4] {
         Step { name: "bundle", doing: "compressing the editor", work: bundle::ensure },
         Step { name: "recognition", doing: "preparing text recognition", work: recognition::ensure },
     ]
+}
+
+/// The step that only the tests of the Python client need.
+#[must_use]
+pub const fn python_step() -> Step {
+    Step { name: "python", doing: "making the virtual environment of the Python client", work: python::ensure }
 }
 
 /// Keeps two set-ups of one checkout from working at once; held until it is dropped.

@@ -22,6 +22,11 @@ pub(super) fn ensure(place: &Place) -> Result<Done, SetupError> {
     if missing.is_empty() {
         return Ok(Done::Already("Chromium and Liberation Sans are installed".into()));
     }
+    install(missing)
+}
+
+/// Installs Debian packages, where we may.
+pub(super) fn install(missing: Vec<String>) -> Result<Done, SetupError> {
     if let Some(reason) = why_not_install() {
         return Err(SetupError::SystemPackages { missing, reason });
     }
