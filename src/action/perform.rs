@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::registry::{Context, Done, Kind, find};
 use super::{ActionError, primitive};
 use crate::model::{ActionCall, ActionReply, Mode, SettleReason, Timing};
-use crate::session::{Live, SessionError, SessionHandle};
+use crate::session::{Live, Memory, SessionError, SessionHandle, Standing};
 
 /// How long one action may take in all, settling included. The longest is a slow drag.
 pub const ACTION_LIMIT: Duration = Duration::from_secs(60);
@@ -56,8 +56,32 @@ pub(crate) async fn perform_on(live: &mut Live, mode: Mode, call: ActionCall) ->
 
 async fn run(live: &mut Live, mode: Mode, call: &ActionCall) -> Result<(Kind, Done<Value>), ActionError> {
     let entry = find(mode, &call.api).ok_or_else(|| ActionError::UnknownAction { mode, name: call.api.clone() })?;
+    if let (Kind::Act, Some(named)) = (entry.kind, &call.observation) {
+        still_stands(&live.memory, mode, named)?;
+    }
     let done = (entry.perform)(Context { live }, Value::Object(call.args.clone())).await?;
     Ok((entry.kind, done))
+}
+
+/// Refuses an action that was decided on an observation which is not the newest any more: what it saw there may
+/// have moved, whether it names an index or a point.
+fn still_stands(memory: &Memory, mode: Mode, named: &str) -> Result<(), ActionError> {
+    match memory.standing(mode, named) {
+        Standing::Newest => Ok(()),
+        Standing::Outdated(newest) => {
+            let newest = newest.map_or_else(String::new, |newest| format!("; the newest is {newest}"));
+            Err(ActionError::refused(
+                "observation_outdated",
+                format!("observation {named} is not the newest any more{newest}"),
+                "decide on the newest observation or on the last reply's numbering, or observe again",
+            ))
+        }
+        Standing::Unknown => Err(ActionError::refused(
+            "unknown_observation",
+            format!("this session has made no observation {named}"),
+            "name the `id` of an observation, or leave `observation` out",
+        )),
+    }
 }
 
 /// Waits until the editor has come to rest; a page lost meanwhile makes the action a failure.

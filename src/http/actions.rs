@@ -1,10 +1,11 @@
 //! The routes of actions and observations, made by walking the registry.
 
 use axum::Json;
-use axum::extract::{Path, RawQuery, Request, State};
+use axum::extract::{Path, Query, RawQuery, Request, State};
 use axum::http::{Method, StatusCode};
 use axum::routing::{get, post};
-use schemars::{Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::problem::Problem;
@@ -16,6 +17,15 @@ use crate::model::{ActionCall, ActionReply, Mode};
 
 /// The entry that has its mode's observation address to itself.
 const OBSERVE: &str = "observe";
+
+/// What an action was decided on, where the body has its arguments alone.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Decided {
+    /// The id of the observation that the action was decided on; refused when it is no longer the newest.
+    #[serde(default)]
+    observation: Option<String>,
+}
 
 const MODES: [Mode; 2] = [Mode::Primitive, Mode::Composite];
 
@@ -42,11 +52,14 @@ fn envelope_route(mode: Mode) -> Route {
 fn entry_route(entry: &'static Entry) -> Route {
     let path = format!("/sessions/{{id}}/{}/{}", entry.mode, entry.name);
     let handler = post(move |State(api): State<AppState>, Path(id): Path<String>, request: Request| async move {
+        let Query(Decided { observation }) = Query::try_from_uri(request.uri())
+            .map_err(|error| Problem::new(error.status(), "bad_query", error.body_text()))?;
         let args: Map<String, Value> = body::json(request).await?;
-        carry_out(&api, &id, entry.mode, ActionCall { api: entry.name.to_owned(), args }).await
+        carry_out(&api, &id, entry.mode, ActionCall { observation, ..ActionCall::new(entry.name, args) }).await
     });
     Route::new(Method::POST, &path, &format!("{}_{}", entry.mode, entry.name), handler)
         .doc(entry.mode.name(), entry.doc)
+        .query(schema::<Decided>())
         .takes(Content::Json(std::sync::Arc::new(entry.args_schema)))
         .optional()
         .gives(StatusCode::OK, Some(Content::Json(reply_schema(entry))))
@@ -58,7 +71,7 @@ fn observation_route(entry: &'static Entry) -> Route {
     let handler =
         get(move |State(api): State<AppState>, Path(id): Path<String>, RawQuery(options): RawQuery| async move {
             let args = query::arguments(entry, options.as_deref().unwrap_or_default())?;
-            carry_out(&api, &id, entry.mode, ActionCall { api: entry.name.to_owned(), args }).await
+            carry_out(&api, &id, entry.mode, ActionCall::new(entry.name, args)).await
         });
     Route::new(Method::GET, &path, &format!("get_{}_{}", entry.mode, entry.name), handler)
         .doc(entry.mode.name(), entry.doc)

@@ -75,7 +75,8 @@ impl ElementType {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Element {
-    /// Position in the list, from 0; actions name it.
+    /// Its number, by which actions name it: its place in a full list, from 0; in a list of changes an element
+    /// keeps the number that it had.
     pub index: usize,
     /// What it is.
     #[serde(rename = "type")]

@@ -13,6 +13,18 @@ pub struct ActionCall {
     /// Its arguments; an absent object is an empty one.
     #[serde(default)]
     pub args: Map<String, Value>,
+    /// The id of the observation that the action was decided on. When it is given and no longer the newest, the
+    /// action is refused instead of hitting what has taken the place of what was seen.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub observation: Option<String>,
+}
+
+impl ActionCall {
+    /// A call that names no observation.
+    #[must_use]
+    pub fn new(api: impl Into<String>, args: Map<String, Value>) -> Self {
+        Self { api: api.into(), args, observation: None }
+    }
 }
 
 /// The answer to every action.

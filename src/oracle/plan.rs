@@ -89,15 +89,10 @@ impl Oracle {
     pub fn next(&mut self, last: Option<&ActionReply>) -> ActionCall {
         if let Some(error) = last.and_then(|reply| reply.error.as_ref()) {
             let reason = format!("step {} failed: {} ({})", self.step, error.message, error.code);
-            return ActionCall {
-                api: "failed".to_owned(),
-                args: Map::from_iter([("reason".to_owned(), json!(reason))]),
-            };
+            return ActionCall::new("failed", Map::from_iter([("reason".to_owned(), json!(reason))]));
         }
         self.step += 1;
-        self.calls
-            .pop_front()
-            .unwrap_or_else(|| ActionCall { api: "done".to_owned(), args: Map::<String, Value>::new() })
+        self.calls.pop_front().unwrap_or_else(|| ActionCall::new("done", Map::<String, Value>::new()))
     }
 }
 
@@ -107,7 +102,7 @@ mod tests {
     use crate::model::{ErrorBody, SettleReason, Timing};
 
     fn oracle() -> Oracle {
-        let call = |api: &str| ActionCall { api: api.to_owned(), args: Map::new() };
+        let call = |api: &str| ActionCall::new(api, Map::new());
         Oracle::of(vec![call("select_stage"), call("add_block"), call("connect_blocks")])
     }
 

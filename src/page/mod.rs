@@ -10,6 +10,7 @@ pub mod guard;
 mod input;
 mod interrupt;
 mod keys;
+mod picture;
 pub mod results;
 pub mod scripts;
 mod tab;
@@ -18,6 +19,7 @@ pub use chromium::{Chromium, LaunchOptions};
 pub use error::{Loss, PageError};
 pub use input::{Button, MouseInput};
 pub use keys::{KeyError, KeyStroke};
+pub use picture::{Capture, Encoding};
 pub use scripts::PageFn;
 pub use tab::{DialogRecord, Page};
 

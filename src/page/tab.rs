@@ -1,14 +1,14 @@
-//! One page: typed page functions, pictures, dialogs, and the signal that it is lost.
+//! One page: typed page functions, dialogs, and the signal that it is lost.
 //!
-//! Mouse and keyboard are in `input.rs`. Nothing here knows sessions or actions.
+//! Mouse and keyboard are in `input.rs`, pictures in `picture.rs`. Nothing here knows sessions or actions.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use chromiumoxide::cdp::browser_protocol::browser::BrowserContextId;
 use chromiumoxide::cdp::browser_protocol::page::{
-    AddScriptToEvaluateOnNewDocumentParams, CaptureScreenshotFormat, CaptureScreenshotParams,
-    EventJavascriptDialogOpening, HandleJavaScriptDialogParams, NavigateParams, SetInterceptFileChooserDialogParams,
+    AddScriptToEvaluateOnNewDocumentParams, EventJavascriptDialogOpening, HandleJavaScriptDialogParams, NavigateParams,
+    SetInterceptFileChooserDialogParams,
 };
 use chromiumoxide::cdp::browser_protocol::target::TargetId;
 use chromiumoxide::cdp::js_protocol::runtime::{
@@ -153,22 +153,6 @@ impl Page {
             return Err(PageError::Refused { code: tagged.code, message: tagged.message, hint: tagged.hint });
         }
         serde_json::from_value(tagged.value).map_err(shape("results"))
-    }
-
-    /// A PNG of the viewport, 1280x720 at a device pixel ratio of 1.
-    ///
-    /// # Errors
-    /// When the page is lost.
-    pub async fn screenshot(&self) -> Result<Vec<u8>, PageError> {
-        let params = CaptureScreenshotParams {
-            format: Some(CaptureScreenshotFormat::Png),
-            optimize_for_speed: Some(true),
-            ..CaptureScreenshotParams::default()
-        };
-        let reply = self.send("taking a screenshot", params).await?;
-        let base64: &[u8] = reply.data.as_ref();
-        base64::Engine::decode(&base64::engine::general_purpose::STANDARD, base64)
-            .map_err(|error| PageError::Script { name: "Page.captureScreenshot".into(), message: error.to_string() })
     }
 
     /// Stops whatever JavaScript the page is running, also an endless loop.

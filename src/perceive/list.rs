@@ -1,9 +1,7 @@
 //! The numbered element list: fusion of both inputs, the paper's table, and what an index stands for.
 
-use std::fmt::Write as _;
-
 use super::{Seen, Word, fuse, runs};
-use crate::model::{Element, ElementType, Point};
+use crate::model::{Element, ElementType, Point, Rect};
 
 /// The element list of one observation. Actions name its rows by index.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -28,7 +26,13 @@ impl ElementList {
     /// in reading order (appendix Q).
     #[must_use]
     pub fn fuse(seen: &[Seen], words: &[Word]) -> Self {
-        let read = runs::join(&fuse::unexplained(seen, words)).into_iter().map(|word| Seen {
+        Self::number(seen, &fuse::unexplained(seen, words))
+    }
+
+    /// Numbers what the page tells and then all recognised texts, also those that say the same again.
+    #[must_use]
+    pub fn number(seen: &[Seen], words: &[Word]) -> Self {
+        let read = runs::join(words).into_iter().map(|word| Seen {
             kind: ElementType::Text,
             text: word.text,
             position: word.position,
@@ -64,19 +68,31 @@ impl ElementList {
         row.copied().ok_or(IndexError { index, count: self.points.len() })
     }
 
-    /// The list as the paper's text table (contract 3.5): `index    type    text    position`, one row a
-    /// line, positions as `(x, y) WxH`.
+    /// The list as the paper's text table.
     #[must_use]
     pub fn table(&self) -> String {
-        let mut table = String::from("index    type    text    position");
-        for Element { index, kind, text, position } in &self.elements {
-            let (kind, text) = (kind.name(), one_line(text));
-            let (x, y, width, height) = (position.x, position.y, position.width, position.height);
-            // Writing to a String can't fail.
-            let _ = write!(table, "\n{index}    {kind}    {text}    ({x}, {y}) {width}x{height}");
-        }
-        table
+        table(&self.elements)
     }
+}
+
+/// Elements as the paper's text table (contract 3.5): `index    type    text    position`, one row a line,
+/// positions as `(x, y) WxH`.
+#[must_use]
+pub fn table<'a>(elements: impl IntoIterator<Item = &'a Element>) -> String {
+    let mut table = String::from("index    type    text    position");
+    for element in elements {
+        table.push('\n');
+        table.push_str(&row(element));
+    }
+    table
+}
+
+/// One row of the table.
+pub(super) fn row(element: &Element) -> String {
+    let Element { index, kind, text, position } = element;
+    let (kind, text) = (kind.name(), one_line(text));
+    let Rect { x, y, width, height } = position;
+    format!("{index}    {kind}    {text}    ({x}, {y}) {width}x{height}")
 }
 
 /// A text on one line, without the one pair of quotes that the published table takes off.
@@ -89,7 +105,6 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Rect;
     use proptest::prelude::*;
 
     fn seen(kind: ElementType, text: &str, position: Rect) -> Seen {

@@ -74,7 +74,7 @@ impl Agent for ListAgent {
         self.begun = true;
         let refused = view.last.is_some_and(|reply| !reply.success);
         let next = self.names.pop_front().unwrap_or_else(|| "done".to_owned());
-        Ok(ActionCall { api: if refused { "failed".to_owned() } else { next }, args: Map::new() })
+        Ok(ActionCall::new(if refused { "failed".to_owned() } else { next }, Map::new()))
     }
 }
 

@@ -95,7 +95,7 @@ impl Game<'_, '_> {
 
     async fn observe(&mut self) -> Result<Option<ActionReply>, End> {
         let Some(args) = self.agent.look() else { return Ok(None) };
-        let reply = self.call(ActionCall { api: "observe".to_owned(), args }).await?;
+        let reply = self.call(ActionCall::new("observe", args)).await?;
         match &reply.error {
             // Nobody can act on what can't be seen.
             Some(error) => Err((Ending::InfraError, Some(format!("{}: {}", error.code, error.message)))),

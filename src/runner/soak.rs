@@ -103,7 +103,7 @@ async fn drive(sessions: &Sessions, id: &str) -> Result<(), String> {
     let session = sessions.get(id).await.map_err(|error| error.to_string())?;
     for (mode, api, args) in ten_actions() {
         let Value::Object(args) = args else { continue };
-        let call = ActionCall { api: api.to_owned(), args };
+        let call = ActionCall::new(api, args);
         let reply = perform(&session, mode, call).await.map_err(|error| format!("{api}: {error}"))?;
         if let Some(error) = reply.error {
             return Err(format!("{api}: {} {}", error.code, error.message));

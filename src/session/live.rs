@@ -58,6 +58,12 @@ impl Live {
         &mut self.lease.page
     }
 
+    /// Whether there is something to read text with.
+    #[must_use]
+    pub const fn has_reader(&self) -> bool {
+        self.reader.is_some()
+    }
+
     /// What reads text in the session's pictures, to be put back after use: reading runs on a thread of its
     /// own. `None` when the testbed has no text recognition, or the last reading broke.
     pub const fn take_reader(&mut self) -> Option<Reader> {

@@ -15,5 +15,5 @@ pub use actor::{Job, SessionHandle};
 pub use error::SessionError;
 pub use fleet::{Fleet, FleetOptions, FleetStatus, Lease};
 pub use live::{Live, LoadReport, Snapshot};
-pub use memory::{BlockIndex, Memory, Observed};
+pub use memory::{BlockIndex, Memory, Observed, Standing, observation_id};
 pub use sessions::{SessionInfo, SessionOptions, Sessions, Start};

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use scratchbed::action::perform;
 use scratchbed::action::primitive::{Observation, Reading};
 use scratchbed::model::{ActionCall, ElementType, Mode};
@@ -15,7 +17,7 @@ use crate::support::{self, sessions};
 
 async fn act(session: &SessionHandle, api: &str, args: Value) -> Value {
     let Value::Object(args) = args else { panic!("arguments are an object") };
-    let reply = perform(session, Mode::Primitive, ActionCall { api: api.to_owned(), args }).await.unwrap();
+    let reply = perform(session, Mode::Primitive, ActionCall::new(api, args)).await.unwrap();
     assert!(reply.success, "{api}: {:?}", reply.error);
     reply.data
 }
@@ -123,7 +125,7 @@ async fn the_switches_leave_out_what_they_say_and_inputs_are_live() {
     assert_eq!((bare.reading, observe(&session, json!({})).await.reading), (Reading::Off, Reading::Unavailable));
     observe(&session, json!({"elements": "off"})).await;
     assert!(bare.screenshot.starts_with("iVBORw0KGgo"));
-    let index = ActionCall { api: "click".to_owned(), args: serde_json::from_value(json!({"index": 0})).unwrap() };
+    let index = ActionCall::new("click", serde_json::from_value(json!({"index": 0})).unwrap());
     let reply = perform(&session, Mode::Primitive, index).await.unwrap();
     assert_eq!(reply.error.unwrap().code, "stale_index");
     // The name is typed but not yet committed: the attribute is still the old one.
@@ -132,6 +134,80 @@ async fn the_switches_leave_out_what_they_say_and_inputs_are_live() {
     let typed = observe(&session, json!({"ocr": "off"})).await;
     assert_eq!(typed.number, 4);
     assert!(typed.table.unwrap().contains("inputs    value: Ball placeholder: Name    (839, 476) 128x32"));
+    sessions.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pictures_come_in_the_format_and_size_asked_for() {
+    let sessions = sessions(1).await;
+    let info = sessions.create(Start::default()).await.unwrap();
+    let session = sessions.get(&info.id).await.unwrap();
+    let whole = observe(&session, json!({"ocr": "off"})).await;
+    let picture = |observation: &Observation| {
+        let file = STANDARD.decode(&observation.screenshot).unwrap();
+        assert_eq!(observation.sizes.picture_bytes, file.len());
+        image::load_from_memory(&file).unwrap().to_rgb8()
+    };
+    assert_eq!(picture(&whole).dimensions(), (1280, 720));
+    for (format, media_type) in [("jpeg", "image/jpeg"), ("webp", "image/webp")] {
+        let small = observe(&session, json!({"picture": format, "quality": 60, "scale": 0.5, "ocr": "off"})).await;
+        assert_eq!(picture(&small).dimensions(), (640, 360), "{format}");
+        assert_eq!(small.picture.as_ref().unwrap().media_type, media_type);
+        assert!(small.sizes.picture_bytes * 2 < whole.sizes.picture_bytes, "{format}");
+    }
+    // The part with the green flag, at half its size: what its middle shows is where the transform says.
+    let part = observe(&session, json!({"crop": "780,40,400,60", "scale": 0.5, "ocr": "off"})).await;
+    let (pixels, all) = (picture(&part), picture(&whole));
+    let at = part.picture.unwrap();
+    assert_eq!((pixels.dimensions(), at.left, at.top, at.width), ((200, 30), 780, 40, 200));
+    for (x, y) in [(10, 5), (100, 28), (190, 10)] {
+        let near = |a: u8, b: u8| a.abs_diff(b) < 40;
+        let (one, two) = (pixels.get_pixel(x, y), all.get_pixel(780 + 2 * x, 40 + 2 * y));
+        assert!(one.0.iter().zip(two.0).all(|(a, b)| near(*a, b)), "({x}, {y}): {one:?} {two:?}");
+    }
+    let blind = observe(&session, json!({"picture": "off", "types": ["tabs"], "ocr": "off"})).await;
+    assert!(blind.screenshot.is_empty() && blind.picture.is_none());
+    let rows = blind.elements.unwrap();
+    assert_eq!(rows.len(), 3, "{rows:?}");
+    // The indexes are those of the whole list.
+    let tabs: Vec<_> = whole.elements.unwrap().into_iter().filter(|row| row.kind == ElementType::Tabs).collect();
+    assert_eq!(rows, tabs);
+    sessions.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn changes_are_told_under_the_indexes_that_elements_had_and_old_observations_are_refused() {
+    let sessions = sessions(1).await;
+    let info = sessions.create(Start::default()).await.unwrap();
+    let session = sessions.get(&info.id).await.unwrap();
+    let first = observe(&session, json!({"ocr": "off"})).await;
+    let rows = first.elements.unwrap();
+    let still = observe(&session, json!({"ocr": "off", "elements": "changed"})).await;
+    let changes = still.changes.unwrap();
+    assert_eq!((changes.since, changes.added.len() + changes.changed.len() + changes.removed.len()), (first.id, 0));
+    assert_eq!((still.sizes.elements.listed, still.sizes.elements.present), (0, rows.len()));
+    let named = |observation: &str| ActionCall {
+        observation: Some(observation.to_owned()),
+        ..ActionCall::new(
+            "drag_and_drop",
+            serde_json::from_value(json!({"start_x": 84, "start_y": 136, "end_x": 450, "end_y": 300})).unwrap(),
+        )
+    };
+    let refused = perform(&session, Mode::Primitive, named("o1")).await.unwrap().error.unwrap();
+    assert_eq!((refused.code.as_str(), refused.hint.is_some()), ("observation_outdated", true), "{refused:?}");
+    let unknown = perform(&session, Mode::Primitive, named("o99")).await.unwrap().error.unwrap();
+    assert_eq!(unknown.code, "unknown_observation");
+    let dropped = perform(&session, Mode::Primitive, named(&still.id)).await.unwrap();
+    assert!(dropped.success, "{:?}", dropped.error);
+    let after = observe(&session, json!({"ocr": "off", "elements": "changed"})).await;
+    let changes = after.changes.unwrap();
+    let block = changes.added.iter().find(|row| row.text == "motion_movesteps on canvas: move 10 steps").unwrap();
+    assert!(block.index >= rows.len() && changes.added.len() < 10, "{changes:?}");
+    let costumes = rows.iter().find(|row| row.kind == ElementType::Tabs && row.text == "Costumes").unwrap().index;
+    act(&session, "click", json!({"index": costumes})).await;
+    let last = observe(&session, json!({"ocr": "off", "elements": "changed"})).await.changes.unwrap();
+    assert!(last.changed.iter().any(|row| row.index == costumes && row.text == "Costumes (selected)"), "{last:?}");
+    assert!(last.removed.contains(&block.index));
     sessions.shutdown().await;
 }
 

@@ -42,7 +42,7 @@ async fn session(sessions: &Sessions) -> SessionHandle {
 
 async fn act(session: &SessionHandle, api: &str, args: Value) -> ActionReply {
     let Value::Object(args) = args else { panic!("arguments are an object") };
-    perform(session, Mode::Primitive, ActionCall { api: api.to_owned(), args }).await.unwrap()
+    perform(session, Mode::Primitive, ActionCall::new(api, args)).await.unwrap()
 }
 
 async fn done(session: &SessionHandle, api: &str, args: Value) -> ActionReply {

@@ -48,7 +48,7 @@ impl Editor {
 
     pub async fn call(&mut self, mode: Mode, api: &str, args: Value) -> ActionReply {
         let Value::Object(args) = args else { panic!("arguments are an object") };
-        let reply = perform(&self.session, mode, ActionCall { api: api.to_owned(), args }).await.unwrap();
+        let reply = perform(&self.session, mode, ActionCall::new(api, args)).await.unwrap();
         if let Some(text) = reply.data.get("pseudocode").and_then(Value::as_str) {
             text.clone_into(&mut self.pseudocode);
         }

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::action::{ActionError, Context};
+use crate::model::Mode;
 use crate::page::PageFn;
 use crate::session::BlockIndex;
 
@@ -48,5 +49,6 @@ where
     let call = Call { numbering: context.live.memory.blocks.clone(), args };
     let edited = context.live.page().call(function, &call).await?;
     context.live.memory.blocks = Some(edited.numbering);
+    context.live.memory.renumbered(Mode::Composite);
     Ok(Numbered { data: edited.data, pseudocode: edited.pseudocode })
 }

@@ -9,7 +9,7 @@ use crate::action::{Action, ActionError, Context, Kind, NoArgs};
 use crate::model::Mode;
 use crate::page::PageFn;
 use crate::page_fn;
-use crate::session::BlockIndex;
+use crate::session::{BlockIndex, observation_id};
 
 const OBSERVE: PageFn<NoArgs, Seen> = page_fn!("composite-observation");
 
@@ -30,6 +30,10 @@ struct Seen {
 /// What an agent in composite mode sees.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CompositeObservation {
+    /// Name of the observation, unique in its session. Actions may say that they were decided on it.
+    pub id: String,
+    /// Number of the observation within its session, from 1.
+    pub number: u64,
     /// Whose blocks are edited.
     pub target: TargetName,
     /// Variables that the target can use.
@@ -46,6 +50,19 @@ pub struct CompositeObservation {
     pub blocks: Vec<String>,
     /// All of it as one text under the paper's headings.
     pub text: String,
+    /// How much each part takes.
+    pub sizes: CompositeSizes,
+}
+
+/// How much each part of a composite observation takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CompositeSizes {
+    /// Blocks of the target.
+    pub blocks: usize,
+    /// Bytes of `pseudocode`.
+    pub pseudocode_bytes: usize,
+    /// Bytes of `text`.
+    pub text_bytes: usize,
 }
 
 /// A sprite or the Stage.
@@ -88,8 +105,20 @@ impl Action for ObserveBlocks {
         let blocks = seen.numbering.blocks.clone();
         context.live.memory.blocks = Some(seen.numbering);
         let Seen { target, variables, lists, broadcasts, targets, pseudocode, text, .. } = seen;
-        let observation =
-            CompositeObservation { target, variables, lists, broadcasts, targets, pseudocode, blocks, text };
-        Ok(Done::new(observation))
+        let number = context.live.memory.begin_observation(Mode::Composite);
+        let sizes = CompositeSizes { blocks: blocks.len(), pseudocode_bytes: pseudocode.len(), text_bytes: text.len() };
+        Ok(Done::new(CompositeObservation {
+            id: observation_id(number),
+            number,
+            target,
+            variables,
+            lists,
+            broadcasts,
+            targets,
+            pseudocode,
+            blocks,
+            text,
+            sizes,
+        }))
     }
 }

@@ -3,7 +3,7 @@
 mod drag;
 mod end;
 mod keyboard;
-mod observe;
+mod observation;
 mod pointer;
 mod scroll;
 mod settle;
@@ -11,14 +11,17 @@ mod target;
 
 pub use drag::{DRAG_THRESHOLD, drag_path, move_count};
 pub use end::{Done, Failed};
-pub use observe::{Observation, Observe, ObserveArgs, Reading, Switch, observe};
+pub use observation::{
+    ElementChanges, ElementsMode, ListSize, Observation, Observe, ObserveArgs, OcrMode, Picture, PictureFormat,
+    Reading, Region, Sizes, observe,
+};
 pub use settle::{SETTLE_DEADLINE, settle};
 
 use super::Entry;
 
 /// The actions of this mode, in the paper's order, and the look at the page that they are chosen from.
 pub const ENTRIES: &[Entry] = &[
-    Entry::of::<observe::Observe>(),
+    Entry::of::<Observe>(),
     Entry::of::<pointer::Click>(),
     Entry::of::<pointer::DoubleClick>(),
     Entry::of::<drag::DragAndDrop>(),

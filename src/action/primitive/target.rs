@@ -92,11 +92,11 @@ fn of_index(memory: &Memory, p: &str, index: u32) -> Result<Point, ActionError> 
         };
         return Err(ActionError::refused(code, format!("{p}index {index}: {what}"), "observe, then use the new list"));
     };
-    let point = usize::try_from(index).ok().and_then(|index| observed.points.get(index)).copied();
+    let point = usize::try_from(index).ok().and_then(|index| observed.point(index));
     point.ok_or_else(|| {
         ActionError::refused(
             "unknown_index",
-            format!("{p}index {index} is not in the last observation, which has {} elements", observed.points.len()),
+            format!("{p}index {index} is not in the last observation, which has {} elements", observed.elements.len()),
             "use an index of the last observation",
         )
     })
@@ -105,6 +105,7 @@ fn of_index(memory: &Memory, p: &str, index: u32) -> Result<Point, ActionError> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Element, ElementType, Rect};
     use crate::session::Observed;
 
     fn code(at: At, memory: &Memory) -> String {
@@ -126,7 +127,10 @@ mod tests {
         assert_eq!(code(at, &memory), "no_observation");
         memory.observations = 1;
         assert_eq!(code(at, &memory), "stale_index");
-        memory.observed = Some(Observed { number: 1, elements: vec![], points: vec![Point::new(3.0, 4.0)] });
+        let element =
+            Element { index: 0, kind: ElementType::Tabs, text: String::new(), position: Rect::new(0, 0, 6, 8) };
+        let points = vec![Point::new(3.0, 4.0)];
+        memory.observed = Some(Observed { number: 1, elements: vec![element], points, ..Observed::default() });
         assert_eq!(code(at, &memory), "unknown_index");
         let first = At { index: Some(0), ..At::default() };
         assert_eq!(resolve(&memory, Place::Only, first).unwrap(), Point::new(3.0, 4.0));

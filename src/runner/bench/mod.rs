@@ -101,7 +101,7 @@ async fn wait_for_pool(sessions: &Sessions) -> Result<(), BenchError> {
 async fn timed(session: &SessionHandle, mode: Mode, api: &'static str, args: Value) -> Result<Duration, BenchError> {
     let Value::Object(args) = args else { return Err(BenchError::ActionFailed { api, reason: "no object".into() }) };
     let started = Instant::now();
-    let reply = perform(session, mode, ActionCall { api: api.to_owned(), args }).await?;
+    let reply = perform(session, mode, ActionCall::new(api, args)).await?;
     match reply.error {
         None => Ok(started.elapsed()),
         Some(error) => Err(BenchError::ActionFailed { api, reason: format!("{}: {}", error.code, error.message) }),

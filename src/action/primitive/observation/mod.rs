@@ -1,0 +1,16 @@
+//! Looking at the page: the picture, and the numbered elements that actions refer to.
+//!
+//! Parts: [`ObserveArgs`] is what to look at; [`observe()`] looks; [`Observation`] is what was seen, with the size
+//! of each part. Which elements there are is the `perceive` room's to say.
+
+mod args;
+mod listing;
+mod observe;
+mod picture;
+mod region;
+mod reply;
+
+pub use args::{ElementsMode, ObserveArgs, OcrMode, PictureFormat};
+pub use observe::{Observe, observe};
+pub use region::Region;
+pub use reply::{ElementChanges, ListSize, Observation, Picture, Reading, Sizes};
