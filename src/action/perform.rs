@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::registry::{Context, Done, Kind, find};
 use super::{ActionError, primitive};
-use crate::model::{ActionCall, ActionReply, Mode, SettleReason, Timing};
+use crate::model::{ActionCall, ActionReply, Mode, ReplyEvent, RequestEvent, SettleReason, Timing};
 use crate::session::{Live, Memory, SessionError, SessionHandle, Standing};
 
 /// How long one action may take in all, settling included. The longest is a slow drag.
@@ -17,7 +17,14 @@ pub const ACTION_LIMIT: Duration = Duration::from_secs(60);
 /// # Errors
 /// When the session is gone, or the call ran into [`ACTION_LIMIT`].
 pub async fn perform(session: &SessionHandle, mode: Mode, call: ActionCall) -> Result<ActionReply, SessionError> {
-    session.run(ACTION_LIMIT, move |live| Box::pin(perform_on(live, mode, call))).await
+    let request = RequestEvent {
+        api: call.api.clone(),
+        mode: Some(mode),
+        args: call.args.clone(),
+        observation: call.observation.clone(),
+        ..RequestEvent::default()
+    };
+    session.run_as(request, ACTION_LIMIT, move |live| Box::pin(perform_on(live, mode, call))).await
 }
 
 /// The same on a page that the caller already has.
@@ -51,7 +58,25 @@ pub(crate) async fn perform_on(live: &mut Live, mode: Mode, call: ActionCall) ->
             reply.error = Some(error.body());
         }
     }
+    let looks = find(mode, &reply.requested_action.api).is_some_and(|entry| entry.kind == Kind::Observe);
+    live.recorder.answer(noted(&reply, looks));
     reply
+}
+
+/// The reply for the session's log. What an observation shows is in an event of its own.
+fn noted(reply: &ActionReply, looks: bool) -> ReplyEvent {
+    let error = reply.error.as_ref();
+    let settled = reply.timing.settle != SettleReason::Skipped;
+    let told = reply.data.as_object().is_none_or(|data| !data.is_empty());
+    ReplyEvent {
+        code: error.map_or_else(|| "ok".to_owned(), |error| error.code.clone()),
+        message: error.map(|error| error.message.clone()),
+        settle_ms: settled.then_some(reply.timing.settle_ms),
+        settle: settled.then_some(reply.timing.settle),
+        executed: reply.success.then(|| reply.executed_action.args.clone()),
+        data: (told && !looks).then(|| reply.data.clone()),
+        ..ReplyEvent::default()
+    }
 }
 
 async fn run(live: &mut Live, mode: Mode, call: &ActionCall) -> Result<(Kind, Done<Value>), ActionError> {

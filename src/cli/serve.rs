@@ -1,6 +1,7 @@
 //! `scratchbed serve`: the editor for a person, and the API for agents.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -42,6 +43,9 @@ pub struct ServeArgs {
     /// Ready pages to keep in reserve.
     #[arg(long, default_value_t = 1, value_name = "N")]
     warm: usize,
+    /// Keep the event log of every session in a folder of its own below this one.
+    #[arg(long, value_name = "FOLDER")]
+    record_dir: Option<PathBuf>,
     #[command(flatten)]
     pack: PackArgs,
 }
@@ -61,8 +65,13 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     let fleet = fleet::start(settings, args.warm).await?;
     let projects = BuiltProjects::over(fleet.clone(), fleet::built_projects(settings));
     let options = SessionOptions { limit: args.max_sessions, idle: Duration::from_secs(args.idle) };
+    let sessions = Sessions::new(fleet, options);
+    let sessions = match &args.record_dir {
+        Some(folder) => sessions.logging_below(folder),
+        None => sessions,
+    };
     let editor = EditorFiles::of_checkout(&settings.root);
-    let api = Api::new(Sessions::new(fleet, options), tasks, projects, editor, access);
+    let api = Api::new(sessions, tasks, projects, editor, access);
     let url = format!("http://{address}");
     out.say(format!("editor    {url}/editor"));
     out.say(format!("API       {url}/docs"));

@@ -91,7 +91,7 @@ async fn carry_out(api: &AppState, id: &str, mode: Mode, call: ActionCall) -> Re
     if find(mode, &call.api).is_none() {
         return Err(unknown(mode, &call.api));
     }
-    let handle = api.sessions.get(id).await?;
+    let handle = api.sessions.get(id).await?.by("http");
     Ok(Json(perform(&handle, mode, call).await?))
 }
 

@@ -9,7 +9,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::route::Route;
 use super::state::AppState;
-use super::{access, actions, editor, home, log, projects, sessions, tasks, verdicts};
+use super::{access, actions, editor, events, home, log, projects, sessions, tasks, verdicts};
 
 /// Every described route.
 pub fn all_routes() -> Vec<Route> {
@@ -19,6 +19,7 @@ pub fn all_routes() -> Vec<Route> {
         sessions::routes(),
         projects::routes(),
         actions::routes(),
+        events::routes(),
         verdicts::routes(),
     ];
     parts.into_iter().flatten().collect()

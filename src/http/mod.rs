@@ -9,6 +9,7 @@ mod actions;
 mod app;
 mod body;
 pub mod editor;
+mod events;
 mod home;
 mod log;
 mod openapi;

@@ -157,7 +157,7 @@ impl From<SessionError> for Problem {
                 problem.hint.clone_from(hint);
                 return problem;
             }
-            SessionError::Page(_) => {
+            SessionError::Page(_) | SessionError::Log(_) => {
                 let code = error.code().to_owned();
                 let mut problem = Self::internal("").caused_by(&error);
                 problem.kind = format!("urn:scratchbed:problem:{code}");

@@ -13,6 +13,7 @@ use super::body::{self, PROJECT_TYPE};
 use super::problem::Problem;
 use super::route::{Content, Route};
 use super::state::AppState;
+use crate::model::RequestEvent;
 use crate::session::{LoadReport, SessionError};
 
 /// How long an export or a picture may take, waiting for other calls not counted.
@@ -35,6 +36,11 @@ pub fn routes() -> Vec<Route> {
     ]
 }
 
+/// A call for the session's log.
+fn call(api: &str) -> RequestEvent {
+    RequestEvent { api: api.to_owned(), ..RequestEvent::default() }
+}
+
 async fn load(
     State(api): State<AppState>,
     Path(id): Path<String>,
@@ -45,15 +51,17 @@ async fn load(
 }
 
 async fn export(State(api): State<AppState>, Path(id): Path<String>) -> Result<impl IntoResponse, Problem> {
-    let handle = api.sessions.get(&id).await?;
-    let project = handle.run(LIMIT, |live| Box::pin(live.export())).await??;
+    let handle = api.sessions.get(&id).await?.by("http");
+    let project = handle.run_as(call("export_project"), LIMIT, |live| Box::pin(live.export())).await??;
     let sb3 = project.write().map_err(SessionError::from)?;
     let headers = [(CONTENT_TYPE, PROJECT_TYPE), (CONTENT_DISPOSITION, "attachment; filename=\"project.sb3\"")];
     Ok((headers, sb3))
 }
 
 async fn screenshot(State(api): State<AppState>, Path(id): Path<String>) -> Result<impl IntoResponse, Problem> {
-    let handle = api.sessions.get(&id).await?;
-    let picture = handle.run(LIMIT, |live| Box::pin(async move { live.page().screenshot().await })).await?;
+    let handle = api.sessions.get(&id).await?.by("http");
+    let picture = handle
+        .run_as(call("screenshot"), LIMIT, |live| Box::pin(async move { live.page().screenshot().await }))
+        .await?;
     Ok(([(CONTENT_TYPE, "image/png")], picture.map_err(SessionError::from)?))
 }

@@ -2,18 +2,26 @@
 //!
 //! Nothing here does I/O, knows tokio, axum or the DevTools protocol, or decides policy.
 
+mod chain;
 mod digest;
 mod element;
 mod envelope;
+mod event;
 mod geometry;
 mod mode;
 mod run;
 mod task;
 mod verdict;
 
+pub use chain::Chain;
 pub use digest::sha256_hex;
 pub use element::{Element, ElementType, VIEWPORT};
 pub use envelope::{ActionCall, ActionReply, ErrorBody, SettleReason, Timing};
+pub use event::{
+    BlockRef, ClosedEvent, DialogEvent, DroppedEvent, Event, EventKind, FrameEvent, InputEvent, LOG_FORMAT,
+    ObservationEvent, Opened, PageChange, PicturePlace, ProgramEvent, ReplyEvent, RequestEvent, VmEvent,
+    WorkspaceEvent,
+};
 pub use geometry::{Point, Rect};
 pub use mode::Mode;
 pub use run::{AttemptRecord, CallRecord, Ending, RUN_FORMAT, RunRecord};

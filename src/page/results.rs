@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::{InputEvent, VmEvent, WorkspaceEvent};
 use crate::perceive::Seen;
 
 /// Arguments of `load-project.js`.
@@ -35,6 +36,50 @@ pub struct SnapshotRequest {
 }
 
 /// Result of `snapshot.js`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PageState {
+    /// The project; absent when the caller has this revision.
+    pub project: Option<ProjectSnapshot>,
+    /// What was noted since the last call.
+    pub record: PageRecord,
+}
+
+/// What a page noted between two calls.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PageRecord {
+    /// The page's time at the end of the call, in milliseconds since its document began.
+    pub now: f64,
+    /// In the order in which they were noted.
+    pub notes: Vec<PageNote>,
+    /// How many more there were than the page keeps.
+    pub dropped: u64,
+}
+
+/// Something that a page noted.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PageNote {
+    /// The page's time, in milliseconds since its document began.
+    pub at: f64,
+    /// What it was.
+    #[serde(flatten)]
+    pub what: Noted,
+}
+
+/// What a page can note.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Noted {
+    /// An input event.
+    Input(InputEvent),
+    /// A change that the workspace told the VM of.
+    Workspace(WorkspaceEvent),
+    /// Another change of the VM.
+    Vm(VmEvent),
+}
+
+/// The project part of [`PageState`].
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProjectSnapshot {

@@ -5,9 +5,7 @@
 use std::fmt::Write as _;
 use std::marker::PhantomData;
 
-use super::results::{
-    ElementsSeen, LoadProject, LoadedProject, ProjectSnapshot, SettleRequest, Settled, SnapshotRequest,
-};
+use super::results::{ElementsSeen, LoadProject, LoadedProject, PageState, SettleRequest, Settled, SnapshotRequest};
 
 /// A typed page function.
 #[derive(Debug)]
@@ -74,6 +72,7 @@ const LIB: &[(&str, &str)] = &[
     lib!("edit"),
     lib!("evaluation-module"),
     lib!("evaluation-run"),
+    lib!("event-record"),
     lib!("field-edit"),
     lib!("frames"),
     lib!("lower-procedure"),
@@ -108,8 +107,8 @@ pub const READY: PageFn<(), bool> = page_fn!("ready");
 /// Loads a project file and waits until it is drawn.
 pub const LOAD_PROJECT: PageFn<LoadProject, LoadedProject> = page_fn!("load-project");
 
-/// The project as it is now, if it changed since a revision.
-pub const SNAPSHOT: PageFn<SnapshotRequest, Option<ProjectSnapshot>> = page_fn!("snapshot");
+/// The project as it is now, if it changed since a revision, and what the page noted since the last call.
+pub const SNAPSHOT: PageFn<SnapshotRequest, PageState> = page_fn!("snapshot");
 
 /// Waits until the editor has come to rest.
 pub const SETTLE: PageFn<SettleRequest, Settled> = page_fn!("settle");
@@ -126,6 +125,7 @@ pub fn prelude() -> String {
         // Writing to a String can't fail.
         let _ = write!(script, "\ndefine(\"{name}\",function(module,require){{{source}\n}});");
     }
+    script.push_str("\nrequire_(\"event-record\").listen(window);");
     script.push_str("\n})();\n//# sourceURL=page-fn/prelude.js\n");
     script
 }

@@ -8,6 +8,7 @@
 mod archive;
 pub mod diff;
 mod error;
+mod fingerprint;
 pub mod mutate;
 pub mod text;
 mod validate;
@@ -15,4 +16,5 @@ pub mod view;
 
 pub use archive::{Limits, Project, asset_name};
 pub use error::ProjectError;
+pub use fingerprint::Fingerprint;
 pub use validate::{Problem, Severity, validate};

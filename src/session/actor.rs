@@ -4,7 +4,7 @@
 //! old one is lost, and brings the project's snapshot up to date.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
 use tokio::sync::{mpsc, oneshot};
@@ -13,6 +13,8 @@ use tokio::time::timeout;
 use super::SessionError;
 use super::fleet::Fleet;
 use super::live::Live;
+use super::recorder::hundredths;
+use crate::model::RequestEvent;
 use crate::page::{Loss, PageError, scripts};
 
 /// Jobs that may wait for one session; more are a client's runaway loop.
@@ -25,6 +27,8 @@ pub type Job<T> = Box<dyn for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Sen
 
 /// A job with its limit, ready for the actor. `late` is told when the limit ended it.
 struct Order {
+    call: RequestEvent,
+    sent: Instant,
     limit: Duration,
     work: Job<()>,
     late: oneshot::Sender<()>,
@@ -34,6 +38,7 @@ struct Order {
 #[derive(Debug, Clone)]
 pub struct SessionHandle {
     id: Arc<str>,
+    caller: Arc<str>,
     orders: mpsc::Sender<Order>,
 }
 
@@ -42,7 +47,7 @@ impl SessionHandle {
     pub(super) fn start(id: &str, live: Live, fleet: Fleet) -> Self {
         let (orders, inbox) = mpsc::channel(QUEUE);
         tokio::spawn(serve(live, fleet, inbox));
-        Self { id: id.into(), orders }
+        Self { id: id.into(), caller: "in_process".into(), orders }
     }
 
     /// The session's name.
@@ -51,13 +56,32 @@ impl SessionHandle {
         &self.id
     }
 
+    /// The same way, with a name for those who use it: `http`, `mcp`, … The session's log has it.
+    #[must_use]
+    pub fn by(mut self, caller: &str) -> Self {
+        self.caller = caller.into();
+        self
+    }
+
+    /// Carries out a job that has no name in the session's log; otherwise as [`Self::run_as`].
+    ///
+    /// # Errors
+    /// As [`Self::run_as`].
+    pub async fn run<T, F>(&self, limit: Duration, job: F) -> Result<T, SessionError>
+    where
+        T: Send + 'static,
+        F: for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send + 'static,
+    {
+        self.run_as(RequestEvent { api: "job".into(), ..RequestEvent::default() }, limit, job).await
+    }
+
     /// Carries out a job when those before it are done. The job goes on to its end even if the caller
     /// stops waiting.
     ///
     /// # Errors
     /// [`SessionError::Ended`] when the session is gone, [`SessionError::Deadline`] when the job took longer
     /// than `limit`; what the job itself reports is in `T`.
-    pub async fn run<T, F>(&self, limit: Duration, job: F) -> Result<T, SessionError>
+    pub async fn run_as<T, F>(&self, mut call: RequestEvent, limit: Duration, job: F) -> Result<T, SessionError>
     where
         T: Send + 'static,
         F: for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send + 'static,
@@ -71,7 +95,9 @@ impl SessionHandle {
             })
         });
         let ended = || SessionError::Ended(self.id.to_string());
-        self.orders.send(Order { limit, work, late }).await.map_err(|_| ended())?;
+        self.caller.as_ref().clone_into(&mut call.caller);
+        let order = Order { call, sent: Instant::now(), limit, work, late };
+        self.orders.send(order).await.map_err(|_| ended())?;
         match answer.await {
             Ok(value) => Ok(value),
             Err(_) if was_late.await.is_ok() => Err(SessionError::Deadline { limit }),
@@ -101,13 +127,18 @@ async fn serve(mut live: Live, fleet: Fleet, mut inbox: mpsc::Receiver<Order>) {
                 }
             }
         };
-        let Some(Order { limit, work, late }) = order else { break };
+        let Some(Order { mut call, sent, limit, work, late }) = order else { break };
+        call.waited_ms = hundredths(sent.elapsed());
+        live.recorder.begin(call);
         let overran = timeout(limit, work(&mut live)).await.is_err();
         if overran {
             let _ = late.send(());
         }
+        let answered = Instant::now();
         tidy(&mut live, overran).await;
+        live.recorder.end(overran, answered);
     }
+    live.recorder.log().close(live.recorder.program());
     fleet.release(live.into_lease()).await;
 }
 
@@ -146,8 +177,16 @@ async fn answers(live: &mut Live) -> bool {
 }
 
 async fn recover(live: &mut Live) {
+    let loss = live.page().loss();
+    live.recorder.page_changed("lost", loss.map(|loss| loss.describe().to_owned()));
     match live.recover().await {
-        Ok(()) => tracing::info!("the session goes on in a new page"),
-        Err(error) => tracing::error!(%error, "the session could not be moved to a new page"),
+        Ok(()) => {
+            live.recorder.page_changed("recovered", None);
+            tracing::info!("the session goes on in a new page");
+        }
+        Err(error) => {
+            live.recorder.page_changed("not_recovered", Some(error.to_string()));
+            tracing::error!(%error, "the session could not be moved to a new page");
+        }
     }
 }

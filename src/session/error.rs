@@ -44,6 +44,9 @@ pub enum SessionError {
         /// What the editor said.
         message: String,
     },
+    /// The session's log can't be kept.
+    #[error("the session's log can't be kept")]
+    Log(#[from] crate::store::StoreError),
     /// Trouble with the browser.
     #[error(transparent)]
     Page(#[from] PageError),
@@ -62,6 +65,7 @@ impl SessionError {
             Self::NotRecovered { .. } => "page_not_recovered",
             Self::Project(error) => error.code(),
             Self::LoadFailed { .. } => "load_failed",
+            Self::Log(_) => "log_unwritable",
             Self::Page(PageError::Lost(_)) => "page_lost",
             Self::Page(PageError::Refused { code, .. }) => code,
             Self::Page(_) => "page_error",

@@ -8,8 +8,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::SessionError;
+use super::events::SessionLog;
 use super::fleet::{Fleet, Lease};
 use super::memory::Memory;
+use super::recorder::Recorder;
 use crate::ocr::Reader;
 use crate::page::results::{LoadProject, SnapshotRequest};
 use crate::page::{Page, PageError, scripts};
@@ -45,12 +47,15 @@ pub struct Live {
     snapshot: Option<Snapshot>,
     revision: Option<u64>,
     reader: Option<Reader>,
+    /// Notes what happens.
+    pub recorder: Recorder,
 }
 
 impl Live {
-    pub(super) fn new(lease: Lease, fleet: Fleet) -> Self {
+    pub(super) fn new(lease: Lease, fleet: Fleet, log: SessionLog) -> Self {
         let reader = fleet.recognizer().map(Reader::new);
-        Self { lease, fleet, memory: Memory::default(), snapshot: None, revision: None, reader }
+        let recorder = Recorder::new(log);
+        Self { lease, fleet, memory: Memory::default(), snapshot: None, revision: None, reader, recorder }
     }
 
     /// The page.
@@ -99,6 +104,27 @@ impl Live {
         Ok(report)
     }
 
+    /// The same as a call of its own, whose answer the log has.
+    pub(super) async fn load_and_tell(&mut self, sb3: &[u8]) -> Result<LoadReport, SessionError> {
+        let result = self.load(sb3).await;
+        self.recorder.answer_result(&result);
+        result
+    }
+
+    /// Begins the log, once the first project is there; in a folder if it is to be kept.
+    pub(super) fn begin_log(
+        &mut self,
+        task: Option<&str>,
+        folder: Option<&std::path::Path>,
+    ) -> Result<(), SessionError> {
+        if let Some(folder) = folder {
+            self.recorder.log().keep_in(folder)?;
+        }
+        let project = self.snapshot.as_ref().map(|snapshot| &snapshot.project);
+        self.recorder.opened(task, self.lease.browser_product(), project);
+        Ok(())
+    }
+
     /// Puts a snapshot back in place of the current project.
     ///
     /// # Errors
@@ -126,8 +152,10 @@ impl Live {
     /// When the page is lost or does not answer.
     pub async fn take_snapshot(&mut self) -> Result<(), SessionError> {
         let args = SnapshotRequest { revision: self.revision, known: self.known_assets() };
+        let sent = self.recorder.log().now();
         let reply = self.lease.page.call(&scripts::SNAPSHOT, &args).await?;
-        let Some(fresh) = reply else { return Ok(()) };
+        self.recorder.page(reply.record, sent, self.recorder.log().now());
+        let Some(fresh) = reply.project else { return Ok(()) };
         let mut assets = self.snapshot.take().map(|old| old.project.assets).unwrap_or_default();
         let mut needed = BTreeMap::new();
         for (name, data) in fresh.assets {
@@ -138,6 +166,7 @@ impl Live {
             needed.insert(name, data);
         }
         let project = Project::from_json(&fresh.json, needed)?;
+        self.recorder.program_is(&project);
         self.snapshot = Some(Snapshot { project, editing_target: fresh.editing_target });
         self.revision = Some(fresh.revision);
         Ok(())
@@ -186,6 +215,7 @@ impl Live {
         self.fleet.release(lost).await;
         self.memory.forget();
         self.revision = None;
+        self.recorder.page_changed("replaced", None);
         if let Some(snapshot) = self.snapshot.clone() {
             self.restore(&snapshot).await?;
         }

@@ -6,14 +6,18 @@
 
 mod actor;
 mod error;
+mod events;
 mod fleet;
 mod live;
 mod memory;
+mod recorder;
 mod sessions;
 
 pub use actor::{Job, SessionHandle};
 pub use error::SessionError;
+pub use events::{Image, Line, Lines, SessionLog};
 pub use fleet::{Fleet, FleetOptions, FleetStatus, Lease};
 pub use live::{Live, LoadReport, Snapshot};
 pub use memory::{BlockIndex, Memory, Observed, Standing, observation_id};
+pub use recorder::Recorder;
 pub use sessions::{SessionInfo, SessionOptions, Sessions, Start};

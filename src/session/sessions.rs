@@ -1,8 +1,9 @@
 //! The living sessions: create, find, list, end; the limit on their number and on idle time.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use schemars::JsonSchema;
@@ -12,8 +13,10 @@ use tokio::time::Instant;
 
 use super::actor::SessionHandle;
 use super::error::SessionError;
+use super::events::SessionLog;
 use super::fleet::Fleet;
 use super::live::{Live, LoadReport};
+use crate::model::RequestEvent;
 
 /// How often idle sessions are looked for.
 const SWEEP: Duration = Duration::from_secs(1);
@@ -58,6 +61,7 @@ struct Entry {
     handle: SessionHandle,
     info: SessionInfo,
     initial: Option<Vec<u8>>,
+    log: SessionLog,
     last_used: Instant,
 }
 
@@ -75,6 +79,8 @@ struct Shared {
     /// Places that are taken by sessions still being created.
     reserved: Mutex<usize>,
     closing: AtomicBool,
+    /// Where the logs of sessions are kept, one folder each; nowhere when not set.
+    logs: OnceLock<PathBuf>,
 }
 
 impl Sessions {
@@ -87,9 +93,18 @@ impl Sessions {
             entries: Mutex::default(),
             reserved: Mutex::default(),
             closing: AtomicBool::new(false),
+            logs: OnceLock::new(),
         });
         tokio::spawn(expire(Arc::downgrade(&shared)));
         Self { shared }
+    }
+
+    /// Has the logs of all sessions kept below this folder. Given once.
+    #[must_use]
+    pub fn logging_below(self, folder: &Path) -> Self {
+        // A second folder would be a mistake of ours, and the first one stands.
+        let _ = self.shared.logs.set(folder.to_owned());
+        self
     }
 
     /// The fleet under the sessions.
@@ -109,8 +124,16 @@ impl Sessions {
     /// # Errors
     /// [`SessionError::Full`] at the limit; load and browser errors.
     pub async fn create(&self, start: Start) -> Result<SessionInfo, SessionError> {
+        self.create_logged(start, None).await
+    }
+
+    /// The same with the session's log kept in this folder; `None` is a folder below that of all logs, if any.
+    ///
+    /// # Errors
+    /// As [`Self::create`]; also when the folder can't be written, or holds a log.
+    pub async fn create_logged(&self, start: Start, folder: Option<PathBuf>) -> Result<SessionInfo, SessionError> {
         self.reserve().await?;
-        let created = self.create_reserved(start).await;
+        let created = self.create_reserved(start, folder).await;
         self.shared.fleet.refill();
         *self.shared.reserved.lock().await -= 1;
         created
@@ -129,25 +152,28 @@ impl Sessions {
         Ok(())
     }
 
-    async fn create_reserved(&self, start: Start) -> Result<SessionInfo, SessionError> {
+    async fn create_reserved(&self, start: Start, folder: Option<PathBuf>) -> Result<SessionInfo, SessionError> {
         let lease = self.shared.fleet.acquire().await?;
-        let mut live = Live::new(lease, self.shared.fleet.clone());
+        let id = uuid::Uuid::new_v4().simple().to_string();
+        let log = SessionLog::start(&id);
+        let mut live = Live::new(lease, self.shared.fleet.clone(), log.clone());
         let loaded = match &start.project {
             Some(sb3) => live.load(sb3).await,
             None => live.take_snapshot().await.map(|()| LoadReport::default()),
         };
-        let load = match loaded {
+        let folder = folder.or_else(|| self.shared.logs.get().map(|below| below.join(&id)));
+        let opened = loaded.and_then(|load| live.begin_log(start.task.as_deref(), folder.as_deref()).map(|()| load));
+        let load = match opened {
             Ok(load) => load,
             Err(error) => {
                 self.shared.fleet.release(live.into_lease()).await;
                 return Err(error);
             }
         };
-        let id = uuid::Uuid::new_v4().simple().to_string();
         let handle = SessionHandle::start(&id, live, self.shared.fleet.clone());
         let created_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
         let info = SessionInfo { id: id.clone(), task: start.task, created_at, idle_s: 0.0, load };
-        let entry = Entry { handle, info: info.clone(), initial: start.project, last_used: Instant::now() };
+        let entry = Entry { handle, info: info.clone(), initial: start.project, log, last_used: Instant::now() };
         self.shared.entries.lock().await.insert(id, entry);
         Ok(info)
     }
@@ -175,6 +201,15 @@ impl Sessions {
         entries.get(id).map(Entry::described).ok_or_else(|| SessionError::Unknown(id.to_owned()))
     }
 
+    /// A session's log, without using the session.
+    ///
+    /// # Errors
+    /// [`SessionError::Unknown`].
+    pub async fn log(&self, id: &str) -> Result<SessionLog, SessionError> {
+        let entries = self.shared.entries.lock().await;
+        entries.get(id).map(|entry| entry.log.clone()).ok_or_else(|| SessionError::Unknown(id.to_owned()))
+    }
+
     /// All sessions, oldest first.
     pub async fn list(&self) -> Vec<SessionInfo> {
         let mut infos: Vec<SessionInfo> = self.shared.entries.lock().await.values().map(Entry::described).collect();
@@ -189,7 +224,13 @@ impl Sessions {
     pub async fn load(&self, id: &str, sb3: Vec<u8>) -> Result<LoadReport, SessionError> {
         let handle = self.get(id).await?;
         let bytes = sb3.clone();
-        let load = handle.run(LOAD_LIMIT, move |live| Box::pin(async move { live.load(&bytes).await })).await??;
+        let log = self.log(id).await?;
+        let sha = log.keep_project(&sb3);
+        let load = handle
+            .run_as(call("load_project", Some(("project", sha))), LOAD_LIMIT, move |live| {
+                Box::pin(async move { live.load_and_tell(&bytes).await })
+            })
+            .await??;
         if let Some(entry) = self.shared.entries.lock().await.get_mut(id) {
             entry.initial = Some(sb3);
             entry.info.load = load.clone();
@@ -204,7 +245,15 @@ impl Sessions {
     pub async fn reset(&self, id: &str) -> Result<LoadReport, SessionError> {
         let handle = self.get(id).await?;
         let initial = self.shared.entries.lock().await.get(id).and_then(|entry| entry.initial.clone());
-        handle.run(LOAD_LIMIT, move |live| Box::pin(async move { live.reset(initial.as_deref()).await })).await?
+        handle
+            .run_as(call("reset", None), LOAD_LIMIT, move |live| {
+                Box::pin(async move {
+                    let result = live.reset(initial.as_deref()).await;
+                    live.recorder.answer_result(&result);
+                    result
+                })
+            })
+            .await?
     }
 
     /// Ends a session. Its calls in flight finish; its page is disposed.
@@ -222,6 +271,12 @@ impl Sessions {
         self.shared.entries.lock().await.clear();
         self.shared.fleet.shutdown().await;
     }
+}
+
+/// A call that is no action, for the log.
+fn call(api: &str, arg: Option<(&str, String)>) -> RequestEvent {
+    let args = arg.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
+    RequestEvent { api: api.to_owned(), args, ..RequestEvent::default() }
 }
 
 impl Entry {

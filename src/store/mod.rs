@@ -12,8 +12,10 @@
 
 mod attempt_dir;
 mod error;
+mod log_dir;
 mod run_dir;
 
 pub use attempt_dir::AttemptDir;
 pub use error::StoreError;
+pub use log_dir::LogWriter;
 pub use run_dir::RunDir;

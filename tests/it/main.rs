@@ -10,6 +10,7 @@ mod browser_check;
 mod browser_cli;
 mod browser_composite;
 mod browser_composite_names;
+mod browser_events;
 mod browser_helpers;
 mod browser_judge;
 mod browser_observe;

@@ -48,6 +48,7 @@ const context = () => {
     const host = /** @type {any} */ (globalThis).scratchbedHost;
     if (!host) throw new Refusal('editor_not_ready', 'the editor is not mounted yet');
     blocks = blocks || findBlocks();
+    require_('event-record').attach(host.vm);
     return {
         GUI: host.GUI,
         state: host.state,

@@ -5,14 +5,14 @@ use serde::Serialize;
 use super::args::{ElementsMode, ObserveArgs, OcrMode};
 use super::listing::{Listing, Told};
 use super::picture::{Shot, describe};
-use super::reply::{ListSize, Observation, Reading, Sizes};
+use super::reply::{ListSize, Observation, Picture, Reading, Sizes};
 use crate::action::ActionError;
 use crate::action::primitive::settle;
 use crate::action::registry::{Action, Context, Done, Kind};
-use crate::model::{Mode, Rect};
+use crate::model::{Mode, ObservationEvent, PicturePlace, Rect};
 use crate::page::{Page, PageError, scripts};
 use crate::perceive::{ElementList, Seen, Word, explained};
-use crate::session::{Live, observation_id};
+use crate::session::{Live, Observed, observation_id};
 
 /// Looks at the page and remembers the numbering for the actions that follow.
 #[derive(Debug)]
@@ -78,10 +78,25 @@ async fn look(live: &mut Live, args: &ObserveArgs) -> Result<Observation, Action
         },
         table_bytes: listed.table.as_ref().map_or(0, String::len),
     };
+    let picture_seen = taken.file.as_deref().zip(picture.as_ref());
+    note(live, number, picture_seen, observed.as_ref().filter(|_| args.elements != ElementsMode::Off));
     live.memory.observed = observed;
     let Told { elements, changes, table, .. } = listed;
     let id = observation_id(number);
     Ok(Observation { id, number, screenshot, picture, elements, changes, table, reading, settle, sizes })
+}
+
+/// Notes the look in the session's log: the picture as it was sent, and every element that has a number.
+fn note(live: &Live, number: u64, picture: Option<(&[u8], &Picture)>, observed: Option<&Observed>) {
+    let place = picture.map(|(_, it)| PicturePlace { left: it.left, top: it.top, scale: it.scale });
+    let whole = PicturePlace { left: 0, top: 0, scale: 1.0 };
+    live.recorder.observed(ObservationEvent {
+        number,
+        image: picture.map(|(file, it)| live.recorder.log().keep_image(&it.media_type, file)),
+        media_type: picture.map(|(_, it)| it.media_type.clone()),
+        place: place.filter(|place| *place != whole),
+        elements: observed.map(|observed| observed.elements.clone()),
+    });
 }
 
 /// Bytes of a part as JSON; none when it is absent.

@@ -1,14 +1,15 @@
 // @ts-check
 const {assetsOf, fileName, toBase64} = require('../lib/assets');
+const {take} = require('../lib/event-record');
 const {revisionOf} = require('../lib/revision');
 
 /**
- * The project as it is now, unless the caller already has this revision.
+ * The project as it is now, unless the caller already has this revision, and what was noted since the last call.
  * @type {import('../types/page').PageFn<{revision: number | null, known: string[]}, any>}
  */
 module.exports = (ctx, {revision, known}) => {
     const current = revisionOf(ctx.vm);
-    if (revision === current) return null;
+    if (revision === current) return {project: null, record: take()};
     const have = new Set(known);
     /** @type {Record<string, string | null>} */
     const assets = {};
@@ -18,10 +19,11 @@ module.exports = (ctx, {revision, known}) => {
         const name = fileName(item.broken ? item.broken : item);
         if (asset && asset.data) assets[name] = have.has(name) ? null : toBase64(asset.data);
     }
-    return {
+    const project = {
         revision: current,
         json: ctx.vm.toJSON(),
         editing_target: ctx.vm.editingTarget ? ctx.vm.editingTarget.getName() : 'Stage',
         assets
     };
+    return {project, record: take()};
 };

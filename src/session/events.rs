@@ -1,0 +1,315 @@
+//! A session's event log: one clock, one order, bounded memory, and a folder when it is to be kept.
+//!
+//! Writers append; readers ask for what came after a number and may wait for more. Without a folder only the
+//! newest events and pictures are there to be read.
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use tokio::sync::watch;
+
+use crate::model::{Chain, ClosedEvent, Event, EventKind, sha256_hex};
+use crate::project::Project;
+use crate::store::{LogWriter, StoreError};
+
+/// Bytes of events that a session keeps in memory: some hours of acting, without observations with long lists.
+const EVENT_BYTES: usize = 4 << 20;
+/// Bytes of pictures that a session keeps in memory: about a hundred screenshots.
+const IMAGE_BYTES: usize = 8 << 20;
+
+/// An event as a line of JSON.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// Number of the event.
+    pub seq: u64,
+    /// The event.
+    pub json: Arc<str>,
+}
+
+/// Events in a row, as readers get them.
+#[derive(Debug, Clone)]
+pub struct Lines {
+    /// The events.
+    pub lines: Vec<Line>,
+    /// The oldest event that is still there to be read; higher than asked for when some are gone.
+    pub first: u64,
+    /// The newest event.
+    pub last: u64,
+    /// Whether the session has ended, so that no more will come.
+    pub closed: bool,
+}
+
+/// A picture by its digest.
+#[derive(Debug, Clone)]
+pub struct Image {
+    /// Media type.
+    pub media_type: Arc<str>,
+    /// The file.
+    pub bytes: Arc<[u8]>,
+}
+
+/// A session's log; cheap to clone. It outlives the session as long as somebody reads it.
+#[derive(Debug, Clone)]
+pub struct SessionLog {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    session: String,
+    started: Instant,
+    started_at: f64,
+    state: Mutex<State>,
+    newest: watch::Sender<u64>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    chain: Chain,
+    lines: VecDeque<Line>,
+    bytes: usize,
+    last: u64,
+    closed: bool,
+    images: VecDeque<(String, Image)>,
+    image_bytes: usize,
+    writer: Option<LogWriter>,
+}
+
+impl SessionLog {
+    /// A log that begins now.
+    #[must_use]
+    pub fn start(session: &str) -> Self {
+        let started_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
+        let shared = Shared {
+            session: session.to_owned(),
+            started: Instant::now(),
+            started_at,
+            state: Mutex::default(),
+            newest: watch::Sender::new(0),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// Has everything kept in a folder from now on; called before the first event.
+    ///
+    /// # Errors
+    /// When the disk refuses, or there is a log already.
+    pub fn keep_in(&self, folder: &Path) -> Result<(), StoreError> {
+        self.state().writer = Some(LogWriter::create(folder)?);
+        Ok(())
+    }
+
+    /// The session's name.
+    #[must_use]
+    pub fn session(&self) -> &str {
+        &self.shared.session
+    }
+
+    /// Wall time at the clock's 0, in seconds since 1970.
+    #[must_use]
+    pub fn started_at(&self) -> f64 {
+        self.shared.started_at
+    }
+
+    /// Milliseconds since the session began.
+    #[must_use]
+    pub fn now(&self) -> f64 {
+        self.shared.started.elapsed().as_secs_f64() * 1000.0
+    }
+
+    /// Notes an event that happens now. Returns its number.
+    pub fn note(&self, request: Option<u64>, what: EventKind) -> u64 {
+        self.note_at(self.now(), request, what)
+    }
+
+    /// Notes an event that happened at `at_ms`. Returns its number; a log that is closed takes nothing more.
+    pub fn note_at(&self, at_ms: f64, request: Option<u64>, what: EventKind) -> u64 {
+        let closes = matches!(what, EventKind::Closed(_));
+        let mut state = self.state();
+        if state.closed {
+            return state.last;
+        }
+        let seq = state.last + 1;
+        // A hundredth of a millisecond is finer than anything that is measured here.
+        let at_ms = (at_ms * 100.0).round() / 100.0;
+        match serde_json::to_string(&Event { seq, at_ms, request, what }) {
+            Ok(json) => state.append(seq, &json),
+            Err(error) => tracing::error!(%error, "an event can't be noted"),
+        }
+        if closes {
+            state.closed = true;
+            // Waits for the disk, on a thread that may wait.
+            if let Some(writer) = state.writer.take() {
+                std::thread::spawn(move || drop(writer));
+            }
+        }
+        let last = state.last;
+        drop(state);
+        self.shared.newest.send_replace(last);
+        last
+    }
+
+    /// Ends the log.
+    pub fn close(&self, program: String) {
+        self.note(None, EventKind::Closed(ClosedEvent { program }));
+    }
+
+    /// Keeps a picture and returns its digest.
+    #[must_use]
+    pub fn keep_image(&self, media_type: &str, bytes: &[u8]) -> String {
+        let sha = sha256_hex(bytes);
+        let mut state = self.state();
+        if state.images.iter().any(|(known, _)| *known == sha) {
+            return sha;
+        }
+        let bytes: Arc<[u8]> = bytes.into();
+        if let Some(writer) = &state.writer {
+            writer.image(&sha, extension(media_type), Arc::clone(&bytes));
+        }
+        state.image_bytes += bytes.len();
+        state.images.push_back((sha.clone(), Image { media_type: media_type.into(), bytes }));
+        while state.image_bytes > IMAGE_BYTES && state.images.len() > 1 {
+            let gone = state.images.pop_front().map_or(0, |(_, image)| image.bytes.len());
+            state.image_bytes -= gone;
+        }
+        sha
+    }
+
+    /// Keeps the project that the session begins with, when the log is kept.
+    pub fn keep_initial(&self, project: &Project) {
+        if let Some(writer) = &self.state().writer {
+            writer.initial(project.clone());
+        }
+    }
+
+    /// Keeps a project file that a call brought, when the log is kept. Returns its digest.
+    #[must_use]
+    pub fn keep_project(&self, sb3: &[u8]) -> String {
+        let sha = sha256_hex(sb3);
+        if let Some(writer) = &self.state().writer {
+            writer.project(&sha, sb3.into());
+        }
+        sha
+    }
+
+    /// A picture that is still in memory.
+    #[must_use]
+    pub fn image(&self, sha: &str) -> Option<Image> {
+        self.state().images.iter().find(|(known, _)| known == sha).map(|(_, image)| image.clone())
+    }
+
+    /// The events after number `after`, at most `limit`; waits up to `wait` for the first of them.
+    pub async fn after(&self, after: u64, limit: usize, wait: Duration) -> Lines {
+        let mut newest = self.shared.newest.subscribe();
+        let more = newest.wait_for(|newest| *newest > after);
+        // What there is by then is the answer in either case.
+        let _ = tokio::time::timeout(wait, more).await;
+        self.state().after(after, limit)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // No code that holds the lock leaves a half-made state behind.
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn append(&mut self, seq: u64, json: &str) {
+        let json: Arc<str> = self.chain.tie(json).into();
+        if let Some(writer) = &self.writer {
+            writer.line(Arc::clone(&json));
+        }
+        self.last = seq;
+        self.bytes += json.len();
+        self.lines.push_back(Line { seq, json });
+        while self.bytes > EVENT_BYTES && self.lines.len() > 1 {
+            let gone = self.lines.pop_front().map_or(0, |line| line.json.len());
+            self.bytes -= gone;
+        }
+    }
+
+    fn after(&self, after: u64, limit: usize) -> Lines {
+        let first = self.lines.front().map_or(self.last + 1, |line| line.seq);
+        let skip = usize::try_from((after + 1).saturating_sub(first)).unwrap_or(usize::MAX);
+        let lines = self.lines.iter().skip(skip).take(limit).cloned().collect();
+        Lines { lines, first, last: self.last, closed: self.closed }
+    }
+}
+
+/// The file name extension of a picture.
+fn extension(media_type: &str) -> &'static str {
+    match media_type {
+        "image/jpeg" => "jpg",
+        "image/webp" => "webp",
+        _ => "png",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::DroppedEvent;
+
+    fn event(count: u64) -> EventKind {
+        EventKind::Dropped(DroppedEvent { count })
+    }
+
+    const NOW: Duration = Duration::ZERO;
+
+    #[tokio::test]
+    async fn readers_get_what_came_after_a_number() {
+        let log = SessionLog::start("s");
+        for count in 0..5 {
+            log.note(None, event(count));
+        }
+        let read = log.after(2, 2, NOW).await;
+        assert_eq!((read.lines.iter().map(|line| line.seq).collect::<Vec<_>>(), read.last), (vec![3, 4], 5));
+        assert!(log.after(5, 9, NOW).await.lines.is_empty());
+        log.close("p".into());
+        assert_eq!(log.note(None, event(9)), 6, "a closed log takes nothing more");
+        assert!(log.after(5, 9, NOW).await.closed);
+    }
+
+    #[tokio::test]
+    async fn a_reader_can_wait_for_the_next_event() {
+        let log = SessionLog::start("s");
+        let reader = log.clone();
+        let waiting = tokio::spawn(async move { reader.after(0, 9, Duration::from_secs(30)).await });
+        tokio::task::yield_now().await;
+        log.note(None, event(1));
+        assert_eq!(waiting.await.unwrap().lines.len(), 1);
+    }
+
+    #[tokio::test]
+    async fn memory_is_bounded_and_says_what_is_gone() {
+        let log = SessionLog::start("s");
+        let text = "x".repeat(EVENT_BYTES / 10);
+        for _ in 0..30 {
+            let error = crate::model::ReplyEvent { message: Some(text.clone()), ..Default::default() };
+            log.note(None, EventKind::Reply(error));
+        }
+        let read = log.after(0, 99, NOW).await;
+        assert!(read.lines.len() < 10 && read.first == read.lines[0].seq && read.last == 30);
+        let old = log.keep_image("image/png", &vec![0; IMAGE_BYTES / 2]);
+        for fill in 1..4 {
+            let _ = log.keep_image("image/png", &vec![fill; IMAGE_BYTES / 2]);
+        }
+        assert!(log.image(&old).is_none());
+    }
+
+    #[tokio::test]
+    async fn a_kept_log_is_on_disk_with_its_pictures() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = SessionLog::start("s");
+        log.keep_in(folder.path()).unwrap();
+        log.note(None, event(1));
+        let sha = log.keep_image("image/png", b"picture");
+        drop(log);
+        let text = std::fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
+        assert!(text.starts_with("{\"seq\":1,") && text.ends_with("\"}\n"), "{text}");
+        assert_eq!(std::fs::read(folder.path().join(format!("images/{sha}.png"))).unwrap(), b"picture");
+        assert!(SessionLog::start("s").keep_in(folder.path()).is_err(), "two sessions never share a folder");
+    }
+}

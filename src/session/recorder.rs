@@ -1,0 +1,169 @@
+//! What a session notes about itself: each call with its answer, what the page noted meanwhile, the program.
+//!
+//! The page's clock and the session's are tied to each other anew with each call, by the quickest one so far.
+
+use std::time::{Duration, Instant};
+
+use super::SessionError;
+use super::events::SessionLog;
+use crate::model::{
+    DroppedEvent, EventKind, FrameEvent, ObservationEvent, Opened, PageChange, ProgramEvent, ReplyEvent, RequestEvent,
+};
+use crate::page::results::{Noted, PageRecord};
+use crate::project::{Fingerprint, Project};
+
+/// Notes the events of one session.
+#[derive(Debug)]
+pub struct Recorder {
+    log: SessionLog,
+    /// The call that is being carried out: its event's number, and when its turn came.
+    open: Option<(u64, Instant)>,
+    /// What the call's job told about its answer.
+    reply: Option<ReplyEvent>,
+    program: Option<Fingerprint>,
+    page_clock: Option<PageClock>,
+    /// Whether the log has begun. Making the session ready is no part of it.
+    begun: bool,
+}
+
+/// How the page's clock relates to the session's.
+#[derive(Debug, Clone, Copy)]
+struct PageClock {
+    /// Session's time minus page's time, in milliseconds.
+    offset: f64,
+    /// Longest error of it, in milliseconds.
+    error: f64,
+}
+
+impl Recorder {
+    pub(super) const fn new(log: SessionLog) -> Self {
+        Self { log, open: None, reply: None, program: None, page_clock: None, begun: false }
+    }
+
+    /// The log.
+    #[must_use]
+    pub const fn log(&self) -> &SessionLog {
+        &self.log
+    }
+
+    /// Digest of the program as far as it is known.
+    #[must_use]
+    pub fn program(&self) -> String {
+        self.program.as_ref().map(Fingerprint::digest).unwrap_or_default()
+    }
+
+    /// Notes something that happens now, in the window of the current call.
+    pub fn note(&self, what: EventKind) {
+        self.note_at(self.log.now(), what);
+    }
+
+    fn note_at(&self, at_ms: f64, what: EventKind) {
+        if self.begun {
+            self.log.note_at(at_ms, self.request(), what);
+        }
+    }
+
+    /// Notes a look at the page.
+    pub fn observed(&self, observation: ObservationEvent) {
+        self.note(EventKind::Observation(observation));
+    }
+
+    /// Notes a picture that was taken for the recording.
+    pub fn frame(&self, media_type: &str, bytes: &[u8]) {
+        let image = self.log.keep_image(media_type, bytes);
+        self.note(EventKind::Frame(FrameEvent { image, media_type: media_type.to_owned() }));
+    }
+
+    /// Tells how the current call is answered; the answer is noted once the page's notes are in.
+    pub fn answer(&mut self, reply: ReplyEvent) {
+        self.reply = Some(reply);
+    }
+
+    /// The same from the result of a call that is no action.
+    pub fn answer_result<T>(&mut self, result: &Result<T, SessionError>) {
+        let reply = match result {
+            Ok(_) => ReplyEvent { code: "ok".into(), ..ReplyEvent::default() },
+            Err(error) => {
+                ReplyEvent { code: error.code().into(), message: Some(error.to_string()), ..ReplyEvent::default() }
+            }
+        };
+        self.answer(reply);
+    }
+
+    pub(super) fn opened(&mut self, task: Option<&str>, browser: &str, project: Option<&Project>) {
+        self.program = project.map(Fingerprint::of);
+        if let Some(project) = project {
+            self.log.keep_initial(project);
+        }
+        let opened = Opened {
+            format: crate::model::LOG_FORMAT,
+            session: self.log.session().to_owned(),
+            task: task.map(str::to_owned),
+            started_at: self.log.started_at(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            browser: browser.to_owned(),
+            program: self.program(),
+        };
+        self.begun = true;
+        self.note_at(0.0, EventKind::Opened(opened));
+    }
+
+    pub(super) fn begin(&mut self, request: RequestEvent) {
+        self.reply = None;
+        self.open = Some((self.log.note(None, EventKind::Request(request)), Instant::now()));
+    }
+
+    /// Notes the answer of the current call; `late` when its limit ended it.
+    pub(super) fn end(&mut self, late: bool, answered: Instant) {
+        let Some((request, began)) = self.open.take() else { return };
+        let mut reply = self.reply.take().unwrap_or_else(|| ReplyEvent { code: "ok".into(), ..ReplyEvent::default() });
+        if late {
+            "deadline_exceeded".clone_into(&mut reply.code);
+        }
+        reply.duration_ms = hundredths(answered.duration_since(began));
+        self.log.note(Some(request), EventKind::Reply(reply));
+    }
+
+    /// Notes what a page noted; the call that brought it was sent and answered at these times of the session.
+    pub(super) fn page(&mut self, record: PageRecord, sent: f64, answered: f64) {
+        let clock = PageClock { offset: f64::midpoint(sent, answered) - record.now, error: (answered - sent) / 2.0 };
+        let best = self.page_clock.filter(|known| known.error <= clock.error).unwrap_or(clock);
+        self.page_clock = Some(best);
+        for note in record.notes {
+            let what = match note.what {
+                Noted::Input(input) => EventKind::Input(input),
+                Noted::Workspace(change) => EventKind::Workspace(change),
+                Noted::Vm(change) => EventKind::Vm(change),
+            };
+            self.note_at((note.at + best.offset).clamp(0.0, answered), what);
+        }
+        if record.dropped > 0 {
+            self.note(EventKind::Dropped(DroppedEvent { count: record.dropped }));
+        }
+    }
+
+    /// Notes that the program is another one, if it is.
+    pub(super) fn program_is(&mut self, project: &Project) {
+        let now = Fingerprint::of(project);
+        let sprites = self.program.as_ref().map(|before| before.changed(&now)).unwrap_or_default();
+        self.program = Some(now);
+        if !sprites.is_empty() {
+            self.note(EventKind::Program(ProgramEvent { program: self.program(), sprites }));
+        }
+    }
+
+    /// Notes what became of the page. A new one has a clock of its own.
+    pub(super) fn page_changed(&mut self, change: &str, reason: Option<String>) {
+        self.page_clock = None;
+        self.note(EventKind::Page(PageChange { change: change.to_owned(), reason }));
+    }
+
+    fn request(&self) -> Option<u64> {
+        self.open.map(|(request, _)| request)
+    }
+}
+
+/// Milliseconds to the hundredth.
+pub(super) fn hundredths(time: Duration) -> f64 {
+    (time.as_secs_f64() * 100_000.0).round() / 100.0
+}
