@@ -58,7 +58,7 @@ impl Recorded {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_drag_is_trusted_input_and_a_change_that_follows_from_it() {
     let session = Recorded::start().await;
-    let drag = json!({"start_x": 100, "start_y": 120, "end_x": 450, "end_y": 300});
+    let drag = json!({"start_x": 88, "start_y": 137, "end_x": 500, "end_y": 300});
     session.act(Mode::Primitive, "drag_and_drop", drag).await;
     let events = session.window(1).await;
     let inputs: Vec<_> = events
@@ -73,7 +73,7 @@ async fn a_drag_is_trusted_input_and_a_change_that_follows_from_it() {
     assert!(names.starts_with(&["pointermove", "pointerdown"]) && names.contains(&"pointerup"), "{names:?}");
     assert!(inputs.is_sorted_by(|a, b| a.0 <= b.0), "{inputs:?}");
     let down = inputs.iter().find(|(_, input)| input.name == "pointerdown").unwrap();
-    assert_eq!((down.1.x, down.1.y, down.1.buttons), (Some(100.0), Some(120.0), Some(1)));
+    assert_eq!((down.1.x, down.1.y, down.1.buttons), (Some(88.0), Some(137.0), Some(1)));
     let (made_at, made) = events
         .iter()
         .find_map(|event| match &event.what {

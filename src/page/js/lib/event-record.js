@@ -52,12 +52,16 @@ const hint = target => {
     return parts.filter(Boolean).join(' ');
 };
 
+/** @param {number} pixels */
+const hundredths = pixels => Math.round(pixels * 100) / 100;
+
 /** @param {any} event */
 const inputFields = event => {
     /** @type {Record<string, any>} */
     const fields = {type: event.type, trusted: event.isTrusted};
     if ('clientX' in event) {
-        Object.assign(fields, {x: event.clientX, y: event.clientY, button: event.button, buttons: event.buttons});
+        const at = {x: hundredths(event.clientX), y: hundredths(event.clientY)};
+        Object.assign(fields, at, {button: event.button, buttons: event.buttons});
     }
     if (event.type === 'wheel') fields.wheel = [event.deltaX, event.deltaY];
     if (typeof event.key === 'string') fields.key = short(event.key);
