@@ -119,7 +119,8 @@ impl SessionLog {
         self.shared.started.elapsed().as_secs_f64() * 1000.0
     }
 
-    /// Notes an event that happens now. Returns its number.
+    /// Notes an event that happens now. Returns its number, which few care about.
+    #[expect(clippy::must_use_candidate, reason = "noting is the purpose, the number a by-product")]
     pub fn note(&self, request: Option<u64>, what: EventKind) -> u64 {
         self.note_at(self.now(), request, what)
     }
