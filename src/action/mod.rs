@@ -1,16 +1,19 @@
 //! What agents can do: one registry of actions, from which routes, tools, schemas and prompts are made.
 //!
 //! Parts: [`registry()`] is the table; [`perform()`] carries out a call by name with one envelope for the
-//! answer; `primitive/` and `composite/` hold one file an action. No transport is known here.
+//! answer; `primitive/` and `composite/` hold one file an action; `reference/` is what clients of the
+//! reference server have besides. No transport is known here.
 
 pub mod composite;
 mod error;
 mod manual;
 mod perform;
 pub mod primitive;
+pub mod reference;
 mod registry;
 
 pub use error::ActionError;
 pub use manual::manual;
+pub(crate) use perform::perform_on;
 pub use perform::{ACTION_LIMIT, perform};
 pub use registry::{Action, Context, Done, Entry, Kind, NoArgs, NoData, find, registry};

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
+use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::env;
@@ -14,8 +15,9 @@ use super::output::Output;
 use super::pack::PackArgs;
 use super::settings::Settings;
 use super::{fleet, output};
+use crate::http::compat::{self, Compat, CompatOptions};
 use crate::http::editor::EditorFiles;
-use crate::http::{Access, AccessError, Api, serve};
+use crate::http::{Access, AccessError, Api, serve_with};
 use crate::runner::BuiltProjects;
 use crate::session::{SessionOptions, Sessions};
 
@@ -34,6 +36,15 @@ pub struct ServeArgs {
     /// Give verdicts on projects to whoever sends this token; agents must not know it.
     #[arg(long, env = env::JUDGE_TOKEN, value_name = "TOKEN", hide_env = true, hide_env_values = true)]
     judge_token: Option<String>,
+    /// Serve the dialect of the ScratchWorld reference server too, on this port; 0 takes a free one.
+    #[arg(long, value_name = "PORT")]
+    reference_port: Option<u16>,
+    /// Give verdicts to whoever reaches the reference port, as the reference does; otherwise only for the judge's token.
+    #[arg(long, requires = "reference_port")]
+    reference_evaluate: bool,
+    /// Let callers of the reference port run JavaScript of their own in their sessions' pages.
+    #[arg(long, requires = "reference_port")]
+    allow_page_scripts: bool,
     /// How many sessions may live at once.
     #[arg(long, default_value_t = 8, value_name = "N")]
     max_sessions: usize,
@@ -55,10 +66,11 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     let tasks = args.pack.tasks(settings)?;
     let wanted = SocketAddr::new(args.bind, args.port);
     let access = access(args, wanted).map_err(|error| refused(&error))?;
-    let listener = tokio::net::TcpListener::bind(wanted)
-        .await
-        .map_err(|error| Failure::new(Status::Infrastructure, "no_port", format!("{wanted}: {error}")))?;
-    let address = listener.local_addr().map_err(|error| Failure::infrastructure("no_port", &error))?;
+    let (listener, address) = bound(wanted).await?;
+    let reference = match args.reference_port {
+        Some(port) => Some(bound(SocketAddr::new(args.bind, port)).await?),
+        None => None,
+    };
     let mut interrupt = listen(SignalKind::interrupt())?;
     let mut terminate = listen(SignalKind::terminate())?;
 
@@ -76,7 +88,16 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     out.say(format!("editor    {url}/editor"));
     out.say(format!("API       {url}/docs"));
     out.say(format!("sessions  {url}/sessions"));
-    out.answer(&json!({"url": url, "editor": format!("{url}/editor"), "docs": format!("{url}/docs")}));
+    let mut answer = json!({"url": url, "editor": format!("{url}/editor"), "docs": format!("{url}/docs")});
+    let mut more = Vec::new();
+    if let Some((listener, address)) = reference {
+        let options = CompatOptions { page_scripts: args.allow_page_scripts, evaluate: args.reference_evaluate };
+        more.push((listener, compat::app(Compat::new(api.clone(), options))));
+        let url = format!("http://{address}");
+        out.say(format!("reference {url}"));
+        answer["reference"] = url.into();
+    }
+    out.answer(&answer);
     let stop = async move {
         tokio::select! {
             _ = interrupt.recv() => {}
@@ -84,8 +105,17 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
         }
         output::progress("finishing calls in flight");
     };
-    serve(listener, api, stop).await.map_err(|error| Failure::infrastructure("server_failed", &error))?;
+    serve_with(listener, api, more, stop).await.map_err(|error| Failure::infrastructure("server_failed", &error))?;
     Ok(Status::Success)
+}
+
+/// A listener with the address that it got.
+async fn bound(wanted: SocketAddr) -> Result<(TcpListener, SocketAddr), Failure> {
+    let listener = TcpListener::bind(wanted)
+        .await
+        .map_err(|error| Failure::new(Status::Infrastructure, "no_port", format!("{wanted}: {error}")))?;
+    let address = listener.local_addr().map_err(|error| Failure::infrastructure("no_port", &error))?;
+    Ok((listener, address))
 }
 
 fn access(args: &ServeArgs, address: SocketAddr) -> Result<Access, AccessError> {

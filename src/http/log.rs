@@ -18,12 +18,21 @@ use super::state::AppState;
 /// The reply header that carries a request's name.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Names the request, and logs its failure once.
+/// Names the request, and logs its failure once. Whatever went wrong is told in problem details.
 pub async fn log_failures(request: Request, next: Next) -> Response {
+    log_as(request, next, as_problem).await
+}
+
+/// The same for routes that tell their errors in a way of their own.
+pub async fn log_only(request: Request, next: Next) -> Response {
+    log_as(request, next, |response| response).await
+}
+
+async fn log_as(request: Request, next: Next, told: fn(Response) -> Response) -> Response {
     let id = uuid::Uuid::new_v4().simple().to_string();
     let span = tracing::info_span!("request", id = %id, method = %request.method(), path = request.uri().path());
     let started = Instant::now();
-    let mut response = async { as_problem(next.run(request).await) }.instrument(span.clone()).await;
+    let mut response = async { told(next.run(request).await) }.instrument(span.clone()).await;
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }

@@ -3,7 +3,9 @@
 use std::future::{Future, IntoFuture as _};
 use std::time::Duration;
 
+use axum::Router;
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::app::app;
@@ -18,18 +20,33 @@ const CLOSE_LIMIT: Duration = Duration::from_secs(2);
 /// # Errors
 /// When the listener fails.
 pub async fn serve(listener: TcpListener, state: AppState, stop: impl Future<Output = ()>) -> std::io::Result<()> {
+    serve_with(listener, state, Vec::new(), stop).await
+}
+
+/// The same with further applications over the same state, each on a listener of its own.
+///
+/// # Errors
+/// When one of the listeners fails; all of them then close.
+pub async fn serve_with(
+    listener: TcpListener,
+    state: AppState,
+    more: Vec<(TcpListener, Router)>,
+    stop: impl Future<Output = ()>,
+) -> std::io::Result<()> {
     let drained = CancellationToken::new();
-    let server = axum::serve(listener, app(state.clone())).with_graceful_shutdown(drained.clone().cancelled_owned());
-    let mut server = tokio::spawn(server.into_future());
+    let mut servers = JoinSet::new();
+    for (listener, app) in std::iter::once((listener, app(state.clone()))).chain(more) {
+        let server = axum::serve(listener, app).with_graceful_shutdown(drained.clone().cancelled_owned());
+        servers.spawn(server.into_future());
+    }
     tokio::select! {
         () = stop => {}
-        ended = &mut server => return ended.unwrap_or_else(|error| Err(std::io::Error::other(error))),
+        Some(ended) = servers.join_next() => return ended.unwrap_or_else(|error| Err(std::io::Error::other(error))),
     }
     state.drain().await;
     drained.cancel();
-    if tokio::time::timeout(CLOSE_LIMIT, &mut server).await.is_err() {
-        // Idle connections of clients that do not close them.
-        server.abort();
-    }
+    let closed = async { while servers.join_next().await.is_some() {} };
+    // What is left then are idle connections of clients that do not close them; dropping the set ends them.
+    let _ = tokio::time::timeout(CLOSE_LIMIT, closed).await;
     Ok(())
 }

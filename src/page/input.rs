@@ -62,9 +62,16 @@ pub(super) struct Held {
     pointer: Option<Point>,
     button: Option<Button>,
     keys: Vec<KeyStroke>,
+    /// Those of the keys that stay down until they are let go one by one.
+    kept: Vec<KeyStroke>,
 }
 
 impl Held {
+    /// The last key that is down and not to stay so.
+    fn stray(&self) -> Option<&KeyStroke> {
+        self.keys.iter().rfind(|key| !self.kept.contains(key))
+    }
+
     fn modifiers(&self) -> i64 {
         self.keys.iter().map(KeyStroke::modifier_bit).fold(0, |all, bit| all | bit)
     }
@@ -123,6 +130,17 @@ impl Page {
         self.send("pressing a key", params).await.map(|_| ())
     }
 
+    /// Presses a key that [`Page::release_all`] leaves down.
+    ///
+    /// # Errors
+    /// When the page is lost or does not answer.
+    pub async fn key_down_for_good(&mut self, key: &KeyStroke) -> Result<(), PageError> {
+        if !self.held.kept.contains(key) {
+            self.held.kept.push(key.clone());
+        }
+        self.key_down(key).await
+    }
+
     /// Lets a key go.
     ///
     /// # Errors
@@ -132,6 +150,7 @@ impl Page {
         let modifiers = still_held.iter().map(KeyStroke::modifier_bit).fold(0, |all, bit| all | bit);
         self.send("releasing a key", key_event(DispatchKeyEventType::KeyUp, key, modifiers)).await?;
         self.held.keys = still_held;
+        self.held.kept.retain(|kept| kept != key);
         Ok(())
     }
 
@@ -149,18 +168,18 @@ impl Page {
         self.held.pointer
     }
 
-    /// Whether a button or key is still down.
+    /// Whether a button or key is still down that is not to stay so.
     #[must_use]
     pub fn holds_anything(&self) -> bool {
-        self.held.button.is_some() || !self.held.keys.is_empty()
+        self.held.button.is_some() || self.held.stray().is_some()
     }
 
-    /// Lets every button and key go, after a failure in the middle of an action.
+    /// Lets every button and key go, after a failure in the middle of an action; keys that were pressed for good stay.
     ///
     /// # Errors
     /// When the page is lost or does not answer.
     pub async fn release_all(&mut self) -> Result<(), PageError> {
-        while let Some(key) = self.held.keys.last().cloned() {
+        while let Some(key) = self.held.stray().cloned() {
             self.key_up(&key).await?;
         }
         if let (Some(button), Some(at)) = (self.held.button, self.held.pointer) {

@@ -116,7 +116,8 @@ impl Fleet {
     }
 
     /// What reads text, if this testbed has it.
-    pub(super) fn recognizer(&self) -> Option<Arc<Recognizer>> {
+    #[must_use]
+    pub fn recognizer(&self) -> Option<Arc<Recognizer>> {
         self.shared.recognizer.get().cloned()
     }
 

@@ -63,6 +63,8 @@ pub struct Memory {
     pub blocks: Option<BlockIndex>,
     /// The newest observation of each mode, if what it showed still stands.
     newest: [Option<u64>; 2],
+    /// The last block numbering in the way of the reference server, if it still stands.
+    pub reference_blocks: Option<BlockIndex>,
 }
 
 impl Memory {
@@ -70,6 +72,7 @@ impl Memory {
     pub fn forget(&mut self) {
         self.observed = None;
         self.blocks = None;
+        self.reference_blocks = None;
         self.newest = [None; 2];
     }
 

@@ -16,6 +16,7 @@ pub use observation::{
     Reading, Region, Sizes, observe,
 };
 pub use settle::{SETTLE_DEADLINE, settle};
+pub(super) use target::outside_viewport;
 
 use super::Entry;
 

@@ -76,11 +76,17 @@ fn inside(p: &str, point: Point) -> Result<Point, ActionError> {
     if point.is_inside(width, height) {
         return Ok(point);
     }
-    Err(ActionError::refused(
+    Err(outside_viewport(p, point))
+}
+
+/// The refusal of a point that the viewport does not have; `p` stands before `x` and `y`.
+pub fn outside_viewport(p: &str, point: Point) -> ActionError {
+    let (width, height) = VIEWPORT;
+    ActionError::refused(
         "outside_viewport",
         format!("({p}x, {p}y) = ({}, {}) is outside the viewport", point.x, point.y),
         format!("x goes from 0 to {}, y from 0 to {}", width - 1, height - 1),
-    ))
+    )
 }
 
 fn of_index(memory: &Memory, p: &str, index: u32) -> Result<Point, ActionError> {

@@ -47,4 +47,4 @@ const choose = (choices, wanted) => {
  */
 const choicesKey = name => `${name.replaceAll('_', '').toLowerCase()}Options`;
 
-module.exports = {sortOptions, choose, choicesKey};
+module.exports = {sortOptions, choose, choicesKey, labelText};

@@ -1,0 +1,85 @@
+//! What the reference server does with the editor by script: run and stop, palette, stage size, markup, page scripts.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::action::{ActionError, NoArgs};
+use crate::page::PageFn;
+use crate::page_fn;
+use crate::session::Live;
+
+#[derive(Debug, Serialize)]
+struct Run {
+    running: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Category {
+    category: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Script {
+    source: String,
+    payload: Value,
+}
+
+/// The button that made the stage small.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SmallStage {
+    /// How it was found.
+    pub selector: String,
+    /// Its title.
+    pub title: Option<String>,
+    /// Its accessible label.
+    pub label: Option<String>,
+    /// Whether it says that it is pressed.
+    pub pressed: bool,
+}
+
+const RUN: PageFn<Run, ()> = page_fn!("run-project");
+const SELECT: PageFn<Category, Category> = page_fn!("select-category");
+const SCRIPT: PageFn<Script, Value> = page_fn!("page-script");
+const SMALL_STAGE: PageFn<NoArgs, Option<SmallStage>> = page_fn!("small-stage");
+const HTML: PageFn<NoArgs, String> = page_fn!("page-html");
+
+/// Presses the green flag, or stops all scripts, without a click.
+///
+/// # Errors
+/// When the page is lost or does not answer.
+pub async fn run_project(live: &mut Live, running: bool) -> Result<(), ActionError> {
+    Ok(live.page().call(&RUN, &Run { running }).await?)
+}
+
+/// Scrolls the palette to a category, by its id or name; returns the id.
+///
+/// # Errors
+/// `unknown_category`, or when the page is lost.
+pub async fn select_category(live: &mut Live, category: String) -> Result<String, ActionError> {
+    Ok(live.page().call(&SELECT, &Category { category }).await?.category)
+}
+
+/// Runs a function that the caller wrote in the page. Whoever may call this may do anything to the session.
+///
+/// # Errors
+/// `invalid_js_fn` when the source is no function, `custom_js_error` when it throws.
+pub async fn page_script(live: &mut Live, source: String, payload: Value) -> Result<Value, ActionError> {
+    Ok(live.page().call(&SCRIPT, &Script { source, payload }).await?)
+}
+
+/// Makes the stage small; one that is small already stays so. `None` when the editor has no button for it.
+///
+/// # Errors
+/// When the page is lost or does not answer.
+pub async fn small_stage(live: &mut Live) -> Result<Option<SmallStage>, ActionError> {
+    Ok(live.page().call(&SMALL_STAGE, &NoArgs {}).await?)
+}
+
+/// The document as markup.
+///
+/// # Errors
+/// When the page is lost or does not answer.
+pub async fn page_html(live: &mut Live) -> Result<String, ActionError> {
+    Ok(live.page().call(&HTML, &NoArgs {}).await?)
+}

@@ -1,0 +1,97 @@
+//! `composite/execute` (contract 2): block operations go to the registry, with the reference's numbers put into its.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde_json::{Map, Value, json};
+
+use super::app::Reply;
+use super::asked::Asked;
+use super::envelope::{Acted, Failure, reply};
+use super::state::{Compat, CompatOptions, Scope};
+use super::{block_args, block_data, codes};
+use crate::action::reference::{Located, locate, page_script, read_blocks, run_project, select_category};
+use crate::action::{ACTION_LIMIT, ActionError, perform_on};
+use crate::model::{ActionCall, Mode};
+use crate::session::{Live, SessionError};
+
+/// The operations that end what the block numbers stand for: edits, and opening another sprite.
+const RENUMBERING: [&str; 6] =
+    ["add_block", "connect_blocks", "detach_blocks", "delete_block", "select_sprite", "select_stage"];
+
+/// Carries out one call.
+pub async fn execute(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
+    let started = Instant::now();
+    let mut fields = asked.body()?;
+    let (api, requested) = (fields.text("api"), fields.object("args"));
+    fields.done()?;
+    let handle = compat.session(&scope).await?;
+    let api = api.trim().to_owned();
+    let executed = block_args::known(&api, &requested);
+    let (call, options) = (Call { api: api.clone(), args: requested.clone(), known: executed.clone() }, compat.options);
+    let outcome = match handle.run(ACTION_LIMIT, move |live| Box::pin(carry_out(live, call, options))).await {
+        Ok(outcome) => outcome,
+        Err(error @ (SessionError::Unknown(_) | SessionError::Ended(_) | SessionError::ShuttingDown)) => {
+            return Err(scope.fault(error));
+        }
+        Err(error) => Err(told(&error.into())),
+    };
+    Ok(reply(&scope, Acted { api, requested, executed }, outcome, started))
+}
+
+struct Call {
+    api: String,
+    args: Map<String, Value>,
+    known: Map<String, Value>,
+}
+
+fn told(error: &ActionError) -> Failure {
+    codes::of_blocks(error.body())
+}
+
+async fn carry_out(live: &mut Live, call: Call, options: CompatOptions) -> Result<Value, Failure> {
+    let done = match call.api.as_str() {
+        "" => return Err(Failure::new("INVALID_ARG", "api must not be blank")),
+        "run_project" => run_project(live, true).await.map(|()| json!({"value": "started"})),
+        "stop_project" => run_project(live, false).await.map(|()| json!({"value": "stopped"})),
+        "get_blocks_pseudocode" => read_blocks(live, false).await,
+        "get_blocks_structure" => read_blocks(live, true).await,
+        "select_category" => {
+            let given = ["category", "category_name"].iter().find_map(|name| call.args.get(*name)?.as_str());
+            let category = given.map(str::trim).filter(|text| !text.is_empty());
+            let Some(category) = category else { return Err(Failure::new("INVALID_ARG", "category is required")) };
+            select_category(live, category.to_owned()).await.map(|id| json!({"category": id}))
+        }
+        "custom_js" => return script(live, call.args, options).await,
+        api if block_args::OPERATIONS.contains(&api) => return operation(live, call).await,
+        api => return Err(Failure::new("UNSUPPORTED", format!("Unsupported api: {api}"))),
+    };
+    done.map_err(|error| told(&error))
+}
+
+async fn script(live: &mut Live, mut args: Map<String, Value>, options: CompatOptions) -> Result<Value, Failure> {
+    if !options.page_scripts {
+        return Err(Failure::new("UNSUPPORTED", "this server runs no page scripts (serve --allow-page-scripts)"));
+    }
+    let given = ["fn", "function", "code"].iter().find_map(|name| args.get(*name)?.as_str().map(str::to_owned));
+    let source = given.filter(|source| !source.trim().is_empty());
+    let Some(source) = source else { return Err(Failure::new("INVALID_ARG", "fn is required")) };
+    let payload = args.remove("payload").unwrap_or_default();
+    // Whatever the script did to the blocks, numbers are looked up by block when they are used.
+    let value = page_script(live, source, payload).await.map_err(|error| told(&error))?;
+    Ok(block_data::evened("custom_js", value))
+}
+
+async fn operation(live: &mut Live, call: Call) -> Result<Value, Failure> {
+    let Call { api, known, .. } = call;
+    let located: Located = locate(live).await.map_err(|error| told(&error))?;
+    let args = block_args::for_registry(&api, &known, &located)?;
+    let reply = perform_on(live, Mode::Composite, ActionCall::new(&api, args)).await;
+    if let Some(error) = reply.error {
+        return Err(codes::of_blocks(error));
+    }
+    if RENUMBERING.contains(&api.as_str()) {
+        live.memory.reference_blocks = None;
+    }
+    Ok(block_data::of_operation(&api, &known, &reply.data))
+}

@@ -1,0 +1,66 @@
+//! The reply to every action (contract 1.4): a failed one is a reply too, with status 200.
+
+use std::time::Instant;
+
+use axum::Json;
+use axum::response::{IntoResponse, Response};
+use chrono::{SecondsFormat, Utc};
+use serde_json::{Map, Value, json};
+
+use super::state::Scope;
+
+/// Why an action failed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failure {
+    /// One of the reference's codes.
+    pub code: &'static str,
+    /// What happened.
+    pub message: String,
+    /// More, for the log.
+    pub details: Option<Value>,
+}
+
+impl Failure {
+    /// A failure without details.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), details: None }
+    }
+}
+
+/// An action with its arguments, as asked for and as carried out.
+#[derive(Debug, Clone, Default)]
+pub struct Acted {
+    /// Its name.
+    pub api: String,
+    /// The arguments as asked for.
+    pub requested: Map<String, Value>,
+    /// The arguments as carried out.
+    pub executed: Map<String, Value>,
+}
+
+/// Wraps an outcome.
+pub fn reply(scope: &Scope, acted: Acted, outcome: Result<Value, Failure>, started: Instant) -> Response {
+    let Acted { api, requested, executed } = acted;
+    let (success, data, error) = match outcome {
+        Ok(data) => (true, data, Value::Null),
+        Err(Failure { code, message, details }) => {
+            tracing::debug!(code, message, "action failed");
+            let mut error = json!({"code": code, "message": message});
+            if let Some(details) = details {
+                error["details"] = details;
+            }
+            (false, json!({}), error)
+        }
+    };
+    let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let timestamp = Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true);
+    Json(json!({
+        "success": success,
+        "requested_action": {"api": api, "args": requested},
+        "executed_action": {"api": api, "args": executed},
+        "data": data,
+        "error": error,
+        "meta": {"session_id": scope.name(), "timestamp": timestamp, "duration_ms": duration_ms},
+    }))
+    .into_response()
+}

@@ -1,0 +1,69 @@
+//! `evaluate` (contract 1.8): the exported project is judged apart, as everywhere in this testbed, not the live one.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use serde_json::{Value, json};
+
+use super::app::Reply;
+use super::asked::Asked;
+use super::fault::Fault;
+use super::projects::exported;
+use super::state::{Compat, Scope};
+use crate::judge::Conditions;
+use crate::model::{Outcome, Verdict};
+use crate::taskset::{TaskEntry, TaskSet};
+
+/// The one method there is.
+const BROWSER: &str = "browser";
+
+/// Judges the project of a session for a task. `sb3_file_name` and `timeout` have no effect, as in the reference.
+pub async fn evaluate(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
+    let mut fields = asked.body()?;
+    let (name, method) = (fields.text("task_name"), fields.text_or("evaluation_method", "node"));
+    fields.text_or("sb3_file_name", "");
+    fields.maybe_int("timeout");
+    fields.done()?;
+    compat.check_judge(&asked.headers)?;
+    compat.session(&scope).await?;
+    let failed = |text: String| Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "not_evaluated", text);
+    if method != BROWSER {
+        return Err(failed(format!("Unsupported evaluation method: {method} (use \"browser\")")));
+    }
+    let entry = task_of(&compat.api.tasks, &name);
+    let entry = entry.ok_or_else(|| failed(format!("Evaluation script not found: {name}")))?;
+    let sb3 = exported(&compat, &scope).await?;
+    let conditions = Conditions::seeded(entry.task.seeds.first().copied().unwrap_or_default());
+    let judgement = compat.api.judges.judge(entry, &sb3, &conditions).await;
+    let verdict = judgement.map_err(|error| Fault::Told(error.into()))?.verdict;
+    match verdict.outcome {
+        Outcome::InfraError => Err(failed(verdict.error.unwrap_or_else(|| "the judge's browser broke".to_owned()))),
+        _ => Ok(Json(told(verdict)).into_response()),
+    }
+}
+
+/// By the task's name, or by that of its script.
+fn task_of<'a>(tasks: &'a TaskSet, name: &str) -> Option<&'a TaskEntry> {
+    let named = |entry: &&TaskEntry| entry.task.id.as_str() == name;
+    tasks.all().iter().find(named).or_else(|| tasks.all().iter().find(|entry| entry.task.evaluation == name))
+}
+
+fn told(verdict: Verdict) -> Value {
+    let stdout = verdict.console.join("\n");
+    if verdict.outcome == Outcome::JudgeError {
+        let error = verdict.error.unwrap_or_else(|| "the evaluation script broke".to_owned());
+        let result = json!({});
+        return json!({
+            "status": "failed", "error": error, "result": result, "evaluation_method": BROWSER, "stdout": stdout,
+        });
+    }
+    let (passed, total) = (verdict.passed_tests, verdict.total_tests);
+    let result = json!({
+        "success": verdict.outcome == Outcome::Passed, "passed_tests": passed, "total_tests": total,
+        "partial_success_rate": if total == 0 { 0.0 } else { f64::from(passed) / f64::from(total) },
+        "details": verdict.details,
+    });
+    json!({"status": "success", "result": result, "message": "", "evaluation_method": BROWSER, "stdout": stdout})
+}

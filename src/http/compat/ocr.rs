@@ -1,0 +1,156 @@
+//! The text recognition service of the reference (contract 3.3), with the testbed's own recognition.
+
+use std::sync::Arc;
+
+use axum::extract::multipart::{Field, MultipartRejection};
+use axum::extract::{DefaultBodyLimit, Multipart, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use image::{ImageReader, Limits, RgbaImage};
+use serde_json::{Value, json};
+
+use super::app::Reply;
+use super::fault::Fault;
+use super::state::Compat;
+use crate::http::problem::Problem;
+use crate::ocr::{MIN_CONFIDENCE, Recognizer, Word};
+
+/// Bytes of a picture with its form.
+const PICTURE_LIMIT: usize = 16 << 20;
+/// Pixels of a side.
+const SIDE_LIMIT: u32 = 4096;
+/// Bytes that a picture may take while it is decoded.
+const MEMORY_LIMIT: u64 = 128 << 20;
+
+/// The routes of this file.
+pub fn routes() -> Router<Arc<Compat>> {
+    Router::new()
+        .route("/ocr/detect", post(detect).layer(DefaultBodyLimit::max(PICTURE_LIMIT)))
+        .route("/health", get(health))
+        .route("/info", get(info))
+}
+
+async fn detect(State(compat): State<Arc<Compat>>, form: Result<Multipart, MultipartRejection>) -> Response {
+    match form {
+        Ok(form) => read(&compat, form).await.unwrap_or_else(Fault::into_response),
+        Err(refused) => bad(StatusCode::UNPROCESSABLE_ENTITY, refused.body_text()).into_response(),
+    }
+}
+
+fn bad(status: StatusCode, text: impl Into<String>) -> Fault {
+    Fault::new(status, "bad_picture", text)
+}
+
+async fn read(compat: &Compat, mut form: Multipart) -> Reply {
+    let (mut picture, mut confidence) = (None, f64::from(MIN_CONFIDENCE));
+    while let Some(field) = form.next_field().await.map_err(|error| bad(error.status(), error.body_text()))? {
+        match field.name() {
+            Some("file") => picture = Some(picture_of(field).await?),
+            Some("confidence") => confidence = number_of(field).await?,
+            _ => {}
+        }
+    }
+    let picture = picture.ok_or_else(|| bad(StatusCode::UNPROCESSABLE_ENTITY, "Field required: file"))?;
+    let Some(recognizer) = compat.api.sessions.fleet().recognizer() else {
+        let error = "this testbed runs without text recognition (scratchbed setup)";
+        return Ok(Json(json!({"success": false, "elements": [], "total_elements": 0, "error": error})).into_response());
+    };
+    let elements = elements(compat, recognizer, picture, confidence).await?;
+    let total = elements.len();
+    let reply = json!({"success": true, "elements": elements, "total_elements": total, "error": null});
+    Ok(Json(reply).into_response())
+}
+
+async fn picture_of(field: Field<'_>) -> Result<Vec<u8>, Fault> {
+    if field.content_type().is_some_and(|kind| !kind.starts_with("image/")) {
+        return Err(bad(StatusCode::BAD_REQUEST, "File must be an image"));
+    }
+    let bytes = field.bytes().await.map_err(|error| bad(error.status(), error.body_text()))?;
+    Ok(bytes.to_vec())
+}
+
+async fn number_of(field: Field<'_>) -> Result<f64, Fault> {
+    let text = field.text().await.map_err(|error| bad(error.status(), error.body_text()))?;
+    let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| bad(StatusCode::UNPROCESSABLE_ENTITY, "confidence must be a number"))
+}
+
+async fn elements(
+    compat: &Compat,
+    recognizer: Arc<Recognizer>,
+    picture: Vec<u8>,
+    confidence: f64,
+) -> Result<Vec<Value>, Fault> {
+    let broken = |error: String| Fault::Told(Problem::internal(error));
+    let _turn = compat.reading.acquire().await.map_err(|error| broken(error.to_string()))?;
+    let task = tokio::task::spawn_blocking(move || {
+        let picture = decoded(&picture)?;
+        recognizer.recognize(&picture).map_err(|error| Fault::Told(Problem::internal(error.to_string())))
+    });
+    let words = task.await.map_err(|error| broken(error.to_string()))??;
+    let sure = |word: &Word| word.confidence.is_none_or(|sure| f64::from(sure) >= confidence);
+    Ok(words.iter().filter(|word| sure(word)).map(shown).collect())
+}
+
+fn decoded(bytes: &[u8]) -> Result<RgbaImage, Fault> {
+    let undecodable =
+        |error: &dyn std::fmt::Display| bad(StatusCode::BAD_REQUEST, format!("File must be an image: {error}"));
+    let mut reader =
+        ImageReader::new(std::io::Cursor::new(bytes)).with_guessed_format().map_err(|e| undecodable(&e))?;
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(SIDE_LIMIT);
+    limits.max_image_height = Some(SIDE_LIMIT);
+    limits.max_alloc = Some(MEMORY_LIMIT);
+    reader.limits(limits);
+    Ok(reader.decode().map_err(|e| undecodable(&e))?.to_rgba8())
+}
+
+fn shown(word: &Word) -> Value {
+    let (text, at) = (&word.text, word.position);
+    json!({
+        "text": text, "confidence": word.confidence, "x": at.x, "y": at.y, "width": at.width, "height": at.height,
+        "element_type": kind_of(text),
+    })
+}
+
+/// What the reference guesses of a word.
+fn kind_of(text: &str) -> &'static str {
+    let folded = text.to_lowercase();
+    if ["button", "click", "ok", "cancel"].iter().any(|word| folded.contains(word)) {
+        "button"
+    } else if text.ends_with(':') {
+        "label"
+    } else {
+        "text"
+    }
+}
+
+async fn health(State(compat): State<Arc<Compat>>) -> Json<Value> {
+    let ready = compat.api.sessions.fleet().recognizer().is_some();
+    Json(json!({"status": if ready { "healthy" } else { "unavailable" }, "ocr_ready": ready}))
+}
+
+async fn info() -> Json<Value> {
+    Json(json!({
+        "name": "scratchbed text recognition", "version": env!("CARGO_PKG_VERSION"), "language": "en",
+        "min_confidence": MIN_CONFIDENCE, "max_bytes": PICTURE_LIMIT, "max_side": SIDE_LIMIT,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_guessed_to_be_buttons_labels_or_text() {
+        assert_eq!(["Cancel", "Name:", "Motion", "Booking"].map(kind_of), ["button", "label", "text", "button"]);
+    }
+
+    #[test]
+    fn what_is_no_picture_is_refused() {
+        let Err(Fault::Told(problem)) = decoded(b"<svg/>") else { panic!("it was taken") };
+        assert_eq!(problem.status, 400);
+    }
+}

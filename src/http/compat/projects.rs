@@ -1,0 +1,117 @@
+//! Projects in and out, and the size of the stage (contract 1.6 and 1.7).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::json;
+
+use super::app::Reply;
+use super::asked::Asked;
+use super::fault::Fault;
+use super::state::{Compat, Scope};
+use crate::action::primitive::settle;
+use crate::action::reference::small_stage;
+use crate::session::SessionError;
+use crate::taskset::{TaskEntry, TaskSet};
+
+/// How long an export, or a click on the stage's button, may take; waiting for other calls not counted.
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// `load_project`: the initial project of a task of the loaded pack, never another one in its place.
+pub async fn load(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
+    let mut query = asked.query();
+    let name = query.text("project_name");
+    query.done()?;
+    let id = compat.id(&scope).await?;
+    // Unknown sessions are told before anything is built.
+    compat.api.sessions.get(&id).await.map_err(|error| scope.fault(error))?;
+    let entry = task_of(&compat.api.tasks, &name).ok_or_else(|| {
+        let text = format!("Project not found: {name}: it is not the initial project of a task of the loaded pack");
+        Fault::new(StatusCode::NOT_FOUND, "unknown_project", text)
+    })?;
+    let project = compat.api.projects.initial(entry).await.map_err(|error| Fault::Told(error.into()))?;
+    compat.api.sessions.load(&id, project).await.map_err(|error| scope.fault(error))?;
+    let message = format!("Project {name} loaded");
+    let details = json!({"ok": true, "url": format!("/static/{name}")});
+    Ok(Json(json!({"status": "success", "message": message, "details": details})).into_response())
+}
+
+/// The task whose initial project has this name: `<task>.sb3`, or, in an imported pack, the file's own name.
+fn task_of<'a>(tasks: &'a TaskSet, name: &str) -> Option<&'a TaskEntry> {
+    let stem = name.strip_suffix(".sb3").unwrap_or(name);
+    let imported_as = |entry: &TaskEntry| {
+        let report = entry.pack.as_ref()?.import.as_ref()?;
+        report.tasks.iter().find(|task| task.id == entry.task.id).map(|task| task.initial.clone())
+    };
+    let own = tasks.all().iter().find(|entry| entry.task.id.as_str() == stem);
+    own.filter(|entry| imported_as(entry).is_none_or(|file| file == name))
+        .or_else(|| tasks.all().iter().find(|entry| imported_as(entry).is_some_and(|file| file == name)))
+        .or(own)
+}
+
+/// `export_project`: the project as it is now.
+pub async fn export(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
+    let mut query = asked.query();
+    let filename = query.text("output_name");
+    query.done()?;
+    let sb3 = exported(&compat, &scope).await?;
+    let reply = json!({
+        "status": "success", "filename": filename, "size": sb3.len(), "data_base64": STANDARD.encode(&sb3),
+    });
+    Ok(Json(reply).into_response())
+}
+
+/// The project of a session as an .sb3 file.
+pub async fn exported(compat: &Compat, scope: &Scope) -> Result<Vec<u8>, Fault> {
+    let handle = compat.session(scope).await?;
+    let told = |error| scope.fault(error);
+    let project = handle.run(LIMIT, |live| Box::pin(live.export())).await.map_err(told)?.map_err(told)?;
+    project.write().map_err(|error| told(SessionError::from(error)))
+}
+
+/// `toggle_stage`: makes the stage small, and leaves a small one small, as the reference does.
+pub async fn toggle_stage(compat: Arc<Compat>, scope: Scope) -> Reply {
+    let handle = compat.session(&scope).await?;
+    let pressed = handle
+        .run(LIMIT, |live| {
+            Box::pin(async move {
+                let button = small_stage(live).await?;
+                settle(live.page()).await.map(|_| button)
+            })
+        })
+        .await
+        .map_err(|error| scope.fault(error))?;
+    let reply = match pressed {
+        Ok(Some(button)) => json!({
+            "success": true, "message": "The stage is small", "selector_used": button.selector,
+            "current_state": {"title": button.title, "aria_label": button.label, "pressed": button.pressed},
+        }),
+        Ok(None) => json!({"success": false, "message": "No button for the stage's size", "error": "not found"}),
+        Err(error) => {
+            json!({"success": false, "message": "The button could not be clicked", "error": error.to_string()})
+        }
+    };
+    Ok(Json(reply).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn projects_are_named_after_their_tasks_and_nothing_else_is_found() {
+        let tasks = TaskSet::read(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let found = |name: &str| task_of(&tasks, name).map(|entry| entry.task.id.to_string());
+        assert_eq!(found("stuck_ferry.sb3").as_deref(), Some("stuck_ferry"));
+        for other in ["party.sb3", "golden.sb3", "../stuck_ferry.sb3", "stuck_ferry_golden.sb3", ""] {
+            assert_eq!(found(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What the routes share: the server's own state, which sessions were made here, and the one without a name.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use axum::http::HeaderMap;
+use axum::http::header::AUTHORIZATION;
+use tokio::sync::{Mutex, Semaphore};
+
+use super::fault::Fault;
+use crate::http::state::AppState;
+use crate::session::{SessionError, SessionHandle, Start};
+
+/// What the operator allowed on this port.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CompatOptions {
+    /// Callers may run JavaScript of their own in a session's page.
+    pub page_scripts: bool,
+    /// Verdicts are for everybody who reaches the port, as in the reference; otherwise only for whoever sends the
+    /// judge's token.
+    pub evaluate: bool,
+}
+
+/// The state of the reference-compatible application; cheap to share.
+#[derive(Debug)]
+pub struct Compat {
+    /// The server's state.
+    pub api: AppState,
+    /// What is allowed.
+    pub options: CompatOptions,
+    /// Pictures are read one at a time: each takes all cores.
+    pub reading: Semaphore,
+    /// Name of the session behind the routes without one, once somebody used them.
+    global: Mutex<Option<String>>,
+    /// Names of the sessions that were made through this application.
+    own: Mutex<BTreeSet<String>>,
+}
+
+/// Whose page a call is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scope {
+    /// A session by name.
+    Session(String),
+    /// The page that all callers without a session share.
+    Global,
+}
+
+impl Scope {
+    /// The name that replies show.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Session(id) => Some(id),
+            Self::Global => None,
+        }
+    }
+
+    /// What went wrong with its session.
+    pub fn fault(&self, error: SessionError) -> Fault {
+        Fault::of_session(self.name().unwrap_or("global"), error)
+    }
+}
+
+impl Compat {
+    /// The application's state over that of a server.
+    #[must_use]
+    pub fn new(api: AppState, options: CompatOptions) -> Arc<Self> {
+        let (global, own) = (Mutex::default(), Mutex::default());
+        Arc::new(Self { api, options, reading: Semaphore::new(1), global, own })
+    }
+
+    /// The session that a call is for; counts as a use of it. The one without a name is made when it is first used,
+    /// and again after it ended.
+    ///
+    /// # Errors
+    /// When there is no such session, or none can be made.
+    pub(super) async fn session(&self, scope: &Scope) -> Result<SessionHandle, Fault> {
+        let id = self.id(scope).await?;
+        self.api.sessions.get(&id).await.map_err(|error| scope.fault(error))
+    }
+
+    /// The name of that session.
+    ///
+    /// # Errors
+    /// When none can be made.
+    pub(super) async fn id(&self, scope: &Scope) -> Result<String, Fault> {
+        match scope {
+            Scope::Session(id) => Ok(id.clone()),
+            Scope::Global => {
+                let mut global = self.global.lock().await;
+                if let Some(id) = &*global
+                    && self.api.sessions.get(id).await.is_ok()
+                {
+                    return Ok(id.clone());
+                }
+                let id = self.create().await.map_err(|error| scope.fault(error))?;
+                *global = Some(id.clone());
+                Ok(id)
+            }
+        }
+    }
+
+    /// Makes a session.
+    ///
+    /// # Errors
+    /// When the server is full or no page can be had.
+    pub(super) async fn create(&self) -> Result<String, SessionError> {
+        let info = self.api.sessions.create(Start::default()).await?;
+        let living: BTreeSet<String> = self.api.sessions.list().await.into_iter().map(|info| info.id).collect();
+        let mut own = self.own.lock().await;
+        own.retain(|id| living.contains(id));
+        own.insert(info.id.clone());
+        Ok(info.id)
+    }
+
+    /// The sessions made here, forgotten by this call.
+    pub(super) async fn take_own(&self) -> BTreeSet<String> {
+        std::mem::take(&mut *self.own.lock().await)
+    }
+
+    /// Refuses verdicts to whoever may not have them.
+    ///
+    /// # Errors
+    /// Unless the operator gives them to everybody, or the caller sends the judge's token.
+    pub(super) fn check_judge(&self, headers: &HeaderMap) -> Result<(), Fault> {
+        if self.options.evaluate {
+            return Ok(());
+        }
+        let given = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+        Ok(self.api.access.check_judge(given)?)
+    }
+}
