@@ -13,6 +13,7 @@ mod judge;
 mod judging;
 mod logging;
 mod ocr;
+mod oracle;
 mod output;
 mod pack;
 mod project;

@@ -6,11 +6,12 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::failure::{Failure, Status};
+use super::oracle::OracleArgs;
 use super::output::{Output, spinner};
 use super::pack::{ImportCommand, PackArgs};
 use super::settings::Settings;
 use super::table::table;
-use super::{fleet, pack, project};
+use super::{fleet, oracle, pack, project};
 use crate::build::decompile;
 use crate::model::{Category, Mode, Task, sha256_hex};
 use crate::taskset::{Selection, TaskEntry, TaskSet};
@@ -41,6 +42,8 @@ pub enum TaskCommand {
         #[arg(long, short, value_name = "FILE")]
         out: PathBuf,
     },
+    /// Derive solutions in composite calls from the initial and the golden projects.
+    Oracle(OracleArgs),
     /// Turn foreign tasks into a task pack.
     #[command(subcommand)]
     Import(ImportCommand),
@@ -59,6 +62,7 @@ pub async fn run(command: TaskCommand, settings: &Settings, out: Output) -> Resu
     match command {
         TaskCommand::List { category, pack } => list(&pack.tasks(settings)?, category, out),
         TaskCommand::Show { id, pack } => show(pack.tasks(settings)?.find(&id)?, out),
+        TaskCommand::Oracle(args) => oracle::run(&args, settings, out).await,
         TaskCommand::Import(command) => pack::run(&command, out),
         TaskCommand::Build { text, out: file } => build(&text, &file, settings, out).await,
         TaskCommand::Text { file, out: folder } => text(&file, folder.as_deref(), out),

@@ -3,6 +3,8 @@
 //! It sees no page and no judge; a task that it can't solve is a broken task, and a step left out must
 //! make it fail.
 
+mod derive;
 mod plan;
 
+pub use derive::{DeriveError, derive};
 pub use plan::{Oracle, OracleError};

@@ -62,7 +62,9 @@ impl Oracle {
         }
     }
 
-    fn of(calls: Vec<ActionCall>) -> Self {
+    /// An oracle that carries out these calls.
+    #[must_use]
+    pub fn of(calls: Vec<ActionCall>) -> Self {
         Self { calls: calls.into(), step: 0 }
     }
 

@@ -43,6 +43,18 @@ pub enum Change {
     Added,
 }
 
+impl Change {
+    /// How the line is marked in a listing of changes; none for a line that stays.
+    #[must_use]
+    pub const fn sign(self) -> Option<char> {
+        match self {
+            Self::Kept => None,
+            Self::Removed => Some('-'),
+            Self::Added => Some('+'),
+        }
+    }
+}
+
 impl ScriptDiff {
     /// Lines that were added or removed, `else` and `end` apart, which are part of another block.
     #[must_use]

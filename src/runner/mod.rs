@@ -9,6 +9,7 @@ mod batch;
 pub mod bench;
 mod built;
 pub mod check;
+mod derive;
 #[cfg(test)]
 mod fakes;
 mod judging;
@@ -24,6 +25,7 @@ mod testbed;
 pub use attempt::{Judging, Parts, attempt};
 pub use batch::{Batch, Event, Job, MakeAgent, succeeded, summary};
 pub use built::BuiltProjects;
+pub use derive::{SolutionError, solution};
 pub use judging::LocalJudge;
 pub use oracle_agent::OracleAgent;
 pub use play::{Played, play};

@@ -8,6 +8,7 @@ use scratchbed::build::{Source, compile};
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{Mode, Outcome};
 use scratchbed::oracle::Oracle;
+use scratchbed::runner::solution;
 use scratchbed::session::{Fleet, FleetOptions, SessionHandle, SessionOptions, Sessions, Start};
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
@@ -119,4 +120,28 @@ async fn composite_lists_solve_their_tasks_and_need_every_step() {
 #[tokio::test(flavor = "multi_thread")]
 async fn primitive_lists_solve_their_tasks_and_need_every_step() {
     every_attempt(Mode::Primitive).await;
+}
+
+/// `solution` itself tries the calls and compares what they lead to with the second project.
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_are_derived_that_lead_from_one_project_to_another() {
+    let fleet = fleet().await;
+    let lease = fleet.acquire().await.unwrap();
+    let mut built = Vec::new();
+    for name in ["before", "after"] {
+        let text = root().join(format!("tests/fixtures/oracle/{name}.txt"));
+        let project = compile(&lease.page, &Source::read(&text).unwrap()).await.unwrap();
+        built.push(project.write().unwrap());
+    }
+    fleet.release(lease).await;
+    let options = SessionOptions { limit: 1, idle: Duration::from_secs(600) };
+    let sessions = Sessions::new(fleet.clone(), options);
+    let there = solution(&sessions, &built[0], &built[1]).await.unwrap();
+    assert!(there.iter().any(|call| call.api == "add_list"), "{there:#?}");
+    assert!(there.len() < 100, "{} calls", there.len());
+    let back = solution(&sessions, &built[1], &built[0]).await.unwrap_err();
+    assert_eq!(back.code(), "not_the_golden", "a list can't be taken away: {back}");
+    let none = solution(&sessions, &built[0], &built[0]).await.unwrap_err();
+    assert_eq!(none.code(), "nothing_to_do");
+    sessions.shutdown().await;
 }

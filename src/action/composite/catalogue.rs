@@ -101,6 +101,8 @@ pub struct CatalogueInput {
 pub struct CatalogueField {
     /// Its name.
     pub name: String,
+    /// What it is set to at first; for variables, lists and messages a name, as long as the project has one.
+    pub default: Option<String>,
     /// What can be chosen; none for variables, lists and messages, whose names the project decides.
     pub choices: Option<Vec<String>>,
 }

@@ -20,12 +20,11 @@ const shapeOf = block => {
 /**
  * @param {any} block a block
  * @param {any} field one of its fields
- * @returns {{name: string, choices: string[] | null}} the field without a project's own names
+ * @returns {CatalogueBlock['fields'][number]} the field without a project's own names
  */
 const fieldEntry = (block, field) => {
-    if (typeof field.getVariable === 'function') return {name: field.name, choices: null};
-    const {name, choices} = fieldView(block, field);
-    return {name, choices};
+    const {name, value, choices} = fieldView(block, field);
+    return {name, default: value, choices: typeof field.getVariable === 'function' ? null : choices};
 };
 
 /**
@@ -69,8 +68,8 @@ const catalogueBlock = (ctx, spare, template) => {
 const ownBlocks = () => [
     {opcode: 'procedures_definition', shape: 'definition', inputs: [], fields: [], creation: ['procedureName', 'argumentNames', 'warp']},
     {opcode: 'procedures_call', shape: 'stack', inputs: [], fields: [], creation: ['procedureName']},
-    {opcode: 'argument_reporter_string_number', shape: 'reporter', inputs: [], fields: [{name: 'VALUE', choices: null}], creation: ['argumentName']},
-    {opcode: 'argument_reporter_boolean', shape: 'boolean', inputs: [], fields: [{name: 'VALUE', choices: null}], creation: ['argumentName']}
+    {opcode: 'argument_reporter_string_number', shape: 'reporter', inputs: [], fields: [{name: 'VALUE', default: null, choices: null}], creation: ['argumentName']},
+    {opcode: 'argument_reporter_boolean', shape: 'boolean', inputs: [], fields: [{name: 'VALUE', default: null, choices: null}], creation: ['argumentName']}
 ];
 
 module.exports = {catalogueBlock, ownBlocks};

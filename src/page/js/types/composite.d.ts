@@ -110,7 +110,7 @@ export interface CatalogueBlock {
     opcode: string;
     shape: 'hat' | 'stack' | 'c' | 'cap' | 'reporter' | 'boolean' | 'definition';
     inputs: {name: string; type: string; default: string | null; choices: string[] | null}[];
-    fields: {name: string; choices: string[] | null}[];
+    fields: {name: string; default: string | null; choices: string[] | null}[];
     /** Keys of add_block's `creation` that this block needs. */
     creation: string[];
 }

@@ -1,0 +1,201 @@
+//! Derives a solution in composite calls from a task's initial and golden projects.
+//!
+//! The scripts are compared as trees, the differences are planned into calls on a model of the workspace, and
+//! the calls come out as a list that the oracle plays like one written by hand. What calls can't bring about,
+//! such as costumes or the first value of a variable, is refused. No editor and no judge is needed.
+
+mod align;
+mod edit;
+mod palette;
+mod tree;
+mod workspace;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use self::edit::{Begin, Editor};
+use self::palette::Palette;
+use self::tree::{DEFINITION, Tree};
+use crate::action::composite::Catalogue;
+use crate::model::ActionCall;
+use crate::project::Project;
+use crate::project::view::{TargetView, targets};
+
+/// Why a solution can't be derived.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DeriveError {
+    /// No call adds sprites.
+    #[error("the golden project has the sprite {0:?}, which the initial project lacks")]
+    NewSprite(String),
+    /// No call removes sprites.
+    #[error("the golden project lacks {0:?}")]
+    SpriteGone(String),
+    /// Variables and lists start at 0 and empty.
+    #[error("{name:?} of {target:?} starts as {value} in the golden project, and calls can't bring that about")]
+    FirstValue {
+        /// Whose it is.
+        target: String,
+        /// Variable or list.
+        name: String,
+        /// What it holds in the golden project.
+        value: String,
+    },
+    /// Something else than blocks differs.
+    #[error("{what} of {target:?} differ, and calls only edit blocks")]
+    NotBlocks {
+        /// Whose they are.
+        target: String,
+        /// `costumes`, `sounds` or another part of a target.
+        what: &'static str,
+    },
+    /// There is nothing to do.
+    #[error("the initial and the golden project have the same blocks")]
+    Nothing,
+}
+
+impl DeriveError {
+    /// Stable, machine-readable name of the situation.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NewSprite(_) => "new_sprite",
+            Self::SpriteGone(_) => "sprite_gone",
+            Self::FirstValue { .. } => "first_value",
+            Self::NotBlocks { .. } => "not_blocks",
+            Self::Nothing => "nothing_to_do",
+        }
+    }
+}
+
+/// Parts of a target that calls can't alter.
+const FIXED: [&str; 9] =
+    ["costumes", "sounds", "currentCostume", "x", "y", "size", "direction", "visible", "rotationStyle"];
+
+/// The calls that turn the blocks of `initial` into those of `golden`. `palettes` has the block catalogue of each
+/// target by its name, so that defaults are known.
+///
+/// # Errors
+/// When the projects differ in more than blocks, new variables and new lists, or not at all.
+pub fn derive(
+    initial: &Project,
+    golden: &Project,
+    palettes: &BTreeMap<String, Catalogue>,
+) -> Result<Vec<ActionCall>, DeriveError> {
+    let before: Vec<TargetView<'_>> = targets(&initial.json).collect();
+    let after: Vec<TargetView<'_>> = targets(&golden.json).collect();
+    let names: BTreeSet<&str> = before.iter().map(TargetView::name).collect();
+    if let Some(new) = after.iter().find(|target| !names.contains(target.name())) {
+        return Err(DeriveError::NewSprite(new.name().to_owned()));
+    }
+    let mut calls = Vec::new();
+    // The editor opens the first sprite of a project.
+    let mut open = before.iter().find(|target| !target.is_stage()).or(before.first()).map(TargetView::name);
+    for old in &before {
+        let new = after.iter().find(|target| target.name() == old.name());
+        let new = new.ok_or_else(|| DeriveError::SpriteGone(old.name().to_owned()))?;
+        require_same(*old, *new)?;
+        let names = new_names(*old, *new)?;
+        let part = target_calls(*old, *new, Palette::new(palettes.get(old.name())));
+        // What belongs to all sprites can be made wherever one is.
+        if old.is_stage() {
+            calls.extend(names.clone());
+        }
+        if part.is_empty() && (old.is_stage() || names.is_empty()) {
+            continue;
+        }
+        if open != Some(old.name()) {
+            calls.push(select(*old));
+            open = Some(old.name());
+        }
+        if !old.is_stage() {
+            calls.extend(names);
+        }
+        calls.extend(part);
+    }
+    if calls.is_empty() { Err(DeriveError::Nothing) } else { Ok(calls) }
+}
+
+fn require_same(old: TargetView<'_>, new: TargetView<'_>) -> Result<(), DeriveError> {
+    match FIXED.into_iter().find(|key| old.get(key) != new.get(key)) {
+        Some(what) => Err(DeriveError::NotBlocks { target: old.name().to_owned(), what }),
+        None => Ok(()),
+    }
+}
+
+fn select(target: TargetView<'_>) -> ActionCall {
+    if target.is_stage() {
+        call("select_stage", json!({}))
+    } else {
+        call("select_sprite", json!({"name": target.name()}))
+    }
+}
+
+fn target_calls(old: TargetView<'_>, new: TargetView<'_>, palette: Palette<'_>) -> Vec<ActionCall> {
+    let (before, after) = (tree::scripts(old), tree::scripts(new));
+    let mut editor = Editor::new(palette);
+    let present: Vec<_> = before.iter().map(|script| editor.existing(script)).collect();
+    let partners = align::partners(&before, &after);
+    let is_new = |at: &usize| !partners.contains(&Some(*at));
+    let fresh: Vec<usize> = (0..after.len()).filter(is_new).collect();
+    // Blocks of the project's own come first: their calls can't be made before them.
+    let mut hats = BTreeMap::new();
+    for &at in fresh.iter().filter(|at| defines(&after[**at])) {
+        hats.insert(at, editor.build(&after[at][0]));
+    }
+    for (placed, partner) in present.iter().zip(&partners) {
+        if let Some(partner) = partner {
+            editor.transform(Begin::Script, placed, &after[*partner]);
+        }
+    }
+    for at in fresh {
+        match hats.get(&at) {
+            Some(hat) => editor.transform(Begin::Below(*hat), &[], &after[at][1..]),
+            None => editor.transform(Begin::Script, &[], &after[at]),
+        }
+    }
+    // A definition can go when nothing calls it any more.
+    let gone = || present.iter().zip(&before).zip(&partners).filter(|(_, partner)| partner.is_none());
+    for with_hats in [false, true] {
+        for ((placed, script), _) in gone().filter(|((_, script), _)| defines(script) == with_hats) {
+            debug_assert!(!script.is_empty());
+            editor.workspace.delete(placed[0].id);
+        }
+    }
+    editor.workspace.calls
+}
+
+fn defines(script: &[Tree]) -> bool {
+    script.first().is_some_and(|first| first.opcode == DEFINITION)
+}
+
+/// Calls for the variables and lists that only the golden project has.
+fn new_names(old: TargetView<'_>, new: TargetView<'_>) -> Result<Vec<ActionCall>, DeriveError> {
+    let scope = if new.is_stage() { "all" } else { "sprite" };
+    let mut calls = Vec::new();
+    for (key, api) in [("variables", "add_variable"), ("lists", "add_list")] {
+        let known: BTreeMap<String, &Value> = entries(old, key).collect();
+        for (name, value) in entries(new, key) {
+            let is_blank = *value == json!(0) || *value == json!("0") || *value == json!([]);
+            match known.get(&name) {
+                Some(before) if *before == value => {}
+                None if is_blank => calls.push(call(api, json!({"name": name, "scope": scope}))),
+                _ => {
+                    let (target, value) = (new.name().to_owned(), value.to_string());
+                    return Err(DeriveError::FirstValue { target, name, value });
+                }
+            }
+        }
+    }
+    Ok(calls)
+}
+
+fn call(api: &str, args: Value) -> ActionCall {
+    let args = if let Value::Object(args) = args { args } else { serde_json::Map::new() };
+    ActionCall::new(api, args)
+}
+
+/// Names and first values of a target's variables or lists.
+fn entries<'a>(target: TargetView<'a>, key: &'static str) -> impl Iterator<Item = (String, &'a Value)> {
+    target.entries(key).filter_map(|(_, entry)| Some((entry.get(0)?.as_str()?.to_owned(), entry.get(1)?)))
+}
