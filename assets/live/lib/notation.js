@@ -23,7 +23,10 @@ const closing = (line, start) => {
     const {close} = BRACKETS[open];
     let depth = 0;
     for (let i = start; i < line.length; i += 1) {
+        // `<` and `>` between spaces compare.
+        const compares = open === '<' && line[i - 1] === ' ' && line[i + 1] === ' ' && i > start;
         if (line[i] === '\\') i += 1;
+        else if (compares) continue;
         else if (line[i] === open) depth += 1;
         else if (line[i] === close && --depth === 0) return i + 1;
     }

@@ -58,13 +58,14 @@ const at = (x, y) => (typeof x === 'number' && typeof y === 'number' ? `(${Math.
 const SAID = {
     click: args => at(args.x, args.y) || place(args),
     double_click: args => at(args.x, args.y) || place(args),
-    hover_and_drag: args => rest(args),
     drag_and_drop: args =>
         [at(args.start_x, args.start_y) || place(args, 'start_'), at(args.end_x, args.end_y) || place(args, 'end_')].join(' → '),
     scroll: args => [at(args.x, args.y) || place(args), args.direction, args.amount].filter(part => part || part === 0).join(' '),
     type: args => shown(args.text),
     key: args => String(args.key),
     hotkey: args => (Array.isArray(args.keys) ? args.keys.join(' + ') : ''),
+    connect_blocks: args => [`#${args.sourceBlockIndex} to #${args.targetBlockIndex}`, spaced(args.placement?.kind ?? ''), args.placement?.inputName].filter(Boolean).join(' '),
+    set_block_field: args => `#${args.blockIndex} ${args.fieldName} ${shown(args.value)}`,
     add_block: args => String(args.blockType ?? ''),
     done: args => (args.reason ? shown(args.reason) : ''),
     failed: args => (args.reason ? shown(args.reason) : '')
@@ -98,7 +99,7 @@ const EVENTS = {
     program: event => `program changed${event.sprites?.length ? ` in ${event.sprites.join(', ')}` : ''}`,
     observation: event => `observation ${event.number}${event.elements ? `, ${event.elements.length} elements` : ''}`,
     page: event => `page ${spaced(event.change ?? 'changed')}`,
-    dialog: event => `dialog ${event.type ?? ''} ${shown(event.message ?? '')}`,
+    dialog: event => `dialog ${event.dialog ?? ''} ${shown(event.message ?? '')}`,
     dropped: () => 'some events were too many to keep',
     closed: () => 'session ended'
 };

@@ -7,6 +7,8 @@ const kinds = (/** @type {string} */ line) => pieces(line).map(({kind, text}) =>
 
 test('brackets of each kind are pieces, with what is inside of them', () => {
     assert.deepEqual(kinds('move (10) steps'), ['plain:move ', 'value:(10)', 'plain: steps']);
+    assert.deepEqual(kinds('if <(a) < (5)> then'), ['plain:if ', 'condition:<(a) < (5)>', 'plain: then']);
+    assert.deepEqual(kinds('wait until <<(a) > (5)> and <b>>').slice(1), ['condition:<<(a) > (5)> and <b>>']);
     assert.deepEqual(kinds('say [a (b) c]'), ['plain:say ', 'choice:[a (b) c]']);
     assert.deepEqual(kinds('  end'), ['plain:  ', 'word:end']);
     assert.deepEqual(kinds('stop // why'), ['plain:stop ', 'note:// why']);

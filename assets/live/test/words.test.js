@@ -14,7 +14,10 @@ test('an action reads with what matters of its arguments', () => {
     assert.equal(actionLine('drag_and_drop', {start_x: 1, start_y: 2, end_x: 3, end_y: 4}), 'drag and drop (1, 2) → (3, 4)');
     assert.equal(actionLine('type', {text: 'hi'}), 'type “hi”');
     assert.equal(actionLine('hotkey', {keys: ['ctrl', 'z']}), 'hotkey ctrl + z');
-    assert.equal(actionLine('set_block_field', {blockIndex: 2}), 'set block field blockIndex 2');
+    assert.equal(actionLine('set_block_field', {blockIndex: 2, fieldName: 'STEPS', value: 7}), 'set block field #2 STEPS 7');
+    assert.equal(actionLine('delete_block', {blockIndex: 2}), 'delete block blockIndex 2');
+    const placement = {kind: 'stack_after'};
+    assert.equal(actionLine('connect_blocks', {sourceBlockIndex: 2, targetBlockIndex: 1, placement}), 'connect blocks #2 to #1 stack after');
     assert.equal(actionLine('observe'), 'observe');
 });
 

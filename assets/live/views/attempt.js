@@ -1,7 +1,7 @@
 // @ts-check
 // One attempt, step by step.
 import {Trouble, blob, json} from '../client.js';
-import {h, put, say} from '../dom.js';
+import {h, put, say, svg} from '../dom.js';
 import {STEP_MS, moveOf, moved} from '../lib/player.js';
 import {stepsOf} from '../lib/steps.js';
 import {actionLine, age, duration, shown, spaced} from '../lib/words.js';
@@ -59,6 +59,19 @@ const verdictOf = (verdict, record) =>
             )
     );
 
+/** Outlines of the signs on the buttons, in a square of 16. */
+const SIGNS = {
+    first: 'M1 2h2v12H1z M9 2v12L3 8z M15 2v12L9 8z',
+    previous: 'M13 2v12L6 8z M3 2h2v12H3z',
+    play: 'M4 2v12l10-6z',
+    pause: 'M3 2h4v12H3z M9 2h4v12H9z',
+    next: 'M3 2v12l7-6z M11 2h2v12h-2z',
+    last: 'M13 2h2v12h-2z M7 2v12l6-6z M1 2v12l6-6z'
+};
+
+/** @param {keyof typeof SIGNS} name */
+const sign = name => svg('svg', {viewBox: '0 0 16 16', 'aria-hidden': 'true'}, svg('path', {d: SIGNS[name]}));
+
 /** Goes through the steps. */
 class Player {
     /** @param {string} at address of the attempt @param {Step[]} steps @param {number} index */
@@ -76,25 +89,25 @@ class Player {
         this.place = h('span', {class: 'place'});
         this.slider = h('input', {type: 'range', min: 0, max: Math.max(0, steps.length - 1), value: index, 'aria-label': 'Step'});
         this.slider.addEventListener('input', () => this.go(Number(this.slider.value)));
-        this.playButton = this.button('Play', 'play', '▶');
+        this.playButton = this.button('Play', 'play');
         this.rows = steps.map((step, i) => this.row(step, i));
         this.controls = h(
             'div',
             {class: 'controls', role: 'group', 'aria-label': 'Steps'},
-            this.button('First step', 'first', '⏮'),
-            this.button('Previous step', 'previous', '◀'),
+            this.button('First step', 'first'),
+            this.button('Previous step', 'previous'),
             this.playButton,
-            this.button('Next step', 'next', '▶|'),
-            this.button('Last step', 'last', '⏭'),
+            this.button('Next step', 'next'),
+            this.button('Last step', 'last'),
             this.slider,
             this.place
         );
         this.loaded = -1;
     }
 
-    /** @param {string} label @param {import('../lib/player.js').Move} move @param {string} sign */
-    button(label, move, sign) {
-        return h('button', {type: 'button', 'aria-label': label, title: label, onclick: () => this.move(move)}, h('span', {'aria-hidden': 'true'}, sign));
+    /** @param {string} label @param {import('../lib/player.js').Move} move */
+    button(label, move) {
+        return h('button', {type: 'button', 'aria-label': label, title: label, onclick: () => this.move(move)}, sign(move));
     }
 
     /** @param {Step} step @param {number} i */
@@ -118,14 +131,16 @@ class Player {
             this.go(this.index + 1);
         }, STEP_MS);
         this.playButton.setAttribute('aria-label', 'Pause');
-        put(this.playButton, [h('span', {'aria-hidden': 'true'}, '⏸')]);
+        this.playButton.title = 'Pause';
+        put(this.playButton, [sign('pause')]);
     }
 
     pause() {
         if (this.playing) clearInterval(this.playing);
         this.playing = null;
         this.playButton.setAttribute('aria-label', 'Play');
-        put(this.playButton, [h('span', {'aria-hidden': 'true'}, '▶')]);
+        this.playButton.title = 'Play';
+        put(this.playButton, [sign('play')]);
     }
 
     /** @param {number} index */

@@ -3,6 +3,7 @@
 import {blob, json, whileVisible} from '../client.js';
 import {h, put, say} from '../dom.js';
 import {age, moment} from '../lib/words.js';
+import {SessionLog} from '../parts/log.js';
 import {Picture} from '../parts/picture.js';
 import {ProgramText} from '../parts/program.js';
 
@@ -24,6 +25,7 @@ export const sessionView = (id, {onTrouble}) => {
     const facts = h('p', {class: 'quiet'});
     const status = h('p', {class: 'sr', role: 'status'});
     const program = new ProgramText();
+    const log = new SessionLog(id, stop.signal);
     let boxes = false;
     let turn = new AbortController();
     const picture = new Picture({
@@ -74,6 +76,7 @@ export const sessionView = (id, {onTrouble}) => {
             if (trouble.status !== 404 && trouble.status !== 410) return onTrouble(trouble);
             say(state, 'ended');
             state.className = 'state ended';
+            stop.abort();
             say(status, 'The session has ended.');
             put(facts, ['The session has ended. What is shown is its last state.']);
             return false;
@@ -86,7 +89,7 @@ export const sessionView = (id, {onTrouble}) => {
         h('div', {class: 'title'}, heading, state),
         facts,
         status,
-        h('div', {class: 'columns'}, h('div', {class: 'main-column'}, picture.root), h('div', {class: 'side-column'}, program.root))
+        h('div', {class: 'columns'}, h('div', {class: 'main-column'}, picture.root, log.root), h('div', {class: 'side-column'}, log.actionsRoot, program.root))
     );
     const end = () => {
         stop.abort();
