@@ -1,6 +1,6 @@
 # Every target is short; the work is done by `scratchbed`, cargo and npm. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run fmt lint test test-js test-python check gen bench sample clean
+.PHONY: help setup build run fmt lint test test-js test-python fuzz-api check gen bench sample clean
 
 # cargo decides where the binary lies (CARGO_TARGET_DIR), and whether it must be built again.
 SCRATCHBED := cargo run --release --quiet --
@@ -36,6 +36,14 @@ test-python: setup ## Lint, type-check and test the Python client against the re
 	$(SCRATCHBED) setup --python
 	cd clients/python && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
 	cd clients/python && SCRATCHBED_BIN="$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/scratchbed" $(PYTHON) -m pytest
+
+FUZZ := $(CURDIR)/.cache/fuzz-venv
+fuzz-api: setup ## Send 10,000 generated requests to the real server; takes a quarter of an hour or more
+	$(SCRATCHBED) setup --python
+	test -x $(FUZZ)/bin/schemathesis || python3 -m venv $(FUZZ)
+	$(FUZZ)/bin/python -m pip install --quiet --require-hashes -r clients/python/requirements/fuzz.txt
+	PYTHONPATH=clients/python/src SCRATCHBED_BIN="$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/scratchbed" \
+		$(PYTHON) clients/python/fuzz/run.py --schemathesis $(FUZZ)/bin/schemathesis $(FUZZ_ARGS)
 
 test: setup lint test-js test-python ## Run every test, the browser ones included
 	cargo test --release -- --test-threads=$(TEST_THREADS)

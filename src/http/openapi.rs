@@ -24,18 +24,6 @@ const TAGS: &[(&str, &str)] = &[
     ("projects", "A session's project and picture."),
     ("primitive", "Mouse and keyboard on pixels."),
     ("composite", "Operations on blocks."),
-    ("live", "Watching sessions without disturbing them."),
-    ("runs", "Finished runs, for researchers: agents do not get here."),
-];
-
-/// What stands in addresses: below which address under which name, what it is, its type.
-const PATH_PARAMETERS: &[(&str, &str, &str)] = &[
-    ("/tasks id", "The task's name.", "string"),
-    ("/sessions id", "The session's name.", "string"),
-    ("/runs id", "The run's name.", "string"),
-    ("attempt", "The attempt's name.", "string"),
-    ("sha", "SHA-256 of the picture, in hexadecimal.", "string"),
-    ("call", "Number of the call in the attempt's record, from 0.", "integer"),
 ];
 
 /// The document.
@@ -56,6 +44,12 @@ pub fn document() -> Value {
     }
     let tags: Vec<Value> = TAGS.iter().map(|(name, doc)| json!({"name": name, "description": doc})).collect();
     let failure = json!({"description": "What went wrong.", "content": {MEDIA_TYPE: {"schema": problem}}});
+    let mut later = failure.clone();
+    later["description"] = "Why it can't be done now.".into();
+    later["headers"] = json!({"Retry-After": {
+        "description": "Seconds after which the same call may succeed, where that is known.",
+        "schema": {"type": "integer", "minimum": 0},
+    }});
     json!({
         "openapi": "3.1.0",
         "info": {"title": "scratchbed", "version": env!("CARGO_PKG_VERSION"), "description": ABOUT},
@@ -63,7 +57,7 @@ pub fn document() -> Value {
         "paths": paths,
         "components": {
             "schemas": generator.take_definitions(true),
-            "responses": {"Problem": failure},
+            "responses": {"Problem": failure, "Later": later},
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
         // No token is needed on the loopback interface.
@@ -89,9 +83,33 @@ fn describe(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
         described["requestBody"] =
             json!({"required": !operation.optional, "content": media(operation.takes.iter(), generator)});
     }
-    described["responses"] =
-        json!({operation.status.as_str(): success, "default": {"$ref": "#/components/responses/Problem"}});
+    let mut responses = Map::from_iter([(operation.status.as_str().to_owned(), success)]);
+    for status in problems(operation) {
+        let response = if RETRIED.contains(&status) { "Later" } else { "Problem" };
+        responses.insert(status.to_string(), json!({"$ref": format!("#/components/responses/{response}")}));
+    }
+    described["responses"] = responses.into();
     described
+}
+
+/// Statuses that may come with a `Retry-After` header.
+const RETRIED: [u16; 2] = [429, 503];
+
+/// The statuses of the problems that a call can meet. Every call can meet some of them: the layers that hold for
+/// all routes answer 401, 403, 429 and 503, and a fault of ours is a 500.
+fn problems(operation: &Operation) -> Vec<u16> {
+    let mut statuses = vec![400, 401, 403, 429, 500, 503];
+    if operation.path.contains("{id}") || operation.name == "create_session" {
+        statuses.push(404);
+    }
+    if operation.path.starts_with("/sessions") {
+        statuses.extend([410, 504]);
+    }
+    if !operation.takes.is_empty() {
+        statuses.extend([413, 415, 422]);
+    }
+    statuses.sort_unstable();
+    statuses
 }
 
 fn media<'a>(contents: impl Iterator<Item = &'a Content>, generator: &mut SchemaGenerator) -> Value {
@@ -109,13 +127,11 @@ fn bytes() -> schemars::Schema {
 
 fn parameters(operation: &Operation, generator: &mut SchemaGenerator) -> Vec<Value> {
     let mut parameters = Vec::new();
-    for (name, of, schema) in PATH_PARAMETERS {
-        let (starts, name) = name.split_once(' ').unwrap_or(("", name));
-        if operation.path.starts_with(starts) && operation.path.contains(&format!("{{{name}}}")) {
-            parameters.push(json!({
-                "name": name, "in": "path", "required": true, "description": of, "schema": {"type": schema}
-            }));
-        }
+    if operation.path.contains("{id}") {
+        let of = if operation.path.starts_with("/tasks") { "The task's name." } else { "The session's name." };
+        parameters.push(json!({
+            "name": "id", "in": "path", "required": true, "description": of, "schema": {"type": "string"}
+        }));
     }
     let Some(options) = &operation.query else { return parameters };
     let schema = Arc::clone(options)(generator).to_value();

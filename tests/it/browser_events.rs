@@ -29,7 +29,7 @@ impl Recorded {
 
     async fn act(&self, mode: Mode, api: &str, args: Value) -> ActionReply {
         let Value::Object(args) = args else { panic!("arguments are an object") };
-        let reply = perform(&self.handle, mode, ActionCall { api: api.to_owned(), args }).await.unwrap();
+        let reply = perform(&self.handle, mode, ActionCall::new(api, args)).await.unwrap();
         assert!(reply.success, "{api}: {:?}", reply.error);
         reply
     }

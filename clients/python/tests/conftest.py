@@ -24,6 +24,6 @@ def binary() -> str:
 
 @pytest.fixture(scope="session")
 def server(binary: str) -> Iterator[scratchbed.Server]:
-    """A server with room for four sessions."""
-    with scratchbed.serve(binary, root=CHECKOUT, max_sessions=4) as running:
+    """A server with room for two sessions."""
+    with scratchbed.serve(binary, root=CHECKOUT, max_sessions=2) as running:
         yield running

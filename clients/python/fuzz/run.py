@@ -1,0 +1,91 @@
+"""Sends generated requests to a real server, as its OpenAPI document describes them: `make fuzz-api`.
+
+Starts a server with room for four sessions, creates three, and has schemathesis call every operation with data that
+fits the document and data that does not. Fails on any 5xx and on any reply whose status, media type, headers or body
+the document does not allow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import httpx
+
+import scratchbed
+
+HERE = Path(__file__).resolve().parent
+CHECKOUT = HERE.parents[2]
+CHECKS = (
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+    "unsupported_method",
+    "allow_header_conformance",
+)
+
+
+def actions(http: httpx.Client) -> dict[str, list[str]]:
+    """The names of the actions of each mode, as the document has them."""
+    names: dict[str, list[str]] = {"primitive": [], "composite": []}
+    for path in http.get("/openapi.json").json()["paths"]:
+        match path.split("/"):
+            case ["", "sessions", "{id}", "primitive" | "composite" as mode, name]:
+                names[mode].append(name)
+    return names
+
+
+def main() -> int:
+    """Run it and print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--schemathesis", required=True, help="the program")
+    parser.add_argument("--examples", type=int, default=250, help="generated requests an operation, at most")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the generator")
+    parser.add_argument("--workers", type=int, default=2, help="requests at the same time")
+    given, further = parser.parse_known_args()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        scratchbed.serve(root=CHECKOUT, max_sessions=4, warm=1) as server,
+        httpx.Client(base_url=server.url, timeout=60) as http,
+    ):
+        created = [http.post("/sessions", json=body).json() for body in ({}, {"task": "stuck_ferry"}, {})]
+        sessions = [session["id"] for session in created]
+        project = Path(folder, "project.sb3")
+        project.write_bytes(http.get(f"/sessions/{sessions[1]}/project").content)
+        figures = Path(folder, "figures.json")
+        environment = {
+            **os.environ,
+            "SCHEMATHESIS_HOOKS": str(HERE / "hooks.py"),
+            "FUZZ_SESSIONS": json.dumps(sessions),
+            "FUZZ_PROJECT": str(project),
+            "FUZZ_TOKEN": server.judge_token,
+            "FUZZ_ACTIONS": json.dumps(actions(http)),
+            "FUZZ_FIGURES": str(figures),
+        }
+        command = [given.schemathesis, "run", f"{server.url}/openapi.json", "--checks", ",".join(CHECKS)]
+        command += ["--phases", "examples,coverage,fuzzing", "--continue-on-failure", "--no-shrink"]
+        command += ["--max-examples", str(given.examples), "--seed", str(given.seed), "--workers", str(given.workers)]
+        command += ["--header", f"Authorization:Bearer {server.judge_token}", "--suppress-health-check", "all"]
+        command += ["--request-timeout", "120", "--generation-database", "none", *further]
+        started = time.monotonic()
+        status = subprocess.run(command, env=environment, cwd=folder, check=False).returncode
+        took = time.monotonic() - started
+        tally = json.loads(figures.read_text())
+        alive = {session["id"] for session in http.get("/sessions").json()["sessions"]}
+    print(f"{sum(count for name, count in tally.items() if name.isdigit())} requests in {took:.0f} s: {tally}")
+    lost = set(sessions) - alive
+    if lost:
+        print(f"sessions that did not live to the end: {sorted(lost)}")
+    return status or bool(lost)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

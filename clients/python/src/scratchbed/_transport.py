@@ -1,0 +1,86 @@
+"""One way over the network: the token, patience with a full server, and problems as exceptions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+
+from ._errors import Infrastructure, Problem
+
+# What a busy server is asked for when it does not say how long to wait.
+_PAUSE_SECONDS = 1.0
+
+
+class Transport:
+    """Calls of one server.
+
+    Args:
+        url: Where the server listens.
+        token: What it asks of its callers, if anything.
+        timeout: Seconds that a call may take; some wait for their turn behind others of the same session.
+        patience: Seconds in all that a call is repeated while the server answers 429.
+    """
+
+    def __init__(self, url: str, token: str | None, timeout: float, patience: float) -> None:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        # A connection that can't be made has changed nothing, so that it may be tried again.
+        transport = httpx.HTTPTransport(retries=2)
+        self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout, transport=transport, trust_env=False)
+        self._patience = patience
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        *,
+        json: object = None,
+        content: bytes | None = None,
+        query: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> httpx.Response:
+        """Make a call, repeated while the server is full.
+
+        Raises:
+            Problem: When the server refuses it.
+            Infrastructure: When the server breaks, or can't be reached.
+        """
+        until = time.monotonic() + self._patience
+        while True:
+            try:
+                reply = self._http.request(
+                    method, path, json=json, content=content, params=query or None, headers=headers
+                )
+            except httpx.HTTPError as error:
+                raise _unreachable(error) from error
+            if reply.is_success:
+                return reply
+            problem = _problem(reply)
+            pause = problem.retry_after or _PAUSE_SECONDS
+            if problem.status != 429 or time.monotonic() + pause > until:
+                raise problem
+            time.sleep(pause)
+
+
+def _unreachable(error: httpx.HTTPError) -> Infrastructure:
+    code = "timed_out" if isinstance(error, httpx.TimeoutException) else "unreachable"
+    return Infrastructure(0, code, str(error) or type(error).__name__, "is `scratchbed serve` running there?")
+
+
+def _problem(reply: httpx.Response) -> Problem:
+    try:
+        document = reply.json()
+        code, detail, hint = document["code"], document["detail"], document.get("hint")
+    except (ValueError, KeyError, TypeError):
+        # Something between us and the server answered.
+        code, detail, hint = "unknown", f"{reply.status_code} {reply.reason_phrase}", None
+    kind = Infrastructure if reply.status_code >= 500 else Problem
+    seconds, request = reply.headers.get("retry-after", ""), reply.headers.get("x-request-id")
+    retry_after = float(seconds) if seconds.isdigit() else None
+    return kind(reply.status_code, code, detail, hint, retry_after=retry_after, request_id=request)

@@ -1,0 +1,411 @@
+"""The shapes of what goes over the wire, as `/openapi.json` describes them; a test compares the two."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+Mode = Literal["primitive", "composite"]
+Button = Literal["left", "right", "middle"]
+Direction = Literal["up", "down", "left", "right"]
+Scope = Literal["sprite", "all"]
+PictureFormat = Literal["png", "jpeg", "webp", "off"]
+ElementsMode = Literal["full", "changed", "off"]
+OcrMode = Literal["unexplained", "all", "off"]
+Settle = Literal["quiet", "deadline", "skipped"]
+Clock = Literal["virtual", "real"]
+Outcome = Literal["passed", "failed", "limit", "agent_error", "infra_error", "judge_error"]
+PlacementKind = Literal["stack_before", "stack_after", "statement_into", "value_into", "wrap"]
+ElementType = Literal[
+    "canvas",
+    "inputs",
+    "sprites",
+    "blocks",
+    "flyout_buttons",
+    "category_menu",
+    "green_flag",
+    "stop_button",
+    "stage",
+    "tabs",
+    "buttons",
+    "menu_items",
+    "dialogs",
+    "comments",
+    "monitors",
+    "text",
+]
+
+
+class Health(TypedDict):
+    """The state of a server."""
+
+    status: str
+    version: str
+    sessions: int
+    limit: int
+    browsers: int
+    warm: int
+
+
+class Limits(TypedDict):
+    """How long a task may take: actions, seconds, and milliseconds of project time while it is judged."""
+
+    steps: int
+    wall_s: int
+    case_ms: int
+    task_ms: int
+
+
+class TaskView(TypedDict):
+    """What an agent may know of a task."""
+
+    id: str
+    category: Literal["create", "debug", "extend", "compute"]
+    title: str
+    instruction: str
+    limits: Limits
+    stage: Literal["large", "small"]
+
+
+class LoadReport(TypedDict):
+    """What loading a project showed."""
+
+    targets: list[str]
+    missing_assets: list[str]
+    warnings: list[str]
+
+
+class _SessionInfo(TypedDict):
+    id: str
+    created_at: float
+    idle_s: float
+    load: LoadReport
+
+
+class SessionInfo(_SessionInfo, total=False):
+    """A session as lists show it; `created_at` in seconds since 1970."""
+
+    task: str | None
+
+
+class Rect(TypedDict):
+    """A bounding box in pixels of the viewport."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class Element(TypedDict):
+    """One interactive element or piece of text on the page; actions name its `index`."""
+
+    index: int
+    type: ElementType
+    text: str
+    position: Rect
+
+
+class ElementChanges(TypedDict):
+    """What is different from an earlier observation; all else is as it was, under the same index."""
+
+    since: str
+    added: list[Element]
+    changed: list[Element]
+    removed: list[int]
+
+
+class Picture(TypedDict):
+    """A picture's kind and place: its pixel (px, py) is the viewport's (left + px / scale, top + py / scale)."""
+
+    media_type: str
+    width: int
+    height: int
+    left: int
+    top: int
+    scale: float
+
+
+class ListSize(TypedDict):
+    """How much a list takes: rows listed, elements present, bytes as JSON."""
+
+    listed: int
+    present: int
+    bytes: int
+
+
+class Sizes(TypedDict):
+    """How much each part of an observation of the page takes, in bytes."""
+
+    picture_bytes: int
+    elements: ListSize
+    table_bytes: int
+
+
+class TargetName(TypedDict):
+    """A sprite or the Stage."""
+
+    id: str
+    name: str
+    isStage: bool
+
+
+class Scoped(TypedDict):
+    """A variable or list with its scope."""
+
+    name: str
+    scope: Scope
+
+
+class CompositeSizes(TypedDict):
+    """How much each part of an observation of the blocks takes."""
+
+    blocks: int
+    pseudocode_bytes: int
+    text_bytes: int
+
+
+class CompositeObservation(TypedDict):
+    """What an agent in composite mode sees; `text` is all of it for a prompt."""
+
+    id: str
+    number: int
+    target: TargetName
+    variables: list[Scoped]
+    lists: list[Scoped]
+    broadcasts: list[str]
+    targets: list[TargetName]
+    pseudocode: str
+    blocks: list[str]
+    text: str
+    sizes: CompositeSizes
+
+
+class Creation(TypedDict, total=False):
+    """What some block types need besides their type; the names are those of docs/COMPOSITE.md."""
+
+    variableName: str
+    listName: str
+    procedureName: str
+    argumentNames: list[str]
+    warp: bool
+    argumentName: str
+
+
+class _Placement(TypedDict):
+    kind: PlacementKind
+
+
+class Placement(_Placement, total=False):
+    """Where the source of `connect_blocks` goes."""
+
+    inputName: str
+
+
+class _Edited(TypedDict):
+    pseudocode: str
+
+
+class Selected(_Edited):
+    """The open target, with its blocks."""
+
+    selected: str
+    targetId: str
+
+
+class CreatedVariable(TypedDict):
+    """A variable or list; `created` is false when it was there already."""
+
+    name: str
+    id: str
+    scope: Scope
+    created: bool
+
+
+class AddedVariable(_Edited):
+    """What `add_variable` and `add_list` return."""
+
+    created: CreatedVariable
+
+
+class _AddedBlock(_Edited):
+    blockId: str
+    index: int
+    connected: bool
+
+
+class AddedBlock(_AddedBlock, total=False):
+    """A new, loose block; `ignored` names what its type has no use for."""
+
+    ignored: list[str]
+    extension: str | None
+
+
+class DisplacedBlock(TypedDict):
+    """A reporter that had to leave its slot."""
+
+    blockId: str
+    index: int
+    opcode: str
+
+
+class _Connected(_Edited):
+    connected: bool
+    kind: PlacementKind
+    sourceId: str
+    targetId: str
+    sourceIndex: int
+    targetIndex: int
+
+
+class Connected(_Connected, total=False):
+    """What `connect_blocks` returns, with the new indexes."""
+
+    inputName: str | None
+    displaced: DisplacedBlock | None
+
+
+class Detached(_Edited):
+    """What `detach_blocks` returns, with the new index."""
+
+    detached: bool
+    blockId: str
+    topId: str
+    index: int
+
+
+class FieldSet(_Edited):
+    """What `set_block_field` returns."""
+
+    updated: int
+    blockIndex: int
+    blockId: str
+    fieldName: str
+    value: str
+    originalValue: str
+
+
+class BlockInfo(TypedDict):
+    """A block's id and type."""
+
+    id: str
+    opcode: str
+
+
+class Deleted(_Edited):
+    """What `delete_block` returns; `deletedBlocks` counts those below and inside too."""
+
+    deleted: bool
+    index: int
+    blockId: str
+    blockInfo: BlockInfo
+    deletedBlocks: int
+
+
+class _CatalogueInput(TypedDict):
+    name: str
+    type: str
+
+
+class CatalogueInput(_CatalogueInput, total=False):
+    """A slot of a block type."""
+
+    default: str | None
+    choices: list[str] | None
+
+
+class _CatalogueField(TypedDict):
+    name: str
+
+
+class CatalogueField(_CatalogueField, total=False):
+    """A field of a block type."""
+
+    default: str | None
+    choices: list[str] | None
+
+
+class CatalogueBlock(TypedDict):
+    """One block type."""
+
+    opcode: str
+    shape: Literal["hat", "stack", "c", "cap", "reporter", "boolean", "definition"]
+    inputs: list[CatalogueInput]
+    fields: list[CatalogueField]
+    creation: list[str]
+
+
+class CatalogueCategory(TypedDict):
+    """One category of the palette."""
+
+    id: str
+    name: str
+    blocks: list[CatalogueBlock]
+
+
+class Catalogue(TypedDict):
+    """The blocks that `add_block` can make for the open target."""
+
+    target: str
+    isStage: bool
+    categories: list[CatalogueCategory]
+
+
+class _CaseResult(TypedDict):
+    name: str
+    passed: bool
+
+
+class CaseResult(_CaseResult, total=False):
+    """One unit test of an evaluation script; `duration_ms` is project time."""
+
+    timeout: bool | None
+    duration_ms: float | None
+    error: str | None
+    meta: object
+
+
+class ClockParameters(TypedDict):
+    """What virtual time depends on, in milliseconds."""
+
+    tick_ms: float
+    epsilon_ms: float
+    epoch_ms: float
+
+
+class Hashes(TypedDict):
+    """What a verdict depends on."""
+
+    project: str
+    script: str
+    editor: str
+    browser: str
+
+
+class _Verdict(TypedDict):
+    task: str
+    outcome: Outcome
+    passed_tests: int
+    total_tests: int
+    details: list[CaseResult]
+    seed: int
+    clock: Clock
+    hashes: Hashes
+
+
+class Verdict(_Verdict, total=False):
+    """The result of judging one project for one task."""
+
+    error: str | None
+    warnings: list[str]
+    console: list[str]
+    clock_parameters: ClockParameters | None
+    project_ms: float | None
+    trace_hash: str | None
+
+
+class Timing(TypedDict):
+    """Where an action's time went, in milliseconds, and why the wait after it ended."""
+
+    action_ms: float
+    settle_ms: float
+    settle: Settle
