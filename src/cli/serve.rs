@@ -1,7 +1,7 @@
 //! `scratchbed serve`: the editor for a person, and the API for agents.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -20,6 +20,7 @@ use crate::http::editor::EditorFiles;
 use crate::http::{Access, AccessError, Api, serve_with};
 use crate::runner::BuiltProjects;
 use crate::session::{SessionOptions, Sessions};
+use crate::store::Runs;
 
 /// What to serve, and to whom.
 #[derive(Debug, Args)]
@@ -57,6 +58,9 @@ pub struct ServeArgs {
     /// Keep the event log of every session in a folder of its own below this one.
     #[arg(long, value_name = "FOLDER")]
     record_dir: Option<PathBuf>,
+    /// The folder of finished runs that the live view shows; `runs` of the checkout if it is there.
+    #[arg(long, value_name = "DIR")]
+    runs: Option<PathBuf>,
     #[command(flatten)]
     pack: PackArgs,
 }
@@ -84,11 +88,16 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     };
     let editor = EditorFiles::of_checkout(&settings.root);
     let api = Api::new(sessions, tasks, projects, editor, access);
+    if let Some(runs) = runs(args, &settings.root)? {
+        api.show_runs(runs);
+    }
     let url = format!("http://{address}");
     out.say(format!("editor    {url}/editor"));
     out.say(format!("API       {url}/docs"));
     out.say(format!("sessions  {url}/sessions"));
+    out.say(format!("live      {url}/live"));
     let mut answer = json!({"url": url, "editor": format!("{url}/editor"), "docs": format!("{url}/docs")});
+    answer["live"] = format!("{url}/live").into();
     let mut more = Vec::new();
     if let Some((listener, address)) = reference {
         let options = CompatOptions { page_scripts: args.allow_page_scripts, evaluate: args.reference_evaluate };
@@ -116,6 +125,18 @@ async fn bound(wanted: SocketAddr) -> Result<(TcpListener, SocketAddr), Failure>
         .map_err(|error| Failure::new(Status::Infrastructure, "no_port", format!("{wanted}: {error}")))?;
     let address = listener.local_addr().map_err(|error| Failure::infrastructure("no_port", &error))?;
     Ok((listener, address))
+}
+
+/// The finished runs to show. A folder that was asked for must be there.
+fn runs(args: &ServeArgs, root: &Path) -> Result<Option<Runs>, Failure> {
+    match &args.runs {
+        Some(folder) if !folder.is_dir() => {
+            let detail = format!("{} is no folder", folder.display());
+            Err(Failure::new(Status::Usage, "no_runs", detail).hinted("name the folder that holds the runs' folders"))
+        }
+        Some(folder) => Ok(Some(Runs::new(folder))),
+        None => Ok(Some(root.join("runs")).filter(|folder| folder.is_dir()).map(Runs::new)),
+    }
 }
 
 fn access(args: &ServeArgs, address: SocketAddr) -> Result<Access, AccessError> {

@@ -85,6 +85,18 @@ impl Access {
             .hinted("send `Authorization: Bearer TOKEN` with the token of --judge-token"))
     }
 
+    /// Refuses whoever must not see finished runs: where there is any token, all but the holder of the judge's.
+    pub(super) fn check_researcher(&self, authorization: Option<&str>) -> Result<(), Problem> {
+        if self.token.is_none() && self.judge_token.is_none() {
+            return Ok(());
+        }
+        if self.judge_token.is_some() && digest_of(authorization) == self.judge_token {
+            return Ok(());
+        }
+        Err(Problem::new(StatusCode::FORBIDDEN, "judge_token_required", "finished runs need the judge's token")
+            .hinted("send `Authorization: Bearer TOKEN` with the token of --judge-token"))
+    }
+
     /// Refuses requests that come by a foreign name or from a page of another origin.
     fn check_origin(&self, host: Option<&str>, origin: Option<&str>) -> Result<(), Problem> {
         let refused = |code, detail: &str| Problem::new(StatusCode::FORBIDDEN, code, detail);

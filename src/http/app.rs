@@ -9,7 +9,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::route::Route;
 use super::state::AppState;
-use super::{access, actions, editor, events, home, log, projects, sessions, tasks, verdicts};
+use super::{access, actions, editor, events, home, live, log, projects, runs, sessions, tasks, verdicts};
 
 /// Every described route.
 pub fn all_routes() -> Vec<Route> {
@@ -21,6 +21,8 @@ pub fn all_routes() -> Vec<Route> {
         actions::routes(),
         events::routes(),
         verdicts::routes(),
+        live::routes(),
+        runs::routes(),
     ];
     parts.into_iter().flatten().collect()
 }
@@ -35,7 +37,7 @@ pub fn app(state: AppState) -> Router {
         .route_layer(from_fn_with_state(state.clone(), access::token_holders_only))
         .layer(SetResponseHeaderLayer::overriding(CACHE_CONTROL, HeaderValue::from_static("no-store")));
     // Pages for a person are the same for everybody and hold nothing of any session: no token there.
-    let pages = home::pages().merge(editor::routes(&state.editor)).layer(CompressionLayer::new());
+    let pages = home::pages().merge(live::pages()).merge(editor::routes(&state.editor)).layer(CompressionLayer::new());
     // As a service inside another router, so that the layers see replies as they leave, `Allow` headers included.
     Router::new()
         .fallback_service(api.merge(pages).with_state(state.clone()))

@@ -24,6 +24,18 @@ const TAGS: &[(&str, &str)] = &[
     ("projects", "A session's project and picture."),
     ("primitive", "Mouse and keyboard on pixels."),
     ("composite", "Operations on blocks."),
+    ("live", "Watching sessions without disturbing them."),
+    ("runs", "Finished runs, for researchers: agents do not get here."),
+];
+
+/// What stands in addresses: below which address under which name, what it is, its type.
+const PATH_PARAMETERS: &[(&str, &str, &str)] = &[
+    ("/tasks id", "The task's name.", "string"),
+    ("/sessions id", "The session's name.", "string"),
+    ("/runs id", "The run's name.", "string"),
+    ("attempt", "The attempt's name.", "string"),
+    ("sha", "SHA-256 of the picture, in hexadecimal.", "string"),
+    ("call", "Number of the call in the attempt's record, from 0.", "integer"),
 ];
 
 /// The document.
@@ -127,11 +139,13 @@ fn bytes() -> schemars::Schema {
 
 fn parameters(operation: &Operation, generator: &mut SchemaGenerator) -> Vec<Value> {
     let mut parameters = Vec::new();
-    if operation.path.contains("{id}") {
-        let of = if operation.path.starts_with("/tasks") { "The task's name." } else { "The session's name." };
-        parameters.push(json!({
-            "name": "id", "in": "path", "required": true, "description": of, "schema": {"type": "string"}
-        }));
+    for (name, of, schema) in PATH_PARAMETERS {
+        let (starts, name) = name.split_once(' ').unwrap_or(("", name));
+        if operation.path.starts_with(starts) && operation.path.contains(&format!("{{{name}}}")) {
+            parameters.push(json!({
+                "name": name, "in": "path", "required": true, "description": of, "schema": {"type": schema}
+            }));
+        }
     }
     let Some(options) = &operation.query else { return parameters };
     let schema = Arc::clone(options)(generator).to_value();

@@ -11,6 +11,7 @@ use crate::judge::JudgeError;
 use crate::page::PageError;
 use crate::runner::ProjectSourceError;
 use crate::session::SessionError;
+use crate::store::StoreError;
 use crate::taskset::TasksetError;
 
 /// The media type of problem details.
@@ -181,6 +182,15 @@ impl From<JudgeError> for Problem {
             }
             JudgeError::Script(_) => Self::internal("").caused_by(&error),
         }
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        let mut problem = Self::internal("").caused_by(&error);
+        problem.code = error.code().to_owned();
+        problem.kind = format!("urn:scratchbed:problem:{}", error.code());
+        problem
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the handlers share.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
@@ -8,9 +8,11 @@ use tokio_util::task::TaskTracker;
 
 use super::access::Access;
 use super::editor::EditorFiles;
+use super::live::looks::Looks;
 use crate::judge::Judges;
 use crate::runner::ProjectSource;
 use crate::session::Sessions;
+use crate::store::Runs;
 use crate::taskset::TaskSet;
 
 /// How long calls in flight may go on once the server is told to stop; after that their browsers go.
@@ -34,6 +36,10 @@ pub struct Api {
     pub access: Access,
     /// Who judges, in pages of the same fleet as the sessions'.
     pub judges: Judges,
+    /// The last looks at watched sessions.
+    pub(super) looks: Looks,
+    /// The finished runs to show, if any.
+    pub(super) runs: OnceLock<Runs>,
     /// Calls in flight.
     pub(super) calls: TaskTracker,
     /// Set once the server is told to stop.
@@ -55,7 +61,14 @@ impl Api {
     ) -> AppState {
         let (calls, closing) = (TaskTracker::new(), CancellationToken::new());
         let judges = Judges::new(sessions.fleet().clone(), JUDGES);
-        Arc::new(Self { sessions, tasks, projects, editor, access, judges, calls, closing })
+        let (looks, runs) = (Looks::default(), OnceLock::new());
+        Arc::new(Self { sessions, tasks, projects, editor, access, judges, looks, runs, calls, closing })
+    }
+
+    /// Shows the finished runs of a folder; to be said once, before serving.
+    pub fn show_runs(&self, runs: Runs) {
+        // A second folder is no case that occurs: the first one stays.
+        let _ = self.runs.set(runs);
     }
 
     /// Refuses new calls, lets those in flight finish within [`GRACE`], then ends sessions and browsers.

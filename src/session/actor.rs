@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::timeout;
 
 use super::SessionError;
@@ -27,11 +27,23 @@ pub type Job<T> = Box<dyn for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Sen
 
 /// A job with its limit, ready for the actor. `late` is told when the limit ended it.
 struct Order {
-    call: RequestEvent,
+    /// What the log says of it; absent for a mere look, after which nothing is to be cleaned up.
+    call: Option<RequestEvent>,
     sent: Instant,
     limit: Duration,
     work: Job<()>,
     late: oneshot::Sender<()>,
+}
+
+/// What a session has been doing, for who watches it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Activity {
+    /// Jobs carried out so far; looks are not counted.
+    pub calls: u64,
+    /// Whether one is being carried out.
+    pub busy: bool,
+    /// The last one that came to its turn.
+    pub last: Option<Arc<RequestEvent>>,
 }
 
 /// The way to a living session; cheap to clone.
@@ -40,20 +52,28 @@ pub struct SessionHandle {
     id: Arc<str>,
     caller: Arc<str>,
     orders: mpsc::Sender<Order>,
+    activity: watch::Receiver<Activity>,
 }
 
 impl SessionHandle {
     /// Starts the actor of a session.
     pub(super) fn start(id: &str, live: Live, fleet: Fleet) -> Self {
         let (orders, inbox) = mpsc::channel(QUEUE);
-        tokio::spawn(serve(live, fleet, inbox));
-        Self { id: id.into(), caller: "in_process".into(), orders }
+        let (tell, activity) = watch::channel(Activity::default());
+        tokio::spawn(serve(live, fleet, inbox, tell));
+        Self { id: id.into(), caller: "in_process".into(), orders, activity }
     }
 
     /// The session's name.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// What the session does, as it changes.
+    #[must_use]
+    pub fn activity(&self) -> watch::Receiver<Activity> {
+        self.activity.clone()
     }
 
     /// The same way, with a name for those who use it: `http`, `mcp`, … The session's log has it.
@@ -86,6 +106,27 @@ impl SessionHandle {
         T: Send + 'static,
         F: for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send + 'static,
     {
+        self.caller.as_ref().clone_into(&mut call.caller);
+        self.order(Some(call), limit, job).await
+    }
+
+    /// Carries out a job that alters nothing, for who watches the session: no activity, not in the log.
+    ///
+    /// # Errors
+    /// As [`Self::run_as`].
+    pub async fn look<T, F>(&self, limit: Duration, job: F) -> Result<T, SessionError>
+    where
+        T: Send + 'static,
+        F: for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send + 'static,
+    {
+        self.order(None, limit, job).await
+    }
+
+    async fn order<T, F>(&self, call: Option<RequestEvent>, limit: Duration, job: F) -> Result<T, SessionError>
+    where
+        T: Send + 'static,
+        F: for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send + 'static,
+    {
         let (reply, answer) = oneshot::channel();
         let (late, was_late) = oneshot::channel();
         let work: Job<()> = Box::new(move |live| {
@@ -95,7 +136,6 @@ impl SessionHandle {
             })
         });
         let ended = || SessionError::Ended(self.id.to_string());
-        self.caller.as_ref().clone_into(&mut call.caller);
         let order = Order { call, sent: Instant::now(), limit, work, late };
         self.orders.send(order).await.map_err(|_| ended())?;
         match answer.await {
@@ -107,7 +147,7 @@ impl SessionHandle {
 }
 
 /// The actor: ends when the last handle is gone, and gives its page back.
-async fn serve(mut live: Live, fleet: Fleet, mut inbox: mpsc::Receiver<Order>) {
+async fn serve(mut live: Live, fleet: Fleet, mut inbox: mpsc::Receiver<Order>, tell: watch::Sender<Activity>) {
     loop {
         let order = if live.page().loss().is_some() {
             // No new page could be had; the next job is the occasion to try again.
@@ -127,8 +167,14 @@ async fn serve(mut live: Live, fleet: Fleet, mut inbox: mpsc::Receiver<Order>) {
                 }
             }
         };
-        let Some(Order { mut call, sent, limit, work, late }) = order else { break };
+        let Some(Order { call, sent, limit, work, late }) = order else { break };
+        let Some(mut call) = call else {
+            look(&mut live, limit, work, late).await;
+            continue;
+        };
         call.waited_ms = hundredths(sent.elapsed());
+        let last = Some(Arc::new(call.clone()));
+        tell.send_modify(|activity| *activity = Activity { calls: activity.calls, busy: true, last });
         live.recorder.begin(call);
         let overran = timeout(limit, work(&mut live)).await.is_err();
         if overran {
@@ -137,9 +183,21 @@ async fn serve(mut live: Live, fleet: Fleet, mut inbox: mpsc::Receiver<Order>) {
         let answered = Instant::now();
         tidy(&mut live, overran).await;
         live.recorder.end(overran, answered);
+        tell.send_modify(|activity| {
+            activity.calls += 1;
+            activity.busy = false;
+        });
     }
     live.recorder.log().close(live.recorder.program());
     fleet.release(live.into_lease()).await;
+}
+
+/// Carries out a mere look. Only one that overran its limit can have left anything to clean up.
+async fn look(live: &mut Live, limit: Duration, work: Job<()>, late: oneshot::Sender<()>) {
+    if timeout(limit, work(live)).await.is_err() {
+        let _ = late.send(());
+        tidy(live, true).await;
+    }
 }
 
 async fn wait_lost(live: &mut Live) -> Loss {

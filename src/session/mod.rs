@@ -13,7 +13,7 @@ mod memory;
 mod recorder;
 mod sessions;
 
-pub use actor::{Job, SessionHandle};
+pub use actor::{Activity, Job, SessionHandle};
 pub use error::SessionError;
 pub use events::{Image, Line, Lines, SessionLog};
 pub use fleet::{Fleet, FleetOptions, FleetStatus, Lease};

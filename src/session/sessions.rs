@@ -192,6 +192,18 @@ impl Sessions {
         Ok(entry.handle.clone())
     }
 
+    /// The way to a session for who only watches it; does not count as a use of it.
+    ///
+    /// # Errors
+    /// As [`Sessions::get`].
+    pub async fn watch(&self, id: &str) -> Result<SessionHandle, SessionError> {
+        if self.shared.closing.load(Ordering::SeqCst) {
+            return Err(SessionError::ShuttingDown);
+        }
+        let entries = self.shared.entries.lock().await;
+        entries.get(id).map(|entry| entry.handle.clone()).ok_or_else(|| SessionError::Unknown(id.to_owned()))
+    }
+
     /// What is known about a session, without using it.
     ///
     /// # Errors

@@ -14,8 +14,10 @@ mod attempt_dir;
 mod error;
 mod log_dir;
 mod run_dir;
+mod runs;
 
 pub use attempt_dir::AttemptDir;
 pub use error::StoreError;
 pub use log_dir::LogWriter;
 pub use run_dir::RunDir;
+pub use runs::{RecordedAttempt, Runs};

@@ -85,7 +85,7 @@ impl RunDir {
 }
 
 /// Reads a record, and looks at its format first: a newer one may have other fields.
-fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
+pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
     let bytes = fs::read(path).map_err(StoreError::unreadable(path))?;
     let malformed = |source| StoreError::Malformed { path: path.to_owned(), source };
     let value: serde_json::Value = serde_json::from_slice(&bytes).map_err(malformed)?;

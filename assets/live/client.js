@@ -1,0 +1,124 @@
+// @ts-check
+// Talking to the server this page came from. The token, where one is needed, stays in this tab's session.
+
+const KEY = 'scratchbed.token';
+
+/** An error reply, or no reply at all. */
+export class Trouble extends Error {
+    /**
+     * @param {number} status 0 when there was no reply
+     * @param {string} code
+     * @param {string} detail
+     * @param {string} [hint]
+     */
+    constructor(status, code, detail, hint) {
+        super(detail);
+        this.status = status;
+        this.code = code;
+        this.hint = hint;
+    }
+
+    /** Whether a token, or another one, would help. */
+    get wantsToken() {
+        return this.status === 401 || this.code === 'judge_token_required' || this.code === 'scope_required' || this.code === 'token_required';
+    }
+}
+
+export const token = {
+    /** @returns {string | null} */
+    get: () => sessionStorage.getItem(KEY),
+    /** @param {string | null} value null forgets it */
+    set: value => (value ? sessionStorage.setItem(KEY, value) : sessionStorage.removeItem(KEY))
+};
+
+/**
+ * @param {string} path
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Response>}
+ */
+const ask = async (path, signal) => {
+    const known = token.get();
+    /** @type {Record<string, string>} */
+    const headers = known ? {authorization: `Bearer ${known}`} : {};
+    let reply;
+    try {
+        reply = await fetch(path, {headers, signal, cache: 'no-store', credentials: 'omit', redirect: 'error'});
+    } catch (error) {
+        if (signal?.aborted) throw error;
+        throw new Trouble(0, 'no_reply', 'The server does not answer.', 'The page tries again by itself.');
+    }
+    if (reply.ok) return reply;
+    const problem = await reply.json().catch(() => ({}));
+    throw new Trouble(reply.status, problem.code ?? 'unknown', problem.detail ?? reply.statusText, problem.hint);
+};
+
+/**
+ * @param {string} path
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+export const json = async (path, signal) => (await ask(path, signal)).json();
+
+/**
+ * @param {string} path
+ * @param {AbortSignal} [signal]
+ */
+export const blob = async (path, signal) => (await ask(path, signal)).blob();
+
+/**
+ * @param {number} ms
+ * @param {AbortSignal} signal
+ * @returns {Promise<void>} also done when the signal is given
+ */
+export const pause = (ms, signal) =>
+    new Promise(done => {
+        const timer = setTimeout(done, ms);
+        signal.addEventListener('abort', () => {
+            clearTimeout(timer);
+            done();
+        });
+    });
+
+/** @returns {Promise<void>} done at once in a visible tab, and when a hidden one is shown */
+const visible = () =>
+    new Promise(done => {
+        if (!document.hidden) return done();
+        const shown = () => {
+            if (document.hidden) return;
+            document.removeEventListener('visibilitychange', shown);
+            done();
+        };
+        document.addEventListener('visibilitychange', shown);
+    });
+
+/**
+ * Does something over and over while the tab is visible; a request in flight is broken off when the tab is hidden.
+ * Troubles are told and followed by a pause that grows.
+ * @param {AbortSignal} stop
+ * @param {(signal: AbortSignal) => Promise<unknown>} turn
+ * @param {(trouble: Trouble) => boolean} onTrouble true to go on
+ */
+export const whileVisible = async (stop, turn, onTrouble) => {
+    let wait = 1000;
+    while (!stop.aborted) {
+        await visible();
+        const inner = new AbortController();
+        const end = () => inner.abort();
+        const hide = () => document.hidden && inner.abort();
+        stop.addEventListener('abort', end);
+        document.addEventListener('visibilitychange', hide);
+        try {
+            await turn(inner.signal);
+            wait = 1000;
+        } catch (error) {
+            if (stop.aborted || inner.signal.aborted) continue;
+            if (!(error instanceof Trouble)) throw error;
+            if (!onTrouble(error)) return;
+            await pause(wait, inner.signal);
+            wait = Math.min(wait * 2, 15000);
+        } finally {
+            stop.removeEventListener('abort', end);
+            document.removeEventListener('visibilitychange', hide);
+        }
+    }
+};

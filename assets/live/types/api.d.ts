@@ -1,0 +1,133 @@
+/** The parts of the server's replies that the page uses. `/openapi.json` has them in full. */
+export interface Session {
+    id: string;
+    task: string | null;
+    created_at: number;
+    idle_s: number;
+}
+
+export interface ListedSession {
+    session: Session;
+    calls: number;
+    busy: boolean;
+}
+
+export interface Point {
+    x: number;
+    y: number;
+}
+
+export interface Rect extends Point {
+    width: number;
+    height: number;
+}
+
+export interface Element {
+    index: number;
+    type: string;
+    text: string;
+    position: Rect;
+}
+
+export interface Watched extends ListedSession {
+    version: number;
+    taken_at: number;
+    picture: string;
+    pointer: Point | null;
+    running: boolean;
+    editing_target: string;
+    program: string;
+    elements?: Element[];
+}
+
+export interface NamedValue {
+    name: string;
+    value: any;
+}
+
+export interface Target {
+    name: string;
+    is_stage: boolean;
+    scripts: string[];
+    variables: NamedValue[];
+    lists: NamedValue[];
+}
+
+export interface Program {
+    targets: Target[];
+}
+
+export interface Run {
+    id: string;
+    started_at: number;
+    version: string;
+    agent: string;
+    mode: string;
+    tasks: string[];
+    notes?: string[];
+}
+
+export interface Attempt {
+    task: string;
+    category: string;
+    mode: string;
+    attempt: number;
+    outcome: string;
+    ending: string;
+    steps: number;
+    passed_tests: number;
+    total_tests: number;
+    acting_s: number;
+    judging_s: number;
+    error?: string;
+}
+
+export interface Verdict {
+    outcome: string;
+    passed_tests: number;
+    total_tests: number;
+    details: {name: string; passed: boolean; error?: string; duration_ms?: number}[];
+    error?: string;
+}
+
+export interface Call {
+    step: number;
+    at_s: number;
+    call: {api: string; args: Record<string, any>};
+    reply: {
+        success: boolean;
+        executed_action: {api: string; args: Record<string, any>};
+        data: any;
+        error: {code: string; message: string; hint?: string} | null;
+        timing: {action_ms: number; settle_ms: number; settle: string};
+    };
+    picture: boolean;
+    reasoning?: string;
+}
+
+export interface AttemptDetails {
+    record: Attempt;
+    verdict: Verdict | null;
+    calls: Call[];
+    has_program: boolean;
+}
+
+/** An event of a session's log; fields other than these depend on `kind`. */
+export interface LogEvent {
+    seq: number;
+    at_ms: number;
+    kind: string;
+    request?: number;
+    [field: string]: any;
+}
+
+/** What a view gives the frame around it. */
+export interface View {
+    /** Names the view in the window's title and for screen readers. */
+    title: string;
+    root: HTMLElement;
+    /** Ends whatever the view started. */
+    stop?: () => void;
+    /** Takes a key that nothing focused wanted; true when it did something with it. */
+    key?: (key: string) => boolean;
+}

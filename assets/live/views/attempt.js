@@ -1,0 +1,246 @@
+// @ts-check
+// One attempt, step by step.
+import {Trouble, blob, json} from '../client.js';
+import {h, put, say, svg} from '../dom.js';
+import {STEP_MS, moveOf, moved} from '../lib/player.js';
+import {stepsOf} from '../lib/steps.js';
+import {actionLine, age, duration, shown, spaced} from '../lib/words.js';
+import {Picture} from '../parts/picture.js';
+import {ProgramText} from '../parts/program.js';
+
+/** @typedef {import('../lib/steps.js').Step} Step */
+/** @typedef {import('../types/api').Verdict} Verdict */
+
+/** @param {Step} step */
+const line = ({action}) => (action ? actionLine(action.call.api, action.call.args) : 'looked, and stopped');
+
+/** @param {Step} step */
+const result = ({action}) => {
+    if (!action) return 'no action';
+    const {error, success} = action.reply;
+    return success ? 'succeeded' : `failed: ${error?.code ?? 'unknown'}`;
+};
+
+/** @param {string} name @param {...(import('../dom.js').Child)} value */
+const fact = (name, ...value) => h('div', {}, h('dt', {}, name), h('dd', {}, ...value));
+
+/** @param {Step} step @returns {HTMLElement} */
+const detailsOf = step => {
+    const {action, reasoning} = step;
+    if (!action) return h('p', {class: 'quiet'}, 'The agent looked once more and did nothing after that.');
+    const {reply} = action;
+    const data = reply.data && Object.keys(reply.data).length ? JSON.stringify(reply.data) : '';
+    return h(
+        'dl',
+        {class: 'facts'},
+        reasoning && fact('reasoning', reasoning),
+        fact('action', h('code', {}, `${action.call.api} ${JSON.stringify(action.call.args)}`)),
+        fact('result', h('span', {class: reply.success ? 'ok' : 'bad'}, result(step)), reply.error && `: ${reply.error.message}`, reply.error?.hint && ` (${reply.error.hint})`),
+        data && fact('returned', h('code', {}, shown(data, 400).replace(/^“|”$/g, ''))),
+        fact('time', `${action.at_s.toFixed(2)} s in · ${duration(reply.timing.action_ms)} acting, ${duration(reply.timing.settle_ms)} settling (${reply.timing.settle})`)
+    );
+};
+
+/** @param {Verdict | null} verdict @param {import('../types/api').Attempt} record */
+const verdictOf = (verdict, record) =>
+    h(
+        'section',
+        {class: 'panel'},
+        h('h2', {}, 'Verdict'),
+        h('p', {}, h('span', {class: `outcome ${record.outcome}`}, spaced(record.outcome)), ` ${record.passed_tests} of ${record.total_tests} tests`),
+        record.error && h('p', {class: 'bad'}, record.error),
+        verdict &&
+            h(
+                'ul',
+                {class: 'cases'},
+                ...verdict.details.map(({name, passed, error}) =>
+                    h('li', {class: passed ? 'ok' : 'bad'}, h('span', {class: 'sr'}, passed ? 'passed: ' : 'failed: '), name, error && h('span', {class: 'quiet'}, ` ${error}`))
+                )
+            )
+    );
+
+/** Outlines of the signs on the buttons, in a square of 16. */
+const SIGNS = {
+    first: 'M1 2h2v12H1z M9 2v12L3 8z M15 2v12L9 8z',
+    previous: 'M13 2v12L6 8z M3 2h2v12H3z',
+    play: 'M4 2v12l10-6z',
+    pause: 'M3 2h4v12H3z M9 2h4v12H9z',
+    next: 'M3 2v12l7-6z M11 2h2v12h-2z',
+    last: 'M13 2h2v12h-2z M7 2v12l6-6z M1 2v12l6-6z'
+};
+
+/** @param {keyof typeof SIGNS} name */
+const sign = name => svg('svg', {viewBox: '0 0 16 16', 'aria-hidden': 'true'}, svg('path', {d: SIGNS[name]}));
+
+/** Goes through the steps. */
+class Player {
+    /** @param {string} at address of the attempt @param {Step[]} steps @param {number} index */
+    constructor(at, steps, index) {
+        this.at = at;
+        this.steps = steps;
+        this.index = index;
+        /** @type {ReturnType<typeof setInterval> | null} */
+        this.playing = null;
+        this.picture = new Picture({boxes: false});
+        this.details = h('div');
+        this.seen = h('pre', {class: 'program', tabindex: 0, role: 'region', 'aria-label': 'Program as the agent saw it'});
+        this.seenPanel = h('section', {class: 'panel', hidden: true}, h('h2', {}, 'Program as the agent saw it'), this.seen);
+        this.status = h('p', {class: 'sr', role: 'status'});
+        this.place = h('span', {class: 'place'});
+        this.slider = h('input', {type: 'range', min: 0, max: Math.max(0, steps.length - 1), value: index, 'aria-label': 'Step'});
+        this.slider.addEventListener('input', () => this.go(Number(this.slider.value)));
+        this.playButton = this.button('Play', 'play');
+        this.rows = steps.map((step, i) => this.row(step, i));
+        this.controls = h(
+            'div',
+            {class: 'controls', role: 'group', 'aria-label': 'Steps'},
+            this.button('First step', 'first'),
+            this.button('Previous step', 'previous'),
+            this.playButton,
+            this.button('Next step', 'next'),
+            this.button('Last step', 'last'),
+            this.slider,
+            this.place
+        );
+        this.loaded = -1;
+    }
+
+    /** @param {string} label @param {import('../lib/player.js').Move} move */
+    button(label, move) {
+        return h('button', {type: 'button', 'aria-label': label, title: label, onclick: () => this.move(move)}, sign(move));
+    }
+
+    /** @param {Step} step @param {number} i */
+    row(step, i) {
+        const failed = step.action && !step.action.reply.success;
+        const button = h('button', {type: 'button', onclick: () => this.go(i)}, h('span', {class: 'quiet'}, `${step.number} `), line(step), failed && h('span', {class: 'bad'}, ' failed'));
+        return h('li', {}, button);
+    }
+
+    /** @param {import('../lib/player.js').Move} move */
+    move(move) {
+        if (move === 'play') return this.playing ? this.pause() : this.play();
+        this.pause();
+        this.go(moved(this.index, this.steps.length, move));
+    }
+
+    play() {
+        if (this.index >= this.steps.length - 1) this.go(0);
+        this.playing = setInterval(() => {
+            if (this.index >= this.steps.length - 1) return this.pause();
+            this.go(this.index + 1);
+        }, STEP_MS);
+        this.playButton.setAttribute('aria-label', 'Pause');
+        this.playButton.title = 'Pause';
+        put(this.playButton, [sign('pause')]);
+    }
+
+    pause() {
+        if (this.playing) clearInterval(this.playing);
+        this.playing = null;
+        this.playButton.setAttribute('aria-label', 'Play');
+        this.playButton.title = 'Play';
+        put(this.playButton, [sign('play')]);
+    }
+
+    /** @param {number} index */
+    go(index) {
+        this.index = index;
+        const step = this.steps[index];
+        if (!step) return;
+        this.slider.value = String(index);
+        this.slider.setAttribute('aria-valuetext', `step ${index + 1} of ${this.steps.length}`);
+        say(this.place, `${index + 1} / ${this.steps.length}`);
+        say(this.status, `Step ${index + 1} of ${this.steps.length}: ${line(step)}, ${result(step)}`);
+        this.rows.forEach((row, i) => {
+            const current = i === index;
+            row.firstElementChild?.toggleAttribute('data-current', current);
+            if (current) row.firstElementChild?.setAttribute('aria-current', 'step');
+            else row.firstElementChild?.removeAttribute('aria-current');
+        });
+        const list = this.rows[index].parentElement;
+        // Only the list scrolls, not the page.
+        if (list) list.scrollTop = this.rows[index].offsetTop - list.clientHeight / 2;
+        put(this.details, [detailsOf(step)]);
+        this.picture.setElements(step.elements);
+        this.picture.setAction(step.action?.reply.executed_action);
+        this.seenPanel.hidden = step.pseudocode === null;
+        say(this.seen, step.pseudocode ?? '');
+        void this.load(step);
+    }
+
+    /** @param {Step} step */
+    async load(step) {
+        const wanted = step.picture ?? -1;
+        if (wanted < 0) {
+            this.loaded = -1;
+            return this.picture.clear('No picture was recorded at this step.');
+        }
+        if (wanted === this.loaded) return;
+        this.loaded = wanted;
+        try {
+            const data = await blob(`${this.at}/pictures/${wanted}`);
+            if (this.loaded === wanted) await this.picture.show(data, `The editor before step ${step.number}`);
+        } catch (error) {
+            if (!(error instanceof Trouble)) throw error;
+            this.picture.clear(error.message);
+        }
+    }
+}
+
+/** Words about the program that was left. @param {string} at @param {boolean} has @param {ProgramText} text */
+const loadProgram = async (at, has, text) => {
+    if (!has) return text.clear('No project was kept.');
+    try {
+        text.show(await json(`${at}/program`));
+    } catch (error) {
+        if (!(error instanceof Trouble)) throw error;
+        text.clear(error.message);
+    }
+};
+
+/**
+ * @param {string} run
+ * @param {string} name
+ * @returns {Promise<import('../types/api').View>}
+ */
+export const attemptView = async (run, name) => {
+    const at = `/runs/${encodeURIComponent(run)}/attempts/${encodeURIComponent(name)}`;
+    /** @type {import('../types/api').AttemptDetails} */
+    const {record, verdict, calls, has_program} = await json(at);
+    const player = new Player(at, stepsOf(calls), 0);
+    const program = new ProgramText('Program at the end');
+    void loadProgram(at, has_program, program);
+    player.go(0);
+    const title = `${spaced(record.task)}, try ${record.attempt}`;
+    const root = h(
+        'div',
+        {},
+        h('p', {class: 'crumbs'}, h('a', {href: '#/runs'}, 'Runs'), ' / ', h('a', {href: `#/runs/${encodeURIComponent(run)}`}, run)),
+        h('div', {class: 'title'}, h('h1', {tabindex: -1}, title), h('span', {class: `outcome ${record.outcome}`}, spaced(record.outcome))),
+        h('p', {class: 'quiet'}, `${record.mode} mode · ${record.steps} steps · ${age(record.acting_s)} acting · keys: ← → Home End, space plays`),
+        player.status,
+        h(
+            'div',
+            {class: 'columns'},
+            h('div', {class: 'main-column'}, player.picture.root, player.controls, h('section', {class: 'panel'}, h('h2', {}, 'Step'), player.details), player.seenPanel),
+            h(
+                'div',
+                {class: 'side-column'},
+                h('section', {class: 'panel'}, h('h2', {}, 'Steps'), h('ol', {class: 'steps'}, ...player.rows)),
+                verdictOf(verdict, record),
+                program.root
+            )
+        )
+    );
+    const key = (/** @type {string} */ pressed) => {
+        const move = moveOf(pressed);
+        if (move) player.move(move);
+        return move !== null;
+    };
+    const stop = () => {
+        player.pause();
+        player.picture.stop();
+    };
+    return {title, root, stop, key};
+};

@@ -1,0 +1,28 @@
+// @ts-check
+// The finished runs.
+import {json} from '../client.js';
+import {h} from '../dom.js';
+import {moment} from '../lib/words.js';
+
+/** @param {{run: import('../types/api').Run, attempts: number, passed: number}} row */
+const rowOf = ({run, attempts, passed}) =>
+    h(
+        'tr',
+        {},
+        h('th', {scope: 'row'}, h('a', {href: `#/runs/${encodeURIComponent(run.id)}`}, moment(run.started_at)), h('span', {class: 'quiet id'}, run.id)),
+        h('td', {}, run.agent),
+        h('td', {}, run.mode),
+        h('td', {class: 'number'}, run.tasks.length),
+        h('td', {class: 'number'}, attempts),
+        h('td', {class: 'number'}, passed)
+    );
+
+/** @returns {Promise<import('../types/api').View>} */
+export const runsView = async () => {
+    const {runs} = await json('/runs');
+    const head = ['Began', 'Agent', 'Mode', 'Tasks', 'Attempts', 'Passed'].map((name, i) => h('th', {scope: 'col', class: i > 2 ? 'number' : null}, name));
+    const table = h('table', {}, h('caption', {class: 'sr'}, 'Finished runs, newest first'), h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...runs.map(rowOf)));
+    const none = h('p', {class: 'panel'}, 'No run is recorded here. ', h('code', {}, 'scratchbed run'), ' makes one.');
+    const shown = runs.length ? h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Runs'}, table) : none;
+    return {title: 'Runs', root: h('div', {}, h('h1', {tabindex: -1}, 'Runs'), h('p', {class: 'quiet'}, `${runs.length} shown, newest first`), shown)};
+};

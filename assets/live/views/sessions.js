@@ -1,0 +1,93 @@
+// @ts-check
+// The living sessions.
+import {json, pause, whileVisible} from '../client.js';
+import {h, put, say} from '../dom.js';
+import {actionLine, age} from '../lib/words.js';
+
+/** Milliseconds between two looks at the list: the first while something changes, the second at rest. */
+const [QUICK, SLOW] = [1500, 5000];
+
+/** @typedef {import('../types/api').ListedSession & {last?: {api: string, args?: Record<string, any>, code?: string} | null}} Row */
+
+/** @param {Row} row */
+const state = ({busy, session}) => (busy ? 'acting' : session.idle_s < 10 ? 'active' : 'idle');
+
+/** @param {Row} row */
+const lastAction = ({last, calls}) => {
+    if (last) return `${actionLine(last.api, last.args)}${last.code && last.code !== 'ok' ? ` – ${last.code}` : ''}`;
+    return calls ? `${calls} calls` : 'nothing yet';
+};
+
+/** One session, kept while it lives so that the focus stays on it. */
+class Card {
+    /** @param {Row} row */
+    constructor(row) {
+        this.state = h('span', {class: 'state'});
+        this.age = h('dd');
+        this.idle = h('dd');
+        this.calls = h('dd');
+        this.last = h('dd', {class: 'wide'});
+        const entry = (/** @type {string} */ name, /** @type {HTMLElement} */ value) => h('div', {}, h('dt', {}, name), value);
+        this.root = h(
+            'li',
+            {class: 'card'},
+            h('h2', {}, h('a', {href: `#/sessions/${row.session.id}`}, row.session.task ?? 'no task'), this.state),
+            h('p', {class: 'quiet id'}, row.session.id),
+            h('dl', {}, entry('age', this.age), entry('last call', this.idle), entry('calls', this.calls), entry('last action', this.last))
+        );
+        this.update(row);
+    }
+
+    /** @param {Row} row */
+    update(row) {
+        say(this.state, state(row));
+        this.state.className = `state ${state(row)}`;
+        say(this.age, age(Date.now() / 1000 - row.session.created_at));
+        say(this.idle, row.calls ? `${age(row.session.idle_s)} ago` : 'none');
+        say(this.calls, String(row.calls));
+        say(this.last, lastAction(row));
+    }
+}
+
+/**
+ * @param {{onTrouble: (trouble: import('../client.js').Trouble) => boolean}} frame
+ * @returns {import('../types/api').View}
+ */
+export const sessionsView = ({onTrouble}) => {
+    const stop = new AbortController();
+    const count = h('p', {class: 'quiet', role: 'status'});
+    const list = h('ul', {class: 'cards'});
+    const empty = h('p', {class: 'panel', hidden: true}, 'No session lives. One begins with ', h('code', {}, 'POST /sessions'), '.');
+    /** @type {Map<string, Card>} */
+    const cards = new Map();
+    let before = '';
+    whileVisible(
+        stop.signal,
+        async signal => {
+            const {sessions, limit} = await json('/live/sessions', signal);
+            for (const id of [...cards.keys()]) {
+                if (sessions.some((/** @type {Row} */ row) => row.session.id === id)) continue;
+                cards.get(id)?.root.remove();
+                cards.delete(id);
+            }
+            for (const row of sessions) {
+                const known = cards.get(row.session.id);
+                if (known) known.update(row);
+                else {
+                    const card = new Card(row);
+                    cards.set(row.session.id, card);
+                    list.append(card.root);
+                }
+            }
+            empty.hidden = sessions.length > 0;
+            say(count, `${sessions.length} of at most ${limit}`);
+            const now = sessions.map((/** @type {Row} */ row) => `${row.session.id} ${row.calls} ${row.busy}`).join();
+            await pause(now === before ? SLOW : QUICK, signal);
+            before = now;
+        },
+        onTrouble
+    );
+    const root = h('div', {}, h('h1', {tabindex: -1}, 'Sessions'), count, empty, list);
+    put(count, ['Looking …']);
+    return {title: 'Sessions', root, stop: () => stop.abort()};
+};

@@ -1,0 +1,212 @@
+//! Looks at sessions for all who watch them: taken when something changed, not too often, shared by all
+//! watchers. A look alters nothing: no numbering, no snapshot, no idle time.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use axum::body::Bytes;
+use tokio::sync::Mutex;
+
+use super::program::Program;
+use crate::model::{Element, Point, sha256_hex};
+use crate::page::{PageError, PageFn, scripts};
+use crate::page_fn;
+use crate::perceive::ElementList;
+use crate::project::Project;
+use crate::session::{Activity, Live, SessionError, SessionHandle};
+
+const RUNNING: PageFn<(), bool> = page_fn!("running");
+
+/// How long a look may take, waiting for calls of the session not counted.
+const LIMIT: Duration = Duration::from_secs(10);
+/// Two looks at one session are at least this far apart.
+const LEAST_PAUSE: Duration = Duration::from_millis(400);
+/// Two looks are at most this far apart once a reason for one is there.
+const MOST_PAUSE: Duration = Duration::from_secs(4);
+/// Looking may take this share of a session's time: one in so many.
+const SHARE: u32 = 8;
+/// After a call the page may go on changing for a while; one more look this long after the first shows it.
+const SECOND_LOOK: Duration = Duration::from_secs(1);
+/// Elements go on being listed this long after somebody asked: watchers ask at least this often.
+const WANTED: Duration = Duration::from_secs(40);
+/// What nobody has watched for this long is forgotten.
+const KEPT: Duration = Duration::from_secs(60);
+
+/// One look at a session.
+#[derive(Debug, Clone)]
+pub struct Look {
+    /// Raised whenever a look shows something else than the one before.
+    pub version: u64,
+    /// When it was taken, in seconds since 1970.
+    pub taken_at: f64,
+    /// The page as a PNG.
+    pub picture: Bytes,
+    /// Digest of the picture.
+    pub picture_digest: String,
+    /// What can be operated or read, as the page tells; absent when nobody asked.
+    pub elements: Option<Arc<Vec<Element>>>,
+    /// Where the pointer is.
+    pub pointer: Option<Point>,
+    /// Whether the project runs.
+    pub running: bool,
+    /// Name of the target being edited.
+    pub editing_target: String,
+    /// The program after the last call.
+    pub program: Arc<Program>,
+    /// Digest of the program.
+    pub program_digest: String,
+}
+
+/// The last look at one session, with what says when the next one is due.
+#[derive(Debug)]
+pub struct Slot {
+    look: Option<Arc<Look>>,
+    calls: u64,
+    began: Instant,
+    cost: Duration,
+    second: bool,
+    /// When somebody last asked for elements: while one watcher wants them, every look has them.
+    wanted_elements: Option<Instant>,
+}
+
+impl Default for Slot {
+    fn default() -> Self {
+        Self { look: None, calls: 0, began: Instant::now(), cost: Duration::ZERO, second: false, wanted_elements: None }
+    }
+}
+
+/// The last looks at all watched sessions.
+#[derive(Debug, Default)]
+pub struct Looks {
+    slots: Mutex<HashMap<String, Arc<Mutex<Slot>>>>,
+}
+
+impl Looks {
+    /// The place of a session's looks.
+    pub async fn slot(&self, id: &str) -> Arc<Mutex<Slot>> {
+        let mut slots = self.slots.lock().await;
+        slots.retain(|_, slot| {
+            // Somebody has it, or had it a short while ago.
+            Arc::strong_count(slot) > 1 || slot.try_lock().is_ok_and(|slot| slot.began.elapsed() < KEPT)
+        });
+        Arc::clone(slots.entry(id.to_owned()).or_default())
+    }
+}
+
+impl Slot {
+    /// The last look, or a new one when there is a reason for it and the time has come.
+    ///
+    /// # Errors
+    /// When the session has ended or its page is lost.
+    pub async fn look(&mut self, session: &SessionHandle, with_elements: bool) -> Result<Arc<Look>, SessionError> {
+        let activity = session.activity().borrow().clone();
+        if with_elements {
+            self.wanted_elements = Some(Instant::now());
+        }
+        match &self.look {
+            Some(look) if self.due(&activity, with_elements).is_none_or(|due| due > Instant::now()) => {
+                Ok(Arc::clone(look))
+            }
+            _ => self.take(session, &activity).await,
+        }
+    }
+
+    /// When the next look is due; `None` while there is no reason for one.
+    #[must_use]
+    pub fn due(&self, activity: &Activity, with_elements: bool) -> Option<Instant> {
+        let Some(look) = &self.look else { return Some(self.began) };
+        let next = self.began + (self.cost * SHARE).clamp(LEAST_PAUSE, MOST_PAUSE);
+        if activity.calls != self.calls || look.running || (with_elements && look.elements.is_none()) {
+            return Some(next);
+        }
+        self.second.then(|| next.max(self.began + SECOND_LOOK))
+    }
+
+    async fn take(&mut self, session: &SessionHandle, activity: &Activity) -> Result<Arc<Look>, SessionError> {
+        let began = Instant::now();
+        let with_elements = self.wanted_elements.is_some_and(|asked| asked.elapsed() < WANTED);
+        let acted = self.look.is_none() || activity.calls != self.calls;
+        let (seen, cost) = session
+            .look(LIMIT, move |live| {
+                Box::pin(async move {
+                    let began = Instant::now();
+                    (see(live, with_elements).await, began.elapsed())
+                })
+            })
+            .await?;
+        let seen = seen?;
+        let look = Arc::new(self.compare(seen, acted));
+        let (calls, wanted_elements) = (activity.calls, self.wanted_elements);
+        *self = Self { look: Some(Arc::clone(&look)), calls, began, cost, second: acted, wanted_elements };
+        Ok(look)
+    }
+
+    /// The new look, numbered by whether it shows anything new.
+    fn compare(&self, seen: Seen, acted: bool) -> Look {
+        let last = self.look.as_deref();
+        let (program, program_digest) = match last {
+            // Between calls only values change, and those are shown as the last call left them.
+            Some(last) if !acted => (Arc::clone(&last.program), last.program_digest.clone()),
+            _ => digested(Program::of(&seen.project)),
+        };
+        let picture_digest = sha256_hex(&seen.picture);
+        let mut look = Look {
+            version: 1,
+            taken_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64()),
+            picture: seen.picture,
+            picture_digest,
+            elements: seen.elements.map(Arc::new),
+            pointer: seen.pointer,
+            running: seen.running,
+            editing_target: seen.editing_target,
+            program,
+            program_digest,
+        };
+        if let Some(last) = last {
+            look.version = last.version + u64::from(!look.shows_the_same_as(last));
+        }
+        look
+    }
+}
+
+impl Look {
+    fn shows_the_same_as(&self, other: &Self) -> bool {
+        self.picture_digest == other.picture_digest
+            && self.elements == other.elements
+            && self.pointer == other.pointer
+            && self.running == other.running
+            && self.editing_target == other.editing_target
+            && self.program_digest == other.program_digest
+    }
+}
+
+fn digested(program: Program) -> (Arc<Program>, String) {
+    let digest = sha256_hex(&serde_json::to_vec(&program).unwrap_or_default());
+    (Arc::new(program), digest)
+}
+
+/// What a look takes from the page.
+struct Seen {
+    picture: Bytes,
+    elements: Option<Vec<Element>>,
+    pointer: Option<Point>,
+    running: bool,
+    editing_target: String,
+    project: Project,
+}
+
+async fn see(live: &mut Live, with_elements: bool) -> Result<Seen, PageError> {
+    let page = &*live.page();
+    let listed =
+        async { if with_elements { page.call(&scripts::LIST_ELEMENTS, &()).await.map(Some) } else { Ok(None) } };
+    let (picture, listed, running) = tokio::try_join!(page.screenshot(), listed, page.call(&RUNNING, &()))?;
+    let pointer = page.pointer();
+    // The list that the page tells of, numbered for showing; the agent's own numbering stays as it is.
+    let elements = listed.map(|listed| ElementList::fuse(&listed.elements, &[]).into_parts().0);
+    let (json, editing_target) =
+        live.snapshot().map(|kept| (kept.project.json.clone(), kept.editing_target.clone())).unwrap_or_default();
+    // Assets are not part of the text.
+    let project = Project { json, assets: BTreeMap::new() };
+    Ok(Seen { picture: picture.into(), elements, pointer, running, editing_target, project })
+}
