@@ -97,7 +97,12 @@ impl ActionError {
     /// The error as an agent sees it.
     #[must_use]
     pub fn body(&self) -> ErrorBody {
-        ErrorBody { code: self.code().to_owned(), message: self.to_string(), hint: self.hint() }
+        ErrorBody {
+            code: self.code().to_owned(),
+            message: self.to_string(),
+            hint: self.hint(),
+            infrastructure: self.is_infrastructure(),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::registry::{Context, Done, Kind, find};
 use super::{ActionError, primitive};
 use crate::model::{ActionCall, ActionReply, Mode, ReplyEvent, RequestEvent, SettleReason, Timing};
-use crate::session::{Live, Memory, SessionError, SessionHandle, Standing};
+use crate::session::{Live, Memory, SessionError, SessionHandle, Share, Standing};
 
 /// How long one action may take in all, settling included. The longest is a slow drag.
 pub const ACTION_LIMIT: Duration = Duration::from_secs(60);
@@ -15,7 +15,7 @@ pub const ACTION_LIMIT: Duration = Duration::from_secs(60);
 /// Carries out a call on a session. Failures of the action are in the reply, never in the error.
 ///
 /// # Errors
-/// When the session is gone, or the call ran into [`ACTION_LIMIT`].
+/// When the session is gone, too many calls wait, or the call ran into [`ACTION_LIMIT`] after its turn came.
 pub async fn perform(session: &SessionHandle, mode: Mode, call: ActionCall) -> Result<ActionReply, SessionError> {
     let request = RequestEvent {
         api: call.api.clone(),
@@ -24,7 +24,20 @@ pub async fn perform(session: &SessionHandle, mode: Mode, call: ActionCall) -> R
         observation: call.observation.clone(),
         ..RequestEvent::default()
     };
-    session.run_as(request, ACTION_LIMIT, move |live| Box::pin(perform_on(live, mode, call))).await
+    let share = share(mode, &call.api);
+    let served =
+        session.serve(request, share, ACTION_LIMIT, move |live| Box::pin(perform_on(live, mode, call))).await?;
+    let mut reply = served.value;
+    reply.timing.wait_ms = served.wait.as_secs_f64() * 1000.0;
+    Ok(reply)
+}
+
+/// Mouse and keyboard have turns of their own.
+fn share(mode: Mode, name: &str) -> Share {
+    match find(mode, name) {
+        Some(entry) if mode == Mode::Primitive && entry.kind == Kind::Act => Share::Input,
+        _ => Share::Page,
+    }
 }
 
 /// The same on a page that the caller already has.
@@ -39,7 +52,7 @@ pub(crate) async fn perform_on(live: &mut Live, mode: Mode, call: ActionCall) ->
         executed_action: executed.clone(),
         data: Value::Object(Map::new()),
         error: None,
-        timing: Timing { action_ms, settle_ms: 0.0, settle: SettleReason::Skipped },
+        timing: Timing { wait_ms: 0.0, action_ms, settle_ms: 0.0, settle: SettleReason::Skipped },
     };
     match outcome {
         Ok((kind, done)) => {

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::{Path, Query, RawQuery, Request, State};
-use axum::http::{Method, StatusCode};
+use axum::http::{HeaderName, Method, StatusCode};
 use axum::routing::{get, post};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use super::route::{Content, Route, SchemaOf, schema};
 use super::state::AppState;
 use super::{body, query};
 use crate::action::{Entry, Kind, find, perform, registry};
-use crate::model::{ActionCall, ActionReply, Mode};
+use crate::model::{ActionCall, ActionReply, Mode, Timing};
 
 /// The entry that has its mode's observation address to itself.
 const OBSERVE: &str = "observe";
@@ -87,12 +87,18 @@ pub fn unknown_action_routes() -> axum::Router<AppState> {
     })
 }
 
-async fn carry_out(api: &AppState, id: &str, mode: Mode, call: ActionCall) -> Result<Json<ActionReply>, Problem> {
+/// A reply with where its time went, in a header that tools know.
+type Timed = ([(HeaderName, String); 1], Json<ActionReply>);
+
+async fn carry_out(api: &AppState, id: &str, mode: Mode, call: ActionCall) -> Result<Timed, Problem> {
     if find(mode, &call.api).is_none() {
         return Err(unknown(mode, &call.api));
     }
     let handle = api.sessions.get(id).await?.by("http");
-    Ok(Json(perform(&handle, mode, call).await?))
+    let reply = perform(&handle, mode, call).await?;
+    let Timing { wait_ms, action_ms, settle_ms, .. } = reply.timing;
+    let timing = format!("wait;dur={wait_ms:.1}, action;dur={action_ms:.1}, settle;dur={settle_ms:.1}");
+    Ok(([(HeaderName::from_static("server-timing"), timing)], Json(reply)))
 }
 
 fn unknown(mode: Mode, name: &str) -> Problem {

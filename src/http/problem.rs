@@ -137,6 +137,14 @@ impl From<SessionError> for Problem {
         let (status, hint, retry) = match &error {
             SessionError::Unknown(_) => (StatusCode::NOT_FOUND, Some("create one with POST /sessions"), None),
             SessionError::Ended(_) => (StatusCode::GONE, Some("create a new one with POST /sessions"), None),
+            SessionError::Expired(_) => {
+                (StatusCode::GONE, Some("create a new one; POST /sessions/{id}/keep-alive keeps one that waits"), None)
+            }
+            SessionError::Busy { retry_after_s } => (
+                StatusCode::TOO_MANY_REQUESTS,
+                Some("wait for the calls that you have in flight, then call again"),
+                Some(*retry_after_s),
+            ),
             SessionError::Full { .. } => {
                 (StatusCode::TOO_MANY_REQUESTS, Some("delete a session, or wait until one expires"), Some(5))
             }

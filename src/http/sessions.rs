@@ -1,7 +1,9 @@
-//! The life of sessions: create, list, inspect, reset, delete.
+//! The life of sessions: create, list, inspect, keep alive, reset, delete.
+
+use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Path, Query, Request, State};
 use axum::http::header::LOCATION;
 use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
@@ -16,6 +18,9 @@ use super::state::{Api, AppState};
 use crate::model::TaskId;
 use crate::session::{LoadReport, SessionInfo, Start};
 
+/// The longest lease that can be asked for: a day.
+const LONGEST_LEASE_S: u32 = 86_400;
+
 /// What a new session starts with.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -23,6 +28,20 @@ pub struct CreateSession {
     /// A task whose initial project to load; the editor's default project when absent.
     #[serde(default)]
     pub task: Option<TaskId>,
+    /// Seconds without a call after which the session ends, from 1 to a day; as `serve --idle` says when absent.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = LONGEST_LEASE_S))]
+    pub lease_s: Option<u32>,
+}
+
+/// How a session sent as a project file is created.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateOptions {
+    /// As in a JSON body, which wins.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = LONGEST_LEASE_S))]
+    pub lease_s: Option<u32>,
 }
 
 /// The living sessions.
@@ -42,6 +61,7 @@ pub fn routes() -> Vec<Route> {
             .doc("sessions", "Create a session: empty, from a task, or from a project file sent as the body.")
             .takes(Content::Json(schema::<CreateSession>()))
             .takes(Content::Bytes(PROJECT_TYPE))
+            .query(schema::<CreateOptions>())
             .optional()
             .gives(StatusCode::CREATED, Some(Content::Json(schema::<SessionInfo>()))),
         Route::new(Method::GET, "/sessions", "list_sessions", get(list))
@@ -53,6 +73,9 @@ pub fn routes() -> Vec<Route> {
         Route::new(Method::DELETE, one, "delete_session", delete(remove))
             .doc("sessions", "End a session. Its calls in flight finish first.")
             .gives(StatusCode::NO_CONTENT, None),
+        Route::new(Method::POST, "/sessions/{id}/keep-alive", "keep_session_alive", post(keep_alive))
+            .doc("sessions", "Start the session's lease anew, and do nothing else.")
+            .gives_json::<SessionInfo>(),
         Route::new(Method::POST, "/sessions/{id}/reset", "reset_session", post(reset))
             .doc("sessions", "Bring the session back to the project it started with, in a fresh page.")
             .gives_json::<LoadReport>(),
@@ -60,22 +83,41 @@ pub fn routes() -> Vec<Route> {
 }
 
 async fn create(State(api): State<AppState>, request: Request) -> Result<impl IntoResponse, Problem> {
+    let Query(options) = Query::<CreateOptions>::try_from_uri(request.uri())
+        .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, "bad_query", error.body_text()))?;
+    let lease = lease(options.lease_s)?;
     let start = match body::kind(&request)? {
         Kind::Project => {
             let project = body::project(request).await?;
-            Start { project: Some(project.to_vec()), task: None }
+            Start { project: Some(project.to_vec()), ..Start::default() }
         }
         Kind::Json | Kind::Unsaid => start_of(&api, body::json(request).await?).await?,
     };
+    let start = Start { lease: start.lease.or(lease), ..start };
     let info = api.sessions.create(start).await?;
     Ok((StatusCode::CREATED, [(LOCATION, format!("/sessions/{}", info.id))], Json(info)))
 }
 
 async fn start_of(api: &Api, wanted: CreateSession) -> Result<Start, Problem> {
-    let Some(id) = wanted.task else { return Ok(Start::default()) };
+    let lease = lease(wanted.lease_s)?;
+    let Some(id) = wanted.task else { return Ok(Start { lease, ..Start::default() }) };
     let entry = api.tasks.find(id.as_str())?;
     let project = api.projects.initial(entry).await?;
-    Ok(Start { project: Some(project), task: Some(id.to_string()) })
+    Ok(Start { project: Some(project), task: Some(id.to_string()), lease, ..Start::default() })
+}
+
+fn lease(seconds: Option<u32>) -> Result<Option<Duration>, Problem> {
+    match seconds {
+        Some(seconds) if !(1..=LONGEST_LEASE_S).contains(&seconds) => {
+            let detail = format!("`lease_s`: {seconds} is not between 1 and {LONGEST_LEASE_S}");
+            Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_body", detail))
+        }
+        seconds => Ok(seconds.map(|seconds| Duration::from_secs(seconds.into()))),
+    }
+}
+
+async fn keep_alive(State(api): State<AppState>, Path(id): Path<String>) -> Result<Json<SessionInfo>, Problem> {
+    Ok(Json(api.sessions.keep_alive(&id).await?))
 }
 
 async fn list(State(api): State<AppState>) -> Json<SessionList> {

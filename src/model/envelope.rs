@@ -54,11 +54,17 @@ pub struct ErrorBody {
     /// What to do about it, when that is known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub hint: Option<String>,
+    /// Whether this is the testbed's trouble, such as a lost page: nothing to score the caller for.
+    #[serde(default)]
+    pub infrastructure: bool,
 }
 
 /// Where an action's time went, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Timing {
+    /// Waiting for a turn before the action began; no part of the other two.
+    #[serde(default)]
+    pub wait_ms: f64,
     /// Carrying out the action itself.
     pub action_ms: f64,
     /// Waiting for the editor to come to rest.

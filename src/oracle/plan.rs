@@ -134,8 +134,13 @@ mod tests {
             requested_action: call.clone(),
             executed_action: call,
             data: Value::Null,
-            error: Some(ErrorBody { code: "x".to_owned(), message: "no stage".to_owned(), hint: None }),
-            timing: Timing { action_ms: 0.0, settle_ms: 0.0, settle: SettleReason::Skipped },
+            error: Some(ErrorBody {
+                code: "x".to_owned(),
+                message: "no stage".to_owned(),
+                hint: None,
+                infrastructure: false,
+            }),
+            timing: Timing { wait_ms: 0.0, action_ms: 0.0, settle_ms: 0.0, settle: SettleReason::Skipped },
         };
         let end = oracle.next(Some(&reply));
         assert_eq!(end.api, "failed");

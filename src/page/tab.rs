@@ -14,6 +14,7 @@ use chromiumoxide::cdp::browser_protocol::target::TargetId;
 use chromiumoxide::cdp::js_protocol::runtime::{
     CallArgument, CallFunctionOnParams, EvaluateParams, ExceptionDetails, RemoteObjectId, TerminateExecutionParams,
 };
+use chromiumoxide::error::CdpError;
 use chromiumoxide::{Command, Page as Tab};
 use futures::StreamExt;
 use serde::Serialize;
@@ -33,6 +34,8 @@ const EDITOR_LIMIT: Duration = Duration::from_secs(60);
 const EDITOR_POLL: Duration = Duration::from_millis(50);
 /// How long a page function may take unless the caller says otherwise; below the client's fixed 30 s.
 const CALL_LIMIT: Duration = Duration::from_secs(25);
+/// How long after a broken connection the end of the browser may become known.
+const LOSS_LIMIT: Duration = Duration::from_secs(2);
 /// How many answered dialogs are remembered.
 const KEPT_DIALOGS: usize = 100;
 
@@ -196,10 +199,26 @@ impl Page {
         tokio::select! {
             reply = self.tab.execute(command) => match reply {
                 Ok(reply) => Ok(reply.result),
-                Err(source) => Err(self.loss().map_or_else(|| PageError::protocol(what)(source), PageError::Lost)),
+                Err(source) => Err(match self.loss_behind(&source).await {
+                    Some(loss) => PageError::Lost(loss),
+                    None => PageError::protocol(what)(source),
+                }),
             },
             loss = self.wait_lost() => Err(PageError::Lost(loss)),
         }
+    }
+}
+
+impl Page {
+    /// The loss of the page that made a command fail. The connection to a killed browser breaks before anybody
+    /// says so: whoever has a command in flight waits for that word.
+    async fn loss_behind(&self, error: &CdpError) -> Option<Loss> {
+        let broken =
+            matches!(error, CdpError::Ws(_) | CdpError::Io(_) | CdpError::NoResponse | CdpError::ChannelSendError(_));
+        if broken {
+            return tokio::time::timeout(LOSS_LIMIT, self.wait_lost()).await.ok();
+        }
+        self.loss()
     }
 }
 

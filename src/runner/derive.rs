@@ -67,7 +67,7 @@ impl SolutionError {
 /// # Errors
 /// When they can't be derived, or don't lead there in the editor.
 pub async fn solution(sessions: &Sessions, initial: &[u8], golden: &[u8]) -> Result<Vec<ActionCall>, SolutionError> {
-    let start = Start { project: Some(initial.to_vec()), task: None };
+    let start = Start { project: Some(initial.to_vec()), ..Start::default() };
     let id = sessions.create(start).await?.id;
     let found = derived(sessions, &id, initial, golden).await;
     sessions.delete(&id).await?;

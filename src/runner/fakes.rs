@@ -21,7 +21,10 @@ pub struct FakeSession {
 #[async_trait]
 impl TaskSession for FakeSession {
     async fn call(&mut self, _: Mode, call: &ActionCall) -> Result<ActionReply, TestbedError> {
-        let error = |code: &str| Some(ErrorBody { code: code.into(), message: "m".into(), hint: None });
+        let error = |code: &str| {
+            let infrastructure = code == "page_lost";
+            Some(ErrorBody { code: code.into(), message: "m".into(), hint: None, infrastructure })
+        };
         let error = match call.api.as_str() {
             "hang" => std::future::pending().await,
             "refuse" => error("nothing_there"),
@@ -37,7 +40,7 @@ impl TaskSession for FakeSession {
             executed_action: call.clone(),
             data: json!({}),
             error,
-            timing: Timing { action_ms: 0.0, settle_ms: 0.0, settle: SettleReason::Skipped },
+            timing: Timing { wait_ms: 0.0, action_ms: 0.0, settle_ms: 0.0, settle: SettleReason::Skipped },
         })
     }
 

@@ -7,9 +7,6 @@ use super::testbed::{TaskSession, TestbedError};
 use crate::agent::{Agent, View};
 use crate::model::{ActionCall, ActionReply, CallRecord, Ending, Mode, Task};
 
-/// Reply codes that tell of the testbed's own trouble.
-const INFRASTRUCTURE: [&str; 3] = ["page_lost", "page_error", "page_not_recovered"];
-
 /// How the acting went.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
@@ -109,7 +106,7 @@ impl Game<'_, '_> {
         let at_s = self.started.elapsed().as_secs_f64();
         (self.on_call)(CallRecord { step: self.step + 1, at_s, call, reply: reply.clone() });
         match &reply.error {
-            Some(error) if INFRASTRUCTURE.contains(&error.code.as_str()) => {
+            Some(error) if error.infrastructure => {
                 Err((Ending::InfraError, Some(format!("{}: {}", error.code, error.message))))
             }
             _ => Ok(reply),

@@ -88,7 +88,7 @@ impl LocalTestbed {
 impl Testbed for LocalTestbed {
     async fn open(&self, task: &TaskEntry) -> Result<Box<dyn TaskSession>, TestbedError> {
         let project = self.projects.initial(task).await?;
-        let start = Start { project: Some(project), task: Some(task.task.id.to_string()) };
+        let start = Start { project: Some(project), task: Some(task.task.id.to_string()), ..Start::default() };
         let info = self.sessions.create(start).await?;
         let handle = self.sessions.get(&info.id).await?;
         Ok(Box::new(LocalSession { sessions: self.sessions.clone(), handle }))

@@ -17,6 +17,15 @@ pub enum SessionError {
         /// How many there may be.
         limit: usize,
     },
+    /// Nobody used the session for as long as its lease.
+    #[error("session `{0}` has expired: nobody called it for as long as its lease")]
+    Expired(String),
+    /// Too many calls wait already.
+    #[error("too many calls are waiting")]
+    Busy {
+        /// Seconds after which the queue is likely to be shorter.
+        retry_after_s: u32,
+    },
     /// The session was deleted or expired while the call waited.
     #[error("session `{0}` has ended")]
     Ended(String),
@@ -58,6 +67,8 @@ impl SessionError {
     pub fn code(&self) -> &str {
         match self {
             Self::Unknown(_) => "unknown_session",
+            Self::Expired(_) => "session_expired",
+            Self::Busy { .. } => "busy",
             Self::Full { .. } => "too_many_sessions",
             Self::Ended(_) => "session_ended",
             Self::ShuttingDown => "shutting_down",

@@ -11,8 +11,14 @@ use std::time::Duration;
 use tokio::sync::{Mutex, Notify, Semaphore};
 use tokio::task::JoinHandle;
 
+use super::turns::{Share, Turns};
 use crate::ocr::Recognizer;
 use crate::page::{Chromium, LaunchOptions, Page, PageError};
+
+/// How long after a page could not be prepared the next is tried; doubled after each failure in a row.
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+/// The longest such pause.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// How the fleet is built.
 #[derive(Debug, Clone)]
@@ -82,6 +88,7 @@ struct Shared {
     closed: AtomicBool,
     filler: Mutex<Option<JoinHandle<()>>>,
     recognizer: OnceLock<Arc<Recognizer>>,
+    turns: Turns,
 }
 
 impl Fleet {
@@ -97,6 +104,7 @@ impl Fleet {
             closed: AtomicBool::new(false),
             filler: Mutex::default(),
             recognizer: OnceLock::new(),
+            turns: Turns::for_cores(std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
         });
         let fleet = Self { shared };
         let filler = tokio::spawn(fill(fleet.clone()));
@@ -113,6 +121,12 @@ impl Fleet {
         // A second one would be the same: the models belong to the checkout.
         let _ = self.shared.recognizer.set(recognizer);
         self
+    }
+
+    /// The turns of whoever works on this fleet's pages.
+    #[must_use]
+    pub fn turns(&self) -> &Turns {
+        &self.shared.turns
     }
 
     /// What reads text, if this testbed has it.
@@ -188,6 +202,7 @@ impl Fleet {
         let Ok(_turn) = self.shared.opening.acquire().await else {
             return Err(PageError::LaunchFailed { reason: "the fleet is closed".into() });
         };
+        let _turn = self.shared.turns.take(Share::Page).await;
         match self.open_once().await {
             Ok(lease) => Ok(lease),
             // A machine under heavy load can miss the client's fixed limit; a page that was never used costs
@@ -260,14 +275,19 @@ impl Fleet {
 
 /// Keeps the pool full, one page at a time, until the fleet is closed.
 async fn fill(fleet: Fleet) {
+    let mut pause = FIRST_PAUSE;
     loop {
         fleet.shared.wanted.notified().await;
         while !fleet.shared.closed.load(Ordering::SeqCst) && needs_more(&fleet).await {
             match fleet.open().await {
-                Ok(lease) => fleet.shared.warm.lock().await.push_back(lease),
+                Ok(lease) => {
+                    pause = FIRST_PAUSE;
+                    fleet.shared.warm.lock().await.push_back(lease);
+                }
                 Err(error) => {
-                    tracing::warn!(%error, "could not prepare a page");
-                    tokio::time::sleep(Duration::from_secs(1)).await;
+                    tracing::warn!(%error, ?pause, "could not prepare a page");
+                    tokio::time::sleep(pause).await;
+                    pause = LONGEST_PAUSE.min(pause * 2);
                 }
             }
         }

@@ -12,6 +12,7 @@ use super::events::SessionLog;
 use super::fleet::{Fleet, Lease};
 use super::memory::Memory;
 use super::recorder::Recorder;
+use super::turns::{Share, Turn};
 use crate::ocr::Reader;
 use crate::page::results::{LoadProject, SnapshotRequest};
 use crate::page::{Page, PageError, scripts};
@@ -49,13 +50,15 @@ pub struct Live {
     reader: Option<Reader>,
     /// Notes what happens.
     pub recorder: Recorder,
+    /// The right to work on the page, while a job does.
+    turn: Option<Turn>,
 }
 
 impl Live {
     pub(super) fn new(lease: Lease, fleet: Fleet, log: SessionLog) -> Self {
         let reader = fleet.recognizer().map(Reader::new);
         let recorder = Recorder::new(log);
-        Self { lease, fleet, memory: Memory::default(), snapshot: None, revision: None, reader, recorder }
+        Self { lease, fleet, memory: Memory::default(), snapshot: None, revision: None, reader, recorder, turn: None }
     }
 
     /// The page.
@@ -67,6 +70,17 @@ impl Live {
     #[must_use]
     pub const fn has_reader(&self) -> bool {
         self.reader.is_some()
+    }
+
+    /// Waits until this session may work; what it had before is given up first.
+    pub(super) async fn take_turn(&mut self, share: Share) {
+        self.give_up_turn();
+        self.turn = Some(self.fleet.turns().take(share).await);
+    }
+
+    /// Lets the next session work.
+    pub(super) fn give_up_turn(&mut self) {
+        self.turn = None;
     }
 
     /// What reads text in the session's pictures, to be put back after use: reading runs on a thread of its
@@ -210,9 +224,13 @@ impl Live {
 
     /// Moves to a new page and brings the last snapshot back. Numbering is forgotten.
     pub(super) async fn recover(&mut self) -> Result<(), SessionError> {
+        // Opening a page takes a turn of its own: were this one kept, a few sessions that do the same at once
+        // would wait for each other for ever.
+        self.give_up_turn();
         let fresh = self.fleet.acquire().await.map_err(|source| SessionError::NotRecovered { source })?;
         let lost = std::mem::replace(&mut self.lease, fresh);
         self.fleet.release(lost).await;
+        self.take_turn(Share::Page).await;
         self.memory.forget();
         self.revision = None;
         self.recorder.page_changed("replaced", None);

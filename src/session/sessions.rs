@@ -9,13 +9,15 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
-use tokio::time::Instant;
 
-use super::actor::SessionHandle;
 use super::error::SessionError;
 use super::events::SessionLog;
+use super::expired::Expired;
 use super::fleet::Fleet;
+use super::handle::SessionHandle;
 use super::live::{Live, LoadReport};
+use super::pulse::Pulse;
+use super::turns::Share;
 use crate::model::RequestEvent;
 
 /// How often idle sessions are looked for.
@@ -28,7 +30,7 @@ const LOAD_LIMIT: Duration = Duration::from_secs(60);
 pub struct SessionOptions {
     /// How many may live at once.
     pub limit: usize,
-    /// A session that nobody calls for this long is ended.
+    /// A session that nobody calls for this long is ended, unless its creator asked for another lease.
     pub idle: Duration,
 }
 
@@ -39,6 +41,10 @@ pub struct Start {
     pub project: Option<Vec<u8>>,
     /// Name of the task that the project belongs to.
     pub task: Option<String>,
+    /// How long the session lives on without a call; as the server has it when absent.
+    pub lease: Option<Duration>,
+    /// Who creates it, if callers are told apart.
+    pub owner: Option<String>,
 }
 
 /// A session as lists show it.
@@ -52,6 +58,14 @@ pub struct SessionInfo {
     pub created_at: f64,
     /// Seconds since the last call.
     pub idle_s: f64,
+    /// Seconds without a call after which it ends.
+    pub lease_s: f64,
+    /// Seconds until it ends if nobody calls it; the whole lease while a call is in progress.
+    pub expires_in_s: f64,
+    /// How often its page was lost.
+    pub page_lost: u64,
+    /// How often its project was brought back in a new page.
+    pub recovered: u64,
     /// What loading its project showed.
     pub load: LoadReport,
 }
@@ -62,7 +76,9 @@ struct Entry {
     info: SessionInfo,
     initial: Option<Vec<u8>>,
     log: SessionLog,
-    last_used: Instant,
+    lease: Duration,
+    owner: Option<String>,
+    pulse: Arc<Pulse>,
 }
 
 /// All living sessions; cheap to clone.
@@ -76,6 +92,7 @@ struct Shared {
     fleet: Fleet,
     options: SessionOptions,
     entries: Mutex<BTreeMap<String, Entry>>,
+    expired: Mutex<Expired>,
     /// Places that are taken by sessions still being created.
     reserved: Mutex<usize>,
     closing: AtomicBool,
@@ -91,6 +108,7 @@ impl Sessions {
             fleet,
             options,
             entries: Mutex::default(),
+            expired: Mutex::default(),
             reserved: Mutex::default(),
             closing: AtomicBool::new(false),
             logs: OnceLock::new(),
@@ -157,6 +175,7 @@ impl Sessions {
         let id = uuid::Uuid::new_v4().simple().to_string();
         let log = SessionLog::start(&id);
         let mut live = Live::new(lease, self.shared.fleet.clone(), log.clone());
+        live.take_turn(Share::Page).await;
         let loaded = match &start.project {
             Some(sb3) => live.load(sb3).await,
             None => live.take_snapshot().await.map(|()| LoadReport::default()),
@@ -170,10 +189,23 @@ impl Sessions {
                 return Err(error);
             }
         };
-        let handle = SessionHandle::start(&id, live, self.shared.fleet.clone());
+        live.give_up_turn();
+        let pulse = Pulse::new();
+        let handle = SessionHandle::start(&id, live, self.shared.fleet.clone(), Arc::clone(&pulse));
         let created_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
-        let info = SessionInfo { id: id.clone(), task: start.task, created_at, idle_s: 0.0, load };
-        let entry = Entry { handle, info: info.clone(), initial: start.project, log, last_used: Instant::now() };
+        let lease = start.lease.unwrap_or(self.shared.options.idle);
+        let info = SessionInfo {
+            id: id.clone(),
+            task: start.task,
+            created_at,
+            idle_s: 0.0,
+            lease_s: lease.as_secs_f64(),
+            expires_in_s: lease.as_secs_f64(),
+            page_lost: 0,
+            recovered: 0,
+            load,
+        };
+        let entry = Entry { handle, info: info.clone(), initial: start.project, log, lease, owner: start.owner, pulse };
         self.shared.entries.lock().await.insert(id, entry);
         Ok(info)
     }
@@ -181,15 +213,25 @@ impl Sessions {
     /// The way to a session; counts as a use of it.
     ///
     /// # Errors
-    /// [`SessionError::Unknown`], or [`SessionError::ShuttingDown`].
+    /// [`SessionError::Unknown`], [`SessionError::Expired`] or [`SessionError::ShuttingDown`].
     pub async fn get(&self, id: &str) -> Result<SessionHandle, SessionError> {
         if self.shared.closing.load(Ordering::SeqCst) {
             return Err(SessionError::ShuttingDown);
         }
-        let mut entries = self.shared.entries.lock().await;
-        let entry = entries.get_mut(id).ok_or_else(|| SessionError::Unknown(id.to_owned()))?;
-        entry.last_used = Instant::now();
-        Ok(entry.handle.clone())
+        if let Some(entry) = self.shared.entries.lock().await.get(id) {
+            entry.pulse.touch();
+            return Ok(entry.handle.clone());
+        }
+        Err(self.absent(id).await)
+    }
+
+    /// Counts as a use of a session and does nothing else.
+    ///
+    /// # Errors
+    /// As [`Sessions::get`].
+    pub async fn keep_alive(&self, id: &str) -> Result<SessionInfo, SessionError> {
+        self.get(id).await?;
+        self.inspect(id).await
     }
 
     /// The way to a session for who only watches it; does not count as a use of it.
@@ -200,17 +242,43 @@ impl Sessions {
         if self.shared.closing.load(Ordering::SeqCst) {
             return Err(SessionError::ShuttingDown);
         }
-        let entries = self.shared.entries.lock().await;
-        entries.get(id).map(|entry| entry.handle.clone()).ok_or_else(|| SessionError::Unknown(id.to_owned()))
+        let found = self.shared.entries.lock().await.get(id).map(|entry| entry.handle.clone());
+        match found {
+            Some(handle) => Ok(handle),
+            None => Err(self.absent(id).await),
+        }
     }
 
     /// What is known about a session, without using it.
     ///
     /// # Errors
-    /// [`SessionError::Unknown`].
+    /// [`SessionError::Unknown`] or [`SessionError::Expired`].
     pub async fn inspect(&self, id: &str) -> Result<SessionInfo, SessionError> {
-        let entries = self.shared.entries.lock().await;
-        entries.get(id).map(Entry::described).ok_or_else(|| SessionError::Unknown(id.to_owned()))
+        let found = self.shared.entries.lock().await.get(id).map(Entry::described);
+        match found {
+            Some(info) => Ok(info),
+            None => Err(self.absent(id).await),
+        }
+    }
+
+    /// Who created a session; `None` when callers are not told apart.
+    ///
+    /// # Errors
+    /// As [`Sessions::inspect`].
+    pub async fn owner(&self, id: &str) -> Result<Option<String>, SessionError> {
+        let found = self.shared.entries.lock().await.get(id).map(|entry| entry.owner.clone());
+        match found {
+            Some(owner) => Ok(owner),
+            None => Err(self.absent(id).await),
+        }
+    }
+
+    async fn absent(&self, id: &str) -> SessionError {
+        if self.shared.expired.lock().await.has(id) {
+            SessionError::Expired(id.to_owned())
+        } else {
+            SessionError::Unknown(id.to_owned())
+        }
     }
 
     /// A session's log, without using the session.
@@ -274,7 +342,10 @@ impl Sessions {
     /// [`SessionError::Unknown`].
     pub async fn delete(&self, id: &str) -> Result<(), SessionError> {
         let removed = self.shared.entries.lock().await.remove(id);
-        removed.map(|_| ()).ok_or_else(|| SessionError::Unknown(id.to_owned()))
+        match removed {
+            Some(_) => Ok(()),
+            None => Err(self.absent(id).await),
+        }
     }
 
     /// Refuses new calls, ends all sessions and the browsers.
@@ -293,7 +364,15 @@ fn call(api: &str, arg: Option<(&str, String)>) -> RequestEvent {
 
 impl Entry {
     fn described(&self) -> SessionInfo {
-        SessionInfo { idle_s: self.last_used.elapsed().as_secs_f64(), ..self.info.clone() }
+        let idle = self.pulse.idle();
+        let (page_lost, recovered) = self.pulse.losses();
+        SessionInfo {
+            idle_s: idle.as_secs_f64(),
+            expires_in_s: self.lease.saturating_sub(idle).as_secs_f64(),
+            page_lost,
+            recovered,
+            ..self.info.clone()
+        }
     }
 }
 
@@ -302,13 +381,18 @@ async fn expire(shared: std::sync::Weak<Shared>) {
     loop {
         tokio::time::sleep(SWEEP).await;
         let Some(shared) = shared.upgrade() else { return };
-        let idle = shared.options.idle;
+        let mut names = Vec::new();
         shared.entries.lock().await.retain(|id, entry| {
-            let keep = entry.last_used.elapsed() < idle;
+            let keep = entry.pulse.idle() < entry.lease;
             if !keep {
                 tracing::info!(session.id = %id, "session expired");
+                names.push(id.clone());
             }
             keep
         });
+        let mut expired = shared.expired.lock().await;
+        for name in names {
+            expired.add(name);
+        }
     }
 }

@@ -236,8 +236,8 @@ async fn an_idle_session_expires_and_says_so() {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     let act = format!("{path}/primitive/key");
-    let gone = server.json(Method::POST, &act, &json!({"key": "a"}), StatusCode::NOT_FOUND).await;
-    assert_eq!(gone["code"], "unknown_session");
+    let gone = server.json(Method::POST, &act, &json!({"key": "a"}), StatusCode::GONE).await;
+    assert_eq!(gone["code"], "session_expired");
     server.json(Method::POST, "/sessions", &Value::Null, StatusCode::CREATED).await;
     server.stop().await;
 }

@@ -13,6 +13,7 @@ mod browser_composite_names;
 mod browser_events;
 mod browser_helpers;
 mod browser_judge;
+mod browser_load;
 mod browser_observe;
 mod browser_oracle;
 mod browser_pack;

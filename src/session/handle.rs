@@ -1,0 +1,199 @@
+//! The way to a living session: calls go in here, replies come out; what waits and what was served.
+//!
+//! Who carries the calls out is in [`super::actor`].
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures::future::BoxFuture;
+use tokio::sync::{mpsc, oneshot, watch};
+
+use super::SessionError;
+use super::actor::Actor;
+use super::fleet::Fleet;
+use super::live::Live;
+use super::pulse::{InFlight, Pulse};
+use super::turns::{Place, Share, Turns};
+use crate::model::RequestEvent;
+
+/// Jobs that may wait for one session; more are a client's runaway loop.
+const QUEUE: usize = 32;
+
+/// A piece of work on a session's page.
+pub type Job<T> = Box<dyn for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send>;
+
+/// A job with its limit, ready for the actor.
+pub(super) struct Order {
+    /// What the log says of it; absent for a mere look, after which nothing is to be cleaned up.
+    pub call: Option<RequestEvent>,
+    pub queued: Instant,
+    pub limit: Duration,
+    pub share: Share,
+    pub work: Job<()>,
+    /// Told when the limit ended the job.
+    pub late: oneshot::Sender<()>,
+    /// Given up when the service starts.
+    pub place: Place,
+    /// Kept until the work is done; a look does not keep a session alive.
+    pub in_flight: Option<InFlight>,
+}
+
+/// A job's result with where the time went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Served<T> {
+    /// What the job returned.
+    pub value: T,
+    /// Waiting: for earlier calls of the session, for its turn, for a new page when the old one was lost.
+    pub wait: Duration,
+    /// From the start of the job to its end.
+    pub service: Duration,
+}
+
+/// What a session has been doing, for who watches it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Activity {
+    /// Jobs carried out so far; looks are not counted.
+    pub calls: u64,
+    /// Whether one is being carried out.
+    pub busy: bool,
+    /// The last one that came to its turn.
+    pub last: Option<Arc<RequestEvent>>,
+}
+
+/// The way to a living session; cheap to clone.
+#[derive(Debug, Clone)]
+pub struct SessionHandle {
+    id: Arc<str>,
+    caller: Arc<str>,
+    orders: mpsc::Sender<Order>,
+    activity: watch::Receiver<Activity>,
+    turns: Turns,
+    pulse: Arc<Pulse>,
+}
+
+impl SessionHandle {
+    /// Starts the actor of a session.
+    pub(super) fn start(id: &str, live: Live, fleet: Fleet, pulse: Arc<Pulse>) -> Self {
+        let (orders, inbox) = mpsc::channel(QUEUE);
+        let (tell, activity) = watch::channel(Activity::default());
+        let turns = fleet.turns().clone();
+        tokio::spawn(Actor::new(live, turns.clone(), Arc::clone(&pulse), tell).serve(fleet, inbox));
+        Self { id: id.into(), caller: "in_process".into(), orders, activity, turns, pulse }
+    }
+
+    /// The session's name.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// What the session does, as it changes.
+    #[must_use]
+    pub fn activity(&self) -> watch::Receiver<Activity> {
+        self.activity.clone()
+    }
+
+    /// The same way, with a name for those who use it: `http`, `mcp`, … The session's log has it.
+    #[must_use]
+    pub fn by(mut self, caller: &str) -> Self {
+        self.caller = caller.into();
+        self
+    }
+
+    /// Carries out a job that has no name in the session's log; otherwise as [`Self::run_as`].
+    ///
+    /// # Errors
+    /// As [`Self::serve`].
+    pub async fn run<T, F>(&self, limit: Duration, job: F) -> Result<T, SessionError>
+    where
+        T: Send + 'static,
+        F: for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send + 'static,
+    {
+        self.run_as(RequestEvent { api: "job".into(), ..RequestEvent::default() }, limit, job).await
+    }
+
+    /// Carries out a job that works on the page; otherwise as [`Self::serve`].
+    ///
+    /// # Errors
+    /// As [`Self::serve`].
+    pub async fn run_as<T, F>(&self, call: RequestEvent, limit: Duration, job: F) -> Result<T, SessionError>
+    where
+        T: Send + 'static,
+        F: for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send + 'static,
+    {
+        self.serve(call, Share::Page, limit, job).await.map(|served| served.value)
+    }
+
+    /// Carries out a job when those before it are done and the session's turn has come, and says how long that
+    /// took. The job goes on to its end even if the caller stops waiting.
+    ///
+    /// # Errors
+    /// [`SessionError::Ended`] when the session is gone, [`SessionError::Busy`] when too many calls wait,
+    /// [`SessionError::Deadline`] when the job took longer than `limit`, time in the queue not counted; what the
+    /// job itself reports is in `T`.
+    pub async fn serve<T, F>(
+        &self,
+        mut call: RequestEvent,
+        share: Share,
+        limit: Duration,
+        job: F,
+    ) -> Result<Served<T>, SessionError>
+    where
+        T: Send + 'static,
+        F: for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send + 'static,
+    {
+        self.caller.as_ref().clone_into(&mut call.caller);
+        self.order(Some(call), share, limit, job).await
+    }
+
+    /// Carries out a job that alters nothing, for who watches the session: no activity, not in the log, no use
+    /// of the session.
+    ///
+    /// # Errors
+    /// As [`Self::serve`].
+    pub async fn look<T, F>(&self, limit: Duration, job: F) -> Result<T, SessionError>
+    where
+        T: Send + 'static,
+        F: for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send + 'static,
+    {
+        self.order(None, Share::Page, limit, job).await.map(|served| served.value)
+    }
+
+    async fn order<T, F>(
+        &self,
+        call: Option<RequestEvent>,
+        share: Share,
+        limit: Duration,
+        job: F,
+    ) -> Result<Served<T>, SessionError>
+    where
+        T: Send + 'static,
+        F: for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send + 'static,
+    {
+        let busy = |calls| SessionError::Busy { retry_after_s: self.turns.retry_after_s(calls) };
+        let place = self.turns.queue().ok_or_else(|| busy(self.turns.status().waiting))?;
+        let (reply, answer) = oneshot::channel();
+        let (late, was_late) = oneshot::channel();
+        let queued = Instant::now();
+        let work: Job<()> = Box::new(move |live| {
+            let started = Instant::now();
+            let done = job(live);
+            Box::pin(async move {
+                let value = done.await;
+                let _ = reply.send(Served { value, wait: started - queued, service: started.elapsed() });
+            })
+        });
+        let ended = || SessionError::Ended(self.id.to_string());
+        let in_flight = call.is_some().then(|| self.pulse.begin());
+        let order = Order { call, queued, limit, share, work, late, place, in_flight };
+        self.orders.try_send(order).map_err(|refused| match refused {
+            mpsc::error::TrySendError::Full(_) => busy(QUEUE),
+            mpsc::error::TrySendError::Closed(_) => ended(),
+        })?;
+        match answer.await {
+            Ok(served) => Ok(served),
+            Err(_) if was_late.await.is_ok() => Err(SessionError::Deadline { limit }),
+            Err(_) => Err(ended()),
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! A session's signs of life: when it was last used, what is in flight, what became of its pages.
+//!
+//! The list of sessions, the handles to one of them and its actor share these; what follows from them is
+//! decided in [`super::sessions`].
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// What is known about a session's life without asking its actor.
+#[derive(Debug)]
+pub(super) struct Pulse {
+    last_used: Mutex<Instant>,
+    in_flight: AtomicUsize,
+    lost: AtomicU64,
+    recovered: AtomicU64,
+}
+
+/// A call in progress; the session does not expire before it is dropped.
+#[derive(Debug)]
+pub(super) struct InFlight {
+    pulse: Arc<Pulse>,
+}
+
+impl Pulse {
+    /// Of a session that has just been created.
+    pub(super) fn new() -> Arc<Self> {
+        Arc::new(Self {
+            last_used: Mutex::new(Instant::now()),
+            in_flight: AtomicUsize::new(0),
+            lost: AtomicU64::new(0),
+            recovered: AtomicU64::new(0),
+        })
+    }
+
+    /// Counts as a use.
+    pub(super) fn touch(&self) {
+        *self.last_used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+
+    /// How long nobody has used the session; nothing while a call is in progress.
+    pub(super) fn idle(&self) -> Duration {
+        if self.in_flight.load(Ordering::SeqCst) > 0 {
+            return Duration::ZERO;
+        }
+        self.last_used.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+    }
+
+    /// A call begins.
+    pub(super) fn begin(self: &Arc<Self>) -> InFlight {
+        self.in_flight.fetch_add(1, Ordering::SeqCst);
+        InFlight { pulse: Arc::clone(self) }
+    }
+
+    /// The page was lost.
+    pub(super) fn page_lost(&self) {
+        self.lost.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// The project was brought back in a new page.
+    pub(super) fn recovered(&self) {
+        self.recovered.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// How often the page was lost, and how often the project was brought back.
+    pub(super) fn losses(&self) -> (u64, u64) {
+        (self.lost.load(Ordering::SeqCst), self.recovered.load(Ordering::SeqCst))
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.pulse.touch();
+        self.pulse.in_flight.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_in_progress_is_never_idle_and_its_end_counts_as_a_use() {
+        let pulse = Pulse::new();
+        let call = pulse.begin();
+        tokio::time::advance(Duration::from_secs(100)).await;
+        assert_eq!(pulse.idle(), Duration::ZERO);
+        drop(call);
+        assert_eq!(pulse.idle(), Duration::ZERO);
+        tokio::time::advance(Duration::from_secs(5)).await;
+        assert_eq!(pulse.idle(), Duration::from_secs(5));
+        pulse.touch();
+        assert_eq!(pulse.idle(), Duration::ZERO);
+    }
+}

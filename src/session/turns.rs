@@ -1,0 +1,205 @@
+//! Turns: how much heavy work goes on at the same time, and how long the rest may queue.
+//!
+//! A session has one turn at a time, so however many calls it queues, it waits behind every other session that
+//! waits already: the order is first come, first served among sessions. What the work is, is not known here.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// Calls that may wait in all; with so many ahead, a new one would only be answered after minutes.
+const MOST_WAITING: usize = 256;
+/// How much the newest service counts in the running mean, as a divisor.
+const MEMORY: u64 = 16;
+/// The longest that a caller is told to stay away, in seconds.
+const LONGEST_RETRY_S: u64 = 30;
+
+/// What a piece of work needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Share {
+    /// Mouse and keyboard: each event is waited for, so an action takes as many times longer as others are
+    /// sending theirs. So many at a time as there are cores.
+    Input,
+    /// Anything else in a page: calls, pictures, reading text, opening it, judging in it.
+    Page,
+}
+
+/// The turns of one fleet; clones share them.
+#[derive(Debug, Clone)]
+pub struct Turns {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    work: Arc<Semaphore>,
+    input: Arc<Semaphore>,
+    widths: (usize, usize),
+    waiting: AtomicUsize,
+    /// Running mean of the time in service, in microseconds.
+    service_us: AtomicU64,
+}
+
+/// The right to work; dropping it gives the turn to the next.
+#[derive(Debug)]
+pub struct Turn {
+    _input: Option<OwnedSemaphorePermit>,
+    _work: Option<OwnedSemaphorePermit>,
+}
+
+/// A call's place among those that wait; dropping it leaves the queue.
+#[derive(Debug)]
+pub struct Place {
+    inner: Arc<Inner>,
+}
+
+/// What is going on at the moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TurnsStatus {
+    /// Calls that wait.
+    pub waiting: usize,
+    /// Turns in use, and how many there are.
+    pub work: (usize, usize),
+    /// Turns for input in use, and how many there are.
+    pub input: (usize, usize),
+}
+
+impl Turns {
+    /// Turns for a machine with this many cores. One more piece of work than cores: a page often waits for its
+    /// next frame, and then leaves its core to another.
+    #[must_use]
+    pub fn for_cores(cores: usize) -> Self {
+        let input = cores.max(1);
+        Self::with_widths(input + 1, input)
+    }
+
+    fn with_widths(work: usize, input: usize) -> Self {
+        let inner = Inner {
+            work: Arc::new(Semaphore::new(work)),
+            input: Arc::new(Semaphore::new(input)),
+            widths: (work, input),
+            waiting: AtomicUsize::new(0),
+            service_us: AtomicU64::new(0),
+        };
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// Waits for a turn; whoever asked first gets the next one.
+    pub async fn take(&self, share: Share) -> Turn {
+        // Input first: nobody who holds a turn for work waits for anything but its own work.
+        let input = match share {
+            Share::Input => Arc::clone(&self.inner.input).acquire_owned().await.ok(),
+            Share::Page => None,
+        };
+        let work = Arc::clone(&self.inner.work).acquire_owned().await.ok();
+        Turn { _input: input, _work: work }
+    }
+
+    /// A place in the queue; `None` when the queue is too long.
+    #[must_use]
+    pub fn queue(&self) -> Option<Place> {
+        let place = Place { inner: Arc::clone(&self.inner) };
+        // Counted first, so that of two who come at once not both get the last place; dropping undoes it.
+        (self.inner.waiting.fetch_add(1, Ordering::SeqCst) < MOST_WAITING).then_some(place)
+    }
+
+    /// Tells how long a call was in service.
+    pub fn served(&self, service: Duration) {
+        let newest = u64::try_from(service.as_micros()).unwrap_or(u64::MAX);
+        let mean = self.inner.service_us.load(Ordering::Relaxed);
+        let next = if mean == 0 { newest } else { mean - mean / MEMORY + newest / MEMORY };
+        self.inner.service_us.store(next, Ordering::Relaxed);
+    }
+
+    /// Seconds after which a queue of `calls` is likely to be done, at least 1 and at most 30.
+    #[must_use]
+    pub fn retry_after_s(&self, calls: usize) -> u32 {
+        let calls = u64::try_from(calls).unwrap_or(u64::MAX);
+        let us = self.inner.service_us.load(Ordering::Relaxed).saturating_mul(calls);
+        let seconds = us.div_ceil(1_000_000).clamp(1, LONGEST_RETRY_S);
+        u32::try_from(seconds).unwrap_or(1)
+    }
+
+    /// What is going on at the moment.
+    #[must_use]
+    pub fn status(&self) -> TurnsStatus {
+        let (work, input) = self.inner.widths;
+        TurnsStatus {
+            waiting: self.inner.waiting.load(Ordering::SeqCst),
+            work: (work - self.inner.work.available_permits().min(work), work),
+            input: (input - self.inner.input.available_permits().min(input), input),
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.inner.waiting.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[tokio::test]
+    async fn input_waits_for_input_and_leaves_room_for_other_work() {
+        let turns = Turns::with_widths(3, 2);
+        let held = [turns.take(Share::Input).await, turns.take(Share::Input).await];
+        let third = turns.take(Share::Input);
+        futures::pin_mut!(third);
+        assert!(futures::poll!(&mut third).is_pending());
+        let page = turns.take(Share::Page).await;
+        assert_eq!(turns.status().work, (3, 3));
+        drop(page);
+        drop(held);
+        let _ = third.await;
+    }
+
+    #[tokio::test]
+    async fn a_session_with_many_calls_waits_behind_the_others() {
+        let turns = Turns::with_widths(1, 1);
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let first = turns.take(Share::Page).await;
+        // As the actors do it: one turn a session, then the next call.
+        let session = |name: &'static str, calls: usize| {
+            let (turns, order) = (turns.clone(), Arc::clone(&order));
+            tokio::spawn(async move {
+                for _ in 0..calls {
+                    let _turn = turns.take(Share::Page).await;
+                    order.lock().unwrap().push(name);
+                }
+            })
+        };
+        let busy = session("busy", 6);
+        tokio::task::yield_now().await;
+        let quiet = session("quiet", 2);
+        tokio::task::yield_now().await;
+        drop(first);
+        busy.await.unwrap();
+        quiet.await.unwrap();
+        assert_eq!(order.lock().unwrap()[..4], ["busy", "quiet", "busy", "quiet"]);
+    }
+
+    #[test]
+    fn the_queue_has_an_end_and_places_are_given_back() {
+        let turns = Turns::with_widths(1, 1);
+        let places: Vec<Place> = std::iter::from_fn(|| turns.queue()).collect();
+        assert_eq!(places.len(), MOST_WAITING);
+        assert_eq!(turns.status().waiting, MOST_WAITING, "a refused one leaves nothing behind");
+        drop(places);
+        assert!(turns.queue().is_some());
+    }
+
+    #[test]
+    fn who_is_sent_away_is_told_how_long_the_queue_is() {
+        let turns = Turns::with_widths(2, 2);
+        assert_eq!(turns.retry_after_s(32), 1);
+        turns.served(Duration::from_millis(250));
+        assert_eq!(turns.retry_after_s(32), 8);
+        assert_eq!(turns.retry_after_s(10_000), 30);
+    }
+}
