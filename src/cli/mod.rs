@@ -19,6 +19,7 @@ mod pack;
 mod project;
 mod run;
 mod serve;
+mod session_log;
 mod settings;
 mod setup;
 mod table;
@@ -61,6 +62,9 @@ enum Command {
     /// Compare recorded traces.
     #[command(subcommand)]
     Trace(trace::TraceCommand),
+    /// Show, check, replay and compare the event logs of sessions.
+    #[command(subcommand)]
+    Log(session_log::LogCommand),
     /// Measure the budgets on an otherwise idle machine.
     Bench(bench::BenchArgs),
     /// Serve the editor for a person and the API for agents, until SIGINT or SIGTERM.
@@ -107,6 +111,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Task(command) => wait(task::run(command, &settings, out)),
         Command::Check(args) => wait(check::run(&args, &settings, out)),
         Command::Trace(command) => trace::run(&command, out),
+        Command::Log(command) => wait(session_log::run(&command, &settings, out)),
         Command::Bench(args) => wait(bench::run(&args, &settings, out)),
         Command::Serve(args) => wait(serve::run(&args, &settings, out)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),

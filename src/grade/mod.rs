@@ -1,14 +1,16 @@
 //! From judged attempts to rates: success rate and partial success rate (paper, equations 3 and 4); and where
-//! the traces of two judged runs differ.
+//! the traces of two judged runs differ; and whether a session's program was made through the user interface.
 //!
 //! Pure arithmetic: no files, no agents, no policy on retries. A rate is never given without its
 //! denominator, and attempts that the testbed or a judge spoiled are shown but never counted against
 //! an agent (design decision 2.9).
 
+mod provenance;
 mod rates;
 mod summary;
 mod trace;
 
+pub use provenance::{Breach, Provenance, Why, provenance};
 pub use rates::{Graded, Rates};
 pub use summary::{CategoryRates, OutcomeCount, Summary};
 pub use trace::{Column, Difference, Run, Trace, TraceError, first_difference};

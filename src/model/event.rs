@@ -204,7 +204,7 @@ pub struct ProgramEvent {
 }
 
 /// A look at the page.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ObservationEvent {
     /// Number of the observation within its session, from 1.
     pub number: u64,
@@ -220,6 +220,9 @@ pub struct ObservationEvent {
     /// The numbered elements, as the agent was shown them; absent when it was shown none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub elements: Option<Vec<Element>>,
+    /// The whole observation as text, of composite mode.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub text: Option<String>,
 }
 
 /// Where a picture lies on the page: its pixel (px, py) is the viewport's (left + px / scale, top + py / scale).

@@ -9,7 +9,7 @@ use super::play::{Played, play, with_causes};
 use super::testbed::Testbed;
 use crate::agent::Agent;
 use crate::model::{AttemptRecord, CallRecord, Ending, Mode, Outcome, RUN_FORMAT, Verdict};
-use crate::store::{AttemptDir, StoreError};
+use crate::store::{AttemptDir, SESSION, StoreError};
 use crate::taskset::TaskEntry;
 
 /// Judges a project for a task. Always in this process: agents reach servers, and must not reach judges.
@@ -88,7 +88,7 @@ async fn act(
         steps,
         error: Some(with_causes(error)),
     };
-    let mut session = match parts.testbed.open(parts.task).await {
+    let mut session = match parts.testbed.open(parts.task, &dir.path().join(SESSION)).await {
         Ok(session) => session,
         Err(error) => return Ok((infra(&error, 0), None)),
     };

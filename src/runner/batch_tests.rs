@@ -1,5 +1,6 @@
 //! Batches over a testbed and a judge made for the purpose.
 
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -20,7 +21,7 @@ struct Shaky {
 
 #[async_trait]
 impl Testbed for Shaky {
-    async fn open(&self, _: &TaskEntry) -> Result<Box<dyn TaskSession>, TestbedError> {
+    async fn open(&self, _: &TaskEntry, _: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
         if self.opened.fetch_add(1, Ordering::SeqCst) < self.bad {
             return Err(TestbedError::Refused { status: 503, code: "page_lost".into(), detail: "d".into() });
         }

@@ -9,6 +9,7 @@ mod batch;
 pub mod bench;
 mod built;
 pub mod check;
+mod compare;
 mod derive;
 #[cfg(test)]
 mod fakes;
@@ -19,12 +20,14 @@ pub mod process_tree;
 mod project_file;
 mod projects;
 mod remote;
+mod replay;
 pub mod soak;
 mod testbed;
 
 pub use attempt::{Judging, Parts, attempt};
 pub use batch::{Batch, Event, Job, MakeAgent, succeeded, summary};
 pub use built::BuiltProjects;
+pub use compare::{CallDifference, Comparison, compare};
 pub use derive::{SolutionError, solution};
 pub use judging::LocalJudge;
 pub use oracle_agent::OracleAgent;
@@ -32,4 +35,5 @@ pub use play::{Played, play};
 pub use project_file::build_file;
 pub use projects::{InitialProjects, ProjectSource, ProjectSourceError};
 pub use remote::RemoteTestbed;
+pub use replay::{ReplayError, Replayed, replay};
 pub use testbed::{LocalTestbed, TaskSession, Testbed, TestbedError};

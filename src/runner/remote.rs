@@ -1,5 +1,6 @@
 //! Sessions behind an HTTP server: the public API, as any agent would use it.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -87,7 +88,7 @@ impl Server {
 
 #[async_trait]
 impl Testbed for RemoteTestbed {
-    async fn open(&self, task: &TaskEntry) -> Result<Box<dyn TaskSession>, TestbedError> {
+    async fn open(&self, task: &TaskEntry, _log: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
         let request = self.server.to(Method::POST, "/sessions").json(&json!({"task": task.task.id}));
         let created: Created = self.server.send(request).await?.json().await.map_err(TestbedError::Transport)?;
         Ok(Box::new(RemoteSession { server: Arc::clone(&self.server), path: format!("/sessions/{}", created.id) }))

@@ -1,6 +1,7 @@
 //! Where sessions live during an attempt: in this process or behind an HTTP server. The attempt is the same.
 
 use std::fmt::Debug;
+use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -13,6 +14,8 @@ use crate::taskset::TaskEntry;
 
 use super::projects::ProjectSourceError;
 
+/// How long a session may take to end its log.
+const LOG_LIMIT: std::time::Duration = std::time::Duration::from_secs(10);
 /// How long an export may take.
 const EXPORT_LIMIT: std::time::Duration = std::time::Duration::from_secs(30);
 
@@ -43,11 +46,11 @@ pub enum TestbedError {
 /// Opens sessions for tasks.
 #[async_trait]
 pub trait Testbed: Debug + Send + Sync {
-    /// A session with the task's initial project.
+    /// A session with the task's initial project, whose event log goes to the folder `log` if it is in reach.
     ///
     /// # Errors
     /// When none can be had.
-    async fn open(&self, task: &TaskEntry) -> Result<Box<dyn TaskSession>, TestbedError>;
+    async fn open(&self, task: &TaskEntry, log: &Path) -> Result<Box<dyn TaskSession>, TestbedError>;
 }
 
 /// A session for one attempt.
@@ -86,10 +89,10 @@ impl LocalTestbed {
 
 #[async_trait]
 impl Testbed for LocalTestbed {
-    async fn open(&self, task: &TaskEntry) -> Result<Box<dyn TaskSession>, TestbedError> {
+    async fn open(&self, task: &TaskEntry, log: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
         let project = self.projects.initial(task).await?;
         let start = Start { project: Some(project), task: Some(task.task.id.to_string()), ..Start::default() };
-        let info = self.sessions.create(start).await?;
+        let info = self.sessions.create_logged(start, Some(log.to_owned())).await?;
         let handle = self.sessions.get(&info.id).await?;
         Ok(Box::new(LocalSession { sessions: self.sessions.clone(), handle }))
     }
@@ -112,8 +115,17 @@ impl TaskSession for LocalSession {
     }
 
     async fn close(self: Box<Self>) {
-        if let Err(error) = self.sessions.delete(self.handle.id()).await {
+        let Self { sessions, handle } = *self;
+        let log = sessions.log(handle.id()).await;
+        if let Err(error) = sessions.delete(handle.id()).await {
             tracing::debug!(%error, "the session was gone already");
+        }
+        // The session ends with its last handle; an attempt is complete when its log is.
+        drop(handle);
+        if let Ok(log) = log
+            && tokio::time::timeout(LOG_LIMIT, log.ended()).await.is_err()
+        {
+            tracing::warn!("the log of a session was not ended in time");
         }
     }
 }

@@ -54,7 +54,8 @@ impl Actor {
             let Some(order) = order else { break };
             self.carry_out(order).await;
         }
-        self.live.recorder.log().close(self.live.recorder.program());
+        let project = self.live.snapshot().map(|snapshot| snapshot.project.clone());
+        self.live.recorder.log().close(self.live.recorder.program(), project);
         fleet.release(self.live.into_lease()).await;
     }
 

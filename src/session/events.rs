@@ -75,6 +75,8 @@ struct State {
     images: VecDeque<(String, Image)>,
     image_bytes: usize,
     writer: Option<LogWriter>,
+    /// What is still being written after the end.
+    writing: Option<std::thread::JoinHandle<()>>,
 }
 
 impl SessionLog {
@@ -99,6 +101,12 @@ impl SessionLog {
     pub fn keep_in(&self, folder: &Path) -> Result<(), StoreError> {
         self.state().writer = Some(LogWriter::create(folder)?);
         Ok(())
+    }
+
+    /// Whether the log goes to a folder.
+    #[must_use]
+    pub fn is_kept(&self) -> bool {
+        self.state().writer.is_some()
     }
 
     /// The session's name.
@@ -143,7 +151,7 @@ impl SessionLog {
             state.closed = true;
             // Waits for the disk, on a thread that may wait.
             if let Some(writer) = state.writer.take() {
-                std::thread::spawn(move || drop(writer));
+                state.writing = Some(std::thread::spawn(move || drop(writer)));
             }
         }
         let last = state.last;
@@ -152,8 +160,22 @@ impl SessionLog {
         last
     }
 
-    /// Ends the log.
-    pub fn close(&self, program: String) {
+    /// Waits until the session has ended and its log is on disk.
+    pub async fn ended(&self) {
+        let mut newest = self.shared.newest.subscribe();
+        // The sender lives in what `self` refers to.
+        let _ = newest.wait_for(|_| self.state().closed).await;
+        let writing = self.state().writing.take();
+        if let Some(writing) = writing {
+            let _ = tokio::task::spawn_blocking(move || writing.join()).await;
+        }
+    }
+
+    /// Ends the log with the project as it is.
+    pub fn close(&self, program: String, project: Option<Project>) {
+        if let (Some(writer), Some(project)) = (&self.state().writer, project) {
+            writer.last(project);
+        }
         self.note(None, EventKind::Closed(ClosedEvent { program }));
     }
 
@@ -167,7 +189,7 @@ impl SessionLog {
         }
         let bytes: Arc<[u8]> = bytes.into();
         if let Some(writer) = &state.writer {
-            writer.image(&sha, extension(media_type), Arc::clone(&bytes));
+            writer.image(&sha, media_type, Arc::clone(&bytes));
         }
         state.image_bytes += bytes.len();
         state.images.push_back((sha.clone(), Image { media_type: media_type.into(), bytes }));
@@ -239,15 +261,6 @@ impl State {
     }
 }
 
-/// The file name extension of a picture.
-fn extension(media_type: &str) -> &'static str {
-    match media_type {
-        "image/jpeg" => "jpg",
-        "image/webp" => "webp",
-        _ => "png",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -268,7 +281,7 @@ mod tests {
         let read = log.after(2, 2, NOW).await;
         assert_eq!((read.lines.iter().map(|line| line.seq).collect::<Vec<_>>(), read.last), (vec![3, 4], 5));
         assert!(log.after(5, 9, NOW).await.lines.is_empty());
-        log.close("p".into());
+        log.close("p".into(), None);
         assert_eq!(log.note(None, event(9)), 6, "a closed log takes nothing more");
         assert!(log.after(5, 9, NOW).await.closed);
     }

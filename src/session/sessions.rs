@@ -25,6 +25,9 @@ const SWEEP: Duration = Duration::from_secs(1);
 /// How long loading a project may take.
 const LOAD_LIMIT: Duration = Duration::from_secs(60);
 
+/// How long sessions may take to end their logs when all are ended.
+const LOG_LIMIT: Duration = Duration::from_secs(2);
+
 /// Limits on sessions.
 #[derive(Debug, Clone, Copy)]
 pub struct SessionOptions {
@@ -351,7 +354,10 @@ impl Sessions {
     /// Refuses new calls, ends all sessions and the browsers.
     pub async fn shutdown(&self) {
         self.shared.closing.store(true, Ordering::SeqCst);
-        self.shared.entries.lock().await.clear();
+        let ended = std::mem::take(&mut *self.shared.entries.lock().await);
+        let logs: Vec<SessionLog> = ended.into_values().map(|entry| entry.log).filter(SessionLog::is_kept).collect();
+        // A session that is in the middle of a long call keeps nobody waiting.
+        let _ = tokio::time::timeout(LOG_LIMIT, futures::future::join_all(logs.iter().map(SessionLog::ended))).await;
         self.shared.fleet.shutdown().await;
     }
 }

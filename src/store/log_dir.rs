@@ -3,6 +3,7 @@
 //! ```text
 //! <folder>/log.jsonl              one event a line, each chained to the one before
 //! <folder>/initial.sb3            the project that the session began with
+//! <folder>/final.sb3              the project that it ended with
 //! <folder>/images/<sha256>.<ext>  pictures, each once
 //! <folder>/projects/<sha256>.sb3  project files that calls brought
 //! ```
@@ -23,13 +24,15 @@ use crate::project::Project;
 pub(super) const LOG: &str = "log.jsonl";
 /// The file of the project that the session began with.
 pub(super) const INITIAL: &str = "initial.sb3";
+/// The file of the project that the session ended with.
+pub(super) const FINAL: &str = "final.sb3";
 /// Pieces of work that may wait for the disk; then the session waits, because a log has no gaps.
 const QUEUE: usize = 1024;
 
 /// What is to be written.
 enum Piece {
     Line(Arc<str>),
-    Initial(Box<Project>),
+    Project { file: &'static str, project: Box<Project> },
     File { folder: &'static str, name: String, bytes: Arc<[u8]> },
 }
 
@@ -72,12 +75,18 @@ impl LogWriter {
 
     /// Keeps the project that the session began with.
     pub fn initial(&self, project: Project) {
-        self.send(Piece::Initial(Box::new(project)));
+        self.send(Piece::Project { file: INITIAL, project: Box::new(project) });
+    }
+
+    /// Keeps the project that the session ended with.
+    pub fn last(&self, project: Project) {
+        self.send(Piece::Project { file: FINAL, project: Box::new(project) });
     }
 
     /// Keeps a picture under its digest.
-    pub fn image(&self, sha: &str, extension: &str, bytes: Arc<[u8]>) {
-        self.send(Piece::File { folder: "images", name: format!("{sha}.{extension}"), bytes });
+    pub fn image(&self, sha: &str, media_type: &str, bytes: Arc<[u8]>) {
+        let name = format!("{sha}.{}", extension(media_type));
+        self.send(Piece::File { folder: "images", name, bytes });
     }
 
     /// Keeps a project file under its digest.
@@ -123,10 +132,10 @@ fn write_piece(folder: &Path, log: &mut File, piece: Piece) -> Result<(), StoreE
             bytes.push(b'\n');
             log.write_all(&bytes).map_err(StoreError::unwritable(&folder.join(LOG)))
         }
-        Piece::Initial(project) => match project.write() {
-            Ok(sb3) => write(&folder.join(INITIAL), &sb3),
+        Piece::Project { file, project } => match project.write() {
+            Ok(sb3) => write(&folder.join(file), &sb3),
             Err(error) => {
-                tracing::warn!(%error, "the project at the beginning of a session can't be kept");
+                tracing::warn!(%error, file, "a session's project can't be kept");
                 Ok(())
             }
         },
@@ -139,5 +148,14 @@ fn write_piece(folder: &Path, log: &mut File, piece: Piece) -> Result<(), StoreE
             fs::create_dir_all(&below).map_err(StoreError::unwritable(&below))?;
             write(&file, &bytes)
         }
+    }
+}
+
+/// The file name extension of a picture.
+pub(super) fn extension(media_type: &str) -> &'static str {
+    match media_type {
+        "image/jpeg" => "jpg",
+        "image/webp" => "webp",
+        _ => "png",
     }
 }

@@ -7,17 +7,20 @@
 //!     project.sb3                             the project as the agent left it
 //!     verdict.json                            what the judge said
 //!     attempt.json                            what became of it; written last, so its presence means complete
+//!     session/                                the session's event log, its pictures and projects
 //! ```
 //! What the records mean is the model's; rates are reckoned elsewhere.
 
 mod attempt_dir;
 mod error;
 mod log_dir;
+mod log_read;
 mod run_dir;
 mod runs;
 
 pub use attempt_dir::AttemptDir;
 pub use error::StoreError;
 pub use log_dir::LogWriter;
+pub use log_read::{Fault, SESSION, StoredLog};
 pub use run_dir::RunDir;
 pub use runs::{RecordedAttempt, Runs};

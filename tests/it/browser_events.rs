@@ -4,14 +4,26 @@
 use std::time::Duration;
 
 use scratchbed::action::perform;
+use scratchbed::grade::{Provenance, Why, provenance};
 use scratchbed::model::{ActionCall, ActionReply, Event, EventKind, Mode};
+use scratchbed::page::PageFn;
+use scratchbed::runner::{compare, replay};
 use scratchbed::session::{SessionHandle, SessionLog, Sessions, Start};
+use scratchbed::store::{Fault, StoredLog};
 use serde_json::{Value, json};
 
 use crate::support::sessions;
 
 /// Long enough for what is on its way, on a machine that has much to do.
 const WAIT: Duration = Duration::from_secs(30);
+
+/// Adds a block as a script in the page could.
+const PLANT: PageFn<Value, ()> = PageFn::new("plant-block", include_str!("js/plant-block.js"));
+
+/// A block from the palette dropped on the canvas, as the default page shows it.
+fn palette_drag() -> Value {
+    json!({"start_x": 88, "start_y": 137, "end_x": 500, "end_y": 300})
+}
 
 struct Recorded {
     sessions: Sessions,
@@ -32,6 +44,20 @@ impl Recorded {
         let reply = perform(&self.handle, mode, ActionCall::new(api, args)).await.unwrap();
         assert!(reply.success, "{api}: {:?}", reply.error);
         reply
+    }
+
+    /// Adds a block behind the back of the interface.
+    async fn plant(&self, through: &str) {
+        let args = json!({"through": through});
+        let planted = self.handle.run(WAIT, move |live| Box::pin(async move { live.page().call(&PLANT, &args).await }));
+        planted.await.unwrap().unwrap();
+    }
+
+    /// What the log says of how the program was made, once `count` calls are answered.
+    async fn provenance(&self, count: usize) -> Provenance {
+        self.window(count).await;
+        let lines = self.log.after(0, 1000, Duration::ZERO).await.lines;
+        provenance(&lines.iter().map(|line| serde_json::from_str(&line.json).unwrap()).collect::<Vec<Event>>())
     }
 
     /// The events from the `count`th reply's request on, once that reply is noted.
@@ -58,8 +84,7 @@ impl Recorded {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_drag_is_trusted_input_and_a_change_that_follows_from_it() {
     let session = Recorded::start().await;
-    let drag = json!({"start_x": 88, "start_y": 137, "end_x": 500, "end_y": 300});
-    session.act(Mode::Primitive, "drag_and_drop", drag).await;
+    session.act(Mode::Primitive, "drag_and_drop", palette_drag()).await;
     let events = session.window(1).await;
     let inputs: Vec<_> = events
         .iter()
@@ -105,4 +130,65 @@ async fn an_observation_is_noted_with_its_picture() {
     assert_eq!((&image.bytes[1..4], &*image.media_type), (&b"PNG"[..], "image/png"));
     assert!(seen.elements.as_ref().is_some_and(|elements| elements.len() > 10));
     session.sessions.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_made_by_hand_is_found_out() {
+    let session = Recorded::start().await;
+    session.act(Mode::Primitive, "drag_and_drop", palette_drag()).await;
+    session.act(Mode::Primitive, "observe", json!({"ocr": "off"})).await;
+    let by_hand = session.provenance(2).await;
+    assert!(by_hand.through_the_gui && by_hand.changes == 1, "{by_hand:#?}");
+
+    session.act(Mode::Composite, "add_block", json!({"blockType": "looks_show"})).await;
+    let composite = session.provenance(3).await;
+    assert!(!composite.through_the_gui);
+    assert!(composite.breaches.iter().all(|breach| breach.why == Why::OtherCall), "{composite:#?}");
+
+    let before = composite.breaches.len();
+    session.plant("workspace").await;
+    let through_workspace = session.provenance(4).await.breaches;
+    assert!(through_workspace.len() > before, "{through_workspace:#?}");
+    let before = through_workspace.len();
+    session.plant("vm").await;
+    // Nothing told of it, but the project that is taken out has it.
+    session.handle.run(WAIT, |live| Box::pin(live.export())).await.unwrap().unwrap();
+    let behind = session.provenance(6).await.breaches;
+    assert!(behind.len() > before, "{behind:#?}");
+    session.sessions.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kept_session_can_be_replayed_and_an_altered_log_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (folder.path().join("first"), folder.path().join("second"));
+    let sessions = sessions(1).await;
+    let info = sessions.create_logged(Start::default(), Some(first.clone())).await.unwrap();
+    let (handle, log) = (sessions.get(&info.id).await.unwrap(), sessions.log(&info.id).await.unwrap());
+    let session = Recorded { sessions, handle, log };
+    session.act(Mode::Primitive, "drag_and_drop", palette_drag()).await;
+    session.act(Mode::Primitive, "observe", json!({"ocr": "off"})).await;
+    session.act(Mode::Composite, "observe", json!({})).await;
+    session.act(Mode::Composite, "add_block", json!({"blockType": "looks_show"})).await;
+    let Recorded { sessions, handle, log } = session;
+    sessions.delete(&info.id).await.unwrap();
+    drop(handle);
+    log.ended().await;
+
+    let stored = StoredLog::open(&first).unwrap();
+    assert_eq!(stored.faults, []);
+    let done = replay(&stored, &sessions, &second).await.unwrap();
+    assert_eq!((done.calls, done.left_out), (4, vec![]));
+    let again = StoredLog::open(&second).unwrap();
+    let comparison = compare(&stored, &again).unwrap();
+    assert!(comparison.equal && comparison.calls == 4, "{comparison:#?}");
+
+    let file = second.join("log.jsonl");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replacen("\"trusted\":true", "\"trusted\":false", 1)).unwrap();
+    assert!(matches!(StoredLog::open(&second).unwrap().faults[..], [Fault::BrokenChain { .. }]));
+    std::fs::write(&file, text.replace("looks_show", "looks_hide")).unwrap();
+    let altered = compare(&stored, &StoredLog::open(&second).unwrap()).unwrap();
+    assert_eq!(altered.first.map(|found| (found.call, found.api)), Some((4, "add_block".to_owned())));
+    sessions.shutdown().await;
 }

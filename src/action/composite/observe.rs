@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::add_variable::Scope;
 use crate::action::registry::Done;
 use crate::action::{Action, ActionError, Context, Kind, NoArgs};
-use crate::model::Mode;
+use crate::model::{Mode, ObservationEvent};
 use crate::page::PageFn;
 use crate::page_fn;
 use crate::session::{BlockIndex, observation_id};
@@ -106,6 +106,8 @@ impl Action for ObserveBlocks {
         context.live.memory.blocks = Some(seen.numbering);
         let Seen { target, variables, lists, broadcasts, targets, pseudocode, text, .. } = seen;
         let number = context.live.memory.begin_observation(Mode::Composite);
+        let noted = ObservationEvent { number, text: Some(text.clone()), ..ObservationEvent::default() };
+        context.live.recorder.observed(noted);
         let sizes = CompositeSizes { blocks: blocks.len(), pseudocode_bytes: pseudocode.len(), text_bytes: text.len() };
         Ok(Done::new(CompositeObservation {
             id: observation_id(number),

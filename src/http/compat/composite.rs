@@ -12,7 +12,7 @@ use super::state::{Compat, CompatOptions, Scope};
 use super::{block_args, block_data, codes};
 use crate::action::reference::{Located, locate, page_script, read_blocks, run_project, select_category};
 use crate::action::{ACTION_LIMIT, ActionError, perform_on};
-use crate::model::{ActionCall, Mode};
+use crate::model::{ActionCall, Mode, RequestEvent};
 use crate::session::{Live, SessionError};
 
 /// The operations that end what the block numbers stand for: edits, and opening another sprite.
@@ -29,7 +29,9 @@ pub async fn execute(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
     let api = api.trim().to_owned();
     let executed = block_args::known(&api, &requested);
     let (call, options) = (Call { api: api.clone(), args: requested.clone(), known: executed.clone() }, compat.options);
-    let outcome = match handle.run(ACTION_LIMIT, move |live| Box::pin(carry_out(live, call, options))).await {
+    let request = labelled(&api, &requested);
+    let outcome = match handle.run_as(request, ACTION_LIMIT, move |live| Box::pin(carry_out(live, call, options))).await
+    {
         Ok(outcome) => outcome,
         Err(error @ (SessionError::Unknown(_) | SessionError::Ended(_) | SessionError::ShuttingDown)) => {
             return Err(scope.fault(error));
@@ -37,6 +39,13 @@ pub async fn execute(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
         Err(error) => Err(told(&error.into())),
     };
     Ok(reply(&scope, Acted { api, requested, executed }, outcome, started))
+}
+
+/// The call for the session's log. Scripts of the caller have a name of their own there.
+fn labelled(api: &str, args: &Map<String, Value>) -> RequestEvent {
+    let mode = if api == "custom_js" { None } else { Some(Mode::Composite) };
+    let api = if api == "custom_js" { "page_script" } else { api };
+    RequestEvent { api: api.to_owned(), mode, args: args.clone(), ..RequestEvent::default() }
 }
 
 struct Call {

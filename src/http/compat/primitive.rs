@@ -13,7 +13,7 @@ use super::state::{Compat, Scope};
 use crate::action::primitive::settle;
 use crate::action::reference::{hold_key, move_to, release_key};
 use crate::action::{ACTION_LIMIT, ActionError, perform_on};
-use crate::model::{ActionCall, Mode, Point};
+use crate::model::{ActionCall, Mode, Point, RequestEvent};
 use crate::page::{KeyError, KeyStroke};
 use crate::session::{Live, SessionError};
 
@@ -38,6 +38,12 @@ enum Step {
     Nothing,
 }
 
+/// The call for the session's log.
+fn labelled(name: &str, args: &Map<String, Value>) -> RequestEvent {
+    let mode = Some(Mode::Primitive);
+    RequestEvent { api: name.to_owned(), mode, args: args.clone(), ..RequestEvent::default() }
+}
+
 /// Carries out one action.
 pub async fn act(compat: Arc<Compat>, scope: Scope, asked: Asked, name: &'static str) -> Reply {
     let started = Instant::now();
@@ -47,13 +53,16 @@ pub async fn act(compat: Arc<Compat>, scope: Scope, asked: Asked, name: &'static
     let handle = compat.session(&scope).await?;
     let (executed, step) = plan(name, &requested);
     let outcome = match step {
-        Ok(step) => match handle.run(ACTION_LIMIT, |live| Box::pin(carry_out(live, step))).await {
-            Ok(outcome) => outcome.map_err(codes::of_input),
-            Err(error @ (SessionError::Unknown(_) | SessionError::Ended(_) | SessionError::ShuttingDown)) => {
-                return Err(scope.fault(error));
+        Ok(step) => {
+            match handle.run_as(labelled(name, &requested), ACTION_LIMIT, |live| Box::pin(carry_out(live, step))).await
+            {
+                Ok(outcome) => outcome.map_err(codes::of_input),
+                Err(error @ (SessionError::Unknown(_) | SessionError::Ended(_) | SessionError::ShuttingDown)) => {
+                    return Err(scope.fault(error));
+                }
+                Err(error) => Err(codes::of_input(ActionError::from(error).body())),
             }
-            Err(error) => Err(codes::of_input(ActionError::from(error).body())),
-        },
+        }
         Err(failure) => Err(failure),
     };
     let acted = Acted { api: name.to_owned(), requested, executed };

@@ -75,7 +75,8 @@ impl Compat {
     /// When there is no such session, or none can be made.
     pub(super) async fn session(&self, scope: &Scope) -> Result<SessionHandle, Fault> {
         let id = self.id(scope).await?;
-        self.api.sessions.get(&id).await.map_err(|error| scope.fault(error))
+        let handle = self.api.sessions.get(&id).await.map_err(|error| scope.fault(error))?;
+        Ok(handle.by("compat"))
     }
 
     /// The name of that session.

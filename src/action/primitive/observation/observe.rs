@@ -96,6 +96,7 @@ fn note(live: &Live, number: u64, picture: Option<(&[u8], &Picture)>, observed: 
         media_type: picture.map(|(_, it)| it.media_type.clone()),
         place: place.filter(|place| *place != whole),
         elements: observed.map(|observed| observed.elements.clone()),
+        text: None,
     });
 }
 

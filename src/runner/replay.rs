@@ -1,0 +1,105 @@
+//! A session done again from its log: the same calls on a fresh session with the same first project.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::action::perform;
+use crate::model::{ActionCall, EventKind, Mode, RequestEvent};
+use crate::session::{SessionError, SessionHandle, Sessions, Start};
+use crate::store::{StoreError, StoredLog};
+
+/// How long the session may take to end its log.
+const END_LIMIT: Duration = Duration::from_secs(10);
+
+/// The name of those who speak the reference server's dialect.
+const COMPAT: &str = "compat";
+
+/// Why a log can't be replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The log or one of its files can't be read.
+    #[error(transparent)]
+    Log(#[from] StoreError),
+    /// The session failed.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+}
+
+/// What was done again.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Replayed {
+    /// Calls that were made.
+    pub calls: usize,
+    /// Calls that only their caller could make again, by their numbers in the log and their names.
+    pub left_out: Vec<(u64, String)>,
+}
+
+/// Makes all calls of a log again, one after another without pauses, in a session whose log goes to `folder`.
+///
+/// # Errors
+/// When a file of the log is missing, or the session is gone. Calls that fail are part of the log.
+pub async fn replay(log: &StoredLog, sessions: &Sessions, folder: &Path) -> Result<Replayed, ReplayError> {
+    let task = log.events.iter().find_map(|event| match &event.what {
+        EventKind::Opened(opened) => Some(opened.task.clone()),
+        _ => None,
+    });
+    let start = Start { project: Some(log.initial()?), task: task.flatten(), ..Start::default() };
+    let info = sessions.create_logged(start, Some(folder.to_owned())).await?;
+    let done = calls(log, sessions, &info.id).await;
+    let ended = sessions.log(&info.id).await?;
+    sessions.delete(&info.id).await?;
+    let _ = tokio::time::timeout(END_LIMIT, ended.ended()).await;
+    done
+}
+
+async fn calls(log: &StoredLog, sessions: &Sessions, id: &str) -> Result<Replayed, ReplayError> {
+    let handle = sessions.get(id).await?.by("replay");
+    let mut done = Replayed::default();
+    for event in &log.events {
+        let EventKind::Request(request) = &event.what else { continue };
+        if again(log, sessions, &handle, request).await? {
+            done.calls += 1;
+        } else {
+            done.left_out.push((event.seq, request.api.clone()));
+        }
+    }
+    Ok(done)
+}
+
+/// Makes a call again; false when that is nothing that a log can do.
+async fn again(
+    log: &StoredLog,
+    sessions: &Sessions,
+    handle: &SessionHandle,
+    request: &RequestEvent,
+) -> Result<bool, ReplayError> {
+    match (request.mode, request.api.as_str()) {
+        // Calls in the reference server's dialect have arguments of their own.
+        _ if request.caller == COMPAT => return Ok(false),
+        (Some(mode), _) => act(handle, mode, request).await?,
+        (None, "load_project") => {
+            let sha = request.args.get("project").and_then(Value::as_str).unwrap_or_default();
+            // A project that can't be loaded could not be loaded then either; the log of this session tells.
+            if let Err(error) = sessions.load(handle.id(), log.project(sha)?).await {
+                tracing::debug!(%error, "a project could not be loaded again");
+            }
+        }
+        (None, "reset") => {
+            sessions.reset(handle.id()).await?;
+        }
+        (None, _) => return Ok(false),
+    }
+    Ok(true)
+}
+
+async fn act(handle: &SessionHandle, mode: Mode, request: &RequestEvent) -> Result<(), SessionError> {
+    let call =
+        ActionCall { api: request.api.clone(), args: request.args.clone(), observation: request.observation.clone() };
+    match perform(handle, mode, call).await {
+        // The limit of an action may strike again; the log of this session has it.
+        Ok(_) | Err(SessionError::Deadline { .. }) => Ok(()),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,233 @@
+//! Reading a session's log again: its events in order, its files by digest, and whether anything was altered.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::StoreError;
+use super::log_dir::{FINAL, INITIAL, LOG};
+use crate::model::{Chain, Event, EventKind, LOG_FORMAT, sha256_hex};
+
+/// Where the log of an attempt's session is, below the attempt's folder.
+pub const SESSION: &str = "session";
+
+/// A log as it was read.
+#[derive(Debug, Clone)]
+pub struct StoredLog {
+    path: PathBuf,
+    /// The events in the order of the file.
+    pub events: Vec<Event>,
+    /// What is wrong with the files; empty for a log that nobody altered.
+    pub faults: Vec<Fault>,
+}
+
+/// Something about a log's files that is not as the session left it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(tag = "fault", rename_all = "snake_case")]
+pub enum Fault {
+    /// A line does not follow from those before it.
+    BrokenChain {
+        /// Its number, from 1.
+        line: usize,
+    },
+    /// A line is no event, or not the one whose turn it is.
+    BadLine {
+        /// Its number, from 1.
+        line: usize,
+    },
+    /// The last event does not say that the session ended.
+    Unfinished,
+    /// A file is not what its name says.
+    AlteredFile {
+        /// Its name below the log's folder.
+        file: String,
+    },
+    /// A file that an event names is not there.
+    MissingFile {
+        /// Its name below the log's folder.
+        file: String,
+    },
+}
+
+impl StoredLog {
+    /// Reads the log in a folder, or that of the attempt in a folder.
+    ///
+    /// # Errors
+    /// When there is none, or it is of a newer format. What was altered is in [`Self::faults`].
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        let below = folder.join(SESSION);
+        let path = if folder.join(LOG).is_file() || !below.join(LOG).is_file() { folder.to_owned() } else { below };
+        let file = path.join(LOG);
+        let text = fs::read_to_string(&file).map_err(StoreError::unreadable(&file))?;
+        let mut log = Self { path, events: Vec::new(), faults: Vec::new() };
+        log.read(&text);
+        if let Some(EventKind::Opened(opened)) = log.events.first().map(|event| &event.what)
+            && opened.format > LOG_FORMAT
+        {
+            return Err(StoreError::NewerFormat { path: file, found: opened.format, known: LOG_FORMAT });
+        }
+        log.check_files();
+        Ok(log)
+    }
+
+    fn read(&mut self, text: &str) {
+        let (mut chain, mut whole) = (Chain::default(), true);
+        for (index, line) in text.lines().enumerate() {
+            if whole && !chain.follows(line) {
+                // What comes after a break can't hold either; one fault says it all.
+                whole = false;
+                self.faults.push(Fault::BrokenChain { line: index + 1 });
+            }
+            let turn = index as u64 + 1;
+            match serde_json::from_str::<Event>(line) {
+                Ok(event) => {
+                    let first = matches!(event.what, EventKind::Opened(_));
+                    if event.seq != turn || first != (index == 0) {
+                        self.faults.push(Fault::BadLine { line: index + 1 });
+                    }
+                    self.events.push(event);
+                }
+                Err(_) => self.faults.push(Fault::BadLine { line: index + 1 }),
+            }
+        }
+        if !matches!(self.events.last().map(|event| &event.what), Some(EventKind::Closed(_))) {
+            self.faults.push(Fault::Unfinished);
+        }
+    }
+
+    /// Every file that an event names must be there and hold what it is named for.
+    fn check_files(&mut self) {
+        let mut files: Vec<(String, String)> = Vec::new();
+        for event in &self.events {
+            let (image, media_type) = match &event.what {
+                EventKind::Observation(seen) => (seen.image.as_deref(), seen.media_type.as_deref()),
+                EventKind::Frame(frame) => (Some(frame.image.as_str()), Some(frame.media_type.as_str())),
+                EventKind::Request(request) if request.api == "load_project" => {
+                    let sha = request.args.get("project").and_then(serde_json::Value::as_str).unwrap_or_default();
+                    files.push((format!("projects/{sha}.sb3"), sha.to_owned()));
+                    continue;
+                }
+                _ => continue,
+            };
+            if let Some(image) = image {
+                let name = format!("images/{image}.{}", super::log_dir::extension(media_type.unwrap_or_default()));
+                files.push((name, image.to_owned()));
+            }
+        }
+        files.sort();
+        files.dedup();
+        for (file, sha) in files {
+            match fs::read(self.path.join(&file)) {
+                Ok(bytes) if sha256_hex(&bytes) == sha => {}
+                Ok(_) => self.faults.push(Fault::AlteredFile { file }),
+                Err(_) => self.faults.push(Fault::MissingFile { file }),
+            }
+        }
+    }
+
+    /// The folder of the log.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The project that the session began with.
+    ///
+    /// # Errors
+    /// When it was not kept.
+    pub fn initial(&self) -> Result<Vec<u8>, StoreError> {
+        self.file(Path::new(INITIAL))
+    }
+
+    /// The project that the session ended with.
+    ///
+    /// # Errors
+    /// When it was not kept.
+    pub fn last(&self) -> Result<Vec<u8>, StoreError> {
+        self.file(Path::new(FINAL))
+    }
+
+    /// A project file that a call brought.
+    ///
+    /// # Errors
+    /// When it was not kept.
+    pub fn project(&self, sha: &str) -> Result<Vec<u8>, StoreError> {
+        self.file(&Path::new("projects").join(format!("{sha}.sb3")))
+    }
+
+    /// A picture.
+    ///
+    /// # Errors
+    /// When it was not kept.
+    pub fn image(&self, sha: &str, media_type: &str) -> Result<Vec<u8>, StoreError> {
+        self.file(&Path::new("images").join(format!("{sha}.{}", super::log_dir::extension(media_type))))
+    }
+
+    fn file(&self, name: &Path) -> Result<Vec<u8>, StoreError> {
+        let path = self.path.join(name);
+        fs::read(&path).map_err(StoreError::unreadable(&path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{ClosedEvent, FrameEvent, Opened};
+
+    fn opened() -> EventKind {
+        EventKind::Opened(Opened {
+            format: LOG_FORMAT,
+            session: "s".into(),
+            task: None,
+            started_at: 0.0,
+            version: "0".into(),
+            browser: "b".into(),
+            program: "p".into(),
+        })
+    }
+
+    /// A folder with a log of three events and one picture.
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let sha = sha256_hex(b"picture");
+        fs::create_dir(folder.path().join("images")).unwrap();
+        fs::write(folder.path().join(format!("images/{sha}.png")), b"picture").unwrap();
+        let frame = EventKind::Frame(FrameEvent { image: sha, media_type: "image/png".into() });
+        let closed = EventKind::Closed(ClosedEvent { program: "p".into() });
+        let mut chain = Chain::default();
+        let lines: Vec<String> = [opened(), frame, closed]
+            .into_iter()
+            .zip(1..)
+            .map(|(what, seq)| Event { seq, at_ms: 0.0, request: None, what })
+            .map(|event| chain.tie(&serde_json::to_string(&event).unwrap()) + "\n")
+            .collect();
+        fs::write(folder.path().join(LOG), lines.concat()).unwrap();
+        folder
+    }
+
+    fn alter(folder: &Path, change: impl Fn(String) -> String) -> Vec<Fault> {
+        let file = folder.join(LOG);
+        fs::write(&file, change(fs::read_to_string(&file).unwrap())).unwrap();
+        StoredLog::open(folder).unwrap().faults
+    }
+
+    #[test]
+    fn an_untouched_log_has_no_faults() {
+        let folder = folder();
+        let log = StoredLog::open(folder.path()).unwrap();
+        assert_eq!((log.faults, log.events.len()), (vec![], 3));
+    }
+
+    #[test]
+    fn what_was_altered_is_named() {
+        let altered = alter(folder().path(), |text| text.replace("\"browser\":\"b\"", "\"browser\":\"c\""));
+        assert_eq!(altered, [Fault::BrokenChain { line: 1 }]);
+        let cut = alter(folder().path(), |text| text.split_inclusive('\n').take(2).collect());
+        assert_eq!(cut, [Fault::Unfinished]);
+        let folder = folder();
+        let picture = fs::read_dir(folder.path().join("images")).unwrap().next().unwrap().unwrap().path();
+        fs::write(&picture, b"another").unwrap();
+        assert!(matches!(StoredLog::open(folder.path()).unwrap().faults[..], [Fault::AlteredFile { .. }]));
+        fs::remove_file(&picture).unwrap();
+        assert!(matches!(StoredLog::open(folder.path()).unwrap().faults[..], [Fault::MissingFile { .. }]));
+    }
+}
