@@ -43,7 +43,7 @@ fn api_with(sessions: Sessions, access: Access) -> AppState {
 }
 
 /// Sessions that never get as far as a browser.
-fn no_browser() -> Sessions {
+pub fn no_browser() -> Sessions {
     let options =
         FleetOptions { editor_url: String::new(), launch: launch_options(), sessions_per_browser: 1, warm: 0 };
     Sessions::new(Fleet::start(options), SessionOptions { limit: 0, idle: Duration::from_secs(600) })

@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may stop at what it did not expect")]
 
 mod api;
+mod api_compat;
 mod api_openapi;
 mod browser_api;
 mod browser_build;
 mod browser_check;
 mod browser_cli;
+mod browser_compat;
 mod browser_composite;
 mod browser_composite_names;
 mod browser_events;

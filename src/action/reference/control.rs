@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::action::primitive::settle;
 use crate::action::{ActionError, NoArgs};
 use crate::page::PageFn;
 use crate::page_fn;
@@ -52,12 +53,14 @@ pub async fn run_project(live: &mut Live, running: bool) -> Result<(), ActionErr
     Ok(live.page().call(&RUN, &Run { running }).await?)
 }
 
-/// Scrolls the palette to a category, by its id or name; returns the id.
+/// Scrolls the palette to a category, by its id or name, and waits until it rests; returns the id.
 ///
 /// # Errors
 /// `unknown_category`, or when the page is lost.
 pub async fn select_category(live: &mut Live, category: String) -> Result<String, ActionError> {
-    Ok(live.page().call(&SELECT, &Category { category }).await?.category)
+    let Category { category } = live.page().call(&SELECT, &Category { category }).await?;
+    settle(live.page()).await?;
+    Ok(category)
 }
 
 /// Runs a function that the caller wrote in the page. Whoever may call this may do anything to the session.
@@ -65,7 +68,9 @@ pub async fn select_category(live: &mut Live, category: String) -> Result<String
 /// # Errors
 /// `invalid_js_fn` when the source is no function, `custom_js_error` when it throws.
 pub async fn page_script(live: &mut Live, source: String, payload: Value) -> Result<Value, ActionError> {
-    Ok(live.page().call(&SCRIPT, &Script { source, payload }).await?)
+    let value = live.page().call(&SCRIPT, &Script { source, payload }).await?;
+    settle(live.page()).await?;
+    Ok(value)
 }
 
 /// Makes the stage small; one that is small already stays so. `None` when the editor has no button for it.
