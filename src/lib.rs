@@ -10,6 +10,7 @@ pub mod cli;
 pub mod grade;
 pub mod http;
 pub mod judge;
+pub mod mcp;
 pub mod model;
 pub mod ocr;
 pub mod oracle;

@@ -12,6 +12,7 @@ mod gen_files;
 mod judge;
 mod judging;
 mod logging;
+mod mcp;
 mod ocr;
 mod oracle;
 mod output;
@@ -69,6 +70,8 @@ enum Command {
     Bench(bench::BenchArgs),
     /// Serve the editor for a person and the API for agents, until SIGINT or SIGTERM.
     Serve(serve::ServeArgs),
+    /// Serve the testbed to one MCP host over standard input and output.
+    Mcp(mcp::McpArgs),
     /// Have an agent attempt tasks, judge what it made, and print the verdicts.
     Run(run::RunArgs),
     /// Write the committed files that are made from the code.
@@ -114,6 +117,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Log(command) => wait(session_log::run(&command, &settings, out)),
         Command::Bench(args) => wait(bench::run(&args, &settings, out)),
         Command::Serve(args) => wait(serve::run(&args, &settings, out)),
+        Command::Mcp(args) => wait(mcp::run(&args, &settings)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),
         Command::Gen => gen_files::run(&settings, out),
         Command::Guard { .. } => Ok(Status::Success),

@@ -14,7 +14,7 @@ use super::failure::{Failure, Status};
 use super::output::Output;
 use super::pack::PackArgs;
 use super::settings::Settings;
-use super::{fleet, output};
+use super::{fleet, mcp, output};
 use crate::http::compat::{self, Compat, CompatOptions};
 use crate::http::editor::EditorFiles;
 use crate::http::{Access, AccessError, Api, serve_with};
@@ -91,13 +91,16 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     if let Some(runs) = runs(args, &settings.root)? {
         api.show_runs(runs);
     }
+    mcp::mount(&api);
     let url = format!("http://{address}");
     out.say(format!("editor    {url}/editor"));
     out.say(format!("API       {url}/docs"));
     out.say(format!("sessions  {url}/sessions"));
     out.say(format!("live      {url}/live"));
+    out.say(format!("MCP       {url}/mcp/primitive and {url}/mcp/composite"));
     let mut answer = json!({"url": url, "editor": format!("{url}/editor"), "docs": format!("{url}/docs")});
     answer["live"] = format!("{url}/live").into();
+    answer["mcp"] = format!("{url}/mcp").into();
     let mut more = Vec::new();
     if let Some((listener, address)) = reference {
         let options = CompatOptions { page_scripts: args.allow_page_scripts, evaluate: args.reference_evaluate };

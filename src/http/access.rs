@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::problem::Problem;
 use super::state::AppState;
-use crate::model::sha256_hex;
+use crate::model::{ErrorBody, sha256_hex};
 
 /// Characters a token must have at least: 16 random bytes in base64 are 22.
 pub const MIN_TOKEN: usize = 16;
@@ -95,6 +95,19 @@ impl Access {
         }
         Err(Problem::new(StatusCode::FORBIDDEN, "judge_token_required", "finished runs need the judge's token")
             .hinted("send `Authorization: Bearer TOKEN` with the token of --judge-token"))
+    }
+
+    /// Whether a caller with this `Authorization` header gets verdicts, for adapters that have no problem documents.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn may_judge(&self, authorization: Option<&str>) -> Result<(), ErrorBody> {
+        self.check_judge(authorization).map_err(|problem| ErrorBody {
+            code: problem.code,
+            message: problem.detail,
+            hint: problem.hint,
+            infrastructure: false,
+        })
     }
 
     /// Refuses requests that come by a foreign name or from a page of another origin.

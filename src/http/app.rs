@@ -2,7 +2,7 @@
 
 use axum::Router;
 use axum::http::header::{CACHE_CONTROL, HeaderValue};
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -32,7 +32,9 @@ pub fn app(state: AppState) -> Router {
     let described = all_routes()
         .into_iter()
         .fold(Router::new(), |router, route| router.route(&route.operation.path, route.handler));
+    let mounted = state.mounted.get().cloned().unwrap_or_default();
     let api = described
+        .merge(mounted.layer(map_response(log::in_own_words)).with_state(()))
         .merge(actions::unknown_action_routes())
         .route_layer(from_fn_with_state(state.clone(), access::token_holders_only))
         .layer(SetResponseHeaderLayer::overriding(CACHE_CONTROL, HeaderValue::from_static("no-store")));

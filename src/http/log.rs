@@ -55,9 +55,22 @@ fn report(response: &Response, started: Instant) {
     }
 }
 
+/// Marks replies whose protocol has a form of its own for errors.
+#[derive(Debug, Clone, Copy)]
+struct OwnWords;
+
+/// Leaves the errors of these routes as they are.
+pub async fn in_own_words(mut response: Response) -> Response {
+    response.extensions_mut().insert(OwnWords);
+    response
+}
+
 /// Errors that axum and the file service answer by themselves become problem details too.
 fn as_problem(response: Response) -> Response {
     let status = response.status();
+    if response.extensions().get::<OwnWords>().is_some() {
+        return response;
+    }
     let told = response.headers().get(CONTENT_TYPE).is_some_and(|value| value == MEDIA_TYPE);
     if told || !(status.is_client_error() || status.is_server_error()) {
         return response;

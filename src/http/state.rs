@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use axum::Router;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -40,6 +41,8 @@ pub struct Api {
     pub(super) looks: Looks,
     /// The finished runs to show, if any.
     pub(super) runs: OnceLock<Runs>,
+    /// Routes of adapters that are not this room's.
+    pub(super) mounted: OnceLock<Router>,
     /// Calls in flight.
     pub(super) calls: TaskTracker,
     /// Set once the server is told to stop.
@@ -61,14 +64,20 @@ impl Api {
     ) -> AppState {
         let (calls, closing) = (TaskTracker::new(), CancellationToken::new());
         let judges = Judges::new(sessions.fleet().clone(), JUDGES);
-        let (looks, runs) = (Looks::default(), OnceLock::new());
-        Arc::new(Self { sessions, tasks, projects, editor, access, judges, looks, runs, calls, closing })
+        let (looks, runs, mounted) = (Looks::default(), OnceLock::new(), OnceLock::new());
+        Arc::new(Self { sessions, tasks, projects, editor, access, judges, looks, runs, mounted, calls, closing })
     }
 
     /// Shows the finished runs of a folder; to be said once, before serving.
     pub fn show_runs(&self, runs: Runs) {
         // A second folder is no case that occurs: the first one stays.
         let _ = self.runs.set(runs);
+    }
+
+    /// Adds the routes of another adapter, behind the same checks as all others. Their errors stay in their own
+    /// words. Once only, before serving; further calls change nothing.
+    pub fn mount(&self, routes: Router) {
+        let _ = self.mounted.set(routes);
     }
 
     /// Refuses new calls, lets those in flight finish within [`GRACE`], then ends sessions and browsers.

@@ -11,6 +11,7 @@ mod geometry;
 mod mode;
 mod run;
 mod task;
+mod task_view;
 mod verdict;
 
 pub use chain::Chain;
@@ -26,4 +27,5 @@ pub use geometry::{Point, Rect};
 pub use mode::Mode;
 pub use run::{AttemptRecord, CallRecord, Ending, RUN_FORMAT, RunRecord};
 pub use task::{Category, Limits, OracleFiles, StageSize, Task, TaskId, TaskIdError};
+pub use task_view::TaskView;
 pub use verdict::{CaseResult, Clock, ClockParameters, Hashes, Outcome, Verdict};

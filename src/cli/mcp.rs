@@ -1,0 +1,109 @@
+//! `scratchbed mcp`: the testbed as an MCP server on standard input and output, for one host.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::failure::{Failure, Status};
+use super::fleet;
+use super::output::progress;
+use super::pack::PackArgs;
+use super::settings::Settings;
+use crate::http::Api;
+use crate::judge::Judges;
+use crate::mcp::{Bench, serve_stdio};
+use crate::model::{ErrorBody, Mode};
+use crate::runner::{BuiltProjects, LocalJudge};
+use crate::session::{SessionOptions, Sessions};
+
+/// A session of a host that is still there never expires within a working day.
+const IDLE: Duration = Duration::from_secs(12 * 3600);
+
+/// An interaction mode, on the command line.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum ModeName {
+    /// Mouse and keyboard on pixels.
+    Primitive,
+    /// Operations on blocks.
+    Composite,
+}
+
+impl From<ModeName> for Mode {
+    fn from(name: ModeName) -> Self {
+        match name {
+            ModeName::Primitive => Self::Primitive,
+            ModeName::Composite => Self::Composite,
+        }
+    }
+}
+
+/// Which tools to offer.
+///
+/// MCP messages go over standard input and output; logs go to standard error. Ends when the host closes the
+/// connection. docs/MCP.md shows how hosts are told to start it.
+#[derive(Debug, Args)]
+pub struct McpArgs {
+    /// How the agent acts: mouse and keyboard, or operations on blocks.
+    #[arg(long, value_enum, default_value_t = ModeName::Primitive)]
+    mode: ModeName,
+    /// The task that sessions begin with when the agent asks for none.
+    #[arg(long, value_name = "ID")]
+    task: Option<String>,
+    /// Tell the agent the verdict on what it hands in; without it the attempt only ends.
+    #[arg(long)]
+    judge: bool,
+    /// How many sessions may live at once.
+    #[arg(long, default_value_t = 4, value_name = "N")]
+    max_sessions: usize,
+    #[command(flatten)]
+    pack: PackArgs,
+}
+
+/// Serves one host until it closes the connection, or SIGINT or SIGTERM.
+pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure> {
+    let tasks = args.pack.tasks(settings)?;
+    if let Some(task) = &args.task {
+        tasks.find(task)?;
+    }
+    let no_signals = |error| Failure::infrastructure("no_signals", &error);
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(no_signals)?;
+    let mut terminate = signal(SignalKind::terminate()).map_err(no_signals)?;
+    let fleet = fleet::start(settings, 1).await?;
+    let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: args.max_sessions, idle: IDLE });
+    let projects = BuiltProjects::over(fleet.clone(), fleet::built_projects(settings));
+    let judges = Judges::new(fleet, 1);
+    let told = args.judge;
+    let may_judge = Arc::new(move |_: Option<&str>| if told { Ok(()) } else { Err(not_told()) });
+    let judge = LocalJudge::with(judges.clone());
+    let bench = Bench::new(sessions.clone(), tasks, projects, judge, may_judge).beginning_with(args.task.clone())?;
+    progress(format!("MCP server in {} mode on standard input and output", Mode::from(args.mode)));
+    let served = tokio::select! {
+        served = serve_stdio(Arc::new(bench), args.mode.into()) => served,
+        _ = interrupt.recv() => Ok(()),
+        _ = terminate.recv() => Ok(()),
+    };
+    judges.close().await;
+    sessions.shutdown().await;
+    served.map_err(|message| Failure::new(Status::Infrastructure, "connection_broken", message))?;
+    Ok(Status::Success)
+}
+
+fn not_told() -> ErrorBody {
+    ErrorBody {
+        code: "judging_not_offered".to_owned(),
+        message: "this server tells no verdicts".to_owned(),
+        hint: Some("start it with --judge".to_owned()),
+        infrastructure: false,
+    }
+}
+
+/// Offers MCP at `/mcp` of a server, in its sessions.
+pub fn mount(api: &Arc<Api>) {
+    let access = api.access.clone();
+    let may_judge = Arc::new(move |authorization: Option<&str>| access.may_judge(authorization));
+    let judge = LocalJudge::with(api.judges.clone());
+    let bench = Bench::new(api.sessions.clone(), api.tasks.clone(), api.projects.clone(), judge, may_judge);
+    api.mount(crate::mcp::routes(&Arc::new(bench)));
+}

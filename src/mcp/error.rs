@@ -1,0 +1,125 @@
+//! Why a tool call failed, with stable codes and hints. All of these are results for the model to read; errors of
+//! the protocol itself are rmcp's.
+
+use super::attempt::End;
+use crate::model::ErrorBody;
+use crate::page::PageError;
+use crate::runner::ProjectSourceError;
+use crate::session::SessionError;
+use crate::taskset::TasksetError;
+
+/// Errors of the MCP room.
+#[derive(Debug, thiserror::Error)]
+pub enum ToolError {
+    /// The action itself failed, and has said why.
+    #[error("{}", .0.message)]
+    Action(ErrorBody),
+    /// The arguments make no sense.
+    #[error("{0}")]
+    Arguments(String),
+    /// Nothing says which session is meant.
+    #[error("the call does not say which session it is for")]
+    SessionRequired,
+    /// The attempt has ended.
+    #[error("the attempt has ended: {how}")]
+    AttemptEnded {
+        /// How.
+        how: &'static str,
+    },
+    /// The session belongs to no task.
+    #[error("this session is no attempt at a task")]
+    NoTask,
+    /// Trouble with the session.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// No such task.
+    #[error(transparent)]
+    Task(#[from] TasksetError),
+    /// The task's project can't be had.
+    #[error("the task's project can't be built")]
+    Project(#[from] ProjectSourceError),
+    /// There is no verdict.
+    #[error("the project could not be judged: {0}")]
+    Judge(String),
+}
+
+impl ToolError {
+    /// An attempt that has ended.
+    pub(super) const fn ended(end: End) -> Self {
+        Self::AttemptEnded { how: end.name() }
+    }
+
+    /// Stable name of the situation.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        match self {
+            Self::Action(body) => &body.code,
+            Self::Arguments(_) => "invalid_arguments",
+            Self::SessionRequired => "session_required",
+            Self::AttemptEnded { .. } => "attempt_ended",
+            Self::NoTask => "no_task",
+            Self::Session(error) => error.code(),
+            Self::Task(error) => error.code(),
+            Self::Project(_) => "task_not_built",
+            Self::Judge(_) => "not_judged",
+        }
+    }
+
+    /// The error as an agent sees it; causes with internals go to the log.
+    #[must_use]
+    pub fn body(&self) -> ErrorBody {
+        let (message, hint) = match self {
+            Self::Action(body) => return body.clone(),
+            Self::Arguments(_) => (self.to_string(), "see the tool's input schema"),
+            Self::SessionRequired => (self.to_string(), "pass `session` as `start_task` returned it"),
+            Self::AttemptEnded { .. } => (self.to_string(), "`start_task` begins another; `submit` hands this one in"),
+            Self::NoTask => (self.to_string(), "begin with `start_task` and a `task` from `list_tasks`"),
+            Self::Session(SessionError::Unknown(_) | SessionError::Expired(_) | SessionError::Ended(_)) => {
+                (self.to_string(), "`start_task` begins a new one")
+            }
+            Self::Session(SessionError::Busy { .. }) => (self.to_string(), "wait a moment and call again"),
+            Self::Session(SessionError::Full { .. }) => {
+                (self.to_string(), "end a session with `end_session`, or wait until one expires")
+            }
+            Self::Session(SessionError::Page(PageError::Lost(_)) | SessionError::Deadline { .. }) => {
+                (self.to_string(), "observe and call again")
+            }
+            Self::Session(SessionError::Page(error)) if !matches!(error, PageError::Refused { .. }) => {
+                tracing::error!(%error, "a tool call failed");
+                ("the testbed could not do this".to_owned(), "observe and call again")
+            }
+            Self::Session(_) => (self.to_string(), "observe and call again"),
+            Self::Task(_) => (self.to_string(), "`list_tasks` names the tasks"),
+            Self::Project(error) => {
+                tracing::error!(%error, "a task's project can't be had");
+                (self.to_string(), "try again, or take another task")
+            }
+            Self::Judge(error) => {
+                tracing::error!(error, "a project could not be judged");
+                ("the project could not be judged".to_owned(), "submit again")
+            }
+        };
+        let infrastructure = self.is_infrastructure();
+        ErrorBody { code: self.code().to_owned(), message, hint: Some(hint.to_owned()), infrastructure }
+    }
+
+    /// Whether this is the testbed's trouble and not the caller's.
+    #[must_use]
+    pub const fn is_infrastructure(&self) -> bool {
+        match self {
+            Self::Action(body) => body.infrastructure,
+            Self::Session(error) => !matches!(
+                error,
+                SessionError::Unknown(_)
+                    | SessionError::Expired(_)
+                    | SessionError::Ended(_)
+                    | SessionError::Full { .. }
+                    | SessionError::Busy { .. }
+            ),
+            Self::Project(_) | Self::Judge(_) => true,
+            Self::Arguments(_) | Self::SessionRequired | Self::AttemptEnded { .. } | Self::NoTask | Self::Task(_) => {
+                false
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The tools around actions: list tasks, begin an attempt, hand it in, end its session.
+
+use std::sync::Arc;
+
+use rmcp::model::{Tool, ToolAnnotations};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::attempt::{Attempt, End};
+use super::bench::Bench;
+use super::error::ToolError;
+use super::schema;
+use crate::model::{Category, ErrorBody, TaskView, Verdict};
+use crate::session::LoadReport;
+
+/// How long bringing a project out of the editor may take.
+const EXPORT_LIMIT: std::time::Duration = std::time::Duration::from_secs(30);
+
+/// A task in a list.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct TaskLine {
+    /// Its name.
+    id: String,
+    /// Which of the four kinds it is.
+    category: Category,
+    /// What it is in a few words.
+    title: String,
+}
+
+/// All tasks.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct TaskLines {
+    /// By category and name.
+    tasks: Vec<TaskLine>,
+}
+
+/// Arguments of a tool that takes none.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Nothing {}
+
+/// What to begin with.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StartTask {
+    /// The task, by the name that `list_tasks` tells. Without it the server's own task, if it was started for one,
+    /// else the editor's default project.
+    #[serde(default)]
+    pub task: Option<String>,
+}
+
+/// An attempt that has begun.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Started {
+    /// Its session; pass it to every other tool.
+    session: String,
+    /// What is to be done, and how long it may take.
+    task: Option<TaskView>,
+    /// What loading its project showed.
+    load: LoadReport,
+}
+
+/// Which session is meant.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OfSession {
+    /// The session, as `start_task` returned it. May be left out on a connection that keeps the one it began last.
+    #[serde(default)]
+    pub session: Option<String>,
+}
+
+/// An attempt that was handed in.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Submitted {
+    /// Its session, which still holds the project.
+    session: String,
+    /// Actions that the attempt took.
+    steps: u32,
+    /// The verdict, where it is told.
+    verdict: Option<Verdict>,
+    /// Why it is not told.
+    not_told: Option<ErrorBody>,
+}
+
+/// A session that has ended.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Ended {
+    /// Its name.
+    session: String,
+}
+
+/// The tools of this file.
+pub(super) fn tools() -> Vec<Tool> {
+    let looks = ToolAnnotations::new().read_only(true).open_world(false);
+    let acts = ToolAnnotations::new().read_only(false).destructive(false).open_world(false);
+    vec![
+        tool::<Nothing, TaskLines>("list_tasks", "List the tasks that can be attempted.", looks),
+        tool::<StartTask, Started>(
+            "start_task",
+            "Begin an attempt at a task in an editor of its own. Returns the `session` for all other tools and the \
+             instruction: what is to be done.",
+            acts.clone(),
+        ),
+        tool::<OfSession, Submitted>(
+            "submit",
+            "Hand the project in as it is now. Ends the attempt; the verdict is told where judging is offered.",
+            acts.clone(),
+        ),
+        tool::<OfSession, Ended>(
+            "end_session",
+            "Close a session that is not needed any more. Its project is gone afterwards.",
+            acts.destructive(true),
+        ),
+    ]
+}
+
+fn tool<I: JsonSchema, O: JsonSchema>(name: &'static str, doc: &'static str, hints: ToolAnnotations) -> Tool {
+    let mut input = schema::of::<I>();
+    input.shift_remove("description");
+    Tool::new(name, doc, Arc::new(input)).with_raw_output_schema(Arc::new(schema::of::<O>())).with_annotations(hints)
+}
+
+/// The arguments of one of these tools.
+pub(super) fn read<T: for<'de> Deserialize<'de>>(args: Map<String, Value>) -> Result<T, ToolError> {
+    serde_json::from_value(Value::Object(args)).map_err(|error| ToolError::Arguments(error.to_string()))
+}
+
+/// `list_tasks`.
+pub(super) fn list(bench: &Bench) -> TaskLines {
+    let line = |task: &crate::model::Task| TaskLine {
+        id: task.id.to_string(),
+        category: task.category,
+        title: task.title.clone(),
+    };
+    TaskLines { tasks: bench.tasks.all().iter().map(|entry| line(&entry.task)).collect() }
+}
+
+/// `start_task`, after it has begun.
+pub(super) fn started(bench: &Bench, attempt: Attempt) -> Result<Started, ToolError> {
+    let task = attempt.task.as_deref().map(|id| bench.tasks.find(id)).transpose()?;
+    Ok(Started { session: attempt.session, task: task.map(|entry| TaskView::from(&entry.task)), load: attempt.load })
+}
+
+/// `submit`, by a caller with this `Authorization` header.
+pub(super) async fn submit(
+    bench: &Bench,
+    attempt: Attempt,
+    authorization: Option<&str>,
+) -> Result<Submitted, ToolError> {
+    let entry = match &attempt.task {
+        Some(task) => bench.tasks.find(task)?,
+        None => return Err(ToolError::NoTask),
+    };
+    bench.note(&attempt.session, |attempt| attempt.ended = attempt.ended.or(Some(End::Submitted)));
+    let mut submitted = Submitted { session: attempt.session, steps: attempt.steps, verdict: None, not_told: None };
+    if let Err(refusal) = (bench.may_judge)(authorization) {
+        submitted.not_told = Some(refusal);
+        return Ok(submitted);
+    }
+    let handle = bench.sessions.get(&submitted.session).await?;
+    let project = handle.run(EXPORT_LIMIT, |live| Box::pin(live.export())).await??;
+    let sb3 = project.write().map_err(crate::session::SessionError::from)?;
+    submitted.verdict = Some(bench.judge.judge(entry, &sb3).await.map_err(ToolError::Judge)?);
+    Ok(submitted)
+}
+
+/// `end_session`.
+pub(super) async fn end(bench: &Bench, attempt: Attempt) -> Result<Ended, ToolError> {
+    bench.sessions.delete(&attempt.session).await?;
+    bench.forget(&attempt.session);
+    Ok(Ended { session: attempt.session })
+}

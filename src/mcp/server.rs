@@ -1,0 +1,119 @@
+//! One connection as rmcp sees it.
+
+use std::sync::Arc;
+
+use rmcp::handler::server::ServerHandler;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, Implementation, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer};
+
+use super::bench::Bench;
+use super::call::{Call, Connection};
+use super::{resources, tools};
+use crate::model::Mode;
+
+/// The header by which a client of an older protocol keeps its connection over HTTP.
+const MCP_SESSION: &str = "mcp-session-id";
+
+/// Answers the requests of a connection.
+#[derive(Debug)]
+pub(super) struct Server {
+    connection: Connection,
+    tools: Vec<Tool>,
+}
+
+impl Server {
+    /// A server with the tools of this mode.
+    pub fn new(bench: Arc<Bench>, mode: Mode) -> Self {
+        Self { connection: Connection::new(bench, mode), tools: tools(mode) }
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("scratchbed", env!("CARGO_PKG_VERSION")))
+            .with_instructions(instructions(self.connection.mode))
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.tools.clone()))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        self.tools.iter().find(|tool| tool.name == name).cloned()
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        // Over stdio there are no headers, and one process is one connection.
+        let parts = context.extensions.get::<axum::http::request::Parts>();
+        let header = |name: &str| parts.and_then(|parts| parts.headers.get(name)?.to_str().ok());
+        let call = Call {
+            name: request.name.to_string(),
+            args: request.arguments.unwrap_or_default(),
+            authorization: header("authorization").map(str::to_owned),
+            keeps: parts.is_none() || header(MCP_SESSION).is_some(),
+        };
+        let unknown = || ErrorData::invalid_params(format!("there is no tool {}", request.name), None);
+        self.connection.call(call).await.map(CallToolResponse::from).ok_or_else(unknown)
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(resources::list(&self.connection.bench))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(resources::templates())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        resources::read(&self.connection.bench, &request.uri).map(ReadResourceResponse::from)
+    }
+}
+
+/// How to work with the server, for the model.
+fn instructions(mode: Mode) -> String {
+    let how = match mode {
+        Mode::Primitive => {
+            "You see the Scratch editor as a picture with a numbered list of elements, and act with mouse and keyboard. \
+             Coordinates are viewport pixels (1280x720) whatever the picture's size. Observe after acting: the page has \
+             changed. To save tokens, observe with `elements: \"changed\"`, `types`, `region`, `picture: \"webp\"` or \
+             `\"off\"`, `scale` or `crop`; `sizes` in the reply says what each part took."
+        }
+        Mode::Composite => {
+            "You see the program as numbered pseudocode and edit it by operations on blocks. Indexes refer to the numbering \
+             that the last observation or the last successful edit returned. `block_catalogue` lists the blocks."
+        }
+    };
+    format!(
+        "A testbed for programming in Scratch. Call `start_task` (`list_tasks` names the tasks, `task://ID` describes one); \
+         pass the `session` that it returns to every other tool. {how} A failed action is an error with `code` and \
+         `hint`. `done` or `failed` ends the attempt; `submit` hands the project in and tells the verdict where judging \
+         is offered."
+    )
+}

@@ -1,0 +1,129 @@
+//! The tools of a mode: the registry's entries, and those that begin and end an attempt.
+
+use std::sync::Arc;
+
+use rmcp::model::{Tool, ToolAnnotations};
+use serde_json::{Map, Value, json};
+
+use super::lifecycle;
+use super::reply::APART;
+use super::schema::{self, add, flatten, inline, remove};
+use crate::action::{Entry, Kind, registry};
+use crate::model::{Mode, Timing};
+
+/// All tools of a mode: first those that begin and end an attempt, then the actions in the registry's order.
+#[must_use]
+pub fn tools(mode: Mode) -> Vec<Tool> {
+    let actions = registry().iter().filter(|entry| entry.mode == mode).map(of_entry);
+    lifecycle::tools().into_iter().chain(actions).collect()
+}
+
+fn of_entry(entry: &'static Entry) -> Tool {
+    let mut input = inline(entry.args_schema);
+    let sets = flatten(&mut input);
+    input.shift_remove("description");
+    add(&mut input, "session", session_field());
+    let mut doc = entry.doc.to_owned();
+    if !sets.is_empty() {
+        let sets: Vec<String> = sets.iter().map(|fields| fields.join(", ")).collect();
+        doc = format!("{doc} Give either {}.", sets.join("; or "));
+    }
+    if entry.kind == Kind::Act {
+        add(&mut input, "observation", observation_field());
+    }
+    let annotations = ToolAnnotations::new()
+        .read_only(entry.kind == Kind::Observe)
+        .destructive(entry.kind == Kind::Act)
+        .open_world(false);
+    Tool::new(entry.name, doc, Arc::new(input))
+        .with_raw_output_schema(Arc::new(output(entry)))
+        .with_annotations(annotations)
+}
+
+/// What an action's structured result looks like. The picture and texts that say the same again are content of their
+/// own, so that nothing is sent twice.
+fn output(entry: &'static Entry) -> Map<String, Value> {
+    let mut data = inline(entry.data_schema);
+    flatten(&mut data);
+    remove(&mut data, &APART);
+    let fields = json!({
+        "executed": {
+            "type": "object",
+            "description": "The arguments as carried out: defaults filled in, indexes resolved to coordinates.",
+        },
+        "data": data,
+        "timing": schema::of::<Timing>(),
+    });
+    let mut output = Map::new();
+    output.insert("type".to_owned(), json!("object"));
+    output.insert("properties".to_owned(), fields);
+    output.insert("required".to_owned(), json!(["executed", "data", "timing"]));
+    output
+}
+
+/// Which session a call is for.
+pub(super) fn session_field() -> Value {
+    json!({
+        "type": "string",
+        "description": "The session, as `start_task` returned it. May be left out on a connection that keeps the one it \
+            began last.",
+    })
+}
+
+fn observation_field() -> Value {
+    json!({
+        "type": "string",
+        "description": "The `id` of the observation that the action was decided on. The action is refused when it is no \
+            longer the newest.",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_action_of_the_mode_is_a_tool_that_hosts_accept() {
+        for mode in [Mode::Primitive, Mode::Composite] {
+            let tools = tools(mode);
+            for entry in registry().iter().filter(|entry| entry.mode == mode) {
+                let tool = tools.iter().find(|tool| tool.name == entry.name).unwrap();
+                assert!(tool.description.as_ref().unwrap().starts_with(entry.doc));
+            }
+            for tool in tools {
+                for schema in [&tool.input_schema, tool.output_schema.as_ref().unwrap()] {
+                    assert_eq!(schema["type"], "object", "{}", tool.name);
+                    assert!(["oneOf", "anyOf", "allOf", "$ref"].iter().all(|name| !schema.contains_key(*name)));
+                    assert!(!serde_json::to_string(schema).unwrap().contains("$ref"), "{}", tool.name);
+                }
+            }
+        }
+    }
+
+    /// A tool on one line: arguments, those that must be given with a star, and the fields of its result.
+    fn line(tool: &Tool) -> String {
+        let names = |schema: &Map<String, Value>| -> Vec<String> {
+            let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+            let star = |name: &String| if required.iter().any(|one| one == name) { "*" } else { "" };
+            let properties = schema["properties"].as_object().into_iter().flatten();
+            properties.map(|(name, _)| format!("{name}{}", star(name))).collect()
+        };
+        let output = tool.output_schema.as_ref().unwrap();
+        let data = output["properties"].get("data").and_then(Value::as_object).unwrap_or(output);
+        format!("{}({}) -> {}", tool.name, names(&tool.input_schema).join(", "), names(data).join(", "))
+    }
+
+    #[test]
+    fn the_tools_of_both_modes() {
+        for mode in [Mode::Primitive, Mode::Composite] {
+            let lines: Vec<String> = tools(mode).iter().map(line).collect();
+            insta::assert_snapshot!(mode.name(), lines.join("\n"));
+        }
+    }
+
+    #[test]
+    fn a_tool_in_full() {
+        let click = tools(Mode::Primitive).into_iter().find(|tool| tool.name == "click");
+        insta::assert_json_snapshot!(click);
+    }
+}
