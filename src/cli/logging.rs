@@ -3,13 +3,15 @@
 use tracing_subscriber::EnvFilter;
 
 use super::env;
+use crate::mcp;
 use crate::page::QUIET_LOG;
 
 /// Starts logging for this process.
 pub fn start() {
     let asked = std::env::var(env::LOG).unwrap_or_else(|_| "warn".into());
     // What was asked for comes last, so that it can also turn the client's noise back on.
-    let filter = EnvFilter::try_new(format!("{QUIET_LOG},{asked}")).unwrap_or_else(|_| EnvFilter::new("warn"));
+    let filter = EnvFilter::try_new(format!("{QUIET_LOG},{},{asked}", mcp::QUIET_LOG))
+        .unwrap_or_else(|_| EnvFilter::new("warn"));
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     if subscriber.try_init().is_err() {
         // A second call in one process keeps the first's settings.

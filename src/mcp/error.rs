@@ -69,7 +69,11 @@ impl ToolError {
     #[must_use]
     pub fn body(&self) -> ErrorBody {
         let (message, hint) = match self {
-            Self::Action(body) => return body.clone(),
+            // Some refusals of the editor say all in their message.
+            Self::Action(body) => {
+                let hint = body.hint.clone().or_else(|| Some("observe to see what is there".to_owned()));
+                return ErrorBody { hint, ..body.clone() };
+            }
             Self::Arguments(_) => (self.to_string(), "see the tool's input schema"),
             Self::SessionRequired => (self.to_string(), "pass `session` as `start_task` returned it"),
             Self::AttemptEnded { .. } => (self.to_string(), "`start_task` begins another; `submit` hands this one in"),

@@ -21,3 +21,6 @@ pub use bench::{Bench, MayJudge};
 pub use error::ToolError;
 pub use tools::tools;
 pub use transport::{routes, serve_stdio};
+
+/// Log directives that silence the protocol library: it reports every mistake of a client, which the client is told.
+pub const QUIET_LOG: &str = "rmcp=error";

@@ -26,7 +26,7 @@ pub fn inline(write: impl FnOnce(&mut SchemaGenerator) -> Schema) -> Map<String,
 
 /// The schema of a type.
 pub fn of<T: JsonSchema>() -> Map<String, Value> {
-    inline(|generator| generator.subschema_for::<T>())
+    inline(SchemaGenerator::subschema_for::<T>)
 }
 
 /// Takes the alternatives off the top and returns the sets of fields of which exactly one is to be given.
