@@ -37,7 +37,8 @@ pub fn api_over(sessions: Sessions) -> AppState {
     api_with(sessions, Access::new(address, None).unwrap().judging(JUDGE_TOKEN).unwrap())
 }
 
-fn api_with(sessions: Sessions, access: Access) -> AppState {
+/// An API over these sessions, for whom `access` lets in.
+pub fn api_with(sessions: Sessions, access: Access) -> AppState {
     let tasks = TaskSet::read(root()).unwrap();
     Api::new(sessions, tasks, Arc::new(NoProjects), EditorFiles::of_checkout(root()), access)
 }

@@ -1,0 +1,47 @@
+// @ts-check
+// What a test asks of the live view's page.
+
+/** @param {string} selector */
+const textOf = selector => document.querySelector(selector)?.textContent ?? '';
+
+/** @type {Record<string, () => any>} */
+const ANSWERS = {
+    state: () => {
+        const image = /** @type {HTMLImageElement | null} */ (document.querySelector('.frame img'));
+        const active = /** @type {HTMLElement | null} */ (document.activeElement);
+        return {
+            title: document.title,
+            heading: textOf('h1'),
+            badge: textOf('.state, .outcome'),
+            focused: active ? active.getAttribute('aria-label') ?? active.textContent ?? '' : '',
+            picture: image && !image.hidden && image.naturalWidth > 0 ? image.src : '',
+            note: document.querySelector('.frame .note:not([hidden])')?.textContent ?? '',
+            boxes: document.querySelectorAll('.overlay .box').length,
+            pointer: document.querySelector('.overlay .pointer')?.getAttribute('transform') ?? '',
+            log: [...document.querySelectorAll('.log li')].map(row => row.textContent ?? ''),
+            actions: [...document.querySelectorAll('.actions li')].map(row => row.textContent ?? ''),
+            program: [...document.querySelectorAll('.panel .program')].map(one => one.textContent ?? '').join('\n'),
+            fresh: [...document.querySelectorAll('.line.fresh')].map(line => (line.textContent ?? '').trim()),
+            cards: [...document.querySelectorAll('.card')].map(card => card.textContent ?? ''),
+            place: textOf('.place'),
+            current: textOf('.steps [aria-current]'),
+            cases: document.querySelectorAll('.cases li').length,
+            banner: document.querySelector('.banner:not([hidden])')?.textContent ?? ''
+        };
+    },
+    /** What the focus outline looks like, so that nobody is lost on the page. */
+    outline: () => {
+        const {outlineStyle, outlineWidth} = getComputedStyle(/** @type {Element} */ (document.activeElement));
+        return `${outlineStyle} ${outlineWidth}`;
+    },
+    /** Whether the page is wider than its window. */
+    overflow: () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    /** Rules of accessibility that the page breaks; axe must have been put into the page before. */
+    accessibility: async () => {
+        const {axe} = /** @type {any} */ (globalThis);
+        const {violations} = await axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']});
+        return violations.map((/** @type {any} */ one) => `${one.id}: ${one.nodes.map((/** @type {any} */ node) => `${node.html} ${node.failureSummary}`).join(' | ')}`);
+    }
+};
+
+module.exports = (/** @type {string} */ about) => ANSWERS[about]();
