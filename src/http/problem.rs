@@ -196,7 +196,7 @@ impl From<JudgeError> for Problem {
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         let mut problem = Self::internal("").caused_by(&error);
-        problem.code = error.code().to_owned();
+        error.code().clone_into(&mut problem.code);
         problem.kind = format!("urn:scratchbed:problem:{}", error.code());
         problem
     }
