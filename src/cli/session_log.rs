@@ -13,7 +13,7 @@ use super::settings::Settings;
 use super::{fleet, output};
 use crate::grade::provenance;
 use crate::model::{Event, EventKind};
-use crate::runner::{CallDifference, Comparison, compare, replay};
+use crate::runner::{CallDifference, Comparison, compare, replay, video};
 use crate::session::{SessionOptions, Sessions};
 use crate::store::StoredLog;
 
@@ -46,6 +46,14 @@ pub enum LogCommand {
         #[arg(long, value_name = "FOLDER")]
         keep: Option<PathBuf>,
     },
+    /// Make a video of a session: WebM or MP4 through ffmpeg, or a zip of frames where that is missing.
+    Video {
+        /// The folder of the log, or of the attempt that it belongs to.
+        folder: PathBuf,
+        /// The file to write; its name ends in .webm, .mp4 or .zip.
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+    },
     /// Compare two logs: calls, answers, and the programs in the end. Exit code 0 if they are equal.
     Compare {
         /// The folder of a log, or of the attempt that it belongs to.
@@ -61,6 +69,7 @@ pub async fn run(command: &LogCommand, settings: &Settings, out: Output) -> Resu
         LogCommand::Show { folder, kind } => show(&open(folder)?, kind, out),
         LogCommand::Check { folder } => check(&open(folder)?, out),
         LogCommand::Replay { folder, keep } => replayed(&open(folder)?, keep.as_deref(), settings, out).await,
+        LogCommand::Video { folder, output } => film(&open(folder)?, output, out),
         LogCommand::Compare { left, right } => compared(&open(left)?, &open(right)?, out),
     }
 }
@@ -136,6 +145,22 @@ async fn replayed(log: &StoredLog, keep: Option<&Path>, settings: &Settings, out
         output::progress(format!("event {seq}: `{api}` is left out; a log does not say how to do it again"));
     }
     compared(log, &open(folder)?, out)
+}
+
+fn film(log: &StoredLog, file: &Path, out: Output) -> Result<Status, Failure> {
+    let wants_zip = file.extension().is_some_and(|ending| ending == "zip");
+    let archive = if wants_zip || video::has_encoder() { file.to_owned() } else { file.with_extension("zip") };
+    if archive != file {
+        output::progress("ffmpeg is not installed: the frames go to a zip, with index.json for their times");
+    }
+    let progress = spinner("drawing");
+    let zipped = wants_zip || archive != file;
+    let made = if zipped { video::write_archive(log, &archive) } else { video::encode(log, file) };
+    progress.finish_and_clear();
+    let frames = made.map_err(|error| Failure::of(Status::Infrastructure, "no_video", &error))?;
+    out.say(format!("{frames} frames in {}", archive.display()));
+    out.answer(&json!({"file": archive, "frames": frames, "encoded": !zipped}));
+    Ok(Status::Success)
 }
 
 fn compared(left: &StoredLog, right: &StoredLog, out: Output) -> Result<Status, Failure> {

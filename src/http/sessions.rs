@@ -32,6 +32,9 @@ pub struct CreateSession {
     #[serde(default)]
     #[schemars(range(min = 1, max = LONGEST_LEASE_S))]
     pub lease_s: Option<u32>,
+    /// Take a picture after each action, for a video; acting then takes a little longer.
+    #[serde(default)]
+    pub record: bool,
 }
 
 /// How a session sent as a project file is created.
@@ -99,11 +102,11 @@ async fn create(State(api): State<AppState>, request: Request) -> Result<impl In
 }
 
 async fn start_of(api: &Api, wanted: CreateSession) -> Result<Start, Problem> {
-    let lease = lease(wanted.lease_s)?;
-    let Some(id) = wanted.task else { return Ok(Start { lease, ..Start::default() }) };
+    let (lease, record) = (lease(wanted.lease_s)?, wanted.record);
+    let Some(id) = wanted.task else { return Ok(Start { lease, record, ..Start::default() }) };
     let entry = api.tasks.find(id.as_str())?;
     let project = api.projects.initial(entry).await?;
-    Ok(Start { project: Some(project), task: Some(id.to_string()), lease, ..Start::default() })
+    Ok(Start { project: Some(project), task: Some(id.to_string()), lease, record, ..Start::default() })
 }
 
 fn lease(seconds: Option<u32>) -> Result<Option<Duration>, Problem> {

@@ -23,6 +23,7 @@ mod remote;
 mod replay;
 pub mod soak;
 mod testbed;
+pub mod video;
 
 pub use attempt::{Judging, Parts, attempt};
 pub use batch::{Batch, Event, Job, MakeAgent, succeeded, summary};

@@ -127,6 +127,12 @@ impl Actor {
         if let Err(error) = self.live.take_snapshot().await {
             tracing::warn!(%error, "could not take a snapshot");
         }
+        if self.live.recorder.wants_frame() {
+            match self.live.page().screenshot().await {
+                Ok(png) => self.live.recorder.frame("image/png", &png),
+                Err(error) => tracing::warn!(%error, "could not take a picture for the recording"),
+            }
+        }
     }
 
     async fn recover(&mut self) {

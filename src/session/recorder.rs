@@ -24,6 +24,10 @@ pub struct Recorder {
     page_clock: Option<PageClock>,
     /// Whether the log has begun. Making the session ready is no part of it.
     begun: bool,
+    /// Whether a picture is taken after each action.
+    pub(super) films: bool,
+    /// Whether the current call is an action.
+    acts: bool,
 }
 
 /// How the page's clock relates to the session's.
@@ -37,7 +41,7 @@ struct PageClock {
 
 impl Recorder {
     pub(super) const fn new(log: SessionLog) -> Self {
-        Self { log, open: None, reply: None, program: None, page_clock: None, begun: false }
+        Self { log, open: None, reply: None, program: None, page_clock: None, begun: false, films: false, acts: false }
     }
 
     /// The log.
@@ -72,6 +76,11 @@ impl Recorder {
     pub fn frame(&self, media_type: &str, bytes: &[u8]) {
         let image = self.log.keep_image(media_type, bytes);
         self.note(EventKind::Frame(FrameEvent { image, media_type: media_type.to_owned() }));
+    }
+
+    /// Whether a picture is to be taken now that the current call is answered.
+    pub(super) const fn wants_frame(&self) -> bool {
+        self.films && self.acts
     }
 
     /// Tells how the current call is answered; the answer is noted once the page's notes are in.
@@ -110,6 +119,7 @@ impl Recorder {
 
     pub(super) fn begin(&mut self, request: RequestEvent) {
         self.reply = None;
+        self.acts = request.mode.is_some();
         self.open = Some((self.log.note(None, EventKind::Request(request)), Instant::now()));
     }
 

@@ -48,6 +48,8 @@ pub struct Start {
     pub lease: Option<Duration>,
     /// Who creates it, if callers are told apart.
     pub owner: Option<String>,
+    /// Whether a picture is taken after each action, for a video.
+    pub record: bool,
 }
 
 /// A session as lists show it.
@@ -179,6 +181,7 @@ impl Sessions {
         let log = SessionLog::start(&id);
         let mut live = Live::new(lease, self.shared.fleet.clone(), log.clone());
         live.take_turn(Share::Page).await;
+        live.recorder.films = start.record;
         let loaded = match &start.project {
             Some(sb3) => live.load(sb3).await,
             None => live.take_snapshot().await.map(|()| LoadReport::default()),
