@@ -11,6 +11,7 @@ use super::settings::Settings;
 use super::table::table;
 use super::{fleet, judging, ocr};
 use crate::runner::bench;
+use crate::runner::endurance::{self, EndurancePlan};
 use crate::runner::soak::{self, SoakPlan};
 use crate::session::{SessionOptions, Sessions};
 
@@ -25,6 +26,16 @@ pub struct BenchArgs {
     /// Instead of the budgets, drive this many sessions, eight at a time, and watch what they leave behind.
     #[arg(long, value_name = "SESSIONS")]
     soak: Option<usize>,
+    /// Instead of the budgets, let sessions work at once for so many minutes, and watch that none is starved, lost
+    /// or left behind.
+    #[arg(long, value_name = "MINUTES", conflicts_with = "soak")]
+    endurance: Option<u32>,
+    /// Sessions of the endurance run.
+    #[arg(long, value_name = "N", default_value_t = 16, requires = "endurance")]
+    sessions: usize,
+    /// How often the endurance run kills a Chromium.
+    #[arg(long, value_name = "TIMES", default_value_t = 0, requires = "endurance")]
+    kill_chromium: u32,
     /// Instead of the budgets, something by itself.
     #[command(subcommand)]
     alone: Option<Alone>,
@@ -47,8 +58,9 @@ pub async fn run(args: &BenchArgs, settings: &Settings, out: Output) -> Result<S
         None => {}
     }
     let fleet = fleet::start(settings, 1).await?;
-    let sessions = Sessions::new(fleet, SessionOptions { limit: SESSIONS, idle: IDLE });
+    let sessions = Sessions::new(fleet, SessionOptions { limit: SESSIONS.max(args.sessions), idle: IDLE });
     let status = match args.soak {
+        _ if args.endurance.is_some() => endure(&sessions, args, out).await,
         Some(number) => soak(&sessions, number, out).await,
         None => budgets(&sessions, out).await,
     };
@@ -74,6 +86,38 @@ async fn budgets(sessions: &Sessions, out: Output) -> Result<Status, Failure> {
     out.say(table(&["name", "value", "unit", "budget", ""], rows).to_string());
     out.answer(&json!({"budgets": budgets}));
     Ok(Status::of(budgets.iter().all(bench::Budget::is_met)))
+}
+
+async fn endure(sessions: &Sessions, args: &BenchArgs, out: Output) -> Result<Status, Failure> {
+    let time = Duration::from_secs(u64::from(args.endurance.unwrap_or_default()) * 60);
+    let progress = bar("seconds", time.as_secs());
+    let plan = EndurancePlan { sessions: args.sessions, time, kills: args.kill_chromium };
+    let report = endurance::run(sessions, plan, |seconds| progress.set_position(seconds)).await;
+    progress.finish_and_clear();
+    let report = report.map_err(|error| Failure::infrastructure(error.code(), &error))?;
+    let rows = report.sessions.iter().enumerate().map(|(number, session)| {
+        [
+            number.to_string(),
+            session.calls.to_string(),
+            session.infrastructure.to_string(),
+            session.page_lost.to_string(),
+            format!("{:.0}", session.wait_ms),
+            format!("{:.0}", session.longest_wait_ms),
+            format!("{:.0}", session.service_ms),
+        ]
+    });
+    let head = ["session", "calls", "infrastructure", "pages lost", "wait ms", "longest", "service ms"];
+    out.say(table(&head, rows).to_string());
+    let (early, late) = report.memory_mb;
+    out.say(format!(
+        "{} kills; median wait {:.0} ms; memory {early:.0} MB, later {late:.0} MB",
+        report.kills, report.median_wait_ms
+    ));
+    for breach in &report.breaches {
+        out.say(format!("breach: {breach}"));
+    }
+    out.answer(&json!({"endurance": report, "passed": report.passed()}));
+    Ok(Status::of(report.passed()))
 }
 
 async fn soak(sessions: &Sessions, number: usize, out: Output) -> Result<Status, Failure> {

@@ -11,6 +11,14 @@ pub const CHROMIUM: &str = "SCRATCHBED_CHROMIUM";
 pub const TOKEN: &str = "SCRATCHBED_TOKEN";
 /// The token for verdicts of a server.
 pub const JUDGE_TOKEN: &str = "SCRATCHBED_JUDGE_TOKEN";
+/// A server's token for researchers.
+pub const RESEARCHER_TOKEN: &str = "SCRATCHBED_RESEARCHER_TOKEN";
+/// A server's token for administrators.
+pub const ADMIN_TOKEN: &str = "SCRATCHBED_ADMIN_TOKEN";
+/// A file with a server's tokens.
+pub const TOKENS: &str = "SCRATCHBED_TOKENS";
+/// How log lines are written.
+pub const LOG_FORMAT: &str = "SCRATCHBED_LOG_FORMAT";
 /// What is logged to standard error.
 pub const LOG: &str = "SCRATCHBED_LOG";
 
@@ -21,6 +29,10 @@ pub const ALL: &[(&str, &str)] = &[
     (CHROMIUM, "Chromium program; the usual places when absent"),
     (TOKEN, "token that `serve` asks of its callers, and that `run --server` sends"),
     (JUDGE_TOKEN, "token that `serve` asks of whoever wants verdicts; it gives none when absent"),
+    (RESEARCHER_TOKEN, "token of `serve` for verdicts, figures, finished runs and all sessions"),
+    (ADMIN_TOKEN, "token of `serve` for ending any session"),
+    (TOKENS, "file of `serve` with tokens and their scopes"),
+    (LOG_FORMAT, "`json` writes each log line as an object; `text` when absent"),
     (LOG, "what is logged to standard error, as tracing's EnvFilter reads it; `warn` when absent"),
 ];
 

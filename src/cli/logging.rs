@@ -13,7 +13,7 @@ pub fn start() {
     let filter = EnvFilter::try_new(format!("{QUIET_LOG},{},{asked}", mcp::QUIET_LOG))
         .unwrap_or_else(|_| EnvFilter::new("warn"));
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    if subscriber.try_init().is_err() {
-        // A second call in one process keeps the first's settings.
-    }
+    let as_json = std::env::var(env::LOG_FORMAT).is_ok_and(|format| format == "json");
+    // A second call in one process keeps the first's settings.
+    let _ = if as_json { subscriber.json().flatten_event(true).try_init() } else { subscriber.try_init() };
 }

@@ -1,10 +1,12 @@
 //! `scratchbed serve`: the editor for a person, and the API for agents.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use serde::Deserialize;
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -17,7 +19,7 @@ use super::settings::Settings;
 use super::{fleet, mcp, output};
 use crate::http::compat::{self, Compat, CompatOptions};
 use crate::http::editor::EditorFiles;
-use crate::http::{Access, AccessError, Api, serve_with};
+use crate::http::{Access, AccessError, Api, Scope, serve_with};
 use crate::runner::BuiltProjects;
 use crate::session::{SessionOptions, Sessions};
 use crate::store::Runs;
@@ -37,6 +39,19 @@ pub struct ServeArgs {
     /// Give verdicts on projects to whoever sends this token; agents must not know it.
     #[arg(long, env = env::JUDGE_TOKEN, value_name = "TOKEN", hide_env = true, hide_env_values = true)]
     judge_token: Option<String>,
+    /// Give verdicts, figures and finished runs to whoever sends this token, who may also use all sessions.
+    #[arg(long, env = env::RESEARCHER_TOKEN, value_name = "TOKEN", hide_env = true, hide_env_values = true)]
+    researcher_token: Option<String>,
+    /// Let whoever sends this token end any session.
+    #[arg(long, env = env::ADMIN_TOKEN, value_name = "TOKEN", hide_env = true, hide_env_values = true)]
+    admin_token: Option<String>,
+    /// A TOML file with more tokens: `[[token]]` with `scope` (agent, researcher or admin) and `sha256`, the
+    /// token's digest in hexadecimal.
+    #[arg(long, env = env::TOKENS, value_name = "FILE", hide_env = true)]
+    tokens: Option<PathBuf>,
+    /// Requests a second that one caller may make; 0 for no limit.
+    #[arg(long, default_value_t = 500, value_name = "N")]
+    rate_limit: u32,
     /// Serve the dialect of the ScratchWorld reference server too, on this port; 0 takes a free one.
     #[arg(long, value_name = "PORT")]
     reference_port: Option<u16>,
@@ -69,7 +84,7 @@ pub struct ServeArgs {
 pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let tasks = args.pack.tasks(settings)?;
     let wanted = SocketAddr::new(args.bind, args.port);
-    let access = access(args, wanted).map_err(|error| refused(&error))?;
+    let access = access(args, wanted)?;
     let (listener, address) = bound(wanted).await?;
     let reference = match args.reference_port {
         Some(port) => Some(bound(SocketAddr::new(args.bind, port)).await?),
@@ -115,7 +130,15 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
         }
-        output::progress("finishing calls in flight");
+        output::progress("finishing calls in flight; once more ends them");
+        tokio::spawn(async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+            // Chromium's guards see us go and end it.
+            std::process::exit(i32::from(Status::Infrastructure as u8));
+        });
     };
     serve_with(listener, api, more, stop).await.map_err(|error| Failure::infrastructure("server_failed", &error))?;
     Ok(Status::Success)
@@ -142,11 +165,58 @@ fn runs(args: &ServeArgs, root: &Path) -> Result<Option<Runs>, Failure> {
     }
 }
 
-fn access(args: &ServeArgs, address: SocketAddr) -> Result<Access, AccessError> {
-    let access = Access::new(address, args.token.as_deref())?;
-    match &args.judge_token {
-        Some(token) => access.judging(token),
-        None => Ok(access),
+/// A file of tokens.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TokensFile {
+    #[serde(default)]
+    token: Vec<TokenEntry>,
+}
+
+/// One token of the file, by its digest: the file gives nobody access who reads it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TokenEntry {
+    scope: Scope,
+    sha256: String,
+}
+
+fn access(args: &ServeArgs, address: SocketAddr) -> Result<Access, Failure> {
+    let file = args.tokens.as_deref().map(read_tokens).transpose()?.unwrap_or(TokensFile { token: Vec::new() });
+    let named = [
+        (Scope::Researcher, &args.judge_token),
+        (Scope::Researcher, &args.researcher_token),
+        (Scope::Admin, &args.admin_token),
+    ];
+    // A file with a token for agents keeps others out as well as the flag does.
+    let guarded = file.token.iter().any(|entry| entry.scope == Scope::Agent);
+    let judged_at = if guarded { SocketAddr::new(Ipv4Addr::LOCALHOST.into(), address.port()) } else { address };
+    let mut access = Access::new(judged_at, args.token.as_deref()).map_err(|error| refused(&error))?;
+    for (scope, token) in named {
+        if let Some(token) = token {
+            access = access.admitting(scope, token).map_err(|error| refused(&error))?;
+        }
+    }
+    for TokenEntry { scope, sha256 } in file.token {
+        access = access.admitting_digest(scope, sha256.to_ascii_lowercase()).map_err(|error| refused(&error))?;
+    }
+    Ok(match NonZeroU32::new(args.rate_limit) {
+        Some(limit) => access.limited(limit),
+        None => access,
+    })
+}
+
+fn read_tokens(path: &Path) -> Result<TokensFile, Failure> {
+    let bad = |reason: String| {
+        Failure::new(Status::Usage, "tokens_unreadable", format!("{}: {reason}", path.display()))
+            .hinted("each `[[token]]` needs `scope` and `sha256`, such as `printf TOKEN | sha256sum` prints")
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
+    let file: TokensFile = toml::from_str(&text).map_err(|error| bad(error.to_string()))?;
+    let is_digest = |text: &str| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match file.token.iter().position(|entry| !is_digest(&entry.sha256)) {
+        Some(place) => Err(bad(format!("token {}: `sha256` is no digest", place + 1))),
+        None => Ok(file),
     }
 }
 

@@ -4,6 +4,8 @@
 //! point at this machine (DNS rebinding): `Host` and `Origin` are checked on every request.
 
 use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, HOST, HeaderName, ORIGIN, WWW_AUTHENTICATE};
@@ -12,9 +14,13 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use governor::{DefaultKeyedRateLimiter, Quota};
+use serde::Deserialize;
+
 use super::problem::Problem;
 use super::state::AppState;
 use crate::model::{ErrorBody, sha256_hex};
+use crate::session::{Reach, Viewer};
 
 /// Characters a token must have at least: 16 random bytes in base64 are 22.
 pub const MIN_TOKEN: usize = 16;
@@ -28,72 +34,133 @@ pub enum AccessError {
     /// The token can be guessed.
     #[error("the token is too short: {MIN_TOKEN} characters at least")]
     TokenTooShort,
-    /// Agents would get verdicts.
-    #[error("the judge's token must not be the one that agents have")]
+    /// One scope would get what is another's: agents verdicts, for example.
+    #[error("each scope needs a token of its own: the judge's must not be the one that agents have")]
     SameTokens,
 }
 
-/// Who may call.
+/// What the holder of a token may do. Each scope may do what those before it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// Work in sessions that it created itself.
+    Agent,
+    /// Get verdicts, figures and finished runs; look at and use all sessions.
+    Researcher,
+    /// End any session.
+    Admin,
+}
+
+/// Who holds a token.
+#[derive(Debug, Clone)]
+struct Holder {
+    /// Digest of the token, so that comparing takes the same time for every wrong one.
+    digest: String,
+    scope: Scope,
+}
+
+/// Requests a second of one caller.
+type Limiter = DefaultKeyedRateLimiter<Option<String>>;
+
+/// Who may call, what, and how often.
 #[derive(Debug, Clone)]
 pub struct Access {
-    /// Digest of the token, so that comparing takes the same time for every wrong one.
-    token: Option<String>,
-    /// Digest of the token for verdicts; none are given without it.
-    judge_token: Option<String>,
+    holders: Vec<Holder>,
+    limiter: Option<Arc<Limiter>>,
 }
 
 impl Access {
-    /// The rule for a server at `address`.
+    /// The rule for a server at `address`, with a token for agents if there is one.
     ///
     /// # Errors
     /// When other machines could reach it without a token, or the token is too short.
     pub fn new(address: SocketAddr, token: Option<&str>) -> Result<Self, AccessError> {
+        let access = Self { holders: Vec::new(), limiter: None };
         match token {
-            Some(token) if token.len() < MIN_TOKEN => Err(AccessError::TokenTooShort),
+            Some(token) => access.admitting(Scope::Agent, token),
             None if !address.ip().is_loopback() => Err(AccessError::TokenRequired(address)),
-            token => Ok(Self { token: token.map(|token| sha256_hex(token.as_bytes())), judge_token: None }),
+            None => Ok(access),
         }
     }
 
-    /// Gives verdicts to whoever holds this token, who may then do everything else too.
+    /// Admits whoever holds this token too.
     ///
     /// # Errors
-    /// When the token is too short, or the one that agents have.
-    pub fn judging(mut self, token: &str) -> Result<Self, AccessError> {
-        let digest = sha256_hex(token.as_bytes());
+    /// When the token is too short, or already stands for another scope.
+    pub fn admitting(self, scope: Scope, token: &str) -> Result<Self, AccessError> {
         if token.len() < MIN_TOKEN {
             return Err(AccessError::TokenTooShort);
         }
-        if self.token.as_ref() == Some(&digest) {
+        self.admitting_digest(scope, sha256_hex(token.as_bytes()))
+    }
+
+    /// As [`Access::admitting`], by the token's SHA-256 digest in hexadecimal.
+    ///
+    /// # Errors
+    /// When the token already stands for another scope.
+    pub fn admitting_digest(mut self, scope: Scope, digest: String) -> Result<Self, AccessError> {
+        if self.holders.iter().any(|holder| holder.digest == digest && holder.scope != scope) {
             return Err(AccessError::SameTokens);
         }
-        self.judge_token = Some(digest);
+        self.holders.push(Holder { digest, scope });
         Ok(self)
     }
 
-    /// Refuses everybody but the holder of the judge's token.
-    pub(super) fn check_judge(&self, authorization: Option<&str>) -> Result<(), Problem> {
-        let refused = |code, detail: &str| Problem::new(StatusCode::FORBIDDEN, code, detail);
-        let Some(expected) = &self.judge_token else {
-            return Err(refused("judging_not_offered", "this server gives no verdicts")
-                .hinted("start it with --judge-token TOKEN"));
-        };
-        if digest_of(authorization).as_ref() == Some(expected) {
-            return Ok(());
-        }
-        Err(refused("judge_token_required", "verdicts need the judge's token")
-            .hinted("send `Authorization: Bearer TOKEN` with the token of --judge-token"))
+    /// Gives verdicts to whoever holds this token: the scope of researchers.
+    ///
+    /// # Errors
+    /// As [`Access::admitting`].
+    pub fn judging(self, token: &str) -> Result<Self, AccessError> {
+        self.admitting(Scope::Researcher, token)
     }
 
-    /// Refuses whoever must not see finished runs: where there is any token, all but the holder of the judge's.
+    /// Lets each caller make so many requests a second, and twice as many at once.
+    #[must_use]
+    pub fn limited(mut self, per_second: NonZeroU32) -> Self {
+        let burst = per_second.saturating_mul(NonZeroU32::MIN.saturating_add(1));
+        self.limiter = Some(Arc::new(Limiter::keyed(Quota::per_second(per_second).allow_burst(burst))));
+        self
+    }
+
+    /// The holder of the token in a header, if somebody admitted has it.
+    fn holder(&self, authorization: Option<&str>) -> Option<&Holder> {
+        let given = digest_of(authorization)?;
+        self.holders.iter().find(|holder| holder.digest == given)
+    }
+
+    /// The scope of a caller; `None` is somebody without any token of ours.
+    fn scope(&self, authorization: Option<&str>) -> Option<Scope> {
+        self.holder(authorization).map(|holder| holder.scope)
+    }
+
+    /// Whether agents need a token.
+    fn needs_token(&self) -> bool {
+        self.holders.iter().any(|holder| holder.scope == Scope::Agent)
+    }
+
+    /// Refuses everybody below researchers.
+    pub(super) fn check_judge(&self, authorization: Option<&str>) -> Result<(), Problem> {
+        if !self.holders.iter().any(|holder| holder.scope >= Scope::Researcher) {
+            let refused = Problem::new(StatusCode::FORBIDDEN, "judging_not_offered", "this server gives no verdicts");
+            return Err(refused.hinted("start it with --judge-token TOKEN"));
+        }
+        self.check_scope(authorization, Scope::Researcher, "verdicts need")
+    }
+
+    /// Refuses whoever must not see finished runs and figures: where there is any token, all below researchers.
     pub(super) fn check_researcher(&self, authorization: Option<&str>) -> Result<(), Problem> {
-        if self.token.is_none() && self.judge_token.is_none() {
+        if self.holders.is_empty() {
             return Ok(());
         }
-        if self.judge_token.is_some() && digest_of(authorization) == self.judge_token {
+        self.check_scope(authorization, Scope::Researcher, "finished runs and figures need")
+    }
+
+    fn check_scope(&self, authorization: Option<&str>, scope: Scope, what: &str) -> Result<(), Problem> {
+        if self.scope(authorization) >= Some(scope) {
             return Ok(());
         }
-        Err(Problem::new(StatusCode::FORBIDDEN, "judge_token_required", "finished runs need the judge's token")
+        let detail = format!("{what} the judge's token");
+        Err(Problem::new(StatusCode::FORBIDDEN, "judge_token_required", detail)
             .hinted("send `Authorization: Bearer TOKEN` with the token of --judge-token"))
     }
 
@@ -117,7 +184,7 @@ impl Access {
             return Err(refused("host_not_allowed", "the request has no usable Host header"));
         };
         // With a token any name is fine: a foreign page can't know it.
-        if self.token.is_none() && !is_loopback(host.host()) {
+        if !self.needs_token() && !is_loopback(host.host()) {
             return Err(refused("host_not_allowed", "the request came by a name that is not this machine's own")
                 .hinted("call 127.0.0.1 or localhost"));
         }
@@ -132,14 +199,27 @@ impl Access {
         }
     }
 
-    fn check_token(&self, authorization: Option<&str>) -> Result<(), Problem> {
-        let Some(expected) = &self.token else { return Ok(()) };
-        let given = digest_of(authorization);
-        if given.is_some() && (given.as_ref() == Some(expected) || given == self.judge_token) {
-            return Ok(());
+    /// Who calls, with what that one may do; counts as one request.
+    fn admit(&self, authorization: Option<&str>) -> Result<Viewer, Problem> {
+        let holder = self.holder(authorization);
+        if holder.is_none() && self.needs_token() {
+            return Err(Problem::new(StatusCode::UNAUTHORIZED, "token_required", "this call needs the server's token")
+                .hinted("send `Authorization: Bearer TOKEN`"));
         }
-        Err(Problem::new(StatusCode::UNAUTHORIZED, "token_required", "this call needs the server's token")
-            .hinted("send `Authorization: Bearer TOKEN`"))
+        let reach = match holder.map(|holder| holder.scope) {
+            None | Some(Scope::Agent) => Reach::Own,
+            Some(Scope::Researcher) => Reach::Use,
+            Some(Scope::Admin) => Reach::End,
+        };
+        let viewer = Viewer { owner: holder.map(|holder| holder.digest.clone()), reach };
+        match &self.limiter {
+            Some(limiter) if limiter.check_key(&viewer.owner).is_err() => {
+                Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", "too many requests a second")
+                    .hinted("slow down; `serve --rate-limit` says how many are allowed")
+                    .retry_after(1))
+            }
+            _ => Ok(viewer),
+        }
     }
 }
 
@@ -164,13 +244,16 @@ pub async fn own_origin_only(State(api): State<AppState>, request: Request, next
     }
 }
 
-/// Layer over the API proper: the token, where one is set.
+/// Layer over the API proper: the token where one is set, the rate, and on whose behalf the rest works.
 pub async fn token_holders_only(State(api): State<AppState>, request: Request, next: Next) -> Response {
-    match api.access.check_token(header(&request, &AUTHORIZATION)) {
-        Ok(()) => next.run(request).await,
+    match api.access.admit(header(&request, &AUTHORIZATION)) {
+        Ok(viewer) => viewer.scope(next.run(request)).await,
         Err(problem) => {
+            let unknown = problem.status() == StatusCode::UNAUTHORIZED;
             let mut response = problem.into_response();
-            response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            if unknown {
+                response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
             response
         }
     }
@@ -203,8 +286,35 @@ mod tests {
         assert_eq!(code(&access, Some(&bearer(agents))), Err("judge_token_required".into()));
         assert_eq!(code(&access, None), Err("judge_token_required".into()));
         assert_eq!(code(&access, Some(&bearer(judges))), Ok(()));
-        assert!(access.check_token(Some(&bearer(judges))).is_ok(), "judges may do everything");
-        assert!(access.check_token(Some(&bearer(agents))).is_ok());
+        assert!(access.admit(Some(&bearer(judges))).is_ok(), "judges may do everything");
+        assert!(access.admit(Some(&bearer(agents))).is_ok());
+    }
+
+    #[test]
+    fn each_scope_reaches_as_far_as_it_may() {
+        let tokens = ["agent-agent-agent", "judge-judge-judge", "admin-admin-admin"];
+        let access = Access::new(address("127.0.0.1:1"), Some(tokens[0])).unwrap();
+        let access = access.judging(tokens[1]).unwrap().admitting(Scope::Admin, tokens[2]).unwrap();
+        let bearer = tokens.map(|token| format!("Bearer {token}"));
+        let reach = |given: &str| access.admit(Some(given)).unwrap().reach;
+        assert_eq!(bearer.each_ref().map(|given| reach(given)), [Reach::Own, Reach::Use, Reach::End]);
+        assert!(access.check_judge(Some(&bearer[2])).is_ok(), "administrators may do all that researchers may");
+        assert!(access.check_researcher(Some(&bearer[0])).is_err());
+        let owner = |given: &str| access.admit(Some(given)).unwrap().owner;
+        assert_ne!(owner(&bearer[0]), owner(&bearer[1]));
+        assert!(!owner(&bearer[0]).unwrap().contains(tokens[0]), "tokens are kept as digests");
+    }
+
+    #[test]
+    fn one_caller_can_not_use_up_the_rate_of_another() {
+        let access = Access::new(address("127.0.0.1:1"), Some("agent-agent-agent")).unwrap();
+        let access = access.admitting(Scope::Agent, "other-other-other").unwrap();
+        let access = access.limited(NonZeroU32::new(2).unwrap());
+        let call = |token| access.admit(Some(token)).map(|_| ()).map_err(|problem| problem.code);
+        let codes: Vec<_> = (0..6).map(|_| call("Bearer agent-agent-agent")).collect();
+        assert_eq!(codes.iter().filter(|code| code.is_ok()).count(), 4);
+        assert_eq!(codes[5], Err("rate_limited".into()));
+        assert_eq!(call("Bearer other-other-other"), Ok(()));
     }
 
     #[test]
@@ -231,9 +341,9 @@ mod tests {
     #[test]
     fn only_the_right_token_opens() {
         let access = Access::new(address("10.0.0.1:80"), Some("0123456789abcdef")).unwrap();
-        assert!(access.check_token(Some("Bearer 0123456789abcdef")).is_ok());
+        assert!(access.admit(Some("Bearer 0123456789abcdef")).is_ok());
         for wrong in [None, Some("Bearer 0123456789abcdeg"), Some("0123456789abcdef")] {
-            assert_eq!(access.check_token(wrong).unwrap_err().code, "token_required");
+            assert_eq!(access.admit(wrong).unwrap_err().code, "token_required");
         }
     }
 }

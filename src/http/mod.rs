@@ -26,7 +26,7 @@ mod state;
 mod tasks;
 mod verdicts;
 
-pub use access::{Access, AccessError};
+pub use access::{Access, AccessError, Scope};
 pub use app::app;
 pub use openapi::document as openapi_document;
 pub use problem::Problem;

@@ -140,6 +140,9 @@ impl From<SessionError> for Problem {
             SessionError::Expired(_) => {
                 (StatusCode::GONE, Some("create a new one; POST /sessions/{id}/keep-alive keeps one that waits"), None)
             }
+            SessionError::NotYours(_) => {
+                (StatusCode::FORBIDDEN, Some("use the token that created it, or an administrator's"), None)
+            }
             SessionError::Busy { retry_after_s } => (
                 StatusCode::TOO_MANY_REQUESTS,
                 Some("wait for the calls that you have in flight, then call again"),

@@ -20,6 +20,9 @@ pub enum SessionError {
     /// Nobody used the session for as long as its lease.
     #[error("session `{0}` has expired: nobody called it for as long as its lease")]
     Expired(String),
+    /// Someone else created it, and only its creator and administrators may end it.
+    #[error("session `{0}` was created by someone else")]
+    NotYours(String),
     /// Too many calls wait already.
     #[error("too many calls are waiting")]
     Busy {
@@ -68,6 +71,7 @@ impl SessionError {
         match self {
             Self::Unknown(_) => "unknown_session",
             Self::Expired(_) => "session_expired",
+            Self::NotYours(_) => "not_your_session",
             Self::Busy { .. } => "busy",
             Self::Full { .. } => "too_many_sessions",
             Self::Ended(_) => "session_ended",

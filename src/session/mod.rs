@@ -16,6 +16,7 @@ mod pulse;
 mod recorder;
 mod sessions;
 mod turns;
+mod viewer;
 
 pub use error::SessionError;
 pub use events::{Image, Line, Lines, SessionLog};
@@ -26,3 +27,4 @@ pub use memory::{BlockIndex, Memory, Observed, Standing, observation_id};
 pub use recorder::Recorder;
 pub use sessions::{SessionInfo, SessionOptions, Sessions, Start};
 pub use turns::{Share, Turn, Turns, TurnsStatus};
+pub use viewer::{Reach, Viewer};

@@ -18,6 +18,7 @@ use super::handle::SessionHandle;
 use super::live::{Live, LoadReport};
 use super::pulse::Pulse;
 use super::turns::Share;
+use super::viewer::Viewer;
 use crate::model::RequestEvent;
 
 /// How often idle sessions are looked for.
@@ -211,7 +212,15 @@ impl Sessions {
             recovered: 0,
             load,
         };
-        let entry = Entry { handle, info: info.clone(), initial: start.project, log, lease, owner: start.owner, pulse };
+        let entry = Entry {
+            handle,
+            info: info.clone(),
+            initial: start.project,
+            log,
+            lease,
+            owner: start.owner.or_else(|| Viewer::current().owner),
+            pulse,
+        };
         self.shared.entries.lock().await.insert(id, entry);
         Ok(info)
     }
@@ -224,7 +233,7 @@ impl Sessions {
         if self.shared.closing.load(Ordering::SeqCst) {
             return Err(SessionError::ShuttingDown);
         }
-        if let Some(entry) = self.shared.entries.lock().await.get(id) {
+        if let Some(entry) = visible(&*self.shared.entries.lock().await, id) {
             entry.pulse.touch();
             return Ok(entry.handle.clone());
         }
@@ -248,7 +257,7 @@ impl Sessions {
         if self.shared.closing.load(Ordering::SeqCst) {
             return Err(SessionError::ShuttingDown);
         }
-        let found = self.shared.entries.lock().await.get(id).map(|entry| entry.handle.clone());
+        let found = visible(&*self.shared.entries.lock().await, id).map(|entry| entry.handle.clone());
         match found {
             Some(handle) => Ok(handle),
             None => Err(self.absent(id).await),
@@ -260,7 +269,7 @@ impl Sessions {
     /// # Errors
     /// [`SessionError::Unknown`] or [`SessionError::Expired`].
     pub async fn inspect(&self, id: &str) -> Result<SessionInfo, SessionError> {
-        let found = self.shared.entries.lock().await.get(id).map(Entry::described);
+        let found = visible(&*self.shared.entries.lock().await, id).map(Entry::described);
         match found {
             Some(info) => Ok(info),
             None => Err(self.absent(id).await),
@@ -272,7 +281,7 @@ impl Sessions {
     /// # Errors
     /// As [`Sessions::inspect`].
     pub async fn owner(&self, id: &str) -> Result<Option<String>, SessionError> {
-        let found = self.shared.entries.lock().await.get(id).map(|entry| entry.owner.clone());
+        let found = visible(&*self.shared.entries.lock().await, id).map(|entry| entry.owner.clone());
         match found {
             Some(owner) => Ok(owner),
             None => Err(self.absent(id).await),
@@ -292,13 +301,19 @@ impl Sessions {
     /// # Errors
     /// [`SessionError::Unknown`].
     pub async fn log(&self, id: &str) -> Result<SessionLog, SessionError> {
-        let entries = self.shared.entries.lock().await;
-        entries.get(id).map(|entry| entry.log.clone()).ok_or_else(|| SessionError::Unknown(id.to_owned()))
+        let found = visible(&*self.shared.entries.lock().await, id).map(|entry| entry.log.clone());
+        match found {
+            Some(log) => Ok(log),
+            None => Err(self.absent(id).await),
+        }
     }
 
-    /// All sessions, oldest first.
+    /// All sessions that there are for the caller, oldest first.
     pub async fn list(&self) -> Vec<SessionInfo> {
-        let mut infos: Vec<SessionInfo> = self.shared.entries.lock().await.values().map(Entry::described).collect();
+        let mut infos: Vec<SessionInfo> = {
+            let (viewer, entries) = (Viewer::current(), self.shared.entries.lock().await);
+            entries.values().filter(|entry| viewer.sees(entry.owner.as_ref())).map(Entry::described).collect()
+        };
         infos.sort_by(|a, b| a.created_at.total_cmp(&b.created_at));
         infos
     }
@@ -347,7 +362,15 @@ impl Sessions {
     /// # Errors
     /// [`SessionError::Unknown`].
     pub async fn delete(&self, id: &str) -> Result<(), SessionError> {
-        let removed = self.shared.entries.lock().await.remove(id);
+        let mut entries = self.shared.entries.lock().await;
+        let removed = match visible(&entries, id) {
+            Some(entry) if !Viewer::current().may_end(entry.owner.as_ref()) => {
+                return Err(SessionError::NotYours(id.to_owned()));
+            }
+            Some(_) => entries.remove(id),
+            None => None,
+        };
+        drop(entries);
         match removed {
             Some(_) => Ok(()),
             None => Err(self.absent(id).await),
@@ -369,6 +392,11 @@ impl Sessions {
 fn call(api: &str, arg: Option<(&str, String)>) -> RequestEvent {
     let args = arg.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
     RequestEvent { api: api.to_owned(), args, ..RequestEvent::default() }
+}
+
+/// The session of this name, if there is one for the caller.
+fn visible<'a>(entries: &'a BTreeMap<String, Entry>, id: &str) -> Option<&'a Entry> {
+    entries.get(id).filter(|entry| Viewer::current().sees(entry.owner.as_ref()))
 }
 
 impl Entry {

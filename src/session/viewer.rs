@@ -1,0 +1,70 @@
+//! On whose behalf a call is made, and so which sessions there are for it.
+//!
+//! It goes with the task, not with the arguments: no route, of whatever transport, can forget to ask. Who calls
+//! is found out by the transports; calls from inside the process see everything.
+
+use std::future::Future;
+
+tokio::task_local! {
+    static VIEWER: Viewer;
+}
+
+/// Which sessions there are for a caller beside those it created itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// None: the others are as unknown as those that never were.
+    Own,
+    /// All, but it may end only its own.
+    Use,
+    /// All, to do with as it likes.
+    End,
+}
+
+/// A caller.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Viewer {
+    /// What its sessions are marked with; `None` for callers who need not say who they are.
+    pub owner: Option<String>,
+    /// What it may do with the sessions of others.
+    pub reach: Reach,
+}
+
+impl Viewer {
+    /// Carries out a future on behalf of this caller.
+    pub async fn scope<F: Future>(self, work: F) -> F::Output {
+        VIEWER.scope(self, work).await
+    }
+
+    /// On whose behalf the running task works.
+    #[must_use]
+    pub fn current() -> Self {
+        VIEWER.try_with(Self::clone).unwrap_or(Self { owner: None, reach: Reach::End })
+    }
+
+    pub(super) fn sees(&self, owner: Option<&String>) -> bool {
+        self.reach >= Reach::Use || self.owner.as_ref() == owner
+    }
+
+    pub(super) fn may_end(&self, owner: Option<&String>) -> bool {
+        self.reach >= Reach::End || self.owner.as_ref() == owner
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_caller_sees_its_own_and_those_inside_see_all() {
+        let (mine, other) = ("me".to_owned(), "you".to_owned());
+        let agent = Viewer { owner: Some(mine.clone()), reach: Reach::Own };
+        let (own, foreign) = agent
+            .clone()
+            .scope(async { (Viewer::current().sees(Some(&mine)), Viewer::current().sees(Some(&other))) })
+            .await;
+        assert!(own && !foreign && !agent.sees(None));
+        let researcher = Viewer { reach: Reach::Use, ..agent };
+        assert!(researcher.sees(Some(&other)) && !researcher.may_end(Some(&other)) && researcher.may_end(Some(&mine)));
+        assert!(Viewer::current().may_end(Some(&other)));
+    }
+}
