@@ -193,18 +193,18 @@ fn as_flag(value: &Value) -> Option<bool> {
 mod tests {
     use super::*;
 
-    fn fields(values: Value) -> Fields {
+    fn fields(values: &Value) -> Fields {
         Fields { place: "body", values: values.as_object().unwrap().clone(), faults: Vec::new() }
     }
 
     #[test]
     fn numbers_come_as_numbers_or_text_but_never_broken() {
-        let mut some = fields(json!({"a": "12", "b": 12.0, "c": -3, "d": null, "e": "0.5"}));
+        let mut some = fields(&json!({"a": "12", "b": 12.0, "c": -3, "d": null, "e": "0.5"}));
         assert_eq!((some.int("a"), some.int("b"), some.int("c"), some.maybe_int("d")), (12, 12, -3, None));
         assert!((some.float_or("e", 1.0) - 0.5).abs() < f64::EPSILON);
         some.done().unwrap();
         for wrong in [json!(12.5), json!("12.5"), json!("x"), json!([1]), json!(1e30), json!("NaN")] {
-            let mut some = fields(json!({"a": wrong}));
+            let mut some = fields(&json!({"a": wrong}));
             some.int("a");
             let Err(Fault::Invalid(faults)) = some.done() else { panic!("{wrong} was taken") };
             assert_eq!((&faults[0]["loc"], &faults[0]["input"]), (&json!(["body", "a"]), &wrong));
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn all_faults_are_told_at_once() {
-        let mut some = fields(json!({"text": 5, "keys": ["a", 1], "flag": "maybe", "extra": {}}));
+        let mut some = fields(&json!({"text": 5, "keys": ["a", 1], "flag": "maybe", "extra": {}}));
         some.text("text");
         some.texts("keys");
         some.flag_or("flag", true);

@@ -156,15 +156,15 @@ fn connect(args: &mut Map<String, Value>, located: &Located) -> Result<(), Failu
 mod tests {
     use super::*;
 
-    fn object(value: Value) -> Map<String, Value> {
+    fn object(value: &Value) -> Map<String, Value> {
         value.as_object().unwrap().clone()
     }
 
     #[test]
     fn only_what_the_catalogue_names_is_carried_out() {
-        let args = object(json!({"blockIndex": null, "index": 3, "why": "x"}));
+        let args = object(&json!({"blockIndex": null, "index": 3, "why": "x"}));
         assert_eq!(Value::Object(known("delete_block", &args)), json!({"blockIndex": 3}));
-        let args = object(json!({"blockType": "data_variable", "creation": {"variableName": "a", "x": 1}}));
+        let args = object(&json!({"blockType": "data_variable", "creation": {"variableName": "a", "x": 1}}));
         let creation = json!({"blockType": "data_variable", "creation": {"variableName": "a"}});
         assert_eq!(Value::Object(known("add_block", &args)), creation);
         assert!(known("run_project", &args).is_empty());
@@ -172,9 +172,9 @@ mod tests {
 
     #[test]
     fn numbers_of_blocks_are_whole_json_numbers() {
-        assert_eq!(index(&object(json!({"i": 2})), "i"), Ok(2));
+        assert_eq!(index(&object(&json!({"i": 2})), "i"), Ok(2));
         for wrong in [json!(0), json!(-1), json!(1.0), json!("1"), Value::Null] {
-            assert_eq!(index(&object(json!({"i": wrong})), "i").unwrap_err().code, "INVALID_ARG");
+            assert_eq!(index(&object(&json!({"i": wrong})), "i").unwrap_err().code, "INVALID_ARG");
         }
     }
 }

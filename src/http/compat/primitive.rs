@@ -110,7 +110,7 @@ fn plan(name: &str, requested: &Map<String, Value>) -> (Map<String, Value>, Resu
             } else {
                 executed.insert("key".to_owned(), names.join("+").into());
             }
-            presses(&keys)
+            Ok(presses(&keys))
         }),
         "drag_and_drop" => {
             // The reference's duration only sets how many moves there are; the registry's path needs none.
@@ -192,15 +192,15 @@ fn chord(args: &Map<String, Value>) -> Result<Vec<KeyStroke>, Failure> {
     }
 }
 
-fn presses(keys: &[KeyStroke]) -> Result<Step, Failure> {
+fn presses(keys: &[KeyStroke]) -> Step {
     let names: Vec<&str> = keys.iter().map(KeyStroke::key).collect();
     let (name, args) = match names.as_slice() {
         [one] => ("key", json!({"key": one})),
         several => ("hotkey", json!({"keys": several})),
     };
     match args {
-        Value::Object(args) => Ok(call(name, args)),
-        _ => Ok(Step::Nothing),
+        Value::Object(args) => call(name, args),
+        _ => Step::Nothing,
     }
 }
 
