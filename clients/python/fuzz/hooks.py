@@ -10,6 +10,7 @@ import atexit
 import collections
 import json
 import os
+import re
 import zlib
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ TASK = "stuck_ferry"
 LONGEST_DRAG = 0.05
 LONGEST_TEXT = 40
 
+ACTION = re.compile(r"/sessions/\{id\}/(act/)?(primitive|composite)(/\w+)?")
 NAMES = json.loads(os.environ["FUZZ_ACTIONS"])
 
 # Generated edits make a project grow; it is loaded anew after so many requests of a session.
@@ -93,11 +95,11 @@ def after_call(_context: Any, case: schemathesis.Case, response: schemathesis.Re
     uses[session] += session in SESSIONS
     if uses[session] == RENEW_AFTER:
         uses[session] = 0
-        url, headers = f"{case.operation.base_url}/sessions/{session}/project", {"Content-Type": PROJECT_TYPE}
+        url, headers = f"{os.environ['FUZZ_URL']}/sessions/{session}/project", {"Content-Type": PROJECT_TYPE}
         requests.put(url, data=PROJECT, headers={**headers, **AUTHORIZATION}, timeout=60).raise_for_status()
     if response.status_code == 201:
         spares.append(response.json()["id"])
-    if response.status_code == 200 and case.operation.path.count("/") > 3:
+    if response.status_code == 200 and ACTION.fullmatch(case.operation.path):
         tally["actions carried out"] += bool(response.json()["success"])
 
 

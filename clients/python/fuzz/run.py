@@ -66,6 +66,7 @@ def main() -> int:
             "SCHEMATHESIS_HOOKS": str(HERE / "hooks.py"),
             "FUZZ_SESSIONS": json.dumps(sessions),
             "FUZZ_PROJECT": str(project),
+            "FUZZ_URL": server.url,
             "FUZZ_TOKEN": server.judge_token,
             "FUZZ_ACTIONS": json.dumps(actions(http)),
             "FUZZ_FIGURES": str(figures),

@@ -8,7 +8,7 @@ from ._client import Client, Project, Reply, Session
 from ._errors import ActionFailed, Error, Infrastructure, Problem, ServerFailed
 from ._observation import Observation
 from ._server import Server, serve
-from ._types import CompositeObservation, Creation, Element, Placement, TaskView, Verdict
+from ._types import CompositeObservation, Creation, Element, Mode, Placement, TaskView, Verdict
 
 __all__ = [
     "ActionFailed",
@@ -19,6 +19,7 @@ __all__ = [
     "Element",
     "Error",
     "Infrastructure",
+    "Mode",
     "Observation",
     "Placement",
     "Primitive",

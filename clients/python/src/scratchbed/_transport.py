@@ -25,11 +25,16 @@ class Transport:
     """
 
     def __init__(self, url: str, token: str | None, timeout: float, patience: float) -> None:
+        self._made_of = (url, token, timeout, patience)
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         # A connection that can't be made has changed nothing, so that it may be tried again.
         transport = httpx.HTTPTransport(retries=2)
         self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout, transport=transport, trust_env=False)
         self._patience = patience
+
+    def __reduce__(self) -> tuple[type[Transport], tuple[str, str | None, float, float]]:
+        """Copies and other processes get connections of their own."""
+        return Transport, self._made_of
 
     def close(self) -> None:
         """Close the connections."""
