@@ -245,9 +245,13 @@ pub async fn own_origin_only(State(api): State<AppState>, request: Request, next
 }
 
 /// Layer over the API proper: the token where one is set, the rate, and on whose behalf the rest works.
-pub async fn token_holders_only(State(api): State<AppState>, request: Request, next: Next) -> Response {
+pub async fn token_holders_only(State(api): State<AppState>, mut request: Request, next: Next) -> Response {
     match api.access.admit(header(&request, &AUTHORIZATION)) {
-        Ok(viewer) => viewer.scope(next.run(request)).await,
+        Ok(viewer) => {
+            // Adapters that answer in tasks of their own take it from here.
+            request.extensions_mut().insert(viewer.clone());
+            viewer.scope(next.run(request)).await
+        }
         Err(problem) => {
             let unknown = problem.status() == StatusCode::UNAUTHORIZED;
             let mut response = problem.into_response();

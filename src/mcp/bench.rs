@@ -8,7 +8,7 @@ use super::attempt::Attempt;
 use super::error::ToolError;
 use crate::model::ErrorBody;
 use crate::runner::{Judging, ProjectSource};
-use crate::session::{Sessions, Start};
+use crate::session::{Reach, Sessions, Start, Viewer};
 use crate::taskset::TaskSet;
 
 /// Says whether a caller with this `Authorization` header gets verdicts.
@@ -69,7 +69,8 @@ impl Bench {
             None => None,
         };
         let info = self.sessions.create(Start { project, task: task.map(str::to_owned), ..Start::default() }).await?;
-        let living: Vec<String> = self.sessions.list().await.into_iter().map(|info| info.id).collect();
+        let all = Viewer { owner: None, reach: Reach::End };
+        let living: Vec<String> = all.scope(self.sessions.list()).await.into_iter().map(|info| info.id).collect();
         let attempt = Attempt { session: info.id, task: info.task, load: info.load, steps: 0, ended: None };
         let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
         // Sessions that expired left theirs behind.

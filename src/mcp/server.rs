@@ -15,9 +15,13 @@ use super::bench::Bench;
 use super::call::{Call, Connection};
 use super::{resources, tools};
 use crate::model::Mode;
+use crate::session::{Reach, Viewer};
 
 /// The header by which a client of an older protocol keeps its connection over HTTP.
 const MCP_SESSION: &str = "mcp-session-id";
+
+/// A caller that nothing is known of.
+const NOBODY: Viewer = Viewer { owner: None, reach: Reach::Own };
 
 /// Answers the requests of a connection.
 #[derive(Debug)]
@@ -68,7 +72,13 @@ impl ServerHandler for Server {
             keeps: parts.is_none() || header(MCP_SESSION).is_some(),
         };
         let unknown = || ErrorData::invalid_params(format!("there is no tool {}", request.name), None);
-        self.connection.call(call).await.map(CallToolResponse::from).ok_or_else(unknown)
+        // The library answers in tasks of its own, so what the checks found out about the caller comes with the request.
+        let viewer = match parts {
+            Some(parts) => parts.extensions.get::<Viewer>().cloned().unwrap_or(NOBODY),
+            None => Viewer::current(),
+        };
+        let result = viewer.scope(self.connection.call(call)).await;
+        result.map(CallToolResponse::from).ok_or_else(unknown)
     }
 
     async fn list_resources(

@@ -152,6 +152,9 @@ def test_over_http_an_agent_solves_a_task_with_mouse_and_keyboard(server: scratc
                 data(await client.call_tool(call["api"], {**call["args"], **mine, "observation": second["id"]}))
             verdict = data(await client.call_tool("submit", mine))["verdict"]
             assert verdict["outcome"] == "passed"
+            # A caller with another token, or none, finds no such session.
+            async with over_http(f"{server.url}/mcp/primitive") as other:
+                assert problem(await other.call_tool("observe", mine))["code"] == "unknown_session"
             data(await client.call_tool("end_session", mine))
             assert problem(await client.call_tool("observe", mine))["code"] == "unknown_session"
 
