@@ -33,4 +33,5 @@ mod labelled;
 mod ocr_models;
 mod ocr_read;
 mod plain_browser;
+mod reference_client;
 mod support;
