@@ -27,7 +27,7 @@ const KEPT: Duration = Duration::from_secs(3600);
 /// # Errors
 /// When the other side breaks the protocol, in words.
 pub async fn serve_stdio(bench: Arc<Bench>, mode: Mode) -> Result<(), String> {
-    let running = match Server::new(bench, mode).serve(stdio()).await {
+    let running = match Box::pin(Server::new(bench, mode).serve(stdio())).await {
         Ok(running) => running,
         // Whoever connects and leaves without a word has done nothing wrong.
         Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

@@ -103,14 +103,14 @@ fn plan(name: &str, requested: &Map<String, Value>) -> (Map<String, Value>, Resu
             executed.insert("key".to_owned(), name_of(&key).into());
             if name == "hold_key" { Step::Hold(key) } else { Step::Release(key) }
         }),
-        "key" | "hotkey" => chord(requested).and_then(|keys| {
+        "key" | "hotkey" => chord(requested).map(|keys| {
             let names: Vec<String> = keys.iter().map(name_of).collect();
             if name == "hotkey" {
                 executed.insert("keys".to_owned(), json!(names));
             } else {
                 executed.insert("key".to_owned(), names.join("+").into());
             }
-            Ok(presses(&keys))
+            presses(&keys)
         }),
         "drag_and_drop" => {
             // The reference's duration only sets how many moves there are; the registry's path needs none.
