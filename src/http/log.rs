@@ -36,9 +36,25 @@ async fn log_as(request: Request, next: Next, told: fn(Response) -> Response) ->
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
+    if leaves_body_unread(response.status()) {
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
     let _entered = span.entered();
     report(&response, started);
     response
+}
+
+/// Refusals that come before the body is read. The connection ends with them, and a client that is not told would
+/// send its next request into it.
+const fn leaves_body_unread(status: StatusCode) -> bool {
+    matches!(
+        status,
+        StatusCode::UNAUTHORIZED
+            | StatusCode::FORBIDDEN
+            | StatusCode::PAYLOAD_TOO_LARGE
+            | StatusCode::UNSUPPORTED_MEDIA_TYPE
+            | StatusCode::TOO_MANY_REQUESTS
+    )
 }
 
 fn report(response: &Response, started: Instant) {

@@ -2,7 +2,8 @@
 //!
 //! Parts: [`Fleet`] owns the browsers and lends pages; [`Sessions`] is the list of living sessions with
 //! its limits; each session is an actor around [`Live`], which carries out one job after another and
-//! moves to a new page when its own is lost; [`Turns`] keep so many sessions at once from slowing each other. What a job does is not known here, and no transport is.
+//! moves to a new page when its own is lost; [`Turns`] keep so many sessions at once from slowing each other.
+//! What a job does is not known here, and no transport is.
 
 mod actor;
 mod error;
@@ -10,6 +11,7 @@ mod events;
 mod expired;
 mod fleet;
 mod handle;
+mod info;
 mod live;
 mod memory;
 mod pulse;
@@ -22,9 +24,10 @@ pub use error::SessionError;
 pub use events::{Image, Line, Lines, SessionLog};
 pub use fleet::{Fleet, FleetOptions, FleetStatus, Lease};
 pub use handle::{Activity, Job, Served, SessionHandle};
+pub use info::{SessionInfo, SessionOptions, Start};
 pub use live::{Live, LoadReport, Snapshot};
 pub use memory::{BlockIndex, Memory, Observed, Standing, observation_id};
 pub use recorder::Recorder;
-pub use sessions::{SessionInfo, SessionOptions, Sessions, Start};
+pub use sessions::Sessions;
 pub use turns::{Share, Turn, Turns, TurnsStatus};
 pub use viewer::{Reach, Viewer};

@@ -6,8 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 
 use super::error::SessionError;
@@ -15,6 +13,7 @@ use super::events::SessionLog;
 use super::expired::Expired;
 use super::fleet::Fleet;
 use super::handle::SessionHandle;
+use super::info::{SessionInfo, SessionOptions, Start};
 use super::live::{Live, LoadReport};
 use super::pulse::Pulse;
 use super::turns::Share;
@@ -28,53 +27,6 @@ const LOAD_LIMIT: Duration = Duration::from_secs(60);
 
 /// How long sessions may take to end their logs when all are ended.
 const LOG_LIMIT: Duration = Duration::from_secs(2);
-
-/// Limits on sessions.
-#[derive(Debug, Clone, Copy)]
-pub struct SessionOptions {
-    /// How many may live at once.
-    pub limit: usize,
-    /// A session that nobody calls for this long is ended, unless its creator asked for another lease.
-    pub idle: Duration,
-}
-
-/// What a new session starts with.
-#[derive(Debug, Clone, Default)]
-pub struct Start {
-    /// The project; `None` is the editor's own default project.
-    pub project: Option<Vec<u8>>,
-    /// Name of the task that the project belongs to.
-    pub task: Option<String>,
-    /// How long the session lives on without a call; as the server has it when absent.
-    pub lease: Option<Duration>,
-    /// Who creates it, if callers are told apart.
-    pub owner: Option<String>,
-    /// Whether a picture is taken after each action, for a video.
-    pub record: bool,
-}
-
-/// A session as lists show it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct SessionInfo {
-    /// The session's name: 32 hexadecimal characters.
-    pub id: String,
-    /// The task it was created for, if any.
-    pub task: Option<String>,
-    /// When it was created, in seconds since 1970.
-    pub created_at: f64,
-    /// Seconds since the last call.
-    pub idle_s: f64,
-    /// Seconds without a call after which it ends.
-    pub lease_s: f64,
-    /// Seconds until it ends if nobody calls it; the whole lease while a call is in progress.
-    pub expires_in_s: f64,
-    /// How often its page was lost.
-    pub page_lost: u64,
-    /// How often its project was brought back in a new page.
-    pub recovered: u64,
-    /// What loading its project showed.
-    pub load: LoadReport,
-}
 
 #[derive(Debug)]
 struct Entry {

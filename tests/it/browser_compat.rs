@@ -1,4 +1,7 @@
 //! A client that knows the reference server's contract and nothing of ours, on a real port, over the real editor.
+//!
+//! Through the routes it exercises the page functions `reference-numbering` (each composite call), `small-stage`
+//! (toggle_stage) and `page-html`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
