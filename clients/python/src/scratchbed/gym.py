@@ -294,4 +294,5 @@ def _pixels(picture: bytes) -> NDArray[np.uint8]:
         return np.asarray(image.convert("RGB"), dtype=np.uint8).copy()
 
 
-gymnasium.register("scratchbed/Scratch-v0", entry_point="scratchbed.gym:ScratchEnv")
+# The picture is one of a living browser: two pages with the same project were seen to differ in it, though rarely.
+gymnasium.register("scratchbed/Scratch-v0", entry_point="scratchbed.gym:ScratchEnv", nondeterministic=True)
