@@ -91,7 +91,7 @@ mod tests {
     fn an_index_follows_its_element() {
         let first = Listing::full(1, list(&["a", "b"]), |_| true);
         let second = Listing::changed(&first.observed, 2, list(&["new", "a", "b"]), |_| true);
-        assert_eq!(second.observed.point(1), list(&["new", "a"]).point(1).ok());
+        assert_eq!(second.observed.point(1), list(&["new", "a", "b"]).point(2).ok());
         assert_eq!((second.observed.next, second.told.changes.unwrap().added[0].index), (3, 2));
     }
 }
