@@ -68,7 +68,13 @@ export interface Target {
     draggable: boolean;
     currentCostume: number;
     getCostumes(): {name: string}[];
-    /** 'Scratch.looks' has the speech bubble, once there was one. */
+    /** Graphic effects by name, 0 without them. */
+    effects: Record<string, number>;
+    /** Percent. */
+    volume: number;
+    /** Higher is nearer to the front. */
+    getLayerOrder(): number;
+    /** 'Scratch.looks' has the speech bubble, once there was one, 'Scratch.pen' the pen. */
     getCustomState(key: string): any;
     goToFront(): void;
     variables: Record<string, Variable>;

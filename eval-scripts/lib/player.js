@@ -9,6 +9,7 @@ const {Unmet, expect} = require('./expect.js');
 const {Keys, REACTION} = require('./keys.js');
 const {Motion} = require('./motion.js');
 const {Mouse} = require('./mouse.js');
+const {Pen} = require('./pen.js');
 const {Sounds} = require('./sounds.js');
 const {Speech} = require('./speech.js');
 const {Ticks} = require('./ticks.js');
@@ -27,6 +28,7 @@ class Player {
         this.data = new Data(vm, this.ticks);
         this.motion = new Motion(vm, this.ticks);
         this.sounds = new Sounds(vm, this.ticks);
+        this.pen = new Pen(vm, this.ticks);
     }
 
     /** Clicks the green flag. */
@@ -85,6 +87,7 @@ class Player {
     leave() {
         this.ticks.cancel();
         this.vm.stopAll();
+        this.pen.leave();
     }
 
     /**

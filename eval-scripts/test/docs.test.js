@@ -10,7 +10,7 @@ const {fakeVm} = require('./fake-vm.js');
 
 const text = readFileSync(join(__dirname, '../../docs/JUDGING.md'), 'utf8');
 /** Parts of a player that have helpers of their own. */
-const PARTS = ['ticks', 'keys', 'mouse', 'broadcasts', 'clones', 'data', 'motion', 'speech', 'sounds'];
+const PARTS = ['ticks', 'keys', 'mouse', 'broadcasts', 'clones', 'data', 'motion', 'speech', 'sounds', 'pen'];
 
 test('every helper that is named in an example exists', () => {
     const player = /** @type {any} */ (new Player(fakeVm()));

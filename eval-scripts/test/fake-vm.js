@@ -16,6 +16,10 @@ const fakeTarget = target => ({
     variables: {},
     getCostumes: () => [{name: 'plain'}, {name: 'striped'}],
     getCustomState: () => undefined,
+    effects: {},
+    getLayerOrder() {
+        return this.layer;
+    },
     goToFront() {},
     ...target
 });
@@ -35,7 +39,12 @@ const fakeVm = (targets = []) => {
         renderer: {
             canvas: {clientWidth: 480, clientHeight: 360},
             getBounds: () => ({left: -10, right: 10, top: 10, bottom: -10}),
-            pick: () => 7
+            pick: () => 7,
+            /** @type {string[]} Pen functions that were called. */
+            drawn: [],
+            penLine: () => runtime.renderer.drawn.push('penLine'),
+            penPoint: () => runtime.renderer.drawn.push('penPoint'),
+            penClear: () => runtime.renderer.drawn.push('penClear')
         },
         _step() {},
         /** @type {any[]} Hats that were started, with their fields as the VM leaves them. */
