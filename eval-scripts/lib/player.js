@@ -79,6 +79,8 @@ class Player {
     async answer(text) {
         this.ticks.mustGoOn();
         expect(this.speech.waiting, 'no question is open');
+        // The VM tells of the next question, but not that this one is over.
+        this.speech.waiting = false;
         this.vm.runtime.emit('ANSWER', String(text));
         await this.ticks.pass(REACTION);
     }
