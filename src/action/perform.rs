@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::registry::{Context, Done, Kind, find};
 use super::{ActionError, primitive};
 use crate::model::{ActionCall, ActionReply, Mode, ReplyEvent, RequestEvent, SettleReason, Timing};
+use crate::page::PageError;
 use crate::session::{Live, Memory, SessionError, SessionHandle, Share, Standing};
 
 /// How long one action may take in all, settling included. The longest is a slow drag.
@@ -94,6 +95,9 @@ fn noted(reply: &ActionReply, looks: bool) -> ReplyEvent {
 
 async fn run(live: &mut Live, mode: Mode, call: &ActionCall) -> Result<(Kind, Done<Value>), ActionError> {
     let entry = find(mode, &call.api).ok_or_else(|| ActionError::UnknownAction { mode, name: call.api.clone() })?;
+    if let Some(loss) = live.take_untold_loss() {
+        return Err(ActionError::Page(PageError::Lost(loss)));
+    }
     if let (Kind::Act, Some(named)) = (entry.kind, &call.observation) {
         still_stands(&live.memory, mode, named)?;
     }

@@ -14,6 +14,7 @@ use crate::project::Project;
 use crate::project::text::{
     self, BuiltScripts, Catalogue, Decompiled, Document, automatic_places, names_in_scope, skeleton, with_scripts,
 };
+use crate::taskset::asset_folders;
 
 use super::BuildError;
 
@@ -80,8 +81,8 @@ impl BuildRequest {
 pub struct Source {
     /// The text.
     pub text: String,
-    /// The folder.
-    pub folder: PathBuf,
+    /// Where its assets lie; the first folder that has one counts.
+    pub folders: Vec<PathBuf>,
 }
 
 impl Source {
@@ -92,7 +93,13 @@ impl Source {
     pub fn read(path: &Path) -> Result<Self, BuildError> {
         let text =
             std::fs::read_to_string(path).map_err(|source| BuildError::Read { path: path.to_owned(), source })?;
-        Ok(Self { text, folder: path.parent().map(Path::to_owned).unwrap_or_default() })
+        Ok(Self { text, folders: asset_folders(path) })
+    }
+
+    /// An asset by the path that the text names; `None` when there is none.
+    #[must_use]
+    pub fn asset(&self, path: &str) -> Option<Vec<u8>> {
+        self.folders.iter().find_map(|folder| std::fs::read(folder.join(path)).ok())
     }
 }
 
@@ -103,7 +110,7 @@ impl Source {
 /// Fails on a fault in the text, a script that the editor refuses, and when the page is lost.
 pub async fn compile(page: &Page, source: &Source) -> Result<Project, BuildError> {
     let document = text::parse(&source.text)?;
-    let bare = skeleton(&document, &|file| std::fs::read(source.folder.join(file)).ok())?;
+    let bare = skeleton(&document, &|file| source.asset(file))?;
     let load = LoadProject { sb3: STANDARD.encode(bare.write()?), editing_target: None };
     page.call_within(&scripts::LOAD_PROJECT, &load, BUILD_LIMIT).await?;
     let built = page.call_within(&BUILD_SCRIPTS, &BuildRequest::new(&document), BUILD_LIMIT).await?;

@@ -144,7 +144,7 @@ impl OracleFiles {
     }
 }
 
-/// One benchmark task. Paths are relative to the folder of its `task.json`.
+/// One benchmark task. Paths are relative to the folder of its `task.json`, or else to its base.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Task {
@@ -158,6 +158,9 @@ pub struct Task {
     pub title: String,
     /// What the agent is told.
     pub instruction: String,
+    /// A project in `tasks/bases` whose texts and assets the task uses where it has none of its own.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub base: Option<TaskId>,
     /// The project the agent starts from, as project text or as an .sb3 file.
     pub initial: String,
     /// A project that solves the task, as project text or as an .sb3 file.

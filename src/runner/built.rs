@@ -13,7 +13,7 @@ use super::projects::{InitialProjects, ProjectSource, ProjectSourceError};
 use crate::build::BuildError;
 use crate::model::sha256_hex;
 use crate::session::Fleet;
-use crate::taskset::{TaskEntry, is_sb3};
+use crate::taskset::{TaskEntry, asset_folders, is_sb3};
 
 /// Builds initial projects through the editor.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl InitialProjects for BuiltProjects {
         if is_sb3(&text) {
             return build_file(&self.fleet, &text).await.map_err(failed);
         }
-        let kept = self.cache.join(format!("{}.sb3", key(&text, &task.folder).map_err(unreadable)?));
+        let kept = self.cache.join(format!("{}.sb3", key(&text).map_err(unreadable)?));
         let _turn = self.turn.lock().await;
         if let Ok(sb3) = fs::read(&kept) {
             return Ok(sb3);
@@ -60,10 +60,12 @@ impl InitialProjects for BuiltProjects {
 }
 
 /// What a built project depends on: its text, the files beside it, and the program that builds it.
-pub(super) fn key(text: &Path, folder: &Path) -> std::io::Result<String> {
+pub(super) fn key(text: &Path) -> std::io::Result<String> {
     let mut seed = format!("{}\n{}\n", own_build(), sha256_hex(&fs::read(text)?));
     let mut files = Vec::new();
-    collect(folder, &mut files)?;
+    for folder in asset_folders(text) {
+        collect(&folder, &mut files)?;
+    }
     files.sort();
     for file in files {
         // Writing to a String can't fail.
@@ -108,7 +110,7 @@ mod tests {
     fn a_changed_text_or_asset_is_another_project_and_a_changed_list_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let text = folder.path().join("initial.txt");
-        let key = || super::key(&text, folder.path()).unwrap();
+        let key = || super::key(&text).unwrap();
         fs::write(&text, "one").unwrap();
         let first = key();
         fs::write(folder.path().join("oracle.json"), "[]").unwrap();

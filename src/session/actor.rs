@@ -20,6 +20,15 @@ use crate::page::{Loss, PageError, scripts};
 /// How long a page may take to answer a simple question before it is given up.
 const PING_LIMIT: Duration = Duration::from_secs(3);
 
+/// Who knows of a lost page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    /// The call that failed by it.
+    Caller,
+    /// Nobody: the next call is told.
+    Nobody,
+}
+
 /// Who carries out the jobs of one session.
 pub(super) struct Actor {
     live: Live,
@@ -45,7 +54,7 @@ impl Actor {
                     order = inbox.recv() => order,
                     loss = wait_lost(&mut self.live) => {
                         tracing::warn!(cause = loss.describe(), "a session's page was lost while idle");
-                        self.recover().await;
+                        self.recover(Told::Nobody).await;
                         self.live.give_up_turn();
                         continue;
                     }
@@ -80,7 +89,9 @@ impl Actor {
         // Before the turn is given up: the next job of this session would only wait for it. Only a look that
         // overran its limit can have left anything to clean up.
         if !is_look || overran {
-            self.tidy(overran).await;
+            let told =
+                if !is_look && (overran || self.live.page().loss().is_some()) { Told::Caller } else { Told::Nobody };
+            self.tidy(overran, told).await;
         }
         if !is_look {
             self.live.recorder.end(overran, answered);
@@ -96,28 +107,27 @@ impl Actor {
     /// Waits for the session's turn, with a page that lives if one can be had.
     async fn take_turn(&mut self, share: Share) {
         if self.live.page().loss().is_some() {
-            self.recover().await;
+            self.recover(Told::Nobody).await;
         }
         self.live.take_turn(share).await;
         if self.live.page().loss().is_some() {
-            // Lost while waiting: whoever waited has not begun, so this costs the call nothing but time.
-            self.recover().await;
+            self.recover(Told::Nobody).await;
             self.live.take_turn(share).await;
         }
     }
 
     /// Leaves the session fit for the next job. Only a job that overran its limit puts the page in doubt.
-    async fn tidy(&mut self, overran: bool) {
+    async fn tidy(&mut self, overran: bool, told: Told) {
         if overran && self.live.page().loss().is_none() && !answers(&mut self.live).await {
             // An endless loop in the page: stop it first, and give the page up only if that does not help.
             let _ = timeout(PING_LIMIT, self.live.page().terminate_execution()).await;
             if !answers(&mut self.live).await {
                 tracing::warn!("a session's page does not answer and is given up");
-                return self.recover().await;
+                return self.recover(told).await;
             }
         }
         if self.live.page().loss().is_some() {
-            return self.recover().await;
+            return self.recover(told).await;
         }
         if self.live.page().holds_anything()
             && let Err(error) = self.live.page().release_all().await
@@ -135,12 +145,15 @@ impl Actor {
         }
     }
 
-    async fn recover(&mut self) {
+    async fn recover(&mut self, told: Told) {
         self.pulse.page_lost();
         let loss = self.live.page().loss();
         self.live.recorder.page_changed("lost", loss.map(|loss| loss.describe().to_owned()));
         match self.live.recover().await {
             Ok(()) => {
+                if let (Told::Nobody, Some(loss)) = (told, loss) {
+                    self.live.owe(loss);
+                }
                 self.pulse.recovered();
                 self.live.recorder.page_changed("recovered", None);
                 tracing::info!("the session goes on in a new page");

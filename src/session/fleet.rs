@@ -251,21 +251,20 @@ impl Fleet {
         Ok(slot)
     }
 
-    /// Ends browsers that carry nothing any more, except the last one.
+    /// Ends browsers that carry nothing any more. One is kept where all others are full: starting one takes seconds.
     async fn retire(&self) {
         let mut browsers = self.shared.browsers.lock().await;
+        browsers.retain(|slot| !slot.chromium.is_lost());
+        let pages = |slot: &Slot| slot.pages.load(Ordering::SeqCst);
+        let room = 1..self.shared.options.sessions_per_browser.max(1);
+        let mut spare = browsers.iter().any(|slot| room.contains(&pages(slot)));
         let mut idle = Vec::new();
-        let mut keep = 1;
         browsers.retain(|slot| {
-            if slot.chromium.is_lost() {
-                return false;
+            let needed = pages(slot) > 0 || !std::mem::replace(&mut spare, true);
+            if !needed {
+                idle.push(Arc::clone(slot));
             }
-            if slot.pages.load(Ordering::SeqCst) > 0 || keep > 0 {
-                keep = if slot.pages.load(Ordering::SeqCst) == 0 { 0 } else { keep };
-                return true;
-            }
-            idle.push(Arc::clone(slot));
-            false
+            needed
         });
         drop(browsers);
         // Dropping closes the guard's leash.

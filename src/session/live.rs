@@ -15,7 +15,7 @@ use super::recorder::Recorder;
 use super::turns::{Share, Turn};
 use crate::ocr::Reader;
 use crate::page::results::{LoadProject, SnapshotRequest};
-use crate::page::{Page, PageError, scripts};
+use crate::page::{Loss, Page, PageError, scripts};
 use crate::project::Project;
 
 /// The state of a project at one moment, enough to bring it back in another page.
@@ -52,13 +52,16 @@ pub struct Live {
     pub recorder: Recorder,
     /// The right to work on the page, while a job does.
     turn: Option<Turn>,
+    /// A loss of the page that no call was told yet.
+    untold: Option<Loss>,
 }
 
 impl Live {
     pub(super) fn new(lease: Lease, fleet: Fleet, log: SessionLog) -> Self {
         let reader = fleet.recognizer().map(Reader::new);
         let recorder = Recorder::new(log);
-        Self { lease, fleet, memory: Memory::default(), snapshot: None, revision: None, reader, recorder, turn: None }
+        let memory = Memory::default();
+        Self { lease, fleet, memory, snapshot: None, revision: None, reader, recorder, turn: None, untold: None }
     }
 
     /// The page.
@@ -157,7 +160,19 @@ impl Live {
         };
         self.revision = None;
         self.take_snapshot().await?;
+        self.untold = None;
         Ok(LoadReport { targets: loaded.targets, missing_assets: loaded.missing_assets, warnings: Vec::new() })
+    }
+
+    /// Notes that the page was lost while no call was there to fail by it.
+    pub(super) const fn owe(&mut self, loss: Loss) {
+        self.untold = Some(loss);
+    }
+
+    /// A loss of the page that nobody was told yet; it counts as told from now on. The project is back, but what was
+    /// open, scrolled or selected in the editor is not, so the next call must not go on as if nothing had happened.
+    pub const fn take_untold_loss(&mut self) -> Option<Loss> {
+        self.untold.take()
     }
 
     /// Brings the snapshot up to date if the project changed since.

@@ -86,6 +86,8 @@ impl Check<'_> {
     /// Named files exist, inside the task's folder, and oracle lists can be read.
     fn files(&mut self) {
         let Task { initial, golden, second_solutions, oracle, evaluation, .. } = self.entry.task.clone();
+        let base = self.entry.base();
+        self.require(base.is_none_or(|base| base.is_dir()), "base", "has no folder in `tasks/bases`");
         self.inside("initial", &initial);
         self.inside("golden", &golden);
         for (i, path) in second_solutions.iter().enumerate() {
@@ -115,8 +117,9 @@ impl Check<'_> {
             return false;
         }
         // A symbolic link would lead out as well as `..` does.
-        let file = self.entry.folder.join(path);
-        let real = file.canonicalize().ok().zip(self.entry.folder.canonicalize().ok());
+        let file = self.entry.file(path);
+        let home = self.entry.base().filter(|base| file.starts_with(base)).unwrap_or_else(|| self.entry.folder.clone());
+        let real = file.canonicalize().ok().zip(home.canonicalize().ok());
         match real {
             Some((file, folder)) if file.starts_with(&folder) && file.is_file() => true,
             Some((file, folder)) if !file.starts_with(&folder) => {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Contract, Pack, TasksetError};
+use super::{Contract, Pack, TasksetError, base};
 use crate::model::{ActionCall, Mode, Task};
 
 /// A checked task and where its files lie.
@@ -47,22 +47,37 @@ impl TaskEntry {
         self.pack.as_ref().map_or_else(Contract::default, |pack| pack.contract)
     }
 
+    /// The folder of its base, if it has one.
+    #[must_use]
+    pub fn base(&self) -> Option<PathBuf> {
+        base::folder(&self.folder, &self.task)
+    }
+
+    /// A file of the task: its own, or else its base's.
+    pub(super) fn file(&self, path: &str) -> PathBuf {
+        let own = self.folder.join(path);
+        match self.base() {
+            Some(base) if !own.exists() => base.join(path),
+            _ => own,
+        }
+    }
+
     /// The project the agent starts from: a text, or an .sb3 file.
     #[must_use]
     pub fn initial(&self) -> PathBuf {
-        self.folder.join(&self.task.initial)
+        self.file(&self.task.initial)
     }
 
     /// The project that solves the task: a text, or an .sb3 file.
     #[must_use]
     pub fn golden(&self) -> PathBuf {
-        self.folder.join(&self.task.golden)
+        self.file(&self.task.golden)
     }
 
     /// Other projects that solve the task: texts, or .sb3 files.
     #[must_use]
     pub fn second_solutions(&self) -> Vec<PathBuf> {
-        self.task.second_solutions.iter().map(|path| self.folder.join(path)).collect()
+        self.task.second_solutions.iter().map(|path| self.file(path)).collect()
     }
 
     /// The oracle's actions for one mode; `None` when the task has no list for it.

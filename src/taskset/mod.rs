@@ -3,6 +3,7 @@
 //! A task is a folder `tasks/<category>/<id>/` with a `task.json`, its judge is
 //! `eval-scripts/<evaluation>.js`. Nothing here opens a browser, builds a project or knows results.
 
+mod base;
 mod check;
 mod entry;
 mod error;
@@ -12,6 +13,7 @@ mod schema;
 pub mod scratchworld;
 mod set;
 
+pub use base::asset_folders;
 pub use entry::{EvaluationSources, SourceFile, TaskEntry};
 pub use error::{Problem, TasksetError};
 pub use pack::{Contract, PACK_FILE, Pack, is_sb3};

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::base::BASES;
 use super::{Pack, Problem, TaskEntry, TasksetError, check, read};
 use crate::model::{Category, Task};
 
@@ -43,7 +44,8 @@ impl TaskSet {
 
     fn below(root: &Path, pack: Option<&Arc<Pack>>) -> Result<Self, TasksetError> {
         let (mut entries, mut problems) = (Vec::new(), Vec::new());
-        for folder in folders(&root.join("tasks"))? {
+        let tasks = root.join("tasks");
+        for folder in folders(&tasks)?.into_iter().filter(|folder| *folder != tasks.join(BASES)) {
             for folder in folders(&folder)? {
                 match read_entry(root, &folder, pack) {
                     Ok(entry) => entries.push(entry),

@@ -185,3 +185,23 @@ fn selections_keep_order_and_refuse_unknown_names() {
     assert_eq!(error.code(), "unknown_task");
     assert!(error.hint().unwrap().contains("wave"));
 }
+
+#[test]
+fn what_a_task_lacks_is_its_base_s() {
+    let root = Root::new();
+    root.write("tasks/bases/shore/project.txt", "the base");
+    let mut task = good();
+    task["base"] = "shore".into();
+    task["initial"] = "project.txt".into();
+    root.task("create", "wave", &task);
+    let set = root.read().unwrap();
+    assert_eq!(set.all().len(), 1, "a base is no task");
+    let wave = set.find("wave").unwrap();
+    assert_eq!(fs::read_to_string(wave.initial()).unwrap(), "the base");
+    assert_eq!(wave.golden(), wave.folder.join("golden.txt"), "its own come first");
+
+    task["base"] = "sea".into();
+    root.task("create", "wave", &task);
+    let Err(TasksetError::Invalid { problems }) = root.read() else { panic!("there is no such base") };
+    assert_eq!(problems.iter().map(|problem| problem.field.as_str()).collect::<Vec<_>>(), ["base", "initial"]);
+}

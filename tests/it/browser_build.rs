@@ -51,7 +51,7 @@ async fn canonical_text_comes_back_the_same_and_two_browsers_build_the_same_byte
             assert_eq!(text, source.text, "{name}");
             assert_eq!(parts.missing, Vec::<String>::new());
             for (file, bytes) in parts.files {
-                assert_eq!(bytes, std::fs::read(source.folder.join(&file)).unwrap(), "{file}");
+                assert_eq!(Some(bytes), source.asset(&file), "{file}");
             }
             built.push(sb3);
         }
@@ -105,7 +105,7 @@ fn unpack(sb3: &[u8], folder: &Path) -> Source {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, bytes).unwrap();
     }
-    Source { text, folder: folder.to_owned() }
+    Source { text, folders: vec![folder.to_owned()] }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -181,7 +181,7 @@ fn empty_sample() -> Vec<u8> {
     let source = sample("kite");
     let mut document = parse(&source.text).unwrap();
     document.targets.iter_mut().for_each(|target| target.scripts.clear());
-    let open = |file: &str| std::fs::read(source.folder.join(file)).ok();
+    let open = |file: &str| source.asset(file);
     skeleton(&document, &open).unwrap().write().unwrap()
 }
 

@@ -47,7 +47,7 @@ impl Builder<'_> {
         if is_sb3(path) {
             return fs::read(path).map_err(unreadable);
         }
-        let kept = self.cache.join(format!("{}.sb3", key(path, &self.entry.folder).map_err(unreadable)?));
+        let kept = self.cache.join(format!("{}.sb3", key(path).map_err(unreadable)?));
         if let Ok(sb3) = fs::read(&kept) {
             return Ok(sb3);
         }

@@ -291,6 +291,7 @@ fn task(source: &SourceTask, id: &TaskId, category: Category) -> Task {
         category,
         title: source.title(),
         instruction: source.instruction.clone(),
+        base: None,
         initial: "initial.sb3".to_owned(),
         golden: "golden.sb3".to_owned(),
         evaluation: id.to_string(),
