@@ -36,9 +36,24 @@ const sine = (/** @type {number} */ hertz, /** @type {number} */ t) => Math.sin(
 const horn = wav(0.5, t => 0.4 * Math.sin(Math.PI * Math.min(t / 0.5, 1)) * (sine(146.8, t) + sine(174.6, t)));
 /** A bite: a high note that falls away at once. */
 const crunch = wav(0.12, t => 0.7 * Math.exp(-40 * t) * sine(900 - 4000 * t, t));
+/** A pearl in a shell: one clear note. */
+const pling = wav(0.2, t => 0.6 * Math.exp(-18 * t) * (sine(1320, t) + 0.4 * sine(2640, t)) * 0.7);
+/** A hop: a note that slides up. */
+const hop = wav(0.15, t => 0.6 * Math.exp(-14 * t) * sine(300 + 1400 * t, t));
+/** A till: two bells, the second a little later. */
+const ching = wav(0.3, t => 0.4 * Math.exp(-14 * t) * (sine(1760, t) + (t > 0.07 ? sine(2217, t) : 0)));
+/** A bite into something crisp, deeper than the beetle's. */
+const crisp = wav(0.12, t => 0.6 * Math.exp(-35 * t) * sine(600 - 2200 * t, t));
+/** A startled mole. */
+const squeak = wav(0.12, t => 0.5 * Math.sin(Math.PI * Math.min(t / 0.12, 1)) * sine(1500 + 2500 * t, t));
 /** A hammer on stone. */
 const knock = wav(0.15, t => 0.8 * Math.exp(-50 * t) * (sine(420, t) + 0.5 * sine(1130, t)) * 0.6);
 
+writeFileSync('tasks/bases/pearl_sub/assets/pling.wav', pling);
+writeFileSync('tasks/bases/hare_run/assets/hop.wav', hop);
+writeFileSync('tasks/bases/bun_counter/assets/ching.wav', ching);
+writeFileSync('tasks/bases/mole_maze/assets/crisp.wav', crisp);
+writeFileSync('tasks/bases/mole_maze/assets/squeak.wav', squeak);
 writeFileSync('tasks/debug/stuck_ferry/assets/horn.wav', horn);
 writeFileSync('tasks/extend/hungry_beetle/assets/crunch.wav', crunch);
 writeFileSync('tasks/compute/stair_stones/assets/knock.wav', knock);

@@ -1,0 +1,48 @@
+// @ts-check
+// Judge of debug/heedless_hare: a Thistle that hits the Hare makes it tumble, in each run.
+
+const {START, THISTLE, SPEED, hopOver, tumble, keeps} = require('./lib/base_hare_run.js');
+const {expect, expectAt, expectEqual} = require('./lib/expect.js');
+const {suite} = require('./lib/suite.js');
+
+module.exports = suite([
+    keeps.tumbling,
+    {
+        name: 'a Hare that is hit in the air falls to the ground',
+        run: async player => {
+            const [hare, thistle] = ['Hare', 'Thistle'].map(name => player.sprite(name));
+            await player.flag();
+            // Too early: it comes down on the Thistle.
+            await player.ticks.until('the Thistle came', () => thistle.x < 110, 2000);
+            await player.tap('space');
+            expect(hare.y > START.y, 'the Hare should be in the air');
+            await tumble(player);
+            await player.ticks.pass(10);
+            expectAt(hare, START.x, START.y, 'after it was hit in the air');
+            expectEqual(player.speech.of('Hare').join(), 'Ouch!', 'what the Hare says');
+        }
+    },
+    {
+        name: 'each run ends with a tumble',
+        run: async player => {
+            for (const run of [1, 2]) {
+                await player.flag();
+                expect(player.sprite('Thistle').x > THISTLE.x - 6 * SPEED, 'the Thistle should come from the right again');
+                await tumble(player);
+                expectEqual(player.speech.of('Hare').length, run, `texts after run ${run}`);
+            }
+        }
+    },
+    {
+        name: 'a Hare that hops in time does not tumble',
+        run: async player => {
+            await player.flag();
+            await hopOver(player);
+            expectEqual(player.speech.of('Hare').length, 0, 'texts while nothing hits the Hare');
+            await tumble(player);
+            expectEqual(player.variable('passed'), 1, 'passed in the end');
+        }
+    },
+    keeps.hopping,
+    keeps.scenery
+]);
