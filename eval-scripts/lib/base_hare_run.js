@@ -11,6 +11,8 @@ const START = {x: -120, y: -90};
 const THISTLE = {x: 230, y: -98};
 /** Pixels a tick, as the base project has it. */
 const SPEED = 10;
+/** Of the Hills. */
+const SCROLL = 4;
 /** The Hare that hops when a Thistle is there is in the air above it, at 10 to 14 pixels a tick. */
 const HOP_AT = 24;
 /** A Thistle crosses the stage in less than two seconds. */
@@ -39,6 +41,17 @@ const tumble = async player => {
     await player.ticks.until('the Hare tumbled', () => costumeOf(hare) === 'tumbled', CROSSING_MS);
     // One or two ticks in which the other sprites hear of it.
     await player.ticks.pass(2);
+};
+
+/**
+ * Waits until the Hare's last bubble has gone; it should have stayed for a second.
+ * @param {Player} player
+ */
+const expectSecond = async player => {
+    const last = player.speech.entries('Hare').at(-1);
+    await player.ticks.until('the bubble of the Hare went', () => last !== undefined && last.over, 2000);
+    const {text, ticks} = last || {text: '', ticks: 0};
+    expect(Math.abs(ticks - 30) <= 1, `the Hare should say ${text} for a second, not for ${ticks} ticks`);
 };
 
 /**
@@ -76,6 +89,7 @@ const keeps = {
             expectEqual(player.speech.of('Hare').join(), 'Ouch!', 'what the Hare says');
             expectAt(player.sprite('Hare'), START.x, START.y, 'after the run');
             await expectRest(player, 'after the run');
+            await expectSecond(player);
         }
     },
     passing: {
@@ -105,4 +119,4 @@ const keeps = {
     }
 };
 
-module.exports = {START, THISTLE, SPEED, hopOver, tumble, expectRest, keeps};
+module.exports = {START, THISTLE, SPEED, SCROLL, hopOver, tumble, expectSecond, expectRest, keeps};

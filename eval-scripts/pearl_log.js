@@ -1,0 +1,87 @@
+// @ts-check
+// Judge of extend/pearl_log: each place where a Pearl was collected is logged and told on a key.
+
+const {START, collect, surface, keeps} = require('./lib/base_pearl_sub.js');
+const {expectEqual} = require('./lib/expect.js');
+const {suite} = require('./lib/suite.js');
+
+/** @typedef {import('./lib/player.js').Player} Player */
+
+/**
+ * Presses the l key and checks what is said.
+ * @param {Player} player
+ * @param {string} text
+ */
+const ask = async (player, text) => {
+    const before = player.speech.of('Sub').length;
+    await player.tap('l');
+    const said = player.speech.of('Sub').slice(before);
+    expectEqual(said.length, 1, 'texts after a press of the l key');
+    expectEqual(said[0], text, 'what the Sub says');
+};
+
+/** @param {Player} player @param {string[]} places */
+const expectLog = (player, places) => {
+    expectEqual(player.data.list('log').join(' '), places.join(' '), 'log');
+};
+
+module.exports = suite([
+    {
+        name: 'the log is empty at first, and the Sub says so',
+        run: async player => {
+            await player.flag();
+            expectLog(player, []);
+            await ask(player, 'nothing yet');
+        }
+    },
+    {
+        name: 'each collected Pearl is added with its place in the sea',
+        run: async player => {
+            await player.flag();
+            const places = [];
+            for (const x of [START.x, START.x + 13, START.x - 10]) {
+                if (places.length === 2) await surface(player);
+                const place = await collect(player, x);
+                places.push(`${place.x},${place.y}`);
+                expectLog(player, places);
+            }
+            expectEqual(player.speech.of('Sub').length, 0, 'texts before the l key is pressed');
+        }
+    },
+    {
+        name: 'the l key tells the last place',
+        run: async player => {
+            await player.flag();
+            const first = await collect(player, START.x + 7);
+            await ask(player, `${first.x},${first.y}`);
+            const second = await collect(player, START.x - 4);
+            await player.tap('k');
+            expectEqual(player.speech.of('Sub').length, 1, 'texts after another key');
+            await ask(player, `${second.x},${second.y}`);
+        }
+    },
+    {
+        name: 'a Pearl that is dropped but not collected is not logged',
+        run: async player => {
+            await player.flag();
+            await player.mouse.clickAt(60, 20);
+            await player.mouse.clickAt(100, -40);
+            await player.tap('right arrow');
+            expectLog(player, []);
+        }
+    },
+    {
+        name: 'the green flag empties the log',
+        run: async player => {
+            await player.flag();
+            await collect(player, START.x);
+            await player.flag();
+            expectLog(player, []);
+            await ask(player, 'nothing yet');
+            const {x, y} = await collect(player, START.x + 20);
+            expectLog(player, [`${x},${y}`]);
+        }
+    },
+    keeps.steering,
+    keeps.surfacing
+]);
