@@ -5,19 +5,16 @@ const {dialogue} = require('./lib/dialogue.js');
 const {suite} = require('./lib/suite.js');
 
 module.exports = suite(
-    dialogue(
-        {sprite: 'Mason', asks: ['How many steps?']},
-        {
-            '1 step needs 1 stone': [[1, 1]],
-            '4 steps need 10 stones': [[4, 10]],
-            '10 steps need 55 stones': [[10, 55]],
-            '25 steps need 325 stones': [[25, 325]],
-            '0 steps need 0 stones': [[0, 0]],
-            'every run starts afresh': [
-                [3, 6],
-                [5, 15],
-                [5, 15]
-            ]
-        }
-    )
+    dialogue({sprite: 'Mason', asks: ['How many steps?']}, {
+        '1 step needs 1 stone': [[1, 1]],
+        '4 steps need 10 stones': [[4, 10]],
+        '10 steps need 55 stones': [[10, 55]],
+        '25 steps need 325 stones': [[25, 325]],
+        '0 steps need 0 stones': [[0, 0]],
+        'every run starts afresh': [
+            [3, 6],
+            [5, 15],
+            [5, 15]
+        ]
+    })
 );

@@ -1,0 +1,40 @@
+// @ts-check
+// Judge of compute/echo_bells: rows after several echoes, digit by digit.
+
+const {dialogue} = require('./lib/dialogue.js');
+const {suite} = require('./lib/suite.js');
+
+module.exports = suite(
+    dialogue({sprite: 'Quill', asks: ['Which row comes first?', 'How many echoes?']}, {
+        'one echo': [
+            ['1', 1, '11'],
+            ['21', 1, '1211'],
+            ['333', 1, '33'],
+            ['2277', 1, '2227']
+        ],
+        'several echoes of 1': [
+            ['1', 4, '111221'],
+            ['1', 6, '13112221'],
+            ['1', 8, '31131211131221']
+        ],
+        'other first rows': [
+            ['3', 3, '3113'],
+            ['7', 5, '1113122117'],
+            ['92', 2, '11191112']
+        ],
+        'a row that is its own echo, and no echo': [
+            ['22', 5, '22'],
+            ['4711', 0, '4711'],
+            ['5', 0, '5']
+        ],
+        'long groups': [
+            ['111111111111', 1, '121'],
+            ['99999999998', 1, '10918']
+        ],
+        'every run starts afresh': [
+            ['6', 2, '1116'],
+            ['6', 2, '1116'],
+            ['6', 1, '16']
+        ]
+    })
+);

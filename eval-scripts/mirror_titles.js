@@ -1,0 +1,43 @@
+// @ts-check
+// Judge of compute/mirror_titles: mirror titles and plain ones, with spaces and capitals.
+
+const {dialogue} = require('./lib/dialogue.js');
+const {suite} = require('./lib/suite.js');
+
+module.exports = suite(
+    dialogue({sprite: 'Tilda', asks: ['Which title?']}, {
+        'single words': [
+            ['level', 'mirror'],
+            ['shelf', 'plain'],
+            ['noon', 'mirror'],
+            ['moon', 'plain']
+        ],
+        'spaces are left out': [
+            ['never odd or even', 'mirror'],
+            ['no lemon no melon', 'mirror'],
+            ['never even or odd', 'plain'],
+            ['a ba', 'mirror']
+        ],
+        'capital letters count like small ones': [
+            ['Never odd Or even', 'mirror'],
+            ['Anna', 'mirror'],
+            ['Abc', 'plain']
+        ],
+        'spaces at the ends and several in a row': [
+            ['  top   spot', 'mirror'],
+            ['ab a ', 'mirror'],
+            [' ab', 'plain']
+        ],
+        'short titles': [
+            ['q', 'mirror'],
+            ['aa', 'mirror'],
+            ['ab', 'plain']
+        ],
+        'every run starts afresh': [
+            ['ab', 'plain'],
+            ['ba', 'plain'],
+            ['aba', 'mirror'],
+            ['aba', 'mirror']
+        ]
+    })
+);

@@ -1,0 +1,41 @@
+// @ts-check
+// Judge of compute/stamp_check: serial numbers with their check digits.
+
+const {dialogue} = require('./lib/dialogue.js');
+const {suite} = require('./lib/suite.js');
+
+module.exports = suite(
+    dialogue({sprite: 'Zinc', asks: ['Which serial number?']}, {
+        'numbers of even length': [
+            ['4711', '47117'],
+            ['25', '259'],
+            ['9876', '98768']
+        ],
+        'numbers of odd length': [
+            ['123', '1236'],
+            ['90210', '902106'],
+            ['5', '55']
+        ],
+        'a sum that is a multiple of 10 already': [
+            ['31', '310'],
+            ['0', '00'],
+            ['55', '550'],
+            ['190', '1908']
+        ],
+        'zeros in front and behind': [
+            ['007', '0079'],
+            ['0100', '01009'],
+            ['700', '7009']
+        ],
+        'long numbers': [
+            ['12345678901234567890', '123456789012345678900'],
+            ['99999999999999999999999', '999999999999999999999997']
+        ],
+        'every run starts afresh': [
+            ['1', '17'],
+            ['1', '17'],
+            ['12', '125'],
+            ['1', '17']
+        ]
+    })
+);
