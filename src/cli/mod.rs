@@ -104,7 +104,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
     if let Command::Guard { chromium, profile, flags } = cli.command {
         return Ok(ExitCode::from(crate::page::guard::run(&chromium, &profile, &flags)));
     }
-    logging::start();
+    logging::start(&cli.global)?;
     let here = std::env::current_dir().map_err(|error| Failure::infrastructure("no_working_directory", &error))?;
     let settings = Settings::resolve(&cli.global, &here)?;
     let status = match cli.command {

@@ -19,7 +19,7 @@ use super::settings::Settings;
 use super::{fleet, mcp, output};
 use crate::http::compat::{self, Compat, CompatOptions};
 use crate::http::editor::EditorFiles;
-use crate::http::{Access, AccessError, Api, Scope, serve_with};
+use crate::http::{Access, AccessError, Api, Patience, Scope, serve_with};
 use crate::runner::BuiltProjects;
 use crate::session::{SessionOptions, Sessions};
 use crate::store::Runs;
@@ -140,7 +140,9 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
             std::process::exit(i32::from(Status::Infrastructure as u8));
         });
     };
-    serve_with(listener, api, more, stop).await.map_err(|error| Failure::infrastructure("server_failed", &error))?;
+    serve_with(listener, api, more, Patience::default(), stop)
+        .await
+        .map_err(|error| Failure::infrastructure("server_failed", &error))?;
     Ok(Status::Success)
 }
 

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::Deserialize;
 
 use super::env;
@@ -33,6 +33,21 @@ pub struct GlobalArgs {
     /// The Chromium program.
     #[arg(long, global = true, env = env::CHROMIUM, hide_env = true, value_name = "FILE")]
     pub chromium: Option<PathBuf>,
+    /// What is logged to standard error, such as `info` or `scratchbed=debug`; warnings when absent.
+    #[arg(long, global = true, env = env::LOG, hide_env = true, value_name = "FILTER")]
+    pub log: Option<String>,
+    /// How log lines are written.
+    #[arg(long, global = true, env = env::LOG_FORMAT, hide_env = true, value_name = "FORMAT")]
+    pub log_format: Option<LogFormat>,
+}
+
+/// How log lines are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
 }
 
 /// What `scratchbed.toml` may say. Unknown keys are errors: a misspelt one would be ignored in silence.

@@ -9,12 +9,13 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::route::Route;
 use super::state::AppState;
-use super::{access, actions, editor, events, home, live, log, projects, runs, sessions, tasks, verdicts};
+use super::{access, actions, editor, events, home, live, log, metrics, projects, runs, sessions, tasks, verdicts};
 
 /// Every described route.
 pub fn all_routes() -> Vec<Route> {
     let parts = [
         home::routes(),
+        metrics::routes(),
         tasks::routes(),
         sessions::routes(),
         projects::routes(),
@@ -37,6 +38,7 @@ pub fn app(state: AppState) -> Router {
         .merge(mounted.layer(map_response(log::in_own_words)).with_state(()))
         .merge(actions::unknown_action_routes())
         .route_layer(from_fn_with_state(state.clone(), access::token_holders_only))
+        .route_layer(from_fn_with_state(state.clone(), metrics::count))
         .layer(SetResponseHeaderLayer::overriding(CACHE_CONTROL, HeaderValue::from_static("no-store")));
     // Pages for a person are the same for everybody and hold nothing of any session: no token there.
     let pages = home::pages().merge(live::pages()).merge(editor::routes(&state.editor)).layer(CompressionLayer::new());

@@ -53,7 +53,8 @@ fn unsupported(essence: &str) -> Problem {
 /// The whole body.
 ///
 /// # Errors
-/// `body_too_large` above `limit` bytes, `body_unreadable` when the client breaks off.
+/// `body_too_large` above `limit` bytes, `body_too_slow` when the client takes too long, `body_unreadable` when it
+/// breaks off.
 pub async fn read(request: Request, limit: usize) -> Result<Bytes, Problem> {
     let too_large =
         || Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", format!("the body is over {limit} bytes"));
@@ -62,13 +63,18 @@ pub async fn read(request: Request, limit: usize) -> Result<Bytes, Problem> {
         return Err(too_large());
     }
     axum::body::to_bytes(body, limit).await.map_err(|error| {
-        if std::error::Error::source(&error)
-            .is_some_and(<dyn std::error::Error>::is::<http_body_util::LengthLimitError>)
-        {
+        if is_caused_by::<http_body_util::LengthLimitError>(&error) {
             return too_large();
+        }
+        if is_caused_by::<tower_http::timeout::TimeoutError>(&error) {
+            return Problem::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", "the body took too long to arrive");
         }
         Problem::new(StatusCode::BAD_REQUEST, "body_unreadable", "the body could not be read to its end")
     })
+}
+
+fn is_caused_by<E: std::error::Error + 'static>(error: &dyn std::error::Error) -> bool {
+    std::iter::successors(error.source(), |error| error.source()).any(<dyn std::error::Error>::is::<E>)
 }
 
 /// A JSON body; an empty one counts as an empty object.

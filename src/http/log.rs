@@ -51,6 +51,7 @@ const fn leaves_body_unread(status: StatusCode) -> bool {
         status,
         StatusCode::UNAUTHORIZED
             | StatusCode::FORBIDDEN
+            | StatusCode::REQUEST_TIMEOUT
             | StatusCode::PAYLOAD_TOO_LARGE
             | StatusCode::UNSUPPORTED_MEDIA_TYPE
             | StatusCode::TOO_MANY_REQUESTS

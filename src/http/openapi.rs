@@ -119,7 +119,7 @@ fn problems(operation: &Operation) -> Vec<u16> {
         statuses.extend([410, 504]);
     }
     if !operation.takes.is_empty() {
-        statuses.extend([413, 415, 422]);
+        statuses.extend([408, 413, 415, 422]);
     }
     statuses.sort_unstable();
     statuses

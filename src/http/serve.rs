@@ -1,12 +1,15 @@
-//! Listening, and an orderly end.
+//! Listening, the time that callers may take to say what they want, and an orderly end.
 
-use std::future::{Future, IntoFuture as _};
+use std::future::Future;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
+use axum_server::Handle;
+use hyper_util::rt::TokioTimer;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
-use tokio_util::sync::CancellationToken;
+use tower_http::timeout::{RequestBodyDeadlineLayer, RequestBodyTimeoutLayer};
 
 use super::app::app;
 use super::state::AppState;
@@ -14,13 +17,31 @@ use super::state::AppState;
 /// How long connections may take to close once all calls are answered.
 const CLOSE_LIMIT: Duration = Duration::from_secs(2);
 
+/// How long callers may take. Who sends a byte now and then would otherwise keep a connection for ever.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// From the end of one request, or from connecting, to the end of the next one's head.
+    pub head: Duration,
+    /// Between two parts of a body.
+    pub pause: Duration,
+    /// For a whole body.
+    pub body: Duration,
+}
+
+impl Default for Patience {
+    /// A minute for a head, which leaves pooled connections of clients alone; enough for 64 MiB over a slow line.
+    fn default() -> Self {
+        Self { head: Duration::from_secs(60), pause: Duration::from_secs(20), body: Duration::from_secs(180) }
+    }
+}
+
 /// Serves until `stop` is done. Then new calls are answered 503, those in flight finish within
 /// [`super::state::GRACE`], sessions and browsers end, and only then the listener closes.
 ///
 /// # Errors
 /// When the listener fails.
 pub async fn serve(listener: TcpListener, state: AppState, stop: impl Future<Output = ()>) -> std::io::Result<()> {
-    serve_with(listener, state, Vec::new(), stop).await
+    serve_with(listener, state, Vec::new(), Patience::default(), stop).await
 }
 
 /// The same with further applications over the same state, each on a listener of its own.
@@ -31,22 +52,35 @@ pub async fn serve_with(
     listener: TcpListener,
     state: AppState,
     more: Vec<(TcpListener, Router)>,
+    patience: Patience,
     stop: impl Future<Output = ()>,
 ) -> std::io::Result<()> {
-    let drained = CancellationToken::new();
+    let handle = Handle::new();
     let mut servers = JoinSet::new();
     for (listener, app) in std::iter::once((listener, app(state.clone()))).chain(more) {
-        let server = axum::serve(listener, app).with_graceful_shutdown(drained.clone().cancelled_owned());
-        servers.spawn(server.into_future());
+        servers.spawn(listen(listener, app, patience, handle.clone())?);
     }
     tokio::select! {
         () = stop => {}
         Some(ended) = servers.join_next() => return ended.unwrap_or_else(|error| Err(std::io::Error::other(error))),
     }
     state.drain().await;
-    drained.cancel();
-    let closed = async { while servers.join_next().await.is_some() {} };
-    // What is left then are idle connections of clients that do not close them; dropping the set ends them.
-    let _ = tokio::time::timeout(CLOSE_LIMIT, closed).await;
+    // What is left then are idle connections of clients that do not close them.
+    handle.graceful_shutdown(Some(CLOSE_LIMIT));
+    while servers.join_next().await.is_some() {}
     Ok(())
+}
+
+/// One listener with its application.
+fn listen(
+    listener: TcpListener,
+    app: Router,
+    patience: Patience,
+    handle: Handle<SocketAddr>,
+) -> std::io::Result<impl Future<Output = std::io::Result<()>> + Send> {
+    let app =
+        app.layer(RequestBodyTimeoutLayer::new(patience.pause)).layer(RequestBodyDeadlineLayer::new(patience.body));
+    let mut server = axum_server::from_tcp(listener.into_std()?)?.handle(handle);
+    server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(patience.head);
+    Ok(server.serve(app.into_make_service()))
 }

@@ -10,6 +10,7 @@ use tokio_util::task::TaskTracker;
 use super::access::Access;
 use super::editor::EditorFiles;
 use super::live::looks::Looks;
+use super::metrics::Metrics;
 use crate::judge::Judges;
 use crate::runner::ProjectSource;
 use crate::session::Sessions;
@@ -37,6 +38,8 @@ pub struct Api {
     pub access: Access,
     /// Who judges, in pages of the same fleet as the sessions'.
     pub judges: Judges,
+    /// What is counted.
+    pub(super) metrics: Metrics,
     /// The last looks at watched sessions.
     pub(super) looks: Looks,
     /// The finished runs to show, if any.
@@ -63,9 +66,23 @@ impl Api {
         access: Access,
     ) -> AppState {
         let (calls, closing) = (TaskTracker::new(), CancellationToken::new());
+        let metrics = Metrics::of(&sessions);
         let judges = Judges::new(sessions.fleet().clone(), JUDGES);
         let (looks, runs, mounted) = (Looks::default(), OnceLock::new(), OnceLock::new());
-        Arc::new(Self { sessions, tasks, projects, editor, access, judges, looks, runs, mounted, calls, closing })
+        Arc::new(Self {
+            sessions,
+            tasks,
+            projects,
+            editor,
+            access,
+            judges,
+            metrics,
+            looks,
+            runs,
+            mounted,
+            calls,
+            closing,
+        })
     }
 
     /// Shows the finished runs of a folder; to be said once, before serving.

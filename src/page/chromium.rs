@@ -35,7 +35,7 @@ const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
 /// Without a GPU it is faster to paint and compose the page on the processor than through software GL:
 /// pictures take 0.4 of the time and moves 0.6. Debian's package asks for the opposite, so it is said here.
 /// The two omnibox features would each keep a renderer alive for an address bar that nobody sees.
-const FLAGS: [&str; 25] = [
+const FLAGS: [&str; 26] = [
     "--headless=new",
     "--remote-debugging-port=0",
     "--remote-allow-origins=*",
@@ -45,6 +45,8 @@ const FLAGS: [&str; 25] = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    // No name but our own resolves: what a project or a page script asks for elsewhere is not there.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
     "--disable-breakpad",
     "--disable-domain-reliability",
     "--disable-client-side-phishing-detection",

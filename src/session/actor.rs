@@ -9,12 +9,14 @@ use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
+use super::figures::Figures;
 use super::fleet::Fleet;
 use super::handle::{Activity, Order};
 use super::live::Live;
 use super::pulse::Pulse;
 use super::recorder::hundredths;
 use super::turns::{Share, Turns};
+use crate::model::{Mode, ReplyEvent, RequestEvent};
 use crate::page::{Loss, PageError, scripts};
 
 /// How long a page may take to answer a simple question before it is given up.
@@ -33,13 +35,14 @@ enum Told {
 pub(super) struct Actor {
     live: Live,
     turns: Turns,
+    figures: Figures,
     pulse: Arc<Pulse>,
     tell: watch::Sender<Activity>,
 }
 
 impl Actor {
-    pub(super) const fn new(live: Live, turns: Turns, pulse: Arc<Pulse>, tell: watch::Sender<Activity>) -> Self {
-        Self { live, turns, pulse, tell }
+    pub(super) fn new(live: Live, fleet: &Fleet, pulse: Arc<Pulse>, tell: watch::Sender<Activity>) -> Self {
+        Self { live, turns: fleet.turns().clone(), figures: fleet.figures().clone(), pulse, tell }
     }
 
     /// Ends when the last handle is gone, and gives the page back.
@@ -74,9 +77,12 @@ impl Actor {
         drop(place);
         let started = Instant::now();
         let is_look = call.is_none();
+        let mut called = None;
         if let Some(mut call) = call {
             call.waited_ms = hundredths(started - queued);
-            let last = Some(Arc::new(call.clone()));
+            let last = Arc::new(call.clone());
+            called = Some(Arc::clone(&last));
+            let last = Some(last);
             self.tell.send_modify(|activity| *activity = Activity { calls: activity.calls, busy: true, last });
             self.live.recorder.begin(call);
         }
@@ -93,8 +99,9 @@ impl Actor {
                 if !is_look && (overran || self.live.page().loss().is_some()) { Told::Caller } else { Told::Nobody };
             self.tidy(overran, told).await;
         }
-        if !is_look {
-            self.live.recorder.end(overran, answered);
+        if let Some(call) = called {
+            let reply = self.live.recorder.end(overran, answered).unwrap_or_default();
+            self.count(&call, &reply);
             self.tell.send_modify(|activity| {
                 activity.calls += 1;
                 activity.busy = false;
@@ -102,6 +109,22 @@ impl Actor {
         }
         self.live.give_up_turn();
         drop(in_flight);
+    }
+
+    /// One line in the log and one in the figures for each call, whichever way it came.
+    fn count(&self, call: &RequestEvent, reply: &ReplyEvent) {
+        self.figures.called(call, &reply.code, reply.duration_ms);
+        tracing::info!(
+            session.id = self.live.recorder.log().session(),
+            caller = call.caller,
+            mode = call.mode.map(Mode::name),
+            api = call.api,
+            code = reply.code,
+            wait_ms = call.waited_ms,
+            service_ms = reply.duration_ms,
+            settle_ms = reply.settle_ms,
+            "call answered"
+        );
     }
 
     /// Waits for the session's turn, with a page that lives if one can be had.
@@ -147,6 +170,7 @@ impl Actor {
 
     async fn recover(&mut self, told: Told) {
         self.pulse.page_lost();
+        self.figures.page_lost();
         let loss = self.live.page().loss();
         self.live.recorder.page_changed("lost", loss.map(|loss| loss.describe().to_owned()));
         match self.live.recover().await {
@@ -155,6 +179,7 @@ impl Actor {
                     self.live.owe(loss);
                 }
                 self.pulse.recovered();
+                self.figures.recovered();
                 self.live.recorder.page_changed("recovered", None);
                 tracing::info!("the session goes on in a new page");
             }

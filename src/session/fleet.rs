@@ -11,6 +11,7 @@ use std::time::Duration;
 use tokio::sync::{Mutex, Notify, Semaphore};
 use tokio::task::JoinHandle;
 
+use super::figures::Figures;
 use super::turns::{Share, Turns};
 use crate::ocr::Recognizer;
 use crate::page::{Chromium, LaunchOptions, Page, PageError};
@@ -89,6 +90,7 @@ struct Shared {
     filler: Mutex<Option<JoinHandle<()>>>,
     recognizer: OnceLock<Arc<Recognizer>>,
     turns: Turns,
+    figures: Figures,
 }
 
 impl Fleet {
@@ -105,6 +107,7 @@ impl Fleet {
             filler: Mutex::default(),
             recognizer: OnceLock::new(),
             turns: Turns::for_cores(std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
+            figures: Figures::default(),
         });
         let fleet = Self { shared };
         let filler = tokio::spawn(fill(fleet.clone()));
@@ -127,6 +130,12 @@ impl Fleet {
     #[must_use]
     pub fn turns(&self) -> &Turns {
         &self.shared.turns
+    }
+
+    /// What the sessions of this fleet add up to.
+    #[must_use]
+    pub fn figures(&self) -> &Figures {
+        &self.shared.figures
     }
 
     /// What reads text, if this testbed has it.

@@ -77,7 +77,7 @@ impl SessionHandle {
         let (orders, inbox) = mpsc::channel(QUEUE);
         let (tell, activity) = watch::channel(Activity::default());
         let turns = fleet.turns().clone();
-        tokio::spawn(Actor::new(live, turns.clone(), Arc::clone(&pulse), tell).serve(fleet, inbox));
+        tokio::spawn(Actor::new(live, &fleet, Arc::clone(&pulse), tell).serve(fleet, inbox));
         Self { id: id.into(), caller: "in_process".into(), orders, activity, turns, pulse }
     }
 

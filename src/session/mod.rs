@@ -9,6 +9,7 @@ mod actor;
 mod error;
 mod events;
 mod expired;
+mod figures;
 mod fleet;
 mod handle;
 mod info;
@@ -22,6 +23,7 @@ mod viewer;
 
 pub use error::SessionError;
 pub use events::{Image, Line, Lines, SessionLog};
+pub use figures::Figures;
 pub use fleet::{Fleet, FleetOptions, FleetStatus, Lease};
 pub use handle::{Activity, Job, Served, SessionHandle};
 pub use info::{SessionInfo, SessionOptions, Start};

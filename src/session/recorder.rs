@@ -123,15 +123,16 @@ impl Recorder {
         self.open = Some((self.log.note(None, EventKind::Request(request)), Instant::now()));
     }
 
-    /// Notes the answer of the current call; `late` when its limit ended it.
-    pub(super) fn end(&mut self, late: bool, answered: Instant) {
-        let Some((request, began)) = self.open.take() else { return };
+    /// Notes the answer of the current call, and returns it; `late` when its limit ended it.
+    pub(super) fn end(&mut self, late: bool, answered: Instant) -> Option<ReplyEvent> {
+        let (request, began) = self.open.take()?;
         let mut reply = self.reply.take().unwrap_or_else(|| ReplyEvent { code: "ok".into(), ..ReplyEvent::default() });
         if late {
             "deadline_exceeded".clone_into(&mut reply.code);
         }
         reply.duration_ms = hundredths(answered.duration_since(began));
-        self.log.note(Some(request), EventKind::Reply(reply));
+        self.log.note(Some(request), EventKind::Reply(reply.clone()));
+        Some(reply)
     }
 
     /// Notes what a page noted; the call that brought it was sent and answered at these times of the session.

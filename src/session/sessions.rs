@@ -95,6 +95,11 @@ impl Sessions {
         self.shared.options.limit
     }
 
+    /// How many there are, whoever asks.
+    pub async fn count(&self) -> usize {
+        self.shared.entries.lock().await.len()
+    }
+
     /// Creates a session with its project loaded and the editor ready.
     ///
     /// # Errors

@@ -54,24 +54,24 @@ fn api() -> AppState {
     api_over(no_browser())
 }
 
-async fn call(state: AppState, request: Request<Body>) -> Response<Body> {
+pub async fn call(state: AppState, request: Request<Body>) -> Response<Body> {
     app(state).oneshot(request).await.unwrap()
 }
 
-fn request(method: &str, path: &str) -> axum::http::request::Builder {
+pub fn request(method: &str, path: &str) -> axum::http::request::Builder {
     Request::builder().method(method).uri(path).header("host", "localhost")
 }
 
-fn post_json(path: &str, body: impl Into<Body>) -> Request<Body> {
+pub fn post_json(path: &str, body: impl Into<Body>) -> Request<Body> {
     request("POST", path).header("content-type", "application/json").body(body.into()).unwrap()
 }
 
-async fn bytes(response: Response<Body>) -> Vec<u8> {
+pub async fn bytes(response: Response<Body>) -> Vec<u8> {
     axum::body::to_bytes(response.into_body(), 64 << 20).await.unwrap().to_vec()
 }
 
 /// The problem document of a reply, which must be one in every respect.
-async fn problem(response: Response<Body>) -> Problem {
+pub async fn problem(response: Response<Body>) -> Problem {
     assert_eq!(response.headers()["content-type"], "application/problem+json");
     assert!(response.headers().contains_key("x-request-id"));
     let status = response.status().as_u16();

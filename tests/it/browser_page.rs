@@ -33,6 +33,18 @@ async fn a_killed_browser_is_noticed_at_once() {
     assert!(matches!(error, PageError::Lost(Loss::Browser)), "{error}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn no_name_elsewhere_resolves() {
+    let chromium = Chromium::launch(&launch_options()).await.unwrap();
+    let here = serve_editor().await;
+    // A name that every browser takes for this machine, were it allowed to look names up.
+    let elsewhere = here.replace("127.0.0.1", "elsewhere.localhost");
+    assert!(chromium.open(&elsewhere).await.is_err(), "the editor was reached by another name");
+    let page = chromium.open(&here).await.unwrap();
+    chromium.close(page).await;
+    chromium.shutdown().await;
+}
+
 /// What a page did while nothing ran, and how it played a sound then.
 #[derive(Debug, Deserialize)]
 struct Rest {

@@ -5,6 +5,7 @@
 mod api;
 mod api_compat;
 mod api_openapi;
+mod api_security;
 mod browser_api;
 mod browser_build;
 mod browser_check;

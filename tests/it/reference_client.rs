@@ -5,7 +5,7 @@ use std::sync::Arc;
 use reqwest::{Client, Method};
 use scratchbed::http::compat::{Compat, CompatOptions, app};
 use scratchbed::http::editor::EditorFiles;
-use scratchbed::http::{Access, Api, AppState, serve_with};
+use scratchbed::http::{Access, Api, AppState, Patience, serve_with};
 use scratchbed::runner::BuiltProjects;
 use scratchbed::session::{SessionOptions, Sessions};
 use scratchbed::taskset::TaskSet;
@@ -45,7 +45,7 @@ impl Server {
         let base = format!("http://{}", other.local_addr().unwrap());
         let (stop, stopped) = oneshot::channel::<()>();
         let more = vec![(other, app(Compat::new(state.clone(), options)))];
-        let ended = tokio::spawn(serve_with(main, state.clone(), more, async move {
+        let ended = tokio::spawn(serve_with(main, state.clone(), more, Patience::default(), async move {
             let _ = stopped.await;
         }));
         Self { state, base, stop, ended, _cache: cache }

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from . import _types as t
 from ._actions import Composite, Primitive
-from ._errors import ActionFailed, Problem
+from ._errors import ActionFailed, Infrastructure, Problem
 from ._transport import Transport
 
 # The media type of .sb3 files.
@@ -203,6 +203,8 @@ class Session:
             call["observation"] = observation
         reply = self._transport.call("POST", f"{self._path}/act/{mode}", json=call).json()
         failure = reply.get("error")
+        if failure and failure["infrastructure"]:
+            raise Infrastructure(200, failure["code"], failure["message"], failure.get("hint"))
         error = ActionFailed(api, failure["code"], failure["message"], failure.get("hint")) if failure else None
         return Reply(reply["success"], reply["data"], reply["executed_action"], error, reply["timing"])
 

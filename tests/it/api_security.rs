@@ -1,0 +1,157 @@
+//! The threats of docs/SECURITY.md that can be shown without a browser.
+
+use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::http::Request;
+use scratchbed::http::{Access, AppState, Patience, Scope, openapi_document, serve_with};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::api::{api_with, bytes, call, no_browser, problem};
+use crate::support::root;
+
+const AGENT: &str = "agent-agent-agent";
+const RESEARCHER: &str = "judge-judge-judge";
+const ADMIN: &str = "admin-admin-admin";
+
+/// A server with a token for each scope.
+fn guarded() -> AppState {
+    let access = Access::new("127.0.0.1:1".parse().unwrap(), Some(AGENT)).unwrap();
+    let access = access.judging(RESEARCHER).unwrap().admitting(Scope::Admin, ADMIN).unwrap();
+    api_with(no_browser(), access)
+}
+
+fn ask(method: &str, path: &str, token: &str) -> Request<Body> {
+    let request = Request::builder().method(method).uri(path).header("host", "localhost");
+    request.header("authorization", format!("Bearer {token}")).body(Body::empty()).unwrap()
+}
+
+async fn status(method: &str, path: &str, token: &str) -> u16 {
+    call(guarded(), ask(method, path, token)).await.status().as_u16()
+}
+
+/// Every described address of a method, with `id` for each name in it.
+fn addresses(method: &str, id: &str) -> Vec<String> {
+    let document = openapi_document();
+    let paths = document["paths"].as_object().unwrap();
+    let described = paths.iter().filter(|(_, operations)| operations.get(method).is_some());
+    let fill = |path: &String| {
+        let parts = path.split('/').map(|part| if part.starts_with('{') { id } else { part });
+        parts.collect::<Vec<_>>().join("/")
+    };
+    described.map(|(path, _)| fill(path)).collect()
+}
+
+#[tokio::test]
+async fn verdicts_figures_and_runs_are_for_researchers_and_above() {
+    for path in ["/metrics", "/runs", "/runs/x", "/runs/x/attempts/y"] {
+        let refused = problem(call(guarded(), ask("GET", path, AGENT)).await).await;
+        assert_eq!((refused.status, refused.code.as_str()), (403, "judge_token_required"), "{path}");
+        for token in [RESEARCHER, ADMIN] {
+            assert_ne!(status("GET", path, token).await, 403, "{path}");
+        }
+    }
+    assert_eq!(status("POST", "/tasks/stuck_ferry/verdict", AGENT).await, 403);
+    assert_eq!(status("GET", "/metrics", "some-other-token-x").await, 401);
+}
+
+#[tokio::test]
+async fn no_name_in_an_address_leads_to_a_file_of_the_server() {
+    let names =
+        ["..%2f..%2f..%2fetc%2fpasswd", "%2fetc%2fpasswd", "..%5c..%5cCargo.toml", "....%2f%2fCargo.toml", "%2e%2e"];
+    for name in names {
+        for method in ["get", "delete"] {
+            for path in addresses(method, name) {
+                if !path.contains(name) {
+                    continue;
+                }
+                let answer = call(guarded(), ask(&method.to_uppercase(), &path, ADMIN)).await;
+                let (status, body) = (answer.status(), String::from_utf8_lossy(&bytes(answer).await).into_owned());
+                assert!(status.is_client_error(), "{method} {path}: {status}");
+                assert!(!body.contains("root:") && !body.contains("[package]"), "{path}: {body}");
+            }
+        }
+    }
+    for path in ["/editor/..%2f..%2fCargo.toml", "/host/..%2f..%2fCargo.toml", "/live/..%2f..%2fCargo.toml"] {
+        assert_eq!(status("GET", path, ADMIN).await, 404, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn agents_see_nothing_of_a_tasks_answer() {
+    let folder = root().join("tasks/debug/stuck_ferry");
+    let text = std::fs::read_to_string(folder.join("golden.txt")).unwrap();
+    let script = std::fs::read_to_string(root().join("eval-scripts/stuck_ferry.js")).unwrap();
+    // A line that only the golden has, the oracle's call, a test's name, and the place of it all.
+    let indented = "        broadcast (full v)";
+    assert!(text.contains(indented) && script.contains("sells no fourth ticket"));
+    let secrets = [indented.trim(), "statement_into", "sells no fourth ticket", "golden", "oracle", "eval-scripts"];
+    for path in addresses("get", "stuck_ferry") {
+        let body = bytes(call(guarded(), ask("GET", &path, AGENT)).await).await;
+        let body = String::from_utf8_lossy(&body);
+        for secret in secrets {
+            assert!(!body.contains(secret), "{path} tells `{secret}`: {body}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn who_calls_too_often_is_told_to_come_back_later() {
+    let access = Access::new("127.0.0.1:1".parse().unwrap(), Some(AGENT)).unwrap();
+    let state = api_with(no_browser(), access.limited(NonZeroU32::new(1).unwrap()));
+    let mut last = None;
+    for _ in 0..3 {
+        last = Some(call(state.clone(), ask("GET", "/sessions", AGENT)).await);
+    }
+    let refused = last.unwrap();
+    assert_eq!(refused.headers()["retry-after"], "1");
+    assert_eq!(problem(refused).await.code, "rate_limited");
+}
+
+#[tokio::test]
+async fn figures_are_those_of_the_requests_and_name_no_session() {
+    let state = guarded();
+    for _ in 0..2 {
+        call(state.clone(), ask("GET", "/sessions/0123456789abcdef/events", AGENT)).await;
+    }
+    let answer = call(state, ask("GET", "/metrics", RESEARCHER)).await;
+    assert!(answer.headers()["content-type"].to_str().unwrap().starts_with("application/openmetrics-text"));
+    let text = String::from_utf8(bytes(answer).await).unwrap();
+    let counted = r#"scratchbed_http_requests_total{method="GET",route="/sessions/{id}/events",status="404"} 2"#;
+    assert!(text.contains(counted) && !text.contains("0123456789abcdef"), "{text}");
+    assert!(text.contains("scratchbed_session_limit 0") && text.ends_with("# EOF\n"), "{text}");
+}
+
+/// Serves with little patience, sends these bytes and returns what comes back until the server closes.
+async fn dawdle(sent: &str) -> (String, Duration) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let short = Duration::from_millis(400);
+    let patience = Patience { head: short, pause: short, body: short };
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let server = tokio::spawn(serve_with(listener, guarded(), Vec::new(), patience, async {
+        let _ = stopped.await;
+    }));
+    let mut client = TcpStream::connect(address).await.unwrap();
+    let started = Instant::now();
+    client.write_all(sent.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    let read = tokio::time::timeout(Duration::from_secs(20), client.read_to_string(&mut answer)).await;
+    let took = started.elapsed();
+    read.expect("the server closes the connection").unwrap();
+    stop.send(()).unwrap();
+    server.await.unwrap().unwrap();
+    (answer, took)
+}
+
+#[tokio::test]
+async fn who_never_ends_a_request_does_not_keep_a_connection() {
+    let (_, took) = dawdle("GET /sessions HTTP/1.1\r\nhost: localhost\r\n").await;
+    assert!(took < Duration::from_secs(10), "{took:?}");
+    let head = format!("POST /sessions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {AGENT}\r\n");
+    let (answer, _) =
+        dawdle(&format!("{head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{{\"task\": ")).await;
+    assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("body_too_slow"), "{answer}");
+}
