@@ -96,6 +96,12 @@ pub enum PageError {
         /// The client's error.
         source: Box<chromiumoxide::error::CdpError>,
     },
+    /// The page with the editor could not be loaded.
+    #[error("the editor's address can't be reached: {reason}")]
+    NotReached {
+        /// Chromium's name for the reason, such as `net::ERR_CONNECTION_REFUSED`.
+        reason: String,
+    },
     /// The editor did not become ready.
     #[error("the editor was not ready within {limit:?}")]
     EditorNotReady {

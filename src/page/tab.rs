@@ -83,7 +83,10 @@ impl Page {
         let choosers = SetInterceptFileChooserDialogParams { enabled: true, cancel: Some(true) };
         page.send("blocking file choosers", choosers).await?;
         page.send("installing the prelude", AddScriptToEvaluateOnNewDocumentParams::new(scripts::prelude())).await?;
-        page.send("navigating", NavigateParams::new(url)).await?;
+        let reached = page.send("navigating", NavigateParams::new(url)).await?;
+        if let Some(reason) = reached.error_text.clone() {
+            return Err(PageError::NotReached { reason });
+        }
         page.wait_for_editor().await?;
         Ok(page)
     }
