@@ -99,11 +99,13 @@ const win = async player => {
 const meetWorm = async player => {
     const mole = player.sprite('Mole');
     const before = Number(player.variable('bites'));
+    const squeaks = player.sounds.of('Mole').length;
     const bitten = () => Number(player.variable('bites')) > before;
     await walk(player, 'right arrow', 'the Mole reached the Worm', () => mole.x >= WORM_X || bitten());
     await player.ticks.until('the Worm bit the Mole', bitten, 1000);
     await player.ticks.pass(3);
     expectEqual(player.variable('bites'), before + 1, 'bites after one more bite');
+    expectEqual(player.sounds.of('Mole').length, squeaks + 1, 'squeaks after one more bite');
     expectAt(mole, START.x, START.y, 'after a bite');
 };
 
