@@ -91,12 +91,19 @@ pub fn routes() -> Vec<Route> {
 }
 
 /// Where a stream begins.
-#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StreamOptions {
     /// Number of the last event that the caller has; 0 asks from the beginning.
     #[serde(default)]
     pub after: u64,
+    /// Whether to go on with events as they happen; otherwise the stream ends with the newest one.
+    #[serde(default = "yes")]
+    pub follow: bool,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 async fn page(
@@ -139,7 +146,8 @@ async fn stream(
     let options: StreamOptions = query(&request)?;
     let resumed = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
     let log = api.sessions.log(&id).await?;
-    let start = Follow { log, after: resumed.unwrap_or(options.after), waiting: Vec::new(), api };
+    let after = resumed.unwrap_or(options.after);
+    let start = Follow { log, after, goes_on: options.follow, waiting: Vec::new(), api };
     Ok(Sse::new(futures::stream::unfold(start, Follow::next)).keep_alive(KeepAlive::default()))
 }
 
@@ -147,6 +155,8 @@ async fn stream(
 struct Follow {
     log: SessionLog,
     after: u64,
+    /// Whether to wait for events that have not happened yet.
+    goes_on: bool,
     /// Messages that are read and not yet sent, the next one last.
     waiting: Vec<Message>,
     api: AppState,
@@ -158,8 +168,9 @@ impl Follow {
             if let Some(message) = self.waiting.pop() {
                 return Some((Ok(message), self));
             }
-            let lines = self.log.after(self.after, MOST, STREAM_WAIT).await;
-            if lines.lines.is_empty() && (lines.closed || self.api.closing.is_cancelled()) {
+            let wait = if self.goes_on { STREAM_WAIT } else { Duration::ZERO };
+            let lines = self.log.after(self.after, MOST, wait).await;
+            if lines.lines.is_empty() && (lines.closed || !self.goes_on || self.api.closing.is_cancelled()) {
                 return None;
             }
             self.after = lines.lines.last().map_or(self.after, |line| line.seq);

@@ -26,6 +26,8 @@ TASK = "stuck_ferry"
 # Drags may last half a minute and texts have two thousand keys: valid, but a run has better things to do than wait.
 LONGEST_DRAG = 0.05
 LONGEST_TEXT = 40
+# So may calls that wait for something to happen.
+LONGEST_WAIT_MS = 50
 
 ACTION = re.compile(r"/sessions/\{id\}/(act/)?(primitive|composite)(/\w+)?")
 NAMES = json.loads(os.environ["FUZZ_ACTIONS"])
@@ -57,6 +59,7 @@ def before_call(_context: Any, case: schemathesis.Case, _kwargs: dict[str, Any])
         steer_session(case, path, method)
     elif path.startswith("/tasks/{id}") and chance(case, "task") < 0.8:
         case.path_parameters["id"] = TASK
+    hurry(case, path)
     if path.endswith(("/project", "/verdict")) and method in {"PUT", "POST"} and chance(case, "project") < 0.04:
         case.body = PROJECT
         case.media_type = PROJECT_TYPE
@@ -75,6 +78,15 @@ def steer_session(case: schemathesis.Case, path: str, method: str) -> None:
     # A reset takes a fresh page, which is seconds of work.
     elif chance(case, "session") < (0.2 if path.endswith("/reset") else 0.9):
         case.path_parameters["id"] = SESSIONS[int(chance(case, "which") * len(SESSIONS))]
+
+
+def hurry(case: schemathesis.Case, path: str) -> None:
+    query = case.query or {}
+    wait = query.get("wait_ms")
+    if isinstance(wait, int | float) and LONGEST_WAIT_MS < wait <= 30_000:
+        query["wait_ms"] = LONGEST_WAIT_MS
+    if path.endswith("/stream") and query.get("follow", True) in {True, "true"}:
+        case.query = {**query, "follow": "false"}
 
 
 def shorten(case: schemathesis.Case) -> None:
