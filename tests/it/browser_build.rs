@@ -8,7 +8,7 @@ use scratchbed::project::Project;
 use scratchbed::project::text::{Catalogue, Entry, Part};
 use serde_json::{Map, Value, json};
 
-use crate::support::{launch_options, root, serve_editor};
+use crate::support::{MODEL_TASKS, launch_options, root, serve_editor};
 
 const SAMPLES: [&str; 3] = ["kite", "music-box", "names"];
 
@@ -87,10 +87,12 @@ async fn the_bundled_projects_build_and_come_back_the_same() {
     chromium.shutdown().await;
 }
 
-/// All texts of `tasks/<category>/<id>/`.
+/// The texts of the bases and of the model tasks.
 fn task_texts() -> Vec<PathBuf> {
     let entries = |folder: PathBuf| std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
-    let tasks = entries(root().join("tasks")).flat_map(entries);
+    let is_base = |folder: &Path| folder.parent().is_some_and(|parent| parent.ends_with("bases"));
+    let is_model = |folder: &Path| MODEL_TASKS.iter().any(|id| folder.ends_with(id));
+    let tasks = entries(root().join("tasks")).flat_map(entries).filter(|folder| is_base(folder) || is_model(folder));
     let mut texts: Vec<PathBuf> =
         tasks.flat_map(entries).filter(|path| path.extension().is_some_and(|end| end == "txt")).collect();
     texts.sort();

@@ -13,7 +13,7 @@ use scratchbed::session::{Fleet, FleetOptions};
 use scratchbed::taskset::{TaskEntry, TaskSet};
 use serde_json::json;
 
-use crate::support::{launch_options, root, serve_editor};
+use crate::support::{MODEL_TASKS, launch_options, root, serve_editor};
 
 /// Pages at work at the same time; the tests' machine has two cores.
 const AT_ONCE: usize = 3;
@@ -85,11 +85,10 @@ async fn trials<'a>(fleet: &Fleet, entry: &'a TaskEntry) -> Vec<Trial<'a>> {
 #[tokio::test(flavor = "multi_thread")]
 async fn bundled_tasks_pass_with_their_solutions_and_fail_without() {
     let set = TaskSet::read(root()).unwrap();
-    assert_eq!(set.all().len(), 4);
     let fleet = fleet().await;
     let mut all = Vec::new();
-    for entry in set.all() {
-        all.extend(trials(&fleet, entry).await);
+    for id in MODEL_TASKS {
+        all.extend(trials(&fleet, set.find(id).unwrap()).await);
     }
     let judges = Judges::new(fleet.clone(), AT_ONCE);
     let verdicts: Vec<(Trial<'_>, Verdict)> = stream::iter(all)

@@ -12,6 +12,10 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// A task of each category, for tests that look closely. That every task is sound is for `scratchbed check` to show,
+/// whose certificates lie beside the tasks.
+pub const MODEL_TASKS: [&str; 4] = ["kite_gusts", "stuck_ferry", "hungry_beetle", "stair_stones"];
+
 /// How tests start Chromium: the tested binary is the guard.
 pub fn launch_options() -> LaunchOptions {
     LaunchOptions { chromium: None, guard: PathBuf::from(env!("CARGO_BIN_EXE_scratchbed")) }
