@@ -70,6 +70,9 @@ pub struct RunArgs {
     /// How often an attempt that the testbed or the judge spoiled is made again.
     #[arg(long, default_value_t = 2, value_name = "N")]
     retries: u32,
+    /// Take a picture after each action, so that `scratchbed log video` can show the attempts.
+    #[arg(long, conflicts_with = "server")]
+    record: bool,
     /// Go on with an earlier run: what it has recorded is not done again.
     #[arg(long, value_name = "FOLDER")]
     resume: Option<PathBuf>,
@@ -146,7 +149,7 @@ async fn testbed(args: &RunArgs, settings: &Settings, fleet: &Fleet) -> Result<A
     let Some(server) = &args.server else {
         let projects = BuiltProjects::over(fleet.clone(), fleet::built_projects(settings));
         let options = SessionOptions { limit: args.jobs.into(), idle: IDLE };
-        return Ok(LocalTestbed::new(Sessions::new(fleet.clone(), options), projects));
+        return Ok(LocalTestbed::new(Sessions::new(fleet.clone(), options), projects, args.record));
     };
     let failed = |error| Failure::of(Status::Infrastructure, "server_unreachable", &error);
     let testbed = RemoteTestbed::new(server, args.token.clone()).map_err(failed)?;

@@ -13,6 +13,7 @@ use super::settings::Settings;
 use super::{fleet, output};
 use crate::grade::provenance;
 use crate::model::{Event, EventKind};
+use crate::runner::video::VideoError;
 use crate::runner::{CallDifference, Comparison, compare, replay, video};
 use crate::session::{SessionOptions, Sessions};
 use crate::store::StoredLog;
@@ -157,7 +158,12 @@ fn film(log: &StoredLog, file: &Path, out: Output) -> Result<Status, Failure> {
     let zipped = wants_zip || archive != file;
     let made = if zipped { video::write_archive(log, &archive) } else { video::encode(log, file) };
     progress.finish_and_clear();
-    let frames = made.map_err(|error| Failure::of(Status::Infrastructure, "no_video", &error))?;
+    let frames = made.map_err(|error| match &error {
+        VideoError::NoPictures => Failure::of(Status::Input, "no_pictures", &error).hinted(
+            "`scratchbed run --record`, or `\"record\": true` in POST /sessions, has a picture taken after each action",
+        ),
+        _ => Failure::of(Status::Infrastructure, "no_video", &error),
+    })?;
     out.say(format!("{frames} frames in {}", archive.display()));
     out.answer(&json!({"file": archive, "frames": frames, "encoded": !zipped}));
     Ok(Status::Success)

@@ -77,13 +77,14 @@ pub trait TaskSession: Send {
 pub struct LocalTestbed {
     sessions: Sessions,
     projects: ProjectSource,
+    record: bool,
 }
 
 impl LocalTestbed {
-    /// Over these sessions.
+    /// Over these sessions. With `record` their logs have a picture after each action, for a video.
     #[must_use]
-    pub fn new(sessions: Sessions, projects: ProjectSource) -> Arc<Self> {
-        Arc::new(Self { sessions, projects })
+    pub fn new(sessions: Sessions, projects: ProjectSource, record: bool) -> Arc<Self> {
+        Arc::new(Self { sessions, projects, record })
     }
 }
 
@@ -91,7 +92,8 @@ impl LocalTestbed {
 impl Testbed for LocalTestbed {
     async fn open(&self, task: &TaskEntry, log: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
         let project = self.projects.initial(task).await?;
-        let start = Start { project: Some(project), task: Some(task.task.id.to_string()), ..Start::default() };
+        let task = Some(task.task.id.to_string());
+        let start = Start { project: Some(project), task, record: self.record, ..Start::default() };
         let info = self.sessions.create_logged(start, Some(log.to_owned())).await?;
         let handle = self.sessions.get(&info.id).await?;
         Ok(Box::new(LocalSession { sessions: self.sessions.clone(), handle }))

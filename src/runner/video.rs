@@ -157,7 +157,10 @@ fn draw_pointer(picture: &mut RgbImage, frame: &Frame) {
 /// As [`draw`]; when the file can't be written.
 pub fn write_archive(log: &StoredLog, file: &Path) -> Result<usize, VideoError> {
     let unwritable = |source| VideoError::Unwritable { path: file.to_owned(), source };
-    let mut archive = zip::ZipWriter::new(std::fs::File::create(file).map_err(unwritable)?);
+    // Put in its place when it is whole.
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let whole = tempfile::NamedTempFile::new_in(folder).map_err(unwritable)?;
+    let mut archive = zip::ZipWriter::new(whole.as_file().try_clone().map_err(unwritable)?);
     let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
     let frames = draw(log, |frame, jpeg| {
         archive.start_file(frame.file.clone(), options)?;
@@ -167,6 +170,7 @@ pub fn write_archive(log: &StoredLog, file: &Path) -> Result<usize, VideoError> 
     let index = serde_json::to_vec_pretty(&frames).map_err(|error| unwritable(error.into()))?;
     archive.write_all(&index).map_err(unwritable)?;
     archive.finish()?;
+    whole.persist(file).map_err(|error| unwritable(error.error))?;
     Ok(frames.len())
 }
 

@@ -161,10 +161,7 @@ impl Actor {
             tracing::warn!(%error, "could not take a snapshot");
         }
         if self.live.recorder.wants_frame() {
-            match self.live.page().screenshot().await {
-                Ok(png) => self.live.recorder.frame("image/png", &png),
-                Err(error) => tracing::warn!(%error, "could not take a picture for the recording"),
-            }
+            self.live.film().await;
         }
     }
 

@@ -142,6 +142,14 @@ impl Live {
         Ok(())
     }
 
+    /// Takes a picture for the recording.
+    pub(super) async fn film(&mut self) {
+        match self.lease.page.screenshot().await {
+            Ok(png) => self.recorder.frame("image/png", &png),
+            Err(error) => tracing::warn!(%error, "could not take a picture for the recording"),
+        }
+    }
+
     /// Puts a snapshot back in place of the current project.
     ///
     /// # Errors

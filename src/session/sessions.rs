@@ -153,6 +153,9 @@ impl Sessions {
                 return Err(error);
             }
         };
+        if live.recorder.films {
+            live.film().await;
+        }
         live.give_up_turn();
         let pulse = Pulse::new();
         let handle = SessionHandle::start(&id, live, self.shared.fleet.clone(), Arc::clone(&pulse));

@@ -1,13 +1,14 @@
 //! The event log of a session on the real editor: what the page received, what changed, and that one follows
 //! from the other.
 
+use std::path::Path;
 use std::time::Duration;
 
 use scratchbed::action::perform;
 use scratchbed::grade::{Provenance, Why, provenance};
 use scratchbed::model::{ActionCall, ActionReply, Event, EventKind, Mode};
 use scratchbed::page::PageFn;
-use scratchbed::runner::{compare, replay};
+use scratchbed::runner::{compare, replay, video};
 use scratchbed::session::{SessionHandle, SessionLog, Sessions, Start};
 use scratchbed::store::{Fault, StoredLog};
 use serde_json::{Value, json};
@@ -160,12 +161,28 @@ async fn what_is_not_made_by_hand_is_found_out() {
     session.sessions.shutdown().await;
 }
 
+/// The archive has its frames in order, the way of the drag among them, and draws the pointer.
+fn shows_the_drag(film: &Path, frames: usize) {
+    let mut archive = zip::ZipArchive::new(std::fs::File::open(film).unwrap()).unwrap();
+    assert_eq!(archive.len(), frames + 1, "each frame and the index");
+    let index: Vec<Value> = serde_json::from_reader(archive.by_name("index.json").unwrap()).unwrap();
+    let times: Vec<f64> = index.iter().map(|frame| frame["at_ms"].as_f64().unwrap()).collect();
+    let drags = index.iter().filter_map(|frame| frame["drag"].as_array());
+    assert!(times.is_sorted() && drags.map(Vec::len).max() > Some(2), "{index:#?}");
+    let name = index.last().unwrap()["file"].as_str().unwrap();
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut archive.by_name(name).unwrap(), &mut bytes).unwrap();
+    let picture = image::load_from_memory(&bytes).unwrap();
+    assert_eq!((picture.width(), picture.height()), (1280, 720));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kept_session_can_be_replayed_and_an_altered_log_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = (folder.path().join("first"), folder.path().join("second"));
     let sessions = sessions(1).await;
-    let info = sessions.create_logged(Start::default(), Some(first.clone())).await.unwrap();
+    let filmed = Start { record: true, ..Start::default() };
+    let info = sessions.create_logged(filmed, Some(first.clone())).await.unwrap();
     let (handle, log) = (sessions.get(&info.id).await.unwrap(), sessions.log(&info.id).await.unwrap());
     let session = Recorded { sessions, handle, log };
     session.act(Mode::Primitive, "drag_and_drop", palette_drag()).await;
@@ -184,6 +201,12 @@ async fn a_kept_session_can_be_replayed_and_an_altered_log_is_found() {
     let again = StoredLog::open(&second).unwrap();
     let comparison = compare(&stored, &again).unwrap();
     assert!(comparison.equal && comparison.calls == 4, "{comparison:#?}");
+
+    let film = folder.path().join("film.zip");
+    let frames = video::write_archive(&stored, &film).unwrap();
+    shows_the_drag(&film, frames);
+    let replayed = video::write_archive(&again, &folder.path().join("none.zip"));
+    assert!(replayed.is_ok(), "the replayed session was looked at: {replayed:?}");
 
     let file = second.join("log.jsonl");
     let text = std::fs::read_to_string(&file).unwrap();
