@@ -4,6 +4,7 @@
 //! short. Frames go to a zip with an index, or, where `ffmpeg` is installed, to a WebM or MP4 file.
 
 use std::io::{Cursor, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -159,7 +160,8 @@ pub fn write_archive(log: &StoredLog, file: &Path) -> Result<usize, VideoError> 
     let unwritable = |source| VideoError::Unwritable { path: file.to_owned(), source };
     // Put in its place when it is whole.
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let whole = tempfile::NamedTempFile::new_in(folder).map_err(unwritable)?;
+    let readable = std::fs::Permissions::from_mode(0o666);
+    let whole = tempfile::Builder::new().permissions(readable).tempfile_in(folder).map_err(unwritable)?;
     let mut archive = zip::ZipWriter::new(whole.as_file().try_clone().map_err(unwritable)?);
     let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
     let frames = draw(log, |frame, jpeg| {
