@@ -32,6 +32,8 @@ const wav = (seconds, wave) => {
 
 const sine = (/** @type {number} */ hertz, /** @type {number} */ t) => Math.sin(2 * Math.PI * hertz * t);
 
+/** A switch: a short, dull tick. */
+const click = wav(0.06, t => 0.8 * Math.exp(-90 * t) * (sine(1400, t) + 0.4 * sine(310, t)) * 0.7);
 /** A ship's horn: two low notes that swell and fade within half a second. */
 const horn = wav(0.5, t => 0.4 * Math.sin(Math.PI * Math.min(t / 0.5, 1)) * (sine(146.8, t) + sine(174.6, t)));
 /** A bite: a high note that falls away at once. */
@@ -54,6 +56,7 @@ writeFileSync('tasks/bases/hare_run/assets/hop.wav', hop);
 writeFileSync('tasks/bases/bun_counter/assets/ching.wav', ching);
 writeFileSync('tasks/bases/mole_maze/assets/crisp.wav', crisp);
 writeFileSync('tasks/bases/mole_maze/assets/squeak.wav', squeak);
+writeFileSync('tasks/create/porch_lantern/assets/click.wav', click);
 writeFileSync('tasks/debug/stuck_ferry/assets/horn.wav', horn);
 writeFileSync('tasks/extend/hungry_beetle/assets/crunch.wav', crunch);
 writeFileSync('tasks/compute/stair_stones/assets/knock.wav', knock);

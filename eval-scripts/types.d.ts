@@ -63,6 +63,7 @@ export interface Target {
     x: number;
     y: number;
     direction: number;
+    rotationStyle: string;
     size: number;
     visible: boolean;
     draggable: boolean;
