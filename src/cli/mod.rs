@@ -23,6 +23,7 @@ mod serve;
 mod session_log;
 mod settings;
 mod setup;
+mod stats;
 mod table;
 mod task;
 mod trace;

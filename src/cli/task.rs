@@ -11,7 +11,7 @@ use super::output::{Output, spinner};
 use super::pack::{ImportCommand, PackArgs};
 use super::settings::Settings;
 use super::table::table;
-use super::{fleet, oracle, pack, project};
+use super::{fleet, oracle, pack, project, stats};
 use crate::build::decompile;
 use crate::model::{Category, Mode, Task, sha256_hex};
 use crate::taskset::{Selection, TaskEntry, TaskSet};
@@ -24,6 +24,9 @@ pub enum TaskCommand {
         /// Only tasks of this category: create, debug, extend or compute.
         #[arg(long, value_parser = category)]
         category: Vec<Category>,
+        /// Show figures instead: blocks, changed blocks, types of blocks, tests. Projects that were not built yet are.
+        #[arg(long)]
+        stats: bool,
         #[command(flatten)]
         pack: PackArgs,
     },
@@ -60,7 +63,10 @@ pub enum TaskCommand {
 /// Carries out one of them.
 pub async fn run(command: TaskCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
     match command {
-        TaskCommand::List { category, pack } => list(&pack.tasks(settings)?, category, out),
+        TaskCommand::List { category, stats: true, pack } => {
+            stats::run(&pack.tasks(settings)?, category, settings, out).await
+        }
+        TaskCommand::List { category, pack, .. } => list(&pack.tasks(settings)?, category, out),
         TaskCommand::Show { id, pack } => show(pack.tasks(settings)?.find(&id)?, out),
         TaskCommand::Oracle(args) => oracle::run(&args, settings, out).await,
         TaskCommand::Import(command) => pack::run(&command, out),

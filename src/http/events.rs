@@ -83,7 +83,7 @@ pub fn routes() -> Vec<Route> {
                  session ends. Each has its `seq` for an id and the event as its data.",
             )
             .query(schema::<StreamOptions>())
-            .gives(StatusCode::OK, Some(Content::Bytes("text/event-stream"))),
+            .gives(StatusCode::OK, Some(Content::Events)),
         Route::new(Method::GET, "/sessions/{id}/images/{sha}", "session_image", get(image))
             .doc("events", "A picture that an event of the session names.")
             .gives(StatusCode::OK, Some(Content::Bytes("image/png"))),

@@ -129,8 +129,22 @@ fn media<'a>(contents: impl Iterator<Item = &'a Content>, generator: &mut Schema
     let entries = contents.map(|content| match content {
         Content::Json(schema) => ("application/json".to_owned(), json!({"schema": schema(generator)})),
         Content::Bytes(kind) => ((*kind).to_owned(), json!({"schema": bytes()})),
+        Content::Events => ("text/event-stream".to_owned(), json!({"schema": server_sent_event()})),
     });
     Value::Object(entries.collect())
+}
+
+/// One event of a stream, as readers of streams hand it on.
+fn server_sent_event() -> schemars::Schema {
+    json_schema!({
+        "type": "object",
+        "properties": {
+            "id": {"type": "string"},
+            "event": {"type": "string"},
+            "data": {"type": "string", "contentMediaType": "application/json"},
+        },
+        "required": ["data"],
+    })
 }
 
 /// A file, as Swagger UI wants it to offer a file chooser.

@@ -24,6 +24,8 @@ pub enum Content {
     Json(SchemaOf),
     /// Bytes of this media type.
     Bytes(&'static str),
+    /// Server-sent events whose data is JSON.
+    Events,
 }
 
 /// A route as the document shows it.

@@ -23,6 +23,7 @@ mod projects;
 mod remote;
 mod replay;
 pub mod soak;
+pub mod stats;
 mod testbed;
 pub mod video;
 

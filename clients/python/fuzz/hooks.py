@@ -85,7 +85,7 @@ def hurry(case: schemathesis.Case, path: str) -> None:
     wait = query.get("wait_ms")
     if isinstance(wait, int | float) and LONGEST_WAIT_MS < wait <= 30_000:
         query["wait_ms"] = LONGEST_WAIT_MS
-    if path.endswith("/stream") and query.get("follow", True) in {True, "true"}:
+    if path.endswith("/stream") and query.get("follow", True) in (True, "true"):
         case.query = {**query, "follow": "false"}
 
 

@@ -5,6 +5,7 @@
 //! such as costumes or the first value of a variable, is refused. No editor and no judge is needed.
 
 mod align;
+mod count;
 mod edit;
 mod palette;
 mod tree;
@@ -14,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
+pub use self::count::{block_types, changed_blocks};
 use self::edit::{Begin, Editor};
 use self::palette::Palette;
 use self::tree::{DEFINITION, Tree};

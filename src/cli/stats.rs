@@ -1,0 +1,100 @@
+//! `scratchbed task list --stats`: what a task set is made of.
+
+use serde_json::json;
+
+use super::failure::{Failure, Status};
+use super::fleet;
+use super::output::{Output, bar};
+use super::settings::Settings;
+use super::table::table;
+use crate::model::Category;
+use crate::runner::stats::{SetFigures, TaskFigures, by_category, figures};
+use crate::taskset::{Selection, TaskSet};
+
+/// Prints the figures of each task and of each category.
+pub async fn run(
+    tasks: &TaskSet,
+    categories: Vec<Category>,
+    settings: &Settings,
+    out: Output,
+) -> Result<Status, Failure> {
+    let selected = tasks.select(&Selection { ids: Vec::new(), categories })?;
+    let (fleet, cache) = (fleet::start(settings, 0).await?, fleet::built_projects(settings));
+    let progress = bar("projects", selected.len() as u64);
+    let mut found = Vec::new();
+    for entry in selected {
+        let task = figures(&fleet, &cache, entry).await;
+        progress.inc(1);
+        match task {
+            Ok(task) => found.push(task),
+            Err(error) => {
+                fleet.shutdown().await;
+                let detail = format!("{}: {error}", entry.task.id);
+                return Err(Failure::new(Status::Input, "no_figures", detail));
+            }
+        }
+    }
+    progress.finish_and_clear();
+    fleet.shutdown().await;
+    show(&found, out);
+    let sums = by_category(&found);
+    let answer: serde_json::Map<String, serde_json::Value> = sums
+        .iter()
+        .filter_map(|(category, sum)| Some((name(*category).to_owned(), serde_json::to_value(sum).ok()?)))
+        .collect();
+    out.answer(&json!({"tasks": found, "sums": answer}));
+    Ok(Status::Success)
+}
+
+fn name(category: Option<Category>) -> &'static str {
+    category.map_or("all", Category::name)
+}
+
+fn show(found: &[TaskFigures], out: Output) {
+    let number = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
+    let rows = found.iter().map(|task| {
+        [
+            task.category.to_string(),
+            task.id.to_string(),
+            task.blocks.to_string(),
+            task.changed_blocks.to_string(),
+            number(task.tests.map(|tests| tests.to_string())),
+            number(task.mutation_score.map(|score| format!("{score:.2}"))),
+            task.second_solutions.to_string(),
+        ]
+    });
+    let head = ["category", "id", "blocks", "changed", "tests", "mutation", "second"];
+    out.say(table(&head, rows).to_string());
+    let sums = by_category(found);
+    let rows = sums.iter().map(|(category, sum)| {
+        let SetFigures { tasks, mean_blocks, mean_changed_blocks, most_changed_blocks, .. } = sum;
+        let SetFigures { block_types, tests, fewest_tests, certified, mean_mutation_score, .. } = sum;
+        [
+            name(*category).to_owned(),
+            tasks.to_string(),
+            format!("{mean_blocks:.1}"),
+            format!("{mean_changed_blocks:.1}"),
+            most_changed_blocks.to_string(),
+            block_types.to_string(),
+            tests.to_string(),
+            fewest_tests.to_string(),
+            certified.to_string(),
+            number(mean_mutation_score.map(|score| format!("{score:.3}"))),
+            sum.with_second_solution.to_string(),
+        ]
+    });
+    let head = [
+        "",
+        "tasks",
+        "blocks",
+        "changed",
+        "most changed",
+        "block types",
+        "tests",
+        "fewest",
+        "certified",
+        "mutation",
+        "second",
+    ];
+    out.say(format!("\n{}", table(&head, rows)));
+}

@@ -1,0 +1,154 @@
+//! What blocks a project has, and how many a solution changes.
+
+use std::collections::BTreeMap;
+
+use super::align::{align, likeness, partners};
+use super::tree::{Content, Tree, scripts};
+use crate::project::Project;
+use crate::project::view::{TargetView, targets};
+
+/// What became of blocks on the way from one project to the other.
+#[derive(Debug, Default)]
+struct Count {
+    removed: usize,
+    added: usize,
+    altered: usize,
+}
+
+/// Blocks that have to be added, taken away, moved or altered to get from `initial` to `golden`. A block that is
+/// replaced by another counts once, and so does one that is moved.
+#[must_use]
+pub fn changed_blocks(initial: &Project, golden: &Project) -> usize {
+    let before: BTreeMap<&str, TargetView<'_>> = targets(&initial.json).map(|target| (target.name(), target)).collect();
+    let of_target = |target: TargetView<'_>| {
+        let old = before.get(target.name()).map(|old| scripts(*old)).unwrap_or_default();
+        let mut count = Count::default();
+        count.scripts(&old, &scripts(target));
+        count.removed.max(count.added) + count.altered
+    };
+    targets(&golden.json).map(of_target).sum()
+}
+
+/// How many blocks of each opcode a project's scripts have; default values in slots are no blocks.
+#[must_use]
+pub fn block_types(project: &Project) -> BTreeMap<String, usize> {
+    let mut found = BTreeMap::new();
+    for script in targets(&project.json).flat_map(scripts) {
+        script.iter().for_each(|tree| tally(tree, &mut found));
+    }
+    found
+}
+
+fn tally(tree: &Tree, found: &mut BTreeMap<String, usize>) {
+    *found.entry(tree.opcode.clone()).or_default() += 1;
+    for content in tree.slots.values() {
+        match content {
+            Content::Stack(stack) => stack.iter().for_each(|tree| tally(tree, found)),
+            Content::Reporter { block, .. } => tally(block, found),
+            Content::Typed(_) => {}
+        }
+    }
+}
+
+impl Count {
+    fn scripts(&mut self, old: &[Vec<Tree>], new: &[Vec<Tree>]) {
+        let partners = partners(old, new);
+        for (script, partner) in old.iter().zip(&partners) {
+            match partner {
+                Some(partner) => self.stack(script, &new[*partner]),
+                None => self.removed += size(script),
+            }
+        }
+        let fresh = new.iter().enumerate().filter(|(number, _)| !partners.contains(&Some(*number)));
+        self.added += fresh.map(|(_, script)| size(script)).sum::<usize>();
+    }
+
+    fn stack(&mut self, old: &[Tree], new: &[Tree]) {
+        let pairs = align(old, new).0;
+        let gone = old.iter().enumerate().filter(|(at, _)| !pairs.iter().any(|(kept, _)| kept == at));
+        let fresh = new.iter().enumerate().filter(|(at, _)| !pairs.iter().any(|(_, kept)| kept == at));
+        self.removed += gone.map(|(_, tree)| blocks(tree)).sum::<usize>();
+        self.added += fresh.map(|(_, tree)| blocks(tree)).sum::<usize>();
+        for (before, after) in pairs {
+            self.pair(&old[before], &new[after]);
+        }
+    }
+
+    fn pair(&mut self, old: &Tree, new: &Tree) {
+        let mut altered = old.fields != new.fields;
+        let names = old.slots.keys().chain(new.slots.keys().filter(|name| !old.slots.contains_key(*name)));
+        for name in names {
+            match (old.slots.get(name), new.slots.get(name)) {
+                (Some(Content::Stack(old)), Some(Content::Stack(new))) => self.stack(old, new),
+                (Some(Content::Reporter { block: old, .. }), Some(Content::Reporter { block: new, .. }))
+                    if likeness(old, new) > 0 =>
+                {
+                    self.pair(old, new);
+                }
+                (Some(Content::Typed(old)), Some(Content::Typed(new))) => altered |= old != new,
+                (old, new) => {
+                    self.removed += old.map_or(0, held);
+                    self.added += new.map_or(0, held);
+                }
+            }
+        }
+        self.altered += usize::from(altered);
+    }
+}
+
+fn size(stack: &[Tree]) -> usize {
+    stack.iter().map(blocks).sum()
+}
+
+fn blocks(tree: &Tree) -> usize {
+    1 + tree.slots.values().map(held).sum::<usize>()
+}
+
+fn held(content: &Content) -> usize {
+    match content {
+        Content::Stack(stack) => size(stack),
+        Content::Reporter { block, .. } => blocks(block),
+        Content::Typed(_) => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A project whose sprite has these blocks: id, opcode, next, inputs.
+    fn project(blocks: &[(&str, &str, Option<&str>, serde_json::Value)]) -> Project {
+        let mut object = serde_json::Map::new();
+        for (number, (id, opcode, next, inputs)) in blocks.iter().enumerate() {
+            let parent = number.checked_sub(1).map(|before| blocks[before].0);
+            let block = json!({"opcode": opcode, "next": next, "parent": parent, "inputs": inputs, "fields": {},
+                "shadow": false, "topLevel": parent.is_none(), "x": 0, "y": 0});
+            object.insert((*id).to_owned(), block);
+        }
+        let json = json!({"targets": [{"name": "Bee", "isStage": false, "blocks": object}]});
+        Project::from_json(&json.to_string(), BTreeMap::new()).unwrap()
+    }
+
+    #[test]
+    fn what_is_added_altered_replaced_and_moved_counts_once_each() {
+        let steps = |n: u32| json!({"STEPS": [1, [4, n.to_string()]]});
+        let hat = ("a", "event_whenflagclicked", Some("b"), json!({}));
+        let one = project(&[hat.clone(), ("b", "motion_movesteps", None, steps(10))]);
+        assert_eq!(changed_blocks(&one, &one), 0);
+        let altered = project(&[hat.clone(), ("b", "motion_movesteps", None, steps(20))]);
+        assert_eq!(changed_blocks(&one, &altered), 1);
+        let longer = project(&[
+            hat.clone(),
+            ("b", "motion_movesteps", Some("c"), steps(10)),
+            ("c", "looks_show", None, json!({})),
+        ]);
+        assert_eq!((changed_blocks(&one, &longer), changed_blocks(&longer, &one)), (1, 1));
+        let replaced = project(&[hat.clone(), ("b", "looks_hide", None, json!({}))]);
+        assert_eq!(changed_blocks(&one, &replaced), 1);
+        let swapped =
+            project(&[hat, ("b", "looks_show", Some("c"), json!({})), ("c", "motion_movesteps", None, steps(10))]);
+        assert_eq!(changed_blocks(&longer, &swapped), 1, "a moved block");
+        assert_eq!(block_types(&longer).len(), 3);
+    }
+}
