@@ -34,6 +34,11 @@ const sine = (/** @type {number} */ hertz, /** @type {number} */ t) => Math.sin(
 
 /** A switch: a short, dull tick. */
 const click = wav(0.06, t => 0.8 * Math.exp(-90 * t) * (sine(1400, t) + 0.4 * sine(310, t)) * 0.7);
+/** A mole that was found: a thin note that rises. */
+const found = wav(0.16, t => 0.5 * Math.sin(Math.PI * Math.min(t / 0.16, 1)) * sine(900 + 2600 * t, t));
+/** A frog's call: a tone that is cut into pulses; 0.4 seconds. */
+const croak = (/** @type {number} */ hertz) =>
+    wav(0.4, t => 0.6 * Math.sin(Math.PI * Math.min(t / 0.4, 1)) * sine(hertz, t) * (0.5 + 0.5 * sine(28, t)));
 /** A ship's horn: two low notes that swell and fade within half a second. */
 const horn = wav(0.5, t => 0.4 * Math.sin(Math.PI * Math.min(t / 0.5, 1)) * (sine(146.8, t) + sine(174.6, t)));
 /** A bite: a high note that falls away at once. */
@@ -57,6 +62,9 @@ writeFileSync('tasks/bases/bun_counter/assets/ching.wav', ching);
 writeFileSync('tasks/bases/mole_maze/assets/crisp.wav', crisp);
 writeFileSync('tasks/bases/mole_maze/assets/squeak.wav', squeak);
 writeFileSync('tasks/create/porch_lantern/assets/click.wav', click);
+writeFileSync('tasks/create/mole_patch/assets/squeak.wav', found);
+writeFileSync('tasks/create/frog_choir/assets/low.wav', croak(130));
+writeFileSync('tasks/create/frog_choir/assets/high.wav', croak(210));
 writeFileSync('tasks/debug/stuck_ferry/assets/horn.wav', horn);
 writeFileSync('tasks/extend/hungry_beetle/assets/crunch.wav', crunch);
 writeFileSync('tasks/compute/stair_stones/assets/knock.wav', knock);
