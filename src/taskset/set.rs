@@ -8,6 +8,9 @@ use super::base::BASES;
 use super::{Pack, Problem, TaskEntry, TasksetError, check, read};
 use crate::model::{Category, Task};
 
+/// The folder of tasks that are being written: laid out like `tasks`, and no part of any set.
+const DRAFTS: &str = "drafts";
+
 /// Every task below a root folder, sorted by category and name, each one checked.
 #[derive(Debug, Clone)]
 pub struct TaskSet {
@@ -45,7 +48,8 @@ impl TaskSet {
     fn below(root: &Path, pack: Option<&Arc<Pack>>) -> Result<Self, TasksetError> {
         let (mut entries, mut problems) = (Vec::new(), Vec::new());
         let tasks = root.join("tasks");
-        for folder in folders(&tasks)?.into_iter().filter(|folder| *folder != tasks.join(BASES)) {
+        let apart = [BASES, DRAFTS].map(|name| tasks.join(name));
+        for folder in folders(&tasks)?.into_iter().filter(|folder| !apart.contains(folder)) {
             for folder in folders(&folder)? {
                 match read_entry(root, &folder, pack) {
                     Ok(entry) => entries.push(entry),

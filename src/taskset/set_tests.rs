@@ -190,12 +190,13 @@ fn selections_keep_order_and_refuse_unknown_names() {
 fn what_a_task_lacks_is_its_base_s() {
     let root = Root::new();
     root.write("tasks/bases/shore/project.txt", "the base");
+    root.write("tasks/drafts/create/half_done/task.json", "{");
     let mut task = good();
     task["base"] = "shore".into();
     task["initial"] = "project.txt".into();
     root.task("create", "wave", &task);
     let set = root.read().unwrap();
-    assert_eq!(set.all().len(), 1, "a base is no task");
+    assert_eq!(set.all().len(), 1, "neither a base nor a draft is a task");
     let wave = set.find("wave").unwrap();
     assert_eq!(fs::read_to_string(wave.initial()).unwrap(), "the base");
     assert_eq!(wave.golden(), wave.folder.join("golden.txt"), "its own come first");
