@@ -30,12 +30,14 @@ def run(code: str, server: scratchbed.Server, binary: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize(("example", "says"), [(0, "passed 6 of 6 tests"), (1, "'status': 'ok'")])
+@pytest.mark.parametrize(
+    ("example", "says"), [(0, "passed 6 of 6 tests"), (1, "event_whenthisspriteclicked"), (2, "'status': 'ok'")]
+)
 def test_an_example_runs_as_it_stands(example: int, says: str, server: scratchbed.Server, binary: str) -> None:
     assert says in run(EXAMPLES[example], server, binary)
 
 
 def test_there_is_no_other_example_and_the_first_is_short() -> None:
-    assert len(EXAMPLES) == 2
+    assert len(EXAMPLES) == 3
     code = [line for line in EXAMPLES[0].splitlines() if line.strip() and not line.strip().startswith("#")]
     assert len(code) <= 15
