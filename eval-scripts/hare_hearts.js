@@ -1,7 +1,7 @@
 // @ts-check
 // Judge of extend/hare_hearts: two hits cost a heart each, the third one ends the run.
 
-const {THISTLE, SPEED, hopOver, tumble, expectRest, keeps} = require('./lib/base_hare_run.js');
+const {THISTLE, SPEED, SCROLL, hopOver, tumble, expectRest, keeps} = require('./lib/base_hare_run.js');
 const {expect, expectEqual} = require('./lib/expect.js');
 const {costumeOf} = require('./lib/looks.js');
 const {suite} = require('./lib/suite.js');
@@ -25,7 +25,10 @@ const getHit = async (player, left) => {
     expectEqual(costumeOf(hare), 'ready', 'costume of the Hare');
     const tracks = [hills, thistle].map(target => player.motion.watch(target));
     await player.ticks.pass(5);
-    for (const track of tracks) expect(track.last.x < track.samples[0].x, 'Hills and Thistle should go on after a hit');
+    for (const [i, way] of [5 * SCROLL, 5 * SPEED].entries()) {
+        const {sprite} = [hills, thistle][i];
+        expectEqual(tracks[i].travelled, way, `way of ${sprite.name} in five ticks after a hit`);
+    }
     expectEqual(player.speech.of('Hare').length, 0, 'texts while hearts are left');
 };
 

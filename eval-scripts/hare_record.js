@@ -1,7 +1,7 @@
 // @ts-check
 // Judge of extend/hare_record: every second Thistle makes the next ones faster, and the best run is kept.
 
-const {SPEED, hopOver, tumble, keeps} = require('./lib/base_hare_run.js');
+const {SPEED, hopOver, tumble, expectSecond, keeps} = require('./lib/base_hare_run.js');
 const {expectEqual} = require('./lib/expect.js');
 const {suite} = require('./lib/suite.js');
 
@@ -31,6 +31,7 @@ const play = async (player, passed, words, best) => {
     for (let i = 0; i < passed; i += 1) await hopOver(player);
     await tumble(player);
     expectEqual(player.speech.of('Hare').slice(before).join(), words, `what the Hare says after ${passed} Thistles`);
+    await expectSecond(player);
     expectEqual(player.variable('best'), best, `best after a run with ${passed} Thistles`);
 };
 

@@ -1,12 +1,11 @@
 // @ts-check
 // Judge of debug/still_hills: the Hills scroll without end while the Hare runs, and stop with it.
 
-const {hopOver, tumble, expectRest, keeps} = require('./lib/base_hare_run.js');
+const {SCROLL, hopOver, tumble, expectRest, keeps} = require('./lib/base_hare_run.js');
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
 const {suite} = require('./lib/suite.js');
 
 const HILLS = {x: 240, y: -70};
-const SCROLL = 4;
 /** Below this the Hills jump back. */
 const END = -238;
 

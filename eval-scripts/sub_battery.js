@@ -28,9 +28,10 @@ module.exports = suite([
         run: async player => {
             await player.flag();
             expectEqual(player.variable('battery'), FULL, 'battery after the flag');
-            for (const [i, key] of [...ARROWS, 'up arrow', 'up arrow'].entries()) {
+            for (const [i, key] of ['up arrow', 'left arrow', 'right arrow', 'down arrow', 'up arrow', 'up arrow'].entries()) {
                 await player.tap(key);
                 expectEqual(player.variable('battery'), FULL - 1 - i, `battery after ${i + 1} presses`);
+                expectEqual(player.sprite('Sub').direction, key === 'left arrow' ? -90 : 90, `direction after ${key}`);
             }
             expectAt(player.sprite('Sub'), START.x, START.y, 'after a stroke in each direction and two presses at the surface');
         }

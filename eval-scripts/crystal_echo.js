@@ -1,0 +1,182 @@
+// @ts-check
+// Judge of create/crystal_echo: random tunes, how they are played, and how clicks are answered.
+
+const {expect, expectEqual} = require('./lib/expect.js');
+const {costumeOf} = require('./lib/looks.js');
+const {suite} = require('./lib/suite.js');
+
+/**
+ * @typedef {import('./lib/player.js').Player} Player
+ * @typedef {{crystal: string, from: number, to: number}} Flash ticks in which a crystal was bright
+ */
+
+const LENGTH = 4;
+/** By number in the tune. */
+const CRYSTALS = ['', 'Ruby', 'Jade'];
+/** Draws: that one of the four places gets the same number each time happens once in a hundred million times. */
+const GAMES = 30;
+/** A flash lasts 0.2 seconds, 6 ticks, the pause after it 0.1 seconds, 3 ticks. */
+const [FLASH, PAUSE, SLACK] = [6, 3, 2];
+const TUNE_MS = 4000;
+
+/** @param {Player} player @returns {number[]} the tune, when it is complete */
+const tuneOf = player => player.data.list('tune').map(Number);
+
+/** @param {Player} player */
+const said = player => player.speech.of('Bat');
+
+/**
+ * Starts a game and waits until it is the player's turn.
+ * @param {Player} player
+ * @returns {Promise<number[]>} the tune
+ */
+const start = async player => {
+    const before = said(player).length;
+    await player.flag();
+    await player.ticks.until('the Bat said something', () => said(player).length > before, TUNE_MS);
+    expectEqual(said(player).slice(before).join(', '), 'Your turn', 'what the Bat says after the tune');
+    await player.ticks.pass(2);
+    expectEqual(player.variable('step'), 1, 'step when it is the turn of the player');
+    return tuneOf(player);
+};
+
+/**
+ * Notes when crystals are bright, from now on.
+ * @param {Player} player
+ * @returns {Flash[]} it grows
+ */
+const watchFlashes = player => {
+    /** @type {Flash[]} */
+    const flashes = [];
+    player.ticks.observe(tick => {
+        for (const crystal of CRYSTALS.slice(1)) {
+            if (costumeOf(player.sprite(crystal)) !== 'bright') continue;
+            const last = flashes.filter(flash => flash.crystal === crystal).at(-1);
+            if (last && last.to === tick) last.to = tick + 1;
+            else flashes.push({crystal, from: tick, to: tick + 1});
+        }
+    });
+    return flashes;
+};
+
+/**
+ * Clicks the right or the wrong crystal and checks step and speech.
+ * @param {Player} player
+ * @param {number[]} tune
+ * @param {number} step place in the tune, from 1
+ * @param {boolean} right
+ */
+const click = async (player, tune, step, right) => {
+    const before = said(player).length;
+    const number = right ? tune[step - 1] : 3 - tune[step - 1];
+    await player.click(CRYSTALS[number]);
+    const texts = said(player).slice(before).join(', ');
+    const [wanted, what] = right ? [step + 1, 'a right'] : [1, 'a wrong'];
+    expectEqual(player.variable('step'), wanted, `step after ${what} click at step ${step}`);
+    const speech = right ? (step === LENGTH ? 'Well done' : '') : 'Wrong';
+    expectEqual(texts, speech, `what the Bat says after ${what} click at step ${step}`);
+};
+
+/**
+ * Repeats the tune without a mistake.
+ * @param {Player} player
+ * @param {number[]} tune
+ */
+const repeatTune = async (player, tune) => {
+    for (let step = 1; step <= LENGTH; step += 1) await click(player, tune, step, true);
+};
+
+module.exports = suite([
+    {
+        name: 'each flag draws a new tune of four numbers, 1 or 2',
+        run: async player => {
+            /** @type {number[][]} */
+            const tunes = [];
+            for (let i = 0; i < GAMES; i += 1) {
+                await player.flag();
+                await player.ticks.until('tune had four items', () => player.data.list('tune').length === LENGTH, 1000);
+                tunes.push(tuneOf(player));
+            }
+            const shown = tunes.map(tune => tune.join('')).join(', ');
+            expect(tunes.flat().every(number => number === 1 || number === 2), `tunes should be of 1 and 2, not ${shown}`);
+            for (let place = 0; place < LENGTH; place += 1) {
+                const numbers = new Set(tunes.map(tune => tune[place]));
+                expect(numbers.size === 2, `place ${place + 1} should be drawn at random, but tunes were ${shown}`);
+            }
+            expect(tunes.some(tune => new Set(tune).size === 2), `each number should be drawn for itself, not ${shown}`);
+        }
+    },
+    {
+        name: 'the tune is played by flashes of the right crystals, one after the other',
+        run: async player => {
+            const flashes = watchFlashes(player);
+            const tune = await start(player);
+            const played = flashes.map(({crystal}) => crystal).join(', ');
+            expectEqual(played, tune.map(number => CRYSTALS[number]).join(', '), 'the crystals that shine');
+            for (const [i, {crystal, from, to}] of flashes.entries()) {
+                const long = to - from;
+                expect(Math.abs(long - FLASH) <= SLACK, `the ${crystal} should shine for 0.2 seconds, not for ${long} ticks`);
+                if (i === 0) continue;
+                const pause = from - flashes[i - 1].to;
+                expect(pause >= PAUSE - 1, `there should be a pause of 0.1 seconds after a flash, not of ${pause} ticks`);
+                expect(pause <= PAUSE + 2 * SLACK, `there should be a pause of 0.1 seconds after a flash, not of ${pause} ticks`);
+            }
+        }
+    },
+    {
+        name: 'each flash has its sound, and Your turn comes after the last',
+        run: async player => {
+            const flashes = watchFlashes(player);
+            const tune = await start(player);
+            const wanted = tune.map(number => CRYSTALS[number].toLowerCase()).join(', ');
+            expectEqual(player.sounds.started.map(({sound}) => sound).join(', '), wanted, 'the sounds');
+            expectEqual(flashes.length, LENGTH, 'the number of flashes');
+            for (const [i, {tick}] of player.sounds.started.entries()) {
+                const {from, to} = flashes[i];
+                expect(tick >= from - 1 && tick <= to, `sound ${i + 1} should be started with its flash`);
+            }
+            const turn = player.speech.entries('Bat')[0].tick;
+            expect(turn >= flashes[LENGTH - 1].to, 'the Bat should say Your turn after the last flash');
+            await player.ticks.pass(15);
+            expectEqual(flashes.length, LENGTH, 'the number of flashes some time later');
+            expectEqual(said(player).length, 1, 'how often the Bat spoke without a click');
+        }
+    },
+    {
+        name: 'right clicks lead to Well done',
+        run: async player => {
+            const tune = await start(player);
+            await repeatTune(player, tune);
+            await player.ticks.pass(10);
+            expectEqual(said(player).join(', '), 'Your turn, Well done', 'what the Bat says');
+            expectEqual(player.variable('step'), LENGTH + 1, 'step in the end');
+        }
+    },
+    {
+        name: 'a wrong click sets step back to 1, at the first place, too, and the tune can be tried again',
+        run: async player => {
+            const tune = await start(player);
+            await click(player, tune, 1, false);
+            for (const wrongAt of [2, 3, 4]) {
+                for (let step = 1; step < wrongAt; step += 1) await click(player, tune, step, true);
+                await click(player, tune, wrongAt, false);
+            }
+            await repeatTune(player, tune);
+        }
+    },
+    {
+        name: 'a second green flag starts a new game',
+        run: async player => {
+            const first = await start(player);
+            await click(player, first, 1, true);
+            await click(player, first, 2, true);
+            const flashes = watchFlashes(player);
+            const second = await start(player);
+            expectEqual(second.length, LENGTH, 'the length of the second tune');
+            const played = flashes.map(({crystal}) => crystal).join(', ');
+            expectEqual(played, second.map(number => CRYSTALS[number]).join(', '), 'the crystals that shine');
+            await click(player, second, 1, false);
+            await repeatTune(player, second);
+        }
+    }
+]);

@@ -1,0 +1,142 @@
+// @ts-check
+// Judge of create/penguin_path: steps on the ice, falls into the water, and the way home.
+
+const {expect, expectAt, expectEqual} = require('./lib/expect.js');
+const {costumeOf} = require('./lib/looks.js');
+const {suite} = require('./lib/suite.js');
+
+/** @typedef {import('./lib/player.js').Player} Player */
+
+const START = {x: -190, y: -70};
+const STEP = 20;
+/** Steps from the start to the bend, and from there to the Nest at most. */
+const [TO_BEND, TO_NEST] = [15, 9];
+
+/** @param {Player} player */
+const penguin = player => player.sprite('Penguin');
+
+/**
+ * Expects that the Penguin is so many steps from its start and on its way.
+ * @param {Player} player
+ * @param {number} right
+ * @param {number} up
+ * @param {string} when
+ */
+const expectSteps = (player, right, up, when) => {
+    expectAt(penguin(player), START.x + right * STEP, START.y + up * STEP, when);
+    expectEqual(costumeOf(penguin(player)), 'walking', `its costume ${when}`);
+};
+
+/**
+ * @param {Player} player
+ * @param {number} count since the flag
+ * @param {number} heard in all
+ * @param {string} when
+ */
+const expectSplashes = (player, count, heard, when) => {
+    expectEqual(player.variable('splashes'), count, `splashes ${when}`);
+    expectEqual(player.sounds.of('Penguin').length, heard, `the number of sounds ${when}`);
+};
+
+/** @param {Player} player */
+const isHome = player => costumeOf(penguin(player)) === 'proud';
+
+/**
+ * Walks from the start along the ice to the Nest.
+ * @param {Player} player
+ */
+const walkHome = async player => {
+    const before = player.speech.of('Penguin').length;
+    await player.tap('right arrow', TO_BEND);
+    expectSteps(player, TO_BEND, 0, 'at the bend');
+    for (let i = 1; i <= TO_NEST && !isHome(player); i += 1) {
+        expectEqual(player.speech.of('Penguin').length, before, 'how often it spoke before it was home');
+        await player.tap('up arrow');
+        if (i <= TO_NEST - 3) expectSteps(player, TO_BEND, i, `${i} steps after the bend`);
+    }
+    expect(isHome(player), 'the Penguin should put on its costume proud when it touches the Nest');
+    await player.ticks.pass(10);
+    expectEqual(player.speech.of('Penguin').slice(before).join(', '), 'Home', 'what it says at the Nest');
+};
+
+module.exports = suite([
+    {
+        name: 'the flag puts the Penguin at its start',
+        run: async player => {
+            await player.flag();
+            expectSteps(player, 0, 0, 'after the flag');
+            expectSplashes(player, 0, 0, 'after the flag');
+            await player.ticks.pass(10);
+            expectSteps(player, 0, 0, 'when no key is pressed');
+        }
+    },
+    {
+        name: 'each press of an arrow key moves it 20 steps that way',
+        run: async player => {
+            await player.flag();
+            let [right, up] = [0, 0];
+            for (const key of ['right', 'right', 'up', 'right', 'down', 'left', 'down', 'right', 'up']) {
+                await player.tap(`${key} arrow`);
+                right += Number(key === 'right') - Number(key === 'left');
+                up += Number(key === 'up') - Number(key === 'down');
+                expectSteps(player, right, up, `after a press of ${key}`);
+            }
+            expectEqual(penguin(player).direction, 90, 'its direction');
+            expectSplashes(player, 0, 0, 'on the ice');
+        }
+    },
+    {
+        name: 'the water sends it back, and each fall counts and is heard once',
+        run: async player => {
+            await player.flag();
+            for (const [i, [right, key]] of /** @type {const} */ ([[0, 'up'], [2, 'down'], [4, 'up']]).entries()) {
+                await player.tap('right arrow', right);
+                await player.tap(`${key} arrow`);
+                expectSteps(player, right, key === 'up' ? 1 : -1, 'one step from the middle of the path');
+                await player.tap(`${key} arrow`);
+                await player.ticks.pass(5);
+                expectSteps(player, 0, 0, 'after it fell into the water');
+                expectSplashes(player, i + 1, i + 1, `after ${i + 1} falls`);
+            }
+            expect(player.sounds.of('Penguin').every(sound => sound === 'splash'), 'all sounds should be splash');
+            expectEqual(player.speech.of('Penguin').length, 0, 'how often it spoke');
+        }
+    },
+    {
+        name: 'along the ice it gets home dry, and says so once',
+        run: async player => {
+            await player.flag();
+            await walkHome(player);
+            expectSplashes(player, 0, 0, 'on the dry way home');
+            expect(penguin(player).y > 60, 'the Penguin should be home at the Nest, not before');
+        }
+    },
+    {
+        name: 'it gets home after a fall, too, and the fall stays counted',
+        run: async player => {
+            await player.flag();
+            await player.tap('right arrow');
+            await player.tap('down arrow', 2);
+            await player.ticks.pass(5);
+            await walkHome(player);
+            expectSplashes(player, 1, 1, 'after a fall and the way home');
+        }
+    },
+    {
+        name: 'a second green flag starts a new game',
+        run: async player => {
+            await player.flag();
+            await player.tap('up arrow', 2);
+            await player.ticks.pass(5);
+            expectSplashes(player, 1, 1, 'after a fall');
+            await walkHome(player);
+            await player.flag();
+            expectSteps(player, 0, 0, 'after the second flag');
+            expectSplashes(player, 0, 1, 'after the second flag');
+            await player.tap('up arrow', 2);
+            await player.ticks.pass(5);
+            expectSteps(player, 0, 0, 'after another fall');
+            expectSplashes(player, 1, 2, 'after another fall');
+        }
+    }
+]);

@@ -1,0 +1,103 @@
+// @ts-check
+// Judge of extend/tank_runs_dry: flowing water empties the Tank, an empty Tank stops the flow, the Bucket fills it.
+
+const {expect, expectAt, expectEqual} = require('./lib/expect.js');
+const {completePump, expectWater, pumpCase} = require('./lib/base_flower_pump.js');
+const {suite} = require('./lib/suite.js');
+
+/** @typedef {import('./lib/player.js').Player} Player */
+
+const FULL = 6;
+const BUCKET = {x: 100, y: -140};
+/** Ticks in which the water falls by 1, with some for the program's own loop. */
+const [SHORTEST, LONGEST] = [14, 19];
+/** Until a full Tank is empty. */
+const EMPTY_MS = 4000;
+
+/**
+ * Lets the Tank run dry.
+ * @param {Player} player
+ */
+const runDry = async player => {
+    await completePump(player);
+    await player.ticks.until('the Tank was empty', () => Number(player.variable('water')) <= 0, EMPTY_MS);
+};
+
+/** @param {Player} player */
+const pourBucket = player => player.drag('Bucket', {x: -200, y: -20}, {steps: 2});
+
+module.exports = suite([
+    {
+        name: 'the Tank holds 6 and keeps them while no water flows',
+        run: async player => {
+            await player.flag();
+            expectEqual(player.variable('water'), FULL, 'water after the flag');
+            await player.click('Valve');
+            await player.ticks.pass(40);
+            expectEqual(player.variable('water'), FULL, 'water with the Valve open and no pipes');
+            expectAt(player.sprite('Bucket'), BUCKET.x, BUCKET.y, 'after the flag');
+        }
+    },
+    {
+        name: 'flowing water takes 1 every half second, down to 0',
+        run: async player => {
+            await player.flag();
+            const water = player.data.watch('water');
+            await runDry(player);
+            await player.ticks.pass(20);
+            expectEqual(water.values.slice(-FULL - 1).join(' '), '6 5 4 3 2 1 0', 'the values of water');
+            const ticks = water.entries.slice(-FULL).map(({tick}) => tick);
+            for (let i = 1; i < FULL; i += 1) {
+                const between = ticks[i] - ticks[i - 1];
+                expect(between >= SHORTEST && between <= LONGEST, `water should fall every half second, not after ${between} ticks`);
+            }
+        }
+    },
+    {
+        name: 'an empty Tank stops the flow and the Bucket brings it back',
+        run: async player => {
+            await player.flag();
+            await runDry(player);
+            await expectWater(player, false, 'with an empty Tank');
+            await pourBucket(player);
+            expect(Number(player.variable('water')) >= FULL - 1, 'the Bucket should fill the Tank');
+            expectAt(player.sprite('Bucket'), BUCKET.x, BUCKET.y, 'after it was poured out');
+            await expectWater(player, true, 'with new water');
+        }
+    },
+    {
+        name: 'the Bucket fills a Tank that is not empty up to 6',
+        run: async player => {
+            await player.flag();
+            await completePump(player);
+            await player.ticks.until('the water fell to 4', () => Number(player.variable('water')) === 4, 2000);
+            await player.click('Valve');
+            await player.ticks.pass(20);
+            const rest = player.variable('water');
+            expect(Number(rest) >= 3, `water should stay when the Valve is shut, but is ${rest}`);
+            await player.ticks.pass(20);
+            expectEqual(player.variable('water'), rest, 'water while the Valve is shut');
+            await pourBucket(player);
+            expectEqual(player.variable('water'), FULL, 'water after the Bucket');
+            expectAt(player.sprite('Bucket'), BUCKET.x, BUCKET.y, 'after it was poured out');
+        }
+    },
+    {
+        name: 'a Bucket dropped elsewhere fills nothing and lies where it was dropped, until the flag',
+        run: async player => {
+            await player.flag();
+            await completePump(player);
+            await player.ticks.until('the water fell', () => Number(player.variable('water')) < FULL, 1000);
+            await player.click('Valve');
+            await player.ticks.pass(20);
+            const rest = player.variable('water');
+            await player.drag('Bucket', {x: 0, y: 120}, {steps: 2});
+            expectEqual(player.variable('water'), rest, 'water after the Bucket was dropped beside the Tank');
+            expectAt(player.sprite('Bucket'), 0, 120, 'where it was dropped');
+            await player.flag();
+            expectEqual(player.variable('water'), FULL, 'water after a new flag');
+            expectAt(player.sprite('Bucket'), BUCKET.x, BUCKET.y, 'after a new flag');
+        }
+    },
+    pumpCase
+]);
