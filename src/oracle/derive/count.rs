@@ -34,7 +34,9 @@ pub fn changed_blocks(initial: &Project, golden: &Project) -> usize {
 pub fn block_types(project: &Project) -> BTreeMap<String, usize> {
     let mut found = BTreeMap::new();
     for script in targets(&project.json).flat_map(scripts) {
-        script.iter().for_each(|tree| tally(tree, &mut found));
+        for tree in &script {
+            tally(tree, &mut found);
+        }
     }
     found
 }
@@ -43,7 +45,11 @@ fn tally(tree: &Tree, found: &mut BTreeMap<String, usize>) {
     *found.entry(tree.opcode.clone()).or_default() += 1;
     for content in tree.slots.values() {
         match content {
-            Content::Stack(stack) => stack.iter().for_each(|tree| tally(tree, found)),
+            Content::Stack(stack) => {
+                for tree in stack {
+                    tally(tree, found);
+                }
+            }
             Content::Reporter { block, .. } => tally(block, found),
             Content::Typed(_) => {}
         }
