@@ -16,8 +16,8 @@ use super::{fleet, project};
 use crate::judge::Judges;
 use crate::model::Outcome;
 use crate::runner::check::{
-    Certificate, CheckError, CheckOptions, KeptJudge, MutantOutcome, Mutation, Progress, Thresholds, build, certify,
-    mean_score, surroundings,
+    CERTIFICATE_FILE, Certificate, CheckError, CheckOptions, KeptJudge, MutantOutcome, Mutation, Progress, Thresholds,
+    build, certify, mean_score, surroundings,
 };
 use crate::session::Fleet;
 use crate::taskset::{Selection, TaskEntry};
@@ -145,7 +145,7 @@ fn write(certificate: &Certificate, folder: &Path) -> Result<(), Failure> {
     let failed = |error: serde_json::Error| Failure::infrastructure("certificate_not_written", &error);
     let mut text = serde_json::to_string_pretty(certificate).map_err(failed)?;
     text.push('\n');
-    project::write(&folder.join("certificate.json"), text.as_bytes())
+    project::write(&folder.join(CERTIFICATE_FILE), text.as_bytes())
 }
 
 fn show(certificates: &[Certificate], missed: &[String], out: Output) {

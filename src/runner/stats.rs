@@ -5,16 +5,13 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::check::{Certificate, build};
+use super::check::{CERTIFICATE_FILE, Certificate, build};
 use crate::build::BuildError;
 use crate::model::{Category, TaskId};
 use crate::oracle::{block_types, changed_blocks};
 use crate::project::{Project, ProjectError};
 use crate::session::Fleet;
 use crate::taskset::TaskEntry;
-
-/// Name of the certificate beside `task.json`.
-const CERTIFICATE: &str = "certificate.json";
 
 /// Why there are no figures of a task.
 #[derive(Debug, thiserror::Error)]
@@ -98,7 +95,7 @@ pub async fn figures(fleet: &Fleet, cache: &Path, entry: &TaskEntry) -> Result<T
 
 /// The certificate beside a task, if there is one that can be read.
 fn certificate(folder: &Path) -> Option<Certificate> {
-    serde_json::from_str(&std::fs::read_to_string(folder.join(CERTIFICATE)).ok()?).ok()
+    serde_json::from_str(&std::fs::read_to_string(folder.join(CERTIFICATE_FILE)).ok()?).ok()
 }
 
 /// All of them, then each category that has any.

@@ -8,6 +8,8 @@ use crate::model::{Category, Outcome, TaskId};
 
 /// Version of certificates. Raise it with any change that an older reader would misread.
 pub const CERTIFICATE_FORMAT: u32 = 1;
+/// Name of the file beside `task.json` that a certificate is kept in.
+pub const CERTIFICATE_FILE: &str = "certificate.json";
 
 /// More equivalent mutants than this share of the sample need reasons.
 const UNEXPLAINED_EQUIVALENT: f64 = 0.15;

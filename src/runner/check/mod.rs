@@ -19,7 +19,8 @@ mod thresholds;
 
 pub use build::build;
 pub use certificate::{
-    CERTIFICATE_FORMAT, Certificate, GoldenRun, MutantOutcome, MutantRecord, Mutation, ProjectHashes, TestKills,
+    CERTIFICATE_FILE, CERTIFICATE_FORMAT, Certificate, GoldenRun, MutantOutcome, MutantRecord, Mutation, ProjectHashes,
+    TestKills,
 };
 pub use certify::{CheckOptions, Progress, Projects, certify};
 pub use error::CheckError;
