@@ -1,10 +1,9 @@
 //! One task with the place of its files.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Contract, Pack, TasksetError, base};
+use super::{Contract, EvaluationSources, Pack, TasksetError, base, sources};
 use crate::model::{ActionCall, Mode, Task};
 
 /// A checked task and where its files lie.
@@ -18,26 +17,6 @@ pub struct TaskEntry {
     pub scripts: PathBuf,
     /// The pack that it belongs to; none for a bundled task.
     pub pack: Option<Arc<Pack>>,
-}
-
-/// A text file that is handed to a judge.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourceFile {
-    /// Path relative to `eval-scripts`, with forward slashes, such as `lib/suite.js`.
-    pub name: String,
-    /// Its content.
-    pub source: String,
-}
-
-/// An evaluation script and everything it may `require`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EvaluationSources {
-    /// The script itself.
-    pub script: SourceFile,
-    /// What runs before it with the same globals: the helpers of a pack that knows no `require`.
-    pub prelude: Option<SourceFile>,
-    /// All of `eval-scripts/lib`, sorted by name.
-    pub helpers: Vec<SourceFile>,
 }
 
 impl TaskEntry {
@@ -92,39 +71,12 @@ impl TaskEntry {
         super::read::json(&file)?.map(Some).map_err(|problem| TasksetError::Invalid { problems: vec![problem] })
     }
 
-    /// The evaluation script with its helpers.
+    /// The evaluation script with what it requires.
     ///
     /// # Errors
     /// [`TasksetError::Unreadable`] when a file can't be read.
     pub fn evaluation(&self) -> Result<EvaluationSources, TasksetError> {
-        let name = format!("{}.js", self.task.evaluation);
-        let script = source_file(&self.scripts, &name)?;
-        let prelude = self.pack.as_ref().and_then(|pack| pack.prelude.as_ref());
-        let prelude = prelude.map(|name| source_file(&self.scripts, name)).transpose()?;
-        Ok(EvaluationSources { script, prelude, helpers: helpers(&self.scripts)? })
-    }
-}
-
-/// All of `lib`; foreign scripts have none.
-fn helpers(scripts: &Path) -> Result<Vec<SourceFile>, TasksetError> {
-    let lib = scripts.join("lib");
-    if !lib.exists() {
-        return Ok(Vec::new());
-    }
-    let listing = fs::read_dir(&lib).map_err(|source| TasksetError::Unreadable { file: lib.clone(), source })?;
-    let mut names: Vec<String> = listing
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter(|name| Path::new(name).extension().is_some_and(|e| e == "js"))
-        .map(|name| format!("lib/{name}"))
-        .collect();
-    names.sort();
-    names.iter().map(|name| source_file(scripts, name)).collect()
-}
-
-fn source_file(scripts: &Path, name: &str) -> Result<SourceFile, TasksetError> {
-    let file = scripts.join(name);
-    match fs::read_to_string(&file) {
-        Ok(source) => Ok(SourceFile { name: name.to_owned(), source }),
-        Err(source) => Err(TasksetError::Unreadable { file, source }),
+        let prelude = self.pack.as_ref().and_then(|pack| pack.prelude.as_deref());
+        sources::read(&self.scripts, &self.task.evaluation, prelude)
     }
 }

@@ -12,10 +12,12 @@ mod read;
 mod schema;
 pub mod scratchworld;
 mod set;
+mod sources;
 
 pub use base::asset_folders;
-pub use entry::{EvaluationSources, SourceFile, TaskEntry};
+pub use entry::TaskEntry;
 pub use error::{Problem, TasksetError};
 pub use pack::{Contract, PACK_FILE, Pack, is_sb3};
 pub use schema::task_schema;
 pub use set::{Selection, TaskSet};
+pub use sources::{EvaluationSources, SourceFile};

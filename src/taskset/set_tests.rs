@@ -10,7 +10,8 @@ struct Root(tempfile::TempDir);
 impl Root {
     fn new() -> Self {
         let root = Self(tempfile::tempdir().unwrap());
-        root.write("eval-scripts/wave.js", "module.exports = async () => ({});");
+        root.write("eval-scripts/wave.js", "require('./lib/suite.js'); module.exports = async () => ({});");
+        root.write("eval-scripts/lib/other.js", "module.exports = {};");
         root.write("eval-scripts/lib/suite.js", "module.exports = {};");
         root.write("tasks/task.schema.json", "{}");
         root.task("create", "wave", &good());

@@ -9,7 +9,7 @@ use async_trait::async_trait;
 
 use super::judging::{JudgeProject, Trial};
 use crate::model::{Outcome, Verdict, sha256_hex};
-use crate::taskset::{EvaluationSources, TaskEntry};
+use crate::taskset::TaskEntry;
 
 /// A judge with a memory.
 pub struct KeptJudge<J> {
@@ -34,7 +34,7 @@ impl<J> KeptJudge<J> {
     }
 
     fn place(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Option<PathBuf> {
-        let script = script_digest(&entry.evaluation().ok()?);
+        let script = entry.evaluation().ok()?.digest();
         let (limits, stage) = (&entry.task.limits, &entry.task.stage);
         let trial = serde_json::to_string(&(trial, limits, stage, entry.contract())).ok()?;
         let key = format!("{}\n{script}\n{trial}\n{}", sha256_hex(sb3), self.surroundings);
@@ -51,14 +51,6 @@ pub fn surroundings(programs: &[&Path]) -> String {
         format!("{} {:?}\n", path.display(), meta.map(|meta| (meta.len(), meta.modified().ok())))
     };
     programs.iter().map(stamp).collect()
-}
-
-/// One digest of an evaluation script with all that it may require.
-fn script_digest(sources: &EvaluationSources) -> String {
-    let files = std::iter::once(&sources.script).chain(&sources.prelude).chain(&sources.helpers);
-    let digests = files
-        .fold(String::new(), |text, file| text + &format!("{} {}\n", file.name, sha256_hex(file.source.as_bytes())));
-    sha256_hex(digests.as_bytes())
 }
 
 #[async_trait]

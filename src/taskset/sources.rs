@@ -1,0 +1,138 @@
+//! Evaluation scripts with the helpers that they require. Running them is the judge room's work.
+
+use std::fs;
+use std::path::Path;
+
+use super::TasksetError;
+use crate::model::sha256_hex;
+
+/// The folder of the helpers.
+const LIB: &str = "lib";
+
+/// A text file that is handed to a judge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Path relative to `eval-scripts`, with forward slashes, such as `lib/suite.js`.
+    pub name: String,
+    /// Its content.
+    pub source: String,
+}
+
+/// An evaluation script and everything it may `require`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvaluationSources {
+    /// The script itself.
+    pub script: SourceFile,
+    /// What runs before it with the same globals: the helpers of a pack that knows no `require`.
+    pub prelude: Option<SourceFile>,
+    /// What it requires of `eval-scripts/lib`, directly or through others, sorted by name.
+    pub helpers: Vec<SourceFile>,
+}
+
+impl EvaluationSources {
+    /// One digest of all of it. Names and lengths are part of it, so that moving text between files changes it.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let files = std::iter::once(&self.script).chain(&self.prelude).chain(&self.helpers);
+        let text = files.fold(String::new(), |text, file| {
+            text + &format!("{} {}\n", file.name, file.source.len()) + &file.source
+        });
+        sha256_hex(text.as_bytes())
+    }
+}
+
+/// Reads the script of this name, what runs before it, and the helpers that it needs.
+pub(super) fn read(folder: &Path, name: &str, prelude: Option<&str>) -> Result<EvaluationSources, TasksetError> {
+    let script = source_file(folder, &format!("{name}.js"))?;
+    let prelude = prelude.map(|name| source_file(folder, name)).transpose()?;
+    let helpers = required(&script, &helpers(folder)?);
+    Ok(EvaluationSources { script, prelude, helpers })
+}
+
+/// Those helpers that a script reaches. All of them, if it or one of them computes a name: then nobody can tell.
+fn required(script: &SourceFile, all: &[SourceFile]) -> Vec<SourceFile> {
+    let mut reached = vec![false; all.len()];
+    let mut open = vec![script];
+    while let Some(file) = open.pop() {
+        for name in names(&file.source) {
+            let Some(name) = name else { return all.to_vec() };
+            let base = name.rsplit('/').next().unwrap_or(name).trim_end_matches(".js");
+            let found = all.iter().position(|helper| helper.name == format!("{LIB}/{base}.js"));
+            if let Some(at) = found.filter(|at| !reached[*at]) {
+                reached[at] = true;
+                open.push(&all[at]);
+            }
+        }
+    }
+    all.iter().zip(reached).filter(|(_, reached)| *reached).map(|(helper, _)| helper.clone()).collect()
+}
+
+/// What a text requires; none for a name that is computed. Comments count too, which does no harm.
+fn names(source: &str) -> impl Iterator<Item = Option<&str>> {
+    source.split("require(").skip(1).map(|rest| {
+        let quote = rest.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
+        rest[1..].split(quote).next()
+    })
+}
+
+/// All of `lib`; foreign scripts have none.
+fn helpers(scripts: &Path) -> Result<Vec<SourceFile>, TasksetError> {
+    let lib = scripts.join(LIB);
+    if !lib.exists() {
+        return Ok(Vec::new());
+    }
+    let listing = fs::read_dir(&lib).map_err(|source| TasksetError::Unreadable { file: lib.clone(), source })?;
+    let mut names: Vec<String> = listing
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| Path::new(name).extension().is_some_and(|e| e == "js"))
+        .map(|name| format!("{LIB}/{name}"))
+        .collect();
+    names.sort();
+    names.iter().map(|name| source_file(scripts, name)).collect()
+}
+
+fn source_file(scripts: &Path, name: &str) -> Result<SourceFile, TasksetError> {
+    let file = scripts.join(name);
+    match fs::read_to_string(&file) {
+        Ok(source) => Ok(SourceFile { name: name.to_owned(), source }),
+        Err(source) => Err(TasksetError::Unreadable { file, source }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(name: &str, source: &str) -> SourceFile {
+        SourceFile { name: name.to_owned(), source: source.to_owned() }
+    }
+
+    fn reached(script: &str) -> Vec<String> {
+        let all = [
+            ("lib/cast.js", ""),
+            ("lib/expect.js", "const {same} = require('./cast.js');"),
+            ("lib/looks.js", "require('./expect.js'); require('./looks.js');"),
+            ("lib/odd.js", "require(name)"),
+        ];
+        let all = all.map(|(name, source)| file(name, source));
+        required(&file("wave.js", script), &all).into_iter().map(|helper| helper.name).collect()
+    }
+
+    #[test]
+    fn a_script_comes_with_what_it_requires_and_what_that_requires() {
+        assert!(reached("module.exports = {};").is_empty());
+        assert_eq!(reached("require('./lib/expect.js')"), ["lib/cast.js", "lib/expect.js"]);
+        assert_eq!(reached(r#"require("./lib/looks")"#), ["lib/cast.js", "lib/expect.js", "lib/looks.js"]);
+        assert_eq!(reached("require('./lib/odd.js')").len(), 4, "a computed name may be any");
+        assert!(reached("require('./lib/absent.js')").is_empty(), "the judge says what is missing");
+    }
+
+    #[test]
+    fn moving_text_between_files_changes_the_digest() {
+        let one = EvaluationSources { script: file("a.js", "xy"), prelude: None, helpers: vec![file("lib/b.js", "z")] };
+        let other =
+            EvaluationSources { script: file("a.js", "x"), prelude: None, helpers: vec![file("lib/b.js", "yz")] };
+        assert_ne!(one.digest(), other.digest());
+        assert_eq!(one.digest().len(), 64);
+    }
+}
