@@ -10,14 +10,23 @@ const HIT_MS = 4000;
 /** Ticks that the Starfish stays away after a hit, and a few more. */
 const AWAY = 65;
 
+/**
+ * Plays well until the Shell hits the Starfish.
+ * @param {import('./lib/player.js').Player} player
+ */
+const hitStarfish = async player => {
+    await player.flag();
+    keepUp(player);
+    const starfish = player.sprite('Starfish');
+    await player.ticks.until('the Shell hit the Starfish', () => !starfish.visible, HIT_MS);
+    return starfish;
+};
+
 module.exports = suite([
     {
         name: 'a hit on the Starfish gives 5 points and costs no life',
         run: async player => {
-            await player.flag();
-            keepUp(player);
-            const starfish = player.sprite('Starfish');
-            await player.ticks.until('the Shell hit the Starfish', () => !starfish.visible, HIT_MS);
+            await hitStarfish(player);
             await player.ticks.pass(3);
             expectEqual(player.variable('lives'), 3, 'lives after the hit');
             expectEqual(player.variable('score'), 6, 'score after one bounce and one hit');
@@ -26,10 +35,7 @@ module.exports = suite([
     {
         name: 'the Shell flies on after the hit and the Starfish comes back',
         run: async player => {
-            await player.flag();
-            keepUp(player);
-            const starfish = player.sprite('Starfish');
-            await player.ticks.until('the Shell hit the Starfish', () => !starfish.visible, HIT_MS);
+            const starfish = await hitStarfish(player);
             const track = player.motion.watch(player.sprite('Shell'));
             await player.ticks.until('the Starfish came back', () => starfish.visible, (AWAY * 1000) / 30);
             expect(track.longestStep < 12, 'the Shell should fly on after the hit and not start again');

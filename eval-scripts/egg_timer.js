@@ -2,16 +2,14 @@
 // Judge of create/egg_timer: what is said when, and when the Egg is done.
 
 const {expect, expectEqual} = require('./lib/expect.js');
-const {costumeOf} = require('./lib/looks.js');
+const {expectSprite, keepsCostume, putsOn} = require('./lib/sprite.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
 
+const [EGG, PROMPT] = ['Egg', 'Press space'];
 const [SECOND, SLACK] = [30, 2];
 const BOILING_MS = 4000;
-
-/** @param {Player} player */
-const egg = player => player.sprite('Egg');
 
 /**
  * What was said from some text on, the same text in a row counted once.
@@ -21,7 +19,7 @@ const egg = player => player.sprite('Egg');
  */
 const saidSince = (player, before) =>
     player.speech
-        .entries('Egg')
+        .entries(EGG)
         .slice(before)
         .map(({text, tick}) => ({text: String(text), tick}))
         .filter(({text}, i, all) => i === 0 || text !== all[i - 1].text);
@@ -31,14 +29,14 @@ const saidSince = (player, before) =>
  * @param {Player} player
  */
 const boil = async player => {
-    const [before, dings] = [player.speech.of('Egg').length, player.sounds.started.length];
+    const [before, dings] = [player.speech.of(EGG).length, player.sounds.started.length];
     const start = player.ticks.count;
     player.keys.press('space');
     await player.ticks.pass(2);
     player.keys.release('space');
     await player.ticks.pass(2);
-    expectEqual(costumeOf(egg(player)), 'raw', 'its costume after the space key');
-    await player.ticks.until('the Egg was boiled', () => costumeOf(egg(player)) === 'boiled', BOILING_MS);
+    expectSprite(player, EGG, {costume: 'raw'}, 'after the space key');
+    await putsOn(player, EGG, 'boiled', BOILING_MS);
     const took = player.ticks.count - start;
     const right = Math.abs(took - 2 * SECOND) <= 2 * SLACK;
     expect(right, `the Egg should be boiled after two seconds, not after ${took} ticks`);
@@ -60,11 +58,9 @@ module.exports = suite([
         name: 'the flag makes it raw, and it says Press space',
         run: async player => {
             await player.flag();
-            expectEqual(costumeOf(egg(player)), 'raw', 'its costume');
-            expectEqual(player.speech.of('Egg').join(', '), 'Press space', 'what it says');
-            await player.ticks.always('it stays raw', () => costumeOf(egg(player)) === 'raw', 70);
-            expectEqual(player.speech.of('Egg').join(', '), 'Press space', 'what it says without a key');
-            expectEqual(player.sounds.started.length, 0, 'the number of sounds');
+            expectSprite(player, EGG, {costume: 'raw', said: [PROMPT]}, 'after the flag');
+            await keepsCostume(player, EGG, 'raw', 70);
+            expectSprite(player, EGG, {said: [PROMPT], heard: []}, 'without a key');
         }
     },
     {
@@ -87,7 +83,7 @@ module.exports = suite([
         run: async player => {
             await player.flag();
             await boil(player);
-            await player.ticks.always('it stays boiled', () => costumeOf(egg(player)) === 'boiled', 20);
+            await keepsCostume(player, EGG, 'boiled', 20);
             await boil(player);
         }
     },
@@ -97,11 +93,10 @@ module.exports = suite([
             await player.flag();
             await player.tap('space');
             await player.ticks.pass(40);
-            const before = player.speech.of('Egg').length;
+            const before = player.speech.of(EGG);
             await player.flag();
-            await player.ticks.always('it stays raw', () => costumeOf(egg(player)) === 'raw', 40);
-            expectEqual(player.sounds.started.length, 0, 'the number of sounds');
-            expectEqual(player.speech.of('Egg').slice(before).join(', '), 'Press space', 'what it says after the flag');
+            await keepsCostume(player, EGG, 'raw', 40);
+            expectSprite(player, EGG, {said: [...before, PROMPT], heard: []}, 'after the second flag');
         }
     },
     {
@@ -110,7 +105,7 @@ module.exports = suite([
             await player.flag();
             await boil(player);
             await player.flag();
-            expectEqual(costumeOf(egg(player)), 'raw', 'its costume after the second flag');
+            expectSprite(player, EGG, {costume: 'raw'}, 'after the second flag');
             await boil(player);
         }
     }

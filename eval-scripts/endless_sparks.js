@@ -2,7 +2,7 @@
 // Judge of debug/endless_sparks: each Spark goes when it has fallen, and the trail goes on.
 
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
-const {AWAY, carryTo, shine, worksAsBefore} = require('./lib/base_firefly_meadow.js');
+const {AWAY, burn, shine, worksAsBefore} = require('./lib/base_firefly_meadow.js');
 const {suite} = require('./lib/suite.js');
 
 /** Ticks in which a Spark has fallen, and a few more. */
@@ -24,8 +24,7 @@ module.exports = suite([
         name: 'each Spark falls by 30 and shrinks before it goes',
         run: async player => {
             await player.flag();
-            await carryTo(player, AWAY);
-            player.mouse.press();
+            await burn(player, AWAY);
             await player.ticks.until('there was a Spark', () => player.clones.count('Spark') > 0, 1000);
             const [spark] = player.clones.of('Spark');
             const track = player.motion.watch(spark);
@@ -38,8 +37,7 @@ module.exports = suite([
         name: 'a long trail never has more than 10 Sparks, and new ones keep coming',
         run: async player => {
             await player.flag();
-            await carryTo(player, AWAY);
-            player.mouse.press();
+            await burn(player, AWAY);
             for (let second = 1; second <= 3; second += 1) {
                 const before = player.clones.made('Spark');
                 const few = () => player.clones.count('Spark') <= MOST;
@@ -54,8 +52,7 @@ module.exports = suite([
             await player.flag();
             for (const x of [-140, 60, 150]) {
                 const before = player.clones.made('Spark');
-                await carryTo(player, {x, y: AWAY.y});
-                player.mouse.press();
+                await burn(player, {x, y: AWAY.y});
                 await player.ticks.until('a Spark came', () => player.clones.made('Spark') > before, 1000);
                 const spark = player.clones.created[before].target;
                 await player.ticks.pass(1);

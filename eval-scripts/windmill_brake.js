@@ -2,43 +2,29 @@
 // Judge of create/windmill_brake: costumes in turn and in time, and a brake that holds.
 
 const {expect, expectEqual} = require('./lib/expect.js');
-const {costumeOf} = require('./lib/looks.js');
+const {expectSprite, keepsCostume, putsOn} = require('./lib/sprite.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
 
+const MILL = 'Windmill';
 const COSTUMES = ['one', 'two', 'three', 'four'];
 /** A tenth of a second is 3 ticks; a wait may end a tick late. */
 const [SHORTEST, LONGEST] = [3, 4.5];
 const TURN_MS = 3000;
 
-/** @param {Player} player */
-const mill = player => player.sprite('Windmill');
+/** @param {Player} player @param {string} costume */
+const turnTo = (player, costume) => putsOn(player, MILL, costume, TURN_MS);
 
-/**
- * Expects a rest at the first costume.
- * @param {Player} player
- * @param {number} n ticks for which it must last
- */
-const expectAtRest = (player, n) =>
-    player.ticks.always('it rests at the costume one', () => costumeOf(mill(player)) === 'one', n);
-
-/**
- * Waits until the Windmill wears a costume other than one.
- * @param {Player} player
- * @param {string} costume
- */
-const turnTo = (player, costume) =>
-    player.ticks.until(`the Windmill wore ${costume}`, () => costumeOf(mill(player)) === costume, TURN_MS);
+/** @param {Player} player @param {number} n ticks for which it must rest */
+const expectAtRest = (player, n) => keepsCostume(player, MILL, 'one', n);
 
 module.exports = suite([
     {
         name: 'the flag puts on the costume one and the Windmill says Turning',
         run: async player => {
             await player.flag();
-            expectEqual(costumeOf(mill(player)), 'one', 'its costume after the flag');
-            expectEqual(player.speech.of('Windmill').join(', '), 'Turning', 'what it says');
-            expectEqual(player.sounds.started.length, 0, 'the number of sounds');
+            expectSprite(player, MILL, {costume: 'one', said: ['Turning'], heard: []}, 'after the flag');
             await turnTo(player, 'two');
         }
     },
@@ -46,13 +32,12 @@ module.exports = suite([
         name: 'it turns through all costumes in order, again and again',
         run: async player => {
             await player.flag();
-            const track = player.motion.watch(mill(player));
+            const track = player.motion.watch(player.sprite(MILL));
             await player.ticks.until('nine costumes were worn', () => track.costumes.length >= 9, TURN_MS);
             for (const [i, costume] of track.costumes.entries()) {
                 expectEqual(costume, COSTUMES[i % 4], `costume ${i + 1}`);
             }
-            expectEqual(player.speech.of('Windmill').join(', '), 'Turning', 'what it says');
-            expectEqual(player.sounds.started.length, 0, 'the number of sounds while it turns');
+            expectSprite(player, MILL, {said: ['Turning'], heard: []}, 'while it turns');
         }
     },
     {
@@ -61,7 +46,7 @@ module.exports = suite([
             await player.flag();
             await turnTo(player, 'two');
             const start = player.ticks.count;
-            const track = player.motion.watch(mill(player));
+            const track = player.motion.watch(player.sprite(MILL));
             await player.ticks.until('ten more costumes were worn', () => track.costumes.length === 11, TURN_MS);
             const each = (player.ticks.count - start) / 10;
             const right = each >= SHORTEST && each <= LONGEST;
@@ -69,24 +54,14 @@ module.exports = suite([
         }
     },
     {
-        name: 'the space key stops it at the costume one, and it says Stopped',
+        name: 'the space key stops it at the costume one, it says Stopped, and the brake creaks once',
         run: async player => {
             await player.flag();
             await turnTo(player, 'three');
+            expectSprite(player, MILL, {heard: []}, 'before the brake');
             await player.tap('space');
             await expectAtRest(player, 40);
-            expectEqual(player.speech.of('Windmill').join(', '), 'Turning, Stopped', 'what it says');
-        }
-    },
-    {
-        name: 'the brake creaks once',
-        run: async player => {
-            await player.flag();
-            await turnTo(player, 'four');
-            expectEqual(player.sounds.of('Windmill').length, 0, 'the number of sounds before the brake');
-            await player.tap('space');
-            await expectAtRest(player, 10);
-            expectEqual(player.sounds.of('Windmill').join(', '), 'creak', 'the sounds after the brake');
+            expectSprite(player, MILL, {said: ['Turning', 'Stopped'], heard: ['creak']}, 'after the brake');
         }
     },
     {
@@ -100,8 +75,8 @@ module.exports = suite([
             for (const costume of ['two', 'three', 'four', 'one', 'two']) await turnTo(player, costume);
             await player.tap('space');
             await expectAtRest(player, 20);
-            expectEqual(player.speech.of('Windmill').join(', '), 'Turning, Stopped, Turning, Stopped', 'what it says');
-            expectEqual(player.sounds.of('Windmill').join(', '), 'creak, creak', 'the sounds');
+            const said = ['Turning', 'Stopped', 'Turning', 'Stopped'];
+            expectSprite(player, MILL, {said, heard: ['creak', 'creak']}, 'after the second brake');
         }
     },
     {
@@ -109,7 +84,7 @@ module.exports = suite([
         run: async player => {
             await player.flag();
             await turnTo(player, 'three');
-            const track = player.motion.watch(mill(player));
+            const track = player.motion.watch(player.sprite(MILL));
             await player.flag();
             await turnTo(player, 'two');
             expectEqual(track.costumes.join(', '), 'three, one, two', 'the costumes from then on');

@@ -25,14 +25,23 @@ const carryTo = async (player, {x, y}) => {
 };
 
 /**
+ * Lights the Lantern somewhere; the mouse button stays down.
+ * @param {Player} player
+ * @param {{x: number, y: number}} point where
+ */
+const burn = async (player, point) => {
+    await carryTo(player, point);
+    player.mouse.press();
+};
+
+/**
  * Lights the Lantern for some time, then puts it out.
  * @param {Player} player
  * @param {{x: number, y: number}} point where
  * @param {number} n ticks that the mouse button is down
  */
 const shine = async (player, point, n) => {
-    await carryTo(player, point);
-    player.mouse.press();
+    await burn(player, point);
     await player.ticks.pass(n);
     player.mouse.release();
     await player.ticks.pass(3);
@@ -45,8 +54,7 @@ const shine = async (player, point, n) => {
 const catchAndHold = async player => {
     const {x, y} = player.sprite('Firefly');
     const before = Number(player.variable('caught'));
-    await carryTo(player, {x: Math.round(x), y: Math.round(y)});
-    player.mouse.press();
+    await burn(player, {x: Math.round(x), y: Math.round(y)});
     await player.ticks.until('the Firefly was caught', () => Number(player.variable('caught')) > before, 500);
     await player.ticks.pass(2);
     expectEqual(player.variable('caught'), before + 1, 'caught after one more catch');
@@ -85,4 +93,4 @@ const worksAsBefore = {
     }
 };
 
-module.exports = {AWAY, FIREFLY, carryTo, shine, catchAndHold, catchFirefly, worksAsBefore};
+module.exports = {AWAY, FIREFLY, carryTo, burn, shine, catchAndHold, catchFirefly, worksAsBefore};
