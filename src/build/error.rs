@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::page::PageError;
 use crate::project::ProjectError;
 use crate::project::text::TextError;
+use crate::taskset::TasksetError;
 
 /// Errors of the build room.
 #[derive(Debug, thiserror::Error)]
@@ -17,6 +18,9 @@ pub enum BuildError {
         /// Why.
         source: std::io::Error,
     },
+    /// A file that the project is made from can't be read.
+    #[error(transparent)]
+    Files(#[from] TasksetError),
     /// The text has a fault outside of its scripts.
     #[error(transparent)]
     Text(#[from] TextError),
@@ -53,6 +57,7 @@ impl BuildError {
     pub fn code(&self) -> &str {
         match self {
             Self::Read { .. } => "unreadable_text",
+            Self::Files(error) => error.code(),
             Self::Text(error) => error.code(),
             Self::Script { code, .. } => code,
             Self::Project(error) => error.code(),
@@ -67,7 +72,7 @@ impl BuildError {
             Self::Script { hint, .. } => hint.as_deref(),
             Self::Project(error) => error.hint(),
             Self::Text(_) => Some("docs/PROJECT-TEXT.md describes the format"),
-            Self::Read { .. } | Self::Page(_) => None,
+            Self::Read { .. } | Self::Files(_) | Self::Page(_) => None,
         }
     }
 }

@@ -5,40 +5,36 @@ use std::time::Instant;
 
 use clap::{ArgGroup, Args};
 use indicatif::ProgressBar;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::certificates::{self, Checked, Finding};
+use super::choice::ChoiceArgs;
 use super::failure::{Failure, Status};
 use super::output::{Output, bar};
 use super::pack::PackArgs;
 use super::settings::Settings;
-use super::table::table;
 use super::{fleet, project};
 use crate::judge::Judges;
-use crate::model::Outcome;
 use crate::runner::check::{
-    CERTIFICATE_FILE, Certificate, CheckError, CheckOptions, KeptJudge, MutantOutcome, Mutation, Progress, Thresholds,
-    build, certify, mean_score, surroundings,
+    CERTIFICATE_FILE, Certificate, CheckError, CheckOptions, JudgeProject, KeptJudge, Progress, Thresholds, build,
+    certify, current, mean_score, surroundings,
 };
 use crate::session::Fleet;
-use crate::taskset::{Selection, TaskEntry};
+use crate::taskset::TaskEntry;
 
 /// Mutants that are judged at most. More of them would not change a score by much.
 const MUTANTS: u64 = 40;
 
 /// What to check, and how thoroughly.
 ///
-/// Exit code 0 only if nothing speaks against any of the tasks and no threshold is missed, else 1. Judgements are
-/// kept in runs/check by all that they depend on, so that a check that was broken off goes on where it ended.
+/// Exit code 0 only if nothing speaks against any of the tasks and no threshold is missed, else 1. A task whose
+/// certificate is kept beside it and still current is not judged again. Judgements are kept in runs/check by all
+/// that they depend on, so that a check that was broken off goes on where it ended.
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("which").required(true).multiple(true).args(["task", "all", "pack"])))]
-#[expect(clippy::struct_excessive_bools, reason = "four flags that go in any combination")]
+#[command(group(ArgGroup::new("which").required(true).multiple(true).args(["task", "split", "all", "pack"])))]
 pub struct CheckArgs {
-    /// A task by name; may be given several times.
-    #[arg(long, value_name = "ID")]
-    task: Vec<String>,
-    /// All tasks; needless with --pack.
-    #[arg(long, conflicts_with = "task")]
-    all: bool,
+    #[command(flatten)]
+    choice: ChoiceArgs,
     #[command(flatten)]
     pack: PackArgs,
     /// Seeds under which the golden project must pass; the task's own ones first.
@@ -56,7 +52,7 @@ pub struct CheckArgs {
     /// The mutation score that the tasks must reach on average, 0 to 1.
     #[arg(long, value_name = "SCORE", value_parser = score, conflicts_with = "no_mutants")]
     mean_mutation: Option<f64>,
-    /// Judge everything again.
+    /// Judge everything again, also what has a current certificate.
     #[arg(long)]
     fresh: bool,
     /// Judgements at a time.
@@ -75,22 +71,23 @@ fn score(text: &str) -> Result<f64, String> {
 /// Checks the chosen tasks.
 pub async fn run(args: &CheckArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let set = args.pack.tasks(settings)?;
-    let chosen = set.select(&Selection { ids: args.task.clone(), categories: Vec::new() })?;
+    let chosen = set.select(&args.choice.selection())?;
     let start = Instant::now();
     let fleet = fleet::start(settings, 0).await?;
     let judges = Judges::new(fleet.clone(), args.lanes.into());
     let progress = bar("", 0);
-    let certificates = all(args, settings, &chosen, &fleet, &judges, &progress).await;
+    let checked = all(args, settings, &chosen, &fleet, &judges, &progress).await;
     progress.finish_and_clear();
     judges.close().await;
     fleet.shutdown().await;
-    let certificates = certificates?;
+    let checked = checked?;
+    let certificates: Vec<Certificate> = checked.iter().filter_map(|task| task.certificate().cloned()).collect();
     let thresholds = Thresholds { min_mutation: args.min_mutation, mean_mutation: args.mean_mutation };
     let missed = thresholds.missed(&certificates);
-    show(&certificates, &missed, out);
-    let sound = missed.is_empty() && certificates.iter().all(|certificate| certificate.reasons.is_empty());
+    certificates::show(&checked, &missed, out);
+    let sound = missed.is_empty() && checked.iter().all(Checked::is_sound);
     out.answer(&json!({
-        "tasks": certificates.iter().map(summary).collect::<Vec<_>>(),
+        "tasks": checked.iter().map(certificates::summary).collect::<Vec<_>>(),
         "mean_mutation": mean_score(&certificates),
         "missed": missed,
         "sound": sound,
@@ -106,25 +103,47 @@ async fn all(
     fleet: &Fleet,
     judges: &Judges,
     progress: &ProgressBar,
-) -> Result<Vec<Certificate>, Failure> {
+) -> Result<Vec<Checked>, Failure> {
     let kept = kept(args, settings);
     let own = std::env::current_exe().map_err(|error| Failure::infrastructure("own_program_unknown", &error))?;
     let programs = surroundings(&[&own, &settings.launch_options()?.find_chromium()?]);
     let judge = KeptJudge::new(judges.clone(), kept.clone(), programs, args.fresh);
     let mutants = if args.no_mutants { 0 } else { usize::try_from(args.max_mutants).unwrap_or(usize::MAX) };
     let options = CheckOptions { seeds: args.seeds.into(), mutants, lanes: args.lanes.into() };
-    let mut certificates = Vec::new();
+    let mut checked = Vec::new();
     for entry in chosen {
         progress.set_message(entry.task.id.to_string());
-        let projects = build(fleet, &fleet::built_projects(settings), entry).await?;
-        let certificate = certify(entry, &projects, &judge, options, &|step| advance(progress, step)).await?;
-        write(&certificate, &kept.join(entry.task.id.as_str()))?;
-        if args.write {
-            write(&certificate, &entry.folder)?;
-        }
-        certificates.push(certificate);
+        let unchanged = if args.fresh || args.no_mutants { None } else { current(entry, options).ok() };
+        let finding = match unchanged {
+            Some(certificate) => Finding::Unchanged(certificate),
+            None => match anew(entry, settings, fleet, &judge, options, progress).await {
+                Ok(certificate) => {
+                    write(&certificate, &kept.join(entry.task.id.as_str()))?;
+                    if args.write {
+                        write(&certificate, &entry.folder)?;
+                    }
+                    Finding::Anew(certificate)
+                }
+                // What ails the machine ails all tasks.
+                Err(failure) if failure.status() != Status::Input => return Err(failure),
+                Err(failure) => Finding::Broken(failure),
+            },
+        };
+        checked.push(Checked { id: entry.task.id.clone(), category: entry.task.category, finding });
     }
-    Ok(certificates)
+    Ok(checked)
+}
+
+async fn anew(
+    entry: &TaskEntry,
+    settings: &Settings,
+    fleet: &Fleet,
+    judge: &dyn JudgeProject,
+    options: CheckOptions,
+    progress: &ProgressBar,
+) -> Result<Certificate, Failure> {
+    let projects = build(fleet, &fleet::built_projects(settings), entry).await?;
+    Ok(certify(entry, &projects, judge, options, &|step| advance(progress, step)).await?)
 }
 
 /// Where judgements and certificates are kept; those of packs apart, since they may use the same names.
@@ -146,82 +165,6 @@ fn write(certificate: &Certificate, folder: &Path) -> Result<(), Failure> {
     let mut text = serde_json::to_string_pretty(certificate).map_err(failed)?;
     text.push('\n');
     project::write(&folder.join(CERTIFICATE_FILE), text.as_bytes())
-}
-
-fn show(certificates: &[Certificate], missed: &[String], out: Output) {
-    let head = ["task", "golden", "initial", "mutation", "killed", "survived", "equivalent", "flaky", "seconds", ""];
-    out.say(table(&head, certificates.iter().map(row)).to_string());
-    for certificate in certificates {
-        let task = &certificate.task;
-        for reason in &certificate.reasons {
-            out.say(format!("{task}: {reason}"));
-        }
-        let Some(mutation) = &certificate.mutation else { continue };
-        if !mutation.idle_tests.is_empty() {
-            out.say(format!("{task}: never the first to fail: {}", mutation.idle_tests.join("; ")));
-        }
-        let alive = mutation.mutants.iter().filter(|mutant| mutant.outcome == MutantOutcome::Survived);
-        for mutant in alive {
-            out.say(format!("{task}: survived: {} ({})", mutant.id, mutant.block));
-        }
-    }
-    for missed in missed {
-        out.say(missed);
-    }
-}
-
-/// Under how many seeds the golden project passed.
-fn passed(certificate: &Certificate) -> usize {
-    certificate.golden.iter().filter(|run| run.outcome == Outcome::Passed).count()
-}
-
-fn row(certificate: &Certificate) -> Vec<String> {
-    let passed = passed(certificate);
-    let mutation = certificate.mutation.as_ref();
-    let count = |outcome| {
-        mutation.map_or_else(|| "-".to_owned(), |found| found.outcomes.get(&outcome).copied().unwrap_or(0).to_string())
-    };
-    let verdict = match (certificate.certified, certificate.reasons.is_empty()) {
-        (true, _) => "certified",
-        (false, true) => "not certified",
-        (false, false) => "REFUSED",
-    };
-    vec![
-        certificate.task.to_string(),
-        format!("{passed}/{} seeds", certificate.seeds.len()),
-        if certificate.initial_failed { "fails" } else { "PASSES" }.to_owned(),
-        mutation.and_then(|mutation| mutation.score).map_or_else(|| "-".to_owned(), |score| format!("{score:.2}")),
-        count(MutantOutcome::Killed),
-        count(MutantOutcome::Survived),
-        count(MutantOutcome::Equivalent),
-        format!("{:.2}", certificate.flake_rate),
-        format!("{:.1}", certificate.seconds),
-        verdict.to_owned(),
-    ]
-}
-
-fn summary(certificate: &Certificate) -> Value {
-    let mutation = certificate.mutation.as_ref();
-    let goldens = passed(certificate);
-    json!({
-        "id": certificate.task,
-        "category": certificate.category,
-        "certified": certificate.certified,
-        "reasons": certificate.reasons,
-        "golden_passed": goldens == certificate.seeds.len(),
-        "initial_failed": certificate.initial_failed,
-        "empty_failed": certificate.empty_failed,
-        "second_solutions_passed": certificate.second_solutions_passed,
-        "mutation_score": mutation.and_then(|mutation| mutation.score),
-        "mutants": mutation.map(outcomes),
-        "idle_tests": mutation.map(|mutation| &mutation.idle_tests),
-        "flake_rate": certificate.flake_rate,
-        "seconds": certificate.seconds,
-    })
-}
-
-fn outcomes(mutation: &Mutation) -> Value {
-    json!({"population": mutation.population, "sample": mutation.sample, "outcomes": mutation.outcomes})
 }
 
 impl From<CheckError> for Failure {

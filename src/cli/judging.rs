@@ -3,6 +3,7 @@
 use clap::Args;
 use serde_json::json;
 
+use super::choice::ChoiceArgs;
 use super::failure::{Failure, Status};
 use super::fleet;
 use super::judge::ClockName;
@@ -13,16 +14,14 @@ use super::table::table;
 use crate::judge::Judges;
 use crate::runner::bench::judging::{self, JudgingPlan, JudgingReport};
 use crate::runner::check::build;
-use crate::taskset::Selection;
 
 /// What to judge, and how often.
 ///
 /// Exit code 0 only if every judgement of a task gave the same verdict and the same trace.
 #[derive(Debug, Args)]
 pub struct JudgingArgs {
-    /// A task by name; may be given several times. All tasks without it.
-    #[arg(long, value_name = "ID")]
-    task: Vec<String>,
+    #[command(flatten)]
+    choice: ChoiceArgs,
     #[command(flatten)]
     pack: PackArgs,
     /// How often each task's golden project is judged.
@@ -42,7 +41,7 @@ pub struct JudgingArgs {
 /// Judges in pages of its own, opened beforehand.
 pub async fn run(args: &JudgingArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let set = args.pack.tasks(settings)?;
-    let entries = set.select(&Selection { ids: args.task.clone(), categories: Vec::new() })?;
+    let entries = set.select(&args.choice.selection())?;
     let lanes = usize::from(args.lanes);
     let fleet = fleet::start(settings, 0).await?;
     let waiting = spinner("building projects");

@@ -3,7 +3,9 @@
 //! One thin file a subcommand: it resolves its arguments, calls the room that does the work, and prints.
 
 mod bench;
+mod certificates;
 mod check;
+mod choice;
 mod doctor;
 mod env;
 mod failure;

@@ -8,6 +8,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
+use super::choice::ChoiceArgs;
 use super::env;
 use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
@@ -25,7 +26,7 @@ use crate::runner::{
 };
 use crate::session::{Fleet, SessionOptions, Sessions};
 use crate::store::RunDir;
-use crate::taskset::{Selection, TaskSet};
+use crate::taskset::TaskSet;
 
 /// In-process sessions belong to the run; none expires under it.
 const IDLE: Duration = Duration::from_secs(24 * 3600);
@@ -39,7 +40,7 @@ enum AgentName {
 
 /// What to run.
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("which").required(true).args(["task", "all"])))]
+#[command(group(ArgGroup::new("which").required(true).args(["task", "split", "all"])))]
 pub struct RunArgs {
     /// Who acts.
     #[arg(long, value_enum)]
@@ -47,12 +48,9 @@ pub struct RunArgs {
     /// How it acts.
     #[arg(long, value_parser = mode)]
     mode: Mode,
-    /// A task by name; may be given several times.
-    #[arg(long, value_name = "ID")]
-    task: Vec<String>,
-    /// All tasks; with the oracle, those that have a list for the mode.
-    #[arg(long)]
-    all: bool,
+    // With the oracle, a split and all tasks are those that have a list for the mode.
+    #[command(flatten)]
+    choice: ChoiceArgs,
     #[command(flatten)]
     pack: PackArgs,
     /// Act on sessions of this server instead of own ones; judging stays in this process.
@@ -90,7 +88,7 @@ fn mode(text: &str) -> Result<Mode, String> {
 pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let set = args.pack.tasks(settings)?;
     let jobs = chosen(args, &set)?;
-    let dir = run_dir(args, &settings.root.join("runs"), &jobs)?;
+    let dir = run_dir(args, &set, &settings.root.join("runs"), &jobs)?;
     let fleet = fleet::start(settings, 0).await?;
     let judges = Judges::new(fleet.clone(), args.jobs.into());
     let batch = Batch {
@@ -118,11 +116,11 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
 /// by name must have one.
 fn chosen(args: &RunArgs, set: &TaskSet) -> Result<Vec<Job>, Failure> {
     let AgentName::Oracle = args.agent;
-    let selected = set.select(&Selection { ids: args.task.clone(), categories: Vec::new() })?;
+    let selected = set.select(&args.choice.selection())?;
     let mut jobs = Vec::new();
     for entry in selected {
         let oracle = match Oracle::new(entry, args.mode) {
-            Err(OracleError::NoActions { .. }) if args.all => continue,
+            Err(OracleError::NoActions { .. }) if args.choice.task.is_empty() => continue,
             oracle => oracle.and_then(|oracle| match args.skip_step {
                 Some(step) => oracle.without(step),
                 None => Ok(oracle),
@@ -157,9 +155,9 @@ async fn testbed(args: &RunArgs, settings: &Settings, fleet: &Fleet) -> Result<A
     Ok(testbed)
 }
 
-fn run_dir(args: &RunArgs, runs: &Path, jobs: &[Job]) -> Result<RunDir, Failure> {
+fn run_dir(args: &RunArgs, set: &TaskSet, runs: &Path, jobs: &[Job]) -> Result<RunDir, Failure> {
     if let Some(path) = &args.resume {
-        return Ok(RunDir::open(path)?);
+        return resumed(path, &set.version()?);
     }
     let started_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
     let unique = uuid::Uuid::new_v4().simple().to_string();
@@ -172,10 +170,24 @@ fn run_dir(args: &RunArgs, runs: &Path, jobs: &[Job]) -> Result<RunDir, Failure>
         agent: "oracle".to_owned(),
         mode: args.mode,
         tasks: jobs.iter().map(|job| job.task.task.id.clone()).collect(),
+        task_set: Some(set.version()?),
+        split: args.choice.split.clone().or_else(|| args.choice.all.then(|| "all".to_owned())),
         server: args.server.clone(),
         notes: args.skip_step.map(|step| format!("step {step} of each list left out")).into_iter().collect(),
     };
     Ok(RunDir::create(runs, record)?)
+}
+
+/// An earlier run, if its tasks are still what they were: half its attempts would else be at other tasks.
+fn resumed(path: &Path, version: &str) -> Result<RunDir, Failure> {
+    let dir = RunDir::open(path)?;
+    match &dir.record().task_set {
+        Some(then) if then != version => {
+            let message = format!("the run was begun with version {then} of the tasks, and now they are {version}");
+            Err(Failure::new(Status::Input, "task_set_changed", message).hinted("start a new run"))
+        }
+        _ => Ok(dir),
+    }
 }
 
 fn report(progress: &ProgressBar, event: Event) {

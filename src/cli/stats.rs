@@ -12,13 +12,8 @@ use crate::runner::stats::{SetFigures, TaskFigures, by_category, figures};
 use crate::taskset::{Selection, TaskSet};
 
 /// Prints the figures of each task and of each category.
-pub async fn run(
-    tasks: &TaskSet,
-    categories: Vec<Category>,
-    settings: &Settings,
-    out: Output,
-) -> Result<Status, Failure> {
-    let selected = tasks.select(&Selection { ids: Vec::new(), categories })?;
+pub async fn run(tasks: &TaskSet, selection: &Selection, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let selected = tasks.select(selection)?;
     let (fleet, cache) = (fleet::start(settings, 0).await?, fleet::built_projects(settings));
     let progress = bar("projects", selected.len() as u64);
     let mut found = Vec::new();
@@ -58,25 +53,29 @@ fn show(found: &[TaskFigures], out: Output) {
             task.id.to_string(),
             task.blocks.to_string(),
             task.changed_blocks.to_string(),
+            task.changed_functional_blocks.to_string(),
             number(task.tests.map(|tests| tests.to_string())),
             number(task.mutation_score.map(|score| format!("{score:.2}"))),
             task.second_solutions.to_string(),
         ]
     });
-    let head = ["category", "id", "blocks", "changed", "tests", "mutation", "second"];
+    let head = ["category", "id", "blocks", "changed", "functional", "tests", "mutation", "second"];
     out.say(table(&head, rows).to_string());
     let sums = by_category(found);
     let rows = sums.iter().map(|(category, sum)| {
         let SetFigures { tasks, mean_blocks, mean_changed_blocks, most_changed_blocks, .. } = sum;
-        let SetFigures { block_types, tests, fewest_tests, certified, mean_mutation_score, .. } = sum;
+        let SetFigures { mean_changed_functional_blocks: functional, most_changed_functional_blocks, .. } = sum;
+        let SetFigures { block_types, tests: cases, fewest_tests, certified, mean_mutation_score, .. } = sum;
         [
             name(*category).to_owned(),
             tasks.to_string(),
             format!("{mean_blocks:.1}"),
             format!("{mean_changed_blocks:.1}"),
             most_changed_blocks.to_string(),
+            format!("{functional:.1}"),
+            most_changed_functional_blocks.to_string(),
             block_types.to_string(),
-            tests.to_string(),
+            cases.to_string(),
             fewest_tests.to_string(),
             certified.to_string(),
             number(mean_mutation_score.map(|score| format!("{score:.3}"))),
@@ -88,7 +87,9 @@ fn show(found: &[TaskFigures], out: Output) {
         "tasks",
         "blocks",
         "changed",
-        "most changed",
+        "most",
+        "functional",
+        "most",
         "block types",
         "tests",
         "fewest",

@@ -24,6 +24,9 @@ pub enum TaskCommand {
         /// Only tasks of this category: create, debug, extend or compute.
         #[arg(long, value_parser = category)]
         category: Vec<Category>,
+        /// Only tasks of this split; tasks/splits.json lists those that are no categories.
+        #[arg(long, value_name = "NAME")]
+        split: Option<String>,
         /// Show figures instead: blocks, changed blocks, types of blocks, tests. Projects that were not built yet are.
         #[arg(long)]
         stats: bool,
@@ -63,10 +66,11 @@ pub enum TaskCommand {
 /// Carries out one of them.
 pub async fn run(command: TaskCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
     match command {
-        TaskCommand::List { category, stats: true, pack } => {
-            stats::run(&pack.tasks(settings)?, category, settings, out).await
+        TaskCommand::List { category, split, stats, pack } => {
+            let selection = Selection { ids: Vec::new(), categories: category, split };
+            let tasks = pack.tasks(settings)?;
+            if stats { stats::run(&tasks, &selection, settings, out).await } else { list(&tasks, &selection, out) }
         }
-        TaskCommand::List { category, pack, .. } => list(&pack.tasks(settings)?, category, out),
         TaskCommand::Show { id, pack } => show(pack.tasks(settings)?.find(&id)?, out),
         TaskCommand::Oracle(args) => oracle::run(&args, settings, out).await,
         TaskCommand::Import(command) => pack::run(&command, out),
@@ -108,14 +112,17 @@ fn text(file: &Path, folder: Option<&Path>, out: Output) -> Result<Status, Failu
     Ok(Status::Success)
 }
 
-fn list(tasks: &TaskSet, categories: Vec<Category>, out: Output) -> Result<Status, Failure> {
-    let selected = tasks.select(&Selection { ids: Vec::new(), categories })?;
+fn list(tasks: &TaskSet, selection: &Selection, out: Output) -> Result<Status, Failure> {
+    let selected = tasks.select(selection)?;
+    let version = tasks.version()?;
     let rows = selected.iter().map(|entry| {
         let task = &entry.task;
         [task.category.to_string(), task.id.to_string(), difficulty(task), modes(entry), task.title.clone()]
     });
     out.say(table(&["category", "id", "difficulty", "oracle", "title"], rows).to_string());
-    out.answer(&json!({"tasks": selected.iter().map(|entry| summary(entry)).collect::<Vec<_>>()}));
+    out.say(format!("{} tasks of set {version}; splits: {}", selected.len(), tasks.splits().join(", ")));
+    let summaries: Vec<Value> = selected.iter().map(|entry| summary(entry)).collect();
+    out.answer(&json!({"set": version, "splits": tasks.splits(), "tasks": summaries}));
     Ok(Status::Success)
 }
 

@@ -1,5 +1,6 @@
 //! What a verdict depends on, as digests and versions.
 
+use super::page_run;
 use crate::model::{Hashes, sha256_hex};
 use crate::taskset::EvaluationSources;
 
@@ -11,8 +12,17 @@ pub(super) fn hashes(sb3: &[u8], sources: &EvaluationSources, browser: &str) -> 
     Hashes { project: sha256_hex(sb3), script: sources.digest(), editor: editor(), browser: browser.to_owned() }
 }
 
-/// The pinned version, such as `15.1.1`; empty if the package file does not name one.
-fn editor() -> String {
+/// One digest of all that runs an evaluation script in the page: the clock, the second VM, the trace. Verdicts of
+/// judges with different digests may differ.
+#[must_use]
+pub fn engine() -> String {
+    let texts: String = page_run::sources().collect();
+    sha256_hex(texts.as_bytes())
+}
+
+/// The pinned version of the editor's package, such as `15.1.1`; empty if the package file does not name one.
+#[must_use]
+pub fn editor() -> String {
     let package: serde_json::Value = serde_json::from_str(EDITOR_PACKAGE).unwrap_or_default();
     package["dependencies"]["@scratch/scratch-gui-standalone"].as_str().unwrap_or_default().to_owned()
 }

@@ -15,6 +15,7 @@ mod verdict;
 
 pub use conditions::Conditions;
 pub use error::JudgeError;
+pub use hashes::{editor, engine};
 pub use judges::Judges;
 pub use report::ReportFault;
 

@@ -145,6 +145,11 @@ impl PageRun {
     }
 }
 
+/// The texts of all that runs in the page for a judgement.
+pub(super) fn sources() -> impl Iterator<Item = &'static str> {
+    START.sources().chain(POLL.sources())
+}
+
 /// Runs a script on a project; the page must be discarded afterwards unless the run is clean.
 ///
 /// # Errors

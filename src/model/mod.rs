@@ -9,6 +9,7 @@ mod envelope;
 mod event;
 mod geometry;
 mod mode;
+mod requires;
 mod run;
 mod task;
 mod task_view;
@@ -25,6 +26,7 @@ pub use event::{
 };
 pub use geometry::{Point, Rect};
 pub use mode::Mode;
+pub use requires::required;
 pub use run::{AttemptRecord, CallRecord, Ending, RUN_FORMAT, RunRecord};
 pub use task::{Category, Limits, OracleFiles, StageSize, Task, TaskId, TaskIdError};
 pub use task_view::TaskView;

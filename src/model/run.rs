@@ -26,6 +26,12 @@ pub struct RunRecord {
     pub mode: Mode,
     /// The tasks, in order.
     pub tasks: Vec<TaskId>,
+    /// Version of the task set that they were taken from; it changes whenever a score could. Absent in older records.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub task_set: Option<String>,
+    /// The split that was run; absent when tasks were named one by one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub split: Option<String>,
     /// Address of the server that held the sessions; absent when they were in-process.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub server: Option<String>,

@@ -6,5 +6,5 @@
 mod derive;
 mod plan;
 
-pub use derive::{DeriveError, block_types, changed_blocks, derive};
+pub use derive::{Counted, DeriveError, block_types, changed_blocks, derive};
 pub use plan::{Oracle, OracleError};

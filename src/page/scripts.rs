@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::marker::PhantomData;
 
 use super::results::{ElementsSeen, LoadProject, LoadedProject, PageState, SettleRequest, Settled, SnapshotRequest};
+use crate::model::required;
 
 /// A typed page function.
 #[derive(Debug)]
@@ -26,6 +27,12 @@ impl<A, R> PageFn<A, R> {
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// Its source with the shared helpers that it reaches: what it does depends on nothing else of ours.
+    pub fn sources(&self) -> impl Iterator<Item = &'static str> {
+        let helpers = required(self.source, LIB).into_iter().map(|at| LIB[at].1);
+        std::iter::once(self.source).chain(helpers)
     }
 
     /// The function that Chromium calls with the arguments as its one value.
@@ -136,6 +143,14 @@ pub fn prelude() -> String {
 #[cfg(test)]
 mod tests {
     use super::LIB;
+
+    #[test]
+    fn a_function_comes_with_the_helpers_that_it_reaches() {
+        let start: super::PageFn<(), ()> = page_fn!("start-evaluation");
+        let sources: Vec<&str> = start.sources().collect();
+        assert!(sources.iter().any(|source| source.contains("class VirtualClock")), "through virtual-time");
+        assert!(sources.len() < LIB.len());
+    }
 
     #[test]
     fn every_shared_helper_is_in_the_table() {

@@ -73,6 +73,8 @@ fn run_dir(folder: &std::path::Path) -> RunDir {
         agent: "list".into(),
         mode: Mode::Composite,
         tasks: Vec::new(),
+        task_set: None,
+        split: None,
         server: None,
         notes: Vec::new(),
     };

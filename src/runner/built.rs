@@ -1,6 +1,5 @@
 //! Initial projects built from their texts, in pages of their own, kept in a folder by content.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +12,7 @@ use super::projects::{InitialProjects, ProjectSource, ProjectSourceError};
 use crate::build::BuildError;
 use crate::model::sha256_hex;
 use crate::session::Fleet;
-use crate::taskset::{TaskEntry, asset_folders, is_sb3};
+use crate::taskset::{TaskEntry, TasksetError, is_sb3, project_digest};
 
 /// Builds initial projects through the editor.
 #[derive(Debug)]
@@ -38,7 +37,7 @@ impl InitialProjects for BuiltProjects {
         let text = task.initial();
         let name = || task.task.id.to_string();
         let unreadable =
-            |error: std::io::Error| ProjectSourceError::Unbuildable { task: name(), reason: error.to_string() };
+            |error: TasksetError| ProjectSourceError::Unbuildable { task: name(), reason: error.to_string() };
         let failed = |error| match error {
             BuildError::Page(error) => ProjectSourceError::Infrastructure { task: name(), reason: error.to_string() },
             error => ProjectSourceError::Unbuildable { task: name(), reason: error.to_string() },
@@ -60,17 +59,8 @@ impl InitialProjects for BuiltProjects {
 }
 
 /// What a built project depends on: its text, the files beside it, and the program that builds it.
-pub(super) fn key(text: &Path) -> std::io::Result<String> {
-    let mut seed = format!("{}\n{}\n", own_build(), sha256_hex(&fs::read(text)?));
-    let mut files = Vec::new();
-    for folder in asset_folders(text) {
-        collect(&folder, &mut files)?;
-    }
-    files.sort();
-    for file in files {
-        // Writing to a String can't fail.
-        let _ = writeln!(seed, "{} {}", file.display(), sha256_hex(&fs::read(&file)?));
-    }
+pub(super) fn key(text: &Path) -> Result<String, TasksetError> {
+    let seed = format!("{}\n{}\n", own_build(), project_digest(text)?);
     Ok(sha256_hex(seed.as_bytes()))
 }
 
@@ -80,19 +70,6 @@ fn own_build() -> String {
     own.and_then(|own| Ok(format!("{} {:?}", own.len(), own.modified()?))).unwrap_or_default()
 }
 
-/// The files below a folder other than project texts and action lists, which no project contains.
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else if !path.extension().is_some_and(|extension| extension == "txt" || extension == "json") {
-            files.push(path);
-        }
-    }
-    Ok(())
-}
-
 /// Puts a file in its place at once.
 pub(super) fn keep(path: &Path, sb3: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -100,25 +77,4 @@ pub(super) fn keep(path: &Path, sb3: &[u8]) -> std::io::Result<()> {
     let file = tempfile::NamedTempFile::new_in(folder)?;
     fs::write(file.path(), sb3)?;
     file.persist(path).map(drop).map_err(|error| error.error)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_changed_text_or_asset_is_another_project_and_a_changed_list_is_not() {
-        let folder = tempfile::tempdir().unwrap();
-        let text = folder.path().join("initial.txt");
-        let key = || super::key(&text).unwrap();
-        fs::write(&text, "one").unwrap();
-        let first = key();
-        fs::write(folder.path().join("oracle.json"), "[]").unwrap();
-        assert_eq!(key(), first);
-        fs::write(folder.path().join("a.svg"), "<svg/>").unwrap();
-        let second = key();
-        assert_ne!(second, first);
-        fs::write(&text, "two").unwrap();
-        assert_ne!(key(), second);
-    }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::check::{CERTIFICATE_FILE, Certificate, build};
 use crate::build::BuildError;
 use crate::model::{Category, TaskId};
-use crate::oracle::{block_types, changed_blocks};
+use crate::oracle::{Counted, block_types, changed_blocks};
 use crate::project::{Project, ProjectError};
 use crate::session::Fleet;
 use crate::taskset::TaskEntry;
@@ -35,6 +35,9 @@ pub struct TaskFigures {
     pub blocks: usize,
     /// Blocks that lie between the initial and the golden project.
     pub changed_blocks: usize,
+    /// Those of them that do something by themselves: hats and statements, a reporter counting for the block that
+    /// it lies in (the paper's functional blocks, section 3.4).
+    pub changed_functional_blocks: usize,
     /// The types of the golden project's blocks.
     #[serde(skip)]
     pub types: BTreeSet<String>,
@@ -57,6 +60,10 @@ pub struct SetFigures {
     pub mean_changed_blocks: f64,
     /// The largest number of changed blocks.
     pub most_changed_blocks: usize,
+    /// Mean number of changed functional blocks.
+    pub mean_changed_functional_blocks: f64,
+    /// The largest number of changed functional blocks.
+    pub most_changed_functional_blocks: usize,
     /// Distinct types of blocks in the golden projects.
     pub block_types: usize,
     /// Tests in all.
@@ -85,7 +92,8 @@ pub async fn figures(fleet: &Fleet, cache: &Path, entry: &TaskEntry) -> Result<T
         id: entry.task.id.clone(),
         category: entry.task.category,
         blocks: types.values().sum(),
-        changed_blocks: changed_blocks(&initial, &golden),
+        changed_blocks: changed_blocks(&initial, &golden, Counted::All),
+        changed_functional_blocks: changed_blocks(&initial, &golden, Counted::Functional),
         types: types.into_keys().collect(),
         tests,
         mutation_score: certificate.filter(|found| found.certified).and_then(|found| found.mutation?.score),
@@ -119,12 +127,15 @@ impl SetFigures {
         #[expect(clippy::cast_precision_loss, reason = "small counts")]
         let of =
             |number: fn(&TaskFigures) -> usize| mean(&tasks.iter().map(|task| number(task) as f64).collect::<Vec<_>>());
+        let most = |number: fn(&TaskFigures) -> usize| tasks.iter().map(|task| number(task)).max().unwrap_or_default();
         let scores: Vec<f64> = tasks.iter().filter_map(|task| task.mutation_score).collect();
         Self {
             tasks: tasks.len(),
             mean_blocks: of(|task| task.blocks),
             mean_changed_blocks: of(|task| task.changed_blocks),
-            most_changed_blocks: tasks.iter().map(|task| task.changed_blocks).max().unwrap_or_default(),
+            most_changed_blocks: most(|task| task.changed_blocks),
+            mean_changed_functional_blocks: of(|task| task.changed_functional_blocks),
+            most_changed_functional_blocks: most(|task| task.changed_functional_blocks),
             block_types: tasks.iter().flat_map(|task| &task.types).collect::<BTreeSet<_>>().len(),
             tests: tasks.iter().filter_map(|task| task.tests).sum(),
             fewest_tests: tasks.iter().filter_map(|task| task.tests).min().unwrap_or_default(),
@@ -145,6 +156,7 @@ mod tests {
             category,
             blocks: 10,
             changed_blocks,
+            changed_functional_blocks: changed_blocks / 2,
             types: types.iter().map(|name| (*name).to_owned()).collect(),
             tests: score.map(|_| 4),
             mutation_score: score,

@@ -110,6 +110,8 @@ mod tests {
             agent: "oracle".into(),
             mode: Mode::Composite,
             tasks: vec!["a".parse().unwrap()],
+            task_set: None,
+            split: None,
             server: None,
             notes: Vec::new(),
         }

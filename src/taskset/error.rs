@@ -55,6 +55,14 @@ pub enum TasksetError {
         /// The names there are.
         known: Vec<String>,
     },
+    /// No split has this name.
+    #[error("there is no split `{name}`")]
+    UnknownSplit {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
     /// A file of a task can't be read.
     #[error("can't read {file}", file = file.display())]
     Unreadable {
@@ -74,6 +82,7 @@ impl TasksetError {
             Self::NoPack { .. } => "no_pack",
             Self::Invalid { .. } => "tasks_invalid",
             Self::UnknownTask { .. } => "unknown_task",
+            Self::UnknownSplit { .. } => "unknown_split",
             Self::Unreadable { .. } => "task_file_unreadable",
         }
     }
@@ -85,6 +94,7 @@ impl TasksetError {
             Self::Unlistable { .. } => Some("run it in the project's folder, where `tasks/` is".to_owned()),
             Self::NoPack { .. } => Some("`scratchbed task import` makes a pack".to_owned()),
             Self::UnknownTask { known, .. } => Some(format!("known tasks: {}", known.join(", "))),
+            Self::UnknownSplit { known, .. } => Some(format!("known splits: {}", known.join(", "))),
             Self::Invalid { .. } => Some("tasks/task.schema.json describes task.json".to_owned()),
             Self::Unreadable { .. } => None,
         }

@@ -5,6 +5,7 @@
 
 mod base;
 mod check;
+mod digest;
 mod entry;
 mod error;
 mod pack;
@@ -13,8 +14,10 @@ mod schema;
 pub mod scratchworld;
 mod set;
 mod sources;
+mod split;
 
 pub use base::asset_folders;
+pub use digest::{REASONS_FILE, project_digest};
 pub use entry::TaskEntry;
 pub use error::{Problem, TasksetError};
 pub use pack::{Contract, PACK_FILE, Pack, is_sb3};

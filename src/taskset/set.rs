@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::base::BASES;
+use super::split::Splits;
 use super::{Pack, Problem, TaskEntry, TasksetError, check, read};
 use crate::model::{Category, Task};
 
@@ -15,6 +16,7 @@ const DRAFTS: &str = "drafts";
 #[derive(Debug, Clone)]
 pub struct TaskSet {
     entries: Vec<TaskEntry>,
+    splits: Splits,
 }
 
 /// Which tasks to take; an empty selection takes all.
@@ -24,6 +26,8 @@ pub struct Selection {
     pub ids: Vec<String>,
     /// Only those of these categories.
     pub categories: Vec<Category>,
+    /// Only those of this split.
+    pub split: Option<String>,
 }
 
 impl TaskSet {
@@ -59,13 +63,23 @@ impl TaskSet {
         }
         entries.sort_by(|a, b| (a.task.category, &a.task.id).cmp(&(b.task.category, &b.task.id)));
         problems.extend(duplicates(&entries));
-        if problems.is_empty() { Ok(Self { entries }) } else { Err(TasksetError::Invalid { problems }) }
+        let splits = Splits::read(&tasks, &entries).unwrap_or_else(|faults| {
+            problems.extend(faults);
+            Splits::default()
+        });
+        if problems.is_empty() { Ok(Self { entries, splits }) } else { Err(TasksetError::Invalid { problems }) }
     }
 
     /// All tasks.
     #[must_use]
     pub fn all(&self) -> &[TaskEntry] {
         &self.entries
+    }
+
+    /// The names of its splits; `all` comes first.
+    #[must_use]
+    pub fn splits(&self) -> Vec<String> {
+        self.splits.names()
     }
 
     /// One task by name.
@@ -82,7 +96,7 @@ impl TaskSet {
     /// The chosen tasks, in the order of the set.
     ///
     /// # Errors
-    /// [`TasksetError::UnknownTask`] for a name that no task has.
+    /// [`TasksetError::UnknownTask`] for a name that no task has, [`TasksetError::UnknownSplit`] likewise.
     pub fn select(&self, selection: &Selection) -> Result<Vec<&TaskEntry>, TasksetError> {
         for id in &selection.ids {
             self.find(id)?;
@@ -90,7 +104,19 @@ impl TaskSet {
         let by_id = |task: &Task| selection.ids.is_empty() || selection.ids.iter().any(|id| id == task.id.as_str());
         let by_category =
             |task: &Task| selection.categories.is_empty() || selection.categories.contains(&task.category);
-        Ok(self.entries.iter().filter(|entry| by_id(&entry.task) && by_category(&entry.task)).collect())
+        let mut chosen = Vec::new();
+        for entry in self.entries.iter().filter(|entry| by_id(&entry.task) && by_category(&entry.task)) {
+            if self.is_in(selection.split.as_deref(), entry)? {
+                chosen.push(entry);
+            }
+        }
+        Ok(chosen)
+    }
+
+    fn is_in(&self, split: Option<&str>, entry: &TaskEntry) -> Result<bool, TasksetError> {
+        let Some(name) = split else { return Ok(true) };
+        let unknown = || TasksetError::UnknownSplit { name: name.to_owned(), known: self.splits() };
+        self.splits.has(name, entry).ok_or_else(unknown)
     }
 }
 

@@ -207,3 +207,52 @@ fn what_a_task_lacks_is_its_base_s() {
     let Err(TasksetError::Invalid { problems }) = root.read() else { panic!("there is no such base") };
     assert_eq!(problems.iter().map(|problem| problem.field.as_str()).collect::<Vec<_>>(), ["base", "initial"]);
 }
+
+#[test]
+fn splits_are_the_categories_and_what_is_listed() {
+    let root = Root::new();
+    root.write("tasks/splits.json", r#"{"tiny": ["wave"], "none": []}"#);
+    let set = root.read().unwrap();
+    assert_eq!(set.splits(), ["all", "create", "debug", "extend", "compute", "none", "tiny"]);
+    let size = |name: &str| {
+        let split = Some(name.to_owned());
+        set.select(&Selection { split, ..Selection::default() }).map(|chosen| chosen.len())
+    };
+    let sizes = ["all", "create", "debug", "none", "tiny"].map(|name| size(name).unwrap());
+    assert_eq!(sizes, [1, 1, 0, 0, 1]);
+    assert_eq!(size("tinny").unwrap_err().code(), "unknown_split");
+    root.write("tasks/splits.json", r#"{"tiny": ["wave", "wave", "wawe"], "all": ["wave"]}"#);
+    let Err(TasksetError::Invalid { problems }) = root.read() else { panic!("must be refused") };
+    let fields: Vec<_> = problems.iter().map(|problem| problem.field.as_str()).collect();
+    assert_eq!(fields, ["all[0]", "tiny[1]", "tiny[2]"]);
+}
+
+#[test]
+fn the_version_changes_with_all_that_a_score_depends_on() {
+    let root = Root::new();
+    let version = || root.read().unwrap().version().unwrap();
+    let first = version();
+    assert_eq!((first.len(), version()), (12, first.clone()));
+    let mut seen = vec![first];
+    for (file, text) in [
+        ("eval-scripts/lib/suite.js", "module.exports = {tests: []};"),
+        ("tasks/create/wave/initial.txt", "another"),
+        ("tasks/create/wave/assets/a.svg", "<svg/>"),
+    ] {
+        root.write(file, text);
+        assert!(!seen.contains(&version()), "{file}");
+        seen.push(version());
+    }
+    for (pointer, value) in
+        [("/instruction", json!("Wave twice.")), ("/limits/steps", json!(7)), ("/seeds", json!([2]))]
+    {
+        let mut task = good();
+        *task.pointer_mut(pointer).unwrap() = value;
+        root.write("tasks/create/wave/task.json", &task.to_string());
+        assert!(!seen.contains(&version()), "{pointer}");
+        seen.push(version());
+    }
+    let last = version();
+    root.write("eval-scripts/lib/unused.js", "");
+    assert_eq!(version(), last, "what no judge requires changes no score");
+}

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::TasksetError;
-use crate::model::sha256_hex;
+use crate::model::{required, sha256_hex};
 
 /// The folder of the helpers.
 const LIB: &str = "lib";
@@ -34,9 +34,8 @@ impl EvaluationSources {
     #[must_use]
     pub fn digest(&self) -> String {
         let files = std::iter::once(&self.script).chain(&self.prelude).chain(&self.helpers);
-        let text = files.fold(String::new(), |text, file| {
-            text + &format!("{} {}\n", file.name, file.source.len()) + &file.source
-        });
+        let text = files
+            .fold(String::new(), |text, file| text + &format!("{} {}\n", file.name, file.source.len()) + &file.source);
         sha256_hex(text.as_bytes())
     }
 }
@@ -45,34 +44,17 @@ impl EvaluationSources {
 pub(super) fn read(folder: &Path, name: &str, prelude: Option<&str>) -> Result<EvaluationSources, TasksetError> {
     let script = source_file(folder, &format!("{name}.js"))?;
     let prelude = prelude.map(|name| source_file(folder, name)).transpose()?;
-    let helpers = required(&script, &helpers(folder)?);
+    let helpers = reached(&script, &helpers(folder)?);
     Ok(EvaluationSources { script, prelude, helpers })
 }
 
-/// Those helpers that a script reaches. All of them, if it or one of them computes a name: then nobody can tell.
-fn required(script: &SourceFile, all: &[SourceFile]) -> Vec<SourceFile> {
-    let mut reached = vec![false; all.len()];
-    let mut open = vec![script];
-    while let Some(file) = open.pop() {
-        for name in names(&file.source) {
-            let Some(name) = name else { return all.to_vec() };
-            let base = name.rsplit('/').next().unwrap_or(name).trim_end_matches(".js");
-            let found = all.iter().position(|helper| helper.name == format!("{LIB}/{base}.js"));
-            if let Some(at) = found.filter(|at| !reached[*at]) {
-                reached[at] = true;
-                open.push(&all[at]);
-            }
-        }
-    }
-    all.iter().zip(reached).filter(|(_, reached)| *reached).map(|(helper, _)| helper.clone()).collect()
-}
-
-/// What a text requires; none for a name that is computed. Comments count too, which does no harm.
-fn names(source: &str) -> impl Iterator<Item = Option<&str>> {
-    source.split("require(").skip(1).map(|rest| {
-        let quote = rest.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
-        rest[1..].split(quote).next()
-    })
+/// Those helpers that a script reaches.
+fn reached(script: &SourceFile, all: &[SourceFile]) -> Vec<SourceFile> {
+    let base = |name: &str| name.trim_start_matches(LIB).trim_start_matches('/').trim_end_matches(".js").to_owned();
+    let names: Vec<String> = all.iter().map(|helper| base(&helper.name)).collect();
+    let library: Vec<(&str, &str)> =
+        names.iter().zip(all).map(|(name, helper)| (name.as_str(), helper.source.as_str())).collect();
+    required(&script.source, &library).into_iter().map(|at| all[at].clone()).collect()
 }
 
 /// All of `lib`; foreign scripts have none.
@@ -107,24 +89,11 @@ mod tests {
         SourceFile { name: name.to_owned(), source: source.to_owned() }
     }
 
-    fn reached(script: &str) -> Vec<String> {
-        let all = [
-            ("lib/cast.js", ""),
-            ("lib/expect.js", "const {same} = require('./cast.js');"),
-            ("lib/looks.js", "require('./expect.js'); require('./looks.js');"),
-            ("lib/odd.js", "require(name)"),
-        ];
-        let all = all.map(|(name, source)| file(name, source));
-        required(&file("wave.js", script), &all).into_iter().map(|helper| helper.name).collect()
-    }
-
     #[test]
-    fn a_script_comes_with_what_it_requires_and_what_that_requires() {
-        assert!(reached("module.exports = {};").is_empty());
-        assert_eq!(reached("require('./lib/expect.js')"), ["lib/cast.js", "lib/expect.js"]);
-        assert_eq!(reached(r#"require("./lib/looks")"#), ["lib/cast.js", "lib/expect.js", "lib/looks.js"]);
-        assert_eq!(reached("require('./lib/odd.js')").len(), 4, "a computed name may be any");
-        assert!(reached("require('./lib/absent.js')").is_empty(), "the judge says what is missing");
+    fn a_script_comes_with_the_helpers_that_it_reaches() {
+        let all = [file("lib/expect.js", "require('./cast.js')"), file("lib/cast.js", ""), file("lib/looks.js", "")];
+        let names = reached(&file("wave.js", "require('./lib/expect.js')"), &all).into_iter().map(|helper| helper.name);
+        assert_eq!(names.collect::<Vec<_>>(), ["lib/expect.js", "lib/cast.js"]);
     }
 
     #[test]

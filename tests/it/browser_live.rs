@@ -149,6 +149,8 @@ async fn write_run(server: &Server, id: &str, folder: &Path) {
         agent: "tester".into(),
         mode: Mode::Primitive,
         tasks: vec!["kite_gusts".parse().unwrap()],
+        task_set: None,
+        split: None,
         server: None,
         notes: Vec::new(),
     };

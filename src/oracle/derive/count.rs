@@ -7,22 +7,32 @@ use super::tree::{Content, Tree, scripts};
 use crate::project::Project;
 use crate::project::view::{TargetView, targets};
 
+/// Which blocks are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counted {
+    /// All of them. A block that is replaced by another counts once, and so does one that is moved.
+    All,
+    /// Those that do something by themselves: hats and statements. Reporters are part of the block that they lie in,
+    /// and change it if they are changed.
+    Functional,
+}
+
 /// What became of blocks on the way from one project to the other.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Count {
+    counted: Counted,
     removed: usize,
     added: usize,
     altered: usize,
 }
 
-/// Blocks that have to be added, taken away, moved or altered to get from `initial` to `golden`. A block that is
-/// replaced by another counts once, and so does one that is moved.
+/// Blocks that have to be added, taken away, moved or altered to get from `initial` to `golden`.
 #[must_use]
-pub fn changed_blocks(initial: &Project, golden: &Project) -> usize {
+pub fn changed_blocks(initial: &Project, golden: &Project, counted: Counted) -> usize {
     let before: BTreeMap<&str, TargetView<'_>> = targets(&initial.json).map(|target| (target.name(), target)).collect();
     let of_target = |target: TargetView<'_>| {
         let old = before.get(target.name()).map(|old| scripts(*old)).unwrap_or_default();
-        let mut count = Count::default();
+        let mut count = Count { counted, removed: 0, added: 0, altered: 0 };
         count.scripts(&old, &scripts(target));
         count.removed.max(count.added) + count.altered
     };
@@ -62,19 +72,19 @@ impl Count {
         for (script, partner) in old.iter().zip(&partners) {
             match partner {
                 Some(partner) => self.stack(script, &new[*partner]),
-                None => self.removed += size(script),
+                None => self.removed += self.size(script),
             }
         }
         let fresh = new.iter().enumerate().filter(|(number, _)| !partners.contains(&Some(*number)));
-        self.added += fresh.map(|(_, script)| size(script)).sum::<usize>();
+        self.added += fresh.map(|(_, script)| self.size(script)).sum::<usize>();
     }
 
     fn stack(&mut self, old: &[Tree], new: &[Tree]) {
         let pairs = align(old, new).0;
         let gone = old.iter().enumerate().filter(|(at, _)| !pairs.iter().any(|(kept, _)| kept == at));
         let fresh = new.iter().enumerate().filter(|(at, _)| !pairs.iter().any(|(_, kept)| kept == at));
-        self.removed += gone.map(|(_, tree)| blocks(tree)).sum::<usize>();
-        self.added += fresh.map(|(_, tree)| blocks(tree)).sum::<usize>();
+        self.removed += gone.map(|(_, tree)| self.blocks(tree)).sum::<usize>();
+        self.added += fresh.map(|(_, tree)| self.blocks(tree)).sum::<usize>();
         for (before, after) in pairs {
             self.pair(&old[before], &new[after]);
         }
@@ -86,6 +96,9 @@ impl Count {
         for name in names {
             match (old.slots.get(name), new.slots.get(name)) {
                 (Some(Content::Stack(old)), Some(Content::Stack(new))) => self.stack(old, new),
+                (Some(Content::Stack(stack)), _) => self.removed += self.size(stack),
+                (_, Some(Content::Stack(stack))) => self.added += self.size(stack),
+                (old, new) if self.counted == Counted::Functional => altered |= old != new,
                 (Some(Content::Reporter { block: old, .. }), Some(Content::Reporter { block: new, .. }))
                     if likeness(old, new) > 0 =>
                 {
@@ -93,28 +106,28 @@ impl Count {
                 }
                 (Some(Content::Typed(old)), Some(Content::Typed(new))) => altered |= old != new,
                 (old, new) => {
-                    self.removed += old.map_or(0, held);
-                    self.added += new.map_or(0, held);
+                    self.removed += old.map_or(0, |content| self.held(content));
+                    self.added += new.map_or(0, |content| self.held(content));
                 }
             }
         }
         self.altered += usize::from(altered);
     }
-}
 
-fn size(stack: &[Tree]) -> usize {
-    stack.iter().map(blocks).sum()
-}
+    fn size(&self, stack: &[Tree]) -> usize {
+        stack.iter().map(|tree| self.blocks(tree)).sum()
+    }
 
-fn blocks(tree: &Tree) -> usize {
-    1 + tree.slots.values().map(held).sum::<usize>()
-}
+    fn blocks(&self, tree: &Tree) -> usize {
+        1 + tree.slots.values().map(|content| self.held(content)).sum::<usize>()
+    }
 
-fn held(content: &Content) -> usize {
-    match content {
-        Content::Stack(stack) => size(stack),
-        Content::Reporter { block, .. } => blocks(block),
-        Content::Typed(_) => 0,
+    fn held(&self, content: &Content) -> usize {
+        match content {
+            Content::Stack(stack) => self.size(stack),
+            Content::Reporter { block, .. } if self.counted == Counted::All => self.blocks(block),
+            Content::Reporter { .. } | Content::Typed(_) => 0,
+        }
     }
 }
 
@@ -141,20 +154,34 @@ mod tests {
         let steps = |n: u32| json!({"STEPS": [1, [4, n.to_string()]]});
         let hat = ("a", "event_whenflagclicked", Some("b"), json!({}));
         let one = project(&[hat.clone(), ("b", "motion_movesteps", None, steps(10))]);
-        assert_eq!(changed_blocks(&one, &one), 0);
+        let all = |one: &Project, other: &Project| changed_blocks(one, other, Counted::All);
+        assert_eq!(all(&one, &one), 0);
         let altered = project(&[hat.clone(), ("b", "motion_movesteps", None, steps(20))]);
-        assert_eq!(changed_blocks(&one, &altered), 1);
+        assert_eq!(all(&one, &altered), 1);
         let longer = project(&[
             hat.clone(),
             ("b", "motion_movesteps", Some("c"), steps(10)),
             ("c", "looks_show", None, json!({})),
         ]);
-        assert_eq!((changed_blocks(&one, &longer), changed_blocks(&longer, &one)), (1, 1));
+        assert_eq!((all(&one, &longer), all(&longer, &one)), (1, 1));
         let replaced = project(&[hat.clone(), ("b", "looks_hide", None, json!({}))]);
-        assert_eq!(changed_blocks(&one, &replaced), 1);
+        assert_eq!(all(&one, &replaced), 1);
         let swapped =
             project(&[hat, ("b", "looks_show", Some("c"), json!({})), ("c", "motion_movesteps", None, steps(10))]);
-        assert_eq!(changed_blocks(&longer, &swapped), 1, "a moved block");
+        assert_eq!(all(&longer, &swapped), 1, "a moved block");
         assert_eq!(block_types(&longer).len(), 3);
+    }
+
+    #[test]
+    fn reporters_count_for_the_block_that_they_lie_in_where_only_functional_blocks_count() {
+        let hat = ("a", "event_whenflagclicked", Some("b"), json!({}));
+        let plain = project(&[hat.clone(), ("b", "motion_movesteps", None, json!({"STEPS": [1, [4, "10"]]}))]);
+        let reporter = json!({"STEPS": [3, "c", [4, "10"]]});
+        let drawn =
+            project(&[hat, ("b", "motion_movesteps", None, reporter), ("c", "motion_direction", None, json!({}))]);
+        let both = |one, other| [Counted::All, Counted::Functional].map(|counted| changed_blocks(one, other, counted));
+        assert_eq!(both(&plain, &drawn), [1, 1]);
+        let empty = project(&[]);
+        assert_eq!(both(&empty, &drawn), [3, 2]);
     }
 }

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-pub use self::count::{block_types, changed_blocks};
+pub use self::count::{Counted, block_types, changed_blocks};
 use self::edit::{Begin, Editor};
 use self::palette::Palette;
 use self::tree::{DEFINITION, Tree};

@@ -60,7 +60,7 @@ impl Builder<'_> {
         if is_sb3(path) {
             return fs::read(path).map_err(unreadable);
         }
-        let kept = self.cache.join(format!("{}.sb3", key(path).map_err(unreadable)?));
+        let kept = self.cache.join(format!("{}.sb3", key(path)?));
         if let Ok(sb3) = fs::read(&kept) {
             return Ok(sb3);
         }

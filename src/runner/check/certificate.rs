@@ -54,6 +54,10 @@ pub struct Certificate {
 /// SHA-256 digests in hexadecimal.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProjectHashes {
+    /// All files that a check of the task depends on.
+    pub sources: String,
+    /// The part of the judge that runs in the page.
+    pub engine: String,
     /// The evaluation script with its helpers.
     pub script: String,
     /// The golden project file.

@@ -11,6 +11,7 @@ use super::certificate::{CERTIFICATE_FORMAT, Certificate, GoldenRun, ProjectHash
 use super::error::CheckError;
 use super::judging::{JudgeProject, Trial, judged};
 use super::mutation::Mutants;
+use crate::judge::engine;
 use crate::model::{Outcome, Verdict, sha256_hex};
 use crate::project::{Project, ProjectError};
 use crate::taskset::TaskEntry;
@@ -102,6 +103,8 @@ pub async fn certify(
 
     let mut certificate = summary(entry, &seeds, &verdicts, projects.second_solutions.len());
     certificate.hashes = ProjectHashes {
+        sources: entry.sources_digest()?,
+        engine: engine(),
         script: std::mem::take(&mut certificate.hashes.script),
         golden: sha256_hex(&projects.golden),
         initial: sha256_hex(&projects.initial),

@@ -1,14 +1,15 @@
 //! Certifying tasks: evidence that an evaluation script can tell right from wrong.
 //!
-//! Parts: `build` makes the projects of a task; `judging` is the judge as this module needs it, `kept` remembers single judgements so that a check can
-//! be broken off and taken up again; `certify` judges what must pass and what must fail, `mutation` judges mutants
-//! of the golden project; `certificate` is what comes of it, with the reasons to refuse it,
-//! `thresholds` what is asked of many. How mutants are made
+//! Parts: `build` makes the projects of a task; `judging` is the judge as this module needs it, `kept` remembers
+//! single judgements so that a check can be broken off and taken up again; `certify` judges what must pass and what
+//! must fail, `mutation` judges mutants of the golden project; `certificate` is what comes of it, with the reasons to
+//! refuse it, `current` says whether it still counts, `thresholds` what is asked of many. How mutants are made
 //! is the `project` room's work, how a project is run the `judge` room's.
 
 mod build;
 mod certificate;
 mod certify;
+mod current;
 mod error;
 mod judging;
 mod kept;
@@ -23,6 +24,7 @@ pub use certificate::{
     TestKills,
 };
 pub use certify::{CheckOptions, Progress, Projects, certify};
+pub use current::{Stale, current};
 pub use error::CheckError;
 pub use judging::{JudgeProject, Trial};
 pub use kept::{KeptJudge, surroundings};

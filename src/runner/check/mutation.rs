@@ -13,13 +13,10 @@ use super::judging::{JudgeProject, Trial, judged};
 use crate::model::{Outcome, Verdict};
 use crate::project::Project;
 use crate::project::mutate::{Mutant, Sample, mutants};
-use crate::taskset::TaskEntry;
+use crate::taskset::{REASONS_FILE, TaskEntry};
 
 /// Seed of the sample. Another one would make another certificate of the same task.
 const SAMPLE_SEED: u64 = 1;
-
-/// Beside `task.json`: why mutants are equivalent, by their names.
-const REASONS: &str = "equivalent.json";
 
 /// What is needed to judge the mutants of one task.
 pub(super) struct Mutants<'a> {
@@ -42,7 +39,7 @@ impl Mutants<'_> {
         golden: &[u8],
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Mutation, CheckError> {
-        let explained = explained(&self.entry.folder.join(REASONS))?;
+        let explained = explained(&self.entry.folder.join(REASONS_FILE))?;
         let Sample { population, operators, mutants } =
             mutants(self.golden, Some(self.initial), self.options.mutants, SAMPLE_SEED);
         progress(Progress::Planned(mutants.len()));

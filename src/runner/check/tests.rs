@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 
 use super::{
-    Certificate, CheckOptions, JudgeProject, KeptJudge, MutantOutcome, Mutation, Progress, Projects, Thresholds, Trial,
-    certify, mean_score,
+    CERTIFICATE_FILE, Certificate, CheckOptions, JudgeProject, KeptJudge, MutantOutcome, Mutation, Progress, Projects,
+    Stale, Thresholds, Trial, certify, current, mean_score,
 };
 use crate::model::{CaseResult, Clock, Hashes, Outcome, Verdict, sha256_hex};
 use crate::project::Project;
@@ -115,6 +115,15 @@ fn entry() -> TaskEntry {
     set.find("kite_gusts").unwrap().clone()
 }
 
+/// The same task in a folder of its own, with texts that nobody reads: the projects are given apart.
+fn entry_in(folder: &Path) -> TaskEntry {
+    let entry = TaskEntry { folder: folder.to_owned(), ..entry() };
+    for path in [entry.initial(), entry.golden()].into_iter().chain(entry.second_solutions()) {
+        std::fs::write(path, "").unwrap();
+    }
+    entry
+}
+
 const OPTIONS: CheckOptions = CheckOptions { seeds: 3, mutants: 40, lanes: 2 };
 
 async fn checked(rule: Rule, with_wait: bool) -> Certificate {
@@ -162,13 +171,36 @@ async fn equivalent_mutants_leave_the_score_alone_and_need_reasons_when_there_ar
     let equivalent = mutation.mutants.iter().filter(|mutant| mutant.outcome == MutantOutcome::Equivalent);
     let reasons: BTreeMap<_, _> = equivalent.map(|mutant| (mutant.id.clone(), "nothing follows")).collect();
     std::fs::write(folder.path().join("equivalent.json"), serde_json::to_vec(&reasons).unwrap()).unwrap();
-    let told = TaskEntry { folder: folder.path().to_owned(), ..entry() };
+    let told = entry_in(folder.path());
     let judge = FakeJudge::new(fair);
     let certificate = certify(&told, &projects(true), &&judge, OPTIONS, &|_| ()).await.unwrap();
     assert!(certificate.certified, "{:?}", certificate.reasons);
     std::fs::write(folder.path().join("equivalent.json"), "[]").unwrap();
     let refused = certify(&told, &projects(true), &&judge, OPTIONS, &|_| ()).await.unwrap_err();
     assert_eq!(refused.code(), "bad_equivalence_reasons");
+}
+
+#[tokio::test]
+async fn a_certificate_counts_until_something_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let entry = entry_in(folder.path());
+    assert_eq!(current(&entry, OPTIONS), Err(Stale::Missing));
+    let judge = FakeJudge::new(fair);
+    let certificate = certify(&entry, &projects(false), &&judge, OPTIONS, &|_| ()).await.unwrap();
+    let keep = |certificate: &Certificate| {
+        std::fs::write(folder.path().join(CERTIFICATE_FILE), serde_json::to_vec(certificate).unwrap()).unwrap();
+    };
+    keep(&Certificate { editor: crate::judge::editor(), ..certificate.clone() });
+    assert_eq!(current(&entry, OPTIONS).unwrap().hashes, certificate.hashes);
+    assert!(matches!(current(&entry, CheckOptions { seeds: 4, ..OPTIONS }), Err(Stale::Changed(_))));
+    assert!(matches!(current(&entry, CheckOptions { mutants: 41, ..OPTIONS }), Err(Stale::Changed(_))));
+    std::fs::write(entry.golden(), "another").unwrap();
+    assert!(matches!(current(&entry, OPTIONS), Err(Stale::Changed(_))));
+    std::fs::write(entry.golden(), "").unwrap();
+    keep(&Certificate { editor: "another".to_owned(), ..certificate.clone() });
+    assert!(matches!(current(&entry, OPTIONS), Err(Stale::Changed(_))));
+    keep(&Certificate { certified: false, ..certificate });
+    assert_eq!(current(&entry, OPTIONS), Err(Stale::Refused));
 }
 
 #[tokio::test]

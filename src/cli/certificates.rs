@@ -1,0 +1,146 @@
+//! How the results of `scratchbed check` are shown, in a table and as JSON.
+
+use serde_json::{Value, json};
+
+use super::failure::Failure;
+use super::output::Output;
+use super::table::table;
+use crate::model::{Category, Outcome, TaskId};
+use crate::runner::check::{Certificate, MutantOutcome, Mutation};
+
+const COLUMNS: usize = 10;
+const HEAD: [&str; COLUMNS] =
+    ["task", "golden", "initial", "mutation", "killed", "survived", "equivalent", "flaky", "seconds", ""];
+
+/// What became of one task.
+pub struct Checked {
+    /// Its name.
+    pub id: TaskId,
+    /// Its category.
+    pub category: Category,
+    /// The certificate, or what stood in the way.
+    pub finding: Finding,
+}
+
+/// What a check of one task came to.
+pub enum Finding {
+    /// It was checked now.
+    Anew(Certificate),
+    /// It was not judged: this certificate was kept beside it and is current.
+    Unchanged(Certificate),
+    /// It could not be checked.
+    Broken(Failure),
+}
+
+impl Checked {
+    /// The certificate, if there is one.
+    pub const fn certificate(&self) -> Option<&Certificate> {
+        match &self.finding {
+            Finding::Anew(certificate) | Finding::Unchanged(certificate) => Some(certificate),
+            Finding::Broken(_) => None,
+        }
+    }
+
+    /// Whether nothing speaks against it.
+    pub fn is_sound(&self) -> bool {
+        self.certificate().is_some_and(|certificate| certificate.reasons.is_empty())
+    }
+}
+
+/// Prints a table, what speaks against each task, and which mutants survived.
+pub fn show(checked: &[Checked], missed: &[String], out: Output) {
+    out.say(table(&HEAD, checked.iter().map(row)).to_string());
+    for Checked { id: task, finding, .. } in checked {
+        let certificate = match finding {
+            Finding::Broken(failure) => {
+                out.say(format!("{task}: {}", failure.text()));
+                continue;
+            }
+            Finding::Anew(certificate) | Finding::Unchanged(certificate) => certificate,
+        };
+        for reason in &certificate.reasons {
+            out.say(format!("{task}: {reason}"));
+        }
+        let Some(mutation) = &certificate.mutation else { continue };
+        if !mutation.idle_tests.is_empty() {
+            out.say(format!("{task}: never the first to fail: {}", mutation.idle_tests.join("; ")));
+        }
+        let alive = mutation.mutants.iter().filter(|mutant| mutant.outcome == MutantOutcome::Survived);
+        for mutant in alive {
+            out.say(format!("{task}: survived: {} ({})", mutant.id, mutant.block));
+        }
+    }
+    for missed in missed {
+        out.say(missed);
+    }
+}
+
+/// Under how many seeds the golden project passed.
+fn passed(certificate: &Certificate) -> usize {
+    certificate.golden.iter().filter(|run| run.outcome == Outcome::Passed).count()
+}
+
+fn row(checked: &Checked) -> Vec<String> {
+    let Some(certificate) = checked.certificate() else {
+        let mut cells = vec!["-".to_owned(); COLUMNS];
+        cells[0] = checked.id.to_string();
+        "BROKEN".clone_into(&mut cells[COLUMNS - 1]);
+        return cells;
+    };
+    let passed = passed(certificate);
+    let mutation = certificate.mutation.as_ref();
+    let count = |outcome| {
+        mutation.map_or_else(|| "-".to_owned(), |found| found.outcomes.get(&outcome).copied().unwrap_or(0).to_string())
+    };
+    let verdict = match (certificate.certified, certificate.reasons.is_empty()) {
+        (true, _) if matches!(checked.finding, Finding::Unchanged(_)) => "certified, unchanged",
+        (true, _) => "certified",
+        (false, true) => "not certified",
+        (false, false) => "REFUSED",
+    };
+    vec![
+        certificate.task.to_string(),
+        format!("{passed}/{} seeds", certificate.seeds.len()),
+        if certificate.initial_failed { "fails" } else { "PASSES" }.to_owned(),
+        mutation.and_then(|mutation| mutation.score).map_or_else(|| "-".to_owned(), |score| format!("{score:.2}")),
+        count(MutantOutcome::Killed),
+        count(MutantOutcome::Survived),
+        count(MutantOutcome::Equivalent),
+        format!("{:.2}", certificate.flake_rate),
+        format!("{:.1}", certificate.seconds),
+        verdict.to_owned(),
+    ]
+}
+
+/// What is told of a task with --json.
+pub fn summary(checked: &Checked) -> Value {
+    let certificate = match &checked.finding {
+        Finding::Broken(failure) => {
+            let reasons = [failure.text()];
+            return json!({"id": checked.id, "category": checked.category, "certified": false, "reasons": reasons});
+        }
+        Finding::Anew(certificate) | Finding::Unchanged(certificate) => certificate,
+    };
+    let mutation = certificate.mutation.as_ref();
+    let goldens = passed(certificate);
+    json!({
+        "id": certificate.task,
+        "category": certificate.category,
+        "certified": certificate.certified,
+        "unchanged": matches!(checked.finding, Finding::Unchanged(_)),
+        "reasons": certificate.reasons,
+        "golden_passed": goldens == certificate.seeds.len(),
+        "initial_failed": certificate.initial_failed,
+        "empty_failed": certificate.empty_failed,
+        "second_solutions_passed": certificate.second_solutions_passed,
+        "mutation_score": mutation.and_then(|mutation| mutation.score),
+        "mutants": mutation.map(outcomes),
+        "idle_tests": mutation.map(|mutation| &mutation.idle_tests),
+        "flake_rate": certificate.flake_rate,
+        "seconds": certificate.seconds,
+    })
+}
+
+fn outcomes(mutation: &Mutation) -> Value {
+    json!({"population": mutation.population, "sample": mutation.sample, "outcomes": mutation.outcomes})
+}
