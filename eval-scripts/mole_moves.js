@@ -93,7 +93,7 @@ module.exports = suite([
             await player.flag();
             await fetchKey(player);
             await fetchBeet(player);
-            await player.keys.hold('up arrow', 3);
+            await player.keys.hold('down arrow', 3);
             await passWorm(player);
             await walk(player, 'up arrow', 'the Beet spoke', () => player.speech.of('Beet').length > 0);
             const [steps, bumps] = counts(player);
