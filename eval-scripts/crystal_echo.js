@@ -15,6 +15,8 @@ const LENGTH = 4;
 const CRYSTALS = ['', 'Ruby', 'Jade'];
 /** Draws: that one of the four places gets the same number each time happens once in a hundred million times. */
 const GAMES = 30;
+/** Flags while a crystal shines; in one of two, the next tune begins with the other crystal. */
+const RESTARTS = 10;
 /** A flash lasts 0.2 seconds, 6 ticks, the pause after it 0.1 seconds, 3 ticks. */
 const [FLASH, PAUSE, SLACK] = [6, 3, 2];
 const TUNE_MS = 4000;
@@ -177,6 +179,22 @@ module.exports = suite([
             expectEqual(played, second.map(number => CRYSTALS[number]).join(', '), 'the crystals that shine');
             await click(player, second, 1, false);
             await repeatTune(player, second);
+        }
+    },
+    {
+        name: 'a green flag while a crystal shines makes it dim',
+        run: async player => {
+            const isBright = (/** @type {string} */ crystal) => costumeOf(player.sprite(crystal)) === 'bright';
+            await player.flag();
+            for (let i = 0; i < RESTARTS; i += 1) {
+                await player.ticks.until('a crystal was bright', () => CRYSTALS.slice(1).some(isBright), 1000);
+                // A crystal that stays bright is seen when the other one shines.
+                await player.flag();
+                const alone = () => !CRYSTALS.slice(1).every(isBright);
+                await player.ticks.always('the crystals shine one after the other', alone, FLASH + PAUSE);
+            }
+            await start(player);
+            expect(!CRYSTALS.slice(1).some(isBright), 'both crystals should be dim after the tune');
         }
     }
 ]);
