@@ -22,6 +22,17 @@ const back = async (player, places) => {
 /** @param {number} steps @param {number} [y] */
 const place = (steps, y = START.y) => ({x: START.x + steps * STEP, y});
 
+/**
+ * Expects that the Mole at its start remembers nothing, and then what it walks anew.
+ * @param {Player} player
+ * @param {{x: number, y: number}[]} places to which b leads after two steps to the right
+ */
+const startAnew = async (player, places) => {
+    await back(player, [place(0), place(0)]);
+    await walkTo(player, 'right arrow', START.x + 2 * STEP);
+    await back(player, places);
+};
+
 module.exports = suite([
     {
         name: 'b takes the Mole back step by step to where it began',
@@ -58,9 +69,10 @@ module.exports = suite([
         run: async player => {
             await player.flag();
             await getBitten(player);
-            await back(player, [place(0), place(0)]);
-            await walkTo(player, 'right arrow', START.x + 2 * STEP);
-            await back(player, [place(1), place(0), place(0)]);
+            // One that goes back to the Worm must not be bitten back to the start.
+            const worm = player.sprite('Worm');
+            await player.ticks.until('the Worm hid', () => !worm.visible, 1000);
+            await startAnew(player, [place(1), place(0), place(0)]);
         }
     },
     {
@@ -69,9 +81,8 @@ module.exports = suite([
             await player.flag();
             await fetchKey(player);
             await fetchBeet(player);
-            await back(player, [place(0), place(0)]);
-            await walkTo(player, 'right arrow', START.x + 2 * STEP);
-            await back(player, [place(1)]);
+            await startAnew(player, [place(1)]);
+            await walkTo(player, 'right arrow', START.x + 4 * STEP);
             await player.flag();
             await back(player, [place(0), place(0)]);
         }
