@@ -17,6 +17,7 @@ pub mod oracle;
 pub mod page;
 pub mod perceive;
 pub mod project;
+pub mod report;
 pub mod runner;
 pub mod session;
 pub mod setup;

@@ -3,8 +3,11 @@
 // costs half a core per idle page. Here every call that can alter the picture marks the renderer as
 // stale, and `draw()` does nothing while it is not.
 
-/** Renderer methods by these prefixes alter what the stage shows; all others only read. */
-const MUTATOR = /^(create|destroy|update|set|resize|pen|mark|reset|clear|stamp)/;
+/**
+ * Renderer methods by these prefixes alter what the stage shows, or wait for the next picture (`requestSnapshot`);
+ * all others only read.
+ */
+const MUTATOR = /^(create|destroy|update|set|resize|pen|mark|reset|clear|stamp|request)/;
 
 /**
  * Wraps one renderer in place.

@@ -37,6 +37,9 @@ pub enum BuildError {
     /// What came out is no sound project.
     #[error(transparent)]
     Project(#[from] ProjectError),
+    /// The editor drew something that is no picture.
+    #[error("the stage could not be drawn")]
+    NoPicture,
     /// The page failed.
     #[error(transparent)]
     Page(PageError),
@@ -61,6 +64,7 @@ impl BuildError {
             Self::Text(error) => error.code(),
             Self::Script { code, .. } => code,
             Self::Project(error) => error.code(),
+            Self::NoPicture => "no_picture",
             Self::Page(_) => "page_failed",
         }
     }
@@ -72,7 +76,7 @@ impl BuildError {
             Self::Script { hint, .. } => hint.as_deref(),
             Self::Project(error) => error.hint(),
             Self::Text(_) => Some("docs/PROJECT-TEXT.md describes the format"),
-            Self::Read { .. } | Self::Files(_) | Self::Page(_) => None,
+            Self::Read { .. } | Self::Files(_) | Self::NoPicture | Self::Page(_) => None,
         }
     }
 }

@@ -5,6 +5,8 @@
 
 mod compile;
 mod error;
+mod picture;
 
 pub use compile::{BUILD_SCRIPTS, BuildRequest, NOTATION_CATALOGUE, Source, compile, decompile};
 pub use error::BuildError;
+pub use picture::{Pictures, ScriptPicture, draw};

@@ -53,18 +53,18 @@ fn show(found: &[TaskFigures], out: Output) {
             task.id.to_string(),
             task.blocks.to_string(),
             task.changed_blocks.to_string(),
-            task.changed_functional_blocks.to_string(),
+            task.changed_statements.to_string(),
             number(task.tests.map(|tests| tests.to_string())),
             number(task.mutation_score.map(|score| format!("{score:.2}"))),
             task.second_solutions.to_string(),
         ]
     });
-    let head = ["category", "id", "blocks", "changed", "functional", "tests", "mutation", "second"];
+    let head = ["category", "id", "blocks", "changed", "statements", "tests", "mutation", "second"];
     out.say(table(&head, rows).to_string());
     let sums = by_category(found);
     let rows = sums.iter().map(|(category, sum)| {
         let SetFigures { tasks, mean_blocks, mean_changed_blocks, most_changed_blocks, .. } = sum;
-        let SetFigures { mean_changed_functional_blocks: functional, most_changed_functional_blocks, .. } = sum;
+        let SetFigures { mean_changed_statements: statements, most_changed_statements, .. } = sum;
         let SetFigures { block_types, tests: cases, fewest_tests, certified, mean_mutation_score, .. } = sum;
         [
             name(*category).to_owned(),
@@ -72,8 +72,8 @@ fn show(found: &[TaskFigures], out: Output) {
             format!("{mean_blocks:.1}"),
             format!("{mean_changed_blocks:.1}"),
             most_changed_blocks.to_string(),
-            format!("{functional:.1}"),
-            most_changed_functional_blocks.to_string(),
+            format!("{statements:.1}"),
+            most_changed_statements.to_string(),
             block_types.to_string(),
             cases.to_string(),
             fewest_tests.to_string(),
@@ -88,7 +88,7 @@ fn show(found: &[TaskFigures], out: Output) {
         "blocks",
         "changed",
         "most",
-        "functional",
+        "statements",
         "most",
         "block types",
         "tests",

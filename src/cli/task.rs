@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use serde_json::{Value, json};
 
+use super::catalogue::CatalogueArgs;
 use super::failure::{Failure, Status};
 use super::oracle::OracleArgs;
 use super::output::{Output, spinner};
 use super::pack::{ImportCommand, PackArgs};
 use super::settings::Settings;
 use super::table::table;
-use super::{fleet, oracle, pack, project, stats};
+use super::{catalogue, fleet, oracle, pack, project, stats};
 use crate::build::decompile;
 use crate::model::{Category, Mode, Task, sha256_hex};
 use crate::taskset::{Selection, TaskEntry, TaskSet};
@@ -37,9 +38,14 @@ pub enum TaskCommand {
     Show {
         /// The task's name.
         id: String,
+        /// Draw the stage and the scripts of its projects into this folder.
+        #[arg(long, value_name = "FOLDER")]
+        pictures: Option<PathBuf>,
         #[command(flatten)]
         pack: PackArgs,
     },
+    /// Write a catalogue: one HTML page a task, with pictures of its projects, and an index with filters.
+    Catalogue(CatalogueArgs),
     /// Build a project file from its text. The same text gives the same bytes.
     Build {
         /// The project text.
@@ -71,7 +77,10 @@ pub async fn run(command: TaskCommand, settings: &Settings, out: Output) -> Resu
             let tasks = pack.tasks(settings)?;
             if stats { stats::run(&tasks, &selection, settings, out).await } else { list(&tasks, &selection, out) }
         }
-        TaskCommand::Show { id, pack } => show(pack.tasks(settings)?.find(&id)?, out),
+        TaskCommand::Show { id, pictures, pack } => {
+            show(pack.tasks(settings)?.find(&id)?, pictures.as_deref(), settings, out).await
+        }
+        TaskCommand::Catalogue(args) => catalogue::run(&args, settings, out).await,
         TaskCommand::Oracle(args) => oracle::run(&args, settings, out).await,
         TaskCommand::Import(command) => pack::run(&command, out),
         TaskCommand::Build { text, out: file } => build(&text, &file, settings, out).await,
@@ -126,7 +135,7 @@ fn list(tasks: &TaskSet, selection: &Selection, out: Output) -> Result<Status, F
     Ok(Status::Success)
 }
 
-fn show(entry: &TaskEntry, out: Output) -> Result<Status, Failure> {
+async fn show(entry: &TaskEntry, pictures: Option<&Path>, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let task = &entry.task;
     out.say(format!("{} ({}, difficulty {})\n{}\n", task.id, task.category, difficulty(task), task.title));
     out.say(format!("{}\n", task.instruction));
@@ -135,7 +144,14 @@ fn show(entry: &TaskEntry, out: Output) -> Result<Status, Failure> {
     out.say(format!("evaluation  {}", entry.scripts.join(format!("{}.js", task.evaluation)).display()));
     out.say(format!("concepts    {}", task.concepts.join(", ")));
     let object = serde_json::to_value(task).map_err(|error| Failure::infrastructure("task_not_shown", &error))?;
-    out.answer(&json!({"task": object, "folder": entry.folder}));
+    let files = match pictures {
+        Some(folder) => catalogue::pictures(entry, folder, settings).await?,
+        None => Vec::new(),
+    };
+    for file in &files {
+        out.say(format!("picture     {}", file.display()));
+    }
+    out.answer(&json!({"task": object, "folder": entry.folder, "pictures": files}));
     Ok(Status::Success)
 }
 

@@ -12,12 +12,11 @@ use crate::oracle::{DeriveError, Oracle, derive};
 use crate::project::diff::{TargetDiff, diff};
 use crate::project::view::targets;
 use crate::project::{Project, ProjectError};
+use crate::runner::retry::while_broken;
 use crate::session::{SessionError, SessionHandle, Sessions, Start};
 
 /// How long one look at a session may take.
 const LIMIT: Duration = Duration::from_secs(60);
-/// How often it is tried when the testbed breaks.
-const TRIES: u32 = 3;
 /// Extensions whose blocks `add_block` can make.
 const EXTENSIONS: [&str; 2] = ["pen", "music"];
 
@@ -70,13 +69,8 @@ impl SolutionError {
 /// # Errors
 /// When they can't be derived, or don't lead there in the editor.
 pub async fn solution(sessions: &Sessions, initial: &[u8], golden: &[u8]) -> Result<Vec<ActionCall>, SolutionError> {
-    let mut found = once(sessions, initial, golden).await;
-    for _ in 1..TRIES {
-        let Err(SolutionError::Session(error)) = &found else { break };
-        tracing::warn!(%error, "a solution is derived in another session");
-        found = once(sessions, initial, golden).await;
-    }
-    found
+    let is_broken = |error: &SolutionError| matches!(error, SolutionError::Session(_));
+    while_broken("deriving a solution", is_broken, async || once(sessions, initial, golden).await).await
 }
 
 async fn once(sessions: &Sessions, initial: &[u8], golden: &[u8]) -> Result<Vec<ActionCall>, SolutionError> {

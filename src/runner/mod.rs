@@ -22,6 +22,7 @@ mod project_file;
 mod projects;
 mod remote;
 mod replay;
+pub mod retry;
 pub mod soak;
 pub mod stats;
 mod testbed;

@@ -1,8 +1,9 @@
 //! Project text to `.sb3` and back, through `notation-catalogue.js` and `build-scripts.js` in the real editor.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use scratchbed::build::{BuildError, NOTATION_CATALOGUE, Source, compile, decompile};
+use scratchbed::build::{BuildError, NOTATION_CATALOGUE, Source, compile, decompile, draw};
 use scratchbed::page::{Chromium, Page};
 use scratchbed::project::Project;
 use scratchbed::project::text::{Catalogue, Entry, Part};
@@ -238,4 +239,28 @@ fn opcodes(project: &Project) -> Vec<String> {
     let blocks = project.json["targets"][1]["blocks"].as_object().unwrap();
     let first = blocks.values().filter(|block| block["topLevel"] == json!(true));
     first.map(|block| block["opcode"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_project_is_drawn_with_its_stage_and_its_scripts() {
+    let chromium = Chromium::launch(&launch_options()).await.unwrap();
+    let page = open(&chromium).await;
+    let kite = root().join("tasks/create/kite_gusts");
+    let golden = compile(&page, &Source::read(&kite.join("golden.txt")).unwrap()).await.unwrap().write().unwrap();
+    let initial = compile(&page, &Source::read(&kite.join("initial.txt")).unwrap()).await.unwrap().write().unwrap();
+    let bare = draw(&page, &initial, Duration::ZERO).await.unwrap();
+    assert!(bare.scripts.is_empty());
+    let drawn = draw(&page, &golden, Duration::from_millis(200)).await.unwrap();
+    let size = |png: &[u8]| image::load_from_memory(png).map(|image| (image.width(), image.height())).unwrap();
+    assert_eq!((size(&bare.stage), size(&drawn.stage)), ((480, 360), (480, 360)));
+    assert_ne!(bare.stage, drawn.stage, "the flag puts the kite elsewhere");
+    let [kite] = drawn.scripts.as_slice() else { panic!("one sprite has scripts") };
+    assert!(kite.target == "Kite" && kite.width > 100 && kite.height > 100);
+    let svg = &kite.svg;
+    assert!(svg.starts_with("<svg") && ["clicked", "gusts", "say"].iter().all(|word| svg.contains(word)), "{svg}");
+    let addresses = svg.split("href=\"").skip(1);
+    assert!(addresses.clone().count() > 0 && addresses.into_iter().all(|address| address.starts_with("data:image/")));
+    assert!(!svg.contains("class="), "it needs no style sheet");
+    chromium.close(page).await;
+    chromium.shutdown().await;
 }

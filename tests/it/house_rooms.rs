@@ -26,6 +26,7 @@ const LEVELS: &[(&str, u8)] = &[
     ("runner", 6),
     ("http", 7),
     ("mcp", 7),
+    ("report", 7),
     ("cli", 8),
 ];
 

@@ -14,7 +14,7 @@ pub enum Counted {
     All,
     /// Those that do something by themselves: hats and statements. Reporters are part of the block that they lie in,
     /// and change it if they are changed.
-    Functional,
+    Statements,
 }
 
 /// What became of blocks on the way from one project to the other.
@@ -98,7 +98,7 @@ impl Count {
                 (Some(Content::Stack(old)), Some(Content::Stack(new))) => self.stack(old, new),
                 (Some(Content::Stack(stack)), _) => self.removed += self.size(stack),
                 (_, Some(Content::Stack(stack))) => self.added += self.size(stack),
-                (old, new) if self.counted == Counted::Functional => altered |= old != new,
+                (old, new) if self.counted == Counted::Statements => altered |= old != new,
                 (Some(Content::Reporter { block: old, .. }), Some(Content::Reporter { block: new, .. }))
                     if likeness(old, new) > 0 =>
                 {
@@ -173,13 +173,13 @@ mod tests {
     }
 
     #[test]
-    fn reporters_count_for_the_block_that_they_lie_in_where_only_functional_blocks_count() {
+    fn reporters_count_for_the_block_that_they_lie_in_where_only_statements_count() {
         let hat = ("a", "event_whenflagclicked", Some("b"), json!({}));
         let plain = project(&[hat.clone(), ("b", "motion_movesteps", None, json!({"STEPS": [1, [4, "10"]]}))]);
         let reporter = json!({"STEPS": [3, "c", [4, "10"]]});
         let drawn =
             project(&[hat, ("b", "motion_movesteps", None, reporter), ("c", "motion_direction", None, json!({}))]);
-        let both = |one, other| [Counted::All, Counted::Functional].map(|counted| changed_blocks(one, other, counted));
+        let both = |one, other| [Counted::All, Counted::Statements].map(|counted| changed_blocks(one, other, counted));
         assert_eq!(both(&plain, &drawn), [1, 1]);
         let empty = project(&[]);
         assert_eq!(both(&empty, &drawn), [3, 2]);

@@ -7,24 +7,17 @@ use super::certify::Projects;
 use crate::build::{BuildError, Source, compile};
 use crate::page::Page;
 use crate::runner::built::{keep, key};
+use crate::runner::retry::while_broken;
 use crate::session::{Fleet, Lease};
 use crate::taskset::{TaskEntry, is_sb3};
-
-/// How often a task is built when the testbed breaks: one lost page must not end the check of many tasks.
-const TRIES: u32 = 3;
 
 /// Builds what a check of this task needs. What was built before is taken from `cache`.
 ///
 /// # Errors
 /// When a text has a fault, a file can't be read, or the editor is in trouble time and again.
 pub async fn build(fleet: &Fleet, cache: &Path, entry: &TaskEntry) -> Result<Projects, BuildError> {
-    let mut projects = once(fleet, cache, entry).await;
-    for _ in 1..TRIES {
-        let Err(BuildError::Page(error)) = &projects else { break };
-        tracing::warn!(%error, task = %entry.task.id, "the projects are built in another page");
-        projects = once(fleet, cache, entry).await;
-    }
-    projects
+    let is_broken = |error: &BuildError| matches!(error, BuildError::Page(_));
+    while_broken("building a task's projects", is_broken, async || once(fleet, cache, entry).await).await
 }
 
 async fn once(fleet: &Fleet, cache: &Path, entry: &TaskEntry) -> Result<Projects, BuildError> {

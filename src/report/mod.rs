@@ -1,0 +1,12 @@
+//! Reports: static HTML pages made from tasks, results and pictures.
+//!
+//! Parts: `catalogue` gathers what is known of each task, with pictures; `pages` turns that into files; the templates
+//! are `assets/catalogue`. What is measured, judged or scored is measured elsewhere; nothing here serves HTTP.
+
+mod catalogue;
+mod error;
+mod pages;
+
+pub use catalogue::{PictureFile, ProjectView, TaskView, view};
+pub use error::ReportError;
+pub use pages::{Catalogue, write_index, write_task};
