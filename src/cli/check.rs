@@ -31,7 +31,7 @@ const MUTANTS: u64 = 40;
 /// certificate is kept beside it and still current is not judged again. Judgements are kept in runs/check by all
 /// that they depend on, so that a check that was broken off goes on where it ended.
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("which").required(true).multiple(true).args(["task", "split", "all", "pack"])))]
+#[command(group(ArgGroup::new("which").required(true).multiple(true).args(["task", "split", "all", "pack", "drafts"])))]
 pub struct CheckArgs {
     #[command(flatten)]
     choice: ChoiceArgs,

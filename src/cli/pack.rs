@@ -6,18 +6,21 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::failure::{Failure, Status};
-use super::output::Output;
+use super::output::{Output, progress};
 use super::settings::Settings;
 use super::table::table;
 use crate::taskset::TaskSet;
 use crate::taskset::scratchworld::{Golden, Import, ImportError, ImportReport, import};
 
-/// The choice between the bundled tasks and a pack.
+/// The choice between the bundled tasks, those that are being written, and a pack.
 #[derive(Debug, Clone, Default, Args)]
 pub struct PackArgs {
     /// Take the tasks from this task pack instead of the bundled ones.
     #[arg(long, value_name = "DIR")]
     pub pack: Option<PathBuf>,
+    /// Take the drafts in tasks/drafts instead, which belong to no set.
+    #[arg(long, conflicts_with = "pack")]
+    pub drafts: bool,
 }
 
 impl PackArgs {
@@ -25,9 +28,19 @@ impl PackArgs {
     pub fn tasks(&self, settings: &Settings) -> Result<TaskSet, Failure> {
         Ok(match &self.pack {
             Some(pack) => TaskSet::read_pack(pack)?,
+            None if self.drafts => drafts(settings)?,
             None => TaskSet::read(&settings.root)?,
         })
     }
+}
+
+/// The drafts that can be used; a person is told of the others.
+fn drafts(settings: &Settings) -> Result<TaskSet, Failure> {
+    let drafts = TaskSet::read_drafts(&settings.root)?;
+    for problem in drafts.unfinished() {
+        progress(format!("unfinished: {problem}"));
+    }
+    Ok(drafts)
 }
 
 /// Where foreign tasks come from.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::set::DRAFTS;
 use crate::model::{Task, TaskId};
 
 /// The folder beside those of the categories.
@@ -17,7 +18,16 @@ pub(super) fn folder(folder: &Path, task: &Task) -> Option<PathBuf> {
 }
 
 fn below(folder: &Path, base: &TaskId) -> Option<PathBuf> {
-    Some(folder.parent()?.parent()?.join(BASES).join(base.as_str()))
+    let tasks = folder.parent()?.parent()?;
+    // Drafts lie one folder deeper, and have no bases of their own.
+    let tasks = if is_draft(folder) { tasks.parent()? } else { tasks };
+    Some(tasks.join(BASES).join(base.as_str()))
+}
+
+/// Whether the folder of a task lies among the drafts.
+pub(super) fn is_draft(folder: &Path) -> bool {
+    let above = folder.parent().and_then(Path::parent);
+    above.and_then(Path::file_name).is_some_and(|name| name == DRAFTS)
 }
 
 /// All that is of interest here in a `task.json`.
@@ -55,5 +65,9 @@ mod tests {
         assert_eq!(asset_folders(&text), [task.clone(), root.join("tasks/bases/village")]);
         fs::write(task.join("task.json"), r#"{"base": "../village"}"#).unwrap();
         assert_eq!(asset_folders(&text), [task]);
+        let draft = root.join("tasks/drafts/debug/dry_well");
+        fs::create_dir_all(&draft).unwrap();
+        fs::write(draft.join("task.json"), r#"{"base": "village"}"#).unwrap();
+        assert_eq!(asset_folders(&draft.join("initial.txt")), [draft, root.join("tasks/bases/village")]);
     }
 }

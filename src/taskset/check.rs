@@ -104,7 +104,7 @@ impl Check<'_> {
         let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         if evaluation.is_empty() || !evaluation.chars().all(allowed) {
             self.wrong("evaluation", "must be a name of lower-case letters, digits and underscores");
-        } else if !self.entry.scripts.join(format!("{evaluation}.js")).is_file() {
+        } else if !self.entry.script().is_file() {
             self.wrong("evaluation", format!("there is no eval-scripts/{evaluation}.js"));
         }
     }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::set::DRAFTS;
 use super::{Contract, EvaluationSources, Pack, TasksetError, base, sources};
 use crate::model::{ActionCall, Mode, Task};
 
@@ -59,6 +60,14 @@ impl TaskEntry {
         self.task.second_solutions.iter().map(|path| self.file(path)).collect()
     }
 
+    /// Its evaluation script: a draft's own one where there is one, else the one of this name among all scripts.
+    #[must_use]
+    pub fn script(&self) -> PathBuf {
+        let file = format!("{}.js", self.task.evaluation);
+        let own = self.scripts.join(DRAFTS).join(&file);
+        if base::is_draft(&self.folder) && own.is_file() { own } else { self.scripts.join(file) }
+    }
+
     /// The oracle's actions for one mode; `None` when the task has no list for it.
     ///
     /// # Errors
@@ -77,6 +86,6 @@ impl TaskEntry {
     /// [`TasksetError::Unreadable`] when a file can't be read.
     pub fn evaluation(&self) -> Result<EvaluationSources, TasksetError> {
         let prelude = self.pack.as_ref().and_then(|pack| pack.prelude.as_deref());
-        sources::read(&self.scripts, &self.task.evaluation, prelude)
+        sources::read(&self.scripts, &self.script(), prelude)
     }
 }

@@ -10,13 +10,15 @@ use super::{Pack, Problem, TaskEntry, TasksetError, check, read};
 use crate::model::{Category, Task};
 
 /// The folder of tasks that are being written: laid out like `tasks`, and no part of any set.
-const DRAFTS: &str = "drafts";
+pub(super) const DRAFTS: &str = "drafts";
 
 /// Every task below a root folder, sorted by category and name, each one checked.
 #[derive(Debug, Clone)]
 pub struct TaskSet {
     entries: Vec<TaskEntry>,
     splits: Splits,
+    /// Faults of drafts that are left out: what one author has not finished is in nobody's way.
+    unfinished: Vec<Problem>,
 }
 
 /// Which tasks to take; an empty selection takes all.
@@ -37,7 +39,20 @@ impl TaskSet {
     /// [`TasksetError::Invalid`] with every fault found; [`TasksetError::Unlistable`] when there is no
     /// `tasks` folder.
     pub fn read(root: &Path) -> Result<Self, TasksetError> {
-        Self::below(root, None)
+        Self::below(root, &root.join("tasks"), None)
+    }
+
+    /// Reads and checks the drafts below `root`; those with faults are left out and told by [`Self::unfinished`].
+    ///
+    /// # Errors
+    /// [`TasksetError::Unlistable`] when their folder can't be read; none at all are no error.
+    pub fn read_drafts(root: &Path) -> Result<Self, TasksetError> {
+        let drafts = root.join("tasks").join(DRAFTS);
+        if !drafts.is_dir() {
+            return Ok(Self { entries: Vec::new(), splits: Splits::default(), unfinished: Vec::new() });
+        }
+        let (entries, unfinished) = Self::entries(root, &drafts, None)?;
+        Ok(Self { entries, splits: Splits::default(), unfinished })
     }
 
     /// Reads and checks all tasks of a pack, a folder that holds `pack.json`, `tasks/` and `eval-scripts/`.
@@ -46,14 +61,28 @@ impl TaskSet {
     /// [`TasksetError::NoPack`] without a `pack.json`, [`TasksetError::Invalid`] with every fault found.
     pub fn read_pack(folder: &Path) -> Result<Self, TasksetError> {
         let pack = Arc::new(Pack::read(folder)?);
-        Self::below(folder, Some(&pack))
+        Self::below(folder, &folder.join("tasks"), Some(&pack))
     }
 
-    fn below(root: &Path, pack: Option<&Arc<Pack>>) -> Result<Self, TasksetError> {
+    fn below(root: &Path, tasks: &Path, pack: Option<&Arc<Pack>>) -> Result<Self, TasksetError> {
+        let (entries, mut problems) = Self::entries(root, tasks, pack)?;
+        let splits = Splits::read(tasks, &entries).unwrap_or_else(|faults| {
+            problems.extend(faults);
+            Splits::default()
+        });
+        let set = Self { entries, splits, unfinished: Vec::new() };
+        if problems.is_empty() { Ok(set) } else { Err(TasksetError::Invalid { problems }) }
+    }
+
+    /// What is sound below a folder of categories, and the faults of the rest.
+    fn entries(
+        root: &Path,
+        tasks: &Path,
+        pack: Option<&Arc<Pack>>,
+    ) -> Result<(Vec<TaskEntry>, Vec<Problem>), TasksetError> {
         let (mut entries, mut problems) = (Vec::new(), Vec::new());
-        let tasks = root.join("tasks");
         let apart = [BASES, DRAFTS].map(|name| tasks.join(name));
-        for folder in folders(&tasks)?.into_iter().filter(|folder| !apart.contains(folder)) {
+        for folder in folders(tasks)?.into_iter().filter(|folder| !apart.contains(folder)) {
             for folder in folders(&folder)? {
                 match read_entry(root, &folder, pack) {
                     Ok(entry) => entries.push(entry),
@@ -63,11 +92,13 @@ impl TaskSet {
         }
         entries.sort_by(|a, b| (a.task.category, &a.task.id).cmp(&(b.task.category, &b.task.id)));
         problems.extend(duplicates(&entries));
-        let splits = Splits::read(&tasks, &entries).unwrap_or_else(|faults| {
-            problems.extend(faults);
-            Splits::default()
-        });
-        if problems.is_empty() { Ok(Self { entries, splits }) } else { Err(TasksetError::Invalid { problems }) }
+        Ok((entries, problems))
+    }
+
+    /// The faults of drafts that are left out.
+    #[must_use]
+    pub fn unfinished(&self) -> &[Problem] {
+        &self.unfinished
     }
 
     /// All tasks.
@@ -85,8 +116,14 @@ impl TaskSet {
     /// One task by name.
     ///
     /// # Errors
-    /// [`TasksetError::UnknownTask`], with the known names as its hint.
+    /// [`TasksetError::UnknownTask`], with the known names as its hint; [`TasksetError::Invalid`] for a draft with
+    /// faults.
     pub fn find(&self, id: &str) -> Result<&TaskEntry, TasksetError> {
+        let of_task = |problem: &&Problem| problem.file.parent().is_some_and(|folder| folder.ends_with(id));
+        let problems: Vec<Problem> = self.unfinished.iter().filter(of_task).cloned().collect();
+        if !problems.is_empty() {
+            return Err(TasksetError::Invalid { problems });
+        }
         self.entries.iter().find(|entry| entry.task.id.as_str() == id).ok_or_else(|| TasksetError::UnknownTask {
             id: id.to_owned(),
             known: self.entries.iter().map(|entry| entry.task.id.to_string()).collect(),

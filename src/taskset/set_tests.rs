@@ -256,3 +256,30 @@ fn the_version_changes_with_all_that_a_score_depends_on() {
     root.write("eval-scripts/lib/unused.js", "");
     assert_eq!(version(), last, "what no judge requires changes no score");
 }
+
+#[test]
+fn drafts_are_a_set_of_their_own_with_their_own_judges() {
+    let root = Root::new();
+    assert!(TaskSet::read_drafts(root.0.path()).unwrap().all().is_empty());
+    let mut task = good();
+    task["id"] = json!("nod");
+    task["evaluation"] = json!("nod");
+    root.task("drafts/create", "nod", &task);
+    root.write("eval-scripts/drafts/nod.js", "require('./lib/suite.js');");
+    root.task("drafts/create", "shrug", &json!({}));
+    assert_eq!(root.read().unwrap().all().len(), 1, "the set has no drafts");
+
+    let drafts = TaskSet::read_drafts(root.0.path()).unwrap();
+    assert_eq!(drafts.all().len(), 1);
+    let sources = drafts.find("nod").unwrap().evaluation().unwrap();
+    assert_eq!((sources.script.name.as_str(), sources.helpers.len()), ("nod.js", 1));
+    assert!(matches!(drafts.find("shrug"), Err(TasksetError::Invalid { .. })), "{:?}", drafts.unfinished());
+    assert!(matches!(drafts.find("wave"), Err(TasksetError::UnknownTask { .. })));
+
+    // A judge among the others serves a draft too, and a draft's judge serves no task of the set.
+    root.write("eval-scripts/drafts/wave.js", "broken");
+    assert!(!root.read().unwrap().find("wave").unwrap().evaluation().unwrap().script.source.contains("broken"));
+    fs::remove_file(root.0.path().join("eval-scripts/drafts/nod.js")).unwrap();
+    root.write("eval-scripts/nod.js", "");
+    assert!(TaskSet::read_drafts(root.0.path()).unwrap().find("nod").is_ok());
+}

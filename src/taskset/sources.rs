@@ -40,9 +40,11 @@ impl EvaluationSources {
     }
 }
 
-/// Reads the script of this name, what runs before it, and the helpers that it needs.
-pub(super) fn read(folder: &Path, name: &str, prelude: Option<&str>) -> Result<EvaluationSources, TasksetError> {
-    let script = source_file(folder, &format!("{name}.js"))?;
+/// Reads a script, what runs before it, and the helpers that it needs. Its name leaves out the folder of the drafts, so
+/// that its digest stays when the draft becomes a task.
+pub(super) fn read(folder: &Path, script: &Path, prelude: Option<&str>) -> Result<EvaluationSources, TasksetError> {
+    let name = script.file_name().unwrap_or_default().to_string_lossy();
+    let script = source_file(script.parent().unwrap_or(folder), &name)?;
     let prelude = prelude.map(|name| source_file(folder, name)).transpose()?;
     let helpers = reached(&script, &helpers(folder)?);
     Ok(EvaluationSources { script, prelude, helpers })
