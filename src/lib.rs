@@ -5,6 +5,7 @@
 
 pub mod action;
 pub mod agent;
+pub mod author;
 pub mod build;
 pub mod cli;
 pub mod grade;

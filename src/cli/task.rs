@@ -12,7 +12,7 @@ use super::output::{Output, spinner};
 use super::pack::{ImportCommand, PackArgs};
 use super::settings::Settings;
 use super::table::table;
-use super::{catalogue, fleet, oracle, pack, project, stats};
+use super::{catalogue, fleet, oracle, pack, project, stats, task_new};
 use crate::build::decompile;
 use crate::model::{Category, Mode, Task, sha256_hex};
 use crate::taskset::{Selection, TaskEntry, TaskSet};
@@ -46,6 +46,8 @@ pub enum TaskCommand {
     },
     /// Write a catalogue: one HTML page a task, with pictures of its projects, and an index with filters.
     Catalogue(CatalogueArgs),
+    /// Start a task from the template of its category.
+    New(task_new::NewArgs),
     /// Build a project file from its text. The same text gives the same bytes.
     Build {
         /// The project text.
@@ -81,6 +83,7 @@ pub async fn run(command: TaskCommand, settings: &Settings, out: Output) -> Resu
             show(pack.tasks(settings)?.find(&id)?, pictures.as_deref(), settings, out).await
         }
         TaskCommand::Catalogue(args) => catalogue::run(&args, settings, out).await,
+        TaskCommand::New(args) => task_new::run(&args, settings, out),
         TaskCommand::Oracle(args) => oracle::run(&args, settings, out).await,
         TaskCommand::Import(command) => pack::run(&command, out),
         TaskCommand::Build { text, out: file } => build(&text, &file, settings, out).await,
@@ -141,7 +144,7 @@ async fn show(entry: &TaskEntry, pictures: Option<&Path>, settings: &Settings, o
     out.say(format!("{}\n", task.instruction));
     out.say(format!("initial     {}", entry.initial().display()));
     out.say(format!("golden      {}", entry.golden().display()));
-    out.say(format!("evaluation  {}", entry.scripts.join(format!("{}.js", task.evaluation)).display()));
+    out.say(format!("evaluation  {}", entry.script().display()));
     out.say(format!("concepts    {}", task.concepts.join(", ")));
     let object = serde_json::to_value(task).map_err(|error| Failure::infrastructure("task_not_shown", &error))?;
     let files = match pictures {
@@ -181,7 +184,8 @@ fn modes(entry: &TaskEntry) -> String {
     if names.is_empty() { "-".to_owned() } else { names.join(", ") }
 }
 
-fn category(text: &str) -> Result<Category, String> {
+/// A category by name, for arguments.
+pub(super) fn category(text: &str) -> Result<Category, String> {
     let found = Category::ALL.into_iter().find(|category| category.name() == text);
     found.ok_or_else(|| format!("choose from {}", Category::ALL.map(Category::name).join(", ")))
 }

@@ -24,6 +24,7 @@ const LEVELS: &[(&str, u8)] = &[
     ("agent", 5),
     ("oracle", 5),
     ("runner", 6),
+    ("author", 7),
     ("http", 7),
     ("mcp", 7),
     ("report", 7),

@@ -1,0 +1,118 @@
+//! What can be wrong when a task is made.
+
+use std::path::PathBuf;
+
+use crate::model::{Category, TaskId, TaskIdError};
+use crate::project::text::TextError;
+
+/// Why there is no draft.
+#[derive(Debug, thiserror::Error)]
+pub enum AuthorError {
+    /// The name can't be a task's.
+    #[error(transparent)]
+    BadId(#[from] TaskIdError),
+    /// A task, a draft or a judge has the name already.
+    #[error("the name `{id}` is taken by {place}", place = place.display())]
+    Taken {
+        /// The name.
+        id: TaskId,
+        /// What has it.
+        place: PathBuf,
+    },
+    /// A category whose tasks change a working program, and no program to change.
+    #[error("a {category} task starts from a base project, and none is named")]
+    NoBase {
+        /// The category.
+        category: Category,
+        /// The bases there are.
+        known: Vec<String>,
+    },
+    /// No base has this name.
+    #[error("there is no base `{base}`")]
+    UnknownBase {
+        /// The name.
+        base: TaskId,
+        /// The bases there are.
+        known: Vec<String>,
+    },
+    /// A category whose tasks start without code, and a base that has some.
+    #[error("a {category} task starts without code, and the base `{base}` has some")]
+    BaseHasCode {
+        /// The category.
+        category: Category,
+        /// The base.
+        base: TaskId,
+    },
+    /// The text of a base has a fault.
+    #[error("the base `{base}` has a fault")]
+    BadBase {
+        /// The base.
+        base: TaskId,
+        /// The fault.
+        source: TextError,
+    },
+    /// The base has no sprite that a task could be about.
+    #[error("the base `{base}` has no sprite")]
+    NoSprite {
+        /// The base.
+        base: TaskId,
+    },
+    /// A template of this program can't be filled in.
+    #[error("the template {name} can't be filled in: {reason}")]
+    Template {
+        /// The template.
+        name: String,
+        /// Why.
+        reason: String,
+    },
+    /// A file can't be read.
+    #[error("can't read {path}", path = path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A file can't be written.
+    #[error("can't write {path}", path = path.display())]
+    NotWritten {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+impl AuthorError {
+    /// Stable, machine-readable name of the situation.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::BadId(_) => "bad_task_id",
+            Self::Taken { .. } => "task_id_taken",
+            Self::NoBase { .. } => "base_needed",
+            Self::UnknownBase { .. } => "unknown_base",
+            Self::BaseHasCode { .. } => "base_has_code",
+            Self::BadBase { .. } => "base_invalid",
+            Self::NoSprite { .. } => "base_without_sprite",
+            Self::Template { .. } => "template_failed",
+            Self::Unreadable { .. } => "author_file_unreadable",
+            Self::NotWritten { .. } => "draft_not_written",
+        }
+    }
+
+    /// What to do about it, when that is known.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::BadId(_) => Some("for instance `stuck_ferry`".to_owned()),
+            Self::Taken { .. } => Some("choose another name; `scratchbed task list` shows those of tasks".to_owned()),
+            Self::NoBase { known, .. } => Some(format!("choose one with --base: {}", known.join(", "))),
+            Self::UnknownBase { known, .. } => Some(format!("known bases: {}", known.join(", "))),
+            Self::BaseHasCode { .. } => Some(
+                "leave out --base, or take a base of sprites without scripts; extend tasks build on code".to_owned(),
+            ),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! `scratchbed task new`: a draft from the template of its category. Create and compute drafts are small tasks that
+//! hold as they stand; debug and extend drafts have the text of their base, and a judge that fails until it is written.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::json;
+
+use super::place::{self, BASE_TEXT, Content, Draft, TASK_FILE};
+use super::template::{fill, in_single_quotes};
+use super::templates::{OwnProject, TaskTemplate, template};
+use super::{AuthorError, place::write};
+use crate::model::{Category, Task, TaskId};
+use crate::project::text::{self, Document};
+
+/// Names of a draft's own project texts.
+const INITIAL: &str = "initial.txt";
+const GOLDEN: &str = "golden.txt";
+
+/// What is to be started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewTask {
+    /// The kind of task.
+    pub category: Category,
+    /// Its name.
+    pub id: TaskId,
+    /// A few words for lists; made from the name when absent.
+    pub title: Option<String>,
+    /// The base project; needed for debug and extend.
+    pub base: Option<TaskId>,
+}
+
+/// Writes a draft below `root`, the folder that holds `tasks/` and `eval-scripts/`.
+///
+/// # Errors
+/// When the name is taken, the base is missing or does not suit the category, or a file can't be written.
+pub fn scaffold(root: &Path, new: &NewTask) -> Result<Draft, AuthorError> {
+    place::must_be_free(root, &new.id)?;
+    let parts = Parts::of(root, new)?;
+    write(root, new.category, &new.id, &content(new, parts)?)
+}
+
+/// The projects of a draft, before names are filled in.
+struct Parts {
+    files: BTreeMap<String, Vec<u8>>,
+    /// Where the two projects are, if not where the template says.
+    initial: Option<&'static str>,
+    /// The sprite that the task is about.
+    sprite: String,
+}
+
+impl Parts {
+    fn of(root: &Path, new: &NewTask) -> Result<Self, AuthorError> {
+        let own = template(new.category).project;
+        match (own, &new.base) {
+            (Some(own), None) => Ok(Self::own(new, &own)?),
+            (Some(own), Some(base)) => Self::on_base(new, &own, base, &place::base_text(root, base)?),
+            (None, Some(base)) => Self::copy(new, base, &place::base_text(root, base)?),
+            (None, None) => Err(AuthorError::NoBase { category: new.category, known: place::bases(root) }),
+        }
+    }
+
+    /// The template's own project with its pictures.
+    fn own(new: &NewTask, own: &OwnProject) -> Result<Self, AuthorError> {
+        let sprite = last_sprite(&own_document(new.category, own)?);
+        let assets = own.assets.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
+        let mut files: BTreeMap<_, _> = assets.collect();
+        files.insert(INITIAL.to_owned(), own.initial.as_bytes().to_vec());
+        files.insert(GOLDEN.to_owned(), own.golden.as_bytes().to_vec());
+        Ok(Self { files, initial: None, sprite: sprite.unwrap_or_default() })
+    }
+
+    /// A base without code, whose last sprite gets the scripts of the template's.
+    fn on_base(new: &NewTask, own: &OwnProject, base: &TaskId, text: &str) -> Result<Self, AuthorError> {
+        let mut document = parsed(base, text)?;
+        if document.targets.iter().any(|target| !target.scripts.is_empty()) {
+            return Err(AuthorError::BaseHasCode { category: new.category, base: base.clone() });
+        }
+        let sprite = last_sprite(&document).ok_or_else(|| AuthorError::NoSprite { base: base.clone() })?;
+        let solution = own_document(new.category, own)?.targets.pop();
+        if let (Some(target), Some(solution)) = (document.targets.last_mut(), solution) {
+            target.scripts = solution.scripts;
+        }
+        let files = BTreeMap::from([(GOLDEN.to_owned(), text::render(&document).into_bytes())]);
+        Ok(Self { files, initial: Some(BASE_TEXT), sprite })
+    }
+
+    /// A copy of the base's text: for a debug task what the fault is put into, for an extend task what is extended.
+    fn copy(new: &NewTask, base: &TaskId, text: &str) -> Result<Self, AuthorError> {
+        let sprite = last_sprite(&parsed(base, text)?).ok_or_else(|| AuthorError::NoSprite { base: base.clone() })?;
+        let name = if new.category == Category::Debug { INITIAL } else { GOLDEN };
+        Ok(Self { files: BTreeMap::from([(name.to_owned(), text.into())]), initial: None, sprite })
+    }
+}
+
+fn parsed(base: &TaskId, text: &str) -> Result<Document, AuthorError> {
+    text::parse(text).map_err(|source| AuthorError::BadBase { base: base.clone(), source })
+}
+
+fn own_document(category: Category, own: &OwnProject) -> Result<Document, AuthorError> {
+    let failed =
+        |error: text::TextError| AuthorError::Template { name: file(category, GOLDEN), reason: error.to_string() };
+    text::parse(own.golden).map_err(failed)
+}
+
+fn last_sprite(document: &Document) -> Option<String> {
+    document.targets.get(1..)?.last().map(|target| target.name.clone())
+}
+
+/// The name of a template's file, for messages.
+fn file(category: Category, name: &str) -> String {
+    format!("{category}/{name}")
+}
+
+/// The files of the draft.
+fn content(new: &NewTask, parts: Parts) -> Result<Content, AuthorError> {
+    let TaskTemplate { task, judge, oracle, .. } = template(new.category);
+    let task = described(new, &parts, task)?;
+    let values = json!({"id": new.id, "sprite": in_single_quotes(&parts.sprite)});
+    let judge = fill(&file(new.category, "judge.js"), judge, values)?;
+    let mut files = parts.files;
+    if let Some(lists) = &task.oracle {
+        files.insert(lists.composite.clone(), oracle.into());
+    }
+    files.insert(TASK_FILE.to_owned(), pretty(new.category, &task)?.into_bytes());
+    Ok(Content { files, judge })
+}
+
+/// The template's `task.json` with what is known of this task.
+fn described(new: &NewTask, parts: &Parts, template: &str) -> Result<Task, AuthorError> {
+    let task: Task = serde_json::from_str(template).map_err(|error| broken(new.category, &error))?;
+    let name = file(new.category, TASK_FILE);
+    let instruction = fill(&name, &task.instruction, json!({"sprite": parts.sprite}))?;
+    Ok(Task {
+        id: new.id.clone(),
+        evaluation: new.id.to_string(),
+        title: new.title.clone().unwrap_or_else(|| title(&new.id)),
+        base: new.base.clone(),
+        initial: parts.initial.map_or(task.initial, str::to_owned),
+        instruction,
+        ..task
+    })
+}
+
+fn pretty(category: Category, task: &Task) -> Result<String, AuthorError> {
+    let text = serde_json::to_string_pretty(task).map_err(|error| broken(category, &error))?;
+    Ok(text + "\n")
+}
+
+fn broken(category: Category, error: &serde_json::Error) -> AuthorError {
+    AuthorError::Template { name: file(category, TASK_FILE), reason: error.to_string() }
+}
+
+/// `stuck_ferry` as `Stuck ferry`.
+fn title(id: &TaskId) -> String {
+    let words = id.as_str().replace('_', " ");
+    let mut letters = words.trim().chars();
+    let title: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    if title.is_empty() { id.to_string() } else { title }
+}
+
+#[cfg(test)]
+#[path = "scaffold_tests.rs"]
+mod tests;
