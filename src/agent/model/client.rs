@@ -1,0 +1,345 @@
+//! Asking a model: one question with the talk before it, one answer with what it cost.
+
+use std::time::Duration;
+
+use genai::adapter::AdapterKind;
+use genai::chat::{ChatMessage, ChatOptions, ChatRequest, ChatResponse};
+use genai::resolver::{AuthData, Endpoint};
+use genai::{Client, ModelIden, ServiceTarget};
+use reqwest::Url;
+use reqwest::header::RETRY_AFTER;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::retry::asked_for;
+use super::{ApiKey, ModelError, Retries};
+
+/// How long a connection may take to come up.
+const CONNECT_LIMIT: Duration = Duration::from_secs(15);
+/// Letters of a server's message that are shown.
+const SHOWN: usize = 400;
+/// What is sent where no key is needed: the dialects want one, and servers without keys look at none.
+const NO_KEY: &str = "none";
+
+/// What an endpoint understands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Dialect {
+    /// Chat completions as OpenAI has them and most servers of open models.
+    #[default]
+    OpenAi,
+    /// Messages as Anthropic has them.
+    Anthropic,
+    /// Contents as Google's Gemini has them.
+    Gemini,
+}
+
+impl From<Dialect> for AdapterKind {
+    fn from(dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::OpenAi => Self::OpenAI,
+            Dialect::Anthropic => Self::Anthropic,
+            Dialect::Gemini => Self::Gemini,
+        }
+    }
+}
+
+/// Which model is asked, and how.
+#[derive(Debug, Clone)]
+pub struct ModelSettings {
+    /// Base address of the endpoint, such as `http://localhost:8000/v1`.
+    pub endpoint: String,
+    /// What it understands.
+    pub dialect: Dialect,
+    /// Name of the model, as the endpoint knows it.
+    pub model: String,
+    /// Its key, where it wants one.
+    pub key: Option<ApiKey>,
+    /// How freely it answers; the model's own way when absent.
+    pub temperature: Option<f64>,
+    /// The longest answer in tokens; the model's own limit when absent.
+    pub max_tokens: Option<u32>,
+    /// How long one request may take.
+    pub timeout: Duration,
+    /// What is done about failures that may pass.
+    pub retries: Retries,
+}
+
+/// Who says something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// What the model is told before all else.
+    System,
+    /// Whoever asks.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// A part of a talk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// Who says it.
+    pub role: Role,
+    /// What is said.
+    pub text: String,
+}
+
+impl Message {
+    /// A message.
+    #[must_use]
+    pub fn new(role: Role, text: impl Into<String>) -> Self {
+        Self { role, text: text.into() }
+    }
+}
+
+/// What a question and its answer cost, as far as the endpoint tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens of the question, the talk before it included.
+    pub input_tokens: u64,
+    /// Tokens of the answer.
+    pub output_tokens: u64,
+}
+
+impl std::ops::AddAssign for Usage {
+    fn add_assign(&mut self, other: Self) {
+        self.input_tokens += other.input_tokens;
+        self.output_tokens += other.output_tokens;
+    }
+}
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// What the model says.
+    pub text: String,
+    /// Whether it was cut off at the longest length.
+    pub is_cut: bool,
+    /// The model, as the endpoint names it.
+    pub model: String,
+    /// What it cost.
+    pub usage: Usage,
+    /// How many requests it took.
+    pub tries: u32,
+}
+
+/// Asks one model at one endpoint.
+#[derive(Debug)]
+pub struct ModelClient {
+    client: Client,
+    target: ServiceTarget,
+    options: ChatOptions,
+    settings: ModelSettings,
+}
+
+/// A request that failed.
+struct Failed {
+    error: ModelError,
+    /// Whether it may succeed another time.
+    may_pass: bool,
+    /// How long the server wants to be left alone.
+    asked_for: Option<Duration>,
+}
+
+impl Failed {
+    /// A failure that another try may not meet.
+    const fn passing(error: ModelError, asked_for: Option<Duration>) -> Self {
+        Self { error, may_pass: true, asked_for }
+    }
+
+    /// A failure that another try would meet again.
+    const fn lasting(error: ModelError) -> Self {
+        Self { error, may_pass: false, asked_for: None }
+    }
+}
+
+impl ModelClient {
+    /// A client; nothing is sent yet.
+    ///
+    /// # Errors
+    /// [`ModelError::BadEndpoint`] when the address is none.
+    pub fn new(settings: ModelSettings) -> Result<Self, ModelError> {
+        let endpoint = base_address(&settings.endpoint)?;
+        if endpoint.scheme() == "http" && !is_local(&endpoint) && settings.key.is_some() {
+            tracing::warn!(host = endpoint.host_str(), "the key travels unencrypted");
+        }
+        let mut http = reqwest::Client::builder()
+            .timeout(settings.timeout)
+            .connect_timeout(CONNECT_LIMIT)
+            // The key is for this endpoint and no other.
+            .redirect(reqwest::redirect::Policy::none());
+        if is_local(&endpoint) {
+            http = http.no_proxy();
+        }
+        let http = http.build().map_err(|error| ModelError::NoClient(error.to_string()))?;
+        let client = Client::builder().with_reqwest(http).build();
+        let client = client.map_err(|error| ModelError::NoClient(error.to_string()))?;
+        let key = settings.key.as_ref().map_or(NO_KEY, ApiKey::secret);
+        let target = ServiceTarget {
+            endpoint: Endpoint::from_owned(endpoint.to_string()),
+            auth: AuthData::from_single(key),
+            model: ModelIden::new(AdapterKind::from(settings.dialect), settings.model.as_str()),
+        };
+        let options = ChatOptions {
+            temperature: settings.temperature,
+            max_tokens: settings.max_tokens,
+            ..ChatOptions::default()
+        };
+        Ok(Self { client, target, options, settings })
+    }
+
+    /// Asks; the last message is the question.
+    ///
+    /// # Errors
+    /// When there is no answer after all tries.
+    pub async fn ask(&self, messages: &[Message]) -> Result<Answer, ModelError> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let Failed { error, may_pass, asked_for } = match self.once(messages, tries).await {
+                Ok(answer) => return Ok(answer),
+                Err(failed) => failed,
+            };
+            let wait = if may_pass { self.settings.retries.wait(tries, asked_for) } else { None };
+            let Some(wait) = wait else { return Err(error) };
+            tracing::info!(%error, wait_ms = wait.as_millis(), "the model is asked again");
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    async fn once(&self, messages: &[Message], tries: u32) -> Result<Answer, Failed> {
+        let request = ChatRequest::new(messages.iter().map(chat_message).collect());
+        let asked = self.client.exec_chat(self.target.clone(), request, Some(&self.options));
+        let reply = match tokio::time::timeout(self.settings.timeout, asked).await {
+            Ok(Ok(reply)) => reply,
+            Ok(Err(error)) => return Err(self.failed(error, tries)),
+            Err(_) => return Err(Failed::passing(self.timed_out(tries), None)),
+        };
+        let answer = answer(reply, tries);
+        if answer.text.trim().is_empty() {
+            return Err(Failed::passing(ModelError::Empty, None));
+        }
+        Ok(answer)
+    }
+
+    const fn timed_out(&self, tries: u32) -> ModelError {
+        ModelError::TimedOut { seconds: self.settings.timeout.as_secs(), tries }
+    }
+
+    /// Sorts out what can be tried again: too many requests, trouble of the server, and of the connection.
+    fn failed(&self, error: genai::Error, tries: u32) -> Failed {
+        use genai::webc::Error as Web;
+        if let Some(status) = error.status() {
+            let header = error.headers().and_then(|headers| headers.get(RETRY_AFTER)?.to_str().ok());
+            return self.refused(status.as_u16(), body(&error), header.and_then(asked_for), tries);
+        }
+        let genai::Error::WebModelCall { webc_error, .. } = error else {
+            return Failed::lasting(ModelError::Unreadable(self.shown(&error.to_string())));
+        };
+        match webc_error {
+            Web::Reqwest(error) if error.is_timeout() => Failed::passing(self.timed_out(tries), None),
+            Web::Reqwest(error) => {
+                let reason = self.shown(&causes(&error));
+                Failed::passing(ModelError::Unreachable { tries, reason }, None)
+            }
+            other => Failed::lasting(ModelError::Unreadable(self.shown(&other.to_string()))),
+        }
+    }
+
+    fn refused(&self, status: u16, body: &str, asked_for: Option<Duration>, tries: u32) -> Failed {
+        let message = self.shown(body);
+        match status {
+            429 | 500..=599 | 408 => Failed::passing(ModelError::Busy { status, tries, message }, asked_for),
+            401 | 403 => Failed::lasting(ModelError::Unauthorized { status, message }),
+            _ => Failed::lasting(ModelError::Refused { status, message }),
+        }
+    }
+
+    /// A message of the server as people may see it: without the key, and not too long.
+    fn shown(&self, text: &str) -> String {
+        let text = self.settings.key.as_ref().map_or_else(|| text.to_owned(), |key| key.hide_in(text));
+        let short: String = text.trim().chars().take(SHOWN).collect();
+        if short.len() < text.trim().len() { short + " …" } else { short }
+    }
+}
+
+fn chat_message(message: &Message) -> ChatMessage {
+    let text = message.text.clone();
+    match message.role {
+        Role::System => ChatMessage::system(text),
+        Role::User => ChatMessage::user(text),
+        Role::Assistant => ChatMessage::assistant(text),
+    }
+}
+
+fn answer(reply: ChatResponse, tries: u32) -> Answer {
+    let tokens = |count: Option<i32>| count.and_then(|count| u64::try_from(count).ok()).unwrap_or_default();
+    let usage =
+        Usage { input_tokens: tokens(reply.usage.prompt_tokens), output_tokens: tokens(reply.usage.completion_tokens) };
+    let is_cut = reply.stop_reason.as_ref().is_some_and(genai::chat::StopReason::is_max_tokens);
+    let model = reply.provider_model_iden.model_name.to_string();
+    Answer { text: reply.into_texts().join("\n"), is_cut, model, usage, tries }
+}
+
+/// The body of a reply that was no success.
+fn body(error: &genai::Error) -> &str {
+    use genai::webc::Error::ResponseFailedStatus;
+    match error {
+        genai::Error::WebModelCall { webc_error: ResponseFailedStatus { body, .. }, .. }
+        | genai::Error::HttpError { body, .. } => body,
+        _ => "",
+    }
+}
+
+/// An error with its causes: the client's own says little more than the address.
+fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+/// The address to which the dialect's paths are added.
+fn base_address(endpoint: &str) -> Result<Url, ModelError> {
+    // What stands before an @ may be a password.
+    let shown = endpoint.rsplit_once('@').map_or(endpoint, |(_, host)| host);
+    let bad = |reason: String| ModelError::BadEndpoint { endpoint: shown.to_owned(), reason };
+    let trimmed = endpoint.trim().trim_end_matches('/').trim_end_matches("/chat/completions");
+    let url = Url::parse(&format!("{trimmed}/")).map_err(|error| bad(error.to_string()))?;
+    match url.scheme() {
+        "http" | "https" if url.has_host() && url.username().is_empty() && url.password().is_none() => Ok(url),
+        "http" | "https" => Err(bad("it needs a host, and holds no user name".to_owned())),
+        other => Err(bad(format!("`{other}` is neither http nor https"))),
+    }
+}
+
+/// Whether an endpoint is on this machine, so that no proxy leads to it.
+fn is_local(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_brought_into_one_form() {
+        for given in
+            ["http://localhost:8000/v1", "http://localhost:8000/v1/", "http://localhost:8000/v1/chat/completions"]
+        {
+            let url = base_address(given).unwrap();
+            assert_eq!((url.as_str(), is_local(&url)), ("http://localhost:8000/v1/", true));
+        }
+        assert!(!is_local(&base_address("https://models.example/v1").unwrap()));
+        assert!(is_local(&base_address("http://[::1]:1/v1").unwrap()));
+        for bad in ["", "models.example", "ftp://models.example", "http://me:secret@models.example/v1"] {
+            let error = base_address(bad).unwrap_err();
+            assert!(error.code() == "model_endpoint_invalid" && !error.to_string().contains("secret"), "{error}");
+        }
+    }
+}
