@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use crate::agent::model::ModelError;
 use crate::model::{Category, TaskId, TaskIdError};
 use crate::project::text::TextError;
+use crate::taskset::TasksetError;
 
 /// Why there is no draft.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +59,34 @@ pub enum AuthorError {
         /// The base.
         base: TaskId,
     },
+    /// The tasks there are can't be read.
+    #[error(transparent)]
+    Tasks(#[from] TasksetError),
+    /// The model gives no answer.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The model's answer is not what was asked for, twice.
+    #[error("the model's answer can't be used: {reason}")]
+    Undecodable {
+        /// What is wrong with the second one.
+        reason: String,
+    },
+    /// A file that should hold ideas does not.
+    #[error("{path} is no file of ideas: {reason}", path = path.display())]
+    BadIdeas {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// There is no idea of this name.
+    #[error("there is no idea `{id}`")]
+    UnknownIdea {
+        /// The name.
+        id: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
     /// A template of this program can't be filled in.
     #[error("the template {name} can't be filled in: {reason}")]
     Template {
@@ -95,6 +125,11 @@ impl AuthorError {
             Self::BaseHasCode { .. } => "base_has_code",
             Self::BadBase { .. } => "base_invalid",
             Self::NoSprite { .. } => "base_without_sprite",
+            Self::Tasks(error) => error.code(),
+            Self::Model(error) => error.code(),
+            Self::Undecodable { .. } => "model_answer_unusable",
+            Self::BadIdeas { .. } => "ideas_invalid",
+            Self::UnknownIdea { .. } => "unknown_idea",
             Self::Template { .. } => "template_failed",
             Self::Unreadable { .. } => "author_file_unreadable",
             Self::NotWritten { .. } => "draft_not_written",
@@ -112,7 +147,18 @@ impl AuthorError {
             Self::BaseHasCode { .. } => Some(
                 "leave out --base, or take a base of sprites without scripts; extend tasks build on code".to_owned(),
             ),
-            _ => None,
+            Self::Tasks(error) => error.hint(),
+            Self::Model(error) => error.hint(),
+            Self::Undecodable { .. } => {
+                Some("its answers are in the folder of the run; a larger model may do better".to_owned())
+            }
+            Self::BadIdeas { .. } => Some("`scratchbed task expand ideas` makes one".to_owned()),
+            Self::UnknownIdea { known, .. } => Some(format!("known ideas: {}", known.join(", "))),
+            Self::BadBase { .. }
+            | Self::NoSprite { .. }
+            | Self::Template { .. }
+            | Self::Unreadable { .. }
+            | Self::NotWritten { .. } => None,
         }
     }
 }

@@ -1,8 +1,10 @@
-//! Making tasks: drafts from templates. A draft counts for nothing until `scratchbed check` certifies it, and how
+//! Making tasks: drafts from templates, and with the help of a language model. A draft counts for nothing until `scratchbed check` certifies it, and how
 //! that is done is not known here.
 
 mod error;
+pub mod expand;
 mod place;
+mod prompts;
 mod scaffold;
 mod template;
 mod templates;

@@ -14,8 +14,8 @@ use crate::model::{Category, Task, TaskId};
 use crate::project::text::{self, Document};
 
 /// Names of a draft's own project texts.
-const INITIAL: &str = "initial.txt";
-const GOLDEN: &str = "golden.txt";
+pub(super) const INITIAL: &str = "initial.txt";
+pub(super) const GOLDEN: &str = "golden.txt";
 
 /// What is to be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,7 +142,8 @@ fn described(new: &NewTask, parts: &Parts, template: &str) -> Result<Task, Autho
     })
 }
 
-fn pretty(category: Category, task: &Task) -> Result<String, AuthorError> {
+/// A task as its file has it.
+pub(super) fn pretty(category: Category, task: &Task) -> Result<String, AuthorError> {
     let text = serde_json::to_string_pretty(task).map_err(|error| broken(category, &error))?;
     Ok(text + "\n")
 }

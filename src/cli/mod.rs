@@ -29,6 +29,7 @@ mod setup;
 mod stats;
 mod table;
 mod task;
+mod task_expand;
 mod task_new;
 mod trace;
 
@@ -60,7 +61,7 @@ enum Command {
     Doctor,
     /// Judge a project file for a task by running it.
     Judge(judge::JudgeArgs),
-    /// List, show, start and import tasks; build project files from text, and turn them into text.
+    /// List, show, start, expand and import tasks; build project files from text, and turn them into text.
     #[command(subcommand)]
     Task(task::TaskCommand),
     /// Certify tasks: their solutions pass, their starts fail, and their tests notice faults.

@@ -12,7 +12,7 @@ use super::output::{Output, spinner};
 use super::pack::{ImportCommand, PackArgs};
 use super::settings::Settings;
 use super::table::table;
-use super::{catalogue, fleet, oracle, pack, project, stats, task_new};
+use super::{catalogue, fleet, oracle, pack, project, stats, task_expand, task_new};
 use crate::build::decompile;
 use crate::model::{Category, Mode, Task, sha256_hex};
 use crate::taskset::{Selection, TaskEntry, TaskSet};
@@ -48,6 +48,9 @@ pub enum TaskCommand {
     Catalogue(CatalogueArgs),
     /// Start a task from the template of its category.
     New(task_new::NewArgs),
+    /// Have a language model propose tasks and write drafts of them.
+    #[command(subcommand)]
+    Expand(task_expand::ExpandCommand),
     /// Build a project file from its text. The same text gives the same bytes.
     Build {
         /// The project text.
@@ -84,6 +87,7 @@ pub async fn run(command: TaskCommand, settings: &Settings, out: Output) -> Resu
         }
         TaskCommand::Catalogue(args) => catalogue::run(&args, settings, out).await,
         TaskCommand::New(args) => task_new::run(&args, settings, out),
+        TaskCommand::Expand(command) => task_expand::run(&command, settings, out).await,
         TaskCommand::Oracle(args) => oracle::run(&args, settings, out).await,
         TaskCommand::Import(command) => pack::run(&command, out),
         TaskCommand::Build { text, out: file } => build(&text, &file, settings, out).await,

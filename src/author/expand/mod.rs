@@ -1,0 +1,20 @@
+//! Ideas and drafts from a language model.
+//!
+//! What a model says is untrusted. It never names a file that is written: names are checked against a short list,
+//! pictures are checked, texts are parsed, and everything lands among the drafts, which count for nothing until they
+//! are certified. All that was asked and answered is kept in a folder of the run.
+
+mod context;
+mod decode;
+mod drafting;
+mod files;
+mod ideas;
+mod record;
+mod similar;
+mod svg;
+mod talk;
+mod validate;
+
+pub use drafting::{Drafted, Drafting};
+pub use ideas::{Idea, Ideas, IdeasRequest, Rejected, propose};
+pub use record::Record;

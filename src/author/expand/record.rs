@@ -1,0 +1,69 @@
+//! The folder of one expansion: what was asked of which model, each exchange as it was, and what came of it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::Serialize;
+use serde_json::json;
+
+use crate::agent::model::{Answer, Message, ModelError};
+use crate::author::AuthorError;
+
+/// Version of what is written here.
+const FORMAT: u32 = 1;
+
+/// Writes what happens, as it happens.
+#[derive(Debug)]
+pub struct Record {
+    folder: PathBuf,
+    exchanges: u32,
+}
+
+impl Record {
+    /// A new folder below `runs/expand` of a root, with the settings of the run. Keys are none of them.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn create(root: &Path, what: &str, settings: &impl Serialize) -> Result<Self, AuthorError> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let unique = uuid::Uuid::new_v4().simple().to_string();
+        let folder = root.join("runs/expand").join(format!("{now}-{what}-{}", &unique[..6]));
+        let record = Self { folder, exchanges: 0 };
+        let version = env!("CARGO_PKG_VERSION");
+        record.write(
+            "settings.json",
+            &json!({"format": FORMAT, "version": version, "what": what, "settings": settings}),
+        )?;
+        Ok(record)
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Keeps one exchange.
+    pub(super) fn exchange(
+        &mut self,
+        asked: &[Message],
+        answer: &Result<Answer, ModelError>,
+    ) -> Result<(), AuthorError> {
+        self.exchanges += 1;
+        let error = answer.as_ref().err().map(|error| json!({"code": error.code(), "message": error.to_string()}));
+        let exchange = json!({"messages": asked, "answer": answer.as_ref().ok(), "error": error});
+        self.write(&format!("exchange-{:03}.json", self.exchanges), &exchange)
+    }
+
+    /// Writes a file of the run.
+    pub(super) fn write(&self, name: &str, value: &impl Serialize) -> Result<(), AuthorError> {
+        let path = self.folder.join(name);
+        let text = serde_json::to_string_pretty(value).map_err(std::io::Error::other);
+        let written = text.and_then(|text| {
+            fs::create_dir_all(&self.folder)?;
+            fs::write(&path, text + "\n")
+        });
+        written.map_err(|source| AuthorError::NotWritten { path, source })
+    }
+}

@@ -1,0 +1,57 @@
+//! A talk with a model: each question goes with all that was said before, and each exchange is kept.
+
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+use super::decode::decode;
+use super::record::Record;
+use crate::agent::model::{Message, ModelClient, Role, Usage};
+use crate::author::{AuthorError, prompts};
+
+/// One talk.
+#[derive(Debug)]
+pub(super) struct Talk<'a> {
+    client: &'a ModelClient,
+    record: &'a mut Record,
+    messages: Vec<Message>,
+    /// What it has cost so far.
+    pub usage: Usage,
+}
+
+impl<'a> Talk<'a> {
+    /// A talk that begins with the system prompt.
+    pub fn new(client: &'a ModelClient, record: &'a mut Record) -> Result<Self, AuthorError> {
+        let system = prompts::SYSTEM.fill(json!({}))?;
+        Ok(Self { client, record, messages: vec![Message::new(Role::System, system)], usage: Usage::default() })
+    }
+
+    /// Where it is kept.
+    pub const fn record(&self) -> &Record {
+        self.record
+    }
+
+    /// Asks; the answer is part of what is said before the next question.
+    pub async fn ask(&mut self, question: String) -> Result<String, AuthorError> {
+        self.messages.push(Message::new(Role::User, question));
+        let answer = self.client.ask(&self.messages).await;
+        self.record.exchange(&self.messages, &answer)?;
+        let answer = answer?;
+        self.usage += answer.usage;
+        if answer.is_cut {
+            tracing::warn!("the model's answer was cut off at its longest length");
+        }
+        self.messages.push(Message::new(Role::Assistant, answer.text.as_str()));
+        Ok(answer.text)
+    }
+
+    /// Asks for JSON, and once more with the fault if the answer is none.
+    pub async fn ask_json<T: DeserializeOwned>(&mut self, question: String, list: &str) -> Result<T, AuthorError> {
+        let answer = self.ask(question).await?;
+        let error = match decode(&answer, list) {
+            Ok(found) => return Ok(found),
+            Err(error) => error,
+        };
+        let answer = self.ask(prompts::REPAIR.fill(json!({ "error": error }))?).await?;
+        decode(&answer, list).map_err(|reason| AuthorError::Undecodable { reason })
+    }
+}
