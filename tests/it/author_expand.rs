@@ -115,6 +115,46 @@ async fn an_answer_that_stays_unreadable_ends_the_run_and_is_kept() {
     assert_eq!(error.code(), "base_needed");
 }
 
+#[tokio::test]
+async fn each_kind_is_asked_for_in_its_own_way() {
+    let folder = root_for_drafts();
+    for (category, base, told, untold) in [
+        (Category::Create, None, "5 to 30 blocks", "working program, `"),
+        (Category::Compute, None, "12 to 40 blocks", "working program, `"),
+        (Category::Compute, Some("clover_meadow"), "Each idea uses this scene", "12 to 40 blocks"),
+        (Category::Debug, Some("pearl_sub"), "Each idea is one fault", "adds behaviour"),
+        (Category::Extend, Some("pearl_sub"), "Each idea adds behaviour", "one fault"),
+    ] {
+        let (endpoint, address) = Endpoint::serve([say(json!({"ideas": [gull()]}).to_string())]).await;
+        let mut record = Record::create(folder.path(), "ideas", &json!({})).unwrap();
+        let request = IdeasRequest { category, n: 1, base: base.map(|base| base.parse().unwrap()) };
+        let found = propose(folder.path(), &request, &client(&address), &mut record, |_| ()).await.unwrap();
+        assert_eq!(found.ideas.len(), 1);
+        let asked = endpoint.asked()[0]["messages"][1]["content"].as_str().unwrap().to_owned();
+        assert!(asked.contains(told) && !asked.contains(untold), "{category}: {asked}");
+        assert!(asked.contains(&format!("new tasks of the kind `{category}`")) && !asked.contains("{%"), "{asked}");
+        assert_eq!(asked.contains("scratchbed project 1"), base.is_some());
+    }
+}
+
+#[tokio::test]
+async fn behaviour_is_added_to_a_base() {
+    let folder = root_for_drafts();
+    let base = fs::read_to_string(root().join("tasks/bases/pearl_sub/project.txt")).unwrap();
+    let golden = format!("{base}\n  script\n    when [g v] key pressed\n    hide\n");
+    let files = [("task.json", DESCRIBED), ("golden.txt", golden.as_str()), ("judge.js", JUDGE)];
+    let (made, endpoint) = drafted(folder.path(), Category::Extend, Some("pearl_sub"), 0, vec![answer(&files)]).await;
+    assert_eq!(made.problems, [""; 0], "{made:?}");
+    let drafts = TaskSet::read_drafts(folder.path()).unwrap();
+    let entry = drafts.find("gull_on_a_mast").unwrap();
+    assert!(entry.initial().ends_with("bases/pearl_sub/project.txt") && entry.golden().ends_with("golden.txt"));
+    let asked = endpoint.asked()[0]["messages"][1]["content"].as_str().unwrap().to_owned();
+    assert!(
+        asked.contains("- `golden.txt`: ") && !asked.contains("- `initial.txt`: "),
+        "only what is wanted is asked for"
+    );
+}
+
 const DESCRIBED: &str = r#"{"title": "The gull on the mast", "instruction": "When the green flag is clicked, the Gull goes to x: 0, y: 90.",
 "difficulty": 1, "concepts": ["events"], "expected_changed_blocks": 2, "steps": 50, "case_ms": 2000, "task_ms": 8000}"#;
 const SCENE: &str = "scratchbed project 1\n\nstage\n  backdrop \"sea\" file \"assets/sea.svg\" center 240 180\n\nsprite \"Gull\"\n  \
