@@ -102,6 +102,14 @@ async fn ideas_are_sifted_and_more_are_asked_for() {
 }
 
 #[tokio::test]
+async fn a_model_that_runs_out_of_ideas_is_left_with_those_it_had() {
+    let folder = root_for_drafts();
+    let acts = vec![say(json!({"ideas": [gull()]}).to_string()), say("That is all."), say("I have no more.")];
+    let (found, endpoint, _) = ideas(folder.path(), 2, acts).await;
+    assert_eq!((found.ideas.len(), endpoint.asked().len()), (1, 3));
+}
+
+#[tokio::test]
 async fn an_answer_that_stays_unreadable_ends_the_run_and_is_kept() {
     let folder = root_for_drafts();
     let (_, address) = Endpoint::serve([say("No."), say("Still no.")]).await;

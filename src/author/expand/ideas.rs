@@ -123,7 +123,15 @@ pub async fn propose(
     let mut talk = Talk::new(client, record)?;
     let mut question = first;
     for round in 1..=ROUNDS {
-        let proposed: Proposed = talk.ask_json(question, "ideas").await?;
+        let proposed: Proposed = match talk.ask_json(question, "ideas").await {
+            Ok(proposed) => proposed,
+            // A few ideas are better than none.
+            Err(AuthorError::Undecodable { reason }) if !found.ideas.is_empty() => {
+                tracing::warn!(reason, "the model gives no more ideas");
+                break;
+            }
+            Err(error) => return Err(error),
+        };
         let (before, rejected) = (found.ideas.len(), found.rejected.len());
         sift(root, request.n, proposed.ideas, &context.known, &mut found);
         found.usage = talk.usage;
