@@ -1,6 +1,6 @@
 # Every target is short; the work is done by `scratchbed`, cargo and npm. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run fmt lint test test-js test-python fuzz-api check gen bench sample clean
+.PHONY: help setup build run run-all certify fmt lint test test-js test-python fuzz-api check gen bench sample clean
 
 # cargo decides where the binary lies (CARGO_TARGET_DIR), and whether it must be built again.
 SCRATCHBED := cargo run --release --quiet --
@@ -16,9 +16,15 @@ build: ## Build the program
 setup: build ## Fetch and prepare all that the program needs; redoes nothing
 	$(SCRATCHBED) setup
 
-run: setup ## Have the oracle solve the bundled tasks in both modes, judge them, print the verdicts
-	$(SCRATCHBED) run --agent oracle --all --mode composite
+run: setup ## Have the oracle solve a sample of the tasks in both modes, judge them, print the verdicts
+	$(SCRATCHBED) run --agent oracle --split small --mode composite
 	$(SCRATCHBED) run --agent oracle --all --mode primitive
+
+run-all: setup ## Have the oracle solve all tasks; takes some minutes
+	$(SCRATCHBED) run --agent oracle --all --mode composite
+
+certify: setup ## Judge all tasks anew and write their certificates; takes the better part of an hour
+	$(SCRATCHBED) check --all --fresh --write --min-mutation 0.80 --mean-mutation 0.92
 
 fmt: ## Format the Rust code
 	cargo fmt

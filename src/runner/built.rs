@@ -36,8 +36,6 @@ impl InitialProjects for BuiltProjects {
     async fn initial(&self, task: &TaskEntry) -> Result<Vec<u8>, ProjectSourceError> {
         let text = task.initial();
         let name = || task.task.id.to_string();
-        let unreadable =
-            |error: TasksetError| ProjectSourceError::Unbuildable { task: name(), reason: error.to_string() };
         let failed = |error| match error {
             BuildError::Page(error) => ProjectSourceError::Infrastructure { task: name(), reason: error.to_string() },
             error => ProjectSourceError::Unbuildable { task: name(), reason: error.to_string() },
@@ -45,21 +43,30 @@ impl InitialProjects for BuiltProjects {
         if is_sb3(&text) {
             return build_file(&self.fleet, &text).await.map_err(failed);
         }
-        let kept = self.cache.join(format!("{}.sb3", key(&text).map_err(unreadable)?));
         let _turn = self.turn.lock().await;
-        if let Ok(sb3) = fs::read(&kept) {
-            return Ok(sb3);
-        }
-        let sb3 = build_file(&self.fleet, &text).await.map_err(failed)?;
-        if let Err(error) = keep(&kept, &sb3) {
-            tracing::warn!(%error, path = %kept.display(), "a built project could not be kept");
-        }
-        Ok(sb3)
+        kept(&self.cache, &text, async || build_file(&self.fleet, &text).await).await.map_err(failed)
     }
 }
 
+/// A project built from a text: taken from `cache` if it was built before, else made and kept there.
+pub(super) async fn kept(
+    cache: &Path,
+    text: &Path,
+    make: impl AsyncFnOnce() -> Result<Vec<u8>, BuildError>,
+) -> Result<Vec<u8>, BuildError> {
+    let place = cache.join(format!("{}.sb3", key(text)?));
+    if let Ok(sb3) = fs::read(&place) {
+        return Ok(sb3);
+    }
+    let sb3 = make().await?;
+    if let Err(error) = keep(&place, &sb3) {
+        tracing::warn!(%error, path = %place.display(), "a built project could not be kept");
+    }
+    Ok(sb3)
+}
+
 /// What a built project depends on: its text, the files beside it, and the program that builds it.
-pub(super) fn key(text: &Path) -> Result<String, TasksetError> {
+fn key(text: &Path) -> Result<String, TasksetError> {
     let seed = format!("{}\n{}\n", own_build(), project_digest(text)?);
     Ok(sha256_hex(seed.as_bytes()))
 }
@@ -71,7 +78,7 @@ fn own_build() -> String {
 }
 
 /// Puts a file in its place at once.
-pub(super) fn keep(path: &Path, sb3: &[u8]) -> std::io::Result<()> {
+fn keep(path: &Path, sb3: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let file = tempfile::NamedTempFile::new_in(folder)?;

@@ -78,6 +78,24 @@ async fn heavy_programs_and_endless_scripts_end_and_leave_no_trace_in_the_next_j
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_program_drew_on_leaves_no_trace_in_the_next_judgement() {
+    let fleet = fleet().await;
+    let judges = Judges::new(fleet.clone(), 1);
+    let mut hashes = Vec::new();
+    // The lantern speaks, the snail draws: bubbles and the pen's sheet lie among the sprites' layers.
+    for id in ["porch_lantern", "snail_fence", "snail_fence", "porch_lantern"] {
+        let entry = task(id);
+        let golden = built(&fleet, &entry.golden()).await;
+        let verdict = judge(&judges, &entry, &golden, Conditions::seeded(1)).await;
+        assert_eq!(verdict.outcome, Outcome::Passed, "{verdict:#?}");
+        hashes.push(verdict.trace_hash.unwrap());
+    }
+    assert_eq!((&hashes[0], &hashes[1]), (&hashes[3], &hashes[2]));
+    judges.close().await;
+    fleet.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_trace_depends_on_the_seed_and_not_on_drawing() {
     let fleet = fleet().await;
     let judges = Judges::new(fleet.clone(), 2);

@@ -120,13 +120,14 @@ impl<'a> Editor<'a> {
 
     /// Turns a block into another one of its kind.
     fn alter(&mut self, old: &Placed<'a>, new: &Tree) {
+        for slot in self.palette.slots(new) {
+            self.alter_slot(old, &slot, new.slots.get(&slot));
+        }
+        // What a field offers may depend on a slot: `[x position] of (Otter)`.
         for (name, value) in &new.fields {
             if old.tree.fields.get(name) != Some(value) {
                 self.workspace.set(old.id, name, &literal(value));
             }
-        }
-        for slot in self.palette.slots(new) {
-            self.alter_slot(old, &slot, new.slots.get(&slot));
         }
     }
 
@@ -170,11 +171,6 @@ impl<'a> Editor<'a> {
     pub fn build(&mut self, tree: &Tree) -> Id {
         let (creation, bound) = creation(tree);
         let id = self.workspace.add(&tree.opcode, creation, self.palette.slots(tree));
-        for (name, value) in tree.fields.iter().filter(|(name, _)| Some(name.as_str()) != bound) {
-            if self.palette.chosen(tree, name).as_ref() != Some(value) {
-                self.workspace.set(id, name, &literal(value));
-            }
-        }
         for slot in self.palette.slots(tree) {
             match tree.slots.get(&slot) {
                 Some(Content::Typed(value)) if self.palette.typed(tree, &slot).as_ref() != Some(value) => {
@@ -186,6 +182,12 @@ impl<'a> Editor<'a> {
                 }
                 Some(Content::Stack(trees)) => self.transform(Begin::Slot(id, &slot), &[], trees),
                 _ => {}
+            }
+        }
+        // After the slots, as above.
+        for (name, value) in tree.fields.iter().filter(|(name, _)| Some(name.as_str()) != bound) {
+            if self.palette.chosen(tree, name).as_ref() != Some(value) {
+                self.workspace.set(id, name, &literal(value));
             }
         }
         id

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::certify::Projects;
 use crate::build::{BuildError, Source, compile};
 use crate::page::Page;
-use crate::runner::built::{keep, key};
+use crate::runner::built::kept;
 use crate::runner::retry::while_broken;
 use crate::session::{Fleet, Lease};
 use crate::taskset::{TaskEntry, is_sb3};
@@ -53,15 +53,8 @@ impl Builder<'_> {
         if is_sb3(path) {
             return fs::read(path).map_err(unreadable);
         }
-        let kept = self.cache.join(format!("{}.sb3", key(path)?));
-        if let Ok(sb3) = fs::read(&kept) {
-            return Ok(sb3);
-        }
-        let sb3 = compile(self.page().await?, &Source::read(path)?).await?.write()?;
-        if let Err(error) = keep(&kept, &sb3) {
-            tracing::warn!(%error, path = %kept.display(), "a built project could not be kept");
-        }
-        Ok(sb3)
+        let cache = self.cache;
+        kept(cache, path, async || Ok(compile(self.page().await?, &Source::read(path)?).await?.write()?)).await
     }
 
     async fn page(&mut self) -> Result<&Page, BuildError> {

@@ -41,6 +41,9 @@ pub struct Certificate {
     pub initial_failed: bool,
     /// Whether the sprites without code failed.
     pub empty_failed: bool,
+    /// Tests that pass on the sprites without code. Only tasks that start from a program may have any: tests that
+    /// something stays as it was.
+    pub passing_when_empty: Vec<String>,
     /// For each second solution, whether it passed under every seed.
     pub second_solutions_passed: Vec<bool>,
     /// Share of results, tests and trace hashes, that differed when a judgement was repeated; 0 to 1.

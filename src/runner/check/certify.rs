@@ -12,7 +12,7 @@ use super::error::CheckError;
 use super::judging::{JudgeProject, Trial, judged};
 use super::mutation::Mutants;
 use crate::judge::engine;
-use crate::model::{Outcome, Verdict, sha256_hex};
+use crate::model::{Category, Outcome, Verdict, sha256_hex};
 use crate::project::{Project, ProjectError};
 use crate::taskset::TaskEntry;
 
@@ -155,7 +155,8 @@ fn trial<'a>(subject: Subject, projects: &'a Projects, empty: &'a [u8], seeds: &
         Subject::Golden(seed) => (&projects.golden, Trial::seeded(seed)),
         Subject::Again => (&projects.golden, Trial { repetition: 1, ..Trial::seeded(first) }),
         Subject::Initial(seed) => (&projects.initial, Trial { stop_at_first_failure: true, ..Trial::seeded(seed) }),
-        Subject::Empty => (empty, Trial { stop_at_first_failure: true, ..Trial::seeded(first) }),
+        // To its end: what passes on sprites that do nothing is told.
+        Subject::Empty => (empty, Trial::seeded(first)),
         Subject::Second(number, seed) => (&projects.second_solutions[number], Trial::seeded(seed)),
     }
 }
@@ -181,6 +182,7 @@ fn summary(entry: &TaskEntry, seeds: &[u64], verdicts: &Verdicts, seconds: usize
     }
     let initials: Vec<bool> = seeds.iter().map(|seed| ended(Subject::Initial(*seed), Outcome::Failed)).collect();
     let empty_failed = ended(Subject::Empty, Outcome::Failed);
+    let passing_when_empty = passing(verdicts.get(&Subject::Empty));
     let mut second_passed = |number: usize| {
         let all: Vec<bool> = seeds.iter().map(|seed| ended(Subject::Second(number, *seed), Outcome::Passed)).collect();
         all.into_iter().all(|passed| passed)
@@ -191,6 +193,10 @@ fn summary(entry: &TaskEntry, seeds: &[u64], verdicts: &Verdicts, seconds: usize
     let again = verdicts.get(&Subject::Again).and_then(|verdict| verdict.as_ref().ok());
     let first = golden.first().map(|(_, verdict)| *verdict);
     let flake_rate = first.zip(again).map_or(1.0, |(first, again)| flake_rate(first, again));
+    // Where nothing was before, nothing can have been kept.
+    if matches!(entry.task.category, Category::Create | Category::Compute) && !passing_when_empty.is_empty() {
+        reasons.push(format!("sprites without code pass: {}", passing_when_empty.join("; ")));
+    }
     if flake_rate > 0.0 {
         reasons
             .push(format!("{:.0}% of the results differ when the golden project is judged again", flake_rate * 100.0));
@@ -210,12 +216,20 @@ fn summary(entry: &TaskEntry, seeds: &[u64], verdicts: &Verdicts, seconds: usize
         golden: golden.into_iter().map(|(seed, verdict)| golden_run(seed, verdict)).collect(),
         initial_failed: initials.into_iter().all(|failed| failed),
         empty_failed,
+        passing_when_empty,
         second_solutions_passed,
         flake_rate,
         mutation: None,
         reasons,
         seconds: 0.0,
     }
+}
+
+/// The names of the tests that passed.
+fn passing(verdict: Option<&Result<Verdict, String>>) -> Vec<String> {
+    let details = verdict.and_then(|verdict| verdict.as_ref().ok()).map(|verdict| verdict.details.as_slice());
+    let passed = details.unwrap_or_default().iter().filter(|test| test.passed);
+    passed.map(|test| test.name.clone()).collect()
 }
 
 fn golden_run(seed: u64, verdict: &Verdict) -> GoldenRun {

@@ -75,7 +75,7 @@ fn fair(project: &Project, trial: Trial, _: u32) -> Verdict {
     let tests = [
         ("moves", behaviour.contains(r#"[4,"10"]"#)),
         ("speaks", behaviour.contains(r#"[10,"Hi"]"#)),
-        ("is there", true),
+        ("is there", !behaviour.is_empty()),
     ];
     verdict(&tests, trial, &behaviour)
 }
@@ -157,6 +157,23 @@ async fn a_script_that_passes_everything_is_refused_with_score_0() {
     assert!(!certificate.certified && !certificate.initial_failed && !certificate.empty_failed);
     let says = |words: &str| certificate.reasons.iter().any(|reason| reason.contains(words));
     assert!(says("mutation score 0") && says("initial project must fail") && says("sprites without code"));
+}
+
+#[tokio::test]
+async fn a_test_that_passes_on_sprites_without_code_speaks_against_a_task_that_starts_from_nothing() {
+    let rule: Rule = |project, trial, _| {
+        let behaviour = behaviour(project);
+        verdict(&[("moves", behaviour.contains(r#"[4,"10"]"#)), ("is quiet", true)], trial, &behaviour)
+    };
+    let certificate = checked(rule, false).await;
+    assert_eq!(certificate.passing_when_empty, ["is quiet"]);
+    assert!(!certificate.certified && certificate.empty_failed);
+    assert!(certificate.reasons.contains(&"sprites without code pass: is quiet".to_owned()));
+
+    let mut entry = entry();
+    entry.task.category = crate::model::Category::Extend;
+    let certificate = certify(&entry, &projects(false), &&FakeJudge::new(rule), OPTIONS, &|_| ()).await.unwrap();
+    assert_eq!((certificate.passing_when_empty, certificate.reasons), (vec!["is quiet".to_owned()], Vec::new()));
 }
 
 #[tokio::test]

@@ -148,13 +148,28 @@ const loadSecondVm = async (editorVm, renderer, project, conditions, onSound) =>
 };
 
 /**
+ * The VM removes its sprites, but not what extensions drew on: a pen's sheet that stays would put every sprite of the
+ * next program a layer higher.
+ * @param {any} renderer
+ */
+const removeDrawables = renderer => {
+    for (const name of renderer._groupOrdering) {
+        const group = renderer._layerGroups[name];
+        while (group.drawListOffset < renderer._endIndexForKnownLayerGroup(group)) {
+            renderer.destroyDrawable(renderer._drawList[group.drawListOffset], name);
+        }
+    }
+};
+
+/**
  * @param {any} vm from `loadSecondVm`; the renderer is free and empty afterwards
  */
 const disposeVm = vm => {
     const {renderer} = vm.runtime;
     vm.stopAll();
     vm.clear();
-    // The VM leaves its costumes behind.
+    removeDrawables(renderer);
+    // The VM leaves its costumes behind, too.
     for (const skin of [...renderer._allSkins]) if (skin) renderer.destroySkin(skin.id);
 };
 
