@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use schemars::SchemaGenerator;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::registry::{Entry, registry};
 use crate::model::Mode;
@@ -31,27 +31,55 @@ fn describe(text: &mut String, entry: &Entry) {
     let schema = (entry.args_schema)(&mut generator);
     let definitions = generator.take_definitions(true);
     let arguments = resolve(schema.as_value(), &definitions);
-    let Some(properties) = arguments["properties"].as_object().filter(|properties| !properties.is_empty()) else {
+    if arguments["properties"].as_object().is_none_or(Map::is_empty) {
         text.push_str("\nNo arguments.\n");
         return;
-    };
+    }
     text.push_str("\n| argument | type | meaning |\n|---|---|---|\n");
-    for (name, property) in properties {
-        let required = arguments["required"].as_array().is_some_and(|names| names.iter().any(|one| one == name));
-        let kind = format!("{}{}", kind(property, &definitions), if required { ", required" } else { "" });
-        let meaning = property["description"].as_str().unwrap_or_default().replace('\n', " ").replace('|', "\\|");
-        let _ = writeln!(text, "| `{name}` | {kind} | {meaning} |");
+    rows(text, "", arguments, &definitions);
+}
+
+/// A row for each property of an object, followed by rows for what is in it.
+fn rows(text: &mut String, prefix: &str, object: &Value, definitions: &Map<String, Value>) {
+    for (name, property) in object["properties"].as_object().into_iter().flatten() {
+        let required = object["required"].as_array().is_some_and(|names| names.iter().any(|one| one == name));
+        let kind = format!("{}{}", kind(property, definitions), if required { ", required" } else { "" });
+        let said = property["description"].as_str().unwrap_or_default();
+        let meaning =
+            std::iter::once(said.to_owned()).chain(choices(property, definitions)).collect::<Vec<_>>().join(" ");
+        let meaning = meaning.replace('\n', " ").replace('|', "\\|");
+        // Writing to a String can't fail.
+        let _ = writeln!(text, "| `{prefix}{name}` | {kind} | {meaning} |");
+        for schema in alternatives(property, definitions) {
+            rows(text, &format!("{prefix}{name}."), schema, definitions);
+        }
+    }
+}
+
+/// What each value of a choice means, where the schema says it.
+fn choices(property: &Value, definitions: &Map<String, Value>) -> Vec<String> {
+    let told = |option: &&Value| Some(format!("`{}`: {}", option["const"].as_str()?, option["description"].as_str()?));
+    let schemas = alternatives(property, definitions);
+    schemas.iter().filter_map(told).collect()
+}
+
+/// The schemas that a value may have: one, or those of a choice.
+fn alternatives<'a>(property: &'a Value, definitions: &'a Map<String, Value>) -> Vec<&'a Value> {
+    let schema = resolve(property, definitions);
+    match schema["anyOf"].as_array().or_else(|| schema["oneOf"].as_array()) {
+        Some(options) => options.iter().flat_map(|option| alternatives(option, definitions)).collect(),
+        None => vec![schema],
     }
 }
 
 /// The schema that a reference leads to, or the schema itself.
-fn resolve<'a>(schema: &'a Value, definitions: &'a serde_json::Map<String, Value>) -> &'a Value {
+fn resolve<'a>(schema: &'a Value, definitions: &'a Map<String, Value>) -> &'a Value {
     let name = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next());
     name.and_then(|name| definitions.get(name)).unwrap_or(schema)
 }
 
 /// A property's type in a word or two; `null` only says that it may be left out.
-fn kind(property: &Value, definitions: &serde_json::Map<String, Value>) -> String {
+fn kind(property: &Value, definitions: &Map<String, Value>) -> String {
     let schema = resolve(property, definitions);
     if let Some(options) = schema["anyOf"].as_array().or_else(|| schema["oneOf"].as_array()) {
         let mut kinds: Vec<String> = options.iter().map(|option| kind(option, definitions)).collect();

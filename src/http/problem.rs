@@ -169,6 +169,18 @@ impl From<SessionError> for Problem {
                 problem.hint.clone_from(hint);
                 return problem;
             }
+            SessionError::Page(
+                PageError::Timeout { .. }
+                | PageError::Protocol { .. }
+                | PageError::EditorNotReady { .. }
+                | PageError::LaunchFailed { .. },
+            ) => {
+                let busy = "the browser did not answer in time";
+                let mut problem = Self::new(StatusCode::SERVICE_UNAVAILABLE, error.code(), busy).caused_by(&error);
+                problem.hint = Some("try again; on a machine with too much to do, use fewer sessions".to_owned());
+                problem.retry_after = Some(5);
+                return problem;
+            }
             SessionError::Page(_) | SessionError::Log(_) => {
                 let code = error.code().to_owned();
                 let mut problem = Self::internal("").caused_by(&error);
