@@ -41,6 +41,17 @@ impl Checked {
         }
     }
 
+    /// What it came to, in a word or two.
+    pub fn verdict(&self) -> &'static str {
+        match (&self.finding, self.certificate()) {
+            (Finding::Unchanged(_), _) => "certified, unchanged",
+            (_, Some(certificate)) if certificate.certified => "certified",
+            (_, Some(certificate)) if certificate.reasons.is_empty() => "not certified",
+            (_, Some(_)) => "REFUSED",
+            (_, None) => "BROKEN",
+        }
+    }
+
     /// Whether nothing speaks against it.
     pub fn is_sound(&self) -> bool {
         self.certificate().is_some_and(|certificate| certificate.reasons.is_empty())
@@ -84,19 +95,13 @@ fn row(checked: &Checked) -> Vec<String> {
     let Some(certificate) = checked.certificate() else {
         let mut cells = vec!["-".to_owned(); COLUMNS];
         cells[0] = checked.id.to_string();
-        "BROKEN".clone_into(&mut cells[COLUMNS - 1]);
+        checked.verdict().clone_into(&mut cells[COLUMNS - 1]);
         return cells;
     };
     let passed = passed(certificate);
     let mutation = certificate.mutation.as_ref();
     let count = |outcome| {
         mutation.map_or_else(|| "-".to_owned(), |found| found.outcomes.get(&outcome).copied().unwrap_or(0).to_string())
-    };
-    let verdict = match (certificate.certified, certificate.reasons.is_empty()) {
-        (true, _) if matches!(checked.finding, Finding::Unchanged(_)) => "certified, unchanged",
-        (true, _) => "certified",
-        (false, true) => "not certified",
-        (false, false) => "REFUSED",
     };
     vec![
         certificate.task.to_string(),
@@ -108,7 +113,7 @@ fn row(checked: &Checked) -> Vec<String> {
         count(MutantOutcome::Equivalent),
         format!("{:.2}", certificate.flake_rate),
         format!("{:.1}", certificate.seconds),
-        verdict.to_owned(),
+        checked.verdict().to_owned(),
     ]
 }
 

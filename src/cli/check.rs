@@ -13,7 +13,7 @@ use super::failure::{Failure, Status};
 use super::output::{Output, bar};
 use super::pack::PackArgs;
 use super::settings::Settings;
-use super::{fleet, project};
+use super::{fleet, output, project};
 use crate::judge::Judges;
 use crate::runner::check::{
     CERTIFICATE_FILE, Certificate, CheckError, CheckOptions, JudgeProject, KeptJudge, Progress, Thresholds, build,
@@ -129,7 +129,9 @@ async fn all(
                 Err(failure) => Finding::Broken(failure),
             },
         };
-        checked.push(Checked { id: entry.task.id.clone(), category: entry.task.category, finding });
+        let one = Checked { id: entry.task.id.clone(), category: entry.task.category, finding };
+        progress.suspend(|| output::progress(format!("{}: {}", one.id, one.verdict())));
+        checked.push(one);
     }
     Ok(checked)
 }

@@ -1,6 +1,7 @@
 //! Where text goes: answers to standard output, progress and errors to standard error; with `--json` only
 //! the one object goes to standard output.
 
+use std::io::Write as _;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -29,14 +30,14 @@ impl Output {
         if self.json {
             eprintln!("{}", text.as_ref());
         } else {
-            println!("{}", text.as_ref());
+            line(text.as_ref());
         }
     }
 
     /// The answer as an object; printed only with `--json`.
     pub fn answer(self, value: &Value) {
         if self.json {
-            println!("{value}");
+            line(&value.to_string());
         }
     }
 
@@ -46,6 +47,11 @@ impl Output {
         self.answer(&failure.json());
         failure.status()
     }
+}
+
+/// A line on standard output. Whoever reads it may stop reading, as `head` does, and that is no fault.
+fn line(text: &str) {
+    let _ = writeln!(std::io::stdout(), "{text}");
 }
 
 /// A sign of life for work of unknown length. Hidden when standard error is no terminal.

@@ -241,6 +241,7 @@ fn opcodes(project: &Project) -> Vec<String> {
     first.map(|block| block["opcode"].as_str().unwrap().to_owned()).collect()
 }
 
+/// It exercises draw-project.js.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_project_is_drawn_with_its_stage_and_its_scripts() {
     let chromium = Chromium::launch(&launch_options()).await.unwrap();

@@ -1,0 +1,51 @@
+//! The bundled tasks as a set: every one has a certificate that is current, and together they are what the benchmark
+//! promises. No browser: `scratchbed check` makes certificates, and this says which are stale.
+
+use scratchbed::model::Category;
+use scratchbed::runner::check::{Certificate, CheckOptions, Thresholds, current};
+use scratchbed::taskset::{Selection, TaskSet};
+
+use crate::support::root;
+
+/// How thoroughly a task must have been checked.
+const WANTED: CheckOptions = CheckOptions { seeds: 5, mutants: 40, lanes: 1 };
+
+fn tasks() -> TaskSet {
+    TaskSet::read(root()).unwrap()
+}
+
+fn split(set: &TaskSet, name: &str) -> Vec<(Category, String)> {
+    let chosen = set.select(&Selection { split: Some(name.to_owned()), ..Selection::default() }).unwrap();
+    chosen.iter().map(|entry| (entry.task.category, entry.task.id.to_string())).collect()
+}
+
+#[test]
+fn every_task_is_certified_and_no_certificate_is_stale() {
+    let mut stale = Vec::new();
+    let mut certificates: Vec<Certificate> = Vec::new();
+    for entry in tasks().all() {
+        match current(entry, WANTED) {
+            Ok(certificate) => certificates.push(certificate),
+            Err(why) => stale.push(format!("{}: {why}", entry.task.id)),
+        }
+    }
+    assert!(stale.is_empty(), "run `scratchbed check --all --write`:\n{}", stale.join("\n"));
+    let thresholds = Thresholds { min_mutation: Some(0.80), mean_mutation: Some(0.92) };
+    assert_eq!(thresholds.missed(&certificates), [""; 0]);
+    let tests: Vec<u32> = certificates.iter().map(|certificate| certificate.golden[0].total_tests).collect();
+    assert!(tests.iter().sum::<u32>() >= 260 && tests.iter().all(|count| *count >= 3), "{tests:?}");
+    let with_others = certificates.iter().filter(|certificate| !certificate.second_solutions_passed.is_empty());
+    assert!(with_others.count() >= 20);
+}
+
+#[test]
+fn the_set_and_its_splits_have_as_many_tasks_of_each_category_as_they_should() {
+    let set = tasks();
+    for (name, counts) in [("all", [20, 20, 18, 25]), ("ablation", [6, 6, 5, 7]), ("small", [4, 4, 3, 4])] {
+        let chosen = split(&set, name);
+        let of = |category| chosen.iter().filter(|(found, _)| *found == category).count();
+        assert_eq!(Category::ALL.map(of), counts, "{name}");
+    }
+    let ablation = split(&set, "ablation");
+    assert!(split(&set, "small").iter().all(|task| ablation.contains(task)), "what is small is a part of the other");
+}
