@@ -8,7 +8,7 @@ use super::output::{Output, bar};
 use super::settings::Settings;
 use super::table::table;
 use crate::model::Category;
-use crate::runner::stats::{SetFigures, TaskFigures, by_category, figures};
+use crate::runner::stats::{SetFigures, TaskFigures, by_category, figures, palette_categories};
 use crate::taskset::{Selection, TaskSet};
 
 /// Prints the figures of each task and of each category.
@@ -98,4 +98,9 @@ fn show(found: &[TaskFigures], out: Output) {
         "second",
     ];
     out.say(format!("\n{}", table(&head, rows)));
+    if let Some((_, all)) = sums.first() {
+        let categories = palette_categories(&all.types);
+        let counts: Vec<String> = categories.into_iter().map(|(name, count)| format!("{name} {count}")).collect();
+        out.say(format!("block types by category: {}", counts.join(", ")));
+    }
 }

@@ -1,6 +1,6 @@
 //! Figures of a task set, computed from its projects and certificates.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Serialize;
@@ -66,6 +66,8 @@ pub struct SetFigures {
     pub most_changed_statements: usize,
     /// Distinct types of blocks in the golden projects.
     pub block_types: usize,
+    /// In how many golden projects each type is.
+    pub types: BTreeMap<String, usize>,
     /// Tests in all.
     pub tests: u32,
     /// The smallest number of tests of a task.
@@ -134,6 +136,10 @@ impl SetFigures {
         let of =
             |number: fn(&TaskFigures) -> usize| mean(&tasks.iter().map(|task| number(task) as f64).collect::<Vec<_>>());
         let most = |number: fn(&TaskFigures) -> usize| tasks.iter().map(|task| number(task)).max().unwrap_or_default();
+        let mut types = BTreeMap::new();
+        for name in tasks.iter().flat_map(|task| task.types.keys()) {
+            *types.entry(name.clone()).or_default() += 1;
+        }
         let scores: Vec<f64> = tasks.iter().filter_map(|task| task.mutation_score).collect();
         Self {
             tasks: tasks.len(),
@@ -142,7 +148,8 @@ impl SetFigures {
             most_changed_blocks: most(|task| task.changed_blocks),
             mean_changed_statements: of(|task| task.changed_statements),
             most_changed_statements: most(|task| task.changed_statements),
-            block_types: tasks.iter().flat_map(|task| task.types.keys()).collect::<BTreeSet<_>>().len(),
+            block_types: types.len(),
+            types,
             tests: tasks.iter().filter_map(|task| task.tests).sum(),
             fewest_tests: tasks.iter().filter_map(|task| task.tests).min().unwrap_or_default(),
             certified: scores.len(),
@@ -150,6 +157,21 @@ impl SetFigures {
             with_second_solution: tasks.iter().filter(|task| task.second_solutions > 0).count(),
         }
     }
+}
+
+/// How many of these types each category of the palette has, by the prefix of their names; an extension is one too.
+#[must_use]
+pub fn palette_categories(types: &BTreeMap<String, usize>) -> BTreeMap<&str, usize> {
+    let mut categories = BTreeMap::new();
+    for name in types.keys() {
+        // Arguments of My Blocks have a prefix of their own.
+        let category = match name.split('_').next().unwrap_or_default() {
+            "argument" => "procedures",
+            category => category,
+        };
+        *categories.entry(category).or_default() += 1;
+    }
+    categories
 }
 
 #[cfg(test)]
@@ -185,5 +207,8 @@ mod tests {
         assert!((all.mean_changed_blocks - 5.0).abs() < 1e-9);
         assert!((all.mean_mutation_score.unwrap() - 0.95).abs() < 1e-9 && all.certified == 2);
         assert_eq!(sums[2].1.block_types, 2);
+        assert_eq!(all.types["looks_say"], 2);
+        let categories = palette_categories(&all.types);
+        assert_eq!(categories.into_iter().collect::<Vec<_>>(), [("looks", 2), ("motion", 1)]);
     }
 }
