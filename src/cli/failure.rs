@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::build::BuildError;
 use crate::grade::TraceError;
 use crate::judge::JudgeError;
+use crate::model::with_causes;
 use crate::ocr::OcrError;
 use crate::page::PageError;
 use crate::runner::bench::BenchError;
@@ -83,13 +84,7 @@ impl Failure {
     /// A failure from an error, with its causes.
     #[must_use]
     pub fn of(status: Status, code: &str, error: &dyn Error) -> Self {
-        let mut message = error.to_string();
-        let mut cause = error.source();
-        while let Some(error) = cause {
-            message = format!("{message}: {error}");
-            cause = error.source();
-        }
-        Self::new(status, code, message)
+        Self::new(status, code, with_causes(error))
     }
 
     /// A failure on the way, from an error with its causes.

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::judge::JudgeError;
+use crate::model::with_causes;
 use crate::page::PageError;
 use crate::runner::ProjectSourceError;
 use crate::session::SessionError;
@@ -99,13 +100,7 @@ impl Problem {
     }
 
     fn caused_by(mut self, error: &dyn std::error::Error) -> Self {
-        let mut text = error.to_string();
-        let mut cause = error.source();
-        while let Some(error) = cause {
-            text = format!("{text}: {error}");
-            cause = error.source();
-        }
-        self.inward = Some(text);
+        self.inward = Some(with_causes(error));
         self
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Nothing here does I/O, knows tokio, axum or the DevTools protocol, or decides policy.
 
+mod causes;
 mod chain;
 mod digest;
 mod element;
@@ -15,6 +16,7 @@ mod task;
 mod task_view;
 mod verdict;
 
+pub use causes::with_causes;
 pub use chain::Chain;
 pub use digest::sha256_hex;
 pub use element::{Element, ElementType, VIEWPORT};

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 
-use super::play::{Played, play, with_causes};
+use super::play::{Played, play};
 use super::testbed::Testbed;
 use crate::agent::Agent;
-use crate::model::{AttemptRecord, CallRecord, Ending, Mode, Outcome, RUN_FORMAT, Verdict};
+use crate::model::{AttemptRecord, CallRecord, Ending, Mode, Outcome, RUN_FORMAT, Verdict, with_causes};
 use crate::store::{AttemptDir, SESSION, StoreError};
 use crate::taskset::TaskEntry;
 

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::attempt::Judging;
-use super::play::with_causes;
 use crate::judge::{Conditions, Judges};
-use crate::model::Verdict;
+use crate::model::{Verdict, with_causes};
 use crate::taskset::TaskEntry;
 
 /// Judges with the first seed of each task.

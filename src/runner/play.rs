@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::testbed::{TaskSession, TestbedError};
 use crate::agent::{Agent, View};
-use crate::model::{ActionCall, ActionReply, CallRecord, Ending, Mode, Task};
+use crate::model::{ActionCall, ActionReply, CallRecord, Ending, Mode, Task, with_causes};
 
 /// How the acting went.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,17 +121,6 @@ fn closing(call: &ActionCall) -> Option<Ending> {
         "failed" => Some(Ending::GaveUp),
         _ => None,
     }
-}
-
-/// An error with its causes in one line.
-pub(super) fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
 }
 
 #[cfg(test)]

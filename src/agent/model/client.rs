@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::retry::asked_for;
 use super::{ApiKey, ModelError, Retries};
+use crate::model::with_causes;
 
 /// How long a connection may take to come up.
 const CONNECT_LIMIT: Duration = Duration::from_secs(15);
@@ -240,7 +241,7 @@ impl ModelClient {
         match webc_error {
             Web::Reqwest(error) if error.is_timeout() => Failed::passing(self.timed_out(tries), None),
             Web::Reqwest(error) => {
-                let reason = self.shown(&causes(&error));
+                let reason = self.shown(&with_causes(&error));
                 Failed::passing(ModelError::Unreachable { tries, reason }, None)
             }
             other => Failed::lasting(ModelError::Unreadable(self.shown(&other.to_string()))),
@@ -290,17 +291,6 @@ fn body(error: &genai::Error) -> &str {
         | genai::Error::HttpError { body, .. } => body,
         _ => "",
     }
-}
-
-/// An error with its causes: the client's own says little more than the address.
-fn causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
 }
 
 /// The address to which the dialect's paths are added.

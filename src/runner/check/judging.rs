@@ -4,8 +4,7 @@ use async_trait::async_trait;
 use serde::Serialize;
 
 use crate::judge::{Conditions, Judges};
-use crate::model::{Outcome, Verdict};
-use crate::runner::play::with_causes;
+use crate::model::{Outcome, Verdict, with_causes};
 use crate::taskset::TaskEntry;
 
 /// How often a judgement is tried when the testbed breaks.
