@@ -11,10 +11,11 @@ use super::certificate::{CERTIFICATE_FORMAT, Certificate, GoldenRun, ProjectHash
 use super::error::CheckError;
 use super::judging::{JudgeProject, Trial, judged};
 use super::mutation::Mutants;
+use super::pace;
 use crate::judge::engine;
 use crate::model::{Category, Outcome, Verdict, sha256_hex};
 use crate::project::{Project, ProjectError};
-use crate::taskset::TaskEntry;
+use crate::taskset::{Contract, TaskEntry};
 
 /// How thoroughly to check.
 #[derive(Debug, Clone, Copy)]
@@ -193,6 +194,9 @@ fn summary(entry: &TaskEntry, seeds: &[u64], verdicts: &Verdicts, seconds: usize
     let again = verdicts.get(&Subject::Again).and_then(|verdict| verdict.as_ref().ok());
     let first = golden.first().map(|(_, verdict)| *verdict);
     let flake_rate = first.zip(again).map_or(1.0, |(first, again)| flake_rate(first, again));
+    if entry.contract() == Contract::Scratchbed {
+        reasons.extend(pace::faults(&entry.task, golden.iter().map(|(_, verdict)| *verdict)));
+    }
     // Where nothing was before, nothing can have been kept.
     if matches!(entry.task.category, Category::Create | Category::Compute) && !passing_when_empty.is_empty() {
         reasons.push(format!("sprites without code pass: {}", passing_when_empty.join("; ")));

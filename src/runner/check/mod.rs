@@ -3,7 +3,7 @@
 //! Parts: `build` makes the projects of a task; `judging` is the judge as this module needs it, `kept` remembers
 //! single judgements so that a check can be broken off and taken up again; `certify` judges what must pass and what
 //! must fail, `mutation` judges mutants of the golden project; `certificate` is what comes of it, with the reasons to
-//! refuse it, `current` says whether it still counts, `thresholds` what is asked of many. How mutants are made
+//! refuse it, `current` says whether it still counts, `pace` whether the limits fit, `thresholds` what is asked of many. How mutants are made
 //! is the `project` room's work, how a project is run the `judge` room's.
 
 mod build;
@@ -14,6 +14,7 @@ mod error;
 mod judging;
 mod kept;
 mod mutation;
+mod pace;
 #[cfg(test)]
 mod tests;
 mod thresholds;
