@@ -12,6 +12,7 @@ use crate::model::with_causes;
 use crate::ocr::OcrError;
 use crate::page::PageError;
 use crate::runner::bench::BenchError;
+use crate::runner::drag::DragError;
 use crate::setup::SetupError;
 use crate::store::StoreError;
 use crate::taskset::TasksetError;
@@ -178,6 +179,13 @@ impl From<OcrError> for Failure {
 impl From<BenchError> for Failure {
     fn from(error: BenchError) -> Self {
         Self::infrastructure(error.code(), &error)
+    }
+}
+
+impl From<DragError> for Failure {
+    fn from(error: DragError) -> Self {
+        let status = if error.is_input() { Status::Input } else { Status::Infrastructure };
+        Self::of(status, error.code(), &error)
     }
 }
 

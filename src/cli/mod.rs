@@ -8,6 +8,7 @@ mod certificates;
 mod check;
 mod choice;
 mod doctor;
+mod drag;
 mod env;
 mod failure;
 mod fleet;
@@ -74,6 +75,9 @@ enum Command {
     Log(session_log::LogCommand),
     /// Measure the budgets on an otherwise idle machine.
     Bench(bench::BenchArgs),
+    /// Work with scenes for single drags.
+    #[command(subcommand)]
+    Drag(drag::DragCommand),
     /// Serve the editor for a person and the API for agents, until SIGINT or SIGTERM.
     Serve(serve::ServeArgs),
     /// Serve the testbed to one MCP host over standard input and output.
@@ -122,6 +126,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Trace(command) => trace::run(&command, out),
         Command::Log(command) => wait(session_log::run(&command, &settings, out)),
         Command::Bench(args) => wait(bench::run(&args, &settings, out)),
+        Command::Drag(command) => wait(drag::run(command, &settings, out)),
         Command::Serve(args) => wait(serve::run(&args, &settings, out)),
         Command::Mcp(args) => wait(mcp::run(&args, &settings)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),

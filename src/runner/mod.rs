@@ -11,6 +11,7 @@ mod built;
 pub mod check;
 mod compare;
 mod derive;
+pub mod drag;
 pub mod endurance;
 #[cfg(test)]
 mod fakes;

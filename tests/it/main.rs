@@ -15,6 +15,7 @@ mod browser_cli;
 mod browser_compat;
 mod browser_composite;
 mod browser_composite_names;
+mod browser_drag;
 mod browser_events;
 mod browser_helpers;
 mod browser_judge;

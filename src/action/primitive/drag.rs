@@ -22,6 +22,24 @@ const STRIDE: f64 = 40.0;
 /// Fewest and most moves on the straight line. The reference makes 15 for its default duration
 /// (contract 1.5).
 const MOVES: (u32, u32) = (4, 15);
+
+/// How every drag travels, for whoever has to foresee it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct PathRules {
+    /// Length of the first move in pixels.
+    pub threshold: f64,
+    /// Pixels that one further move covers, as long as their number allows.
+    pub stride: f64,
+    /// Fewest further moves before the end.
+    pub fewest: u32,
+    /// Most further moves before the end.
+    pub most: u32,
+}
+
+/// The rules that [`drag_path`] follows.
+pub const PATH_RULES: PathRules =
+    PathRules { threshold: DRAG_THRESHOLD, stride: STRIDE, fewest: MOVES.0, most: MOVES.1 };
+
 /// Longest pacing, so that a drag stays within the limit of an action.
 const MAX_DURATION_S: f64 = 30.0;
 

@@ -9,7 +9,7 @@ mod scroll;
 mod settle;
 mod target;
 
-pub use drag::{DRAG_THRESHOLD, drag_path, move_count};
+pub use drag::{DRAG_THRESHOLD, PATH_RULES, PathRules, drag_path, move_count};
 pub use end::{Done, Failed};
 pub use observation::{
     ElementChanges, ElementsMode, ListSize, Observation, Observe, ObserveArgs, OcrMode, Picture, PictureFormat,

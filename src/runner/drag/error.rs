@@ -1,0 +1,101 @@
+//! Why a scene can't be worked with.
+
+use std::path::PathBuf;
+
+use crate::action::ActionError;
+use crate::build::BuildError;
+use crate::page::PageError;
+use crate::session::SessionError;
+use crate::taskset::TasksetError;
+
+/// Errors of drag scenes.
+#[derive(Debug, thiserror::Error)]
+pub enum DragError {
+    /// A scene's file is missing or broken.
+    #[error("the scene {} can't be read: {reason}", path.display())]
+    Scene {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// No scene has that name.
+    #[error("there is no drag scene `{id}`")]
+    UnknownScene {
+        /// The name.
+        id: String,
+    },
+    /// The editor shows the scene in another view than it says.
+    #[error("scene `{id}`: the canvas can't be scrolled to {wanted}; it stops at {reached}")]
+    View {
+        /// The scene.
+        id: String,
+        /// What the scene says.
+        wanted: String,
+        /// What the editor has.
+        reached: String,
+    },
+    /// A region is empty: the scene can't be done.
+    #[error("scene `{id}`: no pixel is in its {region} region")]
+    EmptyRegion {
+        /// The scene.
+        id: String,
+        /// Which one.
+        region: &'static str,
+    },
+    /// A drag failed as an action.
+    #[error("a drag failed: {reason}")]
+    DragFailed {
+        /// The action's own words.
+        reason: String,
+    },
+    /// The task of a scene.
+    #[error(transparent)]
+    Task(#[from] TasksetError),
+    /// Its project.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A page function refused, or the page broke.
+    #[error(transparent)]
+    Page(#[from] PageError),
+    /// The page did not come to rest as it should.
+    #[error(transparent)]
+    Action(#[from] ActionError),
+    /// The session.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+}
+
+impl DragError {
+    /// Stable name of the situation.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        match self {
+            Self::Scene { .. } => "invalid_scene",
+            Self::UnknownScene { .. } => "unknown_scene",
+            Self::View { .. } => "view_out_of_reach",
+            Self::EmptyRegion { .. } => "empty_region",
+            Self::DragFailed { .. } => "drag_failed",
+            Self::Task(_) => "invalid_tasks",
+            Self::Build(_) => "unbuildable_project",
+            Self::Page(PageError::Refused { code, .. }) => code,
+            Self::Page(_) => "page_failed",
+            Self::Action(_) => "action_failed",
+            Self::Session(error) => error.code(),
+        }
+    }
+
+    /// Whether a file that was named is at fault, and not the machine.
+    #[must_use]
+    pub const fn is_input(&self) -> bool {
+        matches!(
+            self,
+            Self::Scene { .. }
+                | Self::UnknownScene { .. }
+                | Self::View { .. }
+                | Self::EmptyRegion { .. }
+                | Self::Task(_)
+                | Self::Page(PageError::Refused { .. })
+        )
+    }
+}

@@ -1,0 +1,122 @@
+//! Sets of pixels as runs, a row's stretches from the first pixel to the last.
+
+use serde::{Deserialize, Serialize};
+
+/// A pixel, or an offset in pixels: right and down.
+pub type Pixel = (i32, i32);
+
+/// A set of pixels. Runs are sorted by row, then by column, and don't touch each other.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Mask {
+    /// Row, first and last column of each.
+    runs: Vec<(i32, i32, i32)>,
+}
+
+impl Mask {
+    /// From runs of row, first and last column, in order.
+    #[must_use]
+    pub const fn new(runs: Vec<(i32, i32, i32)>) -> Self {
+        Self { runs }
+    }
+
+    /// Whether there is no pixel in it.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// How many pixels are in it.
+    #[must_use]
+    pub fn area(&self) -> u32 {
+        self.runs.iter().map(|(_, first, last)| (last - first).unsigned_abs() + 1).sum()
+    }
+
+    /// Whether a pixel is in it.
+    #[must_use]
+    pub fn contains(&self, (x, y): Pixel) -> bool {
+        let row = self.runs.partition_point(|run| run.0 < y);
+        self.runs[row..].iter().take_while(|run| run.0 == y).any(|(_, first, last)| (*first..=*last).contains(&x))
+    }
+
+    /// Distance in pixels to the nearest pixel of it: the paper's spatial error. `None` if it is empty.
+    #[must_use]
+    pub fn distance(&self, x: f64, y: f64) -> Option<f64> {
+        let to_run = |(row, first, last): &(i32, i32, i32)| {
+            let nearest = x.round().clamp(f64::from(*first), f64::from(*last));
+            (x - nearest).hypot(y - f64::from(*row))
+        };
+        self.runs.iter().map(to_run).min_by(f64::total_cmp)
+    }
+
+    /// The same set, moved.
+    #[must_use]
+    pub fn shifted(&self, (right, down): Pixel) -> Self {
+        Self { runs: self.runs.iter().map(|(y, first, last)| (y + down, first + right, last + right)).collect() }
+    }
+
+    /// The pixels of it that `keep` says yes to.
+    #[must_use]
+    pub fn filtered(&self, keep: impl Fn(Pixel) -> bool) -> Self {
+        let mut runs: Vec<(i32, i32, i32)> = Vec::new();
+        for (x, y) in self.pixels().filter(|pixel| keep(*pixel)) {
+            match runs.last_mut() {
+                Some((row, _, last)) if *row == y && *last + 1 == x => *last = x,
+                _ => runs.push((y, x, x)),
+            }
+        }
+        Self { runs }
+    }
+
+    /// All pixels, row by row.
+    pub fn pixels(&self) -> impl Iterator<Item = Pixel> + '_ {
+        self.runs.iter().flat_map(|(y, first, last)| (*first..=*last).map(move |x| (x, *y)))
+    }
+
+    /// Pairs of a pixel in it and one beside it that is not.
+    #[must_use]
+    pub fn border(&self) -> Vec<(Pixel, Pixel)> {
+        let beside = |(x, y): Pixel| [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)].map(|other| ((x, y), other));
+        self.pixels().flat_map(beside).filter(|(_, other)| !self.contains(*other)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An L of five pixels.
+    fn l_shape() -> Mask {
+        Mask::new(vec![(10, 5, 5), (11, 5, 5), (12, 5, 7)])
+    }
+
+    #[test]
+    fn it_knows_its_pixels() {
+        let mask = l_shape();
+        assert_eq!(mask.area(), 5);
+        assert!(mask.contains((7, 12)) && !mask.contains((7, 11)) && !mask.contains((8, 12)));
+        assert_eq!(mask.pixels().count(), 5);
+    }
+
+    #[test]
+    fn distance_is_zero_inside_and_straight_outside() {
+        let mask = l_shape();
+        assert_eq!(mask.distance(6.0, 12.0), Some(0.0));
+        assert_eq!(mask.distance(10.0, 16.0), Some(5.0));
+        assert_eq!(Mask::default().distance(0.0, 0.0), None);
+    }
+
+    #[test]
+    fn the_border_lies_on_both_sides() {
+        for (inside, outside) in l_shape().border() {
+            assert!(l_shape().contains(inside) && !l_shape().contains(outside));
+        }
+        assert_eq!(Mask::new(vec![(0, 0, 0)]).border().len(), 4);
+    }
+
+    #[test]
+    fn moving_and_cutting_keep_the_order() {
+        let cut = l_shape().shifted((1, -10)).filtered(|(x, _)| x != 7);
+        assert_eq!(cut, Mask::new(vec![(0, 6, 6), (1, 6, 6), (2, 6, 6), (2, 8, 8)]));
+    }
+}
