@@ -9,7 +9,7 @@ use crate::build::{Pictures, draw};
 use crate::model::Task;
 use crate::project::Project;
 use crate::project::diff::{TargetDiff, diff};
-use crate::runner::check::{Certificate, CheckOptions, MutantOutcome, build, current};
+use crate::runner::check::{Certificate, CheckOptions, MutantOutcome, build, current, kept_certificate};
 use crate::runner::retry::while_broken;
 use crate::runner::stats::{TaskFigures, figures_of};
 use crate::session::Fleet;
@@ -158,7 +158,7 @@ fn changed(target: TargetDiff) -> ChangedTarget {
 }
 
 fn certificate(entry: &TaskEntry) -> Option<CertificateView> {
-    let kept = crate::runner::stats::certificate(&entry.folder)?;
+    let kept = kept_certificate(&entry.folder).ok()?;
     let stale = current(entry, ANY).err().map(|stale| stale.to_string());
     let Certificate { certified, seeds, mutation, second_solutions_passed, editor, .. } = kept;
     let count = |outcome| {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::check::{CERTIFICATE_FILE, Certificate, build};
+use super::check::{build, kept_certificate};
 use crate::build::BuildError;
 use crate::model::{Category, TaskId};
 use crate::oracle::{Counted, block_types, changed_blocks};
@@ -93,7 +93,7 @@ pub async fn figures(fleet: &Fleet, cache: &Path, entry: &TaskEntry) -> Result<T
 #[must_use]
 pub fn figures_of(entry: &TaskEntry, initial: &Project, golden: &Project) -> TaskFigures {
     let types = block_types(golden);
-    let certificate = certificate(&entry.folder);
+    let certificate = kept_certificate(&entry.folder).ok();
     let tests = certificate.as_ref().and_then(|found| Some(found.golden.first()?.total_tests));
     TaskFigures {
         id: entry.task.id.clone(),
@@ -106,12 +106,6 @@ pub fn figures_of(entry: &TaskEntry, initial: &Project, golden: &Project) -> Tas
         mutation_score: certificate.filter(|found| found.certified).and_then(|found| found.mutation?.score),
         second_solutions: entry.task.second_solutions.len(),
     }
-}
-
-/// The certificate beside a task, if there is one that can be read.
-#[must_use]
-pub fn certificate(folder: &Path) -> Option<Certificate> {
-    serde_json::from_str(&std::fs::read_to_string(folder.join(CERTIFICATE_FILE)).ok()?).ok()
 }
 
 /// All of them, then each category that has any.

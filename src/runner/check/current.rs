@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::fs;
+use std::path::Path;
 
 use super::certificate::{CERTIFICATE_FILE, CERTIFICATE_FORMAT, Certificate};
 use super::certify::CheckOptions;
@@ -32,13 +33,21 @@ impl fmt::Display for Stale {
     }
 }
 
+/// The certificate in a task's folder, whether or not it still speaks about the task.
+///
+/// # Errors
+/// [`Stale::Missing`] and [`Stale::Unreadable`].
+pub fn kept_certificate(folder: &Path) -> Result<Certificate, Stale> {
+    let text = fs::read(folder.join(CERTIFICATE_FILE)).map_err(|_| Stale::Missing)?;
+    serde_json::from_slice(&text).map_err(|_| Stale::Unreadable)
+}
+
 /// The certificate beside a task, if it was made from what is there now, and at least as thoroughly as is wanted.
 ///
 /// # Errors
 /// [`Stale`], when the task must be checked.
 pub fn current(entry: &TaskEntry, wanted: CheckOptions) -> Result<Certificate, Stale> {
-    let text = fs::read(entry.folder.join(CERTIFICATE_FILE)).map_err(|_| Stale::Missing)?;
-    let certificate: Certificate = serde_json::from_slice(&text).map_err(|_| Stale::Unreadable)?;
+    let certificate = kept_certificate(&entry.folder)?;
     if certificate.format != CERTIFICATE_FORMAT || certificate.task != entry.task.id {
         return Err(Stale::Unreadable);
     }

@@ -25,7 +25,7 @@ pub use certificate::{
     TestKills,
 };
 pub use certify::{CheckOptions, Progress, Projects, certify};
-pub use current::{Stale, current};
+pub use current::{Stale, current, kept_certificate};
 pub use error::CheckError;
 pub use judging::{JudgeProject, Trial};
 pub use kept::{KeptJudge, surroundings};

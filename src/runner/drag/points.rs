@@ -2,6 +2,7 @@
 
 use super::mask::Pixel;
 use super::regions::Regions;
+use crate::model::VIEWPORT;
 
 /// Multiples of this fraction of 2^32, the golden ratio's, scatter evenly however many there are.
 const GOLDEN: u32 = 2_654_435_769;
@@ -13,8 +14,13 @@ fn scattered(length: usize, number: usize) -> usize {
     usize::try_from(place).unwrap_or_default()
 }
 
+fn is_inside((x, y): Pixel) -> bool {
+    let (width, height) = VIEWPORT;
+    u32::try_from(x).is_ok_and(|x| x < width) && u32::try_from(y).is_ok_and(|y| y < height)
+}
+
 /// `count` drags as start and end, half of them right inside the border of the end region and half right outside.
-pub(super) fn border_drags(regions: &Regions, size: (i32, i32), count: usize) -> Vec<(Pixel, Pixel)> {
+pub(super) fn border_drags(regions: &Regions, count: usize) -> Vec<(Pixel, Pixel)> {
     let starts: Vec<Pixel> = regions.start.pixels().collect();
     let border = regions.ends.border();
     let mut drags = Vec::new();
@@ -27,7 +33,7 @@ pub(super) fn border_drags(regions: &Regions, size: (i32, i32), count: usize) ->
         let (inside, outside) = border[scattered(border.len(), number)];
         let offset = if drags.len() % 2 == 0 { inside } else { outside };
         let end = (start.0 + offset.0, start.1 + offset.1);
-        if (0..size.0).contains(&end.0) && (0..size.1).contains(&end.1) {
+        if is_inside(end) {
             drags.push((start, end));
         }
     }

@@ -16,9 +16,6 @@ use crate::runner::check::build;
 use crate::session::{Sessions, Start};
 use crate::taskset::TaskSet;
 
-/// Size of the viewport in pixels.
-const VIEWPORT: (i32, i32) = (1280, 720);
-
 /// How long a session may take to end.
 const END_LIMIT: Duration = Duration::from_secs(10);
 
@@ -96,7 +93,7 @@ async fn compare(stage: &Stage<'_>, scene: &Scene, points: usize) -> Result<Scen
         }
     }
     let mut report = report_of(scene, &regions);
-    for (start, end) in border_drags(&regions, VIEWPORT, points) {
+    for (start, end) in border_drags(&regions, points) {
         stage.set_up().await?;
         let before = stage.links().await?;
         stage.drag(start, end).await?;
