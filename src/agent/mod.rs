@@ -2,7 +2,11 @@
 //!
 //! How agents are judged is not known here, and neither are the projects that solve a task.
 
+mod drag_answer;
 mod mind;
 pub mod model;
+mod prompt;
 
+pub use drag_answer::{DragAnswer, Spot, read_drag};
 pub use mind::{Agent, AgentError, View};
+pub use prompt::{Prompt, TemplateError, fill};

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::agent::TemplateError;
 use crate::agent::model::ModelError;
 use crate::model::{Category, TaskId, TaskIdError};
 use crate::project::text::TextError;
@@ -88,13 +89,8 @@ pub enum AuthorError {
         known: Vec<String>,
     },
     /// A template of this program can't be filled in.
-    #[error("the template {name} can't be filled in: {reason}")]
-    Template {
-        /// The template.
-        name: String,
-        /// Why.
-        reason: String,
-    },
+    #[error(transparent)]
+    Template(#[from] TemplateError),
     /// A file can't be read.
     #[error("can't read {path}", path = path.display())]
     Unreadable {
@@ -130,7 +126,7 @@ impl AuthorError {
             Self::Undecodable { .. } => "model_answer_unusable",
             Self::BadIdeas { .. } => "ideas_invalid",
             Self::UnknownIdea { .. } => "unknown_idea",
-            Self::Template { .. } => "template_failed",
+            Self::Template(_) => "template_failed",
             Self::Unreadable { .. } => "author_file_unreadable",
             Self::NotWritten { .. } => "draft_not_written",
         }
@@ -156,7 +152,7 @@ impl AuthorError {
             Self::UnknownIdea { known, .. } => Some(format!("known ideas: {}", known.join(", "))),
             Self::BadBase { .. }
             | Self::NoSprite { .. }
-            | Self::Template { .. }
+            | Self::Template(_)
             | Self::Unreadable { .. }
             | Self::NotWritten { .. } => None,
         }

@@ -5,8 +5,8 @@ mod error;
 pub mod expand;
 mod place;
 mod prompts;
+mod quote;
 mod scaffold;
-mod template;
 mod templates;
 
 pub use error::AuthorError;

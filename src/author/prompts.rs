@@ -1,22 +1,7 @@
 //! The prompts, from `assets/prompts`. Their wording is ours; what they tell of tasks is filled in.
 
-use serde::Serialize;
-
-use super::AuthorError;
-use super::template::fill;
-
-/// One prompt with its name.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Prompt {
-    name: &'static str,
-    text: &'static str,
-}
-
-macro_rules! prompt {
-    ($name:literal) => {
-        Prompt { name: $name, text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/prompts/", $name)) }
-    };
-}
+use crate::agent::Prompt;
+use crate::prompt;
 
 /// What the model is told first.
 pub(super) const SYSTEM: Prompt = prompt!("system.md");
@@ -35,10 +20,3 @@ pub(super) const PROBLEMS: Prompt = prompt!("problems.md");
 pub(super) const NOTATION: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/PROJECT-TEXT.md"));
 /// How judges are written, as people are told it.
 pub(super) const JUDGING: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/JUDGING.md"));
-
-impl Prompt {
-    /// The prompt with values in its places.
-    pub fn fill(self, values: impl Serialize) -> Result<String, AuthorError> {
-        fill(self.name, self.text, values)
-    }
-}

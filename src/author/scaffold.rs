@@ -7,9 +7,10 @@ use std::path::Path;
 use serde_json::json;
 
 use super::place::{self, BASE_TEXT, Content, Draft, TASK_FILE};
-use super::template::{fill, in_single_quotes};
+use super::quote::in_single_quotes;
 use super::templates::{OwnProject, TaskTemplate, template};
 use super::{AuthorError, place::write};
+use crate::agent::{TemplateError, fill};
 use crate::model::{Category, Task, TaskId};
 use crate::project::text::{self, Document};
 
@@ -98,8 +99,9 @@ fn parsed(base: &TaskId, text: &str) -> Result<Document, AuthorError> {
 }
 
 fn own_document(category: Category, own: &OwnProject) -> Result<Document, AuthorError> {
-    let failed =
-        |error: text::TextError| AuthorError::Template { name: file(category, GOLDEN), reason: error.to_string() };
+    let failed = |error: text::TextError| {
+        AuthorError::Template(TemplateError { name: file(category, GOLDEN), reason: error.to_string() })
+    };
     text::parse(own.golden).map_err(failed)
 }
 
@@ -149,7 +151,7 @@ pub(super) fn pretty(category: Category, task: &Task) -> Result<String, AuthorEr
 }
 
 fn broken(category: Category, error: &serde_json::Error) -> AuthorError {
-    AuthorError::Template { name: file(category, TASK_FILE), reason: error.to_string() }
+    AuthorError::Template(TemplateError { name: file(category, TASK_FILE), reason: error.to_string() })
 }
 
 /// `stuck_ferry` as `Stuck ferry`.

@@ -17,6 +17,7 @@ mod judge;
 mod judging;
 mod logging;
 mod mcp;
+mod model;
 mod ocr;
 mod oracle;
 mod output;

@@ -1,17 +1,17 @@
 //! `scratchbed task expand`: ideas and drafts from a language model.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::failure::{Failure, Status};
+use super::model::{ModelArgs, Preset};
 use super::output::{Output, bar};
 use super::settings::Settings;
 use super::table::table;
 use super::task::category;
-use crate::agent::model::{ApiKey, Dialect, ModelClient, ModelError, ModelSettings, Retries, Usage};
+use crate::agent::model::Usage;
 use crate::author::AuthorError;
 use crate::author::expand::{Drafted, Drafting, Idea, Ideas, IdeasRequest, Record, propose};
 use crate::model::Category;
@@ -24,32 +24,6 @@ pub enum ExpandCommand {
     /// Write drafts of ideas to tasks/drafts. Ideas whose names are taken are passed over, so a broken-off call can be
     /// repeated. No draft counts before `scratchbed check --drafts` certifies it.
     Draft(DraftArgs),
-}
-
-/// The model.
-#[derive(Debug, Args)]
-pub struct ModelArgs {
-    /// Base address of an endpoint that speaks OpenAI's chat completions, such as http://localhost:8000/v1.
-    #[arg(long, value_name = "URL")]
-    endpoint: String,
-    /// The model's name at the endpoint.
-    #[arg(long, value_name = "NAME")]
-    model: String,
-    /// The environment variable that holds the endpoint's key; without it none is sent.
-    #[arg(long, value_name = "VARIABLE")]
-    api_key_env: Option<String>,
-    /// How freely the model answers, 0 to 2; its own way when absent.
-    #[arg(long, value_name = "T", value_parser = temperature)]
-    temperature: Option<f64>,
-    /// The longest answer in tokens; the endpoint's limit when absent.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    max_tokens: Option<u32>,
-    /// Seconds that one request may take.
-    #[arg(long, value_name = "S", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
-    timeout: u64,
-    /// Further tries when the endpoint is busy, broken or slow; `Retry-After` is heeded.
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    retries: u32,
 }
 
 /// What to propose.
@@ -84,31 +58,6 @@ pub struct DraftArgs {
     model: ModelArgs,
 }
 
-fn temperature(text: &str) -> Result<f64, String> {
-    let given = text.parse().ok().filter(|given| (0.0..=2.0).contains(given));
-    given.ok_or_else(|| "give a number from 0 to 2".to_owned())
-}
-
-impl ModelArgs {
-    fn client(&self) -> Result<ModelClient, ModelError> {
-        ModelClient::new(ModelSettings {
-            endpoint: self.endpoint.clone(),
-            dialect: Dialect::OpenAi,
-            model: self.model.clone(),
-            key: self.api_key_env.as_deref().map(ApiKey::from_env).transpose()?,
-            temperature: self.temperature,
-            max_tokens: self.max_tokens,
-            timeout: Duration::from_secs(self.timeout),
-            retries: Retries { most: self.retries, ..Retries::default() },
-        })
-    }
-
-    /// What the folder of the run says of it. The key is no part of it.
-    fn told(&self) -> serde_json::Value {
-        json!({"endpoint": self.endpoint, "model": self.model, "temperature": self.temperature, "max_tokens": self.max_tokens})
-    }
-}
-
 /// Asks.
 pub async fn run(command: &ExpandCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
     match command {
@@ -119,10 +68,10 @@ pub async fn run(command: &ExpandCommand, settings: &Settings, out: Output) -> R
 
 /// The status is positive only if there are as many ideas as wanted.
 async fn ideas(args: &IdeasArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let client = args.model.client().map_err(AuthorError::from)?;
+    let client = args.model.client(&Preset::default()).map_err(AuthorError::from)?;
     let base = args.base.as_ref().map(|base| base.parse()).transpose().map_err(AuthorError::from)?;
     let request = IdeasRequest { category: args.category, n: args.n.into(), base };
-    let about = json!({"model": args.model.told(), "category": args.category, "base": args.base, "n": args.n});
+    let about = json!({"model": args.model.told(&Preset::default()), "category": args.category, "base": args.base, "n": args.n});
     let mut record = Record::create(&settings.root, "ideas", &about)?;
     let progress = bar("ideas", args.n.into());
     let found =
@@ -145,8 +94,8 @@ async fn ideas(args: &IdeasArgs, settings: &Settings, out: Output) -> Result<Sta
 async fn drafts(args: &DraftArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let ideas = Ideas::read(&args.ideas)?;
     let chosen = chosen(&ideas, &args.only)?;
-    let client = args.model.client().map_err(AuthorError::from)?;
-    let about = json!({"model": args.model.told(), "ideas": args.ideas, "rounds": args.rounds});
+    let client = args.model.client(&Preset::default()).map_err(AuthorError::from)?;
+    let about = json!({"model": args.model.told(&Preset::default()), "ideas": args.ideas, "rounds": args.rounds});
     let mut record = Record::create(&settings.root, "draft", &about)?;
     let drafting = Drafting { root: &settings.root, ideas: &ideas, client: &client, repairs: args.rounds };
     let progress = bar("drafts", chosen.len() as u64);

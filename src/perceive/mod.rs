@@ -3,10 +3,11 @@
 //! Pure functions only: [`Seen`] elements come in from the page and [`Word`]s from text recognition;
 //! [`ElementList::fuse`] makes the numbered list of the paper's appendices M and Q out of them; [`Numbering`]
 //! carries the numbers of one list over to the next and tells what changed; [`Scale`]
-//! maps coordinates between a model's picture and the page. Taking pictures and remembering lists is
+//! maps coordinates between a model's picture and the page, and [`Convention`] says which picture a model has in mind. Taking pictures and remembering lists is
 //! done elsewhere.
 
 mod changes;
+mod convention;
 mod fuse;
 mod list;
 mod runs;
@@ -14,6 +15,7 @@ mod scale;
 mod seen;
 
 pub use changes::{Changes, Numbering};
+pub use convention::{Convention, Family, smart_resize};
 pub use fuse::explained;
 pub use list::{ElementList, IndexError, table};
 pub use scale::Scale;

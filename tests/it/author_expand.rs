@@ -36,6 +36,8 @@ fn client(endpoint: &str) -> ModelClient {
         model: "scripted".to_owned(),
         key: None,
         temperature: None,
+        top_p: None,
+        effort: None,
         max_tokens: None,
         timeout: Duration::from_secs(10),
         retries: Retries { first_wait: Duration::from_millis(10), ..Retries::default() },

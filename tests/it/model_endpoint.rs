@@ -89,6 +89,8 @@ fn client(endpoint: &str, key: Option<&str>) -> ModelClient {
         model: "scripted".to_owned(),
         key: key.map(ApiKey::new),
         temperature: Some(0.5),
+        top_p: None,
+        effort: None,
         max_tokens: None,
         timeout: Duration::from_millis(1500),
         retries: Retries { most: 2, first_wait: Duration::from_millis(20), longest_wait: Duration::from_secs(3) },

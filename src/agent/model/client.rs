@@ -2,17 +2,17 @@
 
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use genai::adapter::AdapterKind;
-use genai::chat::{ChatMessage, ChatOptions, ChatRequest, ChatResponse};
+use genai::chat::{ChatMessage, ChatOptions, ChatRequest, ChatResponse, ContentPart, ReasoningEffort};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, ModelIden, ServiceTarget};
 use reqwest::Url;
 use reqwest::header::RETRY_AFTER;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::retry::asked_for;
-use super::{ApiKey, ModelError, Retries};
+use super::{Answer, ApiKey, Message, ModelError, ModelSettings, Role, Usage};
 use crate::model::with_causes;
 
 /// How long a connection may take to come up.
@@ -21,109 +21,6 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(15);
 const SHOWN: usize = 400;
 /// What is sent where no key is needed: the dialects want one, and servers without keys look at none.
 const NO_KEY: &str = "none";
-
-/// What an endpoint understands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Dialect {
-    /// Chat completions as OpenAI has them and most servers of open models.
-    #[default]
-    OpenAi,
-    /// Messages as Anthropic has them.
-    Anthropic,
-    /// Contents as Google's Gemini has them.
-    Gemini,
-}
-
-impl From<Dialect> for AdapterKind {
-    fn from(dialect: Dialect) -> Self {
-        match dialect {
-            Dialect::OpenAi => Self::OpenAI,
-            Dialect::Anthropic => Self::Anthropic,
-            Dialect::Gemini => Self::Gemini,
-        }
-    }
-}
-
-/// Which model is asked, and how.
-#[derive(Debug, Clone)]
-pub struct ModelSettings {
-    /// Base address of the endpoint, such as `http://localhost:8000/v1`.
-    pub endpoint: String,
-    /// What it understands.
-    pub dialect: Dialect,
-    /// Name of the model, as the endpoint knows it.
-    pub model: String,
-    /// Its key, where it wants one.
-    pub key: Option<ApiKey>,
-    /// How freely it answers; the model's own way when absent.
-    pub temperature: Option<f64>,
-    /// The longest answer in tokens; the model's own limit when absent.
-    pub max_tokens: Option<u32>,
-    /// How long one request may take.
-    pub timeout: Duration,
-    /// What is done about failures that may pass.
-    pub retries: Retries,
-}
-
-/// Who says something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// What the model is told before all else.
-    System,
-    /// Whoever asks.
-    User,
-    /// The model.
-    Assistant,
-}
-
-/// A part of a talk.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Message {
-    /// Who says it.
-    pub role: Role,
-    /// What is said.
-    pub text: String,
-}
-
-impl Message {
-    /// A message.
-    #[must_use]
-    pub fn new(role: Role, text: impl Into<String>) -> Self {
-        Self { role, text: text.into() }
-    }
-}
-
-/// What a question and its answer cost, as far as the endpoint tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Usage {
-    /// Tokens of the question, the talk before it included.
-    pub input_tokens: u64,
-    /// Tokens of the answer.
-    pub output_tokens: u64,
-}
-
-impl std::ops::AddAssign for Usage {
-    fn add_assign(&mut self, other: Self) {
-        self.input_tokens += other.input_tokens;
-        self.output_tokens += other.output_tokens;
-    }
-}
-
-/// An answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answer {
-    /// What the model says.
-    pub text: String,
-    /// Whether it was cut off at the longest length.
-    pub is_cut: bool,
-    /// The model, as the endpoint names it.
-    pub model: String,
-    /// What it cost.
-    pub usage: Usage,
-    /// How many requests it took.
-    pub tries: u32,
-}
 
 /// Asks one model at one endpoint.
 #[derive(Debug)]
@@ -184,6 +81,8 @@ impl ModelClient {
         };
         let options = ChatOptions {
             temperature: settings.temperature,
+            top_p: settings.top_p,
+            reasoning_effort: settings.effort.map(ReasoningEffort::from),
             max_tokens: settings.max_tokens,
             ..ChatOptions::default()
         };
@@ -266,11 +165,16 @@ impl ModelClient {
 }
 
 fn chat_message(message: &Message) -> ChatMessage {
-    let text = message.text.clone();
+    let picture = message
+        .picture
+        .as_ref()
+        .map(|png| ContentPart::from_binary_base64("image/png", STANDARD.encode(png.as_slice()), None));
+    let parts: Vec<ContentPart> =
+        std::iter::once(ContentPart::from_text(message.text.as_str())).chain(picture).collect();
     match message.role {
-        Role::System => ChatMessage::system(text),
-        Role::User => ChatMessage::user(text),
-        Role::Assistant => ChatMessage::assistant(text),
+        Role::System => ChatMessage::system(parts),
+        Role::User => ChatMessage::user(parts),
+        Role::Assistant => ChatMessage::assistant(parts),
     }
 }
 

@@ -5,8 +5,10 @@ mod client;
 mod error;
 mod key;
 mod retry;
+mod talk;
 
-pub use client::{Answer, Dialect, Message, ModelClient, ModelSettings, Role, Usage};
+pub use client::ModelClient;
 pub use error::ModelError;
 pub use key::ApiKey;
 pub use retry::Retries;
+pub use talk::{Answer, Dialect, Effort, Message, ModelSettings, Role, Usage};

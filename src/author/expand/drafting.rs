@@ -118,7 +118,7 @@ impl Drafting<'_> {
 
     fn question(&self, idea: &Idea) -> Result<String, AuthorError> {
         let project = self.base().map(|base| place::base_text(self.root, base)).transpose()?;
-        prompts::DRAFT.fill(json!({
+        Ok(prompts::DRAFT.fill(json!({
             "id": idea.id,
             "category": self.ideas.category,
             "title": idea.title,
@@ -131,7 +131,7 @@ impl Drafting<'_> {
             "base": self.base(),
             "project": project,
             "wanted": self.wanted(),
-        }))
+        }))?)
     }
 
     /// The files that the model writes, with what they are.

@@ -157,7 +157,7 @@ fn first_question(root: &Path, request: &IdeasRequest, context: &Context) -> Res
         return Err(AuthorError::NoBase { category: request.category, known: place::bases(root) });
     }
     let project = request.base.as_ref().map(|base| place::base_text(root, base)).transpose()?;
-    prompts::IDEAS.fill(json!({
+    Ok(prompts::IDEAS.fill(json!({
         "n": request.n,
         "category": request.category,
         "base": request.base,
@@ -165,7 +165,7 @@ fn first_question(root: &Path, request: &IdeasRequest, context: &Context) -> Res
         "tasks": context.told,
         "rare": context.rare,
         "schema": serde_json::to_string_pretty(&schemars::schema_for!(Proposed)).unwrap_or_default(),
-    }))
+    }))?)
 }
 
 /// Takes what is new and sound, up to `n` in all, and says why the rest is not taken.

@@ -1,0 +1,151 @@
+//! Reading a drag out of a model's answer.
+//!
+//! The form asked for is `drag(start_point='<point>x y</point>', end_point='<point>x y</point>')`. Models have habits of
+//! their own, and all forms that the reference implementation reads (`single_step_drag_benchmark`) are read here by one
+//! mechanism: points with or without tags, boxes, bare numbers, and `<index>n</index>` for elements of the list.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+
+use crate::model::Point;
+
+/// One end of a drag, as a model says it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Spot {
+    /// Coordinates in the model's own units.
+    Point(Point),
+    /// An element of the list.
+    Index(u64),
+}
+
+/// A drag as a model says it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct DragAnswer {
+    /// Where to press.
+    pub start: Spot,
+    /// Where to let go.
+    pub end: Spot,
+}
+
+/// A call with its arguments; what its name goes on with (`drag_and_drop`) does not matter.
+static CALL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)\bdrag\w*\s*\(").ok());
+/// The name of an argument, in a call or in JSON.
+static START: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#"(?i)\bstart_(?:point|box|index)["']?\s*[=:]"#).ok());
+static END: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#"(?i)\bend_(?:point|box|index)["']?\s*[=:]"#).ok());
+/// An element's number.
+static INDEX: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)<index>\s*(\d+)\s*</index>").ok());
+static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"-?\d+(?:\.\d+)?").ok());
+
+/// The first drag in a text that has both ends; `None` if there is none.
+#[must_use]
+pub fn read_drag(text: &str) -> Option<DragAnswer> {
+    let calls = CALL.as_ref()?.find_iter(text).map(|found| &text[found.end()..]);
+    // An answer may have the arguments and no call around them.
+    calls.chain(std::iter::once(text)).find_map(|rest| named(rest).or_else(|| in_order(rest, rest.len() == text.len())))
+}
+
+/// Both ends by the names of the arguments.
+fn named(rest: &str) -> Option<DragAnswer> {
+    let start = START.as_ref()?.find(rest)?;
+    let end = END.as_ref()?.find_at(rest, start.end())?;
+    let first = &rest[start.end()..end.start()];
+    let second = up_to_the_end(&rest[end.end()..]);
+    Some(DragAnswer { start: spot(first)?, end: spot(second)? })
+}
+
+/// Four numbers or two elements in brackets, without names. Outside of a call any numbers could be meant.
+fn in_order(rest: &str, whole: bool) -> Option<DragAnswer> {
+    if whole {
+        return None;
+    }
+    let inside = up_to_the_end(rest);
+    let elements: Vec<u64> = INDEX.as_ref()?.captures_iter(inside).filter_map(|found| found[1].parse().ok()).collect();
+    if let [start, end] = elements[..] {
+        return Some(DragAnswer { start: Spot::Index(start), end: Spot::Index(end) });
+    }
+    let numbers = numbers(inside);
+    let [start_x, start_y, end_x, end_y, ..] = numbers[..] else { return None };
+    Some(DragAnswer { start: Spot::Point(Point::new(start_x, start_y)), end: Spot::Point(Point::new(end_x, end_y)) })
+}
+
+/// A call's arguments end with the line at the latest.
+fn up_to_the_end(rest: &str) -> &str {
+    rest.trim_start().lines().next().unwrap_or_default()
+}
+
+/// A point, the middle of a box of four numbers, or an element.
+fn spot(text: &str) -> Option<Spot> {
+    if let Some(found) = INDEX.as_ref()?.captures(text) {
+        return found[1].parse().ok().map(Spot::Index);
+    }
+    match numbers(text)[..] {
+        [x, y] => Some(Spot::Point(Point::new(x, y))),
+        [left, top, right, bottom] => {
+            Some(Spot::Point(Point::new(f64::midpoint(left, right), f64::midpoint(top, bottom))))
+        }
+        _ => None,
+    }
+}
+
+fn numbers(text: &str) -> Vec<f64> {
+    let Some(number) = NUMBER.as_ref() else { return Vec::new() };
+    number.find_iter(text).filter_map(|found| found.as_str().parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point(x: f64, y: f64) -> Spot {
+        Spot::Point(Point::new(x, y))
+    }
+
+    #[test]
+    fn every_form_of_the_reference_is_read() {
+        let wanted = DragAnswer { start: point(10.0, 20.0), end: point(300.0, 40.0) };
+        for text in [
+            "drag(start_point='<point>10 20</point>', end_point='<point>300 40</point>')",
+            "drag(start_point='<point>10, 20</point>', end_point='<point>300,40</point>')",
+            "Thought: move it.\nAction: drag(start_point='(10,20)', end_point='(300, 40)')",
+            "drag(start_box='<|box_start|>(10,20)<|box_end|>', end_box='<|box_start|>(300,40)<|box_end|>')",
+            "drag(start_box='(0,10,20,30)', end_box='(290, 30, 310, 50)')",
+            "drag(10, 20, 300, 40)",
+            "drag((10, 20), (300, 40))",
+            "I would drag(from 10 20 to 300 40)",
+            "start_point='<point>10 20</point>', end_point='<point>300 40</point>'",
+            "```json\n{\"start_point\": [10, 20], \"end_point\": [300, 40]}\n```",
+            "The form is drag(start_point='<point>x y</point>', end_point='<point>x y</point>').\n\
+             drag(start_point='<point>10 20</point>', end_point='<point>300 40</point>')",
+            "DRAG(start_point=<point>10.0 20.0</point>,\n end_point=<point>300.0 40.0</point>)",
+        ] {
+            assert_eq!(read_drag(text), Some(wanted), "{text}");
+        }
+    }
+
+    #[test]
+    fn elements_can_be_named_by_number() {
+        let mixed = "drag(start_point='<index>7</index>', end_point='<point>300 40</point>')";
+        assert_eq!(read_drag(mixed), Some(DragAnswer { start: Spot::Index(7), end: point(300.0, 40.0) }));
+        let both = DragAnswer { start: Spot::Index(7), end: Spot::Index(12) };
+        assert_eq!(read_drag("drag(start_point='<index>7</index>', end_point='<index>12</index>')"), Some(both));
+        assert_eq!(read_drag("drag(<index>7</index>, <index>12</index>)"), Some(both));
+    }
+
+    #[test]
+    fn what_is_no_drag_is_none() {
+        for text in [
+            "",
+            "I can't see it.",
+            "drag(start_point='<point>10</point>', end_point='<point>300 40</point>')",
+            "drag(start_point='<point>10 20</point>'",
+            "The block is at 10 20 and goes to 300 40.",
+            "drag(1, 2, 3)",
+        ] {
+            assert_eq!(read_drag(text), None, "{text}");
+        }
+    }
+}

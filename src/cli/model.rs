@@ -1,0 +1,144 @@
+//! Which model is asked and how: arguments that all subcommands with a model share.
+
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use crate::agent::model::{ApiKey, Dialect, Effort, ModelClient, ModelError, ModelSettings, Retries};
+
+/// What an endpoint understands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum DialectName {
+    /// `OpenAI`'s chat completions, as most servers of open models speak them.
+    Openai,
+    /// Anthropic's messages.
+    Anthropic,
+    /// Google's Gemini.
+    Gemini,
+}
+
+/// How much a model thinks first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum EffortName {
+    /// As little as can be.
+    Minimal,
+    /// Little.
+    Low,
+    /// Some.
+    Medium,
+    /// Much.
+    High,
+}
+
+/// How a model answers where the user says nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Preset {
+    /// How freely.
+    pub temperature: Option<f64>,
+    /// Share of the likeliest words.
+    pub top_p: Option<f64>,
+    /// How much it thinks first.
+    pub effort: Option<Effort>,
+}
+
+/// The model.
+#[derive(Debug, Clone, Args)]
+pub struct ModelArgs {
+    /// Base address of an endpoint, such as http://localhost:8000/v1.
+    #[arg(long, value_name = "URL")]
+    endpoint: String,
+    /// What the endpoint speaks.
+    #[arg(long, value_enum, default_value = "openai")]
+    dialect: DialectName,
+    /// The model's name at the endpoint.
+    #[arg(long, value_name = "NAME")]
+    model: String,
+    /// The environment variable that holds the endpoint's key; without it none is sent.
+    #[arg(long, value_name = "VARIABLE")]
+    api_key_env: Option<String>,
+    /// How freely the model answers, 0 to 2.
+    #[arg(long, value_name = "T", value_parser = temperature)]
+    temperature: Option<f64>,
+    /// Share of the likeliest words that the model chooses from, above 0 to 1.
+    #[arg(long, value_name = "P", value_parser = share)]
+    top_p: Option<f64>,
+    /// How much the model thinks before it answers, if it can be told.
+    #[arg(long, value_enum)]
+    effort: Option<EffortName>,
+    /// The longest answer in tokens; the endpoint's limit when absent.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_tokens: Option<u32>,
+    /// Seconds that one request may take.
+    #[arg(long, value_name = "S", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: u64,
+    /// Further tries when the endpoint is busy, broken or slow; `Retry-After` is heeded.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    retries: u32,
+}
+
+fn temperature(text: &str) -> Result<f64, String> {
+    let given = text.parse().ok().filter(|given| (0.0..=2.0).contains(given));
+    given.ok_or_else(|| "give a number from 0 to 2".to_owned())
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let given = text.parse().ok().filter(|given| *given > 0.0 && *given <= 1.0);
+    given.ok_or_else(|| "give a number above 0, up to 1".to_owned())
+}
+
+impl From<DialectName> for Dialect {
+    fn from(name: DialectName) -> Self {
+        match name {
+            DialectName::Openai => Self::OpenAi,
+            DialectName::Anthropic => Self::Anthropic,
+            DialectName::Gemini => Self::Gemini,
+        }
+    }
+}
+
+impl From<EffortName> for Effort {
+    fn from(name: EffortName) -> Self {
+        match name {
+            EffortName::Minimal => Self::Minimal,
+            EffortName::Low => Self::Low,
+            EffortName::Medium => Self::Medium,
+            EffortName::High => Self::High,
+        }
+    }
+}
+
+impl ModelArgs {
+    /// The model's name at the endpoint.
+    pub fn name(&self) -> &str {
+        &self.model
+    }
+
+    /// A client; where the user says nothing about the way of answering, `preset` holds.
+    pub fn client(&self, preset: &Preset) -> Result<ModelClient, ModelError> {
+        ModelClient::new(ModelSettings {
+            endpoint: self.endpoint.clone(),
+            dialect: self.dialect.into(),
+            model: self.model.clone(),
+            key: self.api_key_env.as_deref().map(ApiKey::from_env).transpose()?,
+            temperature: self.temperature.or(preset.temperature),
+            top_p: self.top_p.or(preset.top_p),
+            effort: self.effort.map(Effort::from).or(preset.effort),
+            max_tokens: self.max_tokens,
+            timeout: Duration::from_secs(self.timeout),
+            retries: Retries { most: self.retries, ..Retries::default() },
+        })
+    }
+
+    /// What records say of it. The key is no part of it.
+    pub fn told(&self, preset: &Preset) -> Value {
+        json!({
+            "endpoint": self.endpoint,
+            "model": self.model,
+            "temperature": self.temperature.or(preset.temperature),
+            "top_p": self.top_p.or(preset.top_p),
+            "effort": self.effort.map(Effort::from).or(preset.effort),
+            "max_tokens": self.max_tokens,
+        })
+    }
+}
