@@ -1,12 +1,14 @@
-//! Who decides: the one trait that all agents share, and the client of language models.
+//! Who decides: the one trait that all agents share, askers of single questions, and the client of language models.
 //!
 //! How agents are judged is not known here, and neither are the projects that solve a task.
 
+mod ask;
 mod drag_answer;
 mod mind;
 pub mod model;
 mod prompt;
 
+pub use ask::{AskError, Asker, ModelAsker, ProcessAsker, Question, Said};
 pub use drag_answer::{DragAnswer, Spot, read_drag};
 pub use mind::{Agent, AgentError, View};
 pub use prompt::{Prompt, TemplateError, fill};

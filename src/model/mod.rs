@@ -14,6 +14,7 @@ mod requires;
 mod run;
 mod task;
 mod task_view;
+mod trial;
 mod verdict;
 
 pub use causes::with_causes;
@@ -32,4 +33,5 @@ pub use requires::required;
 pub use run::{AttemptRecord, CallRecord, Ending, RUN_FORMAT, RunRecord};
 pub use task::{Category, Limits, OracleFiles, StageSize, Task, TaskId, TaskIdError};
 pub use task_view::TaskView;
+pub use trial::{TrialCost, TrialOutcome, TrialRecord, TrialRun};
 pub use verdict::{CaseResult, Clock, ClockParameters, Hashes, Outcome, Verdict};

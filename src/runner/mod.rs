@@ -27,6 +27,7 @@ pub mod retry;
 pub mod soak;
 pub mod stats;
 mod testbed;
+pub mod trials;
 pub mod video;
 
 pub use attempt::{Judging, Parts, attempt};

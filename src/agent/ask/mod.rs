@@ -1,0 +1,51 @@
+//! One question with a picture, one answer: what the benchmarks of single drags and of perception ask for.
+//!
+//! Who answers is a model behind an endpoint or a program of the user's. Answers are texts; what they mean is read
+//! elsewhere.
+
+mod error;
+mod model;
+mod process;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::{Map, Value};
+
+pub use error::AskError;
+pub use model::ModelAsker;
+pub use process::ProcessAsker;
+
+use crate::model::TrialCost;
+
+/// What is asked.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// What holds for all questions.
+    pub system: String,
+    /// The question itself.
+    pub user: String,
+    /// What is to be seen, as PNG.
+    pub picture: Arc<Vec<u8>>,
+    /// What else a program may want to know, such as the item's name and its session.
+    pub about: Map<String, Value>,
+}
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Said {
+    /// The text.
+    pub text: String,
+    /// What it cost.
+    pub cost: TrialCost,
+}
+
+/// Answers questions. Several may be asked at a time.
+#[async_trait]
+pub trait Asker: Send + Sync {
+    /// Asks one question.
+    ///
+    /// # Errors
+    /// When there is no answer, after all tries.
+    async fn ask(&self, question: &Question) -> Result<Said, AskError>;
+}

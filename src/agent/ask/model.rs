@@ -1,0 +1,61 @@
+//! A model behind an endpoint.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use async_trait::async_trait;
+
+use super::{AskError, Asker, Question, Said};
+use crate::agent::model::{Message, ModelClient, ModelError, Role};
+use crate::model::TrialCost;
+
+/// Asks a model.
+#[derive(Debug)]
+pub struct ModelAsker {
+    client: ModelClient,
+}
+
+impl ModelAsker {
+    /// Asks by this client.
+    #[must_use]
+    pub const fn new(client: ModelClient) -> Self {
+        Self { client }
+    }
+}
+
+#[async_trait]
+impl Asker for ModelAsker {
+    async fn ask(&self, question: &Question) -> Result<Said, AskError> {
+        let began = Instant::now();
+        let system = (!question.system.is_empty()).then(|| Message::new(Role::System, question.system.as_str()));
+        let user = Message::new(Role::User, question.user.as_str()).showing(Arc::clone(&question.picture));
+        let messages: Vec<Message> = system.into_iter().chain([user]).collect();
+        let asked = self.client.ask(&messages).await;
+        let seconds = began.elapsed().as_secs_f64();
+        match asked {
+            Ok(answer) => {
+                let cost = TrialCost {
+                    seconds,
+                    calls: answer.tries,
+                    input_tokens: answer.usage.input_tokens,
+                    output_tokens: answer.usage.output_tokens,
+                };
+                Ok(Said { text: answer.text, cost })
+            }
+            Err(source) => {
+                let cost = TrialCost { seconds, calls: tries(&source), ..TrialCost::default() };
+                Err(AskError::Model { source, cost })
+            }
+        }
+    }
+}
+
+/// How many requests a failure took, as far as it tells.
+const fn tries(error: &ModelError) -> u32 {
+    match error {
+        ModelError::Busy { tries, .. } | ModelError::TimedOut { tries, .. } | ModelError::Unreachable { tries, .. } => {
+            *tries
+        }
+        _ => 1,
+    }
+}

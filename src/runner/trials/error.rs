@@ -1,0 +1,58 @@
+//! Why there is no result.
+
+use crate::agent::AskError;
+use crate::store::StoreError;
+
+/// Why a trial came to nothing, for reasons that are not the agent's.
+#[derive(Debug, thiserror::Error)]
+pub enum Spoiled {
+    /// The testbed broke; another try may not meet that.
+    #[error("{0}")]
+    Testbed(String),
+    /// No trial can be had like this.
+    #[error(transparent)]
+    Stop(#[from] TrialsError),
+}
+
+impl From<StoreError> for Spoiled {
+    fn from(error: StoreError) -> Self {
+        Self::Stop(error.into())
+    }
+}
+
+/// Why a run can't go on. What it has recorded is kept.
+#[derive(Debug, thiserror::Error)]
+pub enum TrialsError {
+    /// The run's folder can't be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The agent can't be asked at all.
+    #[error(transparent)]
+    Agent(#[from] AskError),
+    /// An item is wrong.
+    #[error("{item}: {reason}")]
+    Item {
+        /// The item.
+        item: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl TrialsError {
+    /// Stable name of the situation.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Store(error) => error.code(),
+            Self::Agent(error) => error.code(),
+            Self::Item { .. } => "invalid_item",
+        }
+    }
+
+    /// Whether a file or an argument is at fault, and not the machine.
+    #[must_use]
+    pub const fn is_input(&self) -> bool {
+        matches!(self, Self::Agent(_) | Self::Item { .. })
+    }
+}

@@ -1,0 +1,173 @@
+//! Figures over trials: outcomes, Pass@k in both ways of reckoning, and how far chance may have moved them.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::model::{TrialOutcome, TrialRecord};
+
+/// Quantile of the normal distribution for intervals that hold 95 times in 100.
+const Z: f64 = 1.959_964;
+
+/// A share in percent, with the bounds of its 95 % confidence interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Interval {
+    /// The share.
+    pub percent: f64,
+    /// Lower bound.
+    pub low: f64,
+    /// Upper bound.
+    pub high: f64,
+}
+
+/// How often an outcome came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Counted {
+    /// The outcome.
+    pub outcome: TrialOutcome,
+    /// How often.
+    pub count: usize,
+}
+
+/// All outcomes with how often they came, those that did not come included.
+pub fn outcomes<'a, D: 'a>(records: impl IntoIterator<Item = &'a TrialRecord<D>> + Clone) -> Vec<Counted> {
+    let count = |outcome| records.clone().into_iter().filter(|record| record.outcome == outcome).count();
+    TrialOutcome::ALL.into_iter().map(|outcome| Counted { outcome, count: count(outcome) }).collect()
+}
+
+/// A share of `n` trials with Wilson's score interval (E. B. Wilson, 1927); `None` of no trials.
+#[must_use]
+pub fn wilson(hits: usize, n: usize) -> Option<Interval> {
+    if n == 0 {
+        return None;
+    }
+    let (hits, n) = (float(hits), float(n));
+    let share = hits / n;
+    let z2 = Z * Z;
+    let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
+    let reach = Z / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
+    Some(Interval {
+        percent: share * 100.0,
+        low: (middle - reach).max(0.0) * 100.0,
+        high: (middle + reach).min(1.0) * 100.0,
+    })
+}
+
+/// Whether each attempt of an item passed, in the order of attempts; those that do not count are left out.
+fn by_item<'a, D: 'a>(records: impl IntoIterator<Item = &'a TrialRecord<D>>) -> BTreeMap<&'a str, Vec<bool>> {
+    let mut attempts: BTreeMap<&str, Vec<(u32, bool)>> = BTreeMap::new();
+    for record in records.into_iter().filter(|record| record.outcome.counts()) {
+        let passed = record.outcome == TrialOutcome::Passed;
+        attempts.entry(&record.item).or_default().push((record.attempt, passed));
+    }
+    let sorted = |mut all: Vec<(u32, bool)>| {
+        all.sort_unstable();
+        all.into_iter().map(|(_, passed)| passed).collect()
+    };
+    attempts.into_iter().map(|(item, all)| (item, sorted(all))).collect()
+}
+
+/// Pass@k as the reference reckons it: the share of items that passed in one of their first `k` attempts, of those
+/// that have an attempt (contract 7.6).
+pub fn pass_at<'a, D: 'a>(k: usize, records: impl IntoIterator<Item = &'a TrialRecord<D>>) -> Option<Interval> {
+    let items = by_item(records);
+    let passed = items.values().filter(|attempts| attempts.iter().take(k).any(|passed| *passed)).count();
+    wilson(passed, items.len())
+}
+
+/// Pass@k without the bias of the order: the mean over items of 1 - C(n-c, k) / C(n, k) for c of n attempts passed
+/// (M. Chen et al., "Evaluating Large Language Models Trained on Code", 2021, equation 1). Items with fewer than `k`
+/// attempts are left out. The interval is the normal one over items.
+pub fn unbiased_pass_at<'a, D: 'a>(
+    k: usize,
+    records: impl IntoIterator<Item = &'a TrialRecord<D>>,
+) -> Option<Interval> {
+    let items = by_item(records);
+    let shares: Vec<f64> = items
+        .values()
+        .filter(|attempts| attempts.len() >= k)
+        .map(|attempts| one_of(k, attempts.len(), attempts.iter().filter(|passed| **passed).count()))
+        .collect();
+    if shares.is_empty() {
+        return None;
+    }
+    let n = float(shares.len());
+    let mean = shares.iter().sum::<f64>() / n;
+    let spread = shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
+    let reach = Z * (spread / n).sqrt();
+    Some(Interval {
+        percent: mean * 100.0,
+        low: (mean - reach).max(0.0) * 100.0,
+        high: (mean + reach).min(1.0) * 100.0,
+    })
+}
+
+/// The chance that `k` of `n` attempts, drawn without putting back, hold one of the `passed` ones.
+fn one_of(k: usize, n: usize, passed: usize) -> f64 {
+    if n - passed < k {
+        return 1.0;
+    }
+    let none: f64 = (n - passed + 1..=n).map(|i| 1.0 - float(k) / float(i)).product();
+    1.0 - none
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of trials are small")]
+const fn float(count: usize) -> f64 {
+    count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{RUN_FORMAT, TrialCost};
+
+    fn record(item: &str, attempt: u32, outcome: TrialOutcome) -> TrialRecord<()> {
+        TrialRecord {
+            format: RUN_FORMAT,
+            item: item.to_owned(),
+            attempt,
+            outcome,
+            error: None,
+            cost: TrialCost::default(),
+            detail: None,
+        }
+    }
+
+    fn percent(interval: Option<Interval>) -> i64 {
+        #[expect(clippy::cast_possible_truncation, reason = "a percentage")]
+        interval.map_or(-1, |interval| interval.percent.round() as i64)
+    }
+
+    #[test]
+    fn wilsons_interval_is_that_of_the_tables() {
+        // 14 of 60: 14.4 % to 35.4 %.
+        let interval = wilson(14, 60).unwrap();
+        assert!((interval.low - 14.4).abs() < 0.05 && (interval.high - 35.4).abs() < 0.05, "{interval:?}");
+        assert_eq!(wilson(0, 0), None);
+        assert!(wilson(0, 5).unwrap().high > 0.0 && wilson(5, 5).unwrap().low < 100.0);
+    }
+
+    #[test]
+    fn failed_calls_count_and_infrastructure_does_not() {
+        use TrialOutcome::{CallFailed, Failed, InfraError, Passed, Unreadable};
+        let records = [
+            record("a", 1, CallFailed),
+            record("a", 2, Passed),
+            record("a", 3, Failed),
+            record("b", 1, InfraError),
+            record("b", 2, Unreadable),
+            record("b", 3, Unreadable),
+        ];
+        assert_eq!([1, 2, 3].map(|k| percent(pass_at(k, &records))), [0, 50, 50]);
+        // One of three passed: 1/3 for k = 1, 2/3 for k = 2; b has only two that count.
+        assert_eq!([1, 2, 3].map(|k| percent(unbiased_pass_at(k, &records))), [17, 33, 100]);
+        let counts: Vec<usize> = outcomes(&records).iter().map(|counted| counted.count).collect();
+        assert_eq!(counts, [1, 1, 2, 1, 1]);
+    }
+
+    #[test]
+    fn no_trials_have_no_rate() {
+        let none: [TrialRecord<()>; 0] = [];
+        assert_eq!((pass_at(1, &none), unbiased_pass_at(1, &none)), (None, None));
+    }
+}

@@ -1,0 +1,12 @@
+//! Benchmarks that ask one thing at a time: which trials are left, several of them at once, those that the testbed
+//! spoiled again, each recorded in exactly one way.
+//!
+//! What is asked and how it is measured is the benchmark's; figures that all of them share are in `figures`.
+
+mod error;
+mod figures;
+mod run;
+
+pub use error::{Spoiled, TrialsError};
+pub use figures::{Counted, Interval, outcomes, pass_at, unbiased_pass_at, wilson};
+pub use run::{Benchmark, Ended, Progress, run};

@@ -1,0 +1,114 @@
+//! Carrying out the trials of a run.
+
+use async_trait::async_trait;
+use futures::{StreamExt as _, TryStreamExt as _};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Spoiled, TrialsError};
+use crate::model::{RUN_FORMAT, TrialCost, TrialOutcome, TrialRecord};
+use crate::runner::retry::while_broken;
+use crate::store::{TrialDir, TrialFolder};
+
+/// A benchmark: what is asked, and how it is measured.
+#[async_trait]
+pub trait Benchmark: Send + Sync {
+    /// What it measures of a trial.
+    type Detail: Serialize + DeserializeOwned + Send + Sync;
+
+    /// Makes one attempt at one item.
+    ///
+    /// # Errors
+    /// When the testbed spoils it, or no trial can be had at all.
+    async fn attempt(&self, item: &str, attempt: u32, folder: &TrialFolder) -> Result<Ended<Self::Detail>, Spoiled>;
+}
+
+/// How a trial ended, as the benchmark says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ended<D> {
+    /// In which way.
+    pub outcome: TrialOutcome,
+    /// What went wrong, in words.
+    pub error: Option<String>,
+    /// What the answer cost.
+    pub cost: TrialCost,
+    /// What was measured.
+    pub detail: Option<D>,
+}
+
+/// What happens in a run, for a progress bar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress<'a> {
+    /// The item.
+    pub item: &'a str,
+    /// The attempt.
+    pub attempt: u32,
+    /// How it ended.
+    pub outcome: TrialOutcome,
+    /// Whether it was recorded before this run was taken up again.
+    pub before: bool,
+}
+
+/// Makes all trials of a run that are not recorded yet, `jobs` at a time, and returns all records: by item, then by
+/// attempt. Trials that the testbed spoiled in an earlier part of the run are made again.
+///
+/// # Errors
+/// When the run can't go on; what is recorded stays so, and the same call goes on there.
+pub async fn run<B: Benchmark>(
+    benchmark: &B,
+    dir: &TrialDir,
+    jobs: usize,
+    on_end: &(dyn Fn(Progress<'_>) + Send + Sync),
+) -> Result<Vec<TrialRecord<B::Detail>>, TrialsError> {
+    let run = dir.run();
+    // All first attempts come before all second ones: a run that is broken off has something of each item.
+    let trials = (1..=run.attempts).flat_map(|attempt| run.items.iter().map(move |item| (item.as_str(), attempt)));
+    let mut records: Vec<TrialRecord<B::Detail>> = futures::stream::iter(trials)
+        .map(|(item, attempt)| one(benchmark, dir, item, attempt, on_end))
+        .buffer_unordered(jobs.max(1))
+        .try_collect()
+        .await?;
+    let place = |record: &TrialRecord<B::Detail>| run.items.iter().position(|item| *item == record.item);
+    records.sort_by_key(|record| (place(record), record.attempt));
+    Ok(records)
+}
+
+async fn one<B: Benchmark>(
+    benchmark: &B,
+    dir: &TrialDir,
+    item: &str,
+    attempt: u32,
+    on_end: &(dyn Fn(Progress<'_>) + Send + Sync),
+) -> Result<TrialRecord<B::Detail>, TrialsError> {
+    if let Some(record) = dir.record::<B::Detail>(item, attempt)?
+        && record.outcome.counts()
+    {
+        on_end(Progress { item, attempt, outcome: record.outcome, before: true });
+        return Ok(record);
+    }
+    let is_broken = |error: &Spoiled| matches!(error, Spoiled::Testbed(_));
+    let tried = while_broken("a trial", is_broken, async || {
+        let folder = dir.begin(item, attempt)?;
+        let ended = benchmark.attempt(item, attempt, &folder).await?;
+        Ok((ended, folder))
+    })
+    .await;
+    let (ended, folder) = match tried {
+        Ok(done) => done,
+        Err(Spoiled::Stop(error)) => return Err(error),
+        Err(Spoiled::Testbed(reason)) => {
+            let cost = TrialCost::default();
+            let ended = Ended { outcome: TrialOutcome::InfraError, error: Some(reason), cost, detail: None };
+            (ended, dir.begin(item, attempt)?)
+        }
+    };
+    let Ended { outcome, error, cost, detail } = ended;
+    let record = TrialRecord { format: RUN_FORMAT, item: item.to_owned(), attempt, outcome, error, cost, detail };
+    folder.complete(&record)?;
+    on_end(Progress { item, attempt, outcome, before: false });
+    Ok(record)
+}
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;

@@ -1,0 +1,178 @@
+//! The folder of a benchmark run: one folder a trial, complete when its record is there.
+//!
+//! ```text
+//! <runs>/<id>/run.json
+//! <runs>/<id>/trials/<item>.<attempt>/
+//!     asked.json, answer.txt, *.png       what was shown and answered, as the benchmark keeps it
+//!     trial.json                          what became of it; written last
+//! ```
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::StoreError;
+use super::attempt_dir::{write, write_json};
+use super::run_dir::read;
+use crate::model::{TrialRecord, TrialRun};
+
+/// The file whose presence says that a trial is complete.
+const RECORD: &str = "trial.json";
+
+/// The folder of a benchmark run.
+#[derive(Debug, Clone)]
+pub struct TrialDir {
+    path: PathBuf,
+    run: TrialRun,
+}
+
+impl TrialDir {
+    /// Creates the folder of a new run below `runs`.
+    ///
+    /// # Errors
+    /// When the disk refuses, or a run of this name exists.
+    pub fn create(runs: &Path, run: TrialRun) -> Result<Self, StoreError> {
+        let path = runs.join(&run.id);
+        fs::create_dir_all(runs).map_err(StoreError::unwritable(runs))?;
+        // Fails on a folder that exists: two runs never share one.
+        fs::create_dir(&path).map_err(StoreError::unwritable(&path))?;
+        write_json(&path.join("run.json"), &run)?;
+        Ok(Self { path, run })
+    }
+
+    /// Opens the folder of an earlier run.
+    ///
+    /// # Errors
+    /// When it is no folder of a benchmark run, or one of a newer format.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Ok(Self { path: path.to_owned(), run: read(&path.join("run.json"))? })
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the run set out to do.
+    #[must_use]
+    pub const fn run(&self) -> &TrialRun {
+        &self.run
+    }
+
+    /// The folder of a trial, relative to the run's.
+    #[must_use]
+    pub fn place(item: &str, attempt: u32) -> String {
+        format!("trials/{item}.{attempt}")
+    }
+
+    /// Begins a trial. What an earlier one of this name left that was broken off is thrown away.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn begin(&self, item: &str, attempt: u32) -> Result<TrialFolder, StoreError> {
+        let path = self.path.join(Self::place(item, attempt));
+        if path.is_dir() {
+            fs::remove_dir_all(&path).map_err(StoreError::unwritable(&path))?;
+        }
+        fs::create_dir_all(&path).map_err(StoreError::unwritable(&path))?;
+        Ok(TrialFolder { path })
+    }
+
+    /// The record of a trial, if it is complete.
+    ///
+    /// # Errors
+    /// When it can't be read or is of a newer format.
+    pub fn record<D: DeserializeOwned>(&self, item: &str, attempt: u32) -> Result<Option<TrialRecord<D>>, StoreError> {
+        let file = self.path.join(Self::place(item, attempt)).join(RECORD);
+        if file.is_file() { read(&file).map(Some) } else { Ok(None) }
+    }
+}
+
+/// The folder of one trial while it is written.
+#[derive(Debug)]
+pub struct TrialFolder {
+    path: PathBuf,
+}
+
+impl TrialFolder {
+    /// The folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Keeps a file.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn keep(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        write(&self.path.join(name), bytes)
+    }
+
+    /// Keeps a value as JSON.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn keep_json(&self, name: &str, value: &impl Serialize) -> Result<(), StoreError> {
+        write_json(&self.path.join(name), value)
+    }
+
+    /// Completes the trial.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn complete<D: Serialize>(self, record: &TrialRecord<D>) -> Result<(), StoreError> {
+        write_json(&self.path.join(RECORD), record)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::model::{RUN_FORMAT, TrialCost, TrialOutcome};
+
+    fn run() -> TrialRun {
+        TrialRun {
+            format: RUN_FORMAT,
+            id: "one".to_owned(),
+            started_at: 1.5,
+            version: "0".to_owned(),
+            benchmark: "drag".to_owned(),
+            agent: "oracle".to_owned(),
+            setting: "baseline".to_owned(),
+            options: Value::Null,
+            set: "abc".to_owned(),
+            attempts: 2,
+            items: vec!["a".to_owned()],
+        }
+    }
+
+    #[test]
+    fn a_trial_is_complete_with_its_record_and_else_begun_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = TrialDir::create(folder.path(), run()).unwrap();
+        dir.begin("a", 1).unwrap().keep("answer.txt", b"half").unwrap();
+        assert_eq!(dir.record::<Value>("a", 1).unwrap(), None);
+        let again = dir.begin("a", 1).unwrap();
+        assert!(!again.path().join("answer.txt").exists());
+        let record = TrialRecord {
+            format: RUN_FORMAT,
+            item: "a".to_owned(),
+            attempt: 1,
+            outcome: TrialOutcome::Failed,
+            error: None,
+            cost: TrialCost::default(),
+            detail: Some(json!({"pixels": 3})),
+        };
+        again.complete(&record).unwrap();
+        let reopened = TrialDir::open(dir.path()).unwrap();
+        assert_eq!(reopened.record("a", 1).unwrap(), Some(record));
+        assert_eq!(reopened.record::<Value>("a", 2).unwrap(), None);
+        assert_eq!(TrialDir::create(folder.path(), run()).unwrap_err().code(), "run_unwritable");
+    }
+}
