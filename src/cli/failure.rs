@@ -13,6 +13,7 @@ use crate::ocr::OcrError;
 use crate::page::PageError;
 use crate::runner::bench::BenchError;
 use crate::runner::drag::DragError;
+use crate::runner::perception::PerceptionError;
 use crate::setup::SetupError;
 use crate::store::StoreError;
 use crate::taskset::TasksetError;
@@ -186,6 +187,13 @@ impl From<DragError> for Failure {
     fn from(error: DragError) -> Self {
         let status = if error.is_input() { Status::Input } else { Status::Infrastructure };
         Self::of(status, error.code(), &error)
+    }
+}
+
+impl From<PerceptionError> for Failure {
+    fn from(error: PerceptionError) -> Self {
+        let status = if error.is_input() { Status::Input } else { Status::Infrastructure };
+        Self::of(status, error.code(), &error).hinted_by(error.hint().map(str::to_owned))
     }
 }
 

@@ -22,6 +22,7 @@ mod ocr;
 mod oracle;
 mod output;
 mod pack;
+mod perception;
 mod project;
 mod run;
 mod serve;
@@ -79,6 +80,9 @@ enum Command {
     /// Work with scenes for single drags.
     #[command(subcommand)]
     Drag(drag::DragCommand),
+    /// Work with questions about pictures of the editor.
+    #[command(subcommand)]
+    Perception(perception::PerceptionCommand),
     /// Serve the editor for a person and the API for agents, until SIGINT or SIGTERM.
     Serve(serve::ServeArgs),
     /// Serve the testbed to one MCP host over standard input and output.
@@ -128,6 +132,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Log(command) => wait(session_log::run(&command, &settings, out)),
         Command::Bench(args) => wait(bench::run(&args, &settings, out)),
         Command::Drag(command) => wait(drag::run(command, &settings, out)),
+        Command::Perception(command) => perception::run(command, out),
         Command::Serve(args) => wait(serve::run(&args, &settings, out)),
         Command::Mcp(args) => wait(mcp::run(&args, &settings)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),

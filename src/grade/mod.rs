@@ -5,11 +5,13 @@
 //! denominator, and attempts that the testbed or a judge spoiled are shown but never counted against
 //! an agent (design decision 2.9).
 
+mod proportion;
 mod provenance;
 mod rates;
 mod summary;
 mod trace;
 
+pub use proportion::Proportion;
 pub use provenance::{Breach, Provenance, Why, provenance};
 pub use rates::{Graded, Rates};
 pub use summary::{CategoryRates, OutcomeCount, Summary};

@@ -17,6 +17,7 @@ pub mod endurance;
 mod fakes;
 mod judging;
 mod oracle_agent;
+pub mod perception;
 mod play;
 pub mod process_tree;
 mod project_file;

@@ -1,0 +1,221 @@
+//! A question about a picture of the editor, its kind, and the published mix of kinds (contract 8).
+
+use serde::{Deserialize, Serialize};
+
+/// One question. All that a model gets of it is the instruction and the picture.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Item {
+    /// Its name, unique in the set.
+    pub id: String,
+    /// Which ability it asks for.
+    pub task_type: TaskType,
+    /// Which case of that.
+    pub tag: Tag,
+    /// The question.
+    pub instruction: String,
+    /// File name of the picture in the set's folder of pictures.
+    pub screenshot: String,
+    /// The right answer: YES, NO, or the very text.
+    pub ground_truth: String,
+}
+
+/// The three abilities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskType {
+    /// Whether blocks hang together.
+    Connection,
+    /// Whether a block is to be seen.
+    Existence,
+    /// What a field shows.
+    Field,
+}
+
+/// The cases of each ability.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tag {
+    /// The block hangs on the one above it.
+    ConnectionYes,
+    /// It lies well apart.
+    ConnectionNoEasy,
+    /// It lies so that it might be taken for connected.
+    ConnectionNoHard,
+    /// The block is there and nothing covers it.
+    ExistenceYesClear,
+    /// It is partly covered, and what is seen of it tells which block it is.
+    ExistenceYesOccluded,
+    /// Something of its category is seen, but nothing that tells which block it is; the category is asked for.
+    ExistenceYesUnidentifiable,
+    /// Neither the block nor one like it is there.
+    ExistenceNoAbsent,
+    /// It is not there, but one like it is.
+    ExistenceNoConfusable,
+    /// No block of the category is there, while others are seen that nothing tells the name of.
+    ExistenceNoUnidentifiable,
+    /// A typed field holds what the question says.
+    EquivalenceNumericYes,
+    /// It holds something else.
+    EquivalenceNumericNo,
+    /// A dropdown shows what the question says.
+    EquivalenceDropdownYes,
+    /// It shows something else.
+    EquivalenceDropdownNo,
+    /// What a typed field holds.
+    ExactMatchNumeric,
+    /// What a dropdown shows.
+    ExactMatchDropdown,
+}
+
+/// How an answer is to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerForm {
+    /// YES or NO.
+    YesNo,
+    /// The very text of the field.
+    Exact,
+}
+
+impl TaskType {
+    /// All of them, in the order of the published table 3.
+    pub const ALL: [Self; 3] = [Self::Connection, Self::Existence, Self::Field];
+
+    /// The name in files and tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Connection => "connection",
+            Self::Existence => "existence",
+            Self::Field => "field",
+        }
+    }
+}
+
+impl Tag {
+    /// All of them with their share of the 200 published items.
+    pub const PUBLISHED: [(Self, u32); 15] = [
+        (Self::ConnectionYes, 30),
+        (Self::ConnectionNoEasy, 15),
+        (Self::ConnectionNoHard, 15),
+        (Self::ExistenceYesClear, 15),
+        (Self::ExistenceYesOccluded, 15),
+        (Self::ExistenceYesUnidentifiable, 10),
+        (Self::ExistenceNoAbsent, 15),
+        (Self::ExistenceNoConfusable, 15),
+        (Self::ExistenceNoUnidentifiable, 10),
+        (Self::EquivalenceNumericYes, 8),
+        (Self::EquivalenceNumericNo, 7),
+        (Self::EquivalenceDropdownYes, 8),
+        (Self::EquivalenceDropdownNo, 7),
+        (Self::ExactMatchNumeric, 15),
+        (Self::ExactMatchDropdown, 15),
+    ];
+
+    /// The name in files and tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ConnectionYes => "connection_yes",
+            Self::ConnectionNoEasy => "connection_no_easy",
+            Self::ConnectionNoHard => "connection_no_hard",
+            Self::ExistenceYesClear => "existence_yes_clear",
+            Self::ExistenceYesOccluded => "existence_yes_occluded",
+            Self::ExistenceYesUnidentifiable => "existence_yes_unidentifiable",
+            Self::ExistenceNoAbsent => "existence_no_absent",
+            Self::ExistenceNoConfusable => "existence_no_confusable",
+            Self::ExistenceNoUnidentifiable => "existence_no_unidentifiable",
+            Self::EquivalenceNumericYes => "equivalence_numeric_yes",
+            Self::EquivalenceNumericNo => "equivalence_numeric_no",
+            Self::EquivalenceDropdownYes => "equivalence_dropdown_yes",
+            Self::EquivalenceDropdownNo => "equivalence_dropdown_no",
+            Self::ExactMatchNumeric => "exact_match_numeric",
+            Self::ExactMatchDropdown => "exact_match_dropdown",
+        }
+    }
+
+    /// The ability that it belongs to.
+    #[must_use]
+    pub const fn task_type(self) -> TaskType {
+        match self {
+            Self::ConnectionYes | Self::ConnectionNoEasy | Self::ConnectionNoHard => TaskType::Connection,
+            Self::ExistenceYesClear
+            | Self::ExistenceYesOccluded
+            | Self::ExistenceYesUnidentifiable
+            | Self::ExistenceNoAbsent
+            | Self::ExistenceNoConfusable
+            | Self::ExistenceNoUnidentifiable => TaskType::Existence,
+            _ => TaskType::Field,
+        }
+    }
+
+    /// How answers to it look.
+    #[must_use]
+    pub const fn form(self) -> AnswerForm {
+        match self {
+            Self::ExactMatchNumeric | Self::ExactMatchDropdown => AnswerForm::Exact,
+            _ => AnswerForm::YesNo,
+        }
+    }
+
+    /// The right answer to every question of this case; none where it is a text.
+    #[must_use]
+    pub const fn truth(self) -> Option<&'static str> {
+        match self {
+            Self::ExactMatchNumeric | Self::ExactMatchDropdown => None,
+            Self::ConnectionYes
+            | Self::ExistenceYesClear
+            | Self::ExistenceYesOccluded
+            | Self::ExistenceYesUnidentifiable
+            | Self::EquivalenceNumericYes
+            | Self::EquivalenceDropdownYes => Some("YES"),
+            _ => Some("NO"),
+        }
+    }
+
+    /// How many items of each case a set of `n` has: the published mix, the largest remainders rounded up.
+    #[must_use]
+    pub fn shares(n: u32) -> Vec<(Self, u32)> {
+        let total: u32 = Self::PUBLISHED.iter().map(|(_, share)| share).sum();
+        let mut shares: Vec<(Self, u32)> =
+            Self::PUBLISHED.iter().map(|(tag, share)| (*tag, share * n / total)).collect();
+        let mut by_remainder: Vec<usize> = (0..shares.len()).collect();
+        by_remainder.sort_by_key(|&at| std::cmp::Reverse(Self::PUBLISHED[at].1 * n % total));
+        let given: u32 = shares.iter().map(|(_, share)| share).sum();
+        for &at in by_remainder.iter().take((n - given) as usize) {
+            shares[at].1 += 1;
+        }
+        shares
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn two_hundred_items_have_the_published_mix() {
+        assert_eq!(Tag::shares(200), Tag::PUBLISHED);
+        let of = |kind: TaskType| -> u32 {
+            Tag::PUBLISHED.iter().filter(|(tag, _)| tag.task_type() == kind).map(|(_, share)| share).sum()
+        };
+        assert_eq!(TaskType::ALL.map(of), [60, 80, 60]);
+    }
+
+    #[test]
+    fn names_are_those_in_files() {
+        for (tag, _) in Tag::PUBLISHED {
+            assert_eq!(serde_json::to_value(tag).unwrap(), tag.name());
+            assert_eq!(serde_json::to_value(tag.task_type()).unwrap(), tag.task_type().name());
+            assert_eq!(tag.truth().is_none(), tag.form() == AnswerForm::Exact);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn shares_add_up(n in 0_u32..2000) {
+            prop_assert_eq!(Tag::shares(n).iter().map(|(_, share)| share).sum::<u32>(), n);
+        }
+    }
+}
