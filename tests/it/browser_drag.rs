@@ -1,5 +1,5 @@
-//! Regions of single drags against real mouse drags: `prepare-scene`, `drag-regions` and `block-links` by way of
-//! `scratchbed drag verify`.
+//! Regions of single drags against real mouse drags: `open-scene`, `show-scene`, `scene-state`, `drag-regions` and
+//! `block-links` by way of `scratchbed drag verify`.
 
 use crate::cli_answers::{answer, scratchbed};
 
@@ -11,6 +11,8 @@ fn real_drags_do_what_the_regions_say() {
     for scene in answer["scenes"].as_array().unwrap() {
         assert_eq!(scene["drags"], 6, "{scene}");
         assert!(scene["connected"].as_u64().unwrap() > 0, "{scene}");
+        assert_eq!(scene["untouched"], true, "blocks, drawing order, undo stack or view were altered: {scene}");
+        assert_eq!(scene["resets"], 6, "the blocks of a scene can be put back: {scene}");
         assert!(scene["start_area"].as_u64().unwrap() > 1000, "{scene}");
     }
 }

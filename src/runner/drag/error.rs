@@ -19,6 +19,14 @@ pub enum DragError {
         /// What is wrong.
         reason: String,
     },
+    /// A file of a pack can't be written.
+    #[error("{} can't be written: {reason}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
     /// No scene has that name.
     #[error("there is no drag scene `{id}`")]
     UnknownScene {
@@ -43,9 +51,9 @@ pub enum DragError {
         /// Which one.
         region: &'static str,
     },
-    /// A drag failed as an action.
-    #[error("a drag failed: {reason}")]
-    DragFailed {
+    /// A drag, or a click that leads up to a scene, failed as an action.
+    #[error("an action failed: {reason}")]
+    ActionFailed {
         /// The action's own words.
         reason: String,
     },
@@ -72,10 +80,11 @@ impl DragError {
     pub fn code(&self) -> &str {
         match self {
             Self::Scene { .. } => "invalid_scene",
+            Self::Write { .. } => "unwritable_file",
             Self::UnknownScene { .. } => "unknown_scene",
             Self::View { .. } => "view_out_of_reach",
             Self::EmptyRegion { .. } => "empty_region",
-            Self::DragFailed { .. } => "drag_failed",
+            Self::ActionFailed { .. } => "action_refused",
             Self::Task(_) => "invalid_tasks",
             Self::Build(_) => "unbuildable_project",
             Self::Page(PageError::Refused { code, .. }) => code,

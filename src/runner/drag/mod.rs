@@ -1,18 +1,27 @@
 //! Single drags: scenes, where their drags must begin and end, and whether real drags agree.
 //!
-//! Parts: a [`Scene`] is one drag task over a project of the task set; `regions` asks the editor where its drag may
-//! begin and end; a [`Mask`] is a set of pixels; `verify` compares the regions with real mouse drags.
+//! Parts: a [`Scene`] is one drag task, a [`ScenePack`] a folder of them with their projects; a [`Stage`] is a scene
+//! in a session, where it can be set up, asked for its regions and dragged in; [`Regions`] say where the drag may
+//! begin and end, in [`Mask`]s of pixels; `verify` compares them with real mouse drags.
 
 mod error;
 mod mask;
+mod pack;
 mod points;
 mod regions;
 mod scene;
 mod stage;
 mod verify;
+mod visit;
 
 pub use error::DragError;
 pub use mask::{Mask, Pixel};
-pub use regions::{DropAreas, Link, RegionTimes, Regions};
-pub use scene::{BlockName, Kind, Relation, Scene, SceneProject, Source, View, read_scenes};
-pub use verify::{Disagreement, SceneReport, verify};
+pub use pack::ScenePack;
+pub use points::Border;
+pub use regions::{BlockLinks, Computed, DropAreas, Link, RegionTimes, Regions, Seeds};
+pub use scene::{
+    BlockName, Kind, PaletteView, ProjectVersion, Relation, Removal, Scene, SceneProject, Source, TaskProject, View,
+};
+pub use stage::{SceneState, Stage};
+pub use verify::{Disagreement, Kept, SceneReport, verify};
+pub use visit::with_session;

@@ -1,36 +1,22 @@
 //! Where a scene's drag must begin and end, as the editor tells.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::mask::{Mask, Pixel};
-use super::scene::{Kind, Relation, Scene, Source, View};
+use super::scene::{Relation, Scene, Source};
 use crate::action::primitive::{PATH_RULES, PathRules};
 use crate::page::PageFn;
 use crate::page_fn;
 
-/// Brings sprite, palette and canvas to a scene's beginning.
-pub(super) const PREPARE_SCENE: PageFn<PrepareScene, View> = page_fn!("prepare-scene");
 /// Computes the regions.
-pub(super) const DRAG_REGIONS: PageFn<RegionsRequest, Regions> = page_fn!("drag-regions");
+pub(super) const DRAG_REGIONS: PageFn<RegionsRequest, Computed> = page_fn!("drag-regions");
 /// Which block hangs on which.
 pub(super) const BLOCK_LINKS: PageFn<(), BlockLinks> = page_fn!("block-links");
 
 /// Name of the dragged block in links, where it has none before it is dragged.
 const NEW_BLOCK: &str = "@source";
-
-/// Arguments of `prepare-scene.js`.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct PrepareScene {
-    sprite: String,
-    category: String,
-    view: View,
-}
-
-impl PrepareScene {
-    pub(super) fn of(scene: &Scene) -> Self {
-        Self { sprite: scene.sprite.clone(), category: scene.category.clone(), view: scene.view }
-    }
-}
 
 /// Arguments of `drag-regions.js`.
 #[derive(Debug, Clone, Serialize)]
@@ -49,11 +35,13 @@ impl RegionsRequest {
 /// Result of `block-links.js`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct BlockLinks {
+pub struct BlockLinks {
     /// Ids of all blocks of the sprite.
     pub(super) blocks: Vec<String>,
     /// What hangs on what.
     pub(super) links: Vec<Link>,
+    /// Where scripts begin, in workspace units, by the id of their first block.
+    pub(super) tops: BTreeMap<String, [f64; 2]>,
 }
 
 /// One block hanging on another.
@@ -69,7 +57,7 @@ pub struct Link {
 }
 
 /// Where a drag must begin and end.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Regions {
     /// Id of the dragged block; none if it comes from the palette.
@@ -81,16 +69,36 @@ pub struct Regions {
     /// Every offset from the start at which letting go makes the links, if the place is one to drop at.
     pub ends: Mask,
     /// Where blocks may be let go.
-    #[serde(flatten)]
     pub areas: DropAreas,
+}
+
+/// Regions with what is told of their computing.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Computed {
+    /// The regions.
+    pub regions: Regions,
+    /// What a search by trial begins with.
+    pub seeds: Seeds,
     /// How many previews were looked into.
     pub previews: u32,
     /// How long it took.
     pub timing: RegionTimes,
 }
 
+/// What geometry alone says, as appendix J of the paper has it: where a search by trial begins.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seeds {
+    /// The middle of the dragged block.
+    pub start: Pixel,
+    /// The offset that brings the two ends together; none if there is nothing to bring together.
+    pub offset: Option<Pixel>,
+}
+
 /// Where a block can be let go; boxes of left, top, right and bottom edge, all inclusive.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DropAreas {
     /// The canvas with toolbox and palette; elsewhere the block goes back.
     pub inside: [f64; 4],
@@ -131,8 +139,19 @@ impl Regions {
         self.start.contains(start) && self.ends.contains((end.0 - start.0, end.1 - start.1)) && self.areas.keep(end)
     }
 
+    /// Whether the block was taken along, given the links before and after a drag: it begins a script where none
+    /// began before, or is a new block from the palette.
+    #[must_use]
+    pub fn displaced(&self, before: &BlockLinks, after: &BlockLinks) -> bool {
+        match &self.source {
+            Some(id) => before.tops.get(id) != after.tops.get(id),
+            None => after.blocks.iter().any(|id| !before.blocks.contains(id)),
+        }
+    }
+
     /// Whether the links are there, given those before and after a drag.
-    pub(super) fn made(&self, before: &BlockLinks, after: &BlockLinks) -> bool {
+    #[must_use]
+    pub fn made(&self, before: &BlockLinks, after: &BlockLinks) -> bool {
         let is = |name: &str, id: &String| {
             if name == NEW_BLOCK { !before.blocks.contains(id) } else { name == id }
         };
@@ -141,20 +160,6 @@ impl Regions {
                 link.input == wanted.input && is(&wanted.parent, &link.parent) && is(&wanted.child, &link.child)
             })
         })
-    }
-}
-
-impl Kind {
-    /// Its name in reports.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Below => "below",
-            Self::Above => "above",
-            Self::Between => "between",
-            Self::Into => "into",
-            Self::Around => "around",
-        }
     }
 }
 
@@ -177,8 +182,6 @@ mod tests {
             start: Mask::new(vec![(100, 20, 29)]),
             ends: Mask::new(vec![(50, 300, 320)]),
             areas: DropAreas { inside: [0.0, 0.0, 780.0, 720.0], deletes: vec![[-1e9, -1e9, 313.0, 1e9]] },
-            previews: 0,
-            timing: RegionTimes { start_ms: 0.0, end_ms: 0.0 },
         }
     }
 
@@ -194,10 +197,11 @@ mod tests {
     #[test]
     fn a_block_from_the_palette_is_known_by_being_new() {
         let regions = regions(&[("a", None, NEW_BLOCK)]);
-        let before = BlockLinks { blocks: vec!["a".into(), "b".into()], links: vec![] };
+        let before = BlockLinks { blocks: vec!["a".into(), "b".into()], links: vec![], tops: BTreeMap::new() };
         let after = |child: &str| BlockLinks {
             blocks: vec!["a".into(), "b".into(), "c".into()],
             links: links(&[("a", None, child)]),
+            tops: BTreeMap::new(),
         };
         assert!(regions.made(&before, &after("c")));
         assert!(!regions.made(&before, &after("b")));

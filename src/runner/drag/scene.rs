@@ -1,12 +1,10 @@
 //! A drag task: which project, what is to be seen of it, which block goes where.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::DragError;
+use crate::model::{ActionCall, StageSize};
 
 /// One task that a single drag does.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -16,14 +14,23 @@ pub struct Scene {
     pub id: String,
     /// What an agent is told.
     pub instruction: String,
-    /// The task whose project is shown.
-    pub task: String,
-    /// Which of its projects.
+    /// The project that is shown.
     pub project: SceneProject,
-    /// The sprite whose scripts are shown.
-    pub sprite: String,
-    /// The category that the palette shows.
-    pub category: String,
+    /// How large the stage is shown.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub stage: StageSize,
+    /// The sprite whose scripts are shown; the one that the project opens with unless it is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprite: Option<String>,
+    /// The block that is out of its place when the scene begins, if one is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removal: Option<Removal>,
+    /// Calls of primitive actions that lead up to the scene: clicks on a sprite or a category.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub actions: Vec<ActionCall>,
+    /// What the palette shows; what the actions left it at unless it is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub palette: Option<PaletteView>,
     /// What the canvas shows.
     pub view: View,
     /// What is dragged.
@@ -32,14 +39,59 @@ pub struct Scene {
     pub relation: Relation,
 }
 
+/// Where a scene's project is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SceneProject {
+    /// One of a task's.
+    Task(TaskProject),
+    /// An .sb3 file, its path from the folder of the scene.
+    File(String),
+}
+
+/// A project of a task.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TaskProject {
+    /// The task.
+    pub id: String,
+    /// Which of its projects.
+    pub version: ProjectVersion,
+}
+
 /// Projects of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum SceneProject {
+pub enum ProjectVersion {
     /// What agents start from.
     Initial,
     /// The solution.
     Golden,
+}
+
+/// A block that is taken out of its place before the scene begins.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Removal {
+    /// Which one, as it is named before.
+    pub block: BlockName,
+    /// Whether what is below it stays where it is and closes up.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub alone: bool,
+    /// Where it is laid down, in workspace units; it is thrown away unless it is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lay: Option<[f64; 2]>,
+}
+
+/// What the palette shows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PaletteView {
+    /// The category at its top.
+    pub category: String,
+    /// Pixels that it is scrolled further down.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub scroll: f64,
 }
 
 /// Zoom and scroll of the canvas.
@@ -52,19 +104,27 @@ pub struct View {
     pub x: f64,
     /// And from its top.
     pub y: f64,
+    /// The published way: the blocks are drawn at `x` and `y`, counted from the left edge of the toolbox, while the
+    /// editor believes in another scroll. The published points are true in that state only (contract 7.2).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub drawn: bool,
 }
 
-/// A block on the canvas, named as a person would find it.
+/// A block, named as a person would find it, or by its id. What is not said does not matter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlockName {
+    /// Its id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// Its opcode.
-    pub opcode: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opcode: Option<String>,
     /// The how-manieth of those that fit, in the order of scripts.
-    #[serde(default = "first")]
+    #[serde(default = "first", skip_serializing_if = "is_first")]
     pub nth: u32,
     /// What its fields show, its default blocks' fields included.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fields: BTreeMap<String, String>,
 }
 
@@ -72,21 +132,25 @@ pub struct BlockName {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// Its opcode.
-    pub opcode: String,
-    /// The how-manieth of those that fit.
-    #[serde(default = "first")]
-    pub nth: u32,
-    /// What its fields show.
-    #[serde(default)]
-    pub fields: BTreeMap<String, String>,
+    /// Which one.
+    pub block: BlockName,
     /// Whether it lies in the palette.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub palette: bool,
+}
+
+/// Keeps what is not said out of files.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 const fn first() -> u32 {
     1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+const fn is_first(nth: &u32) -> bool {
+    *nth == 1
 }
 
 /// What a drag is for.
@@ -98,7 +162,7 @@ pub struct Relation {
     /// The block that stays where it is.
     pub target: BlockName,
     /// The mouth or slot, where the kind needs one.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
 }
 
@@ -114,45 +178,23 @@ pub enum Kind {
     Between,
     /// First in its mouth, or in its slot.
     Into,
+    /// First in its mouth, and above what is first in there now.
+    Atop,
     /// With the target in its own mouth or slot.
     Around,
 }
 
-/// Reads all scenes of a folder, sorted by name.
-///
-/// # Errors
-/// When the folder or a scene can't be read, or a scene's name is not that of its file.
-pub fn read_scenes(folder: &Path) -> Result<Vec<Scene>, DragError> {
-    let failed = |path: &Path, reason: String| DragError::Scene { path: path.to_owned(), reason };
-    let files = fs::read_dir(folder).map_err(|error| failed(folder, error.to_string()))?;
-    let mut scenes = Vec::new();
-    for file in files {
-        let path = file.map_err(|error| failed(folder, error.to_string()))?.path();
-        if path.extension().is_none_or(|extension| extension != "json") {
-            continue;
-        }
-        let text = fs::read_to_string(&path).map_err(|error| failed(&path, error.to_string()))?;
-        let scene: Scene = serde_json::from_str(&text).map_err(|error| failed(&path, error.to_string()))?;
-        if path.file_stem().is_none_or(|stem| stem != scene.id.as_str()) {
-            return Err(failed(&path, format!("its id is `{}`", scene.id)));
-        }
-        scenes.push(scene);
-    }
-    scenes.sort_by(|a, b| a.id.cmp(&b.id));
-    Ok(scenes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_committed_scenes_can_be_read() {
-        let scenes = read_scenes(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/drag"))).unwrap();
-        assert!(scenes.len() >= 6);
-        for scene in scenes {
-            let needs_input = matches!(scene.relation.kind, Kind::Into | Kind::Around);
-            assert_eq!(scene.relation.input.is_some(), needs_input, "{}", scene.id);
+impl Kind {
+    /// Its name in files and reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Below => "below",
+            Self::Above => "above",
+            Self::Between => "between",
+            Self::Into => "into",
+            Self::Atop => "atop",
+            Self::Around => "around",
         }
     }
 }

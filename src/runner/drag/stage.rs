@@ -3,71 +3,195 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::DragError;
 use super::mask::Pixel;
-use super::regions::{BLOCK_LINKS, BlockLinks, DRAG_REGIONS, PREPARE_SCENE, PrepareScene, Regions, RegionsRequest};
-use super::{DragError, Scene, View};
-use crate::action::perform;
+use super::regions::{BLOCK_LINKS, BlockLinks, Computed, DRAG_REGIONS, RegionsRequest};
+use super::scene::{PaletteView, Removal, Scene, View};
+use crate::action::perform_on;
 use crate::action::primitive::settle;
-use crate::model::{ActionCall, Mode};
-use crate::page::PageError;
+use crate::action::reference::small_stage;
+use crate::model::{ActionCall, Mode, StageSize};
+use crate::page::{PageError, PageFn};
+use crate::page_fn;
 use crate::session::{Live, SessionHandle};
 
+/// Opens the sprite and takes a block out of its place.
+const OPEN_SCENE: PageFn<OpenScene, ()> = page_fn!("open-scene");
+/// Keeps or restores blocks, and shows the wanted parts of palette and canvas.
+const SHOW_SCENE: PageFn<ShowScene, Option<View>> = page_fn!("show-scene");
+/// What a drag can change.
+const SCENE_STATE: PageFn<(), SceneState> = page_fn!("scene-state");
+
 /// How long setting up or reading may take.
-const LIMIT: Duration = Duration::from_secs(30);
+const LIMIT: Duration = Duration::from_secs(60);
 /// How far the view may be from the scene's, in pixels, before it is another picture.
 const TOLERANCE: f64 = 0.01;
 
+/// Arguments of `open-scene.js`.
+#[derive(Debug, Clone, Serialize)]
+struct OpenScene {
+    sprite: Option<String>,
+    removal: Option<Removal>,
+}
+
+/// Arguments of `show-scene.js`.
+#[derive(Debug, Clone, Serialize)]
+struct ShowScene {
+    /// Whether the blocks are put back that the first call kept.
+    again: bool,
+    palette: Option<PaletteView>,
+    view: View,
+}
+
+/// What a drag can change, as fingerprints.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SceneState {
+    /// The blocks of the sprite in the virtual machine.
+    pub vm: String,
+    /// The workspace as XML.
+    pub workspace: String,
+    /// Which block is drawn over which.
+    pub order: String,
+    /// The connections in the order in which searches meet them.
+    pub connections: String,
+    /// How much can be undone and redone.
+    pub undo: String,
+    /// Where the canvas is scrolled and how far it is zoomed.
+    pub view: String,
+    /// Where the palette is scrolled, and its blocks.
+    pub palette: String,
+}
+
 /// One scene in one session.
-pub(super) struct Stage<'a> {
+#[derive(Debug)]
+pub struct Stage<'a> {
     handle: &'a SessionHandle,
     scene: &'a Scene,
     sb3: Arc<Vec<u8>>,
+    /// What the scene begins with, once it was set up.
+    beginning: Option<SceneState>,
 }
 
 impl<'a> Stage<'a> {
-    pub(super) const fn new(handle: &'a SessionHandle, scene: &'a Scene, sb3: Arc<Vec<u8>>) -> Self {
-        Self { handle, scene, sb3 }
+    /// Of a scene and its project, in a session that nobody else uses.
+    #[must_use]
+    pub fn new(handle: &'a SessionHandle, scene: &'a Scene, sb3: Arc<Vec<u8>>) -> Self {
+        Self { handle, scene, sb3, beginning: None }
     }
 
-    /// Brings the editor to the beginning of the scene.
-    pub(super) async fn set_up(&self) -> Result<(), DragError> {
-        let (sb3, request) = (Arc::clone(&self.sb3), PrepareScene::of(self.scene));
-        let reached = self.handle.run(LIMIT, move |live| Box::pin(set_up(live, sb3, request))).await??;
-        let View { scale, x, y } = self.scene.view;
+    /// The session.
+    #[must_use]
+    pub const fn handle(&self) -> &SessionHandle {
+        self.handle
+    }
+
+    /// Loads the project and brings the editor to the beginning of the scene.
+    ///
+    /// # Errors
+    /// When the project has no such scene, or the browser fails.
+    pub async fn set_up(&mut self) -> Result<(), DragError> {
+        let (sb3, scene) = (Arc::clone(&self.sb3), self.scene.clone());
+        let reached = self.handle.look(LIMIT, move |live| Box::pin(set_up(live, sb3, scene))).await??;
+        self.check_view(reached)?;
+        self.beginning = Some(self.state().await?);
+        Ok(())
+    }
+
+    /// Brings the editor back to the beginning of the scene by putting its blocks back, and by loading the project
+    /// again only if that does not restore everything. Says whether it was enough.
+    ///
+    /// # Errors
+    /// As [`Self::set_up`].
+    pub async fn reset(&mut self) -> Result<bool, DragError> {
+        let request = ShowScene::of(self.scene, true);
+        let restored = self.handle.look(LIMIT, move |live| Box::pin(show(live, request))).await??;
+        if let (Some(_), Some(beginning)) = (restored, &self.beginning) {
+            let now = self.state().await?;
+            if now == *beginning {
+                return Ok(true);
+            }
+            tracing::debug!(scene = self.scene.id, ?beginning, ?now, "the scene is loaded again");
+        }
+        self.set_up().await?;
+        Ok(false)
+    }
+
+    fn check_view(&self, reached: View) -> Result<(), DragError> {
+        let wanted = self.scene.view;
         let near = |a: f64, b: f64| (a - b).abs() <= TOLERANCE;
-        if near(reached.scale, scale) && near(reached.x, x) && near(reached.y, y) {
+        if near(reached.scale, wanted.scale) && near(reached.x, wanted.x) && near(reached.y, wanted.y) {
             return Ok(());
         }
         let text = |view: View| format!("{}, {} at {}", view.x, view.y, view.scale);
-        Err(DragError::View { id: self.scene.id.clone(), wanted: text(self.scene.view), reached: text(reached) })
+        Err(DragError::View { id: self.scene.id.clone(), wanted: text(wanted), reached: text(reached) })
+    }
+
+    /// What a drag can change, as it is now.
+    ///
+    /// # Errors
+    /// When the browser fails.
+    pub async fn state(&self) -> Result<SceneState, DragError> {
+        Ok(self.handle.look(LIMIT, |live| Box::pin(state(live))).await??)
     }
 
     /// Asks the editor for the regions.
-    pub(super) async fn regions(&self) -> Result<Regions, DragError> {
+    ///
+    /// # Errors
+    /// When the scene's blocks aren't there or can't come into its relation, or the browser fails.
+    pub async fn regions(&self) -> Result<Computed, DragError> {
         let request = RegionsRequest::of(self.scene);
-        let regions = self.handle.run(LIMIT, move |live| Box::pin(regions(live, request))).await??;
-        Ok(regions)
+        let computed = self.handle.look(LIMIT, move |live| Box::pin(regions(live, request))).await??;
+        for (mask, region) in [(&computed.regions.start, "start"), (&computed.regions.ends, "end")] {
+            if mask.is_empty() {
+                return Err(DragError::EmptyRegion { id: self.scene.id.clone(), region });
+            }
+        }
+        Ok(computed)
     }
 
-    pub(super) async fn links(&self) -> Result<BlockLinks, DragError> {
-        Ok(self.handle.run(LIMIT, |live| Box::pin(links(live))).await??)
+    /// Which block hangs on which, now.
+    ///
+    /// # Errors
+    /// When the browser fails.
+    pub async fn links(&self) -> Result<BlockLinks, DragError> {
+        Ok(self.handle.look(LIMIT, |live| Box::pin(links(live))).await??)
     }
 
-    /// Drags with the mouse, as an agent's call does.
-    pub(super) async fn drag(&self, start: Pixel, end: Pixel) -> Result<(), DragError> {
+    /// Drags with the mouse, as an agent's call does, and waits until the editor is at rest.
+    ///
+    /// # Errors
+    /// When the action failed, or the browser did.
+    pub async fn drag(&self, start: Pixel, end: Pixel) -> Result<(), DragError> {
         let args = json!({"start_x": start.0, "start_y": start.1, "end_x": end.0, "end_y": end.1});
         let serde_json::Value::Object(args) = args else { return Ok(()) };
-        let reply = perform(self.handle, Mode::Primitive, ActionCall::new("drag_and_drop", args)).await?;
-        match reply.error {
-            None => Ok(()),
-            Some(error) => Err(DragError::DragFailed { reason: format!("{}: {}", error.code, error.message) }),
-        }
+        let call = ActionCall::new("drag_and_drop", args);
+        self.handle.look(LIMIT, move |live| Box::pin(act(live, call))).await?
+    }
+
+    /// The viewport as a PNG.
+    ///
+    /// # Errors
+    /// When the browser fails.
+    pub async fn picture(&self) -> Result<Vec<u8>, DragError> {
+        Ok(self.handle.look(LIMIT, |live| Box::pin(async move { live.page().screenshot().await })).await??)
     }
 }
 
-async fn regions(live: &mut Live, request: RegionsRequest) -> Result<Regions, PageError> {
+impl ShowScene {
+    fn of(scene: &Scene, again: bool) -> Self {
+        Self { again, palette: scene.palette.clone(), view: scene.view }
+    }
+}
+
+async fn state(live: &mut Live) -> Result<SceneState, PageError> {
+    live.page().call(&SCENE_STATE, &()).await
+}
+
+async fn regions(live: &mut Live, request: RegionsRequest) -> Result<Computed, PageError> {
     live.page().call(&DRAG_REGIONS, &request).await
 }
 
@@ -75,10 +199,31 @@ async fn links(live: &mut Live) -> Result<BlockLinks, PageError> {
     live.page().call(&BLOCK_LINKS, &()).await
 }
 
-async fn set_up(live: &mut Live, sb3: Arc<Vec<u8>>, request: PrepareScene) -> Result<View, DragError> {
-    live.load(&sb3).await?;
-    let page = live.page();
-    let view = page.call(&PREPARE_SCENE, &request).await?;
-    settle(page).await?;
+async fn act(live: &mut Live, call: ActionCall) -> Result<(), DragError> {
+    match perform_on(live, Mode::Primitive, call).await.error {
+        None => Ok(()),
+        Some(error) => Err(DragError::ActionFailed { reason: format!("{}: {}", error.code, error.message) }),
+    }
+}
+
+async fn show(live: &mut Live, request: ShowScene) -> Result<Option<View>, DragError> {
+    let view = live.page().call(&SHOW_SCENE, &request).await?;
+    settle(live.page()).await?;
     Ok(view)
+}
+
+async fn set_up(live: &mut Live, sb3: Arc<Vec<u8>>, scene: Scene) -> Result<View, DragError> {
+    live.load(&sb3).await?;
+    if scene.stage == StageSize::Small {
+        small_stage(live).await?;
+        settle(live.page()).await?;
+    }
+    let request = OpenScene { sprite: scene.sprite.clone(), removal: scene.removal.clone() };
+    live.page().call(&OPEN_SCENE, &request).await?;
+    settle(live.page()).await?;
+    for call in scene.actions.clone() {
+        act(live, call).await?;
+    }
+    let reached = show(live, ShowScene::of(&scene, false)).await?;
+    Ok(reached.unwrap_or(scene.view))
 }

@@ -1,23 +1,16 @@
 //! Whether real mouse drags do what the regions say.
 
-use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde::Serialize;
 
+use super::DragError;
 use super::mask::Pixel;
-use super::points::border_drags;
-use super::regions::{RegionTimes, Regions};
-use super::scene::SceneProject;
+use super::points::{Border, trials};
+use super::regions::{Computed, RegionTimes, Regions};
+use super::scene::Scene;
 use super::stage::Stage;
-use super::{DragError, Scene};
-use crate::runner::check::build;
-use crate::session::{Sessions, Start};
-use crate::taskset::TaskSet;
-
-/// How long a session may take to end.
-const END_LIMIT: Duration = Duration::from_secs(10);
+use crate::session::SessionHandle;
 
 /// A drag that did not do what was foreseen.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -26,10 +19,24 @@ pub struct Disagreement {
     pub start: Pixel,
     /// Where it ended.
     pub end: Pixel,
+    /// Which border it was to try.
+    pub border: Border,
     /// Whether the relation was foreseen.
     pub foreseen: bool,
     /// Whether it came about.
     pub came: bool,
+}
+
+/// Whether the regions that are kept with a scene are those that the editor gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kept {
+    /// They are.
+    Same,
+    /// They are not.
+    Differ,
+    /// None are kept.
+    Missing,
 }
 
 /// What became of one scene.
@@ -47,77 +54,98 @@ pub struct SceneReport {
     pub previews: u32,
     /// How long the page took for the regions.
     pub timing: RegionTimes,
+    /// Whether the editor was the same before and after they were computed.
+    pub untouched: bool,
+    /// Whether they are the ones that are kept with the scene.
+    pub kept: Kept,
     /// Drags that were made.
     pub drags: usize,
     /// Those that made the relation.
     pub connected: usize,
+    /// Those that tried the borders of the places to drop at.
+    pub at_drop_areas: usize,
+    /// Times that the scene was restored without loading its project again.
+    pub resets: usize,
     /// Those that did not do what was foreseen.
     pub disagreements: Vec<Disagreement>,
 }
 
-/// Makes `points` real drags in a scene, on both sides of the border of its end region, and compares.
+impl SceneReport {
+    /// Whether everything is as it should be. Regions that nobody kept are no fault.
+    #[must_use]
+    pub fn agrees(&self) -> bool {
+        self.untouched && self.kept != Kept::Differ && self.disagreements.is_empty()
+    }
+}
+
+/// Makes `points` real drags in a scene, on both sides of the borders of its regions, and compares. `kept` are the
+/// regions that are kept with it.
 ///
 /// # Errors
 /// When the scene can't be set up, or the browser fails.
 pub async fn verify(
-    sessions: &Sessions,
-    tasks: &TaskSet,
-    cache: &Path,
+    handle: &SessionHandle,
     scene: &Scene,
+    sb3: Arc<Vec<u8>>,
+    kept: Option<&Regions>,
     points: usize,
 ) -> Result<SceneReport, DragError> {
-    let projects = build(sessions.fleet(), cache, tasks.find(&scene.task)?).await?;
-    let sb3 = match scene.project {
-        SceneProject::Initial => projects.initial,
-        SceneProject::Golden => projects.golden,
-    };
-    let info = sessions.create(Start::default()).await?;
-    let handle = sessions.get(&info.id).await?;
-    let report = compare(&Stage::new(&handle, scene, Arc::new(sb3)), scene, points).await;
-    let log = sessions.log(&info.id).await?;
-    sessions.delete(&info.id).await?;
-    // A session ends with its last handle; its page must not outlive the fleet.
-    drop(handle);
-    if tokio::time::timeout(END_LIMIT, log.ended()).await.is_err() {
-        tracing::warn!("a session did not end in time");
-    }
-    report
-}
-
-async fn compare(stage: &Stage<'_>, scene: &Scene, points: usize) -> Result<SceneReport, DragError> {
+    let mut stage = Stage::new(handle, scene, sb3);
     stage.set_up().await?;
-    let regions = stage.regions().await?;
-    for (mask, region) in [(&regions.start, "start"), (&regions.ends, "end")] {
-        if mask.is_empty() {
-            return Err(DragError::EmptyRegion { id: scene.id.clone(), region });
-        }
+    let before = stage.state().await?;
+    let computed = stage.regions().await?;
+    let after = stage.state().await?;
+    if before != after {
+        tracing::warn!(scene = scene.id, ?before, ?after, "computing regions altered the editor");
     }
-    let mut report = report_of(scene, &regions);
-    for (start, end) in border_drags(&regions, points) {
-        stage.set_up().await?;
-        let before = stage.links().await?;
-        stage.drag(start, end).await?;
-        let came = regions.made(&before, &stage.links().await?);
-        let foreseen = regions.allow(start, end);
-        report.drags += 1;
-        report.connected += usize::from(came);
-        if came != foreseen {
-            report.disagreements.push(Disagreement { start, end, foreseen, came });
-        }
-    }
+    let mut report = report_of(scene, &computed, kept);
+    report.untouched = before == after;
+    try_borders(&mut stage, &computed.regions, points, &mut report).await?;
     Ok(report)
 }
 
-fn report_of(scene: &Scene, regions: &Regions) -> SceneReport {
+async fn try_borders(
+    stage: &mut Stage<'_>,
+    regions: &Regions,
+    points: usize,
+    report: &mut SceneReport,
+) -> Result<(), DragError> {
+    for trial in trials(regions, points) {
+        report.resets += usize::from(stage.reset().await?);
+        let before = stage.links().await?;
+        stage.drag(trial.start, trial.end).await?;
+        let came = regions.made(&before, &stage.links().await?);
+        let foreseen = regions.allow(trial.start, trial.end);
+        report.drags += 1;
+        report.connected += usize::from(came);
+        report.at_drop_areas += usize::from(trial.border == Border::Drop);
+        if came != foreseen {
+            let (start, end, border) = (trial.start, trial.end, trial.border);
+            report.disagreements.push(Disagreement { start, end, border, foreseen, came });
+        }
+    }
+    Ok(())
+}
+
+fn report_of(scene: &Scene, computed: &Computed, kept: Option<&Regions>) -> SceneReport {
+    let regions = &computed.regions;
     SceneReport {
         id: scene.id.clone(),
         kind: scene.relation.kind.name(),
         start_area: regions.start.area(),
         end_area: regions.ends.area(),
-        previews: regions.previews,
-        timing: regions.timing,
+        previews: computed.previews,
+        timing: computed.timing,
+        untouched: false,
+        kept: match kept {
+            None => Kept::Missing,
+            Some(kept) if kept == regions => Kept::Same,
+            Some(_) => Kept::Differ,
+        },
         drags: 0,
         connected: 0,
+        at_drop_areas: 0,
+        resets: 0,
         disagreements: Vec::new(),
     }
 }

@@ -6,48 +6,19 @@
 const {Probe} = require('../lib/drag-probe');
 const {linksOf, makes, wantedLinks} = require('../lib/drag-relation');
 const {endRegion} = require('../lib/drag-ends');
+const {findBlock} = require('../lib/find-block');
 const {sparseRunsOf} = require('../lib/pixel-rows');
-const {numbered} = require('../lib/workspace-view');
 
 /** @typedef {import('../types/page').Ctx} Ctx */
 /** @typedef {import('../lib/drag-relation').Link} Link */
-/** A block by its opcode, the how-manieth of those in the order of scripts, and what its fields show. */
-/** @typedef {{opcode: string, nth: number, fields: Record<string, string>}} BlockName */
+/** @typedef {import('../lib/find-block').BlockName} BlockName */
 /**
- * @typedef {{source: BlockName & {palette: boolean}, relation: {kind: any, target: BlockName, input: string | null},
+ * @typedef {{source: {block: BlockName, palette?: boolean}, relation: {kind: any, target: BlockName, input?: string},
  *   path: import('../lib/drag-path').PathRules}} Args
  */
 
 /** The dragged block, in links. A block from the palette has no id before it is dragged. */
 const SOURCE = '@source';
-
-/**
- * @param {any} block a block
- * @param {Record<string, string>} fields names and values or shown texts
- * @returns {boolean} whether its fields, or those of its default blocks, are so
- */
-const shows = (block, fields) => Object.entries(fields).every(([name, text]) => {
-    const holders = [block, ...block.getChildren(false).filter((/** @type {any} */ child) => child.isShadow())];
-    return holders.some(holder => {
-        const field = holder.getField(name);
-        return field && (field.getText() === text || field.getValue() === text);
-    });
-});
-
-/**
- * @param {Ctx} ctx
- * @param {any[]} blocks to choose from
- * @param {BlockName} name which one
- * @returns {any} the block
- */
-const find = (ctx, blocks, {opcode, nth, fields}) => {
-    const found = blocks.filter(block => block.type === opcode && shows(block, fields));
-    if (!found[nth - 1]) {
-        ctx.fail('unknown_block', `there is no ${opcode} #${nth} among ${blocks.length} blocks`,
-            `${found.length} of them fit the name`);
-    }
-    return found[nth - 1];
-};
 
 /**
  * @param {any} block a block
@@ -71,10 +42,11 @@ const graspedAt = block => {
 
 /**
  * @param {any} block a block
- * @returns {{left: number, top: number, right: number, bottom: number}} the pixels of the viewport around it
+ * @returns {{left: number, top: number, right: number, bottom: number}} the pixels of the viewport around it, those of
+ * the blocks below it left out
  */
 const boxOf = block => {
-    const {left, top, right, bottom} = block.getSvgRoot().getBoundingClientRect();
+    const {left, top, right, bottom} = block.pathObject.svgPath.getBoundingClientRect();
     return {
         left: Math.max(0, Math.floor(left)),
         top: Math.max(0, Math.floor(top)),
@@ -82,6 +54,12 @@ const boxOf = block => {
         bottom: Math.min(innerHeight - 1, Math.ceil(bottom))
     };
 };
+
+/**
+ * @param {{left: number, top: number, right: number, bottom: number}} box
+ * @returns {[number, number]} the pixel in its middle
+ */
+const middleOf = ({left, top, right, bottom}) => [Math.round((left + right) / 2), Math.round((top + bottom) / 2)];
 
 /**
  * @param {any} workspace the main workspace
@@ -111,12 +89,12 @@ const linksFor = (ctx, relation, probe) => {
 /** @type {import('../types/page').PageFn<Args, any>} */
 module.exports = async (ctx, {source, relation, path}) => {
     const {SB, workspace} = ctx;
-    const palette = workspace.getFlyout().getWorkspace().getTopBlocks(true);
-    const block = find(ctx, source.palette ? palette : numbered(workspace), source);
-    const target = find(ctx, numbered(workspace), relation.target);
-    if (!block.dragStrategy.getConnectionCandidate) ctx.fail('not_draggable', `${source.opcode} is not dragged as blocks are`);
+    const block = findBlock(ctx, source.block, source.palette === true);
+    const target = findBlock(ctx, relation.target, false);
+    if (!block.dragStrategy.getConnectionCandidate) ctx.fail('not_draggable', `${block.type} is not dragged as blocks are`);
     const began = performance.now();
-    const start = sparseRunsOf(boxOf(block), graspedAt(block));
+    const box = boxOf(block);
+    const start = sparseRunsOf(box, graspedAt(block));
     const hit = performance.now();
     const probe = new Probe(SB, workspace, block);
     try {
@@ -127,11 +105,14 @@ module.exports = async (ctx, {source, relation, path}) => {
         const ends = await endRegion(probe, fits, {radii, scale: workspace.scale, path});
         const named = (/** @type {string} */ id) => (probe.fromPalette && id === probe.block.id ? SOURCE : id);
         return {
-            source: probe.fromPalette ? null : block.id,
-            links: wanted.map(({parent, input, child}) => ({parent: named(parent), input, child: named(child)})),
-            start,
-            ends: ends.runs,
-            ...dropAreas(workspace),
+            regions: {
+                source: probe.fromPalette ? null : block.id,
+                links: wanted.map(({parent, input, child}) => ({parent: named(parent), input, child: named(child)})),
+                start,
+                ends: ends.runs,
+                areas: dropAreas(workspace)
+            },
+            seeds: {start: middleOf(box), offset: ends.aim},
             previews: ends.previews,
             timing: {start_ms: hit - began, end_ms: performance.now() - hit}
         };

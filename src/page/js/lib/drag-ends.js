@@ -48,12 +48,25 @@ const windowOf = (wanted, layouts, reach, scale) => {
 };
 
 /**
+ * @param {Candidate[]} wanted
+ * @param {Layout} layout where connections lie while nothing is shown
+ * @param {number} scale pixels of a workspace unit
+ * @returns {[number, number] | null} the offset that brings the first of them together
+ */
+const aimOf = ([first], {locals, places}, scale) => {
+    const own = first && locals[first.local];
+    const other = first && places.get(first.neighbour);
+    return own && other ? [Math.round((other.x - own.x) * scale), Math.round((other.y - own.y) * scale)] : null;
+};
+
+/**
  * Plays the drag to every offset that may do. Previews whose layout isn't known yet are shown once, then the
  * offsets that met them are played again.
  * @param {any} probe the block in the air
  * @param {(local: any, neighbour: any) => boolean} fits whether a connection brings the relation about
  * @param {{radii: import('./drag-search').Radii, scale: number, path: import('./drag-path').PathRules}} rules of the editor and of the path
- * @returns {Promise<{runs: import('./pixel-rows').Run[], previews: number}>} offsets, and how many previews were shown
+ * @returns {Promise<{runs: import('./pixel-rows').Run[], aim: [number, number] | null, previews: number}>} offsets; the one
+ * at which the two ends lie on each other; and how many previews were shown
  */
 const endRegion = async (probe, fits, {radii, scale, path}) => {
     const start = probe.layout();
@@ -62,6 +75,7 @@ const endRegion = async (probe, fits, {radii, scale, path}) => {
     const rest = await probe.show(null);
     layouts.set('none', rest);
     const wanted = goals(probe, rest, fits);
+    const aim = aimOf(wanted, rest, scale);
     const names = new Set(wanted.map(nameOf));
     const layoutOf = (/** @type {Candidate | null} */ candidate) => layouts.get(nameOf(candidate)) || null;
     for (const candidate of wanted) layouts.set(nameOf(candidate), await probe.show(candidate));
@@ -69,12 +83,14 @@ const endRegion = async (probe, fits, {radii, scale, path}) => {
     const decided = new Map();
     for (;;) {
         const box = windowOf(wanted, [start, ...layouts.values()], radii.keep, scale);
-        if (!box) return {runs: [], previews: layouts.size - 1};
+        if (!box) return {runs: [], aim, previews: layouts.size - 1};
         const missing = play(box, decided, (dx, dy) => {
             const units = dragPath(path, dx, dy).map(at => ({dx: at.dx / scale, dy: at.dy / scale}));
             return simulate(units, start, layoutOf, radii);
         }, names);
-        if (missing.size === 0) return {runs: runsOf(box, (x, y) => decided.get(key(x, y)) === true), previews: layouts.size - 1};
+        if (missing.size === 0) {
+            return {runs: runsOf(box, (x, y) => decided.get(key(x, y)) === true), aim, previews: layouts.size - 1};
+        }
         for (const [name, candidate] of missing) layouts.set(name, await probe.show(candidate));
     }
 };

@@ -56,6 +56,20 @@ const restoreOrder = order => {
     }
 };
 
+/**
+ * Connections at the same height lie in the order in which they came, and come anew when their block is moved.
+ * @param {any} workspace the main workspace
+ * @returns {() => void} puts them back into the order in which they are now
+ */
+const searchOrder = workspace => {
+    const kept = workspace.connectionDBList.map((/** @type {any} */ base) => [...base.connections]);
+    return () => workspace.connectionDBList.forEach((/** @type {any} */ {connections: now}, /** @type {number} */ at) => {
+        const there = new Set(now);
+        const same = now.length === kept[at].length && kept[at].every((/** @type {any} */ one) => there.has(one));
+        if (same) now.splice(0, now.length, ...kept[at]);
+    });
+};
+
 /** One block in the air. */
 class Probe {
     /**
@@ -75,6 +89,10 @@ class Probe {
         this.layers = workspace.getLayerManager();
         this.layers.moveToDragLayer = this.layers.moveOffDragLayer = () => {};
         this.order = drawingOrder(workspace);
+        this.restoreSearchOrder = searchOrder(workspace);
+        // At the end of a drag the canvas is measured anew, and scrolled by a fraction of a pixel.
+        workspace.setResizesEnabled(false);
+        workspace.setResizesEnabled = () => {};
         this.fromPalette = source.isInFlyout;
         this.block = source.isInFlyout ? workspace.getFlyout().createBlock(source) : source;
         this.strategy = this.block.dragStrategy;
@@ -138,8 +156,11 @@ class Probe {
             if (this.fromPalette) block.dispose(false);
             await this.rendered();
             restoreOrder(this.order);
+            this.restoreSearchOrder();
         } finally {
             delete workspace.isDragging;
+            delete workspace.setResizesEnabled;
+            workspace.resizesEnabled = true;
             delete this.layers.moveToDragLayer;
             delete this.layers.moveOffDragLayer;
             SB.Events.enable();

@@ -7,9 +7,9 @@
  */
 /**
  * What the drag is for. `below` and `above`: next to the target. `between`: below the target and above what
- * follows it now. `into`: first in a mouth, or in a slot. `around`: the target comes into the source's own mouth
- * or slot.
- * @typedef {{kind: 'below' | 'above' | 'between', target: any} | {kind: 'into' | 'around', target: any, input: string}} Relation
+ * follows it now. `into`: first in a mouth, or in a slot. `atop`: first in a mouth and above what is first in it now.
+ * `around`: the target comes into the source's own mouth or slot.
+ * @typedef {{kind: 'below' | 'above' | 'between', target: any} | {kind: 'into' | 'atop' | 'around', target: any, input: string}} Relation
  */
 
 /**
@@ -33,6 +33,10 @@ const wantedLinks = (relation, source, tail) => {
         }
         case 'into':
             return target.getInput(relation.input) ? [{parent: target.id, input: relation.input, child: source.id}] : null;
+        case 'atop': {
+            const first = target.getInputTargetBlock(relation.input);
+            return first ? [{parent: target.id, input: relation.input, child: source.id}, above(first)] : null;
+        }
         case 'around':
             return source.getInput(relation.input) ? [{parent: source.id, input: relation.input, child: target.id}] : null;
         default:

@@ -1,0 +1,72 @@
+//! Sessions for scenes: each scene gets one of its own, a few work at once.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::{StreamExt as _, TryStreamExt as _, stream};
+
+use super::SceneArgs;
+use crate::cli::failure::Failure;
+use crate::cli::fleet;
+use crate::cli::output::bar;
+use crate::cli::settings::Settings;
+use crate::runner::drag::{DragError, Scene, ScenePack, with_session};
+use crate::session::{SessionHandle, SessionOptions, Sessions};
+use crate::taskset::TaskSet;
+
+/// No scene is worked on for so long; what is looked at and not called counts as left alone.
+const IDLE: Duration = Duration::from_secs(24 * 3600);
+
+/// Scenes, and where they can be shown.
+pub struct Bed {
+    /// The scenes and their projects.
+    pub pack: ScenePack,
+    sessions: Sessions,
+    tasks: TaskSet,
+    cache: PathBuf,
+    jobs: usize,
+}
+
+/// One scene in its session.
+pub struct Visit<'a> {
+    pub scene: &'a Scene,
+    pub handle: &'a SessionHandle,
+    pub sb3: Arc<Vec<u8>>,
+}
+
+impl Bed {
+    /// Reads the scenes and starts a browser.
+    pub async fn start(args: &SceneArgs, settings: &Settings) -> Result<Self, Failure> {
+        let folder = args.pack.clone().unwrap_or_else(|| settings.root.join("assets/drag"));
+        let pack = ScenePack::read(&folder)?;
+        pack.chosen(&args.scenes)?;
+        let jobs = usize::from(args.jobs);
+        let sessions = Sessions::new(fleet::start(settings, 0).await?, SessionOptions { limit: jobs, idle: IDLE });
+        let tasks = TaskSet::read(&settings.root)?;
+        Ok(Self { pack, sessions, tasks, cache: fleet::built_projects(settings), jobs })
+    }
+
+    /// Works on the chosen scenes, each in a session of its own, and shuts the browser down. The answers are in the
+    /// order of the scenes; the first failure ends everything.
+    pub async fn each<T>(
+        &self,
+        args: &SceneArgs,
+        work: impl AsyncFn(Visit<'_>) -> Result<T, DragError>,
+    ) -> Result<Vec<T>, Failure> {
+        let scenes = self.pack.chosen(&args.scenes)?;
+        let progress = bar("scenes", scenes.len() as u64);
+        let (work, progress) = (&work, &progress);
+        let one = |scene| async move {
+            let sb3 = self.pack.sb3(self.sessions.fleet(), &self.tasks, &self.cache, scene).await?;
+            let visit = async |handle: &SessionHandle| work(Visit { scene, handle, sb3: Arc::new(sb3) }).await;
+            let done = with_session(&self.sessions, visit).await;
+            progress.inc(1);
+            done
+        };
+        let done: Result<Vec<T>, DragError> = stream::iter(scenes).map(one).buffered(self.jobs).try_collect().await;
+        progress.finish_and_clear();
+        self.sessions.shutdown().await;
+        Ok(done?)
+    }
+}

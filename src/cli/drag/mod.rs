@@ -1,0 +1,42 @@
+//! `scratchbed drag`: scenes for single drags, their regions, and whether these are true.
+
+mod bed;
+mod regions;
+mod verify;
+
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+use super::failure::{Failure, Status};
+use super::output::Output;
+use super::settings::Settings;
+
+/// What to do with scenes.
+#[derive(Debug, Subcommand)]
+pub enum DragCommand {
+    /// Compare the regions of scenes with real mouse drags on both sides of their borders.
+    Verify(verify::VerifyArgs),
+    /// Compute where the drags of scenes must begin and end, and keep that with them or draw it.
+    Regions(regions::RegionsArgs),
+}
+
+/// Which scenes a subcommand works on.
+#[derive(Debug, Args)]
+pub struct SceneArgs {
+    /// Scenes by name; all if none is given.
+    scenes: Vec<String>,
+    /// The folder of the scenes; the bundled ones unless it is said.
+    #[arg(long, value_name = "DIR")]
+    pack: Option<PathBuf>,
+    /// Scenes that are worked on at once.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=16))]
+    jobs: u8,
+}
+
+/// Works in sessions of its own.
+pub async fn run(command: DragCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    match command {
+        DragCommand::Verify(args) => verify::run(&args, settings, out).await,
+        DragCommand::Regions(args) => regions::run(&args, settings, out).await,
+    }
+}

@@ -1,0 +1,74 @@
+//! `scratchbed drag verify`.
+
+use clap::Args;
+use serde_json::json;
+
+use super::SceneArgs;
+use super::bed::Bed;
+use crate::cli::failure::{Failure, Status};
+use crate::cli::output::Output;
+use crate::cli::settings::Settings;
+use crate::cli::table::table;
+use crate::runner::drag::{Kept, SceneReport, verify};
+
+/// Exit code 0 only if every drag did what the regions say, and the regions are those that are kept.
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    #[command(flatten)]
+    which: SceneArgs,
+    /// Drags a scene.
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    points: usize,
+}
+
+/// Drags.
+pub async fn run(args: &VerifyArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let bed = Bed::start(&args.which, settings).await?;
+    let reports = bed
+        .each(&args.which, async |visit| {
+            let kept = bed.pack.regions(&visit.scene.id)?;
+            verify(visit.handle, visit.scene, visit.sb3, kept.as_ref(), args.points).await
+        })
+        .await?;
+    show(&reports, out);
+    let agree = reports.iter().all(SceneReport::agrees);
+    out.answer(&json!({
+        "scenes": reports,
+        "drags": reports.iter().map(|report| report.drags).sum::<usize>(),
+        "disagreements": reports.iter().map(|report| report.disagreements.len()).sum::<usize>(),
+        "agree": agree,
+    }));
+    Ok(Status::of(agree))
+}
+
+fn show(reports: &[SceneReport], out: Output) {
+    let rows = reports.iter().map(|report| {
+        [
+            report.id.clone(),
+            report.kind.to_owned(),
+            report.start_area.to_string(),
+            report.end_area.to_string(),
+            format!("{:.0}", report.timing.start_ms + report.timing.end_ms),
+            report.drags.to_string(),
+            report.connected.to_string(),
+            report.resets.to_string(),
+            report.disagreements.len().to_string(),
+        ]
+    });
+    let head = ["scene", "kind", "start px", "end px", "ms", "drags", "connected", "resets", "disagree"];
+    out.say(table(&head, rows).to_string());
+    for report in reports {
+        for miss in &report.disagreements {
+            out.say(format!(
+                "{}: at the {:?} border from {:?} to {:?} foreseen {}, came {}",
+                report.id, miss.border, miss.start, miss.end, miss.foreseen, miss.came
+            ));
+        }
+        if report.kept == Kept::Differ {
+            out.say(format!("{}: the regions that are kept with it are others", report.id));
+        }
+        if !report.untouched {
+            out.say(format!("{}: computing the regions altered the editor", report.id));
+        }
+    }
+}
