@@ -30,6 +30,24 @@ pub struct DragAnswer {
     pub end: Spot,
 }
 
+impl DragAnswer {
+    /// Whether an end is named by its number in the list.
+    #[must_use]
+    pub const fn has_index(&self) -> bool {
+        matches!(self.start, Spot::Index(_)) || matches!(self.end, Spot::Index(_))
+    }
+
+    /// The same drag with its points in other units.
+    #[must_use]
+    pub fn map_points(self, map: impl Fn(Point) -> Point) -> Self {
+        let spot = |spot| match spot {
+            Spot::Point(point) => Spot::Point(map(point)),
+            index @ Spot::Index(_) => index,
+        };
+        Self { start: spot(self.start), end: spot(self.end) }
+    }
+}
+
 /// A call with its arguments; what its name goes on with (`drag_and_drop`) does not matter.
 static CALL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)\bdrag\w*\s*\(").ok());
 /// The name of an argument, in a call or in JSON.

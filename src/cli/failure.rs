@@ -14,6 +14,7 @@ use crate::page::PageError;
 use crate::runner::bench::BenchError;
 use crate::runner::drag::DragError;
 use crate::runner::perception::PerceptionError;
+use crate::runner::trials::TrialsError;
 use crate::setup::SetupError;
 use crate::store::StoreError;
 use crate::taskset::TasksetError;
@@ -194,6 +195,13 @@ impl From<PerceptionError> for Failure {
     fn from(error: PerceptionError) -> Self {
         let status = if error.is_input() { Status::Input } else { Status::Infrastructure };
         Self::of(status, error.code(), &error).hinted_by(error.hint().map(str::to_owned))
+    }
+}
+
+impl From<TrialsError> for Failure {
+    fn from(error: TrialsError) -> Self {
+        let status = if error.is_input() { Status::Input } else { Status::Infrastructure };
+        Self::of(status, error.code(), &error).hinted_by(error.hint())
     }
 }
 

@@ -35,6 +35,7 @@ mod task;
 mod task_expand;
 mod task_new;
 mod trace;
+mod trials;
 
 use std::future::Future;
 use std::path::PathBuf;

@@ -42,18 +42,23 @@ pub struct Preset {
     pub effort: Option<Effort>,
 }
 
-/// The model.
+/// Which model.
 #[derive(Debug, Clone, Args)]
-pub struct ModelArgs {
+pub struct ModelName {
     /// Base address of an endpoint, such as http://localhost:8000/v1.
     #[arg(long, value_name = "URL")]
-    endpoint: String,
+    pub endpoint: String,
+    /// The model's name at the endpoint.
+    #[arg(long, value_name = "NAME")]
+    pub model: String,
+}
+
+/// How it is asked.
+#[derive(Debug, Clone, Args)]
+pub struct ModelArgs {
     /// What the endpoint speaks.
     #[arg(long, value_enum, default_value = "openai")]
     dialect: DialectName,
-    /// The model's name at the endpoint.
-    #[arg(long, value_name = "NAME")]
-    model: String,
     /// The environment variable that holds the endpoint's key; without it none is sent.
     #[arg(long, value_name = "VARIABLE")]
     api_key_env: Option<String>,
@@ -109,17 +114,12 @@ impl From<EffortName> for Effort {
 }
 
 impl ModelArgs {
-    /// The model's name at the endpoint.
-    pub fn name(&self) -> &str {
-        &self.model
-    }
-
     /// A client; where the user says nothing about the way of answering, `preset` holds.
-    pub fn client(&self, preset: &Preset) -> Result<ModelClient, ModelError> {
+    pub fn client(&self, name: &ModelName, preset: &Preset) -> Result<ModelClient, ModelError> {
         ModelClient::new(ModelSettings {
-            endpoint: self.endpoint.clone(),
+            endpoint: name.endpoint.clone(),
             dialect: self.dialect.into(),
-            model: self.model.clone(),
+            model: name.model.clone(),
             key: self.api_key_env.as_deref().map(ApiKey::from_env).transpose()?,
             temperature: self.temperature.or(preset.temperature),
             top_p: self.top_p.or(preset.top_p),
@@ -131,10 +131,10 @@ impl ModelArgs {
     }
 
     /// What records say of it. The key is no part of it.
-    pub fn told(&self, preset: &Preset) -> Value {
+    pub fn told(&self, name: &ModelName, preset: &Preset) -> Value {
         json!({
-            "endpoint": self.endpoint,
-            "model": self.model,
+            "endpoint": name.endpoint,
+            "model": name.model,
             "temperature": self.temperature.or(preset.temperature),
             "top_p": self.top_p.or(preset.top_p),
             "effort": self.effort.map(Effort::from).or(preset.effort),

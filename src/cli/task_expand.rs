@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::failure::{Failure, Status};
-use super::model::{ModelArgs, Preset};
+use super::model::{ModelArgs, ModelName, Preset};
 use super::output::{Output, bar};
 use super::settings::Settings;
 use super::table::table;
@@ -39,6 +39,8 @@ pub struct IdeasArgs {
     #[arg(long, short, default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=50))]
     n: u8,
     #[command(flatten)]
+    name: ModelName,
+    #[command(flatten)]
     model: ModelArgs,
 }
 
@@ -55,6 +57,8 @@ pub struct DraftArgs {
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(..=20))]
     rounds: u32,
     #[command(flatten)]
+    name: ModelName,
+    #[command(flatten)]
     model: ModelArgs,
 }
 
@@ -68,10 +72,10 @@ pub async fn run(command: &ExpandCommand, settings: &Settings, out: Output) -> R
 
 /// The status is positive only if there are as many ideas as wanted.
 async fn ideas(args: &IdeasArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let client = args.model.client(&Preset::default()).map_err(AuthorError::from)?;
+    let client = args.model.client(&args.name, &Preset::default()).map_err(AuthorError::from)?;
     let base = args.base.as_ref().map(|base| base.parse()).transpose().map_err(AuthorError::from)?;
     let request = IdeasRequest { category: args.category, n: args.n.into(), base };
-    let about = json!({"model": args.model.told(&Preset::default()), "category": args.category, "base": args.base, "n": args.n});
+    let about = json!({"model": args.model.told(&args.name, &Preset::default()), "category": args.category, "base": args.base, "n": args.n});
     let mut record = Record::create(&settings.root, "ideas", &about)?;
     let progress = bar("ideas", args.n.into());
     let found =
@@ -94,8 +98,9 @@ async fn ideas(args: &IdeasArgs, settings: &Settings, out: Output) -> Result<Sta
 async fn drafts(args: &DraftArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let ideas = Ideas::read(&args.ideas)?;
     let chosen = chosen(&ideas, &args.only)?;
-    let client = args.model.client(&Preset::default()).map_err(AuthorError::from)?;
-    let about = json!({"model": args.model.told(&Preset::default()), "ideas": args.ideas, "rounds": args.rounds});
+    let client = args.model.client(&args.name, &Preset::default()).map_err(AuthorError::from)?;
+    let about =
+        json!({"model": args.model.told(&args.name, &Preset::default()), "ideas": args.ideas, "rounds": args.rounds});
     let mut record = Record::create(&settings.root, "draft", &about)?;
     let drafting = Drafting { root: &settings.root, ideas: &ideas, client: &client, repairs: args.rounds };
     let progress = bar("drafts", chosen.len() as u64);

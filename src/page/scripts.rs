@@ -78,6 +78,7 @@ const LIB: &[(&str, &str)] = &[
     lib!("drag-ends"),
     lib!("drag-path"),
     lib!("drag-probe"),
+    lib!("drag-record"),
     lib!("drag-relation"),
     lib!("drag-search"),
     lib!("drive-hats"),

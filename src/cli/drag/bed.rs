@@ -11,7 +11,9 @@ use crate::cli::failure::Failure;
 use crate::cli::fleet;
 use crate::cli::output::bar;
 use crate::cli::settings::Settings;
+use crate::runner::drag::trial::Staged;
 use crate::runner::drag::{DragError, Scene, ScenePack, with_session};
+use crate::runner::{BuiltProjects, ProjectSource};
 use crate::session::{SessionHandle, SessionOptions, Sessions};
 use crate::taskset::TaskSet;
 
@@ -68,5 +70,35 @@ impl Bed {
         progress.finish_and_clear();
         self.sessions.shutdown().await;
         Ok(done?)
+    }
+
+    /// The chosen scenes with their projects.
+    pub async fn staged(&self, args: &SceneArgs) -> Result<Vec<Staged>, Failure> {
+        let mut staged = Vec::new();
+        for scene in self.pack.chosen(&args.scenes)? {
+            let sb3 = self.pack.sb3(self.sessions.fleet(), &self.tasks, &self.cache, scene).await?;
+            staged.push((scene.clone(), Arc::new(sb3)));
+        }
+        Ok(staged)
+    }
+
+    /// Where scenes are shown.
+    pub const fn sessions(&self) -> &Sessions {
+        &self.sessions
+    }
+
+    /// The tasks whose projects they show.
+    pub const fn tasks(&self) -> &TaskSet {
+        &self.tasks
+    }
+
+    /// Where built projects are kept.
+    pub fn projects(&self) -> ProjectSource {
+        BuiltProjects::over(self.sessions.fleet().clone(), self.cache.clone())
+    }
+
+    /// Shuts the browser down.
+    pub async fn close(&self) {
+        self.sessions.shutdown().await;
     }
 }

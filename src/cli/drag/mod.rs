@@ -2,6 +2,7 @@
 
 mod bed;
 mod regions;
+mod run;
 mod verify;
 
 use clap::{Args, Subcommand};
@@ -16,6 +17,8 @@ use super::settings::Settings;
 pub enum DragCommand {
     /// Compare the regions of scenes with real mouse drags on both sides of their borders.
     Verify(verify::VerifyArgs),
+    /// Have an agent make the drags, and measure them.
+    Run(Box<run::RunArgs>),
     /// Compute where the drags of scenes must begin and end, and keep that with them or draw it.
     Regions(regions::RegionsArgs),
 }
@@ -37,6 +40,7 @@ pub struct SceneArgs {
 pub async fn run(command: DragCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
     match command {
         DragCommand::Verify(args) => verify::run(&args, settings, out).await,
+        DragCommand::Run(args) => run::run(&args, settings, out).await,
         DragCommand::Regions(args) => regions::run(&args, settings, out).await,
     }
 }

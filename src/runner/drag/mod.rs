@@ -2,7 +2,7 @@
 //!
 //! Parts: a [`Scene`] is one drag task, a [`ScenePack`] a folder of them with their projects; a [`Stage`] is a scene
 //! in a session, where it can be set up, asked for its regions and dragged in; [`Regions`] say where the drag may
-//! begin and end, in [`Mask`]s of pixels; `verify` compares them with real mouse drags.
+//! begin and end, in [`Mask`]s of pixels; `verify` compares them with real mouse drags; [`trial`] has agents drag.
 
 mod error;
 mod mask;
@@ -11,6 +11,7 @@ mod points;
 mod regions;
 mod scene;
 mod stage;
+pub mod trial;
 mod verify;
 mod visit;
 

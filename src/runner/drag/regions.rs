@@ -149,6 +149,18 @@ impl Regions {
         }
     }
 
+    /// Whether a preview of the block that is dragged shows the first of the links. The others follow from it, and
+    /// while a preview lies between the blocks they can't be told.
+    #[must_use]
+    pub fn shown(&self, preview: &[Link], dragged: &str) -> bool {
+        let is = |name: &str, id: &str| if name == NEW_BLOCK { dragged == id } else { name == id };
+        self.links.first().is_some_and(|wanted| {
+            preview.iter().any(|link| {
+                link.input == wanted.input && is(&wanted.parent, &link.parent) && is(&wanted.child, &link.child)
+            })
+        })
+    }
+
     /// Whether the links are there, given those before and after a drag.
     #[must_use]
     pub fn made(&self, before: &BlockLinks, after: &BlockLinks) -> bool {

@@ -185,6 +185,12 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Whether it puts one block into another: the paper's slot insertion (T2) and not its direct connection (T1).
+    #[must_use]
+    pub const fn is_insertion(self) -> bool {
+        matches!(self, Self::Into | Self::Atop | Self::Around)
+    }
+
     /// Its name in files and reports.
     #[must_use]
     pub const fn name(self) -> &'static str {

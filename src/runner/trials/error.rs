@@ -50,6 +50,15 @@ impl TrialsError {
         }
     }
 
+    /// What to do about it, when that is known.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Agent(error) => error.hint(),
+            Self::Store(_) | Self::Item { .. } => None,
+        }
+    }
+
     /// Whether a file or an argument is at fault, and not the machine.
     #[must_use]
     pub const fn is_input(&self) -> bool {

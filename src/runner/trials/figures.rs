@@ -30,27 +30,24 @@ pub struct Counted {
 }
 
 /// All outcomes with how often they came, those that did not come included.
-pub fn outcomes<'a, D: 'a>(records: impl IntoIterator<Item = &'a TrialRecord<D>> + Clone) -> Vec<Counted> {
-    let count = |outcome| records.clone().into_iter().filter(|record| record.outcome == outcome).count();
+pub fn outcomes<'a, D: 'a>(records: impl IntoIterator<Item = &'a TrialRecord<D>>) -> Vec<Counted> {
+    let all: Vec<TrialOutcome> = records.into_iter().map(|record| record.outcome).collect();
+    let count = |outcome| all.iter().filter(|one| **one == outcome).count();
     TrialOutcome::ALL.into_iter().map(|outcome| Counted { outcome, count: count(outcome) }).collect()
 }
 
 /// A share of `n` trials with Wilson's score interval (E. B. Wilson, 1927); `None` of no trials.
 #[must_use]
 pub fn wilson(hits: usize, n: usize) -> Option<Interval> {
-    if n == 0 {
-        return None;
-    }
-    let (hits, n) = (float(hits), float(n));
-    let share = hits / n;
+    (n > 0).then(|| around(float(hits) / float(n), float(n)))
+}
+
+/// Wilson's interval around a share of `n` observations.
+fn around(share: f64, n: f64) -> Interval {
     let z2 = Z * Z;
     let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let reach = Z / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
-    Some(Interval {
-        percent: share * 100.0,
-        low: (middle - reach).max(0.0) * 100.0,
-        high: (middle + reach).min(1.0) * 100.0,
-    })
+    Interval { percent: share * 100.0, low: (middle - reach).max(0.0) * 100.0, high: (middle + reach).min(1.0) * 100.0 }
 }
 
 /// Whether each attempt of an item passed, in the order of attempts; those that do not count are left out.
@@ -77,7 +74,8 @@ pub fn pass_at<'a, D: 'a>(k: usize, records: impl IntoIterator<Item = &'a TrialR
 
 /// Pass@k without the bias of the order: the mean over items of 1 - C(n-c, k) / C(n, k) for c of n attempts passed
 /// (M. Chen et al., "Evaluating Large Language Models Trained on Code", 2021, equation 1). Items with fewer than `k`
-/// attempts are left out. The interval is the normal one over items.
+/// attempts are left out. The interval is Wilson's with the items as observations: never narrower than the attempts
+/// allow, for an item's own share lies between its extremes.
 pub fn unbiased_pass_at<'a, D: 'a>(
     k: usize,
     records: impl IntoIterator<Item = &'a TrialRecord<D>>,
@@ -88,18 +86,8 @@ pub fn unbiased_pass_at<'a, D: 'a>(
         .filter(|attempts| attempts.len() >= k)
         .map(|attempts| one_of(k, attempts.len(), attempts.iter().filter(|passed| **passed).count()))
         .collect();
-    if shares.is_empty() {
-        return None;
-    }
-    let n = float(shares.len());
-    let mean = shares.iter().sum::<f64>() / n;
-    let spread = shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-    let reach = Z * (spread / n).sqrt();
-    Some(Interval {
-        percent: mean * 100.0,
-        low: (mean - reach).max(0.0) * 100.0,
-        high: (mean + reach).min(1.0) * 100.0,
-    })
+    let mean = shares.iter().sum::<f64>() / float(shares.len());
+    (!shares.is_empty()).then(|| around(mean, float(shares.len())))
 }
 
 /// The chance that `k` of `n` attempts, drawn without putting back, hold one of the `passed` ones.

@@ -1,0 +1,249 @@
+//! `scratchbed drag run`: has agents make single drags, and prints the figures of the paper's tables 2 and 9.
+
+use std::net::Ipv4Addr;
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use super::SceneArgs;
+use super::bed::Bed;
+use crate::agent::model::Effort;
+use crate::cli::failure::{Failure, Status};
+use crate::cli::model::Preset;
+use crate::cli::output::Output;
+use crate::cli::settings::Settings;
+use crate::cli::table::table;
+use crate::cli::trials::{AgentName, Plan, TrialArgs, carry_out, say_outcomes};
+use crate::http::editor::EditorFiles;
+use crate::http::{Access, Api, serve};
+use crate::model::sha256_hex;
+use crate::perceive::{Convention, Family};
+use crate::report::write_drag_report;
+use crate::runner::drag::trial::{
+    Decider, DragBenchmark, Gap, Help, Options, Outside, Row, Setting, Split, Staged, Summary, summary,
+};
+use crate::runner::trials::Interval;
+use crate::store::TrialDir;
+
+/// What help an agent gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum HelpName {
+    /// None.
+    Baseline,
+    /// Where to press.
+    GtStart,
+    /// Rules of thumb.
+    Knowledge,
+}
+
+/// What an agent's coordinates mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Coordinates {
+    /// By the model's name.
+    Auto,
+    /// Pixels of the screenshot.
+    Pixels,
+    /// Thousandths of its width and height.
+    Thousandths,
+    /// Pixels of the screenshot resized to multiples of 28.
+    SmartResize,
+}
+
+/// Each setting is a run of its own. The exit code is 0 when all trials ended with an answer of the agent's, right or
+/// wrong, and 1 when some did not.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    scenes: SceneArgs,
+    #[command(flatten)]
+    trials: TrialArgs,
+    /// What help the agent gets; several may be named, with commas.
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "baseline")]
+    setting: Vec<HelpName>,
+    /// Show the list of elements beside the screenshot; agents may then name elements by number.
+    #[arg(long)]
+    element_list: bool,
+    /// What the agent's coordinates mean.
+    #[arg(long, value_enum, default_value = "auto")]
+    coordinates: Coordinates,
+}
+
+impl From<HelpName> for Help {
+    fn from(name: HelpName) -> Self {
+        match name {
+            HelpName::Baseline => Self::Baseline,
+            HelpName::GtStart => Self::GtStart,
+            HelpName::Knowledge => Self::Knowledge,
+        }
+    }
+}
+
+impl RunArgs {
+    fn convention(&self) -> Convention {
+        match (self.coordinates, self.trials.model()) {
+            (Coordinates::Auto, Some(name)) => Convention::of_model(&name.model, Family::Drag),
+            (Coordinates::Auto | Coordinates::Pixels, _) => Convention::Pixels,
+            (Coordinates::Thousandths, _) => Convention::Thousandths,
+            (Coordinates::SmartResize, _) => Convention::SmartResize,
+        }
+    }
+
+    /// As the reference asks (contract 7.4): models that think do so briefly, the others answer with some freedom.
+    fn preset(&self) -> Preset {
+        match self.trials.model() {
+            Some(name) if name.model.starts_with("gpt-5") => Preset { effort: Some(Effort::Low), ..Preset::default() },
+            _ => Preset { temperature: Some(0.7), top_p: Some(0.9), effort: None },
+        }
+    }
+}
+
+/// One run after the other.
+pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    if args.trials.resume.is_some() && args.setting.len() > 1 {
+        return Err(Failure::new(Status::Usage, "one_setting", "only one setting can be resumed at a time".to_owned())
+            .hinted("name the one of the run"));
+    }
+    let bed = Bed::start(&args.scenes, settings).await?;
+    let door = match args.trials.agent {
+        AgentName::Command => Some(Door::open(&bed, settings).await?),
+        _ => None,
+    };
+    let done = all_settings(args, &bed, door.as_ref(), settings, out).await;
+    if let Some(door) = door {
+        door.close().await;
+    }
+    bed.close().await;
+    let (answers, complete) = done?;
+    out.answer(&json!({"runs": answers}));
+    Ok(Status::of(complete))
+}
+
+async fn all_settings(
+    args: &RunArgs,
+    bed: &Bed,
+    door: Option<&Door>,
+    settings: &Settings,
+    out: Output,
+) -> Result<(Vec<Value>, bool), Failure> {
+    let staged = bed.staged(&args.scenes).await?;
+    let mut answers = Vec::new();
+    let mut complete = true;
+    for help in &args.setting {
+        let setting = Setting { help: (*help).into(), element_list: args.element_list };
+        let dir = args.trials.dir(&settings.root.join("runs"), plan(args, setting, &staged))?;
+        let options = Options {
+            setting,
+            convention: args.convention(),
+            decider: decider(args, door)?,
+            outside: door.map(|door| Outside { url: door.url.clone() }),
+        };
+        let benchmark = DragBenchmark::new(bed.sessions().clone(), staged.clone(), options);
+        let records = carry_out(&benchmark, &dir, args.scenes.jobs).await?;
+        let is_insertion =
+            |id: &str| staged.iter().any(|(scene, _)| scene.id == id && scene.relation.kind.is_insertion());
+        let summary = summary(&records, is_insertion);
+        complete &= records.iter().all(|record| record.detail.is_some());
+        let instruction = |id: &str| {
+            let found = staged.iter().find(|(scene, _)| scene.id == id);
+            found.map(|(scene, _)| scene.instruction.clone()).unwrap_or_default()
+        };
+        let page = write_drag_report(&dir, &records, &summary, instruction)?;
+        show(&dir, &summary, &page, out);
+        answers.push(json!({"run": dir.path(), "report": page, "setting": setting.name(), "summary": summary}));
+    }
+    Ok((answers, complete))
+}
+
+fn decider(args: &RunArgs, door: Option<&Door>) -> Result<Decider, Failure> {
+    let asker = args.trials.asker(&args.preset(), door.map(|door| door.url.as_str()))?;
+    Ok(match (asker, args.trials.agent) {
+        (Some(asker), _) => Decider::Asked(asker),
+        (None, AgentName::Random) => Decider::Random { seed: args.trials.seed },
+        (None, AgentName::Centre) => Decider::Centre,
+        (None, _) => Decider::Oracle,
+    })
+}
+
+fn plan(args: &RunArgs, setting: Setting, staged: &[Staged]) -> Plan {
+    let digests: Vec<Value> = staged.iter().map(|(scene, sb3)| json!([scene, sha256_hex(sb3)])).collect();
+    Plan {
+        benchmark: "drag",
+        setting: setting.name(),
+        options: json!({"agent": args.trials.told(&args.preset()), "coordinates": args.convention()}),
+        set: sha256_hex(Value::from(digests).to_string().as_bytes()),
+        items: staged.iter().map(|(scene, _)| scene.id.clone()).collect(),
+    }
+}
+
+/// The HTTP API over the sessions of the trials, for programs.
+struct Door {
+    url: String,
+    stop: oneshot::Sender<()>,
+    serving: JoinHandle<std::io::Result<()>>,
+}
+
+impl Door {
+    async fn open(bed: &Bed, settings: &Settings) -> Result<Self, Failure> {
+        let no_port = |error: std::io::Error| Failure::infrastructure("no_port", &error);
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(no_port)?;
+        let address = listener.local_addr().map_err(no_port)?;
+        let access =
+            Access::new(address, None).map_err(|error| Failure::of(Status::Usage, "token_required", &error))?;
+        let editor = EditorFiles::of_checkout(&settings.root);
+        let api = Api::new(bed.sessions().clone(), bed.tasks().clone(), bed.projects(), editor, access);
+        let (stop, stopped) = oneshot::channel::<()>();
+        let serving = tokio::spawn(serve(listener, api, async move {
+            // Whether somebody says so or is gone: it is time.
+            let _ = stopped.await;
+        }));
+        Ok(Self { url: format!("http://{address}"), stop, serving })
+    }
+
+    async fn close(self) {
+        let _ = self.stop.send(());
+        if let Ok(Err(error)) = self.serving.await {
+            tracing::warn!(%error, "the door for programs did not close well");
+        }
+    }
+}
+
+fn show(dir: &TrialDir, summary: &Summary, page: &Path, out: Output) {
+    let run = dir.run();
+    out.say(format!("{} {}", run.agent, run.setting));
+    let head = ["split", "tasks", "runs", "@1", "@2", "@3", "start", "end", "start px", "end px", "broke at"];
+    out.say(table(&head, summary.rows.iter().map(cells)).to_string());
+    if let Some(all) = summary.rows.iter().find(|row| row.split == Split::All) {
+        say_outcomes(&all.outcomes, out);
+    }
+    out.say(format!("report    {}", page.display()));
+}
+
+fn cells(row: &Row) -> [String; 11] {
+    let percent =
+        |share: &Option<Interval>| share.map_or_else(|| "n/a".to_owned(), |share| format!("{:.2}", share.percent));
+    let pixels = |gap: &Option<Gap>| gap.map_or_else(|| "n/a".to_owned(), |gap| format!("{:.2}", gap.pixels));
+    let [one, two, three] = row.pass_at.each_ref().map(percent);
+    let broke: Vec<String> = row
+        .breaks
+        .iter()
+        .filter(|broke| broke.count > 0)
+        .map(|broke| format!("{} {}", broke.stage.name(), broke.count))
+        .collect();
+    [
+        row.split.name().to_owned(),
+        row.tasks.to_string(),
+        row.runs.to_string(),
+        one,
+        two,
+        three,
+        percent(&row.start_pass),
+        percent(&row.end_pass),
+        pixels(&row.start_gap),
+        pixels(&row.end_gap),
+        broke.join(", "),
+    ]
+}

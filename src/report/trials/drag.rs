@@ -1,0 +1,84 @@
+//! The page of a run of single drags.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::overlay::path_of;
+use super::page;
+use crate::model::{Point, TrialOutcome, TrialRecord, TrialRun};
+use crate::report::ReportError;
+use crate::runner::drag::trial::{Breakage, DragDetail, Summary};
+use crate::runner::drag::{Pixel, Regions};
+use crate::store::TrialDir;
+
+/// The template.
+const DRAG: (&str, &str) =
+    ("drag.html", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/drag.html")));
+
+/// What the page shows.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    run: &'a TrialRun,
+    summary: &'a Summary,
+    attempts: Vec<Attempt<'a>>,
+}
+
+/// One attempt.
+#[derive(Debug, Serialize)]
+struct Attempt<'a> {
+    item: &'a str,
+    number: u32,
+    outcome: TrialOutcome,
+    instruction: String,
+    /// The screenshot, from the page's folder.
+    picture: Option<String>,
+    start_region: Option<String>,
+    end_region: Option<String>,
+    path: Option<[[f64; 2]; 2]>,
+    broke: Option<Breakage>,
+    error: Option<&'a str>,
+    answer: Option<String>,
+}
+
+/// Writes the page into the folder of the run, and returns its path. `instruction` tells that of an item.
+///
+/// # Errors
+/// When the page can't be made or written.
+pub fn write_drag_report(
+    dir: &TrialDir,
+    records: &[TrialRecord<DragDetail>],
+    summary: &Summary,
+    instruction: impl Fn(&str) -> String,
+) -> Result<PathBuf, ReportError> {
+    let attempts = records.iter().map(|record| attempt(dir.path(), record, instruction(&record.item))).collect();
+    page::write(dir.path(), DRAG, &Report { run: dir.run(), summary, attempts })
+}
+
+fn attempt<'a>(folder: &Path, record: &'a TrialRecord<DragDetail>, instruction: String) -> Attempt<'a> {
+    let place = TrialDir::place(&record.item, record.attempt);
+    let picture = format!("{place}/seen.png");
+    let detail = record.detail.as_ref();
+    let ends = detail.and_then(|detail| Some((detail.start?, detail.end?)));
+    let regions: Option<Regions> =
+        fs::read(folder.join(&place).join("regions.json")).ok().and_then(|text| serde_json::from_slice(&text).ok());
+    Attempt {
+        item: &record.item,
+        number: record.attempt,
+        outcome: record.outcome,
+        instruction,
+        picture: folder.join(&picture).is_file().then_some(picture),
+        start_region: regions.as_ref().map(|regions| path_of(&regions.start)),
+        end_region: regions.as_ref().zip(ends).map(|(regions, (start, _))| path_of(&regions.end_from(pixel(start)))),
+        path: ends.map(|(start, end)| [[start.x, start.y], [end.x, end.y]]),
+        broke: detail.and_then(|detail| detail.broke),
+        error: record.error.as_deref(),
+        answer: fs::read_to_string(folder.join(&place).join("answer.txt")).ok(),
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a pixel of the viewport")]
+fn pixel(point: Point) -> Pixel {
+    (point.x.round() as i32, point.y.round() as i32)
+}

@@ -1,0 +1,257 @@
+//! One trial: the scene is set up, the drag said, made and measured.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use serde_json::{Map, Value, json};
+
+use super::super::regions::Regions;
+use super::super::{DragError, Scene, Stage, with_session};
+use super::decide::{Decider, centre, oracle, random, start_of};
+use super::measure::{DragDetail, measured, said_by};
+use super::outside::drags_of_others;
+use super::question::Shown;
+use super::screen::{Seen, boxes, broken, look, watch};
+use super::setting::Setting;
+use crate::action::perform;
+use crate::agent::{DragAnswer, Question, Said, Spot, read_drag};
+use crate::model::{ActionCall, ActionReply, Mode, TrialCost, TrialOutcome};
+use crate::perceive::Convention;
+use crate::runner::trials::{Benchmark, Ended, Spoiled, TrialsError};
+use crate::session::{SessionHandle, Sessions};
+use crate::store::TrialFolder;
+
+/// How trials are made.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// What help is given.
+    pub setting: Setting,
+    /// What the agent's coordinates mean.
+    pub convention: Convention,
+    /// Who says the drags.
+    pub decider: Decider,
+    /// Where sessions can be reached over HTTP, for programs that drag on their own.
+    pub outside: Option<Outside>,
+}
+
+/// An address under which the sessions of trials are served.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outside {
+    /// Its base.
+    pub url: String,
+}
+
+/// A scene with its project.
+pub type Staged = (Scene, Arc<Vec<u8>>);
+
+/// The benchmark.
+#[derive(Debug)]
+pub struct DragBenchmark {
+    sessions: Sessions,
+    scenes: BTreeMap<String, Staged>,
+    options: Options,
+    /// Regions that were computed, by scene: they are the same each time.
+    regions: Mutex<BTreeMap<String, Regions>>,
+}
+
+/// What became of asking.
+enum Decision {
+    /// This drag is to be made.
+    Drag(DragAnswer),
+    /// The agent made this drag itself, and it is over.
+    Made(Box<ActionReply>),
+    /// There is none.
+    None { outcome: TrialOutcome, error: String },
+}
+
+impl DragBenchmark {
+    /// Of these scenes.
+    #[must_use]
+    pub fn new(sessions: Sessions, scenes: Vec<Staged>, options: Options) -> Self {
+        let scenes = scenes.into_iter().map(|staged| (staged.0.id.clone(), staged)).collect();
+        Self { sessions, scenes, options, regions: Mutex::default() }
+    }
+
+    /// The regions that were computed so far, by scene.
+    #[must_use]
+    pub fn regions(&self) -> BTreeMap<String, Regions> {
+        self.regions.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    async fn regions_of(&self, scene: &Scene, stage: &Stage<'_>) -> Result<Regions, DragError> {
+        let known = self.regions.lock().unwrap_or_else(PoisonError::into_inner).get(&scene.id).cloned();
+        if let Some(regions) = known {
+            return Ok(regions);
+        }
+        let regions = stage.regions().await?.regions;
+        self.regions.lock().unwrap_or_else(PoisonError::into_inner).insert(scene.id.clone(), regions.clone());
+        Ok(regions)
+    }
+
+    async fn trial(
+        &self,
+        (scene, sb3): &Staged,
+        handle: &SessionHandle,
+        attempt: u32,
+        folder: &TrialFolder,
+    ) -> Result<Ended<DragDetail>, Spoiled> {
+        let mut stage = Stage::new(handle, scene, Arc::clone(sb3));
+        stage.set_up().await.map_err(|error| spoiled(scene, &error))?;
+        let regions = self.regions_of(scene, &stage).await.map_err(|error| spoiled(scene, &error))?;
+        folder.keep_json("regions.json", &regions)?;
+        let seen = look(handle, self.options.setting.element_list).await?;
+        let before = stage.links().await.map_err(|error| spoiled(scene, &error))?;
+        watch(handle, true).await?;
+        let (decision, cost) = self.decide(scene, handle, &regions, attempt, &seen, folder).await?;
+        let (said, reply) = match decision {
+            Decision::None { outcome, error } => {
+                return Ok(Ended { outcome, error: Some(error), cost, detail: None });
+            }
+            Decision::Made(reply) => (said_by(&reply), *reply),
+            Decision::Drag(said) => (said, self.drag(handle, said).await?),
+        };
+        let steps = watch(handle, false).await?.steps;
+        let after = stage.links().await.map_err(|error| spoiled(scene, &error))?;
+        folder.keep("after.png", &stage.picture().await.map_err(|error| spoiled(scene, &error))?)?;
+        let made = regions.made(&before, &after);
+        let outcome = if made { TrialOutcome::Passed } else { TrialOutcome::Failed };
+        let error = reply.error.as_ref().map(|error| format!("{}: {}", error.code, error.message));
+        Ok(Ended { outcome, error, cost, detail: Some(measured(&regions, said, &reply, steps, made)) })
+    }
+
+    async fn decide(
+        &self,
+        scene: &Scene,
+        handle: &SessionHandle,
+        regions: &Regions,
+        attempt: u32,
+        seen: &Seen,
+        folder: &TrialFolder,
+    ) -> Result<(Decision, TrialCost), Spoiled> {
+        let wrong = |reason: String| TrialsError::Item { item: scene.id.clone(), reason };
+        let start = start_of(regions).ok_or_else(|| wrong("its start region is empty".to_owned()))?;
+        let shown = Shown {
+            instruction: &scene.instruction,
+            setting: self.options.setting,
+            convention: self.options.convention,
+            start,
+            elements: &seen.elements,
+        };
+        let picture = shown.picture(&seen.picture).map_err(|error| wrong(error.to_string()))?;
+        folder.keep("seen.png", &picture)?;
+        let built_in = |said: Option<DragAnswer>| match said {
+            Some(said) => Decision::Drag(said.map_points(|point| self.options.convention.to_model(point))),
+            None => Decision::None { outcome: TrialOutcome::Failed, error: "there is no such drag".to_owned() },
+        };
+        let decision = match &self.options.decider {
+            Decider::Oracle => built_in(oracle(regions)),
+            Decider::Random { seed } => built_in(Some(random(*seed, &scene.id, attempt))),
+            Decider::Centre => built_in(Some(centre(boxes(handle, scene, regions, start).await?))),
+            Decider::Asked(asker) => {
+                let question = Question {
+                    system: shown.system().map_err(|error| wrong(error.to_string()))?,
+                    user: shown.user().map_err(|error| wrong(error.to_string()))?,
+                    picture,
+                    about: self.about(scene, handle, attempt),
+                };
+                folder.keep_json("asked.json", &json!({"system": question.system, "user": question.user}))?;
+                return match asker.ask(&question).await {
+                    Ok(said) => self.answered(handle, said, folder).await,
+                    Err(error) if error.is_final() => Err(TrialsError::from(error).into()),
+                    Err(error) => {
+                        let cost = error.cost();
+                        Ok((Decision::None { outcome: TrialOutcome::CallFailed, error: error.to_string() }, cost))
+                    }
+                };
+            }
+        };
+        Ok((decision, TrialCost::default()))
+    }
+
+    /// What an answer comes to: a drag that was made over HTTP meanwhile, or one that is said.
+    async fn answered(
+        &self,
+        handle: &SessionHandle,
+        Said { text, cost }: Said,
+        folder: &TrialFolder,
+    ) -> Result<(Decision, TrialCost), Spoiled> {
+        folder.keep("answer.txt", text.as_bytes())?;
+        let none = |outcome, error: &str| Decision::None { outcome, error: error.to_owned() };
+        if self.options.outside.is_some() {
+            let log = self.sessions.log(handle.id()).await.map_err(|error| broken(&error))?;
+            match drags_of_others(&log).await {
+                Ok(Some(reply)) => return Ok((Decision::Made(Box::new(reply)), cost)),
+                Ok(None) => {}
+                Err(error) => return Ok((none(TrialOutcome::Failed, &error), cost)),
+            }
+        }
+        let decision = match read_drag(&text) {
+            None => none(TrialOutcome::Unreadable, "the answer has no drag that can be read"),
+            Some(said) if said.has_index() && !self.options.setting.element_list => {
+                none(TrialOutcome::Unreadable, "the answer names elements by number, and there was no list")
+            }
+            Some(said) => Decision::Drag(said),
+        };
+        Ok((decision, cost))
+    }
+
+    /// What programs are told beside the question.
+    fn about(&self, scene: &Scene, handle: &SessionHandle, attempt: u32) -> Map<String, Value> {
+        let mut about = Map::new();
+        about.insert("benchmark".to_owned(), json!("drag"));
+        about.insert("item".to_owned(), json!(scene.id));
+        about.insert("attempt".to_owned(), json!(attempt));
+        about.insert("instruction".to_owned(), json!(scene.instruction));
+        if let Some(outside) = &self.options.outside {
+            about.insert("url".to_owned(), json!(outside.url));
+            about.insert("session".to_owned(), json!(handle.id()));
+        }
+        about
+    }
+
+    /// Makes a drag as it was said, by the action that agents call.
+    async fn drag(&self, handle: &SessionHandle, said: DragAnswer) -> Result<ActionReply, Spoiled> {
+        let mut args = Map::new();
+        for (end, spot) in [("start", said.start), ("end", said.end)] {
+            match spot {
+                Spot::Index(index) => {
+                    args.insert(format!("{end}_index"), json!(index));
+                }
+                Spot::Point(point) => {
+                    let point = self.options.convention.to_page(point);
+                    args.insert(format!("{end}_x"), json!(point.x));
+                    args.insert(format!("{end}_y"), json!(point.y));
+                }
+            }
+        }
+        let call = ActionCall::new("drag_and_drop", args);
+        let reply = perform(handle, Mode::Primitive, call).await.map_err(|error| broken(&error))?;
+        match &reply.error {
+            Some(error) if error.infrastructure => Err(Spoiled::Testbed(error.message.clone())),
+            _ => Ok(reply),
+        }
+    }
+}
+
+#[async_trait]
+impl Benchmark for DragBenchmark {
+    type Detail = DragDetail;
+
+    async fn attempt(&self, item: &str, attempt: u32, folder: &TrialFolder) -> Result<Ended<DragDetail>, Spoiled> {
+        let staged = self.scenes.get(item).ok_or_else(|| TrialsError::Item {
+            item: item.to_owned(),
+            reason: "the scene is not there any more".to_owned(),
+        })?;
+        let visit = async |handle: &SessionHandle| Ok(self.trial(staged, handle, attempt, folder).await);
+        with_session(&self.sessions, visit).await.map_err(|error| spoiled(&staged.0, &error))?
+    }
+}
+
+/// A scene that can't be set up is wrong, unless the machine is.
+fn spoiled(scene: &Scene, error: &DragError) -> Spoiled {
+    if error.is_input() {
+        return TrialsError::Item { item: scene.id.clone(), reason: error.to_string() }.into();
+    }
+    Spoiled::Testbed(error.to_string())
+}

@@ -1,0 +1,59 @@
+//! What help an agent gets (paper, section 4.2).
+
+use serde::{Deserialize, Serialize};
+
+/// What is told beside the instruction and the screenshot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Help {
+    /// Nothing.
+    Baseline,
+    /// Where to press: a mark in the picture, and the coordinates in words.
+    GtStart,
+    /// Rules of thumb for both ends (paper, appendix K).
+    Knowledge,
+}
+
+impl Help {
+    /// Its name in records.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::GtStart => "gt_start",
+            Self::Knowledge => "knowledge",
+        }
+    }
+}
+
+/// Help and list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setting {
+    /// What is told.
+    pub help: Help,
+    /// Whether the list of elements comes with the screenshot.
+    pub element_list: bool,
+}
+
+impl Setting {
+    /// Its name in records: `baseline`, `knowledge+elements` and so on.
+    #[must_use]
+    pub fn name(self) -> String {
+        let list = if self.element_list { "+elements" } else { "" };
+        format!("{}{list}", self.help.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_settings_apart() {
+        let name = |help, element_list| Setting { help, element_list }.name();
+        assert_eq!(
+            (name(Help::Baseline, false), name(Help::GtStart, true)),
+            ("baseline".into(), "gt_start+elements".into())
+        );
+    }
+}
