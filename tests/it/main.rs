@@ -16,6 +16,7 @@ mod browser_compat;
 mod browser_composite;
 mod browser_composite_names;
 mod browser_drag;
+mod browser_drag_run;
 mod browser_events;
 mod browser_helpers;
 mod browser_judge;

@@ -1,0 +1,188 @@
+//! Single drags as a benchmark: `drag-watch` and `drag-boxes` by way of `scratchbed drag run`, with built-in agents, a
+//! scripted model endpoint, and programs that drag over HTTP.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::cli_answers::{answer, scratchbed};
+use crate::model_endpoint::{Act, Endpoint};
+use crate::support::root;
+
+const SCENES: [&str; 2] = ["below_say", "and_into_condition"];
+
+fn json_at(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+/// The folder of the only run of an answer.
+fn run_of(answer: &Value) -> PathBuf {
+    PathBuf::from(answer["runs"][0]["run"].as_str().unwrap_or_else(|| panic!("{answer}")))
+}
+
+fn trial(run: &Path, item: &str, attempt: u32) -> Value {
+    json_at(&run.join(format!("trials/{item}.{attempt}/trial.json")))
+}
+
+fn row(answer: &Value, number: usize) -> Value {
+    answer["runs"][number]["summary"]["rows"][2].clone()
+}
+
+#[test]
+fn the_oracle_drags_once_and_right_in_all_settings_and_the_others_show_where_they_break() {
+    let settings = ["--setting", "baseline,gt-start,knowledge", "--json"];
+    let oracle = scratchbed(&[&["drag", "run", SCENES[0], SCENES[1], "--agent", "oracle"], &settings[..]].concat());
+    let told = answer(&oracle);
+    for number in 0..3 {
+        assert_eq!(row(&told, number)["pass_at"][0]["percent"], 100.0, "{told}");
+    }
+    let first = trial(&run_of(&told), SCENES[0], 1);
+    let kinds: Vec<&str> =
+        first["detail"]["steps"].as_array().unwrap().iter().map(|step| step["kind"].as_str().unwrap()).collect();
+    assert_eq!((kinds[0], kinds[kinds.len() - 1]), ("press", "release"));
+    assert_eq!(kinds.iter().filter(|kind| **kind == "press").count(), 1, "one drag");
+    assert!(first["detail"]["steps"].as_array().unwrap().iter().all(|step| step["trusted"] == true));
+
+    for (agent, stages) in [("random", &["grasp"][..]), ("centre", &["grasp", "path", "snap"])] {
+        let told = answer(&scratchbed(&["drag", "run", SCENES[0], "--agent", agent, "--json"]));
+        assert_eq!(row(&told, 0)["pass_at"][0]["percent"], 0.0, "{agent}");
+        let broke = trial(&run_of(&told), SCENES[0], 1)["detail"]["broke"].clone();
+        assert!(stages.iter().any(|stage| broke["stage"] == *stage) && broke["pixels"].as_f64() > Some(0.0), "{broke}");
+        let page = fs::read_to_string(run_of(&told).join("report.html")).unwrap();
+        assert!(page.contains("Broke at") && page.contains("trials&#x2f;below_say.1&#x2f;seen.png"), "{agent}");
+    }
+}
+
+/// Waits until so many trials of the newest run are recorded.
+fn wait_for_trials(agent: &str, count: usize) -> PathBuf {
+    let began = Instant::now();
+    loop {
+        let runs = fs::read_dir(root().join("runs/drag")).into_iter().flatten().filter_map(Result::ok);
+        let run = runs.map(|entry| entry.path()).find(|path| path.to_string_lossy().contains(agent));
+        let done = |path: &PathBuf| {
+            let trials = fs::read_dir(path.join("trials")).into_iter().flatten().filter_map(Result::ok);
+            trials.filter(|trial| trial.path().join("trial.json").is_file()).count()
+        };
+        if let Some(run) = run.filter(|run| done(run) >= count) {
+            return run;
+        }
+        assert!(began.elapsed() < Duration::from_secs(240), "the run does not get on");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn with_a_troubled_endpoint_each_attempt_ends_once_and_a_killed_run_goes_on() {
+    let oracle = tokio::task::spawn_blocking(|| {
+        let told = answer(&scratchbed(&["drag", "run", SCENES[0], "--agent", "oracle", "--json"]));
+        trial(&run_of(&told), SCENES[0], 1)["detail"]["said"].clone()
+    });
+    let right = oracle.await.unwrap();
+    let at = |end: &str, axis: &str| right[end]["point"][axis].as_f64().unwrap();
+    let say = |dy: f64| {
+        let (start, end) = ((at("start", "x"), at("start", "y")), (at("end", "x"), at("end", "y") + dy));
+        let form = format!(
+            "start_point='<point>{} {}</point>', end_point='<point>{} {}</point>'",
+            start.0, start.1, end.0, end.1
+        );
+        Act::Say(format!("Analysis: there.\ndrag({form})"))
+    };
+    let acts = [
+        say(0.0),
+        say(200.0),
+        Act::Babble,
+        Act::Stall,
+        Act::Refuse(500, None),
+        Act::Say("I see no such block.".to_owned()),
+        Act::Say("drag(start_point='<index>3</index>', end_point='<point>1 1</point>')".to_owned()),
+        say(0.0),
+    ];
+    let trials = acts.len();
+    // One more for the attempt that is broken off.
+    let (endpoint, address) = Endpoint::serve(acts.into_iter().chain([say(0.0)])).await;
+    let agent = format!("scripted-{}", std::process::id());
+    let arguments: Vec<String> = [
+        "drag",
+        "run",
+        SCENES[0],
+        "--agent",
+        "model",
+        "--endpoint",
+        &address,
+        "--model",
+        &agent,
+        "--attempts",
+        &trials.to_string(),
+        "--timeout",
+        "2",
+        "--retries",
+        "0",
+        "--json",
+    ]
+    .map(str::to_owned)
+    .into();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_scratchbed"))
+        .args(&arguments)
+        .current_dir(root())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let name = agent.replace('-', "_");
+    let run = tokio::task::spawn_blocking(move || wait_for_trials(&name, 3)).await.unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before: Vec<Value> = (1..=3).map(|attempt| trial(&run, SCENES[0], attempt)).collect();
+
+    let folder = run.display().to_string();
+    let resumed = tokio::task::spawn_blocking(move || {
+        let more = ["--resume".to_owned(), folder];
+        let all: Vec<&str> = arguments.iter().chain(&more).map(String::as_str).collect();
+        scratchbed(&all)
+    })
+    .await
+    .unwrap();
+    assert_eq!(resumed.status.code(), Some(1), "{}", String::from_utf8_lossy(&resumed.stderr));
+    let told = answer(&resumed);
+    assert_eq!(run_of(&told), run);
+    let all: Vec<Value> = (1..=trials).map(|attempt| trial(&run, SCENES[0], u32::try_from(attempt).unwrap())).collect();
+    assert_eq!(all[..3], before[..], "what was recorded stays as it was");
+    let counts = row(&told, 0)["outcomes"].clone();
+    for counted in counts.as_array().unwrap() {
+        let recorded = all.iter().filter(|trial| trial["outcome"] == counted["outcome"]).count();
+        assert_eq!(counted["count"], recorded, "{counts}");
+    }
+    let sum: u64 = counts.as_array().unwrap().iter().map(|counted| counted["count"].as_u64().unwrap()).sum();
+    assert_eq!(sum, trials as u64);
+    for outcome in ["passed", "failed", "unreadable", "call_failed"] {
+        assert!(all.iter().any(|trial| trial["outcome"] == outcome), "{outcome}: {counts}");
+    }
+    assert!(endpoint.asked().len() <= trials + 1, "nothing that was answered is asked again");
+    let shown = endpoint.asked()[0]["messages"][1]["content"].clone();
+    assert!(shown[1]["image_url"]["url"].as_str().unwrap().starts_with("data:image/png;base64,"), "{}", shown[0]);
+
+    let other = tokio::task::spawn_blocking(move || {
+        let folder = run.display().to_string();
+        scratchbed(&["drag", "run", SCENES[0], "--agent", "oracle", "--resume", &folder, "--json"])
+    });
+    assert_eq!(answer(&other.await.unwrap())["error"]["code"], "run_differs");
+}
+
+#[test]
+fn a_program_may_answer_or_drag_over_http_once() {
+    let told = answer(&scratchbed(&["drag", "run", SCENES[0], "--agent", "oracle", "--json"]));
+    let said = trial(&run_of(&told), SCENES[0], 1)["detail"]["said"].clone();
+    let script = root().join("tests/it/drag_program.py");
+    for (drags, outcome) in [(1, "passed"), (2, "failed")] {
+        let command = format!("python3 {} {drags} '{said}'", script.display());
+        let output = scratchbed(&["drag", "run", SCENES[0], "--agent", "command", "--command", &command, "--json"]);
+        let told = answer(&output);
+        let record = trial(&run_of(&told), SCENES[0], 1);
+        assert_eq!(record["outcome"], outcome, "{record}");
+    }
+    let told = answer(&scratchbed(&["drag", "run", SCENES[0], "--agent", "command", "--command", "exit 1", "--json"]));
+    assert_eq!(trial(&run_of(&told), SCENES[0], 1)["outcome"], json!("call_failed"));
+}
