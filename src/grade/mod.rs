@@ -11,7 +11,7 @@ mod rates;
 mod summary;
 mod trace;
 
-pub use proportion::Proportion;
+pub use proportion::{Proportion, wilson};
 pub use provenance::{Breach, Provenance, Why, provenance};
 pub use rates::{Graded, Rates};
 pub use summary::{CategoryRates, OutcomeCount, Summary};

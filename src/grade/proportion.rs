@@ -24,8 +24,13 @@ impl Proportion {
     #[must_use]
     pub fn of(hits: u32, n: u32) -> Self {
         let hits = hits.min(n);
-        let percent = (n > 0).then(|| 100.0 * f64::from(hits) / f64::from(n));
-        Self { hits, n, percent, interval: (n > 0).then(|| wilson(hits, n)) }
+        let share = f64::from(hits) / f64::from(n);
+        Self {
+            hits,
+            n,
+            percent: (n > 0).then(|| 100.0 * share),
+            interval: (n > 0).then(|| wilson(share, f64::from(n))),
+        }
     }
 
     /// Counts the true ones.
@@ -40,12 +45,13 @@ impl Proportion {
     }
 }
 
-/// Wilson (1927), J. Am. Stat. Assoc. 22: the ends of the interval in percent; `n` is positive.
-fn wilson(hits: u32, n: u32) -> (f64, f64) {
-    let (p, n) = (f64::from(hits) / f64::from(n), f64::from(n));
+/// Wilson (1927), J. Am. Stat. Assoc. 22: the ends of the interval around a share (0 to 1) of `n` observations, in
+/// percent; `n` is positive.
+#[must_use]
+pub fn wilson(share: f64, n: f64) -> (f64, f64) {
     let z2 = Z95 * Z95;
-    let centre = p + z2 / (2.0 * n);
-    let reach = Z95 * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
+    let centre = share + z2 / (2.0 * n);
+    let reach = Z95 * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
     let percent = |end: f64| (100.0 * end / (1.0 + z2 / n)).clamp(0.0, 100.0);
     (percent(centre - reach), percent(centre + reach))
 }

@@ -1,14 +1,14 @@
 //! Reports: static HTML pages made from tasks, results and pictures.
 //!
 //! Parts: `catalogue` gathers what is known of each task, with pictures; `pages` turns that into files; the templates
-//! are `assets/catalogue`; `trials` makes the pages of benchmark runs, from `assets/reports`. What is measured, judged or scored is measured elsewhere; nothing here serves HTTP.
+//! are `assets/catalogue`; `runs` makes the pages of runs, from `assets/reports`. What is measured, judged or scored is measured elsewhere; nothing here serves HTTP.
 
 mod catalogue;
 mod error;
 mod pages;
-mod trials;
+mod runs;
 
 pub use catalogue::{PictureFile, ProjectView, TaskView, view};
 pub use error::ReportError;
 pub use pages::{Catalogue, write_index, write_task};
-pub use trials::write_drag_report;
+pub use runs::write_drag_report;

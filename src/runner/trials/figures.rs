@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::grade::wilson;
 use crate::model::{TrialOutcome, TrialRecord};
 
-/// Quantile of the normal distribution for intervals that hold 95 times in 100.
-const Z: f64 = 1.959_964;
-
-/// A share in percent, with the bounds of its 95 % confidence interval.
+/// A share in percent, with the bounds of its 95 % confidence interval (Wilson).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
     /// The share.
@@ -36,18 +34,15 @@ pub fn outcomes<'a, D: 'a>(records: impl IntoIterator<Item = &'a TrialRecord<D>>
     TrialOutcome::ALL.into_iter().map(|outcome| Counted { outcome, count: count(outcome) }).collect()
 }
 
-/// A share of `n` trials with Wilson's score interval (E. B. Wilson, 1927); `None` of no trials.
+/// A share of `n` trials; `None` of no trials.
 #[must_use]
-pub fn wilson(hits: usize, n: usize) -> Option<Interval> {
+pub fn share_of(hits: usize, n: usize) -> Option<Interval> {
     (n > 0).then(|| around(float(hits) / float(n), float(n)))
 }
 
-/// Wilson's interval around a share of `n` observations.
 fn around(share: f64, n: f64) -> Interval {
-    let z2 = Z * Z;
-    let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
-    let reach = Z / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
-    Interval { percent: share * 100.0, low: (middle - reach).max(0.0) * 100.0, high: (middle + reach).min(1.0) * 100.0 }
+    let (low, high) = wilson(share, n);
+    Interval { percent: share * 100.0, low, high }
 }
 
 /// Whether each attempt of an item passed, in the order of attempts; those that do not count are left out.
@@ -69,7 +64,7 @@ fn by_item<'a, D: 'a>(records: impl IntoIterator<Item = &'a TrialRecord<D>>) -> 
 pub fn pass_at<'a, D: 'a>(k: usize, records: impl IntoIterator<Item = &'a TrialRecord<D>>) -> Option<Interval> {
     let items = by_item(records);
     let passed = items.values().filter(|attempts| attempts.iter().take(k).any(|passed| *passed)).count();
-    wilson(passed, items.len())
+    share_of(passed, items.len())
 }
 
 /// Pass@k without the bias of the order: the mean over items of 1 - C(n-c, k) / C(n, k) for c of n attempts passed
@@ -127,15 +122,6 @@ mod tests {
     }
 
     #[test]
-    fn wilsons_interval_is_that_of_the_tables() {
-        // 14 of 60: 14.4 % to 35.4 %.
-        let interval = wilson(14, 60).unwrap();
-        assert!((interval.low - 14.4).abs() < 0.05 && (interval.high - 35.4).abs() < 0.05, "{interval:?}");
-        assert_eq!(wilson(0, 0), None);
-        assert!(wilson(0, 5).unwrap().high > 0.0 && wilson(5, 5).unwrap().low < 100.0);
-    }
-
-    #[test]
     fn failed_calls_count_and_infrastructure_does_not() {
         use TrialOutcome::{CallFailed, Failed, InfraError, Passed, Unreadable};
         let records = [
@@ -156,6 +142,6 @@ mod tests {
     #[test]
     fn no_trials_have_no_rate() {
         let none: [TrialRecord<()>; 0] = [];
-        assert_eq!((pass_at(1, &none), unbiased_pass_at(1, &none)), (None, None));
+        assert_eq!((pass_at(1, &none), unbiased_pass_at(1, &none), share_of(0, 0)), (None, None, None));
     }
 }

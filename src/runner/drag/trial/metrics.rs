@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::breakage::Stage;
 use super::measure::DragDetail;
 use crate::model::{TrialOutcome, TrialRecord};
-use crate::runner::trials::{Counted, Interval, outcomes, pass_at, unbiased_pass_at, wilson};
+use crate::runner::trials::{Counted, Interval, outcomes, pass_at, share_of, unbiased_pass_at};
 
 /// The numbers of attempts that Pass@k is told for.
 const KS: [usize; 3] = [1, 2, 3];
@@ -123,8 +123,8 @@ fn row(split: Split, all: &[&Record]) -> Row {
         runs: counted.len(),
         pass_at: KS.map(|k| pass_at(k, records())),
         unbiased: KS.map(|k| unbiased_pass_at(k, records())),
-        start_pass: wilson(started, counted.len()),
-        end_pass: wilson(passed, started),
+        start_pass: share_of(started, counted.len()),
+        end_pass: share_of(passed, started),
         start_gap: mean(failed().filter_map(|detail| detail.start_gap).filter(|gap| *gap > 0.0)),
         end_gap: mean(failed().filter(|detail| detail.start_gap == Some(0.0)).filter_map(|detail| detail.end_gap)),
         breaks: Stage::ALL.map(|stage| broken_at(stage, failed())).into(),

@@ -1,0 +1,8 @@
+//! Reports of runs: one page a run, beside its records, with the tables of the paper, and a gallery of attempts where
+//! there is something to see.
+
+mod drag;
+mod overlay;
+mod page;
+
+pub use drag::write_drag_report;
