@@ -1,5 +1,10 @@
 //! Regions of single drags against real mouse drags: `open-scene`, `show-scene`, `scene-state`, `drag-regions` and
-//! `block-links` by way of `scratchbed drag verify`.
+//! `block-links` by way of `scratchbed drag verify`, and scenes made of projects: `scene-blocks` by way of
+//! `scratchbed drag generate`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 
 use crate::cli_answers::{answer, scratchbed};
 
@@ -22,4 +27,35 @@ fn a_scene_that_is_not_there_is_named() {
     let output = scratchbed(&["drag", "verify", "no_such_scene", "--json"]);
     assert_eq!(answer(&output)["error"]["code"], "unknown_scene");
     assert_eq!(output.status.code(), Some(3));
+}
+
+/// All files of a folder and those below it, with their texts.
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() {
+            found.extend(files(&path).into_iter().map(|(below, text)| (format!("{name}/{below}"), text)));
+        } else {
+            found.insert(name, fs::read_to_string(&path).unwrap());
+        }
+    }
+    found
+}
+
+#[test]
+fn the_same_seed_gives_the_same_scenes() {
+    let place = tempfile::tempdir().unwrap();
+    let made: Vec<_> = ["one", "two"].map(|name| place.path().join(name)).into_iter().collect();
+    for folder in &made {
+        let folder = folder.to_str().unwrap();
+        let answer = answer(&scratchbed(&["drag", "generate", "--n", "4", "--seed", "5", "--out", folder, "--json"]));
+        assert_eq!(answer["scenes"], 4, "{answer}");
+    }
+    let scenes = files(&made[0]);
+    assert_eq!(scenes.len(), 8, "four scenes and their regions");
+    assert_eq!(scenes, files(&made[1]));
+    let again = answer(&scratchbed(&["drag", "generate", "--out", made[0].to_str().unwrap(), "--json"]));
+    assert_eq!(again["error"]["code"], "unwritable_file", "scenes are not mixed: {again}");
 }

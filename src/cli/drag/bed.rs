@@ -49,14 +49,13 @@ impl Bed {
         Ok(Self { pack, sessions, tasks, cache: fleet::built_projects(settings), jobs })
     }
 
-    /// Works on the chosen scenes, each in a session of its own, and shuts the browser down. The answers are in the
+    /// Works on scenes, each in a session of its own, and shuts the browser down. The answers are in the
     /// order of the scenes; the first failure ends everything.
     pub async fn each<T>(
         &self,
-        args: &SceneArgs,
+        scenes: &[&Scene],
         work: impl AsyncFn(Visit<'_>) -> Result<T, DragError>,
     ) -> Result<Vec<T>, Failure> {
-        let scenes = self.pack.chosen(&args.scenes)?;
         let progress = bar("scenes", scenes.len() as u64);
         let (work, progress) = (&work, &progress);
         let one = |scene| async move {
@@ -66,7 +65,8 @@ impl Bed {
             progress.inc(1);
             done
         };
-        let done: Result<Vec<T>, DragError> = stream::iter(scenes).map(one).buffered(self.jobs).try_collect().await;
+        let done: Result<Vec<T>, DragError> =
+            stream::iter(scenes.to_vec()).map(one).buffered(self.jobs).try_collect().await;
         progress.finish_and_clear();
         self.sessions.shutdown().await;
         Ok(done?)

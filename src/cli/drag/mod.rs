@@ -1,6 +1,9 @@
 //! `scratchbed drag`: scenes for single drags, their regions, and whether these are true.
 
 mod bed;
+mod bfs;
+mod generate;
+mod published;
 mod regions;
 mod run;
 mod verify;
@@ -19,8 +22,14 @@ pub enum DragCommand {
     Verify(verify::VerifyArgs),
     /// Have an agent make the drags, and measure them.
     Run(Box<run::RunArgs>),
+    /// Make scenes from the scripts of the tasks' projects, any number from a seed.
+    Generate(generate::GenerateArgs),
     /// Compute where the drags of scenes must begin and end, and keep that with them or draw it.
     Regions(regions::RegionsArgs),
+    /// Make scenes of the published single drags in a checkout of their repository.
+    Import(published::ImportArgs),
+    /// Make the published drags of an imported pack again, and compare our regions with the published ones.
+    Replay(published::ReplayArgs),
 }
 
 /// Which scenes a subcommand works on.
@@ -41,6 +50,9 @@ pub async fn run(command: DragCommand, settings: &Settings, out: Output) -> Resu
     match command {
         DragCommand::Verify(args) => verify::run(&args, settings, out).await,
         DragCommand::Run(args) => run::run(&args, settings, out).await,
+        DragCommand::Generate(args) => generate::run(&args, settings, out).await,
+        DragCommand::Import(args) => published::import_pack(&args, out),
+        DragCommand::Replay(args) => published::replay_pack(&args, settings, out).await,
         DragCommand::Regions(args) => regions::run(&args, settings, out).await,
     }
 }

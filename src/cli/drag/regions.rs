@@ -1,15 +1,17 @@
 //! `scratchbed drag regions`.
 
-use clap::Args;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::SceneArgs;
-use super::bed::Bed;
+use super::bed::{Bed, Visit};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
-use crate::runner::drag::{Computed, Stage};
+use crate::runner::drag::{Computed, DragError, RegionTimes, Stage, picture, search};
 
 /// Which regions, and what becomes of them.
 #[derive(Debug, Args)]
@@ -17,24 +19,34 @@ pub struct RegionsArgs {
     #[command(flatten)]
     which: SceneArgs,
     /// Keep the regions with their scenes.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "method")]
     write: bool,
+    /// Draw them on a screenshot with one way of the mouse, into this file; for several scenes into this folder.
+    #[arg(long, value_name = "PNG")]
+    picture: Option<PathBuf>,
+    /// Ask the editor where connections would be made, or find out by real drags from point to point, as appendix J of
+    /// the paper does.
+    #[arg(long, value_enum, default_value_t = Method::Editor)]
+    method: Method,
+    /// Pixels between the points that bfs tries; 5 in the published set.
+    #[arg(long, value_name = "PIXELS", default_value_t = 5, value_parser = clap::value_parser!(i32).range(1..=50))]
+    step: i32,
+}
+
+/// How regions are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Method {
+    /// From the editor's own hit testing and search for connections.
+    Editor,
+    /// By real drags.
+    Bfs,
 }
 
 /// Computes.
 pub async fn run(args: &RegionsArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let bed = Bed::start(&args.which, settings).await?;
-    let computed = bed
-        .each(&args.which, async |visit| {
-            let mut stage = Stage::new(visit.handle, visit.scene, visit.sb3);
-            stage.set_up().await?;
-            let computed = stage.regions().await?;
-            if args.write {
-                bed.pack.keep_regions(&visit.scene.id, &computed.regions)?;
-            }
-            Ok((visit.scene.id.clone(), computed))
-        })
-        .await?;
+    let scenes = bed.pack.chosen(&args.which.scenes)?;
+    let computed = bed.each(&scenes, async |visit| one(&bed, args, visit, scenes.len() > 1).await).await?;
     let milliseconds = |computed: &Computed| computed.timing.start_ms + computed.timing.end_ms;
     let rows = computed.iter().map(|(id, computed)| {
         let Computed { regions, previews, .. } = computed;
@@ -47,4 +59,34 @@ pub async fn run(args: &RegionsArgs, settings: &Settings, out: Output) -> Result
     });
     out.answer(&json!({"scenes": objects.collect::<Vec<_>>(), "written": args.write}));
     Ok(Status::of(true))
+}
+
+async fn one(bed: &Bed, args: &RegionsArgs, visit: Visit<'_>, many: bool) -> Result<(String, Computed), DragError> {
+    let id = visit.scene.id.clone();
+    let mut stage = Stage::new(visit.handle, visit.scene, visit.sb3);
+    stage.set_up().await?;
+    let mut computed = stage.regions().await?;
+    if args.method == Method::Bfs {
+        let searched = search(&mut stage, &computed, args.step).await?;
+        computed.regions = searched.regions(&computed.regions);
+        computed.timing = RegionTimes { start_ms: 0.0, end_ms: searched.took.as_secs_f64() * 1000.0 };
+        stage.reset().await?;
+    }
+    if args.write {
+        bed.pack.keep_regions(&id, &computed.regions)?;
+    }
+    if let Some(path) = &args.picture {
+        let path = if many { path.join(format!("{id}.png")) } else { path.clone() };
+        let png = picture(&stage.picture().await?, &computed.regions)?;
+        keep_picture(&path, &png)
+            .map_err(|error| DragError::Write { path: path.clone(), reason: error.to_string() })?;
+    }
+    Ok((id, computed))
+}
+
+fn keep_picture(path: &Path, png: &[u8]) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::write(path, png)
 }

@@ -3,8 +3,8 @@
 use clap::Args;
 use serde_json::json;
 
-use super::SceneArgs;
 use super::bed::Bed;
+use super::{SceneArgs, bfs};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::settings::Settings;
@@ -15,17 +15,28 @@ use crate::runner::drag::{Kept, SceneReport, verify};
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
     #[command(flatten)]
-    which: SceneArgs,
+    pub(super) which: SceneArgs,
     /// Drags a scene.
     #[arg(long, value_name = "N", default_value_t = 40)]
     points: usize,
+    /// Search for the regions by real drags instead, as appendix J of the paper does, and compare; in five scenes of
+    /// the set unless some are named. Slow.
+    #[arg(long)]
+    pub(super) bfs: bool,
+    /// Pixels between the points that --bfs tries; 5 in the published set.
+    #[arg(long, value_name = "PIXELS", default_value_t = 5, value_parser = clap::value_parser!(i32).range(1..=50))]
+    pub(super) step: i32,
 }
 
 /// Drags.
 pub async fn run(args: &VerifyArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let bed = Bed::start(&args.which, settings).await?;
+    if args.bfs {
+        return bfs::run(&bed, args, out).await;
+    }
+    let scenes = bed.pack.chosen(&args.which.scenes)?;
     let reports = bed
-        .each(&args.which, async |visit| {
+        .each(&scenes, async |visit| {
             let kept = bed.pack.regions(&visit.scene.id)?;
             verify(visit.handle, visit.scene, visit.sb3, kept.as_ref(), args.points).await
         })

@@ -43,6 +43,14 @@ pub enum DragError {
         /// What the editor has.
         reached: String,
     },
+    /// The projects don't give as many scenes.
+    #[error("the projects of the tasks give {made} scenes, not {wanted}")]
+    TooFewScenes {
+        /// How many they give.
+        made: usize,
+        /// How many were wanted.
+        wanted: usize,
+    },
     /// A region is empty: the scene can't be done.
     #[error("scene `{id}`: no pixel is in its {region} region")]
     EmptyRegion {
@@ -57,6 +65,9 @@ pub enum DragError {
         /// The action's own words.
         reason: String,
     },
+    /// A screenshot can't be drawn on.
+    #[error("the screenshot can't be drawn on")]
+    Picture(#[from] image::ImageError),
     /// The task of a scene.
     #[error(transparent)]
     Task(#[from] TasksetError),
@@ -83,8 +94,10 @@ impl DragError {
             Self::Write { .. } => "unwritable_file",
             Self::UnknownScene { .. } => "unknown_scene",
             Self::View { .. } => "view_out_of_reach",
+            Self::TooFewScenes { .. } => "too_few_scenes",
             Self::EmptyRegion { .. } => "empty_region",
             Self::ActionFailed { .. } => "action_refused",
+            Self::Picture(_) => "unusable_picture",
             Self::Task(_) => "invalid_tasks",
             Self::Build(_) => "unbuildable_project",
             Self::Page(PageError::Refused { code, .. }) => code,
@@ -103,6 +116,7 @@ impl DragError {
                 | Self::UnknownScene { .. }
                 | Self::View { .. }
                 | Self::EmptyRegion { .. }
+                | Self::TooFewScenes { .. }
                 | Self::Task(_)
                 | Self::Page(PageError::Refused { .. })
         )

@@ -1,5 +1,7 @@
 //! Sets of pixels as runs, a row's stretches from the first pixel to the last.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 /// A pixel, or an offset in pixels: right and down.
@@ -58,14 +60,17 @@ impl Mask {
     /// The pixels of it that `keep` says yes to.
     #[must_use]
     pub fn filtered(&self, keep: impl Fn(Pixel) -> bool) -> Self {
-        let mut runs: Vec<(i32, i32, i32)> = Vec::new();
-        for (x, y) in self.pixels().filter(|pixel| keep(*pixel)) {
-            match runs.last_mut() {
-                Some((row, _, last)) if *row == y && *last + 1 == x => *last = x,
-                _ => runs.push((y, x, x)),
-            }
+        let mut kept = Self::default();
+        self.pixels().filter(|pixel| keep(*pixel)).for_each(|pixel| kept.push(pixel));
+        kept
+    }
+
+    /// Adds a pixel behind all others.
+    fn push(&mut self, (x, y): Pixel) {
+        match self.runs.last_mut() {
+            Some((row, _, last)) if *row == y && *last + 1 == x => *last = x,
+            _ => self.runs.push((y, x, x)),
         }
-        Self { runs }
     }
 
     /// All pixels, row by row.
@@ -73,11 +78,41 @@ impl Mask {
         self.runs.iter().flat_map(|(y, first, last)| (*first..=*last).map(move |x| (x, *y)))
     }
 
+    /// A pixel as far from its border as any, going by rows and columns. `None` if it is empty.
+    #[must_use]
+    pub fn heart(&self) -> Option<Pixel> {
+        let mut left = self.clone();
+        loop {
+            let inner = left.filtered(|pixel| beside(pixel).iter().all(|other| left.contains(*other)));
+            if inner.is_empty() {
+                break left.pixels().nth(left.area() as usize / 2);
+            }
+            left = inner;
+        }
+    }
+
     /// Pairs of a pixel in it and one beside it that is not.
     #[must_use]
     pub fn border(&self) -> Vec<(Pixel, Pixel)> {
-        let beside = |(x, y): Pixel| [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)].map(|other| ((x, y), other));
-        self.pixels().flat_map(beside).filter(|(_, other)| !self.contains(*other)).collect()
+        let pairs = |pixel: Pixel| beside(pixel).map(|other| (pixel, other));
+        self.pixels().flat_map(pairs).filter(|(_, other)| !self.contains(*other)).collect()
+    }
+}
+
+/// The four pixels at the sides of one.
+const fn beside((x, y): Pixel) -> [Pixel; 4] {
+    [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+}
+
+impl FromIterator<Pixel> for Mask {
+    /// From pixels in any order.
+    fn from_iter<I: IntoIterator<Item = Pixel>>(pixels: I) -> Self {
+        let rows: BTreeSet<(i32, i32)> = pixels.into_iter().map(|(x, y)| (y, x)).collect();
+        let mut mask = Self::default();
+        for (y, x) in rows {
+            mask.push((x, y));
+        }
+        mask
     }
 }
 
@@ -112,6 +147,21 @@ mod tests {
             assert!(l_shape().contains(inside) && !l_shape().contains(outside));
         }
         assert_eq!(Mask::new(vec![(0, 0, 0)]).border().len(), 4);
+    }
+
+    #[test]
+    fn pixels_in_any_order_make_a_mask() {
+        let mut pixels: Vec<Pixel> = l_shape().pixels().collect();
+        pixels.reverse();
+        assert_eq!(pixels.into_iter().collect::<Mask>(), l_shape());
+    }
+
+    #[test]
+    fn the_heart_is_far_from_the_border() {
+        let square = Mask::new((0..21).map(|y| (y, 0, 20)).collect());
+        assert_eq!(square.heart(), Some((10, 10)));
+        assert!(l_shape().contains(l_shape().heart().unwrap()));
+        assert_eq!(Mask::default().heart(), None);
     }
 
     #[test]

@@ -43,6 +43,22 @@ impl ScenePack {
         Ok(Self { folder: folder.to_owned(), scenes })
     }
 
+    /// Writes scenes into a folder, and reads them as a pack.
+    ///
+    /// # Errors
+    /// When the folder has scenes already, or can't be written.
+    pub fn write(folder: &Path, scenes: &[Scene]) -> Result<Self, DragError> {
+        let failed = |reason: String| DragError::Write { path: folder.to_owned(), reason };
+        fs::create_dir_all(folder).map_err(|error| failed(error.to_string()))?;
+        if !Self::read(folder)?.scenes.is_empty() {
+            return Err(failed("it has scenes already; name another folder".to_owned()));
+        }
+        for scene in scenes {
+            write_json(&folder.join(format!("{}.json", scene.id)), &serde_json::to_string_pretty(scene))?;
+        }
+        Self::read(folder)
+    }
+
     /// The folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
@@ -96,19 +112,27 @@ impl ScenePack {
     /// When there is none, or it can't be built.
     pub async fn sb3(&self, fleet: &Fleet, tasks: &TaskSet, cache: &Path, scene: &Scene) -> Result<Vec<u8>, DragError> {
         match &scene.project {
-            SceneProject::Task(TaskProject { id, version }) => {
-                let projects = build(fleet, cache, tasks.find(id)?).await?;
-                Ok(match version {
-                    ProjectVersion::Initial => projects.initial,
-                    ProjectVersion::Golden => projects.golden,
-                })
-            }
+            SceneProject::Task(project) => project_of_task(fleet, tasks, cache, project).await,
             SceneProject::File(name) => {
                 let path = self.folder.join(name);
                 fs::read(&path).map_err(|error| DragError::Scene { path, reason: error.to_string() })
             }
         }
     }
+}
+
+/// A project of a task, built unless it was before.
+pub(super) async fn project_of_task(
+    fleet: &Fleet,
+    tasks: &TaskSet,
+    cache: &Path,
+    project: &TaskProject,
+) -> Result<Vec<u8>, DragError> {
+    let projects = build(fleet, cache, tasks.find(&project.id)?).await?;
+    Ok(match project.version {
+        ProjectVersion::Initial => projects.initial,
+        ProjectVersion::Golden => projects.golden,
+    })
 }
 
 /// Reads a file of a pack.

@@ -133,6 +133,13 @@ impl Regions {
         self.ends.shifted(start).filtered(|pixel| self.areas.keep(pixel))
     }
 
+    /// A drag that makes the links, far from all borders.
+    #[must_use]
+    pub fn example(&self) -> Option<(Pixel, Pixel)> {
+        let start = self.start.heart()?;
+        Some((start, self.end_from(start).heart()?))
+    }
+
     /// Whether a drag makes the links.
     #[must_use]
     pub fn allow(&self, start: Pixel, end: Pixel) -> bool {

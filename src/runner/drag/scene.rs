@@ -144,6 +144,13 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
+impl Default for BlockName {
+    /// The first of all.
+    fn default() -> Self {
+        Self { id: None, opcode: None, nth: first(), fields: BTreeMap::new() }
+    }
+}
+
 const fn first() -> u32 {
     1
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::DragError;
+use super::generate::facts::{Facts, SCENE_BLOCKS};
 use super::mask::Pixel;
 use super::regions::{BLOCK_LINKS, BlockLinks, Computed, DRAG_REGIONS, RegionsRequest};
 use super::scene::{PaletteView, Removal, Scene, View};
@@ -19,7 +20,7 @@ use crate::page_fn;
 use crate::session::{Live, SessionHandle};
 
 /// Opens the sprite and takes a block out of its place.
-const OPEN_SCENE: PageFn<OpenScene, ()> = page_fn!("open-scene");
+const OPEN_SCENE: PageFn<OpenScene, bool> = page_fn!("open-scene");
 /// Keeps or restores blocks, and shows the wanted parts of palette and canvas.
 const SHOW_SCENE: PageFn<ShowScene, Option<View>> = page_fn!("show-scene");
 /// What a drag can change.
@@ -33,6 +34,8 @@ const TOLERANCE: f64 = 0.01;
 /// Arguments of `open-scene.js`.
 #[derive(Debug, Clone, Serialize)]
 struct OpenScene {
+    /// Whether the project's blocks are put back that the first call kept.
+    again: bool,
     sprite: Option<String>,
     removal: Option<Removal>,
 }
@@ -96,9 +99,35 @@ impl<'a> Stage<'a> {
     pub async fn set_up(&mut self) -> Result<(), DragError> {
         let (sb3, scene) = (Arc::clone(&self.sb3), self.scene.clone());
         let reached = self.handle.look(LIMIT, move |live| Box::pin(set_up(live, sb3, scene))).await??;
+        self.begin(reached).await
+    }
+
+    /// As [`Self::set_up`], in a session that another scene of the same project and stage was set up in: its blocks
+    /// are put back, and keep their ids.
+    ///
+    /// # Errors
+    /// As [`Self::set_up`].
+    pub async fn set_up_next(&mut self) -> Result<(), DragError> {
+        let scene = self.scene.clone();
+        let reached = self.handle.look(LIMIT, move |live| Box::pin(open(live, scene, true))).await??;
+        match reached {
+            Some(reached) => self.begin(reached).await,
+            None => self.set_up().await,
+        }
+    }
+
+    async fn begin(&mut self, reached: View) -> Result<(), DragError> {
         self.check_view(reached)?;
         self.beginning = Some(self.state().await?);
         Ok(())
+    }
+
+    /// The blocks on canvas and palette.
+    pub(super) async fn facts(&self) -> Result<Facts, DragError> {
+        Ok(self
+            .handle
+            .look(LIMIT, |live| Box::pin(async move { live.page().call(&SCENE_BLOCKS, &()).await }))
+            .await??)
     }
 
     /// Brings the editor back to the beginning of the scene by putting its blocks back, and by loading the project
@@ -147,10 +176,15 @@ impl<'a> Stage<'a> {
         let computed = self.handle.look(LIMIT, move |live| Box::pin(regions(live, request))).await??;
         for (mask, region) in [(&computed.regions.start, "start"), (&computed.regions.ends, "end")] {
             if mask.is_empty() {
-                return Err(DragError::EmptyRegion { id: self.scene.id.clone(), region });
+                return Err(self.empty(region));
             }
         }
         Ok(computed)
+    }
+
+    /// That nothing is in a region.
+    pub(super) fn empty(&self, region: &'static str) -> DragError {
+        DragError::EmptyRegion { id: self.scene.id.clone(), region }
     }
 
     /// Which block hangs on which, now.
@@ -218,12 +252,20 @@ async fn set_up(live: &mut Live, sb3: Arc<Vec<u8>>, scene: Scene) -> Result<View
         small_stage(live).await?;
         settle(live.page()).await?;
     }
-    let request = OpenScene { sprite: scene.sprite.clone(), removal: scene.removal.clone() };
-    live.page().call(&OPEN_SCENE, &request).await?;
+    let view = scene.view;
+    Ok(open(live, scene, false).await?.unwrap_or(view))
+}
+
+/// Brings a loaded project to the beginning of a scene; none if its blocks can't be put back.
+async fn open(live: &mut Live, scene: Scene, again: bool) -> Result<Option<View>, DragError> {
+    let show_scene = ShowScene::of(&scene, false);
+    let request = OpenScene { again, sprite: scene.sprite, removal: scene.removal };
+    if !live.page().call(&OPEN_SCENE, &request).await? {
+        return Ok(None);
+    }
     settle(live.page()).await?;
-    for call in scene.actions.clone() {
+    for call in scene.actions {
         act(live, call).await?;
     }
-    let reached = show(live, ShowScene::of(&scene, false)).await?;
-    Ok(reached.unwrap_or(scene.view))
+    show(live, show_scene).await
 }

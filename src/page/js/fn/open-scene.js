@@ -1,8 +1,10 @@
 // @ts-check
-// Opens a scene's sprite and takes the block out of its place that the scene is about, if it does.
+// Opens a scene's sprite and takes the block out of its place that the scene is about, if it does. The first call
+// after a project was loaded keeps its blocks, later ones put them back.
 
 const {findBlock} = require('../lib/find-block');
-const {flush} = require('../lib/frames');
+const {flush, redraw} = require('../lib/frames');
+const {keepBlocks, restoreBlocks} = require('../lib/kept-blocks');
 
 /** @typedef {import('../lib/find-block').BlockName} BlockName */
 /**
@@ -27,6 +29,8 @@ const openTarget = ({vm, fail}, name) => {
  */
 const take = (ctx, {block: name, alone = false, lay}) => {
     const block = findBlock(ctx, name, false);
+    // Blockly closes up stacks for blocks that have something above them, and would take all along with a hat.
+    if (alone && !block.previousConnection && block.getNextBlock()) block.nextConnection.disconnect();
     if (lay) {
         block.unplug(alone);
         const {x, y} = block.getRelativeToSurfaceXY();
@@ -36,8 +40,11 @@ const take = (ctx, {block: name, alone = false, lay}) => {
     }
 };
 
-/** @type {import('../types/page').PageFn<{sprite: string | null, removal: Removal | null}, null>} */
-module.exports = async (ctx, {sprite, removal}) => {
+/** @type {import('../types/page').PageFn<{again: boolean, sprite: string | null, removal: Removal | null}, boolean>} */
+module.exports = async (ctx, {again, sprite, removal}) => {
+    if (!again) keepBlocks(ctx.vm, 'project');
+    else if (!restoreBlocks(ctx.vm, 'project')) return false;
+    else await redraw(ctx);
     if (sprite !== null) {
         openTarget(ctx, sprite);
         await flush();
@@ -53,5 +60,5 @@ module.exports = async (ctx, {sprite, removal}) => {
             delete workspace.isDragging;
         }
     }
-    return null;
+    return true;
 };

@@ -2,23 +2,12 @@
 // Brings the editor to the state that a scene begins with: blocks as they were kept, category of the palette, zoom
 // and scroll. The first call after a project was loaded keeps the blocks, later ones put them back.
 
-const {flush} = require('../lib/frames');
+const {flush, redraw} = require('../lib/frames');
 const {keepBlocks, restoreBlocks} = require('../lib/kept-blocks');
 
 /** @typedef {import('../types/page').Ctx} Ctx */
 /** @typedef {{scale: number, x: number, y: number, drawn?: boolean}} View */
 /** @typedef {{category: string, scroll?: number}} Palette */
-
-/**
- * The editor draws the blocks of the VM anew. Their connections can be found a millisecond later.
- * @param {Ctx} ctx
- */
-const redraw = async ({vm}) => {
-    vm.emitWorkspaceUpdate();
-    await flush();
-    await new Promise(resolve => setTimeout(resolve, 1));
-    await flush();
-};
 
 /**
  * Where the palette is scrolled to, or is on its way to.
@@ -77,8 +66,8 @@ const showView = ({workspace}, {scale, x, y, drawn = false}) => {
 /** @type {import('../types/page').PageFn<{again: boolean, palette: Palette | null, view: View}, View | null>} */
 module.exports = async (ctx, {again, palette, view}) => {
     const {vm, workspace} = ctx;
-    if (!again) keepBlocks(vm);
-    else if (!restoreBlocks(vm)) return null;
+    if (!again) keepBlocks(vm, 'scene');
+    else if (!restoreBlocks(vm, 'scene')) return null;
     const scrolled = paletteScroll(workspace.getFlyout());
     await redraw(ctx);
     if (palette) showPalette(ctx, palette);

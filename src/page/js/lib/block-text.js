@@ -11,17 +11,18 @@ const squeeze = text => String(text ?? '').replace(/[\s\u00a0]+/g, ' ').trim();
  * What is written on a block, its reporters included, its statements and followers left out: variables
  * and reporters in round brackets, conditions in pointed ones, typed and chosen values as they are.
  * @param {any} block a Blockly block
+ * @param {(child: any) => string} [inSlot] how a block in one of its slots is written
  * @returns {string}
  */
-const labelOf = block => {
+const labelOf = (block, inSlot = bracketed) => {
     const parts = [];
     for (const input of block.inputList) {
         for (const field of input.fieldRow) if (!isOrnament(field)) parts.push(field.getText());
         const child = input.connection && input.connection.targetBlock();
         if (!child) continue;
-        if (child.outputConnection) parts.push(bracketed(child));
+        if (child.outputConnection) parts.push(inSlot(child));
         // The header of a custom block holds its own signature as if it were a statement.
-        else if (input.name === 'custom_block') parts.push(labelOf(child));
+        else if (input.name === 'custom_block') parts.push(labelOf(child, inSlot));
     }
     return squeeze(parts.join(' '));
 };
@@ -42,6 +43,13 @@ const bracketed = block => {
     const check = block.outputConnection.getCheck();
     return check && check.includes('Boolean') ? `<${label}>` : `(${label})`;
 };
+
+/**
+ * What a reader sees on a block, without the brackets that stand for the shapes of slots.
+ * @param {any} block a Blockly block
+ * @returns {string}
+ */
+const shownText = block => labelOf(block, shownText);
 
 /**
  * The block that a shadow or fixed part belongs to when it is grabbed.
@@ -90,4 +98,4 @@ const slotOf = shadow => {
     return input ? input.name : shadow.type;
 };
 
-module.exports = {squeeze, labelOf, nameOf, fieldText, ownerOf};
+module.exports = {squeeze, labelOf, nameOf, fieldText, ownerOf, shownText};

@@ -84,10 +84,8 @@ const endRegion = async (probe, fits, {radii, scale, path}) => {
     for (;;) {
         const box = windowOf(wanted, [start, ...layouts.values()], radii.keep, scale);
         if (!box) return {runs: [], aim, previews: layouts.size - 1};
-        const missing = play(box, decided, (dx, dy) => {
-            const units = dragPath(path, dx, dy).map(at => ({dx: at.dx / scale, dy: at.dy / scale}));
-            return simulate(units, start, layoutOf, radii);
-        }, names);
+        const drag = (/** @type {number} */ dx, /** @type {number} */ dy) => simulate(dragPath(path, dx, dy, scale), start, layoutOf, radii);
+        const missing = play(box, decided, drag, names);
         if (missing.size === 0) {
             return {runs: runsOf(box, (x, y) => decided.get(key(x, y)) === true), aim, previews: layouts.size - 1};
         }

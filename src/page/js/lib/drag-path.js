@@ -12,11 +12,12 @@
  * @param {PathRules} rules how a drag travels
  * @param {number} dx pixels from the press to the release, to the right
  * @param {number} dy and down
- * @returns {{dx: number, dy: number}[]} the offset from the press of each move, in order
+ * @param {number} [scale] pixels of the unit that is wanted
+ * @returns {{dx: number, dy: number}[]} the offset from the press of each move, in order, in that unit
  */
-const dragPath = ({threshold, stride, fewest, most}, dx, dy) => {
+const dragPath = ({threshold, stride, fewest, most}, dx, dy, scale = 1) => {
     const distance = Math.hypot(dx, dy);
-    const at = (/** @type {number} */ share) => ({dx: dx * share, dy: dy * share});
+    const at = (/** @type {number} */ share) => ({dx: dx * share / scale, dy: dy * share / scale});
     if (distance === 0) return [at(1), at(1)];
     let moves = fewest;
     while (moves < most && moves * stride < distance) moves++;

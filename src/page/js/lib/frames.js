@@ -12,4 +12,15 @@ const flush = () => new Promise(resolve => {
     requestAnimationFrame(() => setTimeout(resolve, 0));
 });
 
-module.exports = {flush};
+/**
+ * Has the editor draw the blocks of the VM anew. Their connections can be found a millisecond later.
+ * @param {import('../types/page').Ctx} ctx
+ */
+const redraw = async ({vm}) => {
+    vm.emitWorkspaceUpdate();
+    await flush();
+    await new Promise(resolve => setTimeout(resolve, 1));
+    await flush();
+};
+
+module.exports = {flush, redraw};

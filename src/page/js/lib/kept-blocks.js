@@ -2,8 +2,12 @@
 // Keeps the blocks of all targets of the VM, and puts them back: much cheaper than loading the project again, and
 // the editor then draws them as it draws a project that was just loaded.
 
-/** @type {{vm: any, editing: string, blocks: Map<string, {blocks: any, scripts: string[]}>} | null} */
-let kept = null;
+/** Blocks are kept as the project was loaded, and as a scene of it begins. */
+/** @typedef {'project' | 'scene'} Slot */
+/** @typedef {{vm: any, editing: string, blocks: Map<string, {blocks: any, scripts: string[]}>}} Kept */
+
+/** @type {Map<Slot, Kept>} */
+const slots = new Map();
 
 /**
  * @param {any} vm the virtual machine
@@ -11,31 +15,37 @@ let kept = null;
  */
 const originals = vm => vm.runtime.targets.filter((/** @type {any} */ target) => target.isOriginal);
 
-/** @param {any} vm the virtual machine, whose blocks are kept as they are now */
-const keepBlocks = vm => {
-    kept = {
+/**
+ * @param {any} vm the virtual machine, whose blocks are kept as they are now
+ * @param {Slot} slot where
+ */
+const keepBlocks = (vm, slot) => {
+    slots.set(slot, {
         vm,
         editing: vm.editingTarget.id,
         blocks: new Map(originals(vm).map(({id, blocks}) =>
             [id, {blocks: structuredClone(blocks._blocks), scripts: [...blocks._scripts]}]))
-    };
+    });
 };
 
 /**
+ * Puts blocks back, and goes back to the target that was being edited.
  * @param {any} vm the virtual machine
- * @returns {boolean} whether its blocks are as they were kept; false if others were kept, and then nothing is done
+ * @param {Slot} slot which blocks
+ * @returns {boolean} whether that could be done; false if the project has other targets now, and then nothing is done
  */
-const restoreBlocks = vm => {
+const restoreBlocks = (vm, slot) => {
     const targets = originals(vm);
-    const known = kept;
-    if (!known || known.vm !== vm || vm.editingTarget.id !== known.editing) return false;
-    if (targets.length !== known.blocks.size || !targets.every(({id}) => known.blocks.has(id))) return false;
+    const kept = slots.get(slot);
+    if (!kept || kept.vm !== vm) return false;
+    if (targets.length !== kept.blocks.size || !targets.every(({id}) => kept.blocks.has(id))) return false;
     for (const {id, blocks} of targets) {
-        const {blocks: old, scripts} = /** @type {{blocks: any, scripts: string[]}} */ (known.blocks.get(id));
+        const {blocks: old, scripts} = /** @type {{blocks: any, scripts: string[]}} */ (kept.blocks.get(id));
         blocks._blocks = structuredClone(old);
         blocks._scripts = [...scripts];
         blocks.resetCache();
     }
+    if (vm.editingTarget.id !== kept.editing) vm.setEditingTarget(kept.editing);
     return true;
 };
 

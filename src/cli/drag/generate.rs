@@ -1,0 +1,68 @@
+//! `scratchbed drag generate`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::json;
+
+use crate::cli::failure::{Failure, Status};
+use crate::cli::fleet;
+use crate::cli::output::{Output, bar};
+use crate::cli::settings::Settings;
+use crate::runner::drag::{Generated, Scene, ScenePack, generate};
+use crate::session::{SessionOptions, Sessions};
+use crate::taskset::TaskSet;
+
+/// No sprite is visited for so long.
+const IDLE: Duration = Duration::from_secs(3600);
+
+/// How many scenes, and which.
+#[derive(Debug, Args)]
+pub struct GenerateArgs {
+    /// How many scenes; half of them connect blocks directly, half insert into mouths and slots.
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    n: usize,
+    /// The same seed gives the same scenes.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    /// Where the scenes go, with their regions.
+    #[arg(long, value_name = "DIR", default_value = "drag-scenes")]
+    out: PathBuf,
+}
+
+/// Makes scenes.
+pub async fn run(args: &GenerateArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    // A folder that can't be used is to be told of before the work.
+    ScenePack::write(&args.out, &[])?;
+    let tasks = TaskSet::read(&settings.root)?;
+    let sessions = Sessions::new(fleet::start(settings, 0).await?, SessionOptions { limit: 1, idle: IDLE });
+    let progress = bar("scenes", args.n as u64);
+    let cache = fleet::built_projects(settings);
+    let told = |made: usize| progress.set_position(made as u64);
+    let generated = generate(&sessions, &tasks, &cache, args.n, args.seed, told).await;
+    progress.finish_and_clear();
+    sessions.shutdown().await;
+    let generated: Generated = generated?;
+    let scenes: Vec<Scene> = generated.made.iter().map(|made| made.scene.clone()).collect();
+    let pack = ScenePack::write(&args.out, &scenes)?;
+    for made in &generated.made {
+        pack.keep_regions(&made.scene.id, &made.regions)?;
+    }
+    for (class, count) in &generated.classes {
+        out.say(format!("{count:4} {class}"));
+    }
+    let Generated { palette, elsewhere, .. } = generated;
+    out.say(format!(
+        "{palette} from the palette, {elsewhere} with another sprite, zoom or scroll; {}",
+        args.out.display()
+    ));
+    out.answer(&json!({
+        "scenes": generated.made.len(),
+        "classes": generated.classes,
+        "palette": palette,
+        "elsewhere": elsewhere,
+        "out": args.out,
+    }));
+    Ok(Status::of(true))
+}

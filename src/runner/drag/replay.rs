@@ -1,0 +1,82 @@
+//! The published drags made again: whether they still connect, and whether the published points lie in our regions.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::DragError;
+use super::mask::Pixel;
+use super::published::PublishedPoints;
+use super::regions::RegionTimes;
+use super::scene::Scene;
+use super::stage::Stage;
+use crate::session::SessionHandle;
+
+/// What became of one published task.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "four independent findings")]
+pub struct ReplayReport {
+    /// The task.
+    pub id: String,
+    /// Whether the drag from the published start to the first published end made the relation.
+    pub connected: bool,
+    /// Whether our regions foresee that.
+    pub foreseen: bool,
+    /// Whether our start region has the published start.
+    pub start_in_region: bool,
+    /// Whether our end region for that start has the first published end.
+    pub end_in_region: bool,
+    /// Pixels from the first published end to our end region: 0 if it is in it.
+    pub end_distance: Option<f64>,
+    /// How many of the published starts are in our region.
+    pub starts: Share,
+    /// How many of the published ends are.
+    pub ends: Share,
+    /// How long the page took for our regions.
+    pub timing: RegionTimes,
+}
+
+/// So many of so many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Share {
+    /// So many.
+    pub inside: usize,
+    /// Of so many.
+    pub of: usize,
+}
+
+/// Makes the published drag of one task.
+///
+/// # Errors
+/// When the scene can't be set up, or the browser fails.
+pub async fn replay(
+    handle: &SessionHandle,
+    scene: &Scene,
+    sb3: Arc<Vec<u8>>,
+    points: &PublishedPoints,
+) -> Result<ReplayReport, DragError> {
+    let mut stage = Stage::new(handle, scene, sb3);
+    stage.set_up().await?;
+    let computed = stage.regions().await?;
+    let before = stage.links().await?;
+    stage.drag(points.start, points.end).await?;
+    let after = stage.links().await?;
+    let regions = &computed.regions;
+    let ends = regions.end_from(points.start);
+    let share = |list: &[Pixel], has: &dyn Fn(Pixel) -> bool| Share {
+        inside: list.iter().filter(|pixel| has(**pixel)).count(),
+        of: list.len(),
+    };
+    let (x, y) = points.end;
+    Ok(ReplayReport {
+        id: scene.id.clone(),
+        connected: regions.made(&before, &after),
+        foreseen: regions.allow(points.start, points.end),
+        start_in_region: regions.start.contains(points.start),
+        end_in_region: ends.contains(points.end),
+        end_distance: ends.distance(f64::from(x), f64::from(y)),
+        starts: share(&points.starts, &|pixel| regions.start.contains(pixel)),
+        ends: share(&points.ends, &|pixel| ends.contains(pixel)),
+        timing: computed.timing,
+    })
+}

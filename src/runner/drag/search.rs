@@ -1,0 +1,203 @@
+//! Regions by trial, as appendix J of the paper finds them: real drags from pixel to pixel of a grid. Slow; it is what
+//! the computed regions are compared with.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::DragError;
+use super::mask::{Mask, Pixel};
+use super::regions::{Computed, Regions};
+use super::stage::Stage;
+use crate::model::VIEWPORT;
+
+/// How far around a seed that does not do another one is looked for, in steps of the grid.
+const RINGS: i32 = 16;
+/// Where blocks are dragged to find out whether they are grasped; pixels of the viewport.
+const FAR: [Pixel; 4] = [(420, 660), (700, 660), (420, 140), (700, 140)];
+
+/// Pixels of a grid that were tried, and what came of each.
+pub type Tried = BTreeMap<Pixel, bool>;
+
+/// What the search found.
+#[derive(Debug, Clone)]
+pub struct Searched {
+    /// Pixels that drags began at, and whether the block was taken along.
+    pub starts: Tried,
+    /// The start of all drags that tried ends.
+    pub start: Pixel,
+    /// Pixels that drags ended at, and whether the relation came about.
+    pub ends: Tried,
+    /// How long it took.
+    pub took: Duration,
+    /// Drags that were made.
+    pub drags: usize,
+}
+
+impl Searched {
+    /// The regions that it found: grid points alone.
+    #[must_use]
+    pub fn regions(&self, computed: &Regions) -> Regions {
+        let found =
+            |tried: &Tried| -> Mask { tried.iter().filter(|(_, yes)| **yes).map(|(pixel, _)| *pixel).collect() };
+        let ends = found(&self.ends).shifted((-self.start.0, -self.start.1));
+        Regions { start: found(&self.starts), ends, ..computed.clone() }
+    }
+
+    /// What a trial found otherwise than was computed.
+    #[must_use]
+    pub fn differences(&self, computed: &Regions) -> Vec<Difference> {
+        let start = |(pixel, came): (&Pixel, &bool)| {
+            let foreseen = computed.start.contains(*pixel);
+            (foreseen != *came).then_some(Difference { region: "start", pixel: *pixel, foreseen, came: *came })
+        };
+        let end = |(pixel, came): (&Pixel, &bool)| {
+            let foreseen = computed.allow(self.start, *pixel);
+            (foreseen != *came).then_some(Difference { region: "end", pixel: *pixel, foreseen, came: *came })
+        };
+        self.starts.iter().filter_map(start).chain(self.ends.iter().filter_map(end)).collect()
+    }
+}
+
+/// A pixel that a trial found otherwise than was computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// Of which region.
+    pub region: &'static str,
+    /// The pixel.
+    pub pixel: Pixel,
+    /// Whether it was computed to do.
+    pub foreseen: bool,
+    /// Whether it did.
+    pub came: bool,
+}
+
+/// Searches for both regions of a scene with a grid of `step` pixels. The seeds come from the geometry of the blocks,
+/// the regions are used for what is to be there after a drag alone.
+///
+/// # Errors
+/// When no pixel around a seed does, or the browser fails.
+pub async fn search(stage: &mut Stage<'_>, computed: &Computed, step: i32) -> Result<Searched, DragError> {
+    let began = Instant::now();
+    let regions = &computed.regions;
+    let step = step.max(1);
+    let mut starts = Flood { step, tried: Tried::new() };
+    let start = starts.seed(computed.seeds.start, async |start| grasped(stage, regions, start).await).await?;
+    let Some(start) = start else { return Err(stage.empty("start")) };
+    starts.spread(start, async |start| grasped(stage, regions, start).await).await?;
+    let mut ends = Flood { step, tried: Tried::new() };
+    let (right, down) = computed.seeds.offset.ok_or_else(|| stage.empty("end"))?;
+    let aim = (start.0 + right, start.1 + down);
+    let end = ends.seed(aim, async |end| connected(stage, regions, start, end).await).await?;
+    let Some(end) = end else { return Err(stage.empty("end")) };
+    ends.spread(end, async |end| connected(stage, regions, start, end).await).await?;
+    let drags = starts.tried.len() + ends.tried.len();
+    Ok(Searched { starts: starts.tried, start, ends: ends.tried, took: began.elapsed(), drags })
+}
+
+/// Whether a drag from a pixel to far away takes the block along.
+async fn grasped(stage: &mut Stage<'_>, regions: &Regions, start: Pixel) -> Result<bool, DragError> {
+    let distance = |far: &Pixel| (far.0 - start.0).pow(2) + (far.1 - start.1).pow(2);
+    let far = FAR.into_iter().max_by_key(distance).unwrap_or(start);
+    stage.reset().await?;
+    let before = stage.links().await?;
+    stage.drag(start, far).await?;
+    Ok(regions.displaced(&before, &stage.links().await?))
+}
+
+/// Whether a drag brings the relation about.
+async fn connected(stage: &mut Stage<'_>, regions: &Regions, start: Pixel, end: Pixel) -> Result<bool, DragError> {
+    stage.reset().await?;
+    let before = stage.links().await?;
+    stage.drag(start, end).await?;
+    Ok(regions.made(&before, &stage.links().await?))
+}
+
+/// A flood over the pixels of a grid.
+struct Flood {
+    step: i32,
+    tried: Tried,
+}
+
+impl Flood {
+    /// The first pixel that does, on squares around a seed that grow.
+    async fn seed(
+        &mut self,
+        (x, y): Pixel,
+        mut does: impl AsyncFnMut(Pixel) -> Result<bool, DragError>,
+    ) -> Result<Option<Pixel>, DragError> {
+        for ring in 0..=RINGS {
+            for (right, down) in square(ring) {
+                let pixel = (x + right * self.step, y + down * self.step);
+                if is_inside(pixel) && does(pixel).await? {
+                    return Ok(Some(pixel));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// All pixels that are connected with one that does, and those around them.
+    async fn spread(
+        &mut self,
+        seed: Pixel,
+        mut does: impl AsyncFnMut(Pixel) -> Result<bool, DragError>,
+    ) -> Result<(), DragError> {
+        self.tried.insert(seed, true);
+        let mut open = VecDeque::from([seed]);
+        while let Some((x, y)) = open.pop_front() {
+            for (right, down) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+                let pixel = (x + right * self.step, y + down * self.step);
+                if self.tried.contains_key(&pixel) || !is_inside(pixel) {
+                    continue;
+                }
+                let yes = does(pixel).await?;
+                self.tried.insert(pixel, yes);
+                if yes {
+                    open.push_back(pixel);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_inside((x, y): Pixel) -> bool {
+    let (width, height) = VIEWPORT;
+    u32::try_from(x).is_ok_and(|x| x < width) && u32::try_from(y).is_ok_and(|y| y < height)
+}
+
+/// The steps of a square around the middle.
+fn square(ring: i32) -> Vec<Pixel> {
+    let all = (-ring..=ring).flat_map(|down| (-ring..=ring).map(move |right| (right, down)));
+    all.filter(|(right, down)| right.abs().max(down.abs()) == ring).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disc of 12 pixels around (100, 100).
+    fn in_disc((x, y): Pixel) -> bool {
+        (x - 100).pow(2) + (y - 100).pow(2) <= 144
+    }
+
+    #[tokio::test]
+    async fn a_flood_finds_what_hangs_together_and_its_surroundings() {
+        let mut flood = Flood { step: 5, tried: Tried::new() };
+        let seed = flood.seed((120, 100), async |pixel| Ok(in_disc(pixel))).await.unwrap().unwrap();
+        assert!(in_disc(seed));
+        flood.spread(seed, async |pixel| Ok(in_disc(pixel))).await.unwrap();
+        let inside = flood.tried.values().filter(|yes| **yes).count();
+        assert_eq!(inside, 21, "{:?}", flood.tried);
+        assert!(flood.tried.iter().all(|(pixel, yes)| in_disc(*pixel) == *yes));
+        assert_eq!(flood.tried.len(), 21 + 16);
+    }
+
+    #[test]
+    fn squares_grow() {
+        assert_eq!(square(0), [(0, 0)]);
+        assert_eq!(square(2).len(), 16);
+    }
+}
