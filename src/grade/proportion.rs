@@ -28,7 +28,7 @@ impl Proportion {
         Self {
             hits,
             n,
-            percent: (n > 0).then(|| 100.0 * share),
+            percent: (n > 0).then_some(100.0 * share),
             interval: (n > 0).then(|| wilson(share, f64::from(n))),
         }
     }
