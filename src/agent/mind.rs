@@ -28,6 +28,15 @@ pub enum AgentError {
     Failed(String),
 }
 
+/// What an agent knows about its own mistakes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tally {
+    /// Actions that did not do what they were meant to do.
+    pub misses: u32,
+    /// How often it tried something anew, in another way.
+    pub replans: u32,
+}
+
 /// Decides on actions. One value plays one attempt.
 #[async_trait]
 pub trait Agent: Send {
@@ -39,4 +48,14 @@ pub trait Agent: Send {
     /// # Errors
     /// When the agent can't go on.
     async fn decide(&mut self, view: View<'_>) -> Result<ActionCall, AgentError>;
+
+    /// How many actions it may take instead of as many as the task allows: only for one that is not scored.
+    fn allowance(&self) -> Option<u32> {
+        None
+    }
+
+    /// Its mistakes so far, if it notices them.
+    fn tally(&self) -> Option<Tally> {
+        None
+    }
 }

@@ -10,5 +10,5 @@ mod prompt;
 
 pub use ask::{AskError, Asker, ModelAsker, ProcessAsker, Question, Said};
 pub use drag_answer::{DragAnswer, Spot, read_drag};
-pub use mind::{Agent, AgentError, View};
+pub use mind::{Agent, AgentError, Tally, View};
 pub use prompt::{Prompt, TemplateError, fill};

@@ -7,6 +7,7 @@ mod catalogue;
 mod certificates;
 mod check;
 mod choice;
+mod demonstrations;
 mod doctor;
 mod drag;
 mod env;
@@ -90,6 +91,8 @@ enum Command {
     Mcp(mcp::McpArgs),
     /// Have an agent attempt tasks, judge what it made, and print the verdicts.
     Run(run::RunArgs),
+    /// Write the solved attempts of a run as observations, actions and results to learn from.
+    Demonstrations(demonstrations::DemonstrationsArgs),
     /// Write the committed files that are made from the code.
     #[command(hide = true)]
     Gen,
@@ -137,6 +140,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Serve(args) => wait(serve::run(&args, &settings, out)),
         Command::Mcp(args) => wait(mcp::run(&args, &settings)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),
+        Command::Demonstrations(args) => demonstrations::run(&args, &settings, out),
         Command::Gen => gen_files::run(&settings, out),
         Command::Guard { .. } => Ok(Status::Success),
     }?;

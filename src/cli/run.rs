@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::choice::ChoiceArgs;
 use super::env;
 use super::failure::{Failure, Status};
-use super::output::{Output, spinner};
+use super::output::{Output, bar, spinner};
 use super::pack::PackArgs;
 use super::settings::Settings;
 use super::table::table;
@@ -19,14 +19,15 @@ use super::{fleet, output};
 use crate::grade::{Rates, Summary};
 use crate::judge::Judges;
 use crate::model::{AttemptRecord, Mode, Outcome, RUN_FORMAT, RunRecord};
-use crate::oracle::{Oracle, OracleError};
+use crate::oracle::{MousePlan, Oracle, OracleError};
+use crate::project::Project;
 use crate::runner::{
-    Batch, BuiltProjects, Event, Job, LocalJudge, LocalTestbed, MakeAgent, OracleAgent, RemoteTestbed, Testbed,
-    succeeded, summary,
+    Batch, BuiltProjects, Event, Job, LocalJudge, LocalTestbed, MakeAgent, MouseAgent, OracleAgent, RemoteTestbed,
+    Testbed, check, succeeded, summary,
 };
 use crate::session::{Fleet, SessionOptions, Sessions};
 use crate::store::RunDir;
-use crate::taskset::TaskSet;
+use crate::taskset::{TaskEntry, TaskSet};
 
 /// In-process sessions belong to the run; none expires under it.
 const IDLE: Duration = Duration::from_secs(24 * 3600);
@@ -34,7 +35,8 @@ const IDLE: Duration = Duration::from_secs(24 * 3600);
 /// Who can act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum AgentName {
-    /// Plays the action list that comes with each task.
+    /// Knows the solution: plays the list of calls that comes with each task in composite mode, and works with mouse and
+    /// keyboard in primitive mode.
     Oracle,
 }
 
@@ -71,6 +73,9 @@ pub struct RunArgs {
     /// Take a picture after each action, so that `scratchbed log video` can show the attempts.
     #[arg(long, conflicts_with = "server")]
     record: bool,
+    /// Have the mouse oracle look at pictures too, so that `scratchbed demonstrations` has them.
+    #[arg(long)]
+    pictures: bool,
     /// Go on with an earlier run: what it has recorded is not done again.
     #[arg(long, value_name = "FOLDER")]
     resume: Option<PathBuf>,
@@ -87,9 +92,10 @@ fn mode(text: &str) -> Result<Mode, String> {
 /// Runs the chosen tasks; the status is positive only if every one was solved.
 pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let set = args.pack.tasks(settings)?;
-    let jobs = chosen(args, &set)?;
-    let dir = run_dir(args, &set, &settings.root.join("runs"), &jobs)?;
+    let entries = chosen(args, &set)?;
+    let dir = run_dir(args, &set, &settings.root.join("runs"), &entries)?;
     let fleet = fleet::start(settings, 0).await?;
+    let jobs = jobs(args, settings, &fleet, entries).await?;
     let judges = Judges::new(fleet.clone(), args.jobs.into());
     let batch = Batch {
         testbed: testbed(args, settings, &fleet).await?,
@@ -112,31 +118,73 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     Ok(Status::of(solved))
 }
 
-/// The tasks to run, with their oracles. Of all tasks those without a list for the mode are left out; one asked for
-/// by name must have one.
-fn chosen(args: &RunArgs, set: &TaskSet) -> Result<Vec<Job>, Failure> {
+/// The tasks to run. The mouse finds its own way; for composite mode tasks without a list of calls are left out, and
+/// one asked for by name must have one.
+fn chosen(args: &RunArgs, set: &TaskSet) -> Result<Vec<TaskEntry>, Failure> {
     let AgentName::Oracle = args.agent;
-    let selected = set.select(&args.choice.selection())?;
-    let mut jobs = Vec::new();
-    for entry in selected {
-        let oracle = match Oracle::new(entry, args.mode) {
-            Err(OracleError::NoActions { .. }) if args.choice.task.is_empty() => continue,
-            oracle => oracle.and_then(|oracle| match args.skip_step {
-                Some(step) => oracle.without(step),
-                None => Ok(oracle),
-            }),
-        };
-        let oracle = oracle.map_err(|error| no_oracle(&error))?;
-        let mode = args.mode;
-        let agent: MakeAgent = Box::new(move || Box::new(OracleAgent::new(oracle.clone(), mode)));
-        jobs.push(Job { task: entry.clone(), agent });
+    let mut entries = Vec::new();
+    for entry in set.select(&args.choice.selection())? {
+        match Oracle::new(entry, args.mode) {
+            _ if is_by_mouse(args) => entries.push(entry.clone()),
+            Err(OracleError::NoActions { .. }) if args.choice.task.is_empty() => {}
+            oracle => entries.push(oracle.map(|_| entry.clone()).map_err(|error| no_oracle(&error))?),
+        }
     }
-    if jobs.is_empty() {
+    if entries.is_empty() {
         let message = format!("none of the {} tasks has a list of {} actions", set.all().len(), args.mode);
         return Err(Failure::new(Status::Input, "no_oracle_actions", message)
             .hinted("`scratchbed task list` shows which tasks have an oracle; imported tasks have none"));
     }
+    Ok(entries)
+}
+
+/// Whether the oracle finds its own way instead of following a list.
+fn is_by_mouse(args: &RunArgs) -> bool {
+    args.mode == Mode::Primitive && args.skip_step.is_none()
+}
+
+/// Who attempts each task.
+async fn jobs(
+    args: &RunArgs,
+    settings: &Settings,
+    fleet: &Fleet,
+    entries: Vec<TaskEntry>,
+) -> Result<Vec<Job>, Failure> {
+    let progress = bar("plans", entries.len() as u64);
+    let mut jobs = Vec::new();
+    for task in entries {
+        progress.inc(1);
+        let agent = if is_by_mouse(args) {
+            mouse(args, settings, fleet, &task).await?
+        } else {
+            lister(args, &task).map_err(|error| no_oracle(&error))?
+        };
+        jobs.push(Job { task, agent });
+    }
+    progress.finish_and_clear();
     Ok(jobs)
+}
+
+/// Plays the list of calls that comes with a task.
+fn lister(args: &RunArgs, task: &TaskEntry) -> Result<MakeAgent, OracleError> {
+    let oracle = Oracle::new(task, args.mode)?;
+    let oracle = match args.skip_step {
+        Some(step) => oracle.without(step)?,
+        None => oracle,
+    };
+    let mode = args.mode;
+    Ok(Box::new(move || Box::new(OracleAgent::new(oracle.clone(), mode))))
+}
+
+/// Plays a task with the mouse, knowing its initial and its golden project.
+async fn mouse(args: &RunArgs, settings: &Settings, fleet: &Fleet, task: &TaskEntry) -> Result<MakeAgent, Failure> {
+    let built = check::build_ends(fleet, &fleet::built_projects(settings), task).await;
+    let (initial, golden) = built.map_err(|error| Failure::of(Status::Input, error.code(), &error))?;
+    let read = |sb3: &[u8]| Project::read(sb3).map_err(|error| Failure::of(Status::Input, "project_invalid", &error));
+    let plan = MousePlan::new(&read(&initial)?, &read(&golden)?);
+    let plan = plan.map_err(|error| Failure::of(Status::Input, error.code(), &error))?;
+    let pictures = args.pictures;
+    Ok(Box::new(move || Box::new(MouseAgent::new(&plan, pictures))))
 }
 
 fn no_oracle(error: &OracleError) -> Failure {
@@ -155,7 +203,7 @@ async fn testbed(args: &RunArgs, settings: &Settings, fleet: &Fleet) -> Result<A
     Ok(testbed)
 }
 
-fn run_dir(args: &RunArgs, set: &TaskSet, runs: &Path, jobs: &[Job]) -> Result<RunDir, Failure> {
+fn run_dir(args: &RunArgs, set: &TaskSet, runs: &Path, entries: &[TaskEntry]) -> Result<RunDir, Failure> {
     if let Some(path) = &args.resume {
         return resumed(path, &set.version()?);
     }
@@ -169,7 +217,7 @@ fn run_dir(args: &RunArgs, set: &TaskSet, runs: &Path, jobs: &[Job]) -> Result<R
         version: env!("CARGO_PKG_VERSION").to_owned(),
         agent: "oracle".to_owned(),
         mode: args.mode,
-        tasks: jobs.iter().map(|job| job.task.task.id.clone()).collect(),
+        tasks: entries.iter().map(|entry| entry.task.id.clone()).collect(),
         task_set: Some(set.version()?),
         split: args.choice.split.clone().or_else(|| args.choice.all.then(|| "all".to_owned())),
         server: args.server.clone(),

@@ -78,6 +78,12 @@ pub struct AttemptRecord {
     pub ending: Ending,
     /// Actions taken, the closing one not counted.
     pub steps: u32,
+    /// Actions that did not do what the agent meant them to do, for one that notices; absent for others.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub misses: Option<u32>,
+    /// How often the agent tried something anew, in another way, for one that tells; absent for others.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub replans: Option<u32>,
     /// Unit tests that held.
     pub passed_tests: u32,
     /// Unit tests in all; 0 when nothing was judged.

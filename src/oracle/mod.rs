@@ -4,7 +4,9 @@
 //! make it fail.
 
 mod derive;
+mod mouse;
 mod plan;
 
 pub use derive::{Counted, DeriveError, block_types, changed_blocks, derive};
+pub use mouse::{Mouse, MousePlan};
 pub use plan::{Oracle, OracleError};

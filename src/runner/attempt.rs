@@ -7,7 +7,7 @@ use async_trait::async_trait;
 
 use super::play::{Played, play};
 use super::testbed::Testbed;
-use crate::agent::Agent;
+use crate::agent::{Agent, Tally};
 use crate::model::{AttemptRecord, CallRecord, Ending, Mode, Outcome, RUN_FORMAT, Verdict, with_causes};
 use crate::store::{AttemptDir, SESSION, StoreError};
 use crate::taskset::TaskEntry;
@@ -40,6 +40,7 @@ pub struct Parts<'a> {
 /// What is known at the end, before it becomes a record.
 struct End {
     played: Played,
+    tally: Option<Tally>,
     verdict: Option<Verdict>,
     error: Option<String>,
     acting_s: f64,
@@ -59,7 +60,8 @@ pub async fn attempt(
     let (played, sb3) = act(parts, agent, &mut dir).await?;
     let acting_s = started.elapsed().as_secs_f64();
     let started = Instant::now();
-    let mut end = End { error: played.error.clone(), played, verdict: None, acting_s, judging_s: 0.0 };
+    let tally = agent.tally();
+    let mut end = End { error: played.error.clone(), played, tally, verdict: None, acting_s, judging_s: 0.0 };
     if let Some(sb3) = sb3 {
         dir.keep_project(&sb3)?;
         match parts.judge.judge(parts.task, &sb3).await {
@@ -124,6 +126,8 @@ fn record(parts: Parts<'_>, end: End) -> AttemptRecord {
         outcome: outcome(end.played.ending, verdict.map(|verdict| verdict.outcome)),
         ending: end.played.ending,
         steps: end.played.steps,
+        misses: end.tally.map(|tally| tally.misses),
+        replans: end.tally.map(|tally| tally.replans),
         passed_tests: verdict.map_or(0, |verdict| verdict.passed_tests),
         total_tests: verdict.map_or(0, |verdict| verdict.total_tests),
         acting_s: end.acting_s,

@@ -60,6 +60,10 @@ impl Game<'_, '_> {
         }
     }
 
+    fn allowed(&self) -> u32 {
+        self.agent.allowance().unwrap_or(self.task.limits.steps)
+    }
+
     /// One turn; `Some` when it was the last.
     async fn turn(&mut self) -> Option<End> {
         let observation = match self.observe().await {
@@ -69,7 +73,7 @@ impl Game<'_, '_> {
         let view = View {
             instruction: &self.task.instruction,
             step: self.step + 1,
-            steps: self.task.limits.steps,
+            steps: self.allowed(),
             observation: observation.as_ref().map(|reply| &reply.data),
             last: self.last.as_ref(),
         };
@@ -78,7 +82,7 @@ impl Game<'_, '_> {
             Err(error) => return Some((Ending::AgentError, Some(error.to_string()))),
         };
         let closing = closing(&call);
-        if closing.is_none() && self.step >= self.task.limits.steps {
+        if closing.is_none() && self.step >= self.allowed() {
             return Some((Ending::StepLimit, None));
         }
         match self.call(call).await {

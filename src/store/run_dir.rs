@@ -127,6 +127,8 @@ mod tests {
             outcome: Outcome::Passed,
             ending: Ending::Done,
             steps: 3,
+            misses: None,
+            replans: None,
             passed_tests: 2,
             total_tests: 2,
             acting_s: 1.0,

@@ -195,6 +195,8 @@ async fn write_run(server: &Server, id: &str, folder: &Path) {
         outcome: Outcome::Failed,
         ending: Ending::Done,
         steps: 2,
+        misses: None,
+        replans: None,
         passed_tests: 1,
         total_tests: 2,
         acting_s: 3.0,

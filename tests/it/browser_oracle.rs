@@ -6,8 +6,10 @@ use futures::future::join_all;
 use scratchbed::action::perform;
 use scratchbed::build::{Source, compile};
 use scratchbed::judge::{Conditions, Judges};
-use scratchbed::model::{Mode, Outcome};
-use scratchbed::oracle::Oracle;
+use scratchbed::model::{ActionCall, Mode, Outcome};
+use scratchbed::oracle::{Mouse, MousePlan, Oracle};
+use scratchbed::project::Project;
+use scratchbed::project::diff::diff;
 use scratchbed::runner::solution;
 use scratchbed::session::{Fleet, FleetOptions, SessionHandle, SessionOptions, Sessions, Start};
 use scratchbed::taskset::{TaskEntry, TaskSet};
@@ -122,10 +124,8 @@ async fn primitive_lists_solve_their_tasks_and_need_every_step() {
     every_attempt(Mode::Primitive).await;
 }
 
-/// `solution` itself tries the calls and compares what they lead to with the second project.
-#[tokio::test(flavor = "multi_thread")]
-async fn calls_are_derived_that_lead_from_one_project_to_another() {
-    let fleet = fleet().await;
+/// Two projects that differ in all kinds of things.
+async fn before_and_after(fleet: &Fleet) -> [Vec<u8>; 2] {
     let lease = fleet.acquire().await.unwrap();
     let mut built = Vec::new();
     for name in ["before", "after"] {
@@ -134,6 +134,46 @@ async fn calls_are_derived_that_lead_from_one_project_to_another() {
         built.push(project.write().unwrap());
     }
     fleet.release(lease).await;
+    built.try_into().unwrap()
+}
+
+/// The mouse sees nothing but element lists: the blocks must be those of the second project in the end.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_mouse_leads_from_one_project_to_another() {
+    let fleet = fleet().await;
+    let [initial, golden] = before_and_after(&fleet).await;
+    let golden = Project::read(&golden).unwrap();
+    let plan = MousePlan::new(&Project::read(&initial).unwrap(), &golden).unwrap();
+    let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: 1, idle: Duration::from_secs(600) });
+    let start = Start { project: Some(initial), ..Start::default() };
+    let session = sessions.get(&sessions.create(start).await.unwrap().id).await.unwrap();
+    let look = || {
+        ActionCall::new(
+            "observe",
+            [("picture", "off"), ("ocr", "off")].map(|(k, v)| (k.into(), v.into())).into_iter().collect(),
+        )
+    };
+    let (mut mouse, mut last) = (Mouse::begin(&plan), None);
+    let end = loop {
+        let seen = perform(&session, Mode::Primitive, look()).await.unwrap();
+        let call = mouse.next(&seen.data, last.as_ref());
+        if matches!(call.api.as_str(), "done" | "failed") {
+            break call;
+        }
+        last = Some(perform(&session, Mode::Primitive, call).await.unwrap());
+    };
+    assert_eq!(end.api, "done", "{end:?} after {} misses", mouse.misses());
+    let result = session.run(LIMIT, |live| Box::pin(live.export())).await.unwrap().unwrap();
+    assert_eq!(diff(&result, &golden), []);
+    sessions.shutdown().await;
+    fleet.shutdown().await;
+}
+
+/// `solution` itself tries the calls and compares what they lead to with the second project.
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_are_derived_that_lead_from_one_project_to_another() {
+    let fleet = fleet().await;
+    let built = before_and_after(&fleet).await;
     let options = SessionOptions { limit: 1, idle: Duration::from_secs(600) };
     let sessions = Sessions::new(fleet.clone(), options);
     let there = solution(&sessions, &built[0], &built[1]).await.unwrap();

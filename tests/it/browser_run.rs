@@ -45,6 +45,7 @@ async fn the_oracle_solves_a_task_in_both_modes_and_fails_with_a_step_left_out()
         let (code, answer) = run(&["--task", "stuck_ferry", "--mode", mode]).await;
         assert_eq!((code, &answer["solved"]), (0, &Value::Bool(true)), "{answer:#}");
         assert_eq!(answer["attempts"][0]["outcome"], "passed");
+        assert_eq!(answer["attempts"][0]["misses"].is_u64(), mode == "primitive", "the mouse counts its misses");
         let folder =
             std::path::Path::new(answer["run"].as_str().unwrap()).join(format!("attempts/stuck_ferry.{mode}.1"));
         for file in ["calls.jsonl", "project.sb3", "verdict.json", "attempt.json"] {
@@ -107,7 +108,10 @@ async fn what_makes_no_sense_is_said_before_anything_starts() {
         (status, answer["error"]["code"].as_str().unwrap().to_owned())
     };
     assert_eq!(code(&["--task", "unheard_of", "--mode", "composite"]).await, (3, "unknown_task".to_owned()));
-    assert_eq!(code(&["--task", "kite_gusts", "--mode", "primitive"]).await, (3, "no_oracle_actions".to_owned()));
+    assert_eq!(
+        code(&["--task", "kite_gusts", "--mode", "primitive", "--skip-step", "1"]).await,
+        (3, "no_oracle_actions".to_owned())
+    );
     let far = &["--task", "stuck_ferry", "--mode", "composite", "--skip-step", "99"];
     assert_eq!(code(far).await, (3, "no_such_step".to_owned()));
     let closed = &["--task", "stuck_ferry", "--mode", "composite", "--server", "http://127.0.0.1:1"];

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::align::{align, likeness};
+use super::hand::{Hand, Id};
 use super::palette::Palette;
 use super::tree::{CALL, Content, DEFINITION, Tree};
-use super::workspace::{Id, Workspace};
 
 /// A block that is in the workspace, with those in its slots.
 #[derive(Debug)]
-pub(super) struct Placed<'a> {
+pub(in crate::oracle) struct Placed<'a> {
     tree: &'a Tree,
     pub id: Id,
     reporters: BTreeMap<&'a str, Placed<'a>>,
@@ -20,7 +20,7 @@ pub(super) struct Placed<'a> {
 
 /// Where a stack begins.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Begin<'a> {
+pub(in crate::oracle) enum Begin<'a> {
     /// As a script of its own.
     Script,
     /// In a C-shaped slot.
@@ -29,16 +29,16 @@ pub(super) enum Begin<'a> {
     Below(Id),
 }
 
-/// Edits one target.
+/// Edits one target by a hand.
 #[derive(Debug)]
-pub(super) struct Editor<'a> {
-    pub workspace: Workspace,
+pub(in crate::oracle) struct Editor<'a, H> {
+    pub hand: H,
     palette: Palette<'a>,
 }
 
-impl<'a> Editor<'a> {
-    pub fn new(palette: Palette<'a>) -> Self {
-        Self { workspace: Workspace::default(), palette }
+impl<'a, H: Hand> Editor<'a, H> {
+    pub const fn new(hand: H, palette: Palette<'a>) -> Self {
+        Self { hand, palette }
     }
 
     /// Takes note of a script that is there already.
@@ -47,7 +47,7 @@ impl<'a> Editor<'a> {
         for tree in script {
             let one = self.existing_block(tree);
             if let Some(above) = placed.last() {
-                self.workspace.hang_below(above.id, one.id);
+                self.hand.hang_below(above.id, one.id);
             }
             placed.push(one);
         }
@@ -55,20 +55,20 @@ impl<'a> Editor<'a> {
     }
 
     fn existing_block(&mut self, tree: &'a Tree) -> Placed<'a> {
-        let id = self.workspace.place(self.palette.slots(tree));
+        let id = self.hand.place(tree, self.palette.slots(tree));
         let mut placed = Placed { tree, id, reporters: BTreeMap::new(), stacks: BTreeMap::new() };
         for (name, content) in &tree.slots {
             match content {
                 Content::Typed(_) => {}
                 Content::Reporter { block, .. } => {
                     let inner = self.existing_block(block);
-                    self.workspace.hang_in(id, name, inner.id);
+                    self.hand.hang_in(id, name, inner.id);
                     placed.reporters.insert(name, inner);
                 }
                 Content::Stack(trees) => {
                     let inner = self.existing(trees);
                     if let Some(first) = inner.first() {
-                        self.workspace.hang_in(id, name, first.id);
+                        self.hand.hang_in(id, name, first.id);
                     }
                     placed.stacks.insert(name, inner);
                 }
@@ -88,10 +88,10 @@ impl<'a> Editor<'a> {
             let mut is_loose = false;
             if kept_at.unwrap_or(old.len()) > i {
                 if let Some(kept) = kept {
-                    self.workspace.detach(kept.id);
+                    self.hand.detach(kept.id);
                     is_loose = true;
                 }
-                self.workspace.delete(old[i].id);
+                self.hand.delete(old[i].id);
             }
             for tree in &new[j..becomes.unwrap_or(new.len())] {
                 let id = self.build(tree);
@@ -112,8 +112,8 @@ impl<'a> Editor<'a> {
 
     fn attach(&mut self, id: Id, begin: Begin<'_>, last: Option<Id>) {
         match (last, begin) {
-            (Some(above), _) | (None, Begin::Below(above)) => self.workspace.connect_below(id, above),
-            (None, Begin::Slot(around, slot)) => self.workspace.connect_in(id, around, slot, true),
+            (Some(above), _) | (None, Begin::Below(above)) => self.hand.connect_below(id, above),
+            (None, Begin::Slot(around, slot)) => self.hand.connect_in(id, around, slot, true),
             (None, Begin::Script) => {}
         }
     }
@@ -126,7 +126,7 @@ impl<'a> Editor<'a> {
         // What a field offers may depend on a slot: `[x position] of (Otter)`.
         for (name, value) in &new.fields {
             if old.tree.fields.get(name) != Some(value) {
-                self.workspace.set(old.id, name, &literal(value));
+                self.hand.set(old.id, name, value);
             }
         }
     }
@@ -137,13 +137,13 @@ impl<'a> Editor<'a> {
             (Some(inner), Some(Content::Reporter { block, .. })) if likeness(inner.tree, block) > 0 => {
                 return self.alter(inner, block);
             }
-            (Some(inner), _) => self.workspace.delete(inner.id),
+            (Some(inner), _) => self.hand.delete(inner.id),
             (None, _) => {}
         }
         match new {
             Some(Content::Reporter { block, .. }) => {
                 let id = self.build(block);
-                self.workspace.connect_in(id, old.id, slot, false);
+                self.hand.connect_in(id, old.id, slot, false);
             }
             Some(Content::Typed(value)) => {
                 let present = match before {
@@ -152,7 +152,7 @@ impl<'a> Editor<'a> {
                     _ => None,
                 };
                 if present != Some(value) {
-                    self.workspace.set(old.id, slot, &literal(value));
+                    self.hand.set(old.id, slot, value);
                 }
             }
             Some(Content::Stack(trees)) => {
@@ -161,7 +161,7 @@ impl<'a> Editor<'a> {
             }
             None => {
                 if let Some(first) = old.stacks.get(slot).and_then(|stack| stack.first()) {
-                    self.workspace.delete(first.id);
+                    self.hand.delete(first.id);
                 }
             }
         }
@@ -169,16 +169,16 @@ impl<'a> Editor<'a> {
 
     /// Makes a block with all that belongs into it, loose.
     pub fn build(&mut self, tree: &Tree) -> Id {
-        let (creation, bound) = creation(tree);
-        let id = self.workspace.add(&tree.opcode, creation, self.palette.slots(tree));
+        let (_, bound) = creation(tree);
+        let id = self.hand.add(tree, self.palette.slots(tree));
         for slot in self.palette.slots(tree) {
             match tree.slots.get(&slot) {
                 Some(Content::Typed(value)) if self.palette.typed(tree, &slot).as_ref() != Some(value) => {
-                    self.workspace.set(id, &slot, &literal(value));
+                    self.hand.set(id, &slot, value);
                 }
                 Some(Content::Reporter { block, .. }) => {
                     let inner = self.build(block);
-                    self.workspace.connect_in(inner, id, &slot, false);
+                    self.hand.connect_in(inner, id, &slot, false);
                 }
                 Some(Content::Stack(trees)) => self.transform(Begin::Slot(id, &slot), &[], trees),
                 _ => {}
@@ -187,7 +187,7 @@ impl<'a> Editor<'a> {
         // After the slots, as above.
         for (name, value) in tree.fields.iter().filter(|(name, _)| Some(name.as_str()) != bound) {
             if self.palette.chosen(tree, name).as_ref() != Some(value) {
-                self.workspace.set(id, name, &literal(value));
+                self.hand.set(id, name, value);
             }
         }
         id
@@ -195,7 +195,7 @@ impl<'a> Editor<'a> {
 }
 
 /// What `add_block` needs beside the type, and the field that is settled by it.
-fn creation(tree: &Tree) -> (Option<Value>, Option<&'static str>) {
+pub(super) fn creation(tree: &Tree) -> (Option<Value>, Option<&'static str>) {
     let named = |field: &'static str, key: &str| {
         let value = tree.fields.get(field)?;
         let creation = Value::Object(serde_json::Map::from_iter([(key.to_owned(), json!(value))]));
@@ -218,7 +218,7 @@ fn creation(tree: &Tree) -> (Option<Value>, Option<&'static str>) {
 }
 
 /// A value as it reads best in a list of calls: numbers as numbers where nothing is lost.
-fn literal(text: &str) -> Value {
+pub(super) fn literal(text: &str) -> Value {
     match text.parse::<serde_json::Number>() {
         Ok(number) if number.to_string() == text => Value::Number(number),
         _ => Value::String(text.to_owned()),

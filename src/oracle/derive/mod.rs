@@ -7,6 +7,7 @@
 mod align;
 mod count;
 mod edit;
+mod hand;
 mod palette;
 mod tree;
 mod workspace;
@@ -17,8 +18,10 @@ use serde_json::{Value, json};
 
 pub use self::count::{Counted, block_types, changed_blocks};
 use self::edit::{Begin, Editor};
-use self::palette::Palette;
-use self::tree::{DEFINITION, Tree};
+pub(super) use self::hand::{Hand, Id};
+pub(super) use self::palette::Palette;
+pub(super) use self::tree::{CALL, Content, DEFINITION, Procedure, Tree};
+use self::workspace::Workspace;
 use crate::action::composite::Catalogue;
 use crate::model::ActionCall;
 use crate::project::Project;
@@ -84,38 +87,89 @@ pub fn derive(
     golden: &Project,
     palettes: &BTreeMap<String, Catalogue>,
 ) -> Result<Vec<ActionCall>, DeriveError> {
+    let palette = |target: &str| Palette::new(palettes.get(target));
+    let parts = parts::<Workspace>(initial, golden, palette)?;
+    let mut calls = Vec::new();
+    let mut open = opened_first(&parts);
+    for Part { target, is_stage, names, hand } in &parts {
+        let names = names.iter().map(NewName::call);
+        // What belongs to all sprites can be made wherever one is.
+        if *is_stage {
+            calls.extend(names.clone());
+        }
+        if hand.calls.is_empty() && (*is_stage || names.len() == 0) {
+            continue;
+        }
+        if open != Some(target) {
+            calls.push(select(target, *is_stage));
+            open = Some(target);
+        }
+        if !is_stage {
+            calls.extend(names);
+        }
+        calls.extend(hand.calls.clone());
+    }
+    if calls.is_empty() { Err(DeriveError::Nothing) } else { Ok(calls) }
+}
+
+/// What is to be done on one target.
+#[derive(Debug)]
+pub(super) struct Part<H> {
+    /// Its name.
+    pub target: String,
+    /// Whether it is the stage.
+    pub is_stage: bool,
+    /// Variables and lists to be made for it.
+    pub names: Vec<NewName>,
+    /// What carried its edits out.
+    pub hand: H,
+}
+
+/// A variable or list to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NewName {
+    pub name: String,
+    pub is_list: bool,
+    /// Whether all sprites have it, or only the one that it is made for.
+    pub for_all: bool,
+}
+
+impl NewName {
+    fn call(&self) -> ActionCall {
+        let (api, scope) =
+            (if self.is_list { "add_list" } else { "add_variable" }, if self.for_all { "all" } else { "sprite" });
+        call(api, json!({"name": self.name, "scope": scope}))
+    }
+}
+
+/// The sprite that the editor opens: the first one of a project.
+pub(super) fn opened_first<H>(parts: &[Part<H>]) -> Option<&String> {
+    parts.iter().find(|part| !part.is_stage).or(parts.first()).map(|part| &part.target)
+}
+
+/// Has the edits of every target of `initial` carried out by a hand of its own.
+///
+/// # Errors
+/// When the projects differ in more than blocks, new variables and new lists.
+pub(super) fn parts<'p, H: Hand + Default>(
+    initial: &Project,
+    golden: &Project,
+    palette: impl Fn(&str) -> Palette<'p>,
+) -> Result<Vec<Part<H>>, DeriveError> {
     let before: Vec<TargetView<'_>> = targets(&initial.json).collect();
     let after: Vec<TargetView<'_>> = targets(&golden.json).collect();
-    let names: BTreeSet<&str> = before.iter().map(TargetView::name).collect();
-    if let Some(new) = after.iter().find(|target| !names.contains(target.name())) {
+    let known: BTreeSet<&str> = before.iter().map(TargetView::name).collect();
+    if let Some(new) = after.iter().find(|target| !known.contains(target.name())) {
         return Err(DeriveError::NewSprite(new.name().to_owned()));
     }
-    let mut calls = Vec::new();
-    // The editor opens the first sprite of a project.
-    let mut open = before.iter().find(|target| !target.is_stage()).or(before.first()).map(TargetView::name);
-    for old in &before {
+    let part = |old: &TargetView<'_>| {
         let new = after.iter().find(|target| target.name() == old.name());
         let new = new.ok_or_else(|| DeriveError::SpriteGone(old.name().to_owned()))?;
         require_same(*old, *new)?;
-        let names = new_names(*old, *new)?;
-        let part = target_calls(*old, *new, Palette::new(palettes.get(old.name())));
-        // What belongs to all sprites can be made wherever one is.
-        if old.is_stage() {
-            calls.extend(names.clone());
-        }
-        if part.is_empty() && (old.is_stage() || names.is_empty()) {
-            continue;
-        }
-        if open != Some(old.name()) {
-            calls.push(select(*old));
-            open = Some(old.name());
-        }
-        if !old.is_stage() {
-            calls.extend(names);
-        }
-        calls.extend(part);
-    }
-    if calls.is_empty() { Err(DeriveError::Nothing) } else { Ok(calls) }
+        let (names, hand) = (new_names(*old, *new)?, edited(*old, *new, palette(old.name())));
+        Ok(Part { target: old.name().to_owned(), is_stage: old.is_stage(), names, hand })
+    };
+    before.iter().map(part).collect()
 }
 
 fn require_same(old: TargetView<'_>, new: TargetView<'_>) -> Result<(), DeriveError> {
@@ -125,17 +179,14 @@ fn require_same(old: TargetView<'_>, new: TargetView<'_>) -> Result<(), DeriveEr
     }
 }
 
-fn select(target: TargetView<'_>) -> ActionCall {
-    if target.is_stage() {
-        call("select_stage", json!({}))
-    } else {
-        call("select_sprite", json!({"name": target.name()}))
-    }
+fn select(target: &str, is_stage: bool) -> ActionCall {
+    if is_stage { call("select_stage", json!({})) } else { call("select_sprite", json!({"name": target})) }
 }
 
-fn target_calls(old: TargetView<'_>, new: TargetView<'_>, palette: Palette<'_>) -> Vec<ActionCall> {
+/// Turns the scripts of a target into those of another, and returns the hand that did it.
+fn edited<H: Hand + Default>(old: TargetView<'_>, new: TargetView<'_>, palette: Palette<'_>) -> H {
     let (before, after) = (tree::scripts(old), tree::scripts(new));
-    let mut editor = Editor::new(palette);
+    let mut editor = Editor::new(H::default(), palette);
     let present: Vec<_> = before.iter().map(|script| editor.existing(script)).collect();
     let partners = align::partners(&before, &after);
     let is_new = |at: &usize| !partners.contains(&Some(*at));
@@ -161,27 +212,26 @@ fn target_calls(old: TargetView<'_>, new: TargetView<'_>, palette: Palette<'_>) 
     for with_hats in [false, true] {
         for ((placed, script), _) in gone().filter(|((_, script), _)| defines(script) == with_hats) {
             debug_assert!(!script.is_empty());
-            editor.workspace.delete(placed[0].id);
+            editor.hand.delete(placed[0].id);
         }
     }
-    editor.workspace.calls
+    editor.hand
 }
 
 fn defines(script: &[Tree]) -> bool {
     script.first().is_some_and(|first| first.opcode == DEFINITION)
 }
 
-/// Calls for the variables and lists that only the golden project has.
-fn new_names(old: TargetView<'_>, new: TargetView<'_>) -> Result<Vec<ActionCall>, DeriveError> {
-    let scope = if new.is_stage() { "all" } else { "sprite" };
-    let mut calls = Vec::new();
-    for (key, api) in [("variables", "add_variable"), ("lists", "add_list")] {
+/// The variables and lists that only the golden project has.
+fn new_names(old: TargetView<'_>, new: TargetView<'_>) -> Result<Vec<NewName>, DeriveError> {
+    let mut names = Vec::new();
+    for (key, is_list) in [("variables", false), ("lists", true)] {
         let known: BTreeMap<String, &Value> = entries(old, key).collect();
         for (name, value) in entries(new, key) {
             let is_blank = *value == json!(0) || *value == json!("0") || *value == json!([]);
             match known.get(&name) {
                 Some(before) if *before == value => {}
-                None if is_blank => calls.push(call(api, json!({"name": name, "scope": scope}))),
+                None if is_blank => names.push(NewName { name, is_list, for_all: new.is_stage() }),
                 _ => {
                     let (target, value) = (new.name().to_owned(), value.to_string());
                     return Err(DeriveError::FirstValue { target, name, value });
@@ -189,7 +239,7 @@ fn new_names(old: TargetView<'_>, new: TargetView<'_>) -> Result<Vec<ActionCall>
             }
         }
     }
-    Ok(calls)
+    Ok(names)
 }
 
 fn call(api: &str, args: Value) -> ActionCall {

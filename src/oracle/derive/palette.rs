@@ -5,7 +5,7 @@ use crate::action::composite::{Catalogue, CatalogueBlock};
 
 /// The palette of one target.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Palette<'a> {
+pub(in crate::oracle) struct Palette<'a> {
     catalogue: Option<&'a Catalogue>,
 }
 

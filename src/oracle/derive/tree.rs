@@ -9,13 +9,13 @@ use serde_json::Value;
 use crate::project::view::{Block, Input, Primitive, Slot, TargetView};
 
 /// Opcode of the hat above a block of the project's own.
-pub(super) const DEFINITION: &str = "procedures_definition";
+pub(in crate::oracle) const DEFINITION: &str = "procedures_definition";
 /// Opcode of a call of one.
-pub(super) const CALL: &str = "procedures_call";
+pub(in crate::oracle) const CALL: &str = "procedures_call";
 
 /// One block with all that is in its slots.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Tree {
+pub(in crate::oracle) struct Tree {
     pub opcode: String,
     /// Its own fields: choices, and names of variables, lists and messages.
     pub fields: BTreeMap<String, String>,
@@ -27,7 +27,7 @@ pub(super) struct Tree {
 
 /// What a slot holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Content {
+pub(in crate::oracle) enum Content {
     /// A C-shaped slot with the blocks in it.
     Stack(Vec<Tree>),
     /// A reporter. `hidden` is the value that comes back when it leaves.
@@ -38,7 +38,7 @@ pub(super) enum Content {
 
 /// A block of the project's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Procedure {
+pub(in crate::oracle) struct Procedure {
     pub proccode: String,
     pub argument_names: Vec<String>,
     pub warp: bool,

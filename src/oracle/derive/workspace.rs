@@ -3,10 +3,10 @@
 
 use serde_json::{Value, json};
 
+use super::edit::{creation, literal};
+use super::hand::{Hand, Id};
+use super::tree::Tree;
 use crate::model::ActionCall;
-
-/// A block in the model.
-pub(super) type Id = usize;
 
 /// Where a block hangs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,67 +42,18 @@ pub(super) struct Workspace {
 }
 
 impl Workspace {
-    /// A block that is there already, as a script of its own, with its slots in the order of counting.
-    pub fn place(&mut self, slots: impl IntoIterator<Item = String>) -> Id {
+    /// A loose block with these slots.
+    fn loose(&mut self, slots: Vec<String>) -> Id {
         let slots = slots.into_iter().map(|name| SimSlot { name, holds: None }).collect();
         self.blocks.push(Sim { slots, next: None, place: Place::Top });
         self.tops.push(self.blocks.len() - 1);
         self.blocks.len() - 1
     }
-
-    /// Hangs a script below a block without a call.
-    pub fn hang_below(&mut self, above: Id, first: Id) {
-        self.unplug(first);
-        self.tops.retain(|top| *top != first);
-        self.blocks[first].place = Place::Below(above);
-        self.blocks[above].next = Some(first);
-    }
-
-    /// Puts a script into a slot without a call.
-    pub fn hang_in(&mut self, around: Id, slot: &str, first: Id) {
-        self.unplug(first);
-        self.tops.retain(|top| *top != first);
-        self.blocks[first].place = Place::In(around, slot.to_owned());
-        if let Some(slot) = self.slot(around, slot) {
-            slot.holds = Some(first);
-        }
-    }
-
     /// Index of a block, from 1.
-    pub fn index(&self, id: Id) -> usize {
+    fn index(&self, id: Id) -> usize {
         let mut order = Vec::new();
         self.tops.iter().for_each(|top| self.count(*top, &mut order));
         order.iter().position(|each| *each == id).map_or(0, |at| at + 1)
-    }
-
-    /// Makes a call that adds a loose block.
-    pub fn add(&mut self, opcode: &str, creation: Option<Value>, slots: impl IntoIterator<Item = String>) -> Id {
-        let mut args = json!({"blockType": opcode});
-        if let Some(creation) = creation {
-            args["creation"] = creation;
-        }
-        self.call("add_block", args);
-        self.place(slots)
-    }
-
-    /// Makes a call that sets a field or a typed value.
-    pub fn set(&mut self, id: Id, field: &str, value: &Value) {
-        self.call("set_block_field", json!({"blockIndex": self.index(id), "fieldName": field, "value": value}));
-    }
-
-    /// Makes a call that connects a block below another; what hung there goes below the moved stack.
-    pub fn connect_below(&mut self, source: Id, target: Id) {
-        self.connect(source, target, &json!({"kind": "stack_after"}));
-        let follower = self.blocks[target].next.filter(|follower| *follower != source);
-        self.put(source, follower, |workspace| workspace.hang_below(target, source));
-    }
-
-    /// Makes a call that puts a stack or a reporter into a slot; what was in a C-shaped slot goes below the stack.
-    pub fn connect_in(&mut self, source: Id, target: Id, slot: &str, is_stack: bool) {
-        let kind = if is_stack { "statement_into" } else { "value_into" };
-        self.connect(source, target, &json!({"kind": kind, "inputName": slot}));
-        let held = self.slot(target, slot).and_then(|slot| slot.holds).filter(|held| is_stack && *held != source);
-        self.put(source, held, |workspace| workspace.hang_in(target, slot, source));
     }
 
     /// Hangs a stack somewhere, with what hung there below its last block.
@@ -115,19 +66,6 @@ impl Workspace {
             let tail = self.tail(source);
             self.hang_below(tail, follower);
         }
-    }
-
-    /// Makes a call that takes a block and all below it out of where it hangs.
-    pub fn detach(&mut self, id: Id) {
-        self.call("detach_blocks", json!({"blockIndex": self.index(id)}));
-        self.unplug(id);
-    }
-
-    /// Makes a call that deletes a block with all below it.
-    pub fn delete(&mut self, id: Id) {
-        self.call("delete_block", json!({"blockIndex": self.index(id)}));
-        self.unplug(id);
-        self.tops.retain(|top| *top != id);
     }
 
     fn call(&mut self, api: &str, args: Value) {
@@ -179,22 +117,91 @@ impl Workspace {
     }
 }
 
+/// Makes calls; what is there already needs none.
+impl Hand for Workspace {
+    fn place(&mut self, _tree: &Tree, slots: Vec<String>) -> Id {
+        self.loose(slots)
+    }
+
+    fn hang_below(&mut self, above: Id, first: Id) {
+        self.unplug(first);
+        self.tops.retain(|top| *top != first);
+        self.blocks[first].place = Place::Below(above);
+        self.blocks[above].next = Some(first);
+    }
+
+    fn hang_in(&mut self, around: Id, slot: &str, first: Id) {
+        self.unplug(first);
+        self.tops.retain(|top| *top != first);
+        self.blocks[first].place = Place::In(around, slot.to_owned());
+        if let Some(slot) = self.slot(around, slot) {
+            slot.holds = Some(first);
+        }
+    }
+
+    fn add(&mut self, tree: &Tree, slots: Vec<String>) -> Id {
+        let mut args = json!({"blockType": tree.opcode});
+        if let (Some(creation), _) = creation(tree) {
+            args["creation"] = creation;
+        }
+        self.call("add_block", args);
+        self.loose(slots)
+    }
+
+    fn set(&mut self, id: Id, field: &str, value: &str) {
+        let args = json!({"blockIndex": self.index(id), "fieldName": field, "value": literal(value)});
+        self.call("set_block_field", args);
+    }
+
+    fn connect_below(&mut self, source: Id, target: Id) {
+        self.connect(source, target, &json!({"kind": "stack_after"}));
+        let follower = self.blocks[target].next.filter(|follower| *follower != source);
+        self.put(source, follower, |workspace| workspace.hang_below(target, source));
+    }
+
+    fn connect_in(&mut self, source: Id, target: Id, slot: &str, is_stack: bool) {
+        let kind = if is_stack { "statement_into" } else { "value_into" };
+        self.connect(source, target, &json!({"kind": kind, "inputName": slot}));
+        let held = self.slot(target, slot).and_then(|slot| slot.holds).filter(|held| is_stack && *held != source);
+        self.put(source, held, |workspace| workspace.hang_in(target, slot, source));
+    }
+
+    fn detach(&mut self, id: Id) {
+        self.call("detach_blocks", json!({"blockIndex": self.index(id)}));
+        self.unplug(id);
+    }
+
+    fn delete(&mut self, id: Id) {
+        self.call("delete_block", json!({"blockIndex": self.index(id)}));
+        self.unplug(id);
+        self.tops.retain(|top| *top != id);
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     #[test]
     fn blocks_are_counted_as_the_editor_counts_them() {
         let mut workspace = Workspace::default();
-        let hat = workspace.place([]);
-        let repeat = workspace.add("control_repeat", None, ["TIMES".to_owned(), "SUBSTACK".to_owned()]);
-        let turn = workspace.add("motion_turnright", None, ["DEGREES".to_owned()]);
+        let block = |opcode: &str| Tree {
+            opcode: opcode.to_owned(),
+            fields: BTreeMap::new(),
+            slots: BTreeMap::new(),
+            procedure: None,
+        };
+        let hat = workspace.place(&block("event_whenflagclicked"), vec![]);
+        let repeat = workspace.add(&block("control_repeat"), vec!["TIMES".to_owned(), "SUBSTACK".to_owned()]);
+        let turn = workspace.add(&block("motion_turnright"), vec!["DEGREES".to_owned()]);
         workspace.connect_below(repeat, hat);
         workspace.connect_in(turn, repeat, "SUBSTACK", true);
-        let sum = workspace.add("operator_add", None, []);
+        let sum = workspace.add(&block("operator_add"), vec![]);
         workspace.connect_in(sum, repeat, "TIMES", false);
         assert_eq!([hat, repeat, sum, turn].map(|id| workspace.index(id)), [1, 2, 3, 4]);
-        let first = workspace.add("motion_movesteps", None, []);
+        let first = workspace.add(&block("motion_movesteps"), vec![]);
         workspace.connect_in(first, repeat, "SUBSTACK", true);
         assert_eq!([first, turn].map(|id| workspace.index(id)), [4, 5], "what was inside goes below");
         workspace.detach(sum);

@@ -11,22 +11,39 @@ use crate::runner::retry::while_broken;
 use crate::session::{Fleet, Lease};
 use crate::taskset::{TaskEntry, is_sb3};
 
+/// Builds the initial and the golden project of a task. What was built before is taken from `cache`.
+///
+/// # Errors
+/// As [`build`].
+pub async fn build_ends(fleet: &Fleet, cache: &Path, entry: &TaskEntry) -> Result<(Vec<u8>, Vec<u8>), BuildError> {
+    attempted(fleet, cache, entry, async |builder| builder.ends().await).await
+}
+
 /// Builds what a check of this task needs. What was built before is taken from `cache`.
 ///
 /// # Errors
 /// When a text has a fault, a file can't be read, or the editor is in trouble time and again.
 pub async fn build(fleet: &Fleet, cache: &Path, entry: &TaskEntry) -> Result<Projects, BuildError> {
-    let is_broken = |error: &BuildError| matches!(error, BuildError::Page(_));
-    while_broken("building a task's projects", is_broken, async || once(fleet, cache, entry).await).await
+    attempted(fleet, cache, entry, async |builder| builder.all().await).await
 }
 
-async fn once(fleet: &Fleet, cache: &Path, entry: &TaskEntry) -> Result<Projects, BuildError> {
-    let mut builder = Builder { fleet, cache, entry, lease: None };
-    let projects = builder.all().await;
-    if let Some(lease) = builder.lease {
-        fleet.release(lease).await;
-    }
-    projects
+/// Builds in a page of its own, and in another one when that breaks.
+async fn attempted<T>(
+    fleet: &Fleet,
+    cache: &Path,
+    entry: &TaskEntry,
+    work: impl AsyncFn(&mut Builder<'_>) -> Result<T, BuildError>,
+) -> Result<T, BuildError> {
+    let is_broken = |error: &BuildError| matches!(error, BuildError::Page(_));
+    let once = async || {
+        let mut builder = Builder { fleet, cache, entry, lease: None };
+        let built = work(&mut builder).await;
+        if let Some(lease) = builder.lease {
+            fleet.release(lease).await;
+        }
+        built
+    };
+    while_broken("building a task's projects", is_broken, once).await
 }
 
 struct Builder<'a> {
@@ -39,13 +56,16 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     async fn all(&mut self) -> Result<Projects, BuildError> {
-        let golden = self.one(&self.entry.golden()).await?;
-        let initial = self.one(&self.entry.initial()).await?;
+        let (initial, golden) = self.ends().await?;
         let mut second_solutions = Vec::new();
         for path in self.entry.second_solutions() {
             second_solutions.push(self.one(&path).await?);
         }
         Ok(Projects { golden, initial, second_solutions })
+    }
+
+    async fn ends(&mut self) -> Result<(Vec<u8>, Vec<u8>), BuildError> {
+        Ok((self.one(&self.entry.initial()).await?, self.one(&self.entry.golden()).await?))
     }
 
     async fn one(&mut self, path: &Path) -> Result<Vec<u8>, BuildError> {

@@ -19,7 +19,7 @@ mod pace;
 mod tests;
 mod thresholds;
 
-pub use build::build;
+pub use build::{build, build_ends};
 pub use certificate::{
     CERTIFICATE_FILE, CERTIFICATE_FORMAT, Certificate, GoldenRun, MutantOutcome, MutantRecord, Mutation, ProjectHashes,
     TestKills,

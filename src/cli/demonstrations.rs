@@ -1,0 +1,46 @@
+//! `scratchbed demonstrations`: the solved attempts of a run as a set to learn from.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use super::failure::{Failure, Status};
+use super::output::{Output, spinner};
+use super::pack::PackArgs;
+use super::settings::Settings;
+use crate::runner::demonstrations::{LIST, demonstrations};
+use crate::store::RunDir;
+
+/// Which run, and where to.
+#[derive(Debug, Args)]
+pub struct DemonstrationsArgs {
+    /// The folder of the run.
+    run: PathBuf,
+    /// The folder to write to; what is there under the same names is replaced.
+    #[arg(short, long, value_name = "FOLDER")]
+    output: PathBuf,
+    #[command(flatten)]
+    pack: PackArgs,
+}
+
+/// Writes the set.
+pub fn run(args: &DemonstrationsArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let dir = RunDir::open(&args.run)?;
+    let set = args.pack.tasks(settings)?;
+    let instructions: BTreeMap<_, _> =
+        set.all().iter().map(|entry| (entry.task.id.clone(), entry.task.instruction.clone())).collect();
+    let progress = spinner("writing");
+    let written = demonstrations(&dir, &instructions, &args.output);
+    progress.finish_and_clear();
+    let written = written.map_err(|error| Failure::of(Status::Input, error.code(), &error))?;
+    out.say(format!("{} steps of {} attempts, {} pictures", written.steps, written.attempts, written.images));
+    if written.left_out > 0 {
+        out.say(format!("left out  {} attempts that were not solved", written.left_out));
+    }
+    let list = args.output.join(LIST);
+    out.say(format!("list      {}", list.display()));
+    out.answer(&json!({"list": list, "written": written}));
+    Ok(Status::of(written.attempts > 0))
+}

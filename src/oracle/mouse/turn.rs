@@ -1,0 +1,99 @@
+//! Turn by turn: a program that reads like one piece, and stops at every action until the next look at the page.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use crate::model::ActionCall;
+
+/// What came of the last action.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sight<S> {
+    /// What is seen now.
+    pub seen: S,
+    /// Why the action was refused.
+    pub error: Option<String>,
+}
+
+#[derive(Debug)]
+struct Desk<S> {
+    sight: Option<Sight<S>>,
+    call: Option<ActionCall>,
+}
+
+/// The program's side: it lays down an action and gets what is seen after it.
+#[derive(Debug)]
+pub(super) struct Seat<S>(Arc<Mutex<Desk<S>>>);
+
+impl<S> Seat<S> {
+    /// Has an action carried out.
+    pub async fn act(&self, call: ActionCall) -> Sight<S> {
+        self.desk().call = Some(call);
+        self.wait().await
+    }
+
+    /// What is seen before the first action.
+    pub async fn wait(&self) -> Sight<S> {
+        poll_fn(|_| self.desk().sight.take().map_or(Poll::Pending, Poll::Ready)).await
+    }
+
+    fn desk(&self) -> std::sync::MutexGuard<'_, Desk<S>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The other side: whoever carries actions out.
+pub(super) struct Turns<S, R> {
+    seat: Seat<S>,
+    program: Pin<Box<dyn Future<Output = R> + Send>>,
+}
+
+/// What the program does with a sight.
+pub(super) enum Step<R> {
+    /// It acts.
+    Act(ActionCall),
+    /// It has ended.
+    End(R),
+}
+
+impl<S: Send + 'static, R> Turns<S, R> {
+    /// Begins a program.
+    pub fn begin<F>(program: impl FnOnce(Seat<S>) -> F) -> Self
+    where
+        F: Future<Output = R> + Send + 'static,
+    {
+        let desk = Arc::new(Mutex::new(Desk { sight: None, call: None }));
+        Self { seat: Seat(desk.clone()), program: Box::pin(program(Seat(desk))) }
+    }
+
+    /// Shows the program what is seen; `None` when it waits for something else than a sight, which is a fault of the
+    /// program. Not to be called after the end.
+    pub fn next(&mut self, sight: Sight<S>) -> Option<Step<R>> {
+        self.seat.desk().sight = Some(sight);
+        let mut context = Context::from_waker(Waker::noop());
+        match self.program.as_mut().poll(&mut context) {
+            Poll::Ready(end) => Some(Step::End(end)),
+            Poll::Pending => self.seat.desk().call.take().map(Step::Act),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Map;
+
+    use super::*;
+
+    #[test]
+    fn a_program_is_carried_on_from_sight_to_sight() {
+        let mut turns = Turns::begin(|seat: Seat<u32>| async move {
+            let first = seat.wait().await.seen;
+            let second = seat.act(ActionCall::new("click", Map::new())).await.seen;
+            first + second
+        });
+        let sight = |seen| Sight { seen, error: None };
+        assert!(matches!(turns.next(sight(1)), Some(Step::Act(call)) if call.api == "click"));
+        assert!(matches!(turns.next(sight(2)), Some(Step::End(3))));
+    }
+}
