@@ -136,7 +136,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Log(command) => wait(session_log::run(&command, &settings, out)),
         Command::Bench(args) => wait(bench::run(&args, &settings, out)),
         Command::Drag(command) => wait(drag::run(command, &settings, out)),
-        Command::Perception(command) => perception::run(command, out),
+        Command::Perception(command) => wait(perception::run(command, &settings, out)),
         Command::Serve(args) => wait(serve::run(&args, &settings, out)),
         Command::Mcp(args) => wait(mcp::run(&args, &settings)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),

@@ -6,22 +6,54 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::failure::{Failure, Status};
-use super::output::Output;
+use super::fleet;
+use super::model::Preset;
+use super::output::{Output, bar};
+use super::settings::Settings;
 use super::table::table;
+use super::trials::{AgentName, Plan, TrialArgs, carry_out, say_outcomes};
+use crate::agent::model::Effort;
 use crate::grade::Proportion;
-use crate::runner::perception::{Imported, PerceptionSet, Reply, Score, import, lines, score};
+use crate::report::write_perception_report;
+use crate::runner::perception::{Answers, PerceptionTrials, score_trials};
+use crate::runner::perception::{
+    BuildOptions, Built, Imported, PerceptionSet, Reply, Score, build, import, lines, score,
+};
+use crate::runner::trials::outcomes;
+use crate::taskset::TaskSet;
 
 /// What to do with questions.
 #[derive(Debug, Subcommand)]
 pub enum PerceptionCommand {
+    /// Make a set of our own from pictures of the tasks' projects; the same seed makes the same files.
+    Build(BuildArgs),
     /// Make a set of the published benchmark: a folder with tasks/ and screenshots_final/.
     Import(ImportArgs),
     /// List the items of a set.
     List(SetArgs),
     /// Show one item.
     Show(ShowArgs),
+    /// Have an agent answer the questions of a set.
+    Run(RunArgs),
     /// Score a file of answers.
     Score(ScoreArgs),
+}
+
+/// What decides the set, and where it goes.
+#[derive(Debug, Args)]
+pub struct BuildArgs {
+    /// What decides all choices.
+    #[arg(long, value_name = "N")]
+    seed: u64,
+    /// Where the set goes; runs/perception/seed-N by default.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// How many items, in the published mix of kinds.
+    #[arg(long, value_name = "ITEMS", default_value_t = 200)]
+    n: u32,
+    /// Replace a set that is there.
+    #[arg(long)]
+    force: bool,
 }
 
 /// Where foreign items come from.
@@ -54,6 +86,41 @@ pub struct ShowArgs {
     id: String,
 }
 
+/// The exit code is 0 when all trials ended with an answer, right or wrong, and 1 when some did not.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    set: SetArgs,
+    #[command(flatten)]
+    trials: TrialArgs,
+    /// Questions that are asked at a time.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
+    jobs: u8,
+}
+
+impl RunArgs {
+    /// As the reference asks (contract 8): models that think do so briefly, the others answer without chance.
+    fn preset(&self) -> Preset {
+        match self.trials.model() {
+            Some(name) if name.model.starts_with("gpt-5") => Preset { effort: Some(Effort::Low), ..Preset::default() },
+            _ => Preset { temperature: Some(0.0), ..Preset::default() },
+        }
+    }
+
+    fn answers(&self) -> Result<Answers, Failure> {
+        Ok(match (self.trials.asker(&self.preset(), None)?, self.trials.agent) {
+            (Some(asker), _) => Answers::Asked(asker),
+            (None, AgentName::Random) => Answers::Coin(self.trials.seed),
+            (None, AgentName::Centre) => {
+                let message = "there is nothing to point at in a question".to_owned();
+                return Err(Failure::new(Status::Usage, "no_such_agent", message)
+                    .hinted("oracle, random, model and command answer questions"));
+            }
+            (None, _) => Answers::Oracle,
+        })
+    }
+}
+
 /// Which answers to which set.
 #[derive(Debug, Args)]
 pub struct ScoreArgs {
@@ -64,13 +131,33 @@ pub struct ScoreArgs {
 }
 
 /// Makes, shows or scores sets.
-pub fn run(command: PerceptionCommand, out: Output) -> Result<Status, Failure> {
+pub async fn run(command: PerceptionCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
     match command {
+        PerceptionCommand::Build(args) => build_set(&args, settings, out).await,
         PerceptionCommand::Import(args) => import_set(&args, out),
         PerceptionCommand::List(args) => list(&args, out),
         PerceptionCommand::Show(args) => show(&args, out),
+        PerceptionCommand::Run(args) => run_set(&args, settings, out).await,
         PerceptionCommand::Score(args) => score_answers(&args, out),
     }
+}
+
+async fn build_set(args: &BuildArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let usual = || settings.root.join(format!("runs/perception/seed-{}", args.seed));
+    let folder = args.out.clone().unwrap_or_else(usual);
+    let tasks = TaskSet::read(&settings.root)?;
+    let fleet = fleet::start(settings, 0).await?;
+    let progress = bar("items", u64::from(args.n));
+    let options = BuildOptions { seed: args.seed, items: args.n, force: args.force };
+    let cache = fleet::built_projects(settings);
+    let built = build(&fleet, (&tasks, &cache), &folder, options, |items| progress.set_position(items as u64)).await;
+    progress.finish_and_clear();
+    fleet.shutdown().await;
+    let Built { set, scenes, pictures } = built?;
+    let items = set.items.len();
+    out.say(format!("{}: {items} items on {pictures} pictures of {scenes} scenes", folder.display()));
+    out.answer(&json!({"set": folder, "items": items, "pictures": pictures, "scenes": scenes}));
+    Ok(Status::Success)
 }
 
 fn import_set(args: &ImportArgs, out: Output) -> Result<Status, Failure> {
@@ -104,6 +191,29 @@ fn show(args: &ShowArgs, out: Output) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
+async fn run_set(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let set = PerceptionSet::read(&args.set.set)?;
+    let plan = Plan {
+        benchmark: "perception",
+        setting: "questions".to_owned(),
+        options: json!({"agent": args.trials.told(&args.preset())}),
+        set: set.digest()?,
+        items: set.items.iter().map(|item| item.id.clone()).collect(),
+    };
+    let benchmark = PerceptionTrials { set, answers: args.answers()? };
+    let dir = args.trials.dir(&settings.root.join("runs"), plan)?;
+    let records = carry_out(&benchmark, &dir, args.jobs).await?;
+    let items = &benchmark.set.items;
+    let score = score_trials(items, &records);
+    let ended = outcomes(&records);
+    let page = write_perception_report(&dir, &records, items, &score)?;
+    show_score(&score, out);
+    say_outcomes(&ended, out);
+    out.say(format!("report    {}", page.display()));
+    out.answer(&json!({"run": dir.path(), "report": page, "score": score, "outcomes": ended}));
+    Ok(Status::of(records.iter().all(|record| record.detail.is_some())))
+}
+
 fn score_answers(args: &ScoreArgs, out: Output) -> Result<Status, Failure> {
     let set = PerceptionSet::read(&args.set.set)?;
     let replies: Vec<Reply> = lines(Path::new(&args.answers))?;
@@ -125,7 +235,8 @@ fn show_score(score: &Score, out: Output) {
 }
 
 fn row(name: &str, accuracy: Proportion) -> [String; 5] {
-    let percent = accuracy.percent.map_or_else(|| "-".to_owned(), |percent| format!("{percent:.1}"));
-    let interval = accuracy.interval.map_or_else(|| "-".to_owned(), |(low, high)| format!("{low:.1} to {high:.1}"));
+    let none = || "-".to_owned();
+    let percent = accuracy.percent.map_or_else(none, |percent| format!("{percent:.1}"));
+    let interval = accuracy.interval.map_or_else(none, |(low, high)| format!("{low:.1} to {high:.1}"));
     [name.to_owned(), accuracy.hits.to_string(), accuracy.n.to_string(), percent, interval]
 }

@@ -113,6 +113,7 @@ const LIB: &[(&str, &str)] = &[
     lib!("scene-state"),
     lib!("second-vm"),
     lib!("seeded-random"),
+    lib!("sight"),
     lib!("silent-audio"),
     lib!("trace"),
     lib!("typed-value"),

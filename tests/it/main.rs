@@ -26,6 +26,7 @@ mod browser_observe;
 mod browser_oracle;
 mod browser_pack;
 mod browser_page;
+mod browser_perception;
 mod browser_primitive;
 mod browser_run;
 mod browser_session;

@@ -4,5 +4,7 @@
 mod drag;
 mod overlay;
 mod page;
+mod perception;
 
 pub use drag::write_drag_report;
+pub use perception::write_perception_report;

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::action::ActionError;
 use crate::build::BuildError;
 use crate::page::PageError;
-use crate::session::SessionError;
 use crate::taskset::TasksetError;
 
 /// Errors of perception items.
@@ -73,9 +73,9 @@ pub enum PerceptionError {
     /// A page function refused, or the page broke.
     #[error(transparent)]
     Page(#[from] PageError),
-    /// The session.
+    /// The page did not come to rest as it should.
     #[error(transparent)]
-    Session(#[from] SessionError),
+    Action(#[from] ActionError),
 }
 
 impl PerceptionError {
@@ -104,7 +104,7 @@ impl PerceptionError {
             Self::Build(error) => error.code(),
             Self::Page(PageError::Refused { code, .. }) => code,
             Self::Page(_) => "page_failed",
-            Self::Session(error) => error.code(),
+            Self::Action(_) => "action_failed",
         }
     }
 

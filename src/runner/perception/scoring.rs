@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::item::AnswerForm;
-use super::{Item, PerceptionError, Tag, TaskType};
+use super::{Answered, Item, PerceptionError, Tag, TaskType};
 use crate::grade::Proportion;
+use crate::model::TrialRecord;
 
 /// What came back for one item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,21 +70,41 @@ pub fn score(items: &[Item], replies: &[Reply]) -> Result<Score, PerceptionError
         }
     }
     let response = |item: &Item| by_id.get(item.id.as_str()).and_then(|reply| reply.response.as_deref());
-    let judged: Vec<(&Item, bool)> =
-        items.iter().map(|item| (item, response(item).is_some_and(|given| is_right(item, given)))).collect();
+    Ok(tally(items.iter().map(|item| (item, response(item)))))
+}
+
+/// Scores the trials of a run, each for itself. Those that the testbed spoiled say nothing and are left out.
+#[must_use]
+pub fn score_trials(items: &[Item], records: &[TrialRecord<Answered>]) -> Score {
+    let of = |record: &TrialRecord<Answered>| items.iter().find(|item| item.id == record.item);
+    let counted = records.iter().filter(|record| record.outcome.counts());
+    tally(
+        counted.filter_map(|record| {
+            Some((of(record)?, record.detail.as_ref().map(|answered| answered.response.as_str())))
+        }),
+    )
+}
+
+/// The accuracies of these answers.
+fn tally<'a>(answers: impl Iterator<Item = (&'a Item, Option<&'a str>)>) -> Score {
+    let mut unanswered = 0;
+    let judged: Vec<(&Item, bool)> = answers
+        .map(|(item, response)| {
+            unanswered += usize::from(response.is_none());
+            (item, response.is_some_and(|given| is_right(item, given)))
+        })
+        .collect();
     let over = |keep: &dyn Fn(&Item) -> bool| {
         Proportion::over(judged.iter().filter(|(item, _)| keep(item)).map(|(_, right)| *right))
     };
+    let types = TaskType::ALL.map(|kind| Group { kind, accuracy: over(&|item| item.task_type == kind) });
     let tags = Tag::PUBLISHED.map(|(tag, _)| Group { kind: tag, accuracy: over(&|item| item.tag == tag) });
-    Ok(Score {
+    Score {
         all: over(&|_| true),
-        task_types: TaskType::ALL
-            .map(|kind| Group { kind, accuracy: over(&|item| item.task_type == kind) })
-            .into_iter()
-            .collect(),
+        task_types: types.into_iter().collect(),
         tags: tags.into_iter().filter(|group| group.accuracy.n > 0).collect(),
-        unanswered: items.iter().filter(|item| response(item).is_none()).count(),
-    })
+        unanswered,
+    }
 }
 
 #[cfg(test)]
@@ -135,6 +156,27 @@ mod tests {
         assert_eq!(score.task_types[0].accuracy.percent, Some(50.0));
         assert_eq!(score.task_types[1].accuracy.percent, None);
         assert_eq!(score.tags.len(), 3);
+    }
+
+    #[test]
+    fn trials_count_unless_the_testbed_spoiled_them() {
+        use crate::model::{RUN_FORMAT, TrialCost, TrialOutcome};
+        let record = |attempt, outcome, response: Option<&str>| TrialRecord {
+            format: RUN_FORMAT,
+            item: "1".to_owned(),
+            attempt,
+            outcome,
+            error: None,
+            cost: TrialCost::default(),
+            detail: response.map(|response| Answered { response: response.to_owned() }),
+        };
+        let records = [
+            record(1, TrialOutcome::Passed, Some("YES")),
+            record(2, TrialOutcome::CallFailed, None),
+            record(3, TrialOutcome::InfraError, None),
+        ];
+        let score = score_trials(&[item("1", Tag::ConnectionYes, "YES")], &records);
+        assert_eq!((score.all.hits, score.all.n, score.unanswered), (1, 2, 1));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{Item, PerceptionError};
+use crate::model::sha256_hex;
 
 /// The format of sets that this program writes.
 pub const SET_FORMAT: u32 = 1;
@@ -81,6 +82,21 @@ impl PerceptionSet {
     /// When there is none.
     pub fn find(&self, id: &str) -> Result<&Item, PerceptionError> {
         self.items.iter().find(|item| item.id == id).ok_or_else(|| PerceptionError::UnknownItem { id: id.to_owned() })
+    }
+
+    /// Digest of the questions, their answers and their pictures: scores compare only over the same.
+    ///
+    /// # Errors
+    /// When a picture can't be read.
+    pub fn digest(&self) -> Result<String, PerceptionError> {
+        let mut list = Vec::new();
+        for item in &self.items {
+            let path = self.picture(item);
+            let png = fs::read(&path).map_err(|error| PerceptionError::unreadable(&path, &error))?;
+            let Item { instruction, ground_truth, .. } = item;
+            list.push(format!("{} {instruction}\n{ground_truth}\n{}", item.tag.name(), sha256_hex(&png)));
+        }
+        Ok(sha256_hex(list.join("\n").as_bytes()))
     }
 
     /// Where an item's picture is.
@@ -191,6 +207,9 @@ mod tests {
         assert_eq!(set.items, [item("a"), item("b")]);
         assert_eq!(set.head.origin, Origin::Built { seed: 3 });
         assert!(set.picture(set.find("b").unwrap()).is_file());
+        let digest = set.digest().unwrap();
+        std::fs::write(path.join("screenshots/001.png"), b"other").unwrap();
+        assert_ne!(set.digest().unwrap(), digest);
         assert_eq!(set.find("c").unwrap_err().code(), "unknown_item");
     }
 

@@ -1,0 +1,51 @@
+// @ts-check
+// Changes what lies on the canvas as a person might: adds loose blocks, types and chooses values, pulls stacks off and
+// puts them elsewhere, one over the other; then scrolls. Blocks stay where they are put: Blockly pushes loose
+// neighbours apart by chance when a field changes, so places are given once more after that.
+
+const {fieldOf, setField} = require('../lib/field-edit');
+const {flush} = require('../lib/frames');
+const {plan} = require('../lib/new-block');
+
+/** @typedef {import('../types/page').Ctx} Ctx */
+/**
+ * `block` is an id; places are in workspace units.
+ * @typedef {object} Args
+ * @property {string[]} add types of blocks to add
+ * @property {{block: string, slot: string, text: string}[]} fields what to type or choose
+ * @property {{block: string, x: number, y: number}[]} places where to put blocks with all that hangs on them, lowest first
+ * @property {{scale: number, x: number, y: number}} view zoom and scroll
+ */
+
+/**
+ * @param {any} block a block without a parent
+ * @param {{x: number, y: number}} place where it goes
+ */
+const putAt = (block, {x, y}) => {
+    const now = block.getRelativeToSurfaceXY();
+    if (now.x !== x || now.y !== y) block.moveBy(x - now.x, y - now.y);
+};
+
+/** @type {import('../types/page').PageFn<Args, {scale: number, x: number, y: number}>} */
+module.exports = async (ctx, {add, fields, places, view}) => {
+    const {SB, workspace} = ctx;
+    const homes = workspace.getTopBlocks(false).map((/** @type {any} */ top) => ({block: top, ...top.getRelativeToSurfaceXY()}));
+    for (const type of add) SB.Xml.domToBlock(plan(ctx, type, {}).xml, workspace);
+    const blockOf = (/** @type {string} */ id) => {
+        const block = workspace.getBlockById(id);
+        if (!block) ctx.fail('unknown_block', `there is no block ${JSON.stringify(id)}`);
+        return block;
+    };
+    for (const {block, slot, text} of fields) setField(ctx, fieldOf(ctx, blockOf(block), slot, () => null), text);
+    for (const {block} of places) if (blockOf(block).getParent()) blockOf(block).unplug(false);
+    await flush();
+    for (const {block, x, y} of homes) if (!block.getParent()) putAt(block, {x, y});
+    for (const {block, ...place} of places) {
+        putAt(blockOf(block), place);
+        workspace.getCanvas().appendChild(blockOf(block).getSvgRoot());
+    }
+    workspace.setScale(view.scale);
+    workspace.scroll(view.x, view.y);
+    await flush();
+    return {scale: workspace.scale, x: workspace.scrollX, y: workspace.scrollY};
+};

@@ -1,0 +1,63 @@
+//! The page of a run of questions about pictures.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::page;
+use crate::model::{TrialOutcome, TrialRecord, TrialRun};
+use crate::report::ReportError;
+use crate::runner::perception::{Answered, Item, Score};
+use crate::runner::trials::{Counted, outcomes};
+use crate::store::TrialDir;
+
+/// The template.
+const PERCEPTION: (&str, &str) =
+    ("perception.html", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/perception.html")));
+
+/// What the page shows.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    run: &'a TrialRun,
+    score: &'a Score,
+    outcomes: Vec<Counted>,
+    attempts: Vec<Attempt<'a>>,
+}
+
+/// One attempt.
+#[derive(Debug, Serialize)]
+struct Attempt<'a> {
+    item: &'a Item,
+    number: u32,
+    outcome: TrialOutcome,
+    /// The screenshot, from the page's folder.
+    picture: Option<String>,
+    error: Option<&'a str>,
+    answer: Option<&'a str>,
+}
+
+/// Writes the page into the folder of the run, and returns its path.
+///
+/// # Errors
+/// When the page can't be made or written.
+pub fn write_perception_report(
+    dir: &TrialDir,
+    records: &[TrialRecord<Answered>],
+    items: &[Item],
+    score: &Score,
+) -> Result<PathBuf, ReportError> {
+    let attempts = records.iter().filter_map(|record| attempt(dir.path(), record, items)).collect();
+    page::write(dir.path(), PERCEPTION, &Report { run: dir.run(), score, outcomes: outcomes(records), attempts })
+}
+
+fn attempt<'a>(folder: &Path, record: &'a TrialRecord<Answered>, items: &'a [Item]) -> Option<Attempt<'a>> {
+    let picture = format!("{}/seen.png", TrialDir::place(&record.item, record.attempt));
+    Some(Attempt {
+        item: items.iter().find(|item| item.id == record.item)?,
+        number: record.attempt,
+        outcome: record.outcome,
+        picture: folder.join(&picture).is_file().then_some(picture),
+        error: record.error.as_deref(),
+        answer: record.detail.as_ref().map(|answered| answered.response.as_str()),
+    })
+}
