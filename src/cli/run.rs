@@ -21,6 +21,7 @@ use crate::judge::Judges;
 use crate::model::{AttemptRecord, Mode, Outcome, RUN_FORMAT, RunRecord};
 use crate::oracle::{MousePlan, Oracle, OracleError};
 use crate::project::Project;
+use crate::report::write_run_report;
 use crate::runner::{
     Batch, BuiltProjects, Event, Job, LocalJudge, LocalTestbed, MakeAgent, MouseAgent, OracleAgent, RemoteTestbed,
     Testbed, check, succeeded, summary,
@@ -113,6 +114,8 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     let records = result?;
     let summary = summary(&records);
     show(&records, &summary, dir.path(), out);
+    let page = write_run_report(&dir, &records, &summary)?;
+    out.say(format!("report    {}", page.display()));
     let solved = !records.is_empty() && records.iter().all(succeeded);
     out.answer(&answer(&records, &summary, dir.path(), solved)?);
     Ok(Status::of(solved))

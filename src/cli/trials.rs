@@ -130,8 +130,10 @@ impl TrialArgs {
         let started_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
         let unique = uuid::Uuid::new_v4().simple().to_string();
         let agent = self.agent_name();
+        // A command line says too much for the name of a folder.
+        let name = if self.agent == AgentName::Command { "command" } else { agent.as_str() };
         let readable: String =
-            agent.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).take(40).collect();
+            name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).take(40).collect();
         let run = TrialRun {
             format: RUN_FORMAT,
             id: format!("{started_at:.0}-{readable}-{}-{}", plan.setting, &unique[..6]),

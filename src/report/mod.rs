@@ -11,4 +11,4 @@ mod runs;
 pub use catalogue::{PictureFile, ProjectView, TaskView, view};
 pub use error::ReportError;
 pub use pages::{Catalogue, write_index, write_task};
-pub use runs::{write_drag_report, write_perception_report};
+pub use runs::{write_drag_report, write_perception_report, write_run_report};

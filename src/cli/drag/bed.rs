@@ -12,7 +12,7 @@ use crate::cli::fleet;
 use crate::cli::output::bar;
 use crate::cli::settings::Settings;
 use crate::runner::drag::trial::Staged;
-use crate::runner::drag::{DragError, Scene, ScenePack, with_session};
+use crate::runner::drag::{DragError, Scene, ScenePack, published_points, with_session};
 use crate::runner::{BuiltProjects, ProjectSource};
 use crate::session::{SessionHandle, SessionOptions, Sessions};
 use crate::taskset::TaskSet;
@@ -77,7 +77,8 @@ impl Bed {
         let mut staged = Vec::new();
         for scene in self.pack.chosen(&args.scenes)? {
             let sb3 = self.pack.sb3(self.sessions.fleet(), &self.tasks, &self.cache, scene).await?;
-            staged.push((scene.clone(), Arc::new(sb3)));
+            let published = published_points(&self.pack, &scene.id)?;
+            staged.push(Staged { scene: scene.clone(), sb3: Arc::new(sb3), published });
         }
         Ok(staged)
     }

@@ -11,7 +11,7 @@ use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
-use crate::runner::drag::{ReplayReport, Share, import, published_points, replay};
+use crate::runner::drag::{DragError, ReplayReport, Share, import, published_points, replay};
 
 /// From where to where.
 #[derive(Debug, Args)]
@@ -48,7 +48,8 @@ pub async fn replay_pack(args: &ReplayArgs, settings: &Settings, out: Output) ->
     let scenes = bed.pack.chosen(&args.which.scenes)?;
     let reports = bed
         .each(&scenes, async |visit| {
-            let points = published_points(&bed.pack, &visit.scene.id)?;
+            let points = published_points(&bed.pack, &visit.scene.id)?
+                .ok_or_else(|| DragError::Unpublished { id: visit.scene.id.clone() })?;
             replay(visit.handle, visit.scene, visit.sb3, &points).await
         })
         .await?;

@@ -144,12 +144,12 @@ async fn all_settings(
         let benchmark = DragBenchmark::new(bed.sessions().clone(), staged.clone(), options);
         let records = carry_out(&benchmark, &dir, args.scenes.jobs).await?;
         let is_insertion =
-            |id: &str| staged.iter().any(|(scene, _)| scene.id == id && scene.relation.kind.is_insertion());
+            |id: &str| staged.iter().any(|one| one.scene.id == id && one.scene.relation.kind.is_insertion());
         let summary = summary(&records, is_insertion);
         complete &= records.iter().all(|record| record.detail.is_some());
         let instruction = |id: &str| {
-            let found = staged.iter().find(|(scene, _)| scene.id == id);
-            found.map(|(scene, _)| scene.instruction.clone()).unwrap_or_default()
+            let found = staged.iter().find(|one| one.scene.id == id);
+            found.map(|one| one.scene.instruction.clone()).unwrap_or_default()
         };
         let page = write_drag_report(&dir, &records, &summary, instruction)?;
         show(&dir, &summary, &page, out);
@@ -169,13 +169,13 @@ fn decider(args: &RunArgs, door: Option<&Door>) -> Result<Decider, Failure> {
 }
 
 fn plan(args: &RunArgs, setting: Setting, staged: &[Staged]) -> Plan {
-    let digests: Vec<Value> = staged.iter().map(|(scene, sb3)| json!([scene, sha256_hex(sb3)])).collect();
+    let digests: Vec<Value> = staged.iter().map(|one| json!([one.scene, sha256_hex(&one.sb3)])).collect();
     Plan {
         benchmark: "drag",
         setting: setting.name(),
         options: json!({"agent": args.trials.told(&args.preset()), "coordinates": args.convention()}),
         set: sha256_hex(Value::from(digests).to_string().as_bytes()),
-        items: staged.iter().map(|(scene, _)| scene.id.clone()).collect(),
+        items: staged.iter().map(|one| one.scene.id.clone()).collect(),
     }
 }
 

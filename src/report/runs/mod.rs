@@ -5,6 +5,8 @@ mod drag;
 mod overlay;
 mod page;
 mod perception;
+mod tasks;
 
 pub use drag::write_drag_report;
 pub use perception::write_perception_report;
+pub use tasks::write_run_report;

@@ -27,6 +27,12 @@ pub enum DragError {
         /// What is wrong.
         reason: String,
     },
+    /// Nothing was published of a scene.
+    #[error("scene `{id}` has no published points: its pack was not made by `scratchbed drag import`")]
+    Unpublished {
+        /// The scene.
+        id: String,
+    },
     /// No scene has that name.
     #[error("there is no drag scene `{id}`")]
     UnknownScene {
@@ -92,6 +98,7 @@ impl DragError {
         match self {
             Self::Scene { .. } => "invalid_scene",
             Self::Write { .. } => "unwritable_file",
+            Self::Unpublished { .. } => "no_published_points",
             Self::UnknownScene { .. } => "unknown_scene",
             Self::View { .. } => "view_out_of_reach",
             Self::TooFewScenes { .. } => "too_few_scenes",
@@ -113,6 +120,7 @@ impl DragError {
         matches!(
             self,
             Self::Scene { .. }
+                | Self::Unpublished { .. }
                 | Self::UnknownScene { .. }
                 | Self::View { .. }
                 | Self::EmptyRegion { .. }

@@ -8,6 +8,7 @@
 
 mod error;
 mod generate;
+mod grid;
 mod mask;
 mod pack;
 mod picture;
@@ -24,6 +25,7 @@ mod visit;
 
 pub use error::DragError;
 pub use generate::{Generated, Made, generate};
+pub use grid::Grid;
 pub use mask::{Mask, Pixel};
 pub use pack::ScenePack;
 pub use picture::picture;

@@ -121,12 +121,13 @@ fn task_files(folder: &Path) -> Result<Vec<std::path::PathBuf>, DragError> {
     Ok(files)
 }
 
-/// The published points of a pack's scene.
+/// The published points of a pack's scene; none if the pack was not imported.
 ///
 /// # Errors
-/// When the pack was not imported.
-pub fn published_points(pack: &ScenePack, id: &str) -> Result<PublishedPoints, DragError> {
-    read_json(&pack.folder().join(POINTS).join(format!("{id}.json")))
+/// When their file can't be read.
+pub fn published_points(pack: &ScenePack, id: &str) -> Result<Option<PublishedPoints>, DragError> {
+    let path = pack.folder().join(POINTS).join(format!("{id}.json"));
+    if path.is_file() { read_json(&path).map(Some) } else { Ok(None) }
 }
 
 /// The name of its project in a pack: that of the task, so that no path of a foreign file gets out of the folder.
@@ -221,7 +222,7 @@ mod tests {
         let out = checkout.path().join("pack");
         let (pack, gaps) = import(checkout.path(), &out).unwrap();
         assert_eq!(pack.scenes().len(), 1);
-        assert_eq!(published_points(&pack, "T2_900").unwrap().starts, [(90, 300), (95, 300)]);
+        assert_eq!(published_points(&pack, "T2_900").unwrap().unwrap().starts, [(90, 300), (95, 300)]);
         assert_eq!(gaps, ["T2_901: its project T2_901.sb3 is missing"]);
         assert_eq!(import(checkout.path(), &out).unwrap_err().code(), "unwritable_file");
     }

@@ -125,8 +125,8 @@ fn row(split: Split, all: &[&Record]) -> Row {
         unbiased: KS.map(|k| unbiased_pass_at(k, records())),
         start_pass: share_of(started, counted.len()),
         end_pass: share_of(passed, started),
-        start_gap: mean(failed().filter_map(|detail| detail.start_gap).filter(|gap| *gap > 0.0)),
-        end_gap: mean(failed().filter(|detail| detail.start_gap == Some(0.0)).filter_map(|detail| detail.end_gap)),
+        start_gap: mean(failed().filter(|detail| !detail.start_in).filter_map(|detail| detail.start_gap)),
+        end_gap: mean(failed().filter(|detail| detail.start_in).filter_map(|detail| detail.end_gap)),
         breaks: Stage::ALL.map(|stage| broken_at(stage, failed())).into(),
         outcomes: outcomes(all.iter().copied()),
     }
@@ -137,7 +137,7 @@ fn has_passed(record: &Record) -> bool {
 }
 
 fn began_inside(record: &Record) -> bool {
-    record.detail.as_ref().is_some_and(|detail| detail.start_gap == Some(0.0))
+    record.detail.as_ref().is_some_and(|detail| detail.start_in)
 }
 
 fn broken_at<'a>(stage: Stage, details: impl Iterator<Item = &'a DragDetail>) -> BreakCount {
@@ -168,6 +168,7 @@ mod tests {
             said: DragAnswer { start: Spot::Point(point), end: Spot::Point(point) },
             start: Some(point),
             end: Some(point),
+            start_in: start_gap == 0.0,
             start_gap: Some(start_gap),
             end_gap: Some(end_gap),
             broke: stage.map(|stage| Breakage { stage, pixels: start_gap + end_gap }),

@@ -7,9 +7,9 @@ use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 
 use super::super::regions::Regions;
-use super::super::{DragError, Scene, Stage, with_session};
-use super::decide::{Decider, centre, oracle, random, start_of};
-use super::measure::{DragDetail, measured, said_by};
+use super::super::{DragError, PublishedPoints, Scene, Stage, with_session};
+use super::decide::{Decider, centre, oracle, random};
+use super::measure::{DragDetail, Yardstick, measured, said_by};
 use super::outside::drags_of_others;
 use super::question::Shown;
 use super::screen::{Seen, boxes, broken, look, watch};
@@ -42,8 +42,16 @@ pub struct Outside {
     pub url: String,
 }
 
-/// A scene with its project.
-pub type Staged = (Scene, Arc<Vec<u8>>);
+/// A scene with what a trial at it needs.
+#[derive(Debug, Clone)]
+pub struct Staged {
+    /// The scene.
+    pub scene: Scene,
+    /// Its project.
+    pub sb3: Arc<Vec<u8>>,
+    /// What was published of its regions: then starts and ends are measured by these points, as the reference does.
+    pub published: Option<PublishedPoints>,
+}
 
 /// The benchmark.
 #[derive(Debug)]
@@ -69,7 +77,7 @@ impl DragBenchmark {
     /// Of these scenes.
     #[must_use]
     pub fn new(sessions: Sessions, scenes: Vec<Staged>, options: Options) -> Self {
-        let scenes = scenes.into_iter().map(|staged| (staged.0.id.clone(), staged)).collect();
+        let scenes = scenes.into_iter().map(|staged| (staged.scene.id.clone(), staged)).collect();
         Self { sessions, scenes, options, regions: Mutex::default() }
     }
 
@@ -91,7 +99,7 @@ impl DragBenchmark {
 
     async fn trial(
         &self,
-        (scene, sb3): &Staged,
+        Staged { scene, sb3, published }: &Staged,
         handle: &SessionHandle,
         attempt: u32,
         folder: &TrialFolder,
@@ -100,10 +108,11 @@ impl DragBenchmark {
         stage.set_up().await.map_err(|error| spoiled(scene, &error))?;
         let regions = self.regions_of(scene, &stage).await.map_err(|error| spoiled(scene, &error))?;
         folder.keep_json("regions.json", &regions)?;
+        let yardstick = Yardstick::of(&regions, published.as_ref());
         let seen = look(handle, self.options.setting.element_list).await?;
         let before = stage.links().await.map_err(|error| spoiled(scene, &error))?;
         watch(handle, true).await?;
-        let (decision, cost) = self.decide(scene, handle, &regions, attempt, &seen, folder).await?;
+        let (decision, cost) = self.decide(scene, handle, &yardstick, attempt, &seen, folder).await?;
         let (said, reply) = match decision {
             Decision::None { outcome, error } => {
                 return Ok(Ended { outcome, error: Some(error), cost, detail: None });
@@ -117,20 +126,21 @@ impl DragBenchmark {
         let made = regions.made(&before, &after);
         let outcome = if made { TrialOutcome::Passed } else { TrialOutcome::Failed };
         let error = reply.error.as_ref().map(|error| format!("{}: {}", error.code, error.message));
-        Ok(Ended { outcome, error, cost, detail: Some(measured(&regions, said, &reply, steps, made)) })
+        Ok(Ended { outcome, error, cost, detail: Some(measured(&yardstick, said, &reply, steps, made)) })
     }
 
     async fn decide(
         &self,
         scene: &Scene,
         handle: &SessionHandle,
-        regions: &Regions,
+        yardstick: &Yardstick<'_>,
         attempt: u32,
         seen: &Seen,
         folder: &TrialFolder,
     ) -> Result<(Decision, TrialCost), Spoiled> {
         let wrong = |reason: String| TrialsError::Item { item: scene.id.clone(), reason };
-        let start = start_of(regions).ok_or_else(|| wrong("its start region is empty".to_owned()))?;
+        let regions = yardstick.regions;
+        let start = yardstick.start().ok_or_else(|| wrong("its start region is empty".to_owned()))?;
         let shown = Shown {
             instruction: &scene.instruction,
             setting: self.options.setting,
@@ -244,7 +254,7 @@ impl Benchmark for DragBenchmark {
             reason: "the scene is not there any more".to_owned(),
         })?;
         let visit = async |handle: &SessionHandle| Ok(self.trial(staged, handle, attempt, folder).await);
-        with_session(&self.sessions, visit).await.map_err(|error| spoiled(&staged.0, &error))?
+        with_session(&self.sessions, visit).await.map_err(|error| spoiled(&staged.scene, &error))?
     }
 }
 

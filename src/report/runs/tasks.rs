@@ -1,0 +1,43 @@
+//! The page of a run of tasks.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::page;
+use crate::grade::Summary;
+use crate::model::{AttemptRecord, RunRecord};
+use crate::report::ReportError;
+use crate::store::RunDir;
+
+/// The template.
+const RUN: (&str, &str) = ("run.html", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/run.html")));
+
+/// What the page shows.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    run: &'a RunRecord,
+    summary: &'a Summary,
+    attempts: &'a [AttemptRecord],
+    /// Of all attempts; none if no agent told.
+    misses: Option<u32>,
+    replans: Option<u32>,
+    steps: u32,
+}
+
+/// Writes the page into the folder of the run, and returns its path.
+///
+/// # Errors
+/// When the page can't be made or written.
+pub fn write_run_report(dir: &RunDir, attempts: &[AttemptRecord], summary: &Summary) -> Result<PathBuf, ReportError> {
+    let sum = |of: fn(&AttemptRecord) -> Option<u32>| attempts.iter().filter_map(of).reduce(|a, b| a + b);
+    let report = Report {
+        run: dir.record(),
+        summary,
+        attempts,
+        misses: sum(|attempt| attempt.misses),
+        replans: sum(|attempt| attempt.replans),
+        steps: attempts.iter().map(|attempt| attempt.steps).sum(),
+    };
+    page::write(dir.path(), RUN, &report)
+}
