@@ -62,11 +62,14 @@ pub(super) async fn set_up(
 
 /// Loads the project and opens the sprite.
 async fn open(page: &Page, role: &Role, setting: &Setting) -> Result<View, PerceptionError> {
+    let Setting { small_stage, category, scale, .. } = *setting;
+    let surroundings = Surroundings { small_stage, category, scale };
+    // Before, so that nothing is left to chance while the project is drawn; after, for the view.
+    page.call(&OPEN_CANVAS, &surroundings).await?;
     let load = LoadProject { sb3: STANDARD.encode(&role.sb3), editing_target: Some(role.sprite.clone()) };
     page.call(&scripts::LOAD_PROJECT, &load).await?;
     settle(page).await?;
-    let Setting { small_stage, category, scale, .. } = *setting;
-    let view = page.call(&OPEN_CANVAS, &Surroundings { small_stage, category, scale }).await?;
+    let view = page.call(&OPEN_CANVAS, &surroundings).await?;
     settle(page).await?;
     Ok(view)
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // Changes what lies on the canvas as a person might: adds loose blocks, types and chooses values, pulls stacks off and
-// puts them elsewhere, one over the other; then scrolls. Blocks stay where they are put: Blockly pushes loose
-// neighbours apart by chance when a field changes, so places are given once more after that.
+// puts them elsewhere, one over the other; then scrolls. Blocks stay where they are put, since `open-canvas` keeps Blockly
+// from pushing loose neighbours apart.
 
 const {fieldOf, setField} = require('../lib/field-edit');
 const {flush} = require('../lib/frames');
@@ -29,7 +29,6 @@ const putAt = (block, {x, y}) => {
 /** @type {import('../types/page').PageFn<Args, {scale: number, x: number, y: number}>} */
 module.exports = async (ctx, {add, fields, places, view}) => {
     const {SB, workspace} = ctx;
-    const homes = workspace.getTopBlocks(false).map((/** @type {any} */ top) => ({block: top, ...top.getRelativeToSurfaceXY()}));
     for (const type of add) SB.Xml.domToBlock(plan(ctx, type, {}).xml, workspace);
     const blockOf = (/** @type {string} */ id) => {
         const block = workspace.getBlockById(id);
@@ -39,7 +38,6 @@ module.exports = async (ctx, {add, fields, places, view}) => {
     for (const {block, slot, text} of fields) setField(ctx, fieldOf(ctx, blockOf(block), slot, () => null), text);
     for (const {block} of places) if (blockOf(block).getParent()) blockOf(block).unplug(false);
     await flush();
-    for (const {block, x, y} of homes) if (!block.getParent()) putAt(block, {x, y});
     for (const {block, ...place} of places) {
         putAt(blockOf(block), place);
         workspace.getCanvas().appendChild(blockOf(block).getSvgRoot());

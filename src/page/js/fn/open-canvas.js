@@ -1,5 +1,6 @@
 // @ts-check
-// Brings the editor around the canvas to what a picture is to show: size of the stage, category of the palette, zoom.
+// Brings the editor around the canvas to what a picture is to show: size of the stage, category of the palette, zoom; and
+// takes chance out of it. To be called before a project is loaded, and again after that.
 
 const {flush} = require('../lib/frames');
 
@@ -28,8 +29,10 @@ const fixColours = ({SB, workspace}) => {
 
 /** @type {import('../types/page').PageFn<{small_stage: boolean, category: string, scale: number}, {scale: number, x: number, y: number}>} */
 module.exports = async (ctx, {small_stage, category, scale}) => {
-    const {state, workspace, fail} = ctx;
+    const {SB, state, workspace, fail} = ctx;
     fixColours(ctx);
+    // Blockly pushes loose neighbours within this radius away from each other, by a distance that chance decides.
+    SB.config.snapRadius = 0;
     state.store.dispatch({type: 'scratch-gui/StageSize/SET_STAGE_SIZE', stageSize: small_stage ? 'small' : 'large'});
     await flush();
     const toolbox = workspace.getToolbox();
