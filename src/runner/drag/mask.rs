@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use image::{GrayImage, Luma};
+use imageproc::distance_transform::{Norm, distance_transform};
 use serde::{Deserialize, Serialize};
 
 /// A pixel, or an offset in pixels: right and down.
@@ -78,17 +80,24 @@ impl Mask {
         self.runs.iter().flat_map(|(y, first, last)| (*first..=*last).map(move |x| (x, *y)))
     }
 
-    /// A pixel as far from its border as any, going by rows and columns. `None` if it is empty.
+    /// The pixel that is furthest from those outside, by rows, columns and diagonals; of equals the first from the top
+    /// left. `None` if it is empty.
     #[must_use]
     pub fn heart(&self) -> Option<Pixel> {
-        let mut left = self.clone();
-        loop {
-            let inner = left.filtered(|pixel| beside(pixel).iter().all(|other| left.contains(*other)));
-            if inner.is_empty() {
-                break left.pixels().nth(left.area() as usize / 2);
-            }
-            left = inner;
+        let pixels: Vec<Pixel> = self.pixels().collect();
+        let left = pixels.iter().map(|pixel| pixel.0).min()?;
+        let top = pixels.iter().map(|pixel| pixel.1).min()?;
+        // A rim of pixels that do not belong to it, so that its own edges count as borders.
+        let place = |(x, y): Pixel| Some((u32::try_from(x - left + 1).ok()?, u32::try_from(y - top + 1).ok()?));
+        let places: Vec<(u32, u32)> = pixels.iter().copied().filter_map(place).collect();
+        let (width, height) = places.iter().fold((0, 0), |(w, h), (x, y)| (w.max(*x), h.max(*y)));
+        let mut outside = GrayImage::from_pixel(width + 2, height + 2, Luma([255]));
+        for (x, y) in places {
+            outside.put_pixel(x, y, Luma([0]));
         }
+        let depth = distance_transform(&outside, Norm::LInf);
+        let depth_at = |pixel: Pixel| place(pixel).map_or(0, |(x, y)| depth.get_pixel(x, y)[0]);
+        pixels.into_iter().rev().max_by_key(|pixel| depth_at(*pixel))
     }
 
     /// Pairs of a pixel in it and one beside it that is not.

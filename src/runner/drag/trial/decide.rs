@@ -3,10 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use image::{GrayImage, Luma};
-use imageproc::distance_transform::{Norm, distance_transform};
-
-use super::super::mask::{Mask, Pixel};
+use super::super::mask::Pixel;
 use super::super::regions::Regions;
 use crate::agent::{Asker, DragAnswer, Spot};
 use crate::model::{Point, Rect, VIEWPORT, sha256_hex};
@@ -47,14 +44,14 @@ pub(super) struct Boxes {
 
 /// The drag that goes furthest from all borders; `None` if no end lies in the viewport.
 pub(super) fn oracle(regions: &Regions) -> Option<DragAnswer> {
-    let start = deepest(&regions.start)?;
-    let end = deepest(&regions.end_from(start).filtered(is_inside))?;
+    let start = regions.start.heart()?;
+    let end = regions.end_from(start).filtered(is_inside).heart()?;
     Some(drag(point(start), point(end)))
 }
 
 /// Where the oracle presses, which is what the setting with a given start tells.
 pub(super) fn start_of(regions: &Regions) -> Option<Point> {
-    deepest(&regions.start).map(point)
+    regions.start.heart().map(point)
 }
 
 /// The middles of two boxes, as an index of the element list means them.
@@ -89,26 +86,9 @@ fn is_inside((x, y): Pixel) -> bool {
     u32::try_from(x).is_ok_and(|x| x < VIEWPORT.0) && u32::try_from(y).is_ok_and(|y| y < VIEWPORT.1)
 }
 
-/// The pixel of a set that is furthest from those outside; of equals the first from the top left.
-fn deepest(mask: &Mask) -> Option<Pixel> {
-    let pixels: Vec<Pixel> = mask.pixels().collect();
-    let left = pixels.iter().map(|pixel| pixel.0).min()?;
-    let top = pixels.iter().map(|pixel| pixel.1).min()?;
-    // A rim of pixels that do not belong to it, so that its own edges count as borders.
-    let place = |(x, y): Pixel| Some((u32::try_from(x - left + 1).ok()?, u32::try_from(y - top + 1).ok()?));
-    let (width, height) =
-        pixels.iter().filter_map(|pixel| place(*pixel)).fold((0, 0), |(w, h), (x, y)| (w.max(x), h.max(y)));
-    let mut outside = GrayImage::from_pixel(width + 2, height + 2, Luma([255]));
-    for (x, y) in pixels.iter().filter_map(|pixel| place(*pixel)) {
-        outside.put_pixel(x, y, Luma([0]));
-    }
-    let depth = distance_transform(&outside, Norm::LInf);
-    let depth_at = |pixel: Pixel| place(pixel).map_or(0, |(x, y)| depth.get_pixel(x, y)[0]);
-    pixels.into_iter().rev().max_by_key(|pixel| depth_at(*pixel))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::super::mask::Mask;
     use super::super::super::regions::DropAreas;
     use super::*;
 
@@ -124,9 +104,9 @@ mod tests {
 
     #[test]
     fn the_oracle_stays_away_from_all_borders() {
-        assert_eq!(deepest(&Mask::new((0..7).map(|y| (y, 10, 16)).collect())), Some((13, 3)));
-        assert_eq!(deepest(&Mask::new(vec![(5, 8, 8)])), Some((8, 5)));
-        assert_eq!(deepest(&Mask::default()), None);
+        assert_eq!(Mask::new((0..7).map(|y| (y, 10, 16)).collect()).heart(), Some((13, 3)));
+        assert_eq!(Mask::new(vec![(5, 8, 8)]).heart(), Some((8, 5)));
+        assert_eq!(Mask::default().heart(), None);
         let DragAnswer { start: Spot::Point(start), end: Spot::Point(end) } = oracle(&regions()).unwrap() else {
             panic!()
         };
