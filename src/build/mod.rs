@@ -5,8 +5,10 @@
 
 mod compile;
 mod error;
+mod fingerprint;
 mod picture;
 
 pub use compile::{BUILD_SCRIPTS, BuildRequest, NOTATION_CATALOGUE, Source, compile, decompile};
 pub use error::BuildError;
+pub use fingerprint::fingerprint;
 pub use picture::{Pictures, ScriptPicture, draw};

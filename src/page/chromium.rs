@@ -35,7 +35,7 @@ const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
 /// Without a GPU it is faster to paint and compose the page on the processor than through software GL:
 /// pictures take 0.4 of the time and moves 0.6. Debian's package asks for the opposite, so it is said here.
 /// The two omnibox features would each keep a renderer alive for an address bar that nobody sees.
-const FLAGS: [&str; 26] = [
+const FLAGS: [&str; 27] = [
     "--headless=new",
     "--remote-debugging-port=0",
     "--remote-allow-origins=*",
@@ -59,6 +59,8 @@ const FLAGS: [&str; 26] = [
     "--disable-renderer-backgrounding",
     "--disable-gpu-rasterization",
     "--disable-gpu-compositing",
+    // What is painted anew in part may differ by a shade at its edges, depending on what was painted before.
+    "--disable-partial-raster",
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
     "--autoplay-policy=no-user-gesture-required",

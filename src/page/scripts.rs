@@ -87,6 +87,7 @@ const LIB: &[(&str, &str)] = &[
     lib!("evaluation-run"),
     lib!("event-record"),
     lib!("field-edit"),
+    lib!("fibers"),
     lib!("find-block"),
     lib!("fingerprint"),
     lib!("frames"),
@@ -115,11 +116,13 @@ const LIB: &[(&str, &str)] = &[
     lib!("seeded-random"),
     lib!("sight"),
     lib!("silent-audio"),
+    lib!("throttled-pictures"),
     lib!("trace"),
     lib!("typed-value"),
     lib!("variables"),
     lib!("virtual-clock"),
     lib!("virtual-time"),
+    lib!("without-chance"),
     lib!("workspace-view"),
 ];
 

@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 
 use super::project_file::build_file;
 use super::projects::{InitialProjects, ProjectSource, ProjectSourceError};
-use crate::build::BuildError;
+use crate::build::{BuildError, fingerprint};
 use crate::model::sha256_hex;
 use crate::session::Fleet;
 use crate::taskset::{TaskEntry, TasksetError, is_sb3, project_digest};
@@ -65,16 +65,10 @@ pub(super) async fn kept(
     Ok(sb3)
 }
 
-/// What a built project depends on: its text, the files beside it, and the program that builds it.
+/// What a built project depends on: its text, the files beside it, and what builds it.
 fn key(text: &Path) -> Result<String, TasksetError> {
-    let seed = format!("{}\n{}\n", own_build(), project_digest(text)?);
+    let seed = format!("{}\n{}\n", fingerprint(), project_digest(text)?);
     Ok(sha256_hex(seed.as_bytes()))
-}
-
-/// Size and time of our own binary: what another build of it made is not used again.
-fn own_build() -> String {
-    let own = std::env::current_exe().and_then(fs::metadata);
-    own.and_then(|own| Ok(format!("{} {:?}", own.len(), own.modified()?))).unwrap_or_default()
 }
 
 /// Puts a file in its place at once.

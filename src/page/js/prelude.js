@@ -28,14 +28,8 @@ class Refusal extends Error {
  * @returns {{SB: any, workspace: any} | null} null while the editor is still mounting
  */
 const findBlocks = () => {
-    let node = /** @type {any} */ (document.querySelector('.injectionDiv'));
-    let key;
-    while (node && !(key = Object.keys(node).find(k => k.startsWith('__reactFiber$')))) node = node.parentElement;
-    for (let fiber = node && key && node[key]; fiber; fiber = fiber.return) {
-        const instance = fiber.stateNode;
-        if (instance && instance.workspace && instance.ScratchBlocks) {
-            return {SB: instance.ScratchBlocks, workspace: instance.workspace};
-        }
+    for (const {ScratchBlocks, workspace} of require_('fibers').componentsAround(document.querySelector('.injectionDiv'))) {
+        if (ScratchBlocks && workspace) return {SB: ScratchBlocks, workspace};
     }
     return null;
 };
@@ -47,7 +41,7 @@ let blocks = null;
 const context = () => {
     const host = /** @type {any} */ (globalThis).scratchbedHost;
     if (!host) throw new Refusal('editor_not_ready', 'the editor is not mounted yet');
-    blocks = blocks || findBlocks();
+    if (!blocks && (blocks = findBlocks())) require_('without-chance').takeChanceOut(blocks);
     require_('event-record').attach(host.vm);
     return {
         GUI: host.GUI,

@@ -7,6 +7,8 @@
 // Movements that only please the eye (a scrolling palette, a fading menu) are brought to their end at
 // once instead of being waited for, because what matters is where they end.
 
+const {showHeldBack} = require('../lib/throttled-pictures');
+
 /**
  * @typedef {{reason: 'quiet' | 'deadline', waited_ms: number, pending: string[]}} Settled
  * @typedef {import('../types/page').Ctx} Ctx
@@ -198,6 +200,7 @@ module.exports = async (ctx, {deadline_ms}) => {
             await turn(Math.max(0, deadline_ms - waited()));
             if (isStarting()) seen.add('first_step');
             if (isOpeningPaint()) seen.add('costume');
+            if (!isRunning(ctx.vm) && showHeldBack(document.images)) seen.add('pictures');
             const pending = [...new Set([...seen, ...Object.keys(PENDING).filter(name => PENDING[name](ctx))])];
             const late = waited() >= deadline_ms;
             if (pending.length === 0 || late) {

@@ -81,13 +81,24 @@ pub(super) async fn draft(
     }
     let facts = stage.facts().await?;
     let Some(scene) = named(&facts, candidate, set.clone()) else { return Ok(None) };
-    let stage = Stage::new(drafter.handle, &scene, Arc::clone(&drafter.sb3));
+    let mut stage = Stage::new(drafter.handle, &scene, Arc::clone(&drafter.sb3));
+    if good_regions(&stage).await?.is_none() {
+        return Ok(None);
+    }
+    // Whoever opens the scene loads its project first, and it must be the same scene then.
+    stage.set_up().await?;
+    let regions = good_regions(&stage).await?;
+    Ok(regions.map(|regions| (scene, regions)))
+}
+
+/// The regions of a scene; none if the relation is there already or they are hard to hit.
+async fn good_regions(stage: &Stage<'_>) -> Result<Option<Regions>, DragError> {
     match stage.regions().await {
         Ok(computed) => {
             let before = stage.links().await?;
             let regions = computed.regions;
             let good = is_good(&regions) && !regions.made(&before, &before);
-            Ok(good.then_some((scene, regions)))
+            Ok(good.then_some(regions))
         }
         // The editor has no such connection for these blocks.
         Err(DragError::EmptyRegion { .. } | DragError::Page(crate::page::PageError::Refused { .. })) => Ok(None),
