@@ -1,12 +1,14 @@
 //! Reports: static HTML pages made from tasks, results and pictures.
 //!
 //! Parts: `catalogue` gathers what is known of each task, with pictures; `pages` turns that into files; the templates
-//! are `assets/catalogue`; `runs` makes the pages of runs, from `assets/reports`. What is measured, judged or scored is measured elsewhere; nothing here serves HTTP.
+//! are `assets/catalogue`; `runs` makes the pages of runs, from `assets/reports`. What is measured, judged or
+//! scored is measured elsewhere; nothing here serves HTTP.
 
 mod catalogue;
 mod error;
 mod pages;
 mod runs;
+mod template;
 
 pub use catalogue::{PictureFile, ProjectView, TaskView, view};
 pub use error::ReportError;

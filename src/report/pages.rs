@@ -1,13 +1,12 @@
 //! The catalogue as files: an index with filters, a page for each task, and their pictures.
 
-use std::fs;
 use std::path::Path;
 
-use minijinja::syntax::SyntaxConfig;
+use minijinja::context;
 use minijinja::value::Serde;
-use minijinja::{Environment, context};
 use serde::Serialize;
 
+use super::template::{render, write};
 use super::{ProjectView, ReportError, TaskView};
 
 /// A file of the catalogue with its name and content.
@@ -44,7 +43,7 @@ pub fn write_task(folder: &Path, view: &TaskView) -> Result<(), ReportError> {
         }
     }
     let page = format!("{}.html", view.task.id);
-    write(&folder.join(&page), render("task.html", &page, context! { view => Serde(view) })?.as_bytes())
+    write(&folder.join(&page), render(&TEMPLATES, "task.html", &page, context! { view => Serde(view) })?.as_bytes())
 }
 
 /// Writes the index, and what all pages share.
@@ -56,28 +55,13 @@ pub fn write_index(folder: &Path, catalogue: &Catalogue) -> Result<(), ReportErr
         write(&folder.join(name), content.as_bytes())?;
     }
     let page = "index.html";
-    write(&folder.join(page), render(page, page, context! { catalogue => Serde(catalogue) })?.as_bytes())
-}
-
-fn render(template: &str, page: &str, data: minijinja::Value) -> Result<String, ReportError> {
-    let failed = |source| ReportError::Template { page: page.to_owned(), source };
-    let mut environment = Environment::new();
-    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().map_err(failed)?;
-    environment.set_syntax(syntax);
-    for (name, text) in TEMPLATES {
-        environment.add_template(name, text).map_err(failed)?;
-    }
-    environment.get_template(template).and_then(|template| template.render(data)).map_err(failed)
-}
-
-fn write(path: &Path, content: &[u8]) -> Result<(), ReportError> {
-    let failed = |source| ReportError::Write { path: path.to_owned(), source };
-    fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
-    fs::write(path, content).map_err(failed)
+    write(&folder.join(page), render(&TEMPLATES, page, page, context! { catalogue => Serde(catalogue) })?.as_bytes())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::super::{PictureFile, ProjectView};
     use super::*;
     use crate::runner::stats::figures_of;

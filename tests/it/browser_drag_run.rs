@@ -3,14 +3,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::cli_answers::{answer, scratchbed};
 use crate::model_endpoint::{Act, Endpoint};
 use crate::support::root;
+use crate::troubled_run::killed_and_resumed;
 
 const SCENES: [&str; 2] = ["below_say", "and_into_condition"];
 
@@ -53,24 +52,6 @@ fn the_oracle_drags_once_and_right_in_all_settings_and_the_others_show_where_the
         assert!(stages.iter().any(|stage| broke["stage"] == *stage) && broke["pixels"].as_f64() > Some(0.0), "{broke}");
         let page = fs::read_to_string(run_of(&told).join("report.html")).unwrap();
         assert!(page.contains("Broke at") && page.contains("trials&#x2f;below_say.1&#x2f;seen.png"), "{agent}");
-    }
-}
-
-/// Waits until so many trials of the newest run are recorded.
-fn wait_for_trials(agent: &str, count: usize) -> PathBuf {
-    let began = Instant::now();
-    loop {
-        let runs = fs::read_dir(root().join("runs/drag")).into_iter().flatten().filter_map(Result::ok);
-        let run = runs.map(|entry| entry.path()).find(|path| path.to_string_lossy().contains(agent));
-        let done = |path: &PathBuf| {
-            let trials = fs::read_dir(path.join("trials")).into_iter().flatten().filter_map(Result::ok);
-            trials.filter(|trial| trial.path().join("trial.json").is_file()).count()
-        };
-        if let Some(run) = run.filter(|run| done(run) >= count) {
-            return run;
-        }
-        assert!(began.elapsed() < Duration::from_secs(240), "the run does not get on");
-        std::thread::sleep(Duration::from_millis(100));
     }
 }
 
@@ -124,48 +105,22 @@ async fn with_a_troubled_endpoint_each_attempt_ends_once_and_a_killed_run_goes_o
     ]
     .map(str::to_owned)
     .into();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_scratchbed"))
-        .args(&arguments)
-        .current_dir(root())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let name = agent.replace('-', "_");
-    let run = tokio::task::spawn_blocking(move || wait_for_trials(&name, 3)).await.unwrap();
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let before: Vec<Value> = (1..=3).map(|attempt| trial(&run, SCENES[0], attempt)).collect();
-
-    let folder = run.display().to_string();
-    let resumed = tokio::task::spawn_blocking(move || {
-        let more = ["--resume".to_owned(), folder];
-        let all: Vec<&str> = arguments.iter().chain(&more).map(String::as_str).collect();
-        scratchbed(&all)
-    })
-    .await
-    .unwrap();
-    assert_eq!(resumed.status.code(), Some(1), "{}", String::from_utf8_lossy(&resumed.stderr));
-    let told = answer(&resumed);
-    assert_eq!(run_of(&told), run);
-    let all: Vec<Value> = (1..=trials).map(|attempt| trial(&run, SCENES[0], u32::try_from(attempt).unwrap())).collect();
-    assert_eq!(all[..3], before[..], "what was recorded stays as it was");
+    let resumed = killed_and_resumed("drag", &agent, arguments, |recorded| recorded.len() >= 3).await;
+    assert_eq!(resumed.output.status.code(), Some(1), "{}", String::from_utf8_lossy(&resumed.output.stderr));
+    let told = answer(&resumed.output);
+    assert_eq!(run_of(&told), resumed.run);
     let counts = row(&told, 0)["outcomes"].clone();
-    for counted in counts.as_array().unwrap() {
-        let recorded = all.iter().filter(|trial| trial["outcome"] == counted["outcome"]).count();
-        assert_eq!(counted["count"], recorded, "{counts}");
-    }
-    let sum: u64 = counts.as_array().unwrap().iter().map(|counted| counted["count"].as_u64().unwrap()).sum();
-    assert_eq!(sum, trials as u64);
+    let all = resumed.all_that_add_up(&counts);
+    assert_eq!(all.len(), trials);
     for outcome in ["passed", "failed", "unreadable", "call_failed"] {
-        assert!(all.iter().any(|trial| trial["outcome"] == outcome), "{outcome}: {counts}");
+        assert!(all.values().any(|trial| trial["outcome"] == outcome), "{outcome}: {counts}");
     }
     assert!(endpoint.asked().len() <= trials + 1, "nothing that was answered is asked again");
     let shown = endpoint.asked()[0]["messages"][1]["content"].clone();
     assert!(shown[1]["image_url"]["url"].as_str().unwrap().starts_with("data:image/png;base64,"), "{}", shown[0]);
 
     let other = tokio::task::spawn_blocking(move || {
-        let folder = run.display().to_string();
+        let folder = resumed.run.display().to_string();
         scratchbed(&["drag", "run", SCENES[0], "--agent", "oracle", "--resume", &folder, "--json"])
     });
     assert_eq!(answer(&other.await.unwrap())["error"]["code"], "run_differs");

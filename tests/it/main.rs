@@ -43,3 +43,4 @@ mod ocr_read;
 mod plain_browser;
 mod reference_client;
 mod support;
+mod troubled_run;

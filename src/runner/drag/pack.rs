@@ -158,10 +158,14 @@ mod tests {
     use crate::runner::drag::Kind;
 
     #[test]
-    fn the_committed_scenes_can_be_read() {
+    fn the_committed_scenes_are_as_the_published_set_is_made_up() {
         let scenes = ScenePack::read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/drag"))).unwrap();
-        assert!(scenes.scenes().len() >= 6);
-        for scene in scenes.scenes() {
+        let scenes = scenes.scenes();
+        let count = |is: fn(&Scene) -> bool| scenes.iter().filter(|scene| is(scene)).count();
+        assert_eq!((scenes.len(), count(|scene| scene.relation.kind.is_insertion())), (60, 30));
+        assert!(count(|scene| scene.source.palette) >= 18);
+        assert!(count(|scene| scene.sprite.is_some() || (scene.view.x, scene.view.y) != (0.0, 0.0)) >= 6);
+        for scene in scenes {
             let needs_input = matches!(scene.relation.kind, Kind::Into | Kind::Atop | Kind::Around);
             assert_eq!(scene.relation.input.is_some(), needs_input, "{}", scene.id);
         }

@@ -1,0 +1,30 @@
+//! HTML from templates, and files of reports.
+
+use std::fs;
+use std::path::Path;
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{Environment, Value};
+
+use super::ReportError;
+
+/// Makes a page from one of some templates, each a name and a text. Names end with `.html`, so that what is put into the
+/// page is escaped.
+pub(super) fn render(templates: &[(&str, &str)], template: &str, page: &str, data: Value) -> Result<String, ReportError> {
+    let made = || {
+        let mut environment = Environment::new();
+        environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+        for (name, text) in templates {
+            environment.add_template(name, text)?;
+        }
+        environment.get_template(template)?.render(data)
+    };
+    made().map_err(|source| ReportError::Template { page: page.to_owned(), source })
+}
+
+/// Writes a file, and its folder if there is none.
+pub(super) fn write(path: &Path, content: &[u8]) -> Result<(), ReportError> {
+    let failed = |source| ReportError::Write { path: path.to_owned(), source };
+    fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
+    fs::write(path, content).map_err(failed)
+}
