@@ -10,7 +10,12 @@ use super::ReportError;
 
 /// Makes a page from one of some templates, each a name and a text. Names end with `.html`, so that what is put into the
 /// page is escaped.
-pub(super) fn render(templates: &[(&str, &str)], template: &str, page: &str, data: Value) -> Result<String, ReportError> {
+pub(super) fn render(
+    templates: &[(&str, &str)],
+    template: &str,
+    page: &str,
+    data: Value,
+) -> Result<String, ReportError> {
     let made = || {
         let mut environment = Environment::new();
         environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);

@@ -99,7 +99,7 @@ impl ScenePack {
     /// # Errors
     /// When the file can't be written.
     pub fn keep_regions(&self, id: &str, regions: &Regions) -> Result<(), DragError> {
-        write_json(&self.regions_file(id), &serde_json::to_string(regions))
+        write_json(&self.regions_file(id), &serde_json::to_string(&regions.without_id()))
     }
 
     fn regions_file(&self, id: &str) -> PathBuf {

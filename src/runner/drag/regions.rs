@@ -15,8 +15,8 @@ pub(super) const DRAG_REGIONS: PageFn<RegionsRequest, Computed> = page_fn!("drag
 /// Which block hangs on which.
 pub(super) const BLOCK_LINKS: PageFn<(), BlockLinks> = page_fn!("block-links");
 
-/// Name of the dragged block in links, where it has none before it is dragged.
-const NEW_BLOCK: &str = "@source";
+/// Name of the dragged block in links, where it has no id before it is dragged, and in files.
+const DRAGGED: &str = "@source";
 
 /// Arguments of `drag-regions.js`.
 #[derive(Debug, Clone, Serialize)]
@@ -60,7 +60,8 @@ pub struct Link {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Regions {
-    /// Id of the dragged block; none if it comes from the palette.
+    /// Id of the dragged block; none if it comes from the palette. In files it has no id: a reporter that was in a slot
+    /// when the project was saved gets another one with each load.
     pub source: Option<String>,
     /// What must be there after the drag.
     pub links: Vec<Link>,
@@ -127,6 +128,15 @@ pub struct RegionTimes {
 }
 
 impl Regions {
+    /// As they are kept in files.
+    #[must_use]
+    pub fn without_id(&self) -> Self {
+        let own = |id: &String| if self.source.as_ref() == Some(id) { DRAGGED.to_owned() } else { id.clone() };
+        let renamed =
+            |link: &Link| Link { parent: own(&link.parent), input: link.input.clone(), child: own(&link.child) };
+        Self { source: self.source.as_ref().map(own), links: self.links.iter().map(renamed).collect(), ..self.clone() }
+    }
+
     /// Every pixel where a drag that began at `start` must end.
     #[must_use]
     pub fn end_from(&self, start: Pixel) -> Mask {
@@ -160,7 +170,7 @@ impl Regions {
     /// while a preview lies between the blocks they can't be told.
     #[must_use]
     pub fn shown(&self, preview: &[Link], dragged: &str) -> bool {
-        let is = |name: &str, id: &str| if name == NEW_BLOCK { dragged == id } else { name == id };
+        let is = |name: &str, id: &str| if name == DRAGGED { dragged == id } else { name == id };
         self.links.first().is_some_and(|wanted| {
             preview.iter().any(|link| {
                 link.input == wanted.input && is(&wanted.parent, &link.parent) && is(&wanted.child, &link.child)
@@ -172,7 +182,7 @@ impl Regions {
     #[must_use]
     pub fn made(&self, before: &BlockLinks, after: &BlockLinks) -> bool {
         let is = |name: &str, id: &String| {
-            if name == NEW_BLOCK { !before.blocks.contains(id) } else { name == id }
+            if name == DRAGGED { !before.blocks.contains(id) } else { name == id }
         };
         self.links.iter().all(|wanted| {
             after.links.iter().any(|link| {
@@ -214,8 +224,16 @@ mod tests {
     }
 
     #[test]
+    fn files_do_not_depend_on_ids_that_change() {
+        let with = |id: &str| Regions { source: Some(id.to_owned()), ..regions(&[("a", Some("NUM1"), id)]) };
+        assert_eq!(with("x1").without_id(), with("x2").without_id());
+        assert_ne!(with("x1").without_id(), regions(&[("a", Some("NUM1"), DRAGGED)]), "that one is in the palette");
+        assert_eq!(regions(&[]).without_id(), regions(&[]));
+    }
+
+    #[test]
     fn a_block_from_the_palette_is_known_by_being_new() {
-        let regions = regions(&[("a", None, NEW_BLOCK)]);
+        let regions = regions(&[("a", None, DRAGGED)]);
         let before = BlockLinks { blocks: vec!["a".into(), "b".into()], links: vec![], tops: BTreeMap::new() };
         let after = |child: &str| BlockLinks {
             blocks: vec!["a".into(), "b".into(), "c".into()],

@@ -139,7 +139,7 @@ fn report_of(scene: &Scene, computed: &Computed, kept: Option<&Regions>) -> Scen
         untouched: false,
         kept: match kept {
             None => Kept::Missing,
-            Some(kept) if kept == regions => Kept::Same,
+            Some(kept) if *kept == regions.without_id() => Kept::Same,
             Some(_) => Kept::Differ,
         },
         drags: 0,

@@ -56,6 +56,13 @@ const boxOf = block => {
 };
 
 /**
+ * @param {any} workspace a workspace
+ * @returns {DOMRect[]} what is drawn around its blocks: beside the edge of one there may be a thin strip of another
+ */
+const outlinesIn = workspace =>
+    workspace.getAllBlocks(false).map((/** @type {any} */ block) => block.pathObject.svgPath.getBoundingClientRect());
+
+/**
  * @param {{left: number, top: number, right: number, bottom: number}} box
  * @returns {[number, number]} the pixel in its middle
  */
@@ -94,7 +101,7 @@ module.exports = async (ctx, {source, relation, path}) => {
     if (!block.dragStrategy.getConnectionCandidate) ctx.fail('not_draggable', `${block.type} is not dragged as blocks are`);
     const began = performance.now();
     const box = boxOf(block);
-    const start = sparseRunsOf(box, graspedAt(block));
+    const start = sparseRunsOf(box, graspedAt(block), outlinesIn(block.workspace));
     const hit = performance.now();
     const probe = new Probe(SB, workspace, block);
     try {

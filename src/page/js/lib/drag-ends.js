@@ -70,6 +70,8 @@ const aimOf = ([first], {locals, places}, scale) => {
  */
 const endRegion = async (probe, fits, {radii, scale, path}) => {
     const start = probe.layout();
+    // A preview that is shown stays beyond `keep` if what is found in its place is not nearer by more than `preference`.
+    const reach = radii.keep + radii.preference;
     /** @type {Map<string, Layout>} */
     const layouts = new Map();
     const rest = await probe.show(null);
@@ -82,7 +84,7 @@ const endRegion = async (probe, fits, {radii, scale, path}) => {
     /** @type {Map<number, boolean>} */
     const decided = new Map();
     for (;;) {
-        const box = windowOf(wanted, [start, ...layouts.values()], radii.keep, scale);
+        const box = windowOf(wanted, [start, ...layouts.values()], reach, scale);
         if (!box) return {runs: [], aim, previews: layouts.size - 1};
         const drag = (/** @type {number} */ dx, /** @type {number} */ dy) => simulate(dragPath(path, dx, dy, scale), start, layoutOf, radii);
         const missing = play(box, decided, drag, names);

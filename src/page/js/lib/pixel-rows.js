@@ -25,17 +25,32 @@ const runsOf = ({left, top, right, bottom}, has) => {
     return runs;
 };
 
-/** Distance of the first looks; what is thinner and has none of them nearby is overlooked. */
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
+
+/** Distance of the first looks; what is thinner, has none of them nearby and no outline is overlooked. */
 const STEP = 4;
 
 /**
+ * @param {Box} outline
+ * @param {Box} part
+ * @returns {boolean} whether an edge of the outline runs through the part
+ */
+const runsThrough = (outline, part) => {
+    const isApart = outline.left > part.right || outline.right < part.left || outline.top > part.bottom || outline.bottom < part.top;
+    const isAround = outline.left < part.left && outline.right > part.right && outline.top < part.top && outline.bottom > part.bottom;
+    return !isApart && !isAround;
+};
+
+/**
  * As `runsOf`, for sets that are costly to ask: looks at every fourth pixel, then at all pixels around those
- * whose neighbours differ.
- * @param {{left: number, top: number, right: number, bottom: number}} box whole pixels, all inside
+ * whose neighbours differ, and at all along outlines.
+ * @param {Box} box whole pixels, all inside
  * @param {(x: number, y: number) => boolean} has whether a pixel is in the set
+ * @param {Box[]} outlines where the set may have parts that are thinner than four pixels
  * @returns {Run[]} from top to bottom, from left to right
  */
-const sparseRunsOf = (box, has) => {
+const sparseRunsOf = (box, has, outlines) => {
+    const near = outlines.filter(outline => runsThrough(outline, box));
     /** @type {Map<number, boolean>} */
     const seen = new Map();
     const ask = (/** @type {number} */ x, /** @type {number} */ y) => {
@@ -56,7 +71,8 @@ const sparseRunsOf = (box, has) => {
         const key = top * 65536 + left;
         let answer = cells.get(key);
         if (answer === undefined) {
-            answer = ask(left, top);
+            const cell = {left: left - 1, top: top - 1, right: left + STEP, bottom: top + STEP};
+            answer = near.some(outline => runsThrough(outline, cell)) ? null : ask(left, top);
             for (let y = top - STEP; y <= top + 2 * STEP && answer !== null; y += STEP) {
                 for (let x = left - STEP; x <= left + 2 * STEP; x += STEP) {
                     if (ask(x, y) !== answer) {

@@ -19,8 +19,15 @@ test('few looks find the same set', () => {
         none: () => false
     };
     for (const [name, has] of Object.entries(shapes)) {
-        assert.deepEqual(sparseRunsOf(box, has), runsOf(box, has), name);
+        assert.deepEqual(sparseRunsOf(box, has, []), runsOf(box, has), name);
     }
+});
+
+test('a thin strip between two outlines is found', () => {
+    const slot = {left: 20.2, top: 6.4, right: 50.7, bottom: 30};
+    const has = (/** @type {number} */ x, /** @type {number} */ y) => !(x >= slot.left && x <= slot.right && y >= slot.top && y <= slot.bottom);
+    const around = {left: 2.9, top: 5.1, right: 62.8, bottom: 44.6};
+    assert.deepEqual(sparseRunsOf(box, has, [around, slot]), runsOf(box, has));
 });
 
 test('the inside of a large set is not looked at pixel by pixel', () => {
@@ -28,6 +35,6 @@ test('the inside of a large set is not looked at pixel by pixel', () => {
     sparseRunsOf({left: 0, top: 0, right: 399, bottom: 399}, (x, y) => {
         looks++;
         return Math.hypot(x - 200, y - 200) < 180;
-    });
+    }, []);
     assert.ok(looks < 40000, `${looks} looks for 160000 pixels`);
 });
