@@ -23,6 +23,20 @@ fn real_drags_do_what_the_regions_say() {
 }
 
 #[test]
+fn a_block_is_grasped_where_no_other_script_lies_over_it() {
+    let pack = ["--pack", "tests/fixtures/drag", "--points", "8", "--json"];
+    let output = scratchbed(&[&["drag", "verify", "covered_source"], &pack[..]].concat());
+    let answer = answer(&output);
+    let scene = &answer["scenes"][0];
+    assert_eq!(
+        (&answer["agree"], &scene["drags"], &scene["untouched"]),
+        (&true.into(), &8.into(), &true.into()),
+        "{answer}"
+    );
+    assert_eq!(scene["kept"], "missing");
+}
+
+#[test]
 fn a_scene_that_is_not_there_is_named() {
     let output = scratchbed(&["drag", "verify", "no_such_scene", "--json"]);
     assert_eq!(answer(&output)["error"]["code"], "unknown_scene");
