@@ -17,6 +17,9 @@ use crate::oracle::derive::Id;
 /// How far a block may be from where the layout has it, in pixels: both ends of a box are rounded.
 const SLACK: f64 = 3.0;
 
+/// How far the left end of a head is from the edge of its block, in units.
+const LEFT_END: f64 = 12.0;
+
 /// A field or slot that is seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Shown {
@@ -116,14 +119,20 @@ impl Laying<'_> {
     }
 
     fn score(&self, lies: &[Lies], origin: (f64, f64)) -> i64 {
+        let own = self.own(lies, origin);
         let one = |one: &Lies| match self.seen_at(one, origin) {
             Some(at) if read(self.sheet, one.id, &self.groups[at], &mut Laid::default()) => 3,
             // A script that is out of sight must not be taken for a similar one that is not.
             Some(_) => -1,
-            None if self.must_show(one, origin) => -2,
+            None if self.must_show(one, origin) && !self.is_covered(one, origin, &own) => -2,
             None => 0,
         };
         lies.iter().map(one).sum()
+    }
+
+    /// The groups that are where blocks of a script must be.
+    fn own(&self, lies: &[Lies], origin: (f64, f64)) -> Vec<usize> {
+        lies.iter().filter_map(|one| self.seen_at(one, origin)).collect()
     }
 
     /// The group that is where a block must be, and of its kind.
@@ -148,6 +157,16 @@ impl Laying<'_> {
         x >= left && y >= top && x < right - 25.0 && y + one.head * self.scale < bottom - 12.0 && !corner
     }
 
+    /// Whether a block that is not of the script, whose own blocks are `own`, lies over the left end of a block's head:
+    /// a script that grows may hide the next one until both are tidied up.
+    fn is_covered(&self, one: &Lies, origin: (f64, f64), own: &[usize]) -> bool {
+        let x = origin.0 + (one.x + LEFT_END) * self.scale;
+        let y = origin.1 + (one.y + one.head / 2.0) * self.scale;
+        let within = |from: i32, size: i32, at: f64| at >= f64::from(from) && at <= f64::from(from + size);
+        let covers = |place: Rect| within(place.x, place.width, x) && within(place.y, place.height, y);
+        self.groups.iter().enumerate().any(|(at, group)| !own.contains(&at) && covers(group.place))
+    }
+
     /// Whether an edge of the canvas cuts a box off where it begins.
     const fn is_cut(&self, place: Rect) -> bool {
         place.x <= self.canvas.x || place.y <= self.canvas.y
@@ -157,6 +176,7 @@ impl Laying<'_> {
         if let Some(first) = lies.first() {
             laid.origins.insert(first.id, origin);
         }
+        let own = self.own(lies, origin);
         for one in lies {
             laid.corners.insert(one.id, (origin.0 + one.x * self.scale, origin.1 + one.y * self.scale));
             match self.seen_at(one, origin) {
@@ -166,7 +186,7 @@ impl Laying<'_> {
                         laid.faults.push(format!("another content of {}", self.groups[at].opcode));
                     }
                 }
-                None if self.must_show(one, origin) => {
+                None if self.must_show(one, origin) && !self.is_covered(one, origin, &own) => {
                     laid.faults.push(format!("no {} where it should be", self.sheet.nodes[one.id].opcode));
                 }
                 None => {}
@@ -252,6 +272,23 @@ mod tests {
         }
         let laid = lay(&sheet, &scene(&[HAT, GO, TEN, WAIT, ONE]), SCALE, (350.0, 200.0));
         assert_eq!((laid.faults, laid.origins.len()), (vec![], 1));
+    }
+
+    #[test]
+    fn what_another_script_covers_is_no_fault_and_what_is_missing_beside_it_is() {
+        let mut sheet = sheet();
+        let show = sheet.enter(&block("looks_show", &[]), true);
+        let say = sheet.enter(&block("looks_say", &[("MESSAGE", "Hi")]), true);
+        sheet.put_loose(show, (0.0, 150.0));
+        sheet.put_below(say, show);
+        let over = ("looks_show on canvas: show", Rect::new(345, 226, 90, 26));
+        let said = ("looks_say on canvas: say Hi", Rect::new(345, 252, 90, 26));
+        let hi = ("value: Hi field: MESSAGE of looks_say on canvas", Rect::new(380, 256, 20, 16));
+        let faults = |rows: &[(&str, Rect)]| lay(&sheet, &scene(rows), SCALE, (350.0, 200.0)).faults;
+        // The second script lies over the last two blocks of the first one.
+        assert_eq!(faults(&[HAT, over, said, hi]), Vec::<String>::new());
+        let aside = |(text, it): (&'static str, Rect)| (text, Rect::new(it.x + 200, it.y, it.width, it.height));
+        assert!(!faults(&[HAT, aside(over), aside(said), aside(hi)]).is_empty(), "two blocks are missing");
     }
 
     #[test]
