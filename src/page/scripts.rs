@@ -122,6 +122,7 @@ const LIB: &[(&str, &str)] = &[
     lib!("variables"),
     lib!("virtual-clock"),
     lib!("virtual-time"),
+    lib!("virtual-timers"),
     lib!("without-chance"),
     lib!("workspace-view"),
 ];

@@ -30,6 +30,7 @@ mod browser_perception;
 mod browser_primitive;
 mod browser_run;
 mod browser_session;
+mod browser_timers;
 mod browser_virtual;
 mod certificates;
 mod cli_answers;
