@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::support::{fleet, root};
 
-const RUN: PageFn<Run<'_>, Ran> = PageFn::new("run-timers", include_str!("js/run-timers.js"));
+const RUN: PageFn<Run, Ran> = PageFn::new("run-timers", include_str!("js/run-timers.js"));
 
 /// Milliseconds that a step may come late: what is due later is due later by more.
 const LATE: f64 = 25.0;
@@ -19,8 +19,8 @@ const LATE: f64 = 25.0;
 const TRIES: usize = 40;
 
 #[derive(Debug, Clone, Serialize)]
-struct Run<'a> {
-    source: &'a str,
+struct Run {
+    source: String,
     names: Vec<String>,
 }
 
@@ -57,15 +57,15 @@ fn in_time(steps: &[Step]) -> Option<Vec<String>> {
 
 /// Runs programs, those that don't disturb others all at once, until each has run undisturbed.
 async fn orders(page: &Page, source: &str) -> IndexMap<String, Vec<String>> {
-    let all = page.call(&RUN, &Run { source, names: Vec::new() }).await.unwrap();
-    let mut found = BTreeMap::new();
+    let run = async |names| page.call(&RUN, &Run { source: source.to_owned(), names }).await.unwrap();
+    let all = run(Vec::new()).await;
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for _ in 0..TRIES {
-        let open = |found: &BTreeMap<String, _>, name: &String| !found.contains_key(name);
-        let (alone, together): (Vec<_>, Vec<_>) =
-            all.names.iter().filter(|name| open(&found, name)).cloned().partition(|name| all.busy.contains(name));
+        let open = all.names.iter().filter(|name| !found.contains_key(*name)).cloned();
+        let (alone, together): (Vec<_>, Vec<_>) = open.partition(|name| all.busy.contains(name));
         let batches = alone.into_iter().map(|name| vec![name]).chain([together]);
         for names in batches.filter(|names| !names.is_empty()) {
-            let ran = page.call(&RUN, &Run { source, names }).await.unwrap();
+            let ran = run(names).await;
             found.extend(ran.told.into_iter().filter_map(|(name, steps)| Some((name, in_time(&steps)?))));
         }
     }

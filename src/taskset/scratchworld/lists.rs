@@ -26,7 +26,7 @@ impl TaskList {
 
     /// Types with names of files that are not among those that are there, `type/file`.
     pub fn missing<'a>(&'a self, there: &BTreeSet<String>) -> impl Iterator<Item = &'a (String, String)> {
-        self.names.iter().filter(|(kind, name)| !there.contains(&format!("{kind}/{name}")))
+        self.names.iter().filter(move |(kind, name)| !there.contains(&format!("{kind}/{name}")))
     }
 
     /// How many names it has.
