@@ -1,5 +1,6 @@
 //! `scratchbed run`: has an agent attempt tasks, judges what it made, and prints a table of verdicts.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -153,6 +154,9 @@ async fn jobs(
     fleet: &Fleet,
     entries: Vec<TaskEntry>,
 ) -> Result<Vec<Job>, Failure> {
+    if is_by_mouse(args) || args.server.is_none() {
+        fleet::build_ahead(fleet, &fleet::built_projects(settings), &wanted(args, &entries)).await;
+    }
     let progress = bar("plans", entries.len() as u64);
     let mut jobs = Vec::new();
     for task in entries {
@@ -166,6 +170,14 @@ async fn jobs(
     }
     progress.finish_and_clear();
     Ok(jobs)
+}
+
+/// The project texts that a run needs: the mouse oracle knows both ends of each task.
+fn wanted(args: &RunArgs, entries: &[TaskEntry]) -> BTreeSet<PathBuf> {
+    let both = is_by_mouse(args);
+    let of =
+        |entry: &TaskEntry| std::iter::once(entry.initial()).chain(both.then(|| entry.golden())).collect::<Vec<_>>();
+    entries.iter().flat_map(of).collect()
 }
 
 /// Plays the list of calls that comes with a task.

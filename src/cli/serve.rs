@@ -94,7 +94,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     let mut terminate = listen(SignalKind::terminate())?;
 
     let fleet = fleet::start(settings, args.warm).await?;
-    let projects = BuiltProjects::over(fleet.clone(), fleet::built_projects(settings));
+    let projects = BuiltProjects::ahead_of(fleet.clone(), fleet::built_projects(settings), tasks.all());
     let options = SessionOptions { limit: args.max_sessions, idle: Duration::from_secs(args.idle) };
     let sessions = Sessions::new(fleet, options);
     let sessions = match &args.record_dir {

@@ -32,6 +32,7 @@ mod browser_run;
 mod browser_session;
 mod browser_timers;
 mod browser_virtual;
+mod browser_workbench;
 mod certificates;
 mod cli_answers;
 mod composite_editor;
