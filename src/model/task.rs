@@ -108,6 +108,15 @@ pub enum StageSize {
     Small,
 }
 
+impl StageSize {
+    /// Whether it is the usual size.
+    #[must_use]
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+    pub const fn is_large(&self) -> bool {
+        matches!(self, Self::Large)
+    }
+}
+
 /// How long a task may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

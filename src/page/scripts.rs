@@ -5,7 +5,9 @@
 use std::fmt::Write as _;
 use std::marker::PhantomData;
 
-use super::results::{ElementsSeen, LoadProject, LoadedProject, PageState, SettleRequest, Settled, SnapshotRequest};
+use super::results::{
+    ElementsSeen, LoadProject, LoadedProject, PageState, SettleRequest, Settled, ShowStage, SnapshotRequest,
+};
 use crate::model::required;
 
 /// A typed page function.
@@ -139,6 +141,9 @@ pub const LOAD_PROJECT: PageFn<LoadProject, LoadedProject> = page_fn!("load-proj
 
 /// The project as it is now, if it changed since a revision, and what the page noted since the last call.
 pub const SNAPSHOT: PageFn<SnapshotRequest, PageState> = page_fn!("snapshot");
+
+/// Makes the stage large or small.
+pub const STAGE_SIZE: PageFn<ShowStage, ()> = page_fn!("stage-size");
 
 /// Waits until the editor has come to rest.
 pub const SETTLE: PageFn<SettleRequest, Settled> = page_fn!("settle");

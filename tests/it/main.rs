@@ -12,6 +12,7 @@ mod browser_author;
 mod browser_build;
 mod browser_check;
 mod browser_cli;
+mod browser_clients;
 mod browser_compat;
 mod browser_composite;
 mod browser_composite_names;
