@@ -111,7 +111,6 @@ pub enum StageSize {
 impl StageSize {
     /// Whether it is the usual size.
     #[must_use]
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
     pub const fn is_large(&self) -> bool {
         matches!(self, Self::Large)
     }

@@ -84,9 +84,7 @@ pub(super) async fn kept(
         return Ok(sb3);
     }
     let sb3 = make().await?;
-    if let Err(error) = keep(&place, &sb3) {
-        tracing::warn!(%error, path = %place.display(), "a built project could not be kept");
-    }
+    keep(&place, &sb3);
     Ok(sb3)
 }
 
@@ -96,7 +94,7 @@ pub(super) fn is_kept(cache: &Path, text: &Path) -> bool {
 }
 
 /// Where a project built from a text is kept.
-fn place(cache: &Path, text: &Path) -> Result<PathBuf, TasksetError> {
+pub(super) fn place(cache: &Path, text: &Path) -> Result<PathBuf, TasksetError> {
     Ok(cache.join(format!("{}.sb3", key(text)?)))
 }
 
@@ -106,8 +104,15 @@ fn key(text: &Path) -> Result<String, TasksetError> {
     Ok(sha256_hex(seed.as_bytes()))
 }
 
+/// Keeps a built project. One that can't be kept is built again the next time.
+pub(super) fn keep(place: &Path, sb3: &[u8]) {
+    if let Err(error) = put(place, sb3) {
+        tracing::warn!(%error, path = %place.display(), "a built project could not be kept");
+    }
+}
+
 /// Puts a file in its place at once.
-fn keep(path: &Path, sb3: &[u8]) -> std::io::Result<()> {
+fn put(path: &Path, sb3: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let file = tempfile::NamedTempFile::new_in(folder)?;

@@ -4,12 +4,13 @@
 //! bundled projects together (docs/adr/0020).
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use tokio::sync::Mutex;
 
-use super::built::{is_kept, kept};
-use super::retry::while_broken;
+use super::built::{is_kept, keep, place};
+use super::retry::TRIES;
 use crate::build::{BuildError, Source, compile};
 use crate::session::{Fleet, Lease};
 use crate::taskset::{TaskEntry, is_sb3};
@@ -34,12 +35,20 @@ impl Workbench {
     /// # Errors
     /// When the text has a fault, a file can't be read, or the editor is in trouble time and again.
     pub async fn build(&self, text: &Path) -> Result<Vec<u8>, BuildError> {
-        kept(&self.cache, text, async || {
-            let source = Source::read(text)?;
-            let is_broken = |error: &BuildError| matches!(error, BuildError::Page(_));
-            while_broken("building a project", is_broken, async || self.once(&source).await).await
-        })
-        .await
+        let place = place(&self.cache, text)?;
+        if let Ok(sb3) = fs::read(&place) {
+            return Ok(sb3);
+        }
+        let source = Source::read(text)?;
+        let mut built = self.once(&source).await;
+        for _ in 1..TRIES {
+            let Err(BuildError::Page(error)) = &built else { break };
+            tracing::warn!(%error, "building a project tried again in another page");
+            built = self.once(&source).await;
+        }
+        let sb3 = built?;
+        keep(&place, &sb3);
+        Ok(sb3)
     }
 
     /// Builds those of the texts that were not built before; `progress` is told how many are done, and of how many.
