@@ -5,15 +5,14 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use axum::Router;
 use clap::{ArgGroup, Args};
 use serde_json::Value;
 use tokio::net::TcpListener;
 
 use super::failure::{Failure, Status};
 use super::output::Output;
-use crate::http::AppState;
 use crate::http::compat::{self, Compat, CompatOptions};
+use crate::http::{AppState, Served};
 use crate::runner::drag::ScenePack;
 
 /// What clients of the reference server get.
@@ -87,7 +86,7 @@ impl Doors {
     }
 
     /// The applications behind the listeners; tells where they are.
-    pub fn serve(self, api: &AppState, answer: &mut Value, out: Output) -> Vec<(TcpListener, Router)> {
+    pub fn serve(self, api: &AppState, answer: &mut Value, out: Output) -> Vec<Served> {
         let compat = Compat::with_drags(api.clone(), self.options, self.drags);
         let mut tell = |name: &str, address: SocketAddr| {
             let url = format!("http://{address}");

@@ -31,5 +31,5 @@ pub use access::{Access, AccessError, Scope};
 pub use app::app;
 pub use openapi::document as openapi_document;
 pub use problem::Problem;
-pub use serve::{Patience, serve, serve_with};
+pub use serve::{Patience, Served, serve, serve_with};
 pub use state::{Api, AppState};

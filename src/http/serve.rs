@@ -44,6 +44,9 @@ pub async fn serve(listener: TcpListener, state: AppState, stop: impl Future<Out
     serve_with(listener, state, Vec::new(), Patience::default(), stop).await
 }
 
+/// A listener with the application behind it.
+pub type Served = (TcpListener, Router);
+
 /// The same with further applications over the same state, each on a listener of its own.
 ///
 /// # Errors
@@ -51,7 +54,7 @@ pub async fn serve(listener: TcpListener, state: AppState, stop: impl Future<Out
 pub async fn serve_with(
     listener: TcpListener,
     state: AppState,
-    more: Vec<(TcpListener, Router)>,
+    more: Vec<Served>,
     patience: Patience,
     stop: impl Future<Output = ()>,
 ) -> std::io::Result<()> {
