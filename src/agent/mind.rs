@@ -12,7 +12,7 @@ pub struct View<'a> {
     pub instruction: &'a str,
     /// Number of the action to decide, from 1.
     pub step: u32,
-    /// How many actions are allowed.
+    /// How many decisions are allowed; `done` may be the last of them.
     pub steps: u32,
     /// What the observation showed, if the agent wanted one.
     pub observation: Option<&'a Value>,

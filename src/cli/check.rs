@@ -16,8 +16,8 @@ use super::settings::Settings;
 use super::{fleet, output, project};
 use crate::judge::Judges;
 use crate::runner::check::{
-    CERTIFICATE_FILE, Certificate, CheckError, CheckOptions, JudgeProject, KeptJudge, Progress, Thresholds, build,
-    certify, current, mean_score, surroundings,
+    CERTIFICATE_FILE, Certificate, CheckError, CheckOptions, JudgeProject, KeptJudge, Progress, Thresholds,
+    budget_faults, build, certify, current, mean_score, surroundings, with_budget,
 };
 use crate::runner::texts_of;
 use crate::session::Fleet;
@@ -121,6 +121,7 @@ async fn all(
     for entry in chosen {
         progress.set_message(entry.task.id.to_string());
         let unchanged = if args.fresh || args.no_mutants { None } else { current(entry, options).ok() };
+        let unchanged = unchanged.filter(|_| budget_faults(entry).is_empty());
         let finding = match unchanged {
             Some(certificate) => Finding::Unchanged(certificate),
             None => match anew(entry, settings, fleet, &judge, options, progress).await {
@@ -152,7 +153,8 @@ async fn anew(
     progress: &ProgressBar,
 ) -> Result<Certificate, Failure> {
     let projects = build(fleet, &fleet::built_projects(settings), entry).await?;
-    Ok(certify(entry, &projects, judge, options, &|step| advance(progress, step)).await?)
+    let certificate = certify(entry, &projects, judge, options, &|step| advance(progress, step)).await?;
+    Ok(with_budget(certificate, entry))
 }
 
 /// Where judgements and certificates are kept; those of packs apart, since they may use the same names.

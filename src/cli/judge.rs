@@ -13,6 +13,7 @@ use super::{fleet, project};
 use crate::grade::{Graded, Rates};
 use crate::judge::{Conditions, Judgement, Judges};
 use crate::model::{Clock, Outcome, Verdict};
+use crate::runner::LocalJudge;
 use crate::taskset::TaskEntry;
 
 /// What to judge.
@@ -79,17 +80,17 @@ pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<S
         ..Conditions::seeded(seed)
     };
     let judgement = async {
-        let sb3 = match &args.file {
-            Some(file) => project::read(file)?,
-            None => project::build(&fleet, &text_of(args, entry)).await?,
-        };
-        Ok::<_, Failure>(judges.judge(entry, &sb3, &how).await?)
+        Ok::<_, Failure>(match &args.file {
+            Some(file) => LocalJudge::with(judges.clone()).judge_under(entry, &project::read(file)?, &how).await?,
+            // The task's own projects are there to try the script: what breaks is never theirs to answer for.
+            None => judges.judge(entry, &project::build(&fleet, &text_of(args, entry)).await?, &how).await?,
+        })
     }
     .await;
     progress.finish_and_clear();
     judges.close().await;
     fleet.shutdown().await;
-    let Judgement { verdict, trace } = judgement?;
+    let Judgement { verdict, trace, .. } = judgement?;
     if let (Some(file), Some(trace)) = (&args.trace, trace) {
         project::write(file, trace.to_string().as_bytes())?;
     }

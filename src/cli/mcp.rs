@@ -103,7 +103,7 @@ fn not_told() -> ErrorBody {
 pub fn mount(api: &Arc<Api>) {
     let access = api.access.clone();
     let may_judge = Arc::new(move |authorization: Option<&str>| access.may_judge(authorization));
-    let judge = LocalJudge::with(api.judges.clone());
+    let judge = api.judge.clone();
     let bench = Bench::new(api.sessions.clone(), api.tasks.clone(), api.projects.clone(), judge, may_judge);
     api.mount(crate::mcp::routes(&Arc::new(bench)));
 }

@@ -20,7 +20,7 @@ use super::table::table;
 use super::{fleet, output};
 use crate::grade::{Summary, TaskRow, TaskTables};
 use crate::judge::Judges;
-use crate::model::{AttemptRecord, Category, Mode, Outcome, RUN_FORMAT, RunRecord};
+use crate::model::{AttemptRecord, Category, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord};
 use crate::oracle::{MousePlan, Oracle, OracleError};
 use crate::project::Project;
 use crate::report::write_run_report;
@@ -30,7 +30,7 @@ use crate::runner::{
 };
 use crate::session::{Fleet, SessionOptions, Sessions};
 use crate::store::RunDir;
-use crate::taskset::{TaskEntry, TaskSet};
+use crate::taskset::{MouseRecord, TaskEntry, TaskSet};
 
 /// In-process sessions belong to the run; none expires under it.
 const IDLE: Duration = Duration::from_secs(24 * 3600);
@@ -67,6 +67,12 @@ pub struct RunArgs {
     /// Leave this action out of the oracle's list, counted from 1, to see that the task then fails.
     #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
     skip_step: Option<usize>,
+    /// How often an agent may decide, instead of as often as each task says; `done` is one of the decisions.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_steps: Option<u32>,
+    /// Seconds that an attempt may last, instead of each task's own.
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    wall: Option<u32>,
     /// Attempts at a time.
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
@@ -79,11 +85,21 @@ pub struct RunArgs {
     /// Have the mouse oracle look at pictures too, so that `scratchbed demonstrations` has them.
     #[arg(long)]
     pictures: bool,
+    /// Write beside each bundled task that the mouse oracle solved how many actions it needed (mouse.json): `check` asks
+    /// for it, and the limit of primitive mode is made from it.
+    #[arg(long, conflicts_with_all = ["skip_step", "pack"])]
+    write_records: bool,
     /// Go on with an earlier run: what it has recorded is not done again.
     #[arg(long, value_name = "FOLDER")]
     resume: Option<PathBuf>,
     #[command(flatten)]
     count: CountArgs,
+}
+
+impl RunArgs {
+    const fn limits(&self) -> LimitOverrides {
+        LimitOverrides { max_steps: self.max_steps, wall_s: self.wall }
+    }
 }
 
 fn mode(text: &str) -> Result<Mode, String> {
@@ -96,6 +112,10 @@ fn mode(text: &str) -> Result<Mode, String> {
 
 /// Runs the chosen tasks; the status is positive only if every one was solved.
 pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    if args.write_records && !is_by_mouse(args) {
+        let message = "only the mouse oracle's actions are recorded: use --write-records with --mode primitive";
+        return Err(Failure::new(Status::Usage, "no_mouse_oracle", message));
+    }
     let set = args.pack.tasks(settings)?;
     let entries = chosen(args, &set)?;
     let dir = run_dir(args, &set, &settings.root.join("runs"), &entries)?;
@@ -106,6 +126,7 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
         testbed: testbed(args, settings, &fleet).await?,
         judge: LocalJudge::with(judges.clone()),
         mode: args.mode,
+        limits: args.limits(),
         jobs: args.jobs.into(),
         retries: args.retries,
     };
@@ -116,6 +137,9 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     judges.close().await;
     fleet.shutdown().await;
     let records = result?;
+    if args.write_records {
+        write_records(&jobs, &records)?;
+    }
     let summary = summary(&records);
     let tables = TaskTables::of(&records, args.count.reference());
     show(&records, &summary, &tables, dir.path(), out);
@@ -224,7 +248,7 @@ async fn testbed(args: &RunArgs, settings: &Settings, fleet: &Fleet) -> Result<A
 
 fn run_dir(args: &RunArgs, set: &TaskSet, runs: &Path, entries: &[TaskEntry]) -> Result<RunDir, Failure> {
     if let Some(path) = &args.resume {
-        return resumed(path, &set.version()?);
+        return resumed(path, &set.version()?, args.limits());
     }
     let started_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
     let unique = uuid::Uuid::new_v4().simple().to_string();
@@ -240,21 +264,42 @@ fn run_dir(args: &RunArgs, set: &TaskSet, runs: &Path, entries: &[TaskEntry]) ->
         task_set: Some(set.version()?),
         split: args.choice.split.clone().or_else(|| args.choice.all.then(|| "all".to_owned())),
         server: args.server.clone(),
+        limits: args.limits(),
         notes: args.skip_step.map(|step| format!("step {step} of each list left out")).into_iter().collect(),
     };
     Ok(RunDir::create(runs, record)?)
 }
 
-/// An earlier run, if its tasks are still what they were: half its attempts would else be at other tasks.
-fn resumed(path: &Path, version: &str) -> Result<RunDir, Failure> {
+/// An earlier run, if its tasks and limits are still what they were: half its attempts would else be others.
+fn resumed(path: &Path, version: &str, limits: LimitOverrides) -> Result<RunDir, Failure> {
     let dir = RunDir::open(path)?;
-    match &dir.record().task_set {
-        Some(then) if then != version => {
-            let message = format!("the run was begun with version {then} of the tasks, and now they are {version}");
-            Err(Failure::new(Status::Input, "task_set_changed", message).hinted("start a new run"))
-        }
-        _ => Ok(dir),
+    let record = dir.record();
+    if let Some(then) = record.task_set.as_ref().filter(|then| *then != version) {
+        let message = format!("the run was begun with version {then} of the tasks, and now they are {version}");
+        return Err(Failure::new(Status::Input, "task_set_changed", message).hinted("start a new run"));
     }
+    if record.limits != limits {
+        let message = format!("the run was begun with {}, and not with {}", words(record.limits), words(limits));
+        return Err(Failure::new(Status::Input, "limits_changed", message)
+            .hinted("give the same --max-steps and --wall, or start a new run"));
+    }
+    Ok(dir)
+}
+
+fn words(limits: LimitOverrides) -> String {
+    let named = [("--max-steps", limits.max_steps), ("--wall", limits.wall_s)];
+    let given: Vec<String> = named.iter().filter_map(|(name, value)| Some(format!("{name} {}", (*value)?))).collect();
+    if given.is_empty() { "the tasks' own limits".to_owned() } else { given.join(" ") }
+}
+
+/// Notes what the mouse oracle needed beside the tasks that it solved.
+fn write_records(jobs: &[Job], records: &[AttemptRecord]) -> Result<(), Failure> {
+    for (job, record) in jobs.iter().zip(records).filter(|(_, record)| record.outcome == Outcome::Passed) {
+        let (misses, replans) = (record.misses.unwrap_or_default(), record.replans.unwrap_or_default());
+        let written = MouseRecord::of(&job.task, record.steps, misses, replans)?.write(&job.task.folder);
+        written.map_err(|error| Failure::infrastructure("record_not_written", &error))?;
+    }
+    Ok(())
 }
 
 fn report(progress: &ProgressBar, event: Event) {
@@ -300,6 +345,11 @@ fn show(records: &[AttemptRecord], summary: &Summary, tables: &TaskTables, run: 
         .map(|counted| format!("{} {}", counted.count, Outcome::name(counted.outcome)))
         .collect();
     out.say(format!("outcomes  {}", counts.join(", ")));
+    let left_out = records.iter().filter(|record| matches!(record.outcome, Outcome::InfraError | Outcome::JudgeError));
+    for record in left_out {
+        let why = record.error.as_deref().unwrap_or("no reason is known");
+        out.say(format!("left out  {}: {}, {why}", record.task, record.outcome.name()));
+    }
     out.say(format!("run       {}", run.display()));
 }
 

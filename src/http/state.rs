@@ -12,7 +12,7 @@ use super::editor::EditorFiles;
 use super::live::looks::Looks;
 use super::metrics::Metrics;
 use crate::judge::Judges;
-use crate::runner::ProjectSource;
+use crate::runner::{LocalJudge, ProjectSource};
 use crate::session::Sessions;
 use crate::store::Runs;
 use crate::taskset::TaskSet;
@@ -36,8 +36,10 @@ pub struct Api {
     pub editor: EditorFiles,
     /// Who may call.
     pub access: Access,
-    /// Who judges, in pages of the same fleet as the sessions'.
+    /// The pages in which projects are judged, of the same fleet as the sessions'.
     pub judges: Judges,
+    /// Who judges in them what agents made.
+    pub judge: Arc<LocalJudge>,
     /// What is counted.
     pub(super) metrics: Metrics,
     /// The last looks at watched sessions.
@@ -68,6 +70,7 @@ impl Api {
         let (calls, closing) = (TaskTracker::new(), CancellationToken::new());
         let metrics = Metrics::of(&sessions);
         let judges = Judges::new(sessions.fleet().clone(), JUDGES);
+        let judge = LocalJudge::with(judges.clone());
         let (looks, runs, mounted) = (Looks::default(), OnceLock::new(), OnceLock::new());
         Arc::new(Self {
             sessions,
@@ -76,6 +79,7 @@ impl Api {
             editor,
             access,
             judges,
+            judge,
             metrics,
             looks,
             runs,

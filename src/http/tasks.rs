@@ -32,9 +32,9 @@ pub fn routes() -> Vec<Route> {
 }
 
 async fn list(State(api): State<AppState>) -> Json<TaskList> {
-    Json(TaskList { tasks: api.tasks.all().iter().map(|entry| TaskView::from(&entry.task)).collect() })
+    Json(TaskList { tasks: api.tasks.all().iter().map(|entry| TaskView::of(&entry.task)).collect() })
 }
 
 async fn inspect(State(api): State<AppState>, Path(id): Path<String>) -> Result<Json<TaskView>, Problem> {
-    Ok(Json(TaskView::from(&api.tasks.find(&id)?.task)))
+    Ok(Json(TaskView::of(&api.tasks.find(&id)?.task)))
 }

@@ -52,5 +52,5 @@ async fn judge(
     let seed = options.seed.or_else(|| entry.task.seeds.first().copied()).unwrap_or_default();
     let how = Conditions { clock: options.clock, ..Conditions::seeded(seed) };
     let sb3 = body::project(request).await?;
-    Ok(Json(api.judges.judge(entry, &sb3, &how).await?.verdict))
+    Ok(Json(api.judge.judge_under(entry, &sb3, &how).await?.verdict))
 }

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 
 use super::page_run::{self, PageRun};
-use super::verdict::{blank, conclude, infra};
-use super::{Conditions, JudgeError, Judgement};
+use super::verdict::{blank, conclude, failed, infra};
+use super::{Conditions, JudgeError, Judgement, Trouble};
 use crate::page::PageError;
 use crate::project::Project;
 use crate::session::{Fleet, Lease};
@@ -70,10 +70,12 @@ impl Judges {
         Project::read(sb3)?.check()?;
         let sources = entry.evaluation()?;
         let mut verdict = blank(entry, &sources, sb3, how);
-        let Ok(_lane) = self.inner.lanes.acquire().await else { return Ok(infra(verdict, "the judges have ended")) };
+        let Ok(_lane) = self.inner.lanes.acquire().await else {
+            return Ok(infra(verdict, Trouble::NoPage, "the judges have ended".to_owned()));
+        };
         let bench = match self.bench().await {
             Ok(bench) => bench,
-            Err(error) => return Ok(infra(verdict, &error.to_string())),
+            Err(error) => return Ok(infra(verdict, Trouble::NoPage, error.to_string())),
         };
         bench.lease.browser_product().clone_into(&mut verdict.hashes.browser);
         let run = {
@@ -83,8 +85,28 @@ impl Judges {
         self.give_back(bench, run.as_ref().is_ok_and(PageRun::is_clean)).await;
         match run {
             Ok(run) => conclude(verdict, run, entry.contract()),
-            Err(error) => Ok(infra(verdict, &error.to_string())),
+            Err(error) => Ok(infra(verdict, Trouble::Page, error.to_string())),
         }
+    }
+
+    /// The judgement of a project on which no test can be run, for this reason, in words.
+    ///
+    /// # Errors
+    /// When the script can't be read.
+    pub fn refusal(
+        &self,
+        entry: &TaskEntry,
+        sb3: &[u8],
+        how: &Conditions,
+        reason: String,
+    ) -> Result<Judgement, JudgeError> {
+        Ok(failed(blank(entry, &entry.evaluation()?, sb3, how), reason))
+    }
+
+    /// Where the pages come from.
+    #[must_use]
+    pub fn fleet(&self) -> &Fleet {
+        &self.inner.fleet
     }
 
     /// Opens all pages ahead of the first judgement. They get shares of different length, so that later they

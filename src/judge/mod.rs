@@ -28,4 +28,17 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// The trace, where it was wanted: docs/TRACE.md has its format.
     pub trace: Option<serde_json::Value>,
+    /// Why there is no result, for an error outcome.
+    pub trouble: Option<Trouble>,
+}
+
+/// Where a judgement broke.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// No page could be had: the project was not looked at.
+    NoPage,
+    /// The page broke while it had the project.
+    Page,
+    /// The evaluation script broke on the project, or its report makes no sense.
+    Script,
 }

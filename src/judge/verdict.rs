@@ -2,7 +2,7 @@
 
 use super::hashes::hashes;
 use super::page_run::{Ending, PageRun};
-use super::{Conditions, JudgeError, Judgement, report};
+use super::{Conditions, JudgeError, Judgement, Trouble, report};
 use crate::model::{Outcome, Verdict};
 use crate::taskset::{Contract, EvaluationSources, TaskEntry};
 
@@ -27,10 +27,15 @@ pub(super) fn blank(entry: &TaskEntry, sources: &EvaluationSources, sb3: &[u8], 
 }
 
 /// The testbed broke; nothing is known about the project.
-pub(super) fn infra(mut verdict: Verdict, error: &str) -> Judgement {
-    verdict.outcome = Outcome::InfraError;
-    verdict.error = Some(error.to_owned());
-    Judgement { verdict, trace: None }
+pub(super) fn infra(verdict: Verdict, trouble: Trouble, error: String) -> Judgement {
+    let verdict = Verdict { outcome: Outcome::InfraError, error: Some(error), ..verdict };
+    Judgement { verdict, trace: None, trouble: Some(trouble) }
+}
+
+/// No test could be run, and that is the project's fault.
+pub(super) fn failed(verdict: Verdict, error: String) -> Judgement {
+    let verdict = Verdict { outcome: Outcome::Failed, error: Some(error), ..verdict };
+    Judgement { verdict, trace: None, trouble: None }
 }
 
 /// Puts what the page run showed into the verdict.
@@ -65,7 +70,8 @@ pub(super) fn conclude(mut verdict: Verdict, run: PageRun, contract: Contract) -
             }
         },
     }
-    Ok(Judgement { verdict, trace: record.trace })
+    let trouble = (verdict.outcome == Outcome::JudgeError).then_some(Trouble::Script);
+    Ok(Judgement { verdict, trace: record.trace, trouble })
 }
 
 #[cfg(test)]

@@ -66,7 +66,7 @@ impl Connection {
         let mut current = self.current.lock().await;
         let attempt = self.bench.begin(task.or_else(|| self.bench.task.clone()).as_deref()).await?;
         *current = Some(attempt.session.clone());
-        Ok(reply::answered(&lifecycle::started(&self.bench, attempt)?))
+        Ok(reply::answered(&lifecycle::started(&self.bench, attempt, self.mode)?))
     }
 
     async fn submit(&self, call: Call) -> Result<CallToolResult, ToolError> {

@@ -2,7 +2,8 @@
 //! the protocol itself are rmcp's.
 
 use super::attempt::End;
-use crate::model::ErrorBody;
+use crate::judge::JudgeError;
+use crate::model::{ErrorBody, with_causes};
 use crate::page::PageError;
 use crate::runner::ProjectSourceError;
 use crate::session::SessionError;
@@ -39,8 +40,8 @@ pub enum ToolError {
     #[error("the task's project can't be built")]
     Project(#[from] ProjectSourceError),
     /// There is no verdict.
-    #[error("the project could not be judged: {0}")]
-    Judge(String),
+    #[error("the project could not be judged")]
+    Judge(#[from] JudgeError),
 }
 
 impl ToolError {
@@ -99,8 +100,8 @@ impl ToolError {
                 (self.to_string(), "try again, or take another task")
             }
             Self::Judge(error) => {
-                tracing::error!(error, "a project could not be judged");
-                ("the project could not be judged".to_owned(), "submit again")
+                tracing::error!(error = %with_causes(error), "a project could not be judged");
+                (self.to_string(), "submit again")
             }
         };
         let infrastructure = self.is_infrastructure();

@@ -11,7 +11,7 @@ use super::attempt::{Attempt, End};
 use super::bench::Bench;
 use super::error::ToolError;
 use super::schema;
-use crate::model::{Category, ErrorBody, TaskView, Verdict};
+use crate::model::{Category, ErrorBody, Mode, ModeTaskView, Verdict};
 use crate::session::LoadReport;
 
 /// How long bringing a project out of the editor may take.
@@ -56,7 +56,7 @@ pub(super) struct Started {
     /// Its session; pass it to every other tool.
     session: String,
     /// What is to be done, and how long it may take.
-    task: Option<TaskView>,
+    task: Option<ModeTaskView>,
     /// What loading its project showed.
     load: LoadReport,
 }
@@ -136,10 +136,11 @@ pub(super) fn list(bench: &Bench) -> TaskLines {
     TaskLines { tasks: bench.tasks.all().iter().map(|entry| line(&entry.task)).collect() }
 }
 
-/// `start_task`, after it has begun.
-pub(super) fn started(bench: &Bench, attempt: Attempt) -> Result<Started, ToolError> {
+/// `start_task`, after it has begun, for an agent that acts in this mode.
+pub(super) fn started(bench: &Bench, attempt: Attempt, mode: Mode) -> Result<Started, ToolError> {
     let task = attempt.task.as_deref().map(|id| bench.tasks.find(id)).transpose()?;
-    Ok(Started { session: attempt.session, task: task.map(|entry| TaskView::from(&entry.task)), load: attempt.load })
+    let task = task.map(|entry| ModeTaskView::in_mode(&entry.task, mode));
+    Ok(Started { session: attempt.session, task, load: attempt.load })
 }
 
 /// `submit`, by a caller with this `Authorization` header.
@@ -161,7 +162,7 @@ pub(super) async fn submit(
     let handle = bench.sessions.get(&submitted.session).await?;
     let project = handle.run(EXPORT_LIMIT, |live| Box::pin(live.export())).await??;
     let sb3 = project.write().map_err(crate::session::SessionError::from)?;
-    submitted.verdict = Some(bench.judge.judge(entry, &sb3).await.map_err(ToolError::Judge)?);
+    submitted.verdict = Some(bench.judge.judge(entry, &sb3).await?);
     Ok(submitted)
 }
 

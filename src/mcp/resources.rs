@@ -9,7 +9,7 @@ use rmcp::model::{
 };
 
 use super::bench::Bench;
-use crate::model::Task;
+use crate::model::{Mode, Task};
 use crate::taskset::{TaskEntry, is_sb3};
 
 const SCHEME: &str = "task://";
@@ -38,12 +38,12 @@ pub fn templates() -> ListResourceTemplatesResult {
     ListResourceTemplatesResult::with_all_items(vec![template])
 }
 
-/// One task.
-pub fn read(bench: &Bench, wanted: &str) -> Result<ReadResourceResult, ErrorData> {
+/// One task, for an agent that acts in this mode.
+pub fn read(bench: &Bench, wanted: &str, mode: Mode) -> Result<ReadResourceResult, ErrorData> {
     let unknown = || ErrorData::resource_not_found(format!("there is no resource {wanted}"), None);
     let id = wanted.strip_prefix(SCHEME).ok_or_else(unknown)?;
     let entry = bench.tasks.find(id).map_err(|_| unknown())?;
-    let text = describe(entry).map_err(|error| {
+    let text = describe(entry, mode).map_err(|error| {
         tracing::error!(%error, task = id, "a task's text can't be read");
         ErrorData::internal_error("the task's text can't be read", None)
     })?;
@@ -55,11 +55,12 @@ pub fn read(bench: &Bench, wanted: &str) -> Result<ReadResourceResult, ErrorData
     }]))
 }
 
-fn describe(entry: &TaskEntry) -> std::io::Result<String> {
+fn describe(entry: &TaskEntry, mode: Mode) -> std::io::Result<String> {
     let Task { title, category, instruction, limits, .. } = &entry.task;
     let mut text = format!("# {title}\n\n{instruction}\n\n");
     // Writing to a String can't fail.
-    let _ = writeln!(text, "Category: {category}. Limits: {} steps, {} seconds.", limits.steps, limits.wall_s);
+    let (steps, seconds) = (limits.steps.of(mode), limits.wall_s);
+    let _ = writeln!(text, "Category: {category}. Limits: {steps} steps, {seconds} seconds.");
     let initial = entry.initial();
     if !is_sb3(&initial) {
         let project = std::fs::read_to_string(initial)?;

@@ -102,7 +102,7 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        resources::read(&self.connection.bench, &request.uri).map(ReadResourceResponse::from)
+        resources::read(&self.connection.bench, &request.uri, self.connection.mode).map(ReadResourceResponse::from)
     }
 }
 

@@ -30,8 +30,8 @@ pub use event::{
 pub use geometry::{Point, Rect};
 pub use mode::Mode;
 pub use requires::required;
-pub use run::{AttemptRecord, CallRecord, Ending, RUN_FORMAT, RunRecord};
-pub use task::{Category, Limits, OracleFiles, StageSize, Task, TaskId, TaskIdError};
-pub use task_view::TaskView;
+pub use run::{AttemptRecord, CallRecord, Ending, LimitOverrides, RUN_FORMAT, RunRecord};
+pub use task::{Category, Limits, ModeLimits, OracleFiles, StageSize, StepLimits, Task, TaskId, TaskIdError};
+pub use task_view::{ModeTaskView, TaskView};
 pub use trial::{TrialCost, TrialOutcome, TrialRecord, TrialRun};
 pub use verdict::{CaseResult, Clock, ClockParameters, Hashes, Outcome, Verdict};

@@ -35,9 +35,32 @@ pub struct RunRecord {
     /// Address of the server that held the sessions; absent when they were in-process.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub server: Option<String>,
+    /// Limits other than the tasks' own; absent when there are none.
+    #[serde(skip_serializing_if = "LimitOverrides::is_empty", default)]
+    pub limits: LimitOverrides,
     /// What sets this run apart from a plain one, such as a step left out of the oracle's list.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub notes: Vec<String>,
+}
+
+/// Limits that a run has in place of its tasks' own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LimitOverrides {
+    /// How often an agent may decide.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub max_steps: Option<u32>,
+    /// Wall-clock seconds an attempt may last.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub wall_s: Option<u32>,
+}
+
+impl LimitOverrides {
+    /// Whether all limits are the tasks' own.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// Why an agent stopped acting.
@@ -48,7 +71,7 @@ pub enum Ending {
     Done,
     /// It said that it can't do it.
     GaveUp,
-    /// It took as many actions as the task allows.
+    /// It decided as often as it may.
     StepLimit,
     /// It took as long as the task allows.
     WallLimit,
@@ -56,6 +79,9 @@ pub enum Ending {
     AgentError,
     /// The testbed broke.
     InfraError,
+    /// The program that it built broke the editor: the judge finds that no test can be run on it, or it did so in an
+    /// earlier attempt too.
+    Crashed,
 }
 
 /// What became of one attempt.
@@ -92,7 +118,10 @@ pub struct AttemptRecord {
     pub acting_s: f64,
     /// Seconds that judging took.
     pub judging_s: f64,
-    /// What went wrong, for an error outcome.
+    /// Digest of the program with which the session broke, for the endings `infra_error` and `crashed`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub lost_program: Option<String>,
+    /// What went wrong, for an error outcome, and for a project that no test could be run on.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
 }

@@ -108,6 +108,33 @@ pub enum StageSize {
     Small,
 }
 
+/// Actions an agent may take, by how it acts: a block costs one or two calls, and three or more moves of the mouse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StepLimits {
+    /// Operations on blocks.
+    pub composite: u32,
+    /// Inputs with mouse and keyboard.
+    pub primitive: u32,
+}
+
+impl StepLimits {
+    /// The same number in both modes.
+    #[must_use]
+    pub const fn same(steps: u32) -> Self {
+        Self { composite: steps, primitive: steps }
+    }
+
+    /// The number for one mode.
+    #[must_use]
+    pub const fn of(self, mode: Mode) -> u32 {
+        match mode {
+            Mode::Composite => self.composite,
+            Mode::Primitive => self.primitive,
+        }
+    }
+}
+
 impl StageSize {
     /// Whether it is the usual size.
     #[must_use]
@@ -120,7 +147,28 @@ impl StageSize {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
-    /// Actions an agent may take (paper, section 4: 50).
+    /// How often an agent may decide: actions, with `done` or `failed` among them.
+    pub steps: StepLimits,
+    /// Wall-clock seconds an attempt may last.
+    pub wall_s: u32,
+    /// Project time of one judged case, in milliseconds.
+    pub case_ms: u32,
+    /// Project time of the whole evaluation, in milliseconds.
+    pub task_ms: u32,
+}
+
+impl Limits {
+    /// What holds for an agent that acts in this mode.
+    #[must_use]
+    pub const fn of(self, mode: Mode) -> ModeLimits {
+        ModeLimits { steps: self.steps.of(mode), wall_s: self.wall_s, case_ms: self.case_ms, task_ms: self.task_ms }
+    }
+}
+
+/// The limits of a task for an agent that acts in one mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModeLimits {
+    /// How often it may decide: actions, with `done` or `failed` among them.
     pub steps: u32,
     /// Wall-clock seconds an attempt may last.
     pub wall_s: u32,

@@ -3,11 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Category, Limits, StageSize, Task, TaskId};
+use super::{Category, Limits, Mode, ModeLimits, StageSize, Task, TaskId};
 
 /// What an agent may know of a task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct TaskView {
+#[schemars(rename = "TaskView")]
+pub struct TaskView<L = Limits> {
     /// Unique name.
     pub id: TaskId,
     /// Which of the four kinds it is.
@@ -17,19 +18,38 @@ pub struct TaskView {
     /// What is to be done.
     pub instruction: String,
     /// How long it may take.
-    pub limits: Limits,
+    pub limits: L,
     /// Size of the stage.
     pub stage: StageSize,
 }
 
-impl From<&Task> for TaskView {
-    fn from(task: &Task) -> Self {
+/// What an agent may know of a task that it attempts in one mode.
+pub type ModeTaskView = TaskView<ModeLimits>;
+
+impl TaskView {
+    /// A task for agents of either mode.
+    #[must_use]
+    pub fn of(task: &Task) -> Self {
+        Self::limited(task, task.limits)
+    }
+}
+
+impl ModeTaskView {
+    /// A task for an agent that acts in this mode.
+    #[must_use]
+    pub fn in_mode(task: &Task, mode: Mode) -> Self {
+        Self::limited(task, task.limits.of(mode))
+    }
+}
+
+impl<L> TaskView<L> {
+    fn limited(task: &Task, limits: L) -> Self {
         Self {
             id: task.id.clone(),
             category: task.category,
             title: task.title.clone(),
             instruction: task.instruction.clone(),
-            limits: task.limits,
+            limits,
             stage: task.stage,
         }
     }

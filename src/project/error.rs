@@ -46,6 +46,15 @@ impl ProjectError {
         }
     }
 
+    /// Whether the file is not a project at all, as opposed to one that asks too much or has faults.
+    #[must_use]
+    pub const fn is_no_project(&self) -> bool {
+        match self {
+            Self::BrokenArchive(_) | Self::NoProjectJson | Self::NotAProject(_) | Self::Write(_) => true,
+            Self::TooLarge(_) | Self::BadJson(_) | Self::Invalid { .. } => false,
+        }
+    }
+
     /// What to do about it, where that is known.
     #[must_use]
     pub const fn hint(&self) -> Option<&'static str> {

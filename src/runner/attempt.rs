@@ -5,21 +5,25 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 
+use super::blame::{exported, is_the_programs, program_digest};
 use super::play::{Played, play};
-use super::testbed::Testbed;
+use super::testbed::{Testbed, TestbedError};
 use crate::agent::{Agent, Tally};
-use crate::model::{AttemptRecord, CallRecord, Ending, Mode, Outcome, RUN_FORMAT, Verdict, with_causes};
+use crate::judge::JudgeError;
+use crate::model::{
+    AttemptRecord, CallRecord, Ending, LimitOverrides, Mode, Outcome, RUN_FORMAT, Verdict, with_causes,
+};
 use crate::store::{AttemptDir, SESSION, StoreError};
 use crate::taskset::TaskEntry;
 
 /// Judges a project for a task. Always in this process: agents reach servers, and must not reach judges.
 #[async_trait]
 pub trait Judging: Debug + Send + Sync {
-    /// The verdict on an .sb3 file.
+    /// The verdict on an .sb3 file. A project that can't be judged because of what is in it has failed.
     ///
     /// # Errors
-    /// In words, when there is no verdict at all.
-    async fn judge(&self, task: &TaskEntry, sb3: &[u8]) -> Result<Verdict, String>;
+    /// When there is no verdict at all: the file is no project, or the evaluation script can't be read.
+    async fn judge(&self, task: &TaskEntry, sb3: &[u8]) -> Result<Verdict, JudgeError>;
 }
 
 /// What an attempt is made of.
@@ -33,16 +37,30 @@ pub struct Parts<'a> {
     pub task: &'a TaskEntry,
     /// How the agent acts.
     pub mode: Mode,
+    /// Limits other than the task's.
+    pub limits: LimitOverrides,
     /// Which try this is, from 1.
     pub attempt: u32,
+    /// Digests of the programs with which the sessions of earlier attempts at the task broke.
+    pub broken_before: &'a [String],
+}
+
+/// The acting half: how it went, and what was made.
+struct Acted {
+    played: Played,
+    /// None when there is nothing to judge.
+    project: Option<Vec<u8>>,
+    /// Whether the project itself is why it can't be had.
+    is_refused: bool,
 }
 
 /// What is known at the end, before it becomes a record.
 struct End {
     played: Played,
     tally: Option<Tally>,
+    judged: Option<Outcome>,
     verdict: Option<Verdict>,
-    error: Option<String>,
+    lost_program: Option<String>,
     acting_s: f64,
     judging_s: f64,
 }
@@ -57,20 +75,20 @@ pub async fn attempt(
     mut dir: AttemptDir,
 ) -> Result<AttemptRecord, StoreError> {
     let started = Instant::now();
-    let (played, sb3) = act(parts, agent, &mut dir).await?;
+    let Acted { played, project, is_refused } = act(parts, agent, &mut dir).await?;
     let acting_s = started.elapsed().as_secs_f64();
     let started = Instant::now();
+    let judged = is_refused.then_some(Outcome::Failed);
     let tally = agent.tally();
-    let mut end = End { error: played.error.clone(), played, tally, verdict: None, acting_s, judging_s: 0.0 };
-    if let Some(sb3) = sb3 {
+    let mut end = End { played, tally, judged, verdict: None, lost_program: None, acting_s, judging_s: 0.0 };
+    if let Some(sb3) = project {
         dir.keep_project(&sb3)?;
-        match parts.judge.judge(parts.task, &sb3).await {
-            Ok(verdict) => {
-                dir.keep_verdict(&verdict)?;
-                end.error = end.error.or_else(|| verdict.error.clone());
-                end.verdict = Some(verdict);
-            }
-            Err(reason) => end.error = end.error.or(Some(reason)),
+        judge(parts, &mut end, &sb3).await;
+        if end.played.ending == Ending::InfraError {
+            blame(parts, &mut end, &sb3, &dir).await;
+        }
+        if let Some(verdict) = &end.verdict {
+            dir.keep_verdict(verdict)?;
         }
     }
     end.judging_s = started.elapsed().as_secs_f64();
@@ -79,20 +97,45 @@ pub async fn attempt(
     Ok(record)
 }
 
-/// The acting half: everything between opening and closing the session. No project when there is none to judge.
-async fn act(
-    parts: Parts<'_>,
-    agent: &mut dyn Agent,
-    dir: &mut AttemptDir,
-) -> Result<(Played, Option<Vec<u8>>), StoreError> {
-    let infra = |error: &dyn std::error::Error, steps| Played {
-        ending: Ending::InfraError,
-        steps,
-        error: Some(with_causes(error)),
-    };
+async fn judge(parts: Parts<'_>, end: &mut End, sb3: &[u8]) {
+    match parts.judge.judge(parts.task, sb3).await {
+        Ok(verdict) => {
+            end.judged = Some(verdict.outcome);
+            end.verdict = Some(verdict);
+        }
+        Err(error) => {
+            end.judged = Some(unjudged(&error));
+            end.played.error.get_or_insert_with(|| with_causes(&error));
+        }
+    }
+}
+
+/// What an attempt is without a verdict. Sessions export projects: a file that is none is the testbed's fault.
+const fn unjudged(error: &JudgeError) -> Outcome {
+    match error {
+        JudgeError::Script(_) => Outcome::JudgeError,
+        JudgeError::Project(_) | JudgeError::Unloadable { .. } => Outcome::InfraError,
+    }
+}
+
+/// Finds out whether the agent's program broke the session; if not, the project that was saved is no result.
+async fn blame(parts: Parts<'_>, end: &mut End, sb3: &[u8], dir: &AttemptDir) {
+    end.lost_program = program_digest(sb3);
+    let program = end.lost_program.as_deref().unwrap_or_default();
+    if is_the_programs(parts, end.verdict.as_ref(), program, dir.path()).await {
+        end.played.ending = Ending::Crashed;
+    } else {
+        end.verdict = None;
+    }
+}
+
+async fn act(parts: Parts<'_>, agent: &mut dyn Agent, dir: &mut AttemptDir) -> Result<Acted, StoreError> {
     let mut session = match parts.testbed.open(parts.task, &dir.path().join(SESSION)).await {
         Ok(session) => session,
-        Err(error) => return Ok((infra(&error, 0), None)),
+        Err(error) => {
+            let played = Played { ending: Ending::InfraError, steps: 0, error: Some(with_causes(&error)) };
+            return Ok(Acted { played, project: None, is_refused: false });
+        }
     };
     let mut logged = Ok(());
     let mut on_call = |call: CallRecord| {
@@ -100,19 +143,27 @@ async fn act(
             logged = dir.log(&call);
         }
     };
-    let mut played = play(session.as_mut(), agent, &parts.task.task, parts.mode, &mut on_call).await;
-    let sb3 = match played.ending {
-        Ending::InfraError => None,
-        _ => match session.export().await {
-            Ok(sb3) => Some(sb3),
-            Err(error) => {
-                played = infra(&error, played.steps);
-                None
-            }
-        },
-    };
+    let played = play(session.as_mut(), agent, &parts.task.task, parts.mode, parts.limits, &mut on_call).await;
+    let result = exported(session.as_mut()).await;
     session.close().await;
-    logged.map(|()| (played, sb3))
+    logged.map(|()| acted(played, result))
+}
+
+/// How the acting went, with what came of the export.
+fn acted(mut played: Played, exported: Result<Vec<u8>, TestbedError>) -> Acted {
+    match exported {
+        Ok(sb3) => Acted { played, project: Some(sb3), is_refused: false },
+        Err(error) => {
+            let is_refused = error.is_the_projects();
+            if !is_refused {
+                played.ending = Ending::InfraError;
+            } else if played.ending == Ending::InfraError {
+                played.ending = Ending::Crashed;
+            }
+            played.error.get_or_insert_with(|| with_causes(&error));
+            Acted { played, project: None, is_refused }
+        }
+    }
 }
 
 fn record(parts: Parts<'_>, end: End) -> AttemptRecord {
@@ -123,7 +174,7 @@ fn record(parts: Parts<'_>, end: End) -> AttemptRecord {
         category: parts.task.task.category,
         mode: parts.mode,
         attempt: parts.attempt,
-        outcome: outcome(end.played.ending, verdict.map(|verdict| verdict.outcome)),
+        outcome: outcome(end.played.ending, end.judged),
         ending: end.played.ending,
         steps: end.played.steps,
         misses: end.tally.map(|tally| tally.misses),
@@ -132,7 +183,8 @@ fn record(parts: Parts<'_>, end: End) -> AttemptRecord {
         total_tests: verdict.map_or(0, |verdict| verdict.total_tests),
         acting_s: end.acting_s,
         judging_s: end.judging_s,
-        error: end.error,
+        lost_program: end.lost_program,
+        error: end.played.error.or_else(|| verdict.and_then(|verdict| verdict.error.clone())),
     }
 }
 
@@ -140,7 +192,9 @@ fn record(parts: Parts<'_>, end: End) -> AttemptRecord {
 /// attempt says nothing about the agent.
 fn outcome(ending: Ending, judged: Option<Outcome>) -> Outcome {
     match (ending, judged) {
-        (Ending::InfraError, _) | (_, Some(Outcome::InfraError)) => Outcome::InfraError,
+        (Ending::InfraError, _) => Outcome::InfraError,
+        (Ending::Crashed, _) => Outcome::Failed,
+        (_, Some(Outcome::InfraError)) => Outcome::InfraError,
         (_, None | Some(Outcome::JudgeError)) => Outcome::JudgeError,
         (Ending::AgentError, _) => Outcome::AgentError,
         (Ending::StepLimit | Ending::WallLimit, _) => Outcome::Limit,
@@ -149,19 +203,5 @@ fn outcome(ending: Ending, judged: Option<Outcome>) -> Outcome {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_attempt_has_one_outcome() {
-        use Ending::{AgentError, Done, GaveUp, InfraError, StepLimit};
-        assert_eq!(outcome(Done, Some(Outcome::Passed)), Outcome::Passed);
-        assert_eq!(outcome(GaveUp, Some(Outcome::Failed)), Outcome::Failed);
-        assert_eq!(outcome(StepLimit, Some(Outcome::Passed)), Outcome::Limit);
-        assert_eq!(outcome(AgentError, Some(Outcome::Passed)), Outcome::AgentError);
-        assert_eq!(outcome(InfraError, None), Outcome::InfraError);
-        assert_eq!(outcome(StepLimit, Some(Outcome::InfraError)), Outcome::InfraError);
-        assert_eq!(outcome(AgentError, Some(Outcome::JudgeError)), Outcome::JudgeError);
-        assert_eq!(outcome(Done, None), Outcome::JudgeError);
-    }
-}
+#[path = "attempt_tests.rs"]
+mod tests;

@@ -8,7 +8,7 @@ use super::attempt::{Judging, Parts, attempt};
 use super::testbed::Testbed;
 use crate::agent::Agent;
 use crate::grade::{Graded, Summary};
-use crate::model::{AttemptRecord, Mode, Outcome, TaskId};
+use crate::model::{AttemptRecord, LimitOverrides, Mode, Outcome, TaskId};
 use crate::store::{RunDir, StoreError};
 use crate::taskset::TaskEntry;
 
@@ -32,6 +32,8 @@ pub struct Batch {
     pub judge: Arc<dyn Judging>,
     /// How agents act.
     pub mode: Mode,
+    /// Limits other than the tasks'.
+    pub limits: LimitOverrides,
     /// Attempts at a time.
     pub jobs: usize,
     /// How often an attempt that the testbed or the judge spoiled is made again.
@@ -79,8 +81,10 @@ impl Batch {
         on_event: &(dyn Fn(Event) + Send + Sync),
     ) -> Result<AttemptRecord, StoreError> {
         let task = &job.task;
-        let earlier = before.iter().filter(|record| record.task == task.task.id && record.mode == self.mode);
-        let last = earlier.max_by_key(|record| record.attempt);
+        let is_earlier = |record: &&AttemptRecord| record.task == task.task.id && record.mode == self.mode;
+        let earlier: Vec<&AttemptRecord> = before.iter().filter(is_earlier).collect();
+        let last = earlier.iter().max_by_key(|record| record.attempt).copied();
+        let mut broken: Vec<String> = earlier.iter().filter_map(|record| record.lost_program.clone()).collect();
         if let Some(record) = last.filter(|record| !spoiled(record)) {
             return Ok(record.clone());
         }
@@ -94,9 +98,12 @@ impl Batch {
                 judge: self.judge.as_ref(),
                 task,
                 mode: self.mode,
+                limits: self.limits,
                 attempt: number,
+                broken_before: &broken,
             };
             let record = attempt(parts, agent.as_mut(), dir.begin(&task.task.id, self.mode, number)?).await?;
+            broken.extend(record.lost_program.clone());
             let again = spoiled(&record) && number < first + self.retries;
             on_event(Event::Ended { record: Box::new(record.clone()), again });
             if !again {

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use async_trait::async_trait;
 
 use super::*;
-use crate::model::{Clock, Hashes, RUN_FORMAT, RunRecord, Verdict};
-use crate::runner::fakes::{FakeSession, ListAgent, task};
+use crate::judge::JudgeError;
+use crate::model::Verdict;
+use crate::runner::fakes::{FakeSession, ListAgent, judged, run_dir, task};
 use crate::runner::testbed::{TaskSession, TestbedError};
 
 /// Refuses to open the first `bad` sessions.
@@ -25,7 +26,7 @@ impl Testbed for Shaky {
         if self.opened.fetch_add(1, Ordering::SeqCst) < self.bad {
             return Err(TestbedError::Refused { status: 503, code: "page_lost".into(), detail: "d".into() });
         }
-        Ok(Box::new(FakeSession { closed: Arc::clone(&self.closed) }))
+        Ok(Box::new(FakeSession { closed: Arc::clone(&self.closed), export: None }))
     }
 }
 
@@ -35,23 +36,8 @@ struct Kind;
 
 #[async_trait]
 impl Judging for Kind {
-    async fn judge(&self, task: &TaskEntry, _: &[u8]) -> Result<Verdict, String> {
-        Ok(Verdict {
-            task: task.task.id.clone(),
-            outcome: Outcome::Passed,
-            passed_tests: 3,
-            total_tests: 3,
-            details: Vec::new(),
-            error: None,
-            warnings: Vec::new(),
-            console: Vec::new(),
-            seed: 1,
-            clock: Clock::Virtual,
-            clock_parameters: None,
-            project_ms: None,
-            trace_hash: None,
-            hashes: Hashes::default(),
-        })
+    async fn judge(&self, _: &TaskEntry, _: &[u8]) -> Result<Verdict, JudgeError> {
+        Ok(judged(Outcome::Passed, 3))
     }
 }
 
@@ -61,24 +47,14 @@ fn job(id: &str) -> Job {
 }
 
 fn batch(testbed: Arc<dyn Testbed>) -> Batch {
-    Batch { testbed, judge: Arc::new(Kind), mode: Mode::Composite, jobs: 2, retries: 1 }
-}
-
-fn run_dir(folder: &std::path::Path) -> RunDir {
-    let record = RunRecord {
-        format: RUN_FORMAT,
-        id: "r".into(),
-        started_at: 0.0,
-        version: String::new(),
-        agent: "list".into(),
+    Batch {
+        testbed,
+        judge: Arc::new(Kind),
         mode: Mode::Composite,
-        tasks: Vec::new(),
-        task_set: None,
-        split: None,
-        server: None,
-        notes: Vec::new(),
-    };
-    RunDir::create(folder, record).unwrap()
+        limits: LimitOverrides::default(),
+        jobs: 2,
+        retries: 1,
+    }
 }
 
 #[tokio::test]

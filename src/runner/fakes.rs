@@ -1,6 +1,6 @@
 //! Stand-ins for unit tests: a session that answers by the action's name, an agent that plays a list.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -9,13 +9,20 @@ use serde_json::{Map, Value, json};
 
 use super::testbed::{TaskSession, TestbedError};
 use crate::agent::{Agent, AgentError, View};
-use crate::model::{ActionCall, ActionReply, ErrorBody, Mode, SettleReason, Task, Timing};
+use crate::model::{
+    ActionCall, ActionReply, ErrorBody, Hashes, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord, SettleReason,
+    Task, Timing, Verdict,
+};
+use crate::project::Project;
+use crate::store::RunDir;
 
 /// Answers every call; refuses `refuse`, breaks on `break` and `vanish`, never answers `hang`.
 #[derive(Debug, Default)]
 pub struct FakeSession {
     /// Counts the sessions closed.
     pub closed: Arc<AtomicU32>,
+    /// What an export comes to, if not some bytes.
+    pub export: Option<fn() -> Result<Vec<u8>, TestbedError>>,
 }
 
 #[async_trait]
@@ -45,7 +52,7 @@ impl TaskSession for FakeSession {
     }
 
     async fn export(&mut self) -> Result<Vec<u8>, TestbedError> {
-        Ok(b"project".to_vec())
+        self.export.map_or_else(|| Ok(b"project".to_vec()), |export| export())
     }
 
     async fn close(self: Box<Self>) {
@@ -87,7 +94,50 @@ pub fn task(id: &str, steps: u32, wall_s: u32) -> Task {
         "format": 1, "id": id, "category": "debug", "title": "t", "instruction": "i", "initial": "i", "golden": "g",
         "evaluation": "e", "oracle": {"composite": "c"}, "seeds": [1], "difficulty": 1, "concepts": [],
         "expected_changed_blocks": 1,
-        "limits": {"steps": steps, "wall_s": wall_s, "case_ms": 1, "task_ms": 1},
+        "limits": {"steps": {"composite": steps, "primitive": 2 * steps}, "wall_s": wall_s, "case_ms": 1, "task_ms": 1},
     }))
     .unwrap()
+}
+
+/// A project whose one sprite has a script of this one block.
+pub fn exported_by(opcode: &str) -> Vec<u8> {
+    let block = json!({"opcode": opcode, "next": null, "parent": null, "inputs": {}, "fields": {}, "shadow": false,
+        "topLevel": true, "x": 0, "y": 0});
+    let target = |name: &str, is_stage: bool, blocks: Value| {
+        json!({"isStage": is_stage, "name": name, "variables": {}, "lists": {}, "broadcasts": {}, "blocks": blocks,
+            "comments": {}, "costumes": [], "sounds": [], "currentCostume": 0, "volume": 100})
+    };
+    let json = json!({"targets": [target("Stage", true, json!({})), target("Kite", false, json!({"a": block}))],
+        "monitors": [], "extensions": [], "meta": {"semver": "3.0.0"}});
+    Project { json, assets: BTreeMap::new() }.write().unwrap()
+}
+
+/// A verdict with so many tests, all passed or none.
+pub fn judged(outcome: Outcome, tests: u32) -> Verdict {
+    let detail = |number: u32| json!({"name": format!("test {number}"), "passed": outcome == Outcome::Passed});
+    let passed_tests = if outcome == Outcome::Passed { tests } else { 0 };
+    let value = json!({
+        "task": "t", "outcome": outcome, "passed_tests": passed_tests, "total_tests": tests,
+        "details": (0..tests).map(detail).collect::<Vec<_>>(), "seed": 1, "clock": "virtual", "hashes": Hashes::default(),
+    });
+    serde_json::from_value(value).unwrap()
+}
+
+/// A run directory of its own.
+pub fn run_dir(folder: &std::path::Path) -> RunDir {
+    let record = RunRecord {
+        format: RUN_FORMAT,
+        id: "r".into(),
+        started_at: 0.0,
+        version: String::new(),
+        agent: "list".into(),
+        mode: Mode::Composite,
+        tasks: Vec::new(),
+        task_set: None,
+        split: None,
+        server: None,
+        limits: LimitOverrides::default(),
+        notes: Vec::new(),
+    };
+    RunDir::create(folder, record).unwrap()
 }

@@ -1,12 +1,14 @@
 //! Running things: one attempt, a batch of them, and one thin file a benchmark.
 //!
 //! Parts: [`Testbed`] is where sessions live, in this process or behind a server; `play` is the loop of an
-//! attempt; `attempt` judges and records it; [`Batch`] has many of them made, and made again after trouble.
+//! attempt; `attempt` judges and records it, `blame` says whose trouble a broken
+//! session was, and `judging` whose a judgement without tests; [`Batch`] has many of them made, and made again after trouble.
 //! No command line types and no HTML here.
 
 mod attempt;
 mod batch;
 pub mod bench;
+mod blame;
 mod built;
 pub mod check;
 mod compare;

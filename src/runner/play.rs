@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::testbed::{TaskSession, TestbedError};
 use crate::agent::{Agent, View};
-use crate::model::{ActionCall, ActionReply, CallRecord, Ending, Mode, Task, with_causes};
+use crate::model::{ActionCall, ActionReply, CallRecord, Ending, LimitOverrides, Mode, Task, with_causes};
 
 /// How the acting went.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,16 +21,19 @@ pub struct Played {
 /// Receives every call as it happens.
 pub type OnCall<'a> = &'a mut (dyn FnMut(CallRecord) + Send);
 
-/// Lets an agent act until it stops, breaks, or reaches one of the task's limits.
+/// Lets an agent act until it stops, breaks, or reaches a limit: the task's, or the one that takes its place.
 pub async fn play(
     session: &mut dyn TaskSession,
     agent: &mut dyn Agent,
     task: &Task,
     mode: Mode,
+    limits: LimitOverrides,
     on_call: OnCall<'_>,
 ) -> Played {
-    let wall = Duration::from_secs(task.limits.wall_s.into());
-    let mut game = Game { session, agent, task, mode, on_call, started: Instant::now(), step: 0, last: None };
+    let wall = Duration::from_secs(limits.wall_s.unwrap_or(task.limits.wall_s).into());
+    let own = || agent.allowance().unwrap_or_else(|| task.limits.steps.of(mode));
+    let allowed = limits.max_steps.unwrap_or_else(own);
+    let mut game = Game { session, agent, task, mode, allowed, on_call, started: Instant::now(), step: 0, last: None };
     let ended = tokio::time::timeout(wall, game.run()).await;
     let (ending, error) = ended.unwrap_or((Ending::WallLimit, None));
     Played { ending, steps: game.step, error }
@@ -42,6 +45,8 @@ struct Game<'a, 'b> {
     agent: &'a mut dyn Agent,
     task: &'a Task,
     mode: Mode,
+    /// How often the agent may decide.
+    allowed: u32,
     on_call: OnCall<'b>,
     started: Instant,
     /// Actions taken.
@@ -60,12 +65,11 @@ impl Game<'_, '_> {
         }
     }
 
-    fn allowed(&self) -> u32 {
-        self.agent.allowance().unwrap_or(self.task.limits.steps)
-    }
-
-    /// One turn; `Some` when it was the last.
+    /// One turn; `Some` when it was the last. Nobody is asked for a decision that could not count.
     async fn turn(&mut self) -> Option<End> {
+        if self.step >= self.allowed {
+            return Some((Ending::StepLimit, None));
+        }
         let observation = match self.observe().await {
             Ok(observation) => observation,
             Err(end) => return Some(end),
@@ -73,7 +77,7 @@ impl Game<'_, '_> {
         let view = View {
             instruction: &self.task.instruction,
             step: self.step + 1,
-            steps: self.allowed(),
+            steps: self.allowed,
             observation: observation.as_ref().map(|reply| &reply.data),
             last: self.last.as_ref(),
         };
@@ -82,9 +86,6 @@ impl Game<'_, '_> {
             Err(error) => return Some((Ending::AgentError, Some(error.to_string()))),
         };
         let closing = closing(&call);
-        if closing.is_none() && self.step >= self.allowed() {
-            return Some((Ending::StepLimit, None));
-        }
         match self.call(call).await {
             Err(end) => return Some(end),
             Ok(reply) if closing.is_some() && reply.success => return closing.map(|ending| (ending, None)),

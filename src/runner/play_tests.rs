@@ -22,9 +22,13 @@ impl Agent for Broken {
 }
 
 async fn played(names: &[&str], steps: u32, wall_s: u32) -> (Played, Vec<CallRecord>) {
+    limited(names, &task("t", steps, wall_s), LimitOverrides::default()).await
+}
+
+async fn limited(names: &[&str], task: &Task, limits: LimitOverrides) -> (Played, Vec<CallRecord>) {
     let (mut session, mut agent) = (FakeSession::default(), ListAgent::new(names));
-    let (task, mut log) = (task("t", steps, wall_s), Vec::new());
-    let played = play(&mut session, &mut agent, &task, Mode::Composite, &mut |call| log.push(call)).await;
+    let mut log = Vec::new();
+    let played = play(&mut session, &mut agent, task, Mode::Composite, limits, &mut |call| log.push(call)).await;
     (played, log)
 }
 
@@ -37,10 +41,33 @@ async fn a_list_ends_with_done_and_every_call_is_logged() {
 }
 
 #[tokio::test]
-async fn as_many_steps_as_allowed_are_taken_and_done_is_none_of_them() {
-    assert_eq!(played(&["a", "b"], 2, 9).await.0.ending, Ending::Done);
-    let (limited, _) = played(&["a", "b", "c"], 2, 9).await;
-    assert_eq!(limited, Played { ending: Ending::StepLimit, steps: 2, error: None });
+async fn done_may_be_the_last_decision_and_none_is_asked_for_after_it() {
+    assert_eq!(played(&["a"], 2, 9).await.0, Played { ending: Ending::Done, steps: 1, error: None });
+    for names in [&["a", "b"][..], &["a", "b", "c"]] {
+        let (limited, log) = played(names, 2, 9).await;
+        assert_eq!(limited, Played { ending: Ending::StepLimit, steps: 2, error: None });
+        let names: Vec<_> = log.iter().map(|record| record.call.api.as_str()).collect();
+        assert_eq!(names, ["observe", "a", "b"]);
+    }
+}
+
+#[tokio::test]
+async fn each_mode_has_a_limit_of_its_own() {
+    let (mut session, mut agent) = (FakeSession::default(), ListAgent::new(&["a"; 9]));
+    let task = task("t", 2, 9);
+    let limits = LimitOverrides::default();
+    let played = play(&mut session, &mut agent, &task, Mode::Primitive, limits, &mut |_| {}).await;
+    assert_eq!((played.ending, played.steps), (Ending::StepLimit, task.limits.steps.primitive));
+}
+
+#[tokio::test]
+async fn a_run_may_have_limits_in_place_of_the_tasks() {
+    let fewer = LimitOverrides { max_steps: Some(1), wall_s: None };
+    assert_eq!(limited(&["a", "b"], &task("t", 9, 9), fewer).await.0.ending, Ending::StepLimit);
+    let more = LimitOverrides { max_steps: Some(9), wall_s: None };
+    assert_eq!(limited(&["a", "b"], &task("t", 1, 9), more).await.0.ending, Ending::Done);
+    let shorter = LimitOverrides { max_steps: None, wall_s: Some(1) };
+    assert_eq!(limited(&["hang"], &task("t", 9, 900), shorter).await.0.ending, Ending::WallLimit);
 }
 
 #[tokio::test]
@@ -67,7 +94,9 @@ async fn trouble_of_the_testbed_is_never_the_agents() {
 #[tokio::test]
 async fn an_agent_that_breaks_is_named_as_such() {
     let mut session = FakeSession::default();
-    let played = play(&mut session, &mut Broken, &task("t", 9, 9), Mode::Composite, &mut |_| {}).await;
+    let played =
+        play(&mut session, &mut Broken, &task("t", 9, 9), Mode::Composite, LimitOverrides::default(), &mut |_| {})
+            .await;
     assert_eq!(played.ending, Ending::AgentError);
     assert_eq!(played.error.unwrap(), "the agent failed: no answer");
 }

@@ -19,7 +19,10 @@ const LOG_LIMIT: std::time::Duration = std::time::Duration::from_secs(10);
 /// How long an export may take.
 const EXPORT_LIMIT: std::time::Duration = std::time::Duration::from_secs(30);
 
-/// Why a testbed did not do its part. Always its own trouble, never the agent's.
+/// The status with which a server says that a project can't be used.
+const UNPROCESSABLE: u16 = 422;
+
+/// Why a testbed did not do its part: its own trouble, unless the project that the agent made can't be exported.
 #[derive(Debug, thiserror::Error)]
 pub enum TestbedError {
     /// The session failed.
@@ -41,6 +44,18 @@ pub enum TestbedError {
         /// What it said.
         detail: String,
     },
+}
+
+impl TestbedError {
+    /// Whether the project that the agent made is why there is no export.
+    #[must_use]
+    pub fn is_the_projects(&self) -> bool {
+        match self {
+            Self::Session(SessionError::Project(_)) => true,
+            Self::Refused { status, .. } => *status == UNPROCESSABLE,
+            Self::Session(_) | Self::Project(_) | Self::Transport(_) => false,
+        }
+    }
 }
 
 /// Opens sessions for tasks.

@@ -99,7 +99,7 @@ pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Category, Ending, Outcome};
+    use crate::model::{Category, Ending, LimitOverrides, Outcome};
 
     fn run() -> RunRecord {
         RunRecord {
@@ -113,6 +113,7 @@ mod tests {
             task_set: None,
             split: None,
             server: None,
+            limits: LimitOverrides::default(),
             notes: Vec::new(),
         }
     }
@@ -133,6 +134,7 @@ mod tests {
             total_tests: 2,
             acting_s: 1.0,
             judging_s: 2.0,
+            lost_program: None,
             error: None,
         }
     }

@@ -56,7 +56,8 @@ impl Check<'_> {
         self.require(!title.trim().is_empty(), "title", "is empty");
         self.require(!instruction.trim().is_empty(), "instruction", "is empty");
         for (field, value) in [
-            ("limits.steps", limits.steps),
+            ("limits.steps.composite", limits.steps.composite),
+            ("limits.steps.primitive", limits.steps.primitive),
             ("limits.wall_s", limits.wall_s),
             ("limits.case_ms", limits.case_ms),
             ("limits.task_ms", limits.task_ms),

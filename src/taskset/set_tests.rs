@@ -53,7 +53,7 @@ fn good() -> Value {
         "format": 1, "id": "wave", "category": "create", "title": "Wave", "instruction": "Wave.",
         "initial": "initial.txt", "golden": "golden.txt", "evaluation": "wave",
         "oracle": {"composite": "oracle.json"},
-        "limits": {"steps": 50, "wall_s": 600, "case_ms": 5000, "task_ms": 30000},
+        "limits": {"steps": {"composite": 50, "primitive": 90}, "wall_s": 600, "case_ms": 5000, "task_ms": 30000},
         "stage": "large", "seeds": [1], "difficulty": 1, "concepts": ["events"], "expected_changed_blocks": 4,
         "second_solutions": []
     })
@@ -86,8 +86,11 @@ fn each_fault_names_its_field() {
         ("/oracle/composite", json!(""), "oracle.composite"),
         ("/evaluation", json!("../wave"), "evaluation"),
         ("/evaluation", json!("absent"), "evaluation"),
-        ("/limits/steps", json!(0), "limits.steps"),
+        ("/limits/steps/composite", json!(0), "limits.steps.composite"),
+        ("/limits/steps/primitive", json!(0), "limits.steps.primitive"),
         ("/limits/steps", json!("many"), "limits.steps"),
+        ("/limits/steps", json!(80), "limits.steps"),
+        ("/limits/steps", json!({"composite": 50}), "limits.steps"),
         ("/limits/case_ms", json!(30001), "limits.case_ms"),
         ("/seeds", json!([]), "seeds"),
         ("/difficulty", json!(6), "difficulty"),
@@ -97,7 +100,11 @@ fn each_fault_names_its_field() {
         ("/difficulty", json!(null), "difficulty"),
         ("/oracle", json!(null), "oracle"),
         ("/second_solutions", json!(["other.sb3"]), "second_solutions[0]"),
-        ("/limits", json!({"steps": 1, "wall_s": 1, "case_ms": 1, "task_ms": 1, "x": 1}), "limits.x"),
+        (
+            "/limits",
+            json!({"steps": {"composite": 1, "primitive": 1}, "wall_s": 1, "case_ms": 1, "task_ms": 1, "x": 1}),
+            "limits.x",
+        ),
     ] {
         let faults = root.faults(pointer, value);
         assert!(faults.iter().any(|fault| fault.field == field), "{pointer}: {faults:?}");
@@ -244,7 +251,7 @@ fn the_version_changes_with_all_that_a_score_depends_on() {
         seen.push(version());
     }
     for (pointer, value) in
-        [("/instruction", json!("Wave twice.")), ("/limits/steps", json!(7)), ("/seeds", json!([2]))]
+        [("/instruction", json!("Wave twice.")), ("/limits/steps/primitive", json!(7)), ("/seeds", json!([2]))]
     {
         let mut task = good();
         *task.pointer_mut(pointer).unwrap() = value;

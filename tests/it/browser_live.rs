@@ -6,8 +6,8 @@ use std::time::Duration;
 use reqwest::{Client, Method, StatusCode};
 use scratchbed::http::{Access, AppState, serve};
 use scratchbed::model::{
-    ActionCall, ActionReply, AttemptRecord, CallRecord, CaseResult, Category, Clock, Ending, Hashes, Mode, Outcome,
-    RUN_FORMAT, RunRecord, Verdict,
+    ActionCall, ActionReply, AttemptRecord, CallRecord, CaseResult, Category, Clock, Ending, Hashes, LimitOverrides,
+    Mode, Outcome, RUN_FORMAT, RunRecord, Verdict,
 };
 use scratchbed::session::Sessions;
 use scratchbed::store::{RunDir, Runs};
@@ -152,6 +152,7 @@ async fn write_run(server: &Server, id: &str, folder: &Path) {
         task_set: None,
         split: None,
         server: None,
+        limits: LimitOverrides::default(),
         notes: Vec::new(),
     };
     let task = record.tasks[0].clone();
@@ -201,6 +202,7 @@ async fn write_run(server: &Server, id: &str, folder: &Path) {
         total_tests: 2,
         acting_s: 3.0,
         judging_s: 1.0,
+        lost_program: None,
         error: None,
     };
     attempt.complete(&record).unwrap();

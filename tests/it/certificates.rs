@@ -2,7 +2,7 @@
 //! promises. No browser: `scratchbed check` makes certificates, and this says which are stale.
 
 use scratchbed::model::Category;
-use scratchbed::runner::check::{Certificate, CheckOptions, Thresholds, current};
+use scratchbed::runner::check::{Certificate, CheckOptions, Thresholds, budget_faults, current};
 use scratchbed::taskset::{Selection, TaskSet};
 
 use crate::support::root;
@@ -36,6 +36,17 @@ fn every_task_is_certified_and_no_certificate_is_stale() {
     assert!(tests.iter().sum::<u32>() >= 260 && tests.iter().all(|count| *count >= 3), "{tests:?}");
     let with_others = certificates.iter().filter(|certificate| !certificate.second_solutions_passed.is_empty());
     assert!(with_others.count() >= 20);
+}
+
+#[test]
+fn every_task_allows_twice_the_steps_that_its_oracles_need() {
+    let tasks = tasks();
+    let faults: Vec<String> = tasks
+        .all()
+        .iter()
+        .flat_map(|entry| budget_faults(entry).into_iter().map(|fault| format!("{}: {fault}", entry.task.id)))
+        .collect();
+    assert_eq!(faults, [""; 0]);
 }
 
 #[test]

@@ -33,6 +33,7 @@ def test_tasks_are_told_without_their_answers(client: Client) -> None:
     assert client.health()["status"] == "ok"
     assert TASK in {task["id"] for task in client.tasks()}
     assert "ferry" in client.task(TASK)["instruction"]
+    assert set(client.task(TASK)["limits"]["steps"]) == {"composite", "primitive"}
     with pytest.raises(Problem) as caught:
         client.task("no/such task")
     assert (caught.value.status, caught.value.code) == (404, "unknown_task")

@@ -122,6 +122,7 @@ def test_over_http_an_agent_solves_a_task_with_mouse_and_keyboard(server: scratc
             started = data(await client.call_tool("start_task", {"task": TASK}))
             assert "ferry" in started["task"]["instruction"].lower()
             assert set(started["task"]) == {"id", "category", "title", "instruction", "limits", "stage"}
+            assert isinstance(started["task"]["limits"]["steps"], int), "the number of this mode"
             mine = {"session": started["session"]}
 
             look = {**mine, "picture": "webp", "scale": 0.5, "ocr": "off"}

@@ -16,7 +16,7 @@ use crate::agent::model::{ModelClient, Usage};
 use crate::author::place::{self, Content, Draft, TASK_FILE};
 use crate::author::templates::template;
 use crate::author::{AuthorError, prompts, scaffold};
-use crate::model::{Category, Limits, StageSize, Task, TaskId};
+use crate::model::{Category, Limits, StageSize, StepLimits, Task, TaskId};
 
 /// What is still wrong with a draft, beside its files.
 const PROBLEMS_FILE: &str = "problems.txt";
@@ -224,7 +224,8 @@ impl Drafting<'_> {
             evaluation: id.to_string(),
             oracle: Some(crate::model::OracleFiles { composite: ORACLE_FILE.to_owned(), primitive: None }),
             limits: Limits {
-                steps: described.steps,
+                // A guess until the mouse oracle has played the task.
+                steps: StepLimits { composite: described.steps, primitive: 2 * described.steps },
                 wall_s: WALL_S,
                 case_ms: described.case_ms,
                 task_ms: described.task_ms,

@@ -36,7 +36,7 @@ pub async fn evaluate(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply 
     let entry = entry.ok_or_else(|| failed(format!("Evaluation script not found: {name}")))?;
     let sb3 = exported(&compat, &scope).await?;
     let conditions = Conditions::seeded(entry.task.seeds.first().copied().unwrap_or_default());
-    let judgement = compat.api.judges.judge(entry, &sb3, &conditions).await;
+    let judgement = compat.api.judge.judge_under(entry, &sb3, &conditions).await;
     let verdict = judgement.map_err(|error| Fault::Told(error.into()))?.verdict;
     match verdict.outcome {
         Outcome::InfraError => Err(failed(verdict.error.unwrap_or_else(|| "the judge's browser broke".to_owned()))),

@@ -3,9 +3,10 @@
 //! Parts: `build` makes the projects of a task; `judging` is the judge as this module needs it, `kept` remembers
 //! single judgements so that a check can be broken off and taken up again; `certify` judges what must pass and what
 //! must fail, `mutation` judges mutants of the golden project; `certificate` is what comes of it, with the reasons to
-//! refuse it, `current` says whether it still counts, `pace` whether the limits fit, `thresholds` what is asked of many. How mutants are made
+//! refuse it, `current` says whether it still counts, `pace` whether the limits of time fit and `budget` those of steps, `thresholds` what is asked of many. How mutants are made
 //! is the `project` room's work, how a project is run the `judge` room's.
 
+mod budget;
 mod build;
 mod certificate;
 mod certify;
@@ -19,6 +20,7 @@ mod pace;
 mod tests;
 mod thresholds;
 
+pub use budget::{budget_faults, with_budget};
 pub use build::{build, build_ends};
 pub use certificate::{
     CERTIFICATE_FILE, CERTIFICATE_FORMAT, Certificate, GoldenRun, MutantOutcome, MutantRecord, Mutation, ProjectHashes,

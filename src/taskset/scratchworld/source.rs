@@ -3,11 +3,11 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::model::{Category, Limits, StageSize, Task, TaskId};
+use crate::model::{Category, Limits, StageSize, StepLimits, Task, TaskId};
 
-/// What agents and scripts may take. Steps are the paper's (section 4). The scripts keep limits of their own, the
+/// What agents and scripts may take. Steps are the paper's (section 4), in either mode. The scripts keep limits of their own, the
 /// largest of one case 30 s, the largest sum 150 s; ours only end what does not end by itself. Project time.
-const LIMITS: Limits = Limits { steps: 50, wall_s: 1800, case_ms: 60_000, task_ms: 240_000 };
+const LIMITS: Limits = Limits { steps: StepLimits::same(50), wall_s: 1800, case_ms: 60_000, task_ms: 240_000 };
 
 /// `tasks/<type>/<name>.json`. Fields that nobody knows are passed over: the format is not ours.
 #[derive(Debug, Clone, Deserialize)]

@@ -46,10 +46,17 @@ class Health(TypedDict):
     warm: int
 
 
+class StepLimits(TypedDict):
+    """Actions an agent may take, by how it acts."""
+
+    composite: int
+    primitive: int
+
+
 class Limits(TypedDict):
     """How long a task may take: actions, seconds, and milliseconds of project time while it is judged."""
 
-    steps: int
+    steps: StepLimits
     wall_s: int
     case_ms: int
     task_ms: int

@@ -170,7 +170,7 @@ class ScratchEnv(gymnasium.Env[Any, Any]):
         task: The task's name; None works on the editor's empty project, without limit and verdict.
         mode: `primitive` (mouse and keyboard) or `composite` (operations on blocks).
         client: The server; one with the defaults of `Client` when absent, which is then closed with the environment.
-        max_steps: Another limit of steps than the task's.
+        max_steps: Another limit of steps than the task's for the mode.
         reward: What the last reward is.
         ocr: Which text is read from the picture in primitive mode.
         render_mode: `rgb_array` or None.
@@ -194,7 +194,7 @@ class ScratchEnv(gymnasium.Env[Any, Any]):
         self._reward, self._ocr = reward, ocr
         view = self._client.task(task) if task else None
         self.instruction = view["instruction"] if view else ""
-        self._max_steps = max_steps or (view["limits"]["steps"] if view else None)
+        self._max_steps = max_steps or (view["limits"]["steps"][mode] if view else None)
         self._session: Session | None = None
         self._steps = 0
         self.choices = _choices(mode)
