@@ -1,4 +1,4 @@
-//! `scratchbed judge`: judges one project file for one task.
+//! `scratchbed judge`: judges one project, a file or a text, for one task.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ pub struct JudgeArgs {
     /// The task's name.
     #[arg(long, value_name = "ID")]
     task: String,
-    /// The project file (.sb3).
+    /// The project: an .sb3 file, or a project text (.txt), which may use the assets of the task and of its base.
     file: Option<PathBuf>,
     /// Judge the task's own solution, which must pass.
     #[arg(long)]
@@ -80,7 +80,7 @@ pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<S
     };
     let judgement = async {
         let sb3 = match &args.file {
-            Some(file) => project::read(file)?,
+            Some(file) => project::of_task(&fleet, file, entry).await?,
             None => project::build(&fleet, &text_of(args, entry)).await?,
         };
         Ok::<_, Failure>(judges.judge(entry, &sb3, &how).await?)

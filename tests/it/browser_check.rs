@@ -9,7 +9,7 @@ use scratchbed::taskset::{TaskEntry, TaskSet};
 use crate::support::{fleet, root};
 
 /// Few of everything: what is checked here is the way, not the task.
-const FEW: CheckOptions = CheckOptions { seeds: 2, mutants: 4, lanes: 2 };
+const FEW: CheckOptions = CheckOptions { seeds: 2, mutants: 4, behaviours: 4, lanes: 2 };
 
 async fn checked(judges: &Judges, folder: &Path, entry: &TaskEntry, projects: &Projects) -> Certificate {
     let judge = KeptJudge::new(judges.clone(), folder.to_owned(), String::new(), false);

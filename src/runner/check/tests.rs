@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{
     CERTIFICATE_FILE, Certificate, CheckOptions, JudgeProject, KeptJudge, MutantOutcome, Mutation, Progress, Projects,
-    Stale, Thresholds, Trial, certify, current, mean_score,
+    Score, Stale, Thresholds, Trial, certify, current,
 };
 use crate::model::{CaseResult, Clock, Hashes, Outcome, Verdict, sha256_hex};
 use crate::project::Project;
@@ -107,7 +107,13 @@ fn projects(with_wait: bool) -> Projects {
     if with_wait {
         solution.push(("control_wait", "DURATION", json!([5, "1"])));
     }
-    Projects { golden: project(&solution), initial: project(&[]), second_solutions: vec![project(&second)] }
+    let others = vec![project(&second)];
+    Projects {
+        golden: project(&solution),
+        initial: project(&[]),
+        second_solutions: others.clone(),
+        slow_solutions: others,
+    }
 }
 
 fn entry() -> TaskEntry {
@@ -124,7 +130,7 @@ fn entry_in(folder: &Path) -> TaskEntry {
     entry
 }
 
-const OPTIONS: CheckOptions = CheckOptions { seeds: 3, mutants: 40, lanes: 2 };
+const OPTIONS: CheckOptions = CheckOptions { seeds: 3, mutants: 40, behaviours: 20, lanes: 2 };
 
 async fn checked(rule: Rule, with_wait: bool) -> Certificate {
     let judge = FakeJudge::new(rule);
@@ -141,6 +147,7 @@ async fn a_fair_script_is_certified_with_what_each_test_is_good_for() {
     assert_eq!(certificate.reasons, [""; 0]);
     assert!(certificate.certified && certificate.initial_failed && certificate.empty_failed);
     assert_eq!((certificate.seeds.as_slice(), certificate.second_solutions_passed), (&[1, 2, 3][..], vec![true]));
+    assert_eq!(certificate.slow_solutions_passed, [true]);
     let mutation = certificate.mutation.unwrap();
     assert_eq!((mutation.score, mutation.population, mutation.sample), (Some(1.0), 5, 5));
     assert_eq!(outcomes(&mutation), [(MutantOutcome::Killed, 5)]);
@@ -174,6 +181,23 @@ async fn a_test_that_passes_on_sprites_without_code_speaks_against_a_task_that_s
     entry.task.category = crate::model::Category::Extend;
     let certificate = certify(&entry, &projects(false), &&FakeJudge::new(rule), OPTIONS, &|_| ()).await.unwrap();
     assert_eq!((certificate.passing_when_empty, certificate.reasons), (vec!["is quiet".to_owned()], Vec::new()));
+}
+
+#[tokio::test]
+async fn tasks_that_are_built_freely_need_a_slow_solution_and_it_must_pass() {
+    let without = Projects { slow_solutions: Vec::new(), ..projects(false) };
+    let mut entry = entry();
+    let judge = FakeJudge::new(fair);
+    let refused = certify(&entry, &without, &&judge, OPTIONS, &|_| ()).await.unwrap();
+    assert_eq!(refused.reasons, ["there is no slow solution: slow_solutions in task.json names none"]);
+    entry.task.category = crate::model::Category::Compute;
+    assert!(certify(&entry, &without, &&judge, OPTIONS, &|_| ()).await.unwrap().certified);
+
+    let speechless = project(&[("motion_movesteps", "STEPS", json!([4, "10"]))]);
+    let failing = Projects { slow_solutions: vec![speechless], ..projects(false) };
+    let refused = certify(&entry, &failing, &&judge, OPTIONS, &|_| ()).await.unwrap();
+    assert_eq!((refused.slow_solutions_passed, refused.second_solutions_passed), (vec![false], vec![true]));
+    assert!(refused.reasons.iter().any(|reason| reason.starts_with("slow solution 1 must pass under seed 3: failed")));
 }
 
 #[tokio::test]
@@ -211,6 +235,7 @@ async fn a_certificate_counts_until_something_changes() {
     assert_eq!(current(&entry, OPTIONS).unwrap().hashes, certificate.hashes);
     assert!(matches!(current(&entry, CheckOptions { seeds: 4, ..OPTIONS }), Err(Stale::Changed(_))));
     assert!(matches!(current(&entry, CheckOptions { mutants: 41, ..OPTIONS }), Err(Stale::Changed(_))));
+    assert!(matches!(current(&entry, CheckOptions { behaviours: 21, ..OPTIONS }), Err(Stale::Changed(_))));
     std::fs::write(entry.golden(), "another").unwrap();
     assert!(matches!(current(&entry, OPTIONS), Err(Stale::Changed(_))));
     std::fs::write(entry.golden(), "").unwrap();
@@ -325,16 +350,48 @@ async fn thresholds_name_what_missed_them() {
         verdict(&[("speaks", behaviour.contains(r#"[10,"Hi"]"#))], trial, &behaviour)
     };
     let certificates = [checked(fair, false).await, checked(half, false).await];
-    assert_eq!(mean_score(&certificates), Some(0.7));
-    let missed = |min, mean| Thresholds { min_mutation: min, mean_mutation: mean }.missed(&certificates);
+    assert_eq!(Score::Mutation.mean(&certificates), Some(0.7));
+    let missed = |min_mutation, mean_mutation| {
+        Thresholds { min_mutation, mean_mutation, ..Thresholds::default() }.missed(&certificates)
+    };
     assert_eq!(missed(Some(0.4), Some(0.7)), [""; 0]);
     assert_eq!(missed(Some(0.5), None), ["kite_gusts: mutation score 0.400 is below 0.5"]);
     assert_eq!(missed(None, Some(0.9)), ["the mean mutation score 0.700 is below 0.9"]);
     let unjudged = Certificate { mutation: None, ..certificates[0].clone() };
     let all = [certificates[0].clone(), unjudged];
-    assert_eq!(mean_score(&all), Some(0.5));
-    assert_eq!(mean_score(&all[1..]), None);
-    assert_eq!(Thresholds { min_mutation: Some(0.0), mean_mutation: None }.missed(&all).len(), 1);
+    assert_eq!(Score::Mutation.mean(&all), Some(0.5));
+    assert_eq!(Score::Mutation.mean(&all[1..]), None);
+    assert_eq!(Thresholds { min_mutation: Some(0.0), ..Thresholds::default() }.missed(&all).len(), 1);
+}
+
+#[tokio::test]
+async fn behavioural_mutants_are_scored_apart_and_the_instruction_may_allow_some() {
+    let folder = tempfile::tempdir().unwrap();
+    let entry = entry_in(folder.path());
+    let judge = FakeJudge::new(fair);
+    let certificate = certify(&entry, &projects(false), &&judge, OPTIONS, &|_| ()).await.unwrap();
+    let (mutation, behaviour) = (certificate.mutation.clone().unwrap(), certificate.behaviour.clone().unwrap());
+    assert_eq!((mutation.score, mutation.mutants.len()), (Some(1.0), 5));
+    // The judge sees other numbers and letters, and neither that more is done nor that it is done otherwise.
+    let of = |outcome| behaviour.mutants.iter().filter(move |mutant| mutant.outcome == outcome);
+    let killed: Vec<&str> = of(MutantOutcome::Killed).map(|mutant| mutant.id.as_str()).collect();
+    let numbers = ["less", "more"].map(|variant| format!("behaviour:number:Kite:0.1.STEPS:{variant}"));
+    assert_eq!(killed, [&numbers[0], &numbers[1], "behaviour:letters:Kite:0.2.MESSAGE:case"]);
+    let survived: Vec<&str> = of(MutantOutcome::Survived).map(|mutant| mutant.id.as_str()).collect();
+    assert!(survived.contains(&"behaviour:later:Kite:0.2:below"), "{survived:?}");
+    let score = behaviour.score.unwrap();
+    assert!((score - 3.0 / behaviour.mutants.len() as f64).abs() < 1e-9);
+    let wanted = Thresholds { mean_mutation: Some(1.0), min_behaviour: Some(0.9), ..Thresholds::default() };
+    let missed = wanted.missed(std::slice::from_ref(&certificate));
+    assert_eq!(missed, [format!("kite_gusts: behavioural mutation score {score:.3} is below 0.9")]);
+
+    let reasons: BTreeMap<&str, &str> = survived.iter().map(|id| (*id, "the instruction allows it")).collect();
+    std::fs::write(folder.path().join("equivalent.json"), serde_json::to_vec(&reasons).unwrap()).unwrap();
+    let certificate = certify(&entry, &projects(false), &&judge, OPTIONS, &|_| ()).await.unwrap();
+    let told = certificate.behaviour.unwrap();
+    assert_eq!(outcomes(&told), [(MutantOutcome::Killed, 3), (MutantOutcome::Allowed, survived.len())]);
+    assert_eq!((told.score, certificate.mutation.unwrap().score), (Some(1.0), Some(1.0)));
+    assert!(told.mutants.iter().filter_map(|mutant| mutant.reason.as_deref()).all(|reason| reason.contains("allows")));
 }
 
 #[tokio::test]

@@ -303,6 +303,7 @@ fn task(source: &SourceTask, id: &TaskId, category: Category) -> Task {
         concepts: Vec::new(),
         expected_changed_blocks: None,
         second_solutions: Vec::new(),
+        slow_solutions: Vec::new(),
     }
 }
 
