@@ -39,6 +39,9 @@ async fn a_sound_task_is_certified_and_a_script_that_passes_everything_is_refuse
     let mutation = certificate.mutation.unwrap();
     assert_eq!((mutation.sample, mutation.score), (4, Some(1.0)));
     assert!(mutation.population > 4);
+    let behaviour = certificate.behaviour.unwrap();
+    assert_eq!((behaviour.sample, behaviour.limit), (4, 4));
+    assert!(behaviour.mutants.iter().all(|mutant| mutant.outcome != MutantOutcome::Unjudged), "{behaviour:#?}");
     assert_eq!(mutation.tests.iter().map(|test| test.kills.len()).sum::<usize>(), 4);
 
     let certificate = checked(&judges, folder.path(), &content(entry, folder.path()), &projects).await;

@@ -36,7 +36,7 @@ impl Counterexample<'_> {
         let failed = details.iter().filter(|test| !test.passed);
         let tests: Vec<_> =
             failed.map(|test| format!("{}: {}", test.name, test.error.as_deref().unwrap_or_default())).collect();
-        (*outcome != self.wanted).then(|| format!("{}: {}{error:?} {tests:#?}", self.name(), outcome.name()))
+        (*outcome != self.wanted).then(|| format!("{}: {} {error:?} {tests:#?}", self.name(), outcome.name()))
     }
 }
 

@@ -216,7 +216,7 @@ impl Drafting<'_> {
 
     fn task(&self, id: &TaskId, described: Described, files: &BTreeMap<String, String>) -> Task {
         let (initial, golden) = self.projects();
-        let named = |name: &str| files.contains_key(name).then(|| name.to_owned()).into_iter().collect();
+        let named = |name: &str| -> Vec<String> { files.keys().filter(|file| *file == name).cloned().collect() };
         Task {
             format: 1,
             id: id.clone(),

@@ -63,7 +63,7 @@ fn join_below(blocks: &mut Blocks, above: &str, first: &str, last: &str) -> Opti
 }
 
 /// Adds statements that are joined to each other; the ids of the first and the last one.
-fn add(blocks: &mut Blocks, stack: &Stack) -> Option<(String, String)> {
+fn add(blocks: &mut Blocks, stack: &[(String, Value)]) -> Option<(String, String)> {
     for (at, (id, block)) in stack.iter().enumerate() {
         if blocks.contains_key(id) {
             return None;
@@ -76,13 +76,13 @@ fn add(blocks: &mut Blocks, stack: &Stack) -> Option<(String, String)> {
 }
 
 /// Puts new statements below one.
-pub(super) fn insert(blocks: &mut Blocks, below: &str, stack: &Stack) -> Option<()> {
+pub(super) fn insert(blocks: &mut Blocks, below: &str, stack: &[(String, Value)]) -> Option<()> {
     let (first, last) = add(blocks, stack)?;
     join_below(blocks, below, &first, &last)
 }
 
 /// Adds a script of its own.
-pub(super) fn add_script(blocks: &mut Blocks, stack: &Stack) -> Option<()> {
+pub(super) fn add_script(blocks: &mut Blocks, stack: &[(String, Value)]) -> Option<()> {
     let (first, _) = add(blocks, stack)?;
     put(blocks, &first, "topLevel", json!(true))?;
     put(blocks, &first, "x", json!(0))?;

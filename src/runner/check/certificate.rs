@@ -195,7 +195,7 @@ impl Mutation {
             Some(score) if score <= 0.0 => reasons.push("mutation score 0: the tests kill no mutant".to_owned()),
             Some(_) => {}
         }
-        reasons.extend(self.trouble());
+        reasons.extend(self.trouble("mutants"));
         let equivalent: Vec<_> = of(MutantOutcome::Equivalent).collect();
         let unexplained = equivalent.iter().filter(|mutant| mutant.reason.is_none()).count();
         if share(equivalent.len(), self.sample) > UNEXPLAINED_EQUIVALENT && unexplained > 0 {
@@ -208,10 +208,10 @@ impl Mutation {
         reasons
     }
 
-    /// What speaks against the task, of mutants of any sort: some have no verdict.
-    pub(super) fn trouble(&self) -> Option<String> {
+    /// What speaks against the task, of mutants of any sort, which `words` names: some have no verdict.
+    pub(super) fn trouble(&self, words: &str) -> Option<String> {
         let unjudged = self.mutants.iter().filter(|mutant| mutant.outcome == MutantOutcome::Unjudged).count();
-        (unjudged > 0).then(|| format!("{unjudged} mutants could not be judged"))
+        (unjudged > 0).then(|| format!("{unjudged} {words} could not be judged"))
     }
 }
 

@@ -7,7 +7,7 @@ use futures::StreamExt as _;
 use futures::stream;
 use serde_json::json;
 
-use super::certificate::{CERTIFICATE_FORMAT, Certificate, GoldenRun, Mutation, ProjectHashes};
+use super::certificate::{CERTIFICATE_FORMAT, Certificate, GoldenRun, ProjectHashes};
 use super::error::CheckError;
 use super::judging::{JudgeProject, Trial, judged};
 use super::mutation::Mutants;
@@ -122,7 +122,7 @@ pub async fn certify(
         let mutants = Mutants { entry, golden: &golden, initial: &initial, judge, options, goldens: &goldens };
         let (mutation, behaviour) = mutants.judge(&projects.golden, progress).await?;
         certificate.reasons.extend(mutation.reasons());
-        certificate.reasons.extend(behaviour.as_ref().and_then(Mutation::trouble));
+        certificate.reasons.extend(behaviour.as_ref().and_then(|acts| acts.trouble("behavioural mutants")));
         (certificate.mutation, certificate.behaviour) = (Some(mutation), behaviour);
     }
     let complete = certificate.mutation.is_some() && certificate.behaviour.is_some();
