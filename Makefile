@@ -16,12 +16,13 @@ build: ## Build the program
 setup: build ## Fetch and prepare all that the program needs; redoes nothing
 	$(SCRATCHBED) setup
 
-run: setup ## Have the oracle solve a sample of the tasks in both modes, judge them, print the verdicts
-	$(SCRATCHBED) run --agent oracle --split small --mode composite
-	$(SCRATCHBED) run --agent oracle --all --mode primitive
+run: setup ## Have the oracle solve fifteen tasks, one of them with the mouse too, and print the verdicts
+	$(SCRATCHBED) run --agent oracle --mode composite --split small --jobs 2
+	$(SCRATCHBED) run --agent oracle --mode primitive --task fourth_drum
 
-run-all: setup ## Have the oracle solve all tasks; takes some minutes
-	$(SCRATCHBED) run --agent oracle --all --mode composite
+run-all: setup ## Have the oracle solve all tasks in both modes; takes half an hour
+	$(SCRATCHBED) run --agent oracle --mode composite --all --jobs 2
+	$(SCRATCHBED) run --agent oracle --mode primitive --all --jobs 2
 
 certify: setup ## Judge all tasks anew and write their certificates; takes the better part of an hour
 	$(SCRATCHBED) check --all --fresh --write --min-mutation 0.80 --mean-mutation 0.92

@@ -13,7 +13,7 @@ pub mod http;
 pub mod judge;
 pub mod mcp;
 pub mod model;
-pub mod ocr;
+pub use scratchbed_ocr as ocr;
 pub mod oracle;
 pub mod page;
 pub mod perceive;

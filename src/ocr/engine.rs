@@ -15,7 +15,7 @@ use super::models;
 use super::pixels::Plane;
 use super::strokes::{Candidate, candidates};
 use super::units::{LINE_HEIGHT, Strip, Unit, strips, units};
-use crate::model::Rect;
+use super::area::Area;
 
 /// Text below this confidence is dropped: most of it is icons (ScratchWorld, appendix Q).
 pub const MIN_CONFIDENCE: f32 = 0.5;
@@ -26,7 +26,7 @@ pub struct Word {
     /// Printable ASCII without spaces, never empty.
     pub text: String,
     /// The box around its strokes, in pixels of the picture.
-    pub position: Rect,
+    pub position: Area,
     /// Mean probability of its characters, from [`MIN_CONFIDENCE`] to 1.
     pub confidence: Option<f32>,
 }
@@ -72,7 +72,7 @@ impl Recognizer {
     ///
     /// # Errors
     /// As [`Recognizer::recognize`].
-    pub fn recognize_outside(&self, image: &RgbaImage, explained: &[Rect]) -> Result<Vec<Word>, OcrError> {
+    pub fn recognize_outside(&self, image: &RgbaImage, explained: &[Area]) -> Result<Vec<Word>, OcrError> {
         let plane = Plane::of(image)?;
         let mut found = candidates(&plane);
         found.retain(|c| !explained.iter().any(|e| e.contains(&c.rect)));

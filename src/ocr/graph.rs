@@ -222,7 +222,7 @@ pub(super) fn unexpected(what: &str) -> OcrError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ocr::onnx::{Shape, TensorType, ValueType};
+    use crate::onnx::{Shape, TensorType, ValueType};
 
     fn value(name: &str, dims: &[Option<i64>]) -> ValueInfo {
         let dim = dims.iter().map(|d| Dim { value: *d, param: d.is_none().then(|| "free".to_owned()) }).collect();

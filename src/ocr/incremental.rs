@@ -12,7 +12,7 @@ use image::RgbaImage;
 
 use super::engine::{Recognizer, Word};
 use super::error::OcrError;
-use crate::model::Rect;
+use super::area::Area;
 
 /// Reads the pictures of one session.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub struct Reader {
 #[derive(Debug)]
 struct Last {
     image: RgbaImage,
-    explained: Vec<Rect>,
+    explained: Vec<Area>,
     words: Vec<Word>,
 }
 
@@ -40,7 +40,7 @@ impl Reader {
     ///
     /// # Errors
     /// As [`Recognizer::recognize`]; the next picture is read as if this one had not been.
-    pub fn read(&mut self, image: &RgbaImage, explained: &[Rect]) -> Result<Vec<Word>, OcrError> {
+    pub fn read(&mut self, image: &RgbaImage, explained: &[Area]) -> Result<Vec<Word>, OcrError> {
         if let Some(last) = self.last.as_ref().filter(|l| l.explained == explained && l.image == *image) {
             return Ok(last.words.clone());
         }

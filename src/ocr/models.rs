@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn nothing_of_the_source_models_is_lost() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scratch-gui").join(SOURCE_FOLDER);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scratch-gui").join(SOURCE_FOLDER);
         for source in [DETECTION_SOURCE, RECOGNITION_SOURCE] {
             let bytes = read_source(&folder, &source).expect("run `npm ci` in scratch-gui first");
             let again = decode(&bytes).unwrap().encode_to_vec();
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn the_faster_graph_computes_the_same() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scratch-gui").join(SOURCE_FOLDER);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scratch-gui").join(SOURCE_FOLDER);
         let read = |s: &Source| read_source(&folder, s).expect("run `npm ci` in scratch-gui first");
         let (source, dictionary) = (read(&RECOGNITION_SOURCE), read(&DICTIONARY_SOURCE));
         let mut plain = decode(&source).unwrap();

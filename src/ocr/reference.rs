@@ -11,7 +11,7 @@ use ocrs::{ImageSource, OcrEngine, OcrEngineParams, TextItem as _, TextLine};
 use super::engine::Word;
 use super::error::OcrError;
 use super::models;
-use crate::model::Rect;
+use super::area::Area;
 
 /// Reads pictures with `ocrs` from detection to decoding.
 pub struct OcrsReader {
@@ -62,7 +62,7 @@ impl OcrsReader {
 fn words(line: &TextLine) -> Vec<Word> {
     let word = |word: ocrs::TextWord<'_>| {
         let hull = word.bounding_rect();
-        let position = Rect::new(hull.left(), hull.top(), hull.width(), hull.height());
+        let position = Area::new(hull.left(), hull.top(), hull.width(), hull.height());
         Word { text: word.to_string(), position, confidence: None }
     };
     line.words().map(word).filter(|word| !word.text.is_empty()).collect()

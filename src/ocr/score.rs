@@ -133,10 +133,10 @@ pub fn load_fixture(picture: &Path, words: &Path) -> Result<(RgbaImage, Expected
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Rect;
+    use super::area::Area;
 
     fn word(text: &str) -> Word {
-        Word { text: text.to_owned(), position: Rect::new(0, 0, 1, 1), confidence: None }
+        Word { text: text.to_owned(), position: Area::new(0, 0, 1, 1), confidence: None }
     }
 
     #[test]

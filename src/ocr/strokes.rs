@@ -9,7 +9,7 @@
 //! not found. What only looks like writing (icons) is found too; reading it tells (see [`super::engine`]).
 
 use super::pixels::Plane;
-use crate::model::Rect;
+use super::area::Area;
 
 /// Side of the square of the opening and closing, in pixels: strokes up to one pixel less are found.
 const STROKE: usize = 5;
@@ -24,7 +24,7 @@ const LONE_LETTER: i32 = 14;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Candidate {
     /// The strokes, without any margin.
-    pub rect: Rect,
+    pub rect: Area,
     /// Grey value around the strokes.
     pub background: u8,
 }
@@ -52,8 +52,8 @@ impl Shape {
         self.right - self.left
     }
 
-    const fn rect(&self) -> Rect {
-        Rect::new(self.left, self.top, self.width(), self.height())
+    const fn rect(&self) -> Area {
+        Area::new(self.left, self.top, self.width(), self.height())
     }
 
     fn join(&mut self, other: &Self) {
@@ -105,11 +105,11 @@ pub(super) fn candidates(plane: &Plane) -> Vec<Candidate> {
 
 /// Drops what lies mostly inside something larger: counters of letters, spots of icons.
 fn without_nested(mut found: Vec<(Shape, u8)>) -> Vec<Candidate> {
-    found.sort_by_key(|(s, _)| (-s.rect().area(), s.top, s.left));
+    found.sort_by_key(|(s, _)| (-s.rect().pixels(), s.top, s.left));
     let mut kept: Vec<Candidate> = Vec::new();
     for (shape, background) in found {
         let rect = shape.rect();
-        if !kept.iter().any(|k| k.rect.overlap(&rect) * 10 >= rect.area() * 7) {
+        if !kept.iter().any(|k| k.rect.overlap(&rect) * 10 >= rect.pixels() * 7) {
             kept.push(Candidate { rect, background });
         }
     }
@@ -231,7 +231,7 @@ fn words(mut letters: Vec<Shape>) -> Vec<Shape> {
 
 fn looks_like_a_word(word: &Shape) -> bool {
     // Frames are mostly empty; letters fill a fifth of their box and more.
-    let filled = i64::from(word.pixels) * 8 >= word.rect().area();
+    let filled = i64::from(word.pixels) * 8 >= word.rect().pixels();
     let icon = word.pieces == 1 && word.height() > LONE_LETTER;
     HEIGHT.contains(&word.height()) && word.width() >= 2 && word.pixels >= 8 && filled && !icon
 }
@@ -278,8 +278,8 @@ mod tests {
 
     #[test]
     fn close_letters_make_a_word_and_a_gap_parts_words() {
-        let found: Vec<Rect> = candidates(&plane(&LETTERS)).iter().map(|c| c.rect).collect();
-        assert_eq!(found, [Rect::new(3, 3, 9, 6), Rect::new(19, 3, 4, 6)]);
+        let found: Vec<Area> = candidates(&plane(&LETTERS)).iter().map(|c| c.rect).collect();
+        assert_eq!(found, [Area::new(3, 3, 9, 6), Area::new(19, 3, 4, 6)]);
     }
 
     #[test]

@@ -9,7 +9,7 @@
 
 use super::pixels::Plane;
 use super::strokes::Candidate;
-use crate::model::Rect;
+use super::area::Area;
 
 /// Height of the line, fixed by the model, in pixels.
 pub(super) const LINE_HEIGHT: usize = 48;
@@ -107,7 +107,7 @@ pub(super) fn strips<'a>(units: &[&'a Unit]) -> Vec<Strip<'a>> {
 }
 
 /// Whether `next` goes on the line of `last`.
-fn follows(last: &Rect, next: &Rect) -> bool {
+fn follows(last: &Area, next: &Area) -> bool {
     let gap = next.x - (last.x + last.width);
     let shared = (last.y + last.height).min(next.y + next.height) - last.y.max(next.y);
     let (low, high) = (last.height.min(next.height), last.height.max(next.height));
@@ -200,7 +200,7 @@ struct Tone {
 
 impl Tone {
     fn of(plane: &Plane, word: &Candidate) -> Self {
-        let Rect { x, y, width, height } = word.rect;
+        let Area { x, y, width, height } = word.rect;
         let places = (y..y + height).flat_map(|y| (x..x + width).map(move |x| (x, y)));
         let background = word.background;
         let far = places.map(|(x, y)| plane.at(x, y)).max_by_key(|v| v.abs_diff(background)).unwrap_or(background);
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     fn word(x: i32, y: i32) -> Candidate {
-        Candidate { rect: Rect::new(x, y, 6, 9), background: 200 }
+        Candidate { rect: Area::new(x, y, 6, 9), background: 200 }
     }
 
     fn flat() -> Plane {

@@ -35,6 +35,7 @@ mod browser_virtual;
 mod certificates;
 mod cli_answers;
 mod composite_editor;
+mod house_readme;
 mod house_rooms;
 mod house_scripts;
 mod labelled;

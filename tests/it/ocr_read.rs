@@ -5,8 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use image::RgbaImage;
 use image::imageops;
-use scratchbed::model::Rect;
-use scratchbed::ocr::{self, Reader, Recognizer, Word};
+use scratchbed::ocr::{self, Area, Reader, Recognizer, Word};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -50,7 +49,7 @@ fn most_words_of_the_default_page_are_read() {
 fn a_word_is_where_it_stands() {
     let words = recognizer().recognize(&picture("default.png")).unwrap();
     let tab = words.iter().find(|w| w.text == "Costumes").unwrap();
-    assert!(Rect::new(128, 66, 62, 20).contains(&tab.position), "{:?}", tab.position);
+    assert!(Area::new(128, 66, 62, 20).contains(&tab.position), "{:?}", tab.position);
     assert!(tab.confidence.unwrap() >= ocr::MIN_CONFIDENCE);
 }
 
@@ -82,7 +81,7 @@ fn any_size_is_read() {
 
 #[test]
 fn what_the_page_explains_is_not_read() {
-    let panel = Rect::new(0, 93, 62, 627);
+    let panel = Area::new(0, 93, 62, 627);
     let words = recognizer().recognize_outside(&picture("default.png"), &[panel]).unwrap();
     assert!(words.iter().all(|w| !panel.contains(&w.position)));
     assert!(texts(&words).contains(&"Costumes") && !texts(&words).contains(&"Operators"));

@@ -10,6 +10,7 @@ use crate::action::ActionError;
 use crate::action::primitive::settle;
 use crate::action::registry::{Action, Context, Done, Kind};
 use crate::model::{Mode, ObservationEvent, PicturePlace, Rect};
+use crate::ocr::{self, Area};
 use crate::page::{Page, PageError, scripts};
 use crate::perceive::{ElementList, Seen, Word, explained};
 use crate::session::{Live, Observed, observation_id};
@@ -132,11 +133,18 @@ async fn take(page: &Page, shot: Shot, reads: bool, lists: bool) -> Result<Taken
     Ok(Taken { file, to_read, seen: seen.map(|seen| seen.elements) })
 }
 
+/// A word on the page. The picture has the page's size, so pixels of one are pixels of the other.
+fn seen(word: ocr::Word) -> Word {
+    let at = word.position;
+    Word { text: word.text, position: Rect::new(at.x, at.y, at.width, at.height) }
+}
+
 /// Reads the words that are in none of the `explained` boxes. Reading takes all of a core for a while, which must
 /// not hold up other sessions.
 async fn read(live: &mut Live, png: Vec<u8>, explained: Vec<Rect>) -> Result<(Reading, Vec<Word>), ActionError> {
     let Some(mut reader) = live.take_reader() else { return Ok((Reading::Unavailable, Vec::new())) };
     let failed = |error: String| ActionError::refused("ocr_failed", error, "observe again with ocr=off");
+    let explained: Vec<Area> = explained.iter().map(|at| Area::new(at.x, at.y, at.width, at.height)).collect();
     let task = tokio::task::spawn_blocking(move || {
         let words = image::load_from_memory(&png)
             .map_err(|error| error.to_string())
@@ -146,5 +154,5 @@ async fn read(live: &mut Live, png: Vec<u8>, explained: Vec<Rect>) -> Result<(Re
     let (reader, words) = task.await.map_err(|error| failed(error.to_string()))?;
     live.put_reader(reader);
     let words = words.map_err(failed)?;
-    Ok((Reading::Read, words.into_iter().map(|word| Word { text: word.text, position: word.position }).collect()))
+    Ok((Reading::Read, words.into_iter().map(seen).collect()))
 }

@@ -15,6 +15,7 @@
 //!
 //! The graphs are edited for this when they are prepared ([`graph`], [`faster`]).
 
+mod area;
 mod cache;
 mod convolution;
 mod decode;
@@ -31,6 +32,7 @@ mod score;
 mod strokes;
 mod units;
 
+pub use area::Area;
 pub use engine::{MIN_CONFIDENCE, Recognizer, Word};
 pub use error::OcrError;
 pub use incremental::Reader;
