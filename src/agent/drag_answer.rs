@@ -2,7 +2,8 @@
 //!
 //! The form asked for is `drag(start_point='<point>x y</point>', end_point='<point>x y</point>')`. Models have habits of
 //! their own, and all forms that the reference implementation reads (`single_step_drag_benchmark`) are read here by one
-//! mechanism: points with or without tags, boxes, bare numbers, and `<index>n</index>` for elements of the list.
+//! mechanism: points with or without tags, boxes, bare numbers, and `<index>n</index>` for elements of the list. A box of
+//! four numbers means its middle; the reference takes its upper left corner (docs/BENCHMARKS.md).
 
 use std::sync::LazyLock;
 
@@ -56,38 +57,79 @@ static START: LazyLock<Option<Regex>> =
 static END: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#"(?i)\bend_(?:point|box|index)["']?\s*[=:]"#).ok());
 /// An element's number.
 static INDEX: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)<index>\s*(\d+)\s*</index>").ok());
+/// The same in words, such as `index 5`, `index=5` or `element index: 5`.
+static INDEX_WORDS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#"(?i)(?:\b|_)index["']?\s*[:=#]?\s*["']?(\d+)\b"#).ok());
 static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"-?\d+(?:\.\d+)?").ok());
+/// Four numbers in brackets.
+static FOUR: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let number = r"\s*(-?\d+(?:\.\d+)?)\s*";
+    Regex::new(&format!(r"[(\[]{number},{number},{number},{number}[)\]]")).ok()
+});
 
-/// The first drag in a text that has both ends; `None` if there is none.
+/// The first drag in a text that has both ends; `None` if there is none. With `elements`, where a list was shown, words
+/// such as `index 5` name elements as `<index>5</index>` does.
 #[must_use]
-pub fn read_drag(text: &str) -> Option<DragAnswer> {
+pub fn read_drag(text: &str, elements: bool) -> Option<DragAnswer> {
     let calls = CALL.as_ref()?.find_iter(text).map(|found| &text[found.end()..]);
     // An answer may have the arguments and no call around them.
-    calls.chain(std::iter::once(text)).find_map(|rest| named(rest).or_else(|| in_order(rest, rest.len() == text.len())))
+    calls
+        .map(|rest| named(rest, elements).or_else(|| in_order(rest, elements)))
+        .chain(std::iter::once_with(|| named(text, elements).or_else(|| bare(text))))
+        .flatten()
+        .next()
 }
 
 /// Both ends by the names of the arguments.
-fn named(rest: &str) -> Option<DragAnswer> {
+fn named(rest: &str, elements: bool) -> Option<DragAnswer> {
     let start = START.as_ref()?.find(rest)?;
     let end = END.as_ref()?.find_at(rest, start.end())?;
     let first = &rest[start.end()..end.start()];
     let second = up_to_the_end(&rest[end.end()..]);
-    Some(DragAnswer { start: spot(first)?, end: spot(second)? })
+    let value = |name: &str, text: &str| match numbers(text)[..] {
+        // The name of the argument says what the number is.
+        [_] if elements && name.to_lowercase().contains("index") => element(text),
+        _ => spot(text, elements),
+    };
+    Some(DragAnswer { start: value(start.as_str(), first)?, end: value(end.as_str(), second)? })
+}
+
+/// The only number of a text as that of an element.
+fn element(text: &str) -> Option<Spot> {
+    NUMBER.as_ref()?.find(text)?.as_str().parse().ok().map(Spot::Index)
 }
 
 /// Four numbers or two elements in brackets, without names. Outside of a call any numbers could be meant.
-fn in_order(rest: &str, whole: bool) -> Option<DragAnswer> {
-    if whole {
+fn in_order(rest: &str, elements: bool) -> Option<DragAnswer> {
+    let inside = up_to_the_end(rest);
+    let indexes = [Some(&INDEX), elements.then_some(&INDEX_WORDS)].into_iter().flatten();
+    for pattern in indexes {
+        let named: Vec<u64> =
+            pattern.as_ref()?.captures_iter(inside).filter_map(|found| found[1].parse().ok()).collect();
+        if let [start, end] = named[..] {
+            return Some(DragAnswer { start: Spot::Index(start), end: Spot::Index(end) });
+        }
+    }
+    match numbers(inside)[..] {
+        [start_x, start_y, end_x, end_y, ..] => Some(between([start_x, start_y, end_x, end_y])),
+        _ => None,
+    }
+}
+
+/// Four numbers in brackets and no call around them, if there is one such group alone, and none of the arguments' names:
+/// a box of one end is no drag.
+fn bare(text: &str) -> Option<DragAnswer> {
+    if START.as_ref()?.is_match(text) || END.as_ref()?.is_match(text) {
         return None;
     }
-    let inside = up_to_the_end(rest);
-    let elements: Vec<u64> = INDEX.as_ref()?.captures_iter(inside).filter_map(|found| found[1].parse().ok()).collect();
-    if let [start, end] = elements[..] {
-        return Some(DragAnswer { start: Spot::Index(start), end: Spot::Index(end) });
-    }
-    let numbers = numbers(inside);
-    let [start_x, start_y, end_x, end_y, ..] = numbers[..] else { return None };
-    Some(DragAnswer { start: Spot::Point(Point::new(start_x, start_y)), end: Spot::Point(Point::new(end_x, end_y)) })
+    let mut groups = FOUR.as_ref()?.captures_iter(text);
+    let (Some(found), None) = (groups.next(), groups.next()) else { return None };
+    let number = |place: usize| found[place].parse::<f64>().ok();
+    Some(between([number(1)?, number(2)?, number(3)?, number(4)?]))
+}
+
+const fn between([start_x, start_y, end_x, end_y]: [f64; 4]) -> DragAnswer {
+    DragAnswer { start: Spot::Point(Point::new(start_x, start_y)), end: Spot::Point(Point::new(end_x, end_y)) }
 }
 
 /// A call's arguments end with the line at the latest.
@@ -96,8 +138,9 @@ fn up_to_the_end(rest: &str) -> &str {
 }
 
 /// A point, the middle of a box of four numbers, or an element.
-fn spot(text: &str) -> Option<Spot> {
-    if let Some(found) = INDEX.as_ref()?.captures(text) {
+fn spot(text: &str, elements: bool) -> Option<Spot> {
+    let in_words = || INDEX_WORDS.as_ref().filter(|_| elements)?.captures(text);
+    if let Some(found) = INDEX.as_ref()?.captures(text).or_else(in_words) {
         return found[1].parse().ok().map(Spot::Index);
     }
     match numbers(text)[..] {
@@ -140,17 +183,17 @@ mod tests {
              drag(start_point='<point>10 20</point>', end_point='<point>300 40</point>')",
             "DRAG(start_point=<point>10.0 20.0</point>,\n end_point=<point>300.0 40.0</point>)",
         ] {
-            assert_eq!(read_drag(text), Some(wanted), "{text}");
+            assert_eq!(read_drag(text, false), Some(wanted), "{text}");
         }
     }
 
     #[test]
     fn elements_can_be_named_by_number() {
         let mixed = "drag(start_point='<index>7</index>', end_point='<point>300 40</point>')";
-        assert_eq!(read_drag(mixed), Some(DragAnswer { start: Spot::Index(7), end: point(300.0, 40.0) }));
+        assert_eq!(read_drag(mixed, true), Some(DragAnswer { start: Spot::Index(7), end: point(300.0, 40.0) }));
         let both = DragAnswer { start: Spot::Index(7), end: Spot::Index(12) };
-        assert_eq!(read_drag("drag(start_point='<index>7</index>', end_point='<index>12</index>')"), Some(both));
-        assert_eq!(read_drag("drag(<index>7</index>, <index>12</index>)"), Some(both));
+        assert_eq!(read_drag("drag(start_point='<index>7</index>', end_point='<index>12</index>')", false), Some(both));
+        assert_eq!(read_drag("drag(<index>7</index>, <index>12</index>)", false), Some(both));
     }
 
     #[test]
@@ -162,8 +205,47 @@ mod tests {
             "drag(start_point='<point>10 20</point>'",
             "The block is at 10 20 and goes to 300 40.",
             "drag(1, 2, 3)",
+            "The mouth is at (10, 20, 110, 60) and the block at (300, 40, 380, 70).",
+            "start_box='(10, 20, 30, 40)'",
+            "It is 10, 20, 300, 40.",
+            "drag(start_point='index 7', end_point='index 12')",
         ] {
-            assert_eq!(read_drag(text), None, "{text}");
+            assert_eq!(read_drag(text, false), None, "{text}");
         }
+    }
+
+    #[test]
+    fn one_bare_group_of_four_is_a_drag() {
+        let wanted = DragAnswer { start: point(10.0, 20.0), end: point(300.0, 40.0) };
+        for text in
+            ["(10,20,300,40)", "I press on it and move it up.\n\n[10, 20, 300.0, 40]", "Answer: ( 10 ,20, 300, 40 )."]
+        {
+            assert_eq!(read_drag(text, false), Some(wanted), "{text}");
+        }
+    }
+
+    #[test]
+    fn where_a_list_was_shown_numbers_may_be_in_words() {
+        let both = DragAnswer { start: Spot::Index(7), end: Spot::Index(12) };
+        for text in [
+            "drag(start_point='index 7', end_point='index 12')",
+            "drag(start_index=7, end_index=12)",
+            "drag(index 7, index: 12)",
+            "{\"start_index\": 7, \"end_index\": 12}",
+            "drag(start_point=<index>7</index>, end_point='Index #12')",
+            "drag(start_index=7,\n end_index=\n12)",
+        ] {
+            assert_eq!(read_drag(text, true), Some(both), "{text}");
+        }
+        let mixed = DragAnswer { start: Spot::Index(7), end: point(300.0, 40.0) };
+        assert_eq!(read_drag("drag(start_point='index 7', end_point='<point>300 40</point>')", true), Some(mixed));
+        let points = DragAnswer { start: point(10.0, 20.0), end: point(300.0, 40.0) };
+        assert_eq!(read_drag("drag(start_point='<point>10 20</point>', end_point='(300,40)')", true), Some(points));
+    }
+
+    #[test]
+    fn a_box_means_its_middle() {
+        let wanted = DragAnswer { start: point(20.0, 40.0), end: point(310.0, 60.0) };
+        assert_eq!(read_drag("drag(start_box='(10,20,30,60)', end_box='(300,40,320,80)')", false), Some(wanted));
     }
 }

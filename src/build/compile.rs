@@ -21,13 +21,16 @@ use super::BuildError;
 /// Reads the wording of all blocks from the running editor.
 pub const NOTATION_CATALOGUE: PageFn<(), Catalogue> = crate::page_fn!("notation-catalogue");
 
-/// Builds scripts in the editor; the project without scripts must be loaded.
+/// Builds scripts with the editor's own blocks, out of sight; whatever project is loaded stays as it is.
 pub const BUILD_SCRIPTS: PageFn<BuildRequest, BuiltScripts> = crate::page_fn!("build-scripts");
 
-/// How long the editor may take; 200 blocks take about two seconds.
+/// Builds scripts in the workspace that people see; the project without scripts must be loaded.
+const BUILD_IN_EDITOR: PageFn<BuildRequest, BuiltScripts> = crate::page_fn!("build-in-editor");
+
+/// How long the editor may take; in the workspace that people see 200 blocks take about two seconds.
 const BUILD_LIMIT: Duration = Duration::from_secs(120);
 
-/// Arguments of `build-scripts.js`.
+/// Arguments of `build-scripts.js` and of `build-in-editor.js`.
 #[derive(Debug, Clone, Serialize)]
 pub struct BuildRequest {
     /// Scripts per target, in the order of the project.
@@ -38,6 +41,12 @@ pub struct BuildRequest {
 
 #[derive(Debug, Clone, Serialize)]
 struct TargetScripts {
+    /// The sprite's name.
+    name: String,
+    /// Names of its costumes: menus begin with the first one.
+    costumes: Vec<String>,
+    /// Names of its sounds.
+    sounds: Vec<String>,
     /// Ids of the variables in scope by name.
     variables: BTreeMap<String, String>,
     /// Ids of the lists in scope by name.
@@ -67,6 +76,9 @@ impl BuildRequest {
                 OneScript { text: script.text.clone(), line: script.line, refresh: !script.without_refresh, x, y }
             });
             TargetScripts {
+                name: target.name.clone(),
+                costumes: target.costumes.iter().map(|costume| costume.name.clone()).collect(),
+                sounds: target.sounds.iter().map(|sound| sound.name.clone()).collect(),
                 variables: names_in_scope(document, index, false),
                 lists: names_in_scope(document, index, true),
                 scripts: scripts.collect(),
@@ -114,17 +126,35 @@ impl Source {
 }
 
 /// Builds a project from its text. The same text and assets give the same bytes when written, in any page of
-/// any browser. The page is left with the project loaded, without the places of its scripts.
+/// any browser, whatever was built there before. The project that is loaded in the page stays as it is.
 ///
 /// # Errors
 /// Fails on a fault in the text, a script that the editor refuses, and when the page is lost.
 pub async fn compile(page: &Page, source: &Source) -> Result<Project, BuildError> {
     let document = text::parse(&source.text)?;
     let bare = skeleton(&document, &|file| source.asset(file))?;
+    let built = page.call_within(&BUILD_SCRIPTS, &BuildRequest::new(&document), BUILD_LIMIT).await?;
+    finished(bare, &document, built)
+}
+
+/// Builds a project as [`compile`] does, but by the editor's own way: the project is loaded, its blocks are put into
+/// the workspace that people see, and what the editor's events carry into the VM is taken. The result is the same, and
+/// takes many times as long; it is what [`compile`] is tested against. The page is left with the project loaded.
+///
+/// # Errors
+/// As [`compile`].
+pub async fn compile_in_editor(page: &Page, source: &Source) -> Result<Project, BuildError> {
+    let document = text::parse(&source.text)?;
+    let bare = skeleton(&document, &|file| source.asset(file))?;
     let load = LoadProject { sb3: STANDARD.encode(bare.write()?), editing_target: None };
     page.call_within(&scripts::LOAD_PROJECT, &load, BUILD_LIMIT).await?;
-    let built = page.call_within(&BUILD_SCRIPTS, &BuildRequest::new(&document), BUILD_LIMIT).await?;
-    let project = with_scripts(bare, &document, built);
+    let built = page.call_within(&BUILD_IN_EDITOR, &BuildRequest::new(&document), BUILD_LIMIT).await?;
+    finished(bare, &document, built)
+}
+
+/// Puts the scripts in, and checks the whole.
+fn finished(bare: Project, document: &Document, built: BuiltScripts) -> Result<Project, BuildError> {
+    let project = with_scripts(bare, document, built);
     project.check()?;
     Ok(project)
 }

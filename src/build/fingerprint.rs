@@ -2,7 +2,6 @@
 
 use super::{BUILD_SCRIPTS, NOTATION_CATALOGUE};
 use crate::model::sha256_hex;
-use crate::page::scripts::LOAD_PROJECT;
 
 /// The editor's package, with its version.
 const EDITOR_PACKAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scratch-gui/package.json"));
@@ -11,7 +10,7 @@ const EDITOR_PACKAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/
 /// make the same project of a text.
 #[must_use]
 pub fn fingerprint() -> String {
-    let scripts = BUILD_SCRIPTS.sources().chain(NOTATION_CATALOGUE.sources()).chain(LOAD_PROJECT.sources());
+    let scripts = BUILD_SCRIPTS.sources().chain(NOTATION_CATALOGUE.sources());
     let texts: Vec<&str> = [env!("SCRATCHBED_BUILDER"), EDITOR_PACKAGE].into_iter().chain(scripts).collect();
     sha256_hex(texts.join("\n").as_bytes())
 }

@@ -9,7 +9,7 @@ use super::failure::{Failure, Status};
 use super::output::{Output, bar, spinner};
 use super::settings::Settings;
 use super::table::table;
-use super::{fleet, judging, ocr};
+use super::{building, fleet, judging, ocr};
 use crate::runner::bench;
 use crate::runner::endurance::{self, EndurancePlan};
 use crate::runner::soak::{self, SoakPlan};
@@ -46,6 +46,8 @@ pub struct BenchArgs {
 enum Alone {
     /// Compare the words that are read in a picture with those a person sees in it, and take the time.
     Ocr(ocr::OcrArgs),
+    /// Build all projects from their texts, none of which was built before: how fast.
+    Build(building::BuildingArgs),
     /// Judge goldens again and again: how fast, and whether it says the same each time.
     Judge(judging::JudgingArgs),
 }
@@ -54,6 +56,7 @@ enum Alone {
 pub async fn run(args: &BenchArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     match &args.alone {
         Some(Alone::Ocr(args)) => return ocr::run(args, settings, out),
+        Some(Alone::Build(args)) => return building::run(args, settings, out).await,
         Some(Alone::Judge(args)) => return judging::run(args, settings, out).await,
         None => {}
     }

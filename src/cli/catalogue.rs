@@ -12,6 +12,7 @@ use super::pack::PackArgs;
 use super::settings::Settings;
 use super::{fleet, project};
 use crate::report::{Catalogue, ProjectView, ReportError, TaskView, view, write_index, write_task};
+use crate::runner::texts_of;
 use crate::taskset::TaskEntry;
 
 /// Which tasks, and where the pages go.
@@ -32,6 +33,7 @@ pub async fn run(args: &CatalogueArgs, settings: &Settings, out: Output) -> Resu
     let chosen = set.select(&args.choice.selection())?;
     let folder = args.out.clone().unwrap_or_else(|| settings.root.join("runs/catalogue"));
     let (fleet, cache) = (fleet::start(settings, 0).await?, fleet::built_projects(settings));
+    fleet::build_ahead(&fleet, &cache, &texts_of(chosen.iter().copied())).await;
     let progress = bar("pages", chosen.len() as u64);
     let tasks = async {
         let mut tasks = Vec::new();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{ArgGroup, Args};
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde_json::json;
 
 use super::certificates::{self, Checked, Finding};
@@ -19,6 +19,7 @@ use crate::runner::check::{
     CERTIFICATE_FILE, Certificate, CheckError, CheckOptions, JudgeProject, KeptJudge, Progress, Score, Thresholds,
     build, certify, current, surroundings,
 };
+use crate::runner::texts_of;
 use crate::session::Fleet;
 use crate::taskset::TaskEntry;
 
@@ -131,6 +132,12 @@ async fn all(
         lanes: args.lanes.into(),
     };
     let mut checked = Vec::new();
+    let is_judged = |entry: &&TaskEntry| args.fresh || args.no_mutants || current(entry, options).is_err();
+    let texts = texts_of(chosen.iter().copied().filter(is_judged));
+    // Two bars at once would write over each other.
+    progress.set_draw_target(ProgressDrawTarget::hidden());
+    fleet::build_ahead(fleet, &fleet::built_projects(settings), &texts).await;
+    progress.set_draw_target(ProgressDrawTarget::stderr());
     for entry in chosen {
         progress.set_message(entry.task.id.to_string());
         let unchanged = if args.fresh || args.no_mutants { None } else { current(entry, options).ok() };

@@ -1,12 +1,15 @@
 //! The browsers of a subcommand, with the editor that this process serves to them.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::failure::Failure;
+use super::output::bar;
 use super::settings::Settings;
 use crate::http::editor::{EditorFiles, serve_to_ourselves};
 use crate::ocr::Recognizer;
+use crate::runner::Workbench;
 use crate::session::{Fleet, FleetOptions};
 
 /// Pages a browser carries at most (design decision 2.3).
@@ -33,4 +36,19 @@ pub async fn start(settings: &Settings, warm: usize) -> Result<Fleet, Failure> {
 /// Where built projects are kept.
 pub fn built_projects(settings: &Settings) -> PathBuf {
     settings.root.join(".cache/projects")
+}
+
+/// Builds those of the project texts that were not built before, and shows how far it is. Whoever takes a project
+/// from `cache` afterwards finds it there, or is told what is wrong with its text.
+pub async fn build_ahead(fleet: &Fleet, cache: &Path, texts: &BTreeSet<PathBuf>) {
+    let bench = Workbench::new(fleet.clone(), cache.to_owned());
+    let progress = bar("projects built", 0);
+    bench
+        .build_ahead(texts, |done, of| {
+            progress.set_length(of as u64);
+            progress.set_position(done as u64);
+        })
+        .await;
+    progress.finish_and_clear();
+    bench.clear().await;
 }

@@ -14,6 +14,7 @@ use super::table::table;
 use crate::judge::Judges;
 use crate::runner::bench::judging::{self, JudgingPlan, JudgingReport};
 use crate::runner::check::build;
+use crate::runner::texts_of;
 
 /// What to judge, and how often.
 ///
@@ -44,12 +45,13 @@ pub async fn run(args: &JudgingArgs, settings: &Settings, out: Output) -> Result
     let entries = set.select(&args.choice.selection())?;
     let lanes = usize::from(args.lanes);
     let fleet = fleet::start(settings, 0).await?;
-    let waiting = spinner("building projects");
+    let cache = fleet::built_projects(settings);
+    fleet::build_ahead(&fleet, &cache, &texts_of(entries.iter().copied())).await;
     let mut projects = Vec::new();
     for entry in entries {
-        projects.push((entry.clone(), build(&fleet, &fleet::built_projects(settings), entry).await?.golden));
+        projects.push((entry.clone(), build(&fleet, &cache, entry).await?.golden));
     }
-    waiting.set_message("opening pages");
+    let waiting = spinner("opening pages");
     let judges = Judges::new(fleet.clone(), lanes);
     judges.warm_up().await.map_err(|error| Failure::infrastructure("no_page", &error))?;
     waiting.finish_and_clear();

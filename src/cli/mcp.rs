@@ -72,7 +72,7 @@ pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure>
     let mut terminate = signal(SignalKind::terminate()).map_err(no_signals)?;
     let fleet = fleet::start(settings, 1).await?;
     let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: args.max_sessions, idle: IDLE });
-    let projects = BuiltProjects::over(fleet.clone(), fleet::built_projects(settings));
+    let projects = BuiltProjects::ahead_of(fleet.clone(), fleet::built_projects(settings), tasks.all());
     let judges = Judges::new(fleet, 1);
     let told = args.judge;
     let may_judge = Arc::new(move |_: Option<&str>| if told { Ok(()) } else { Err(not_told()) });

@@ -3,10 +3,12 @@
 //! One thin file a subcommand: it resolves its arguments, calls the room that does the work, and prints.
 
 mod bench;
+mod building;
 mod catalogue;
 mod certificates;
 mod check;
 mod choice;
+mod count;
 mod demonstrations;
 mod doctor;
 mod drag;
@@ -25,6 +27,7 @@ mod output;
 mod pack;
 mod perception;
 mod project;
+mod reference;
 mod run;
 mod serve;
 mod session_log;

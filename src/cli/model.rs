@@ -53,6 +53,14 @@ pub struct ModelName {
     pub model: String,
 }
 
+impl ModelName {
+    /// Whether the reference asks it to think briefly instead of telling it how freely to answer: its name has `gpt-5`
+    /// in it, as `openai/gpt-5-mini` has.
+    pub fn is_gpt5(&self) -> bool {
+        self.model.to_lowercase().contains("gpt-5")
+    }
+}
+
 /// How it is asked.
 #[derive(Debug, Clone, Args)]
 pub struct ModelArgs {
@@ -140,5 +148,17 @@ impl ModelArgs {
             "effort": self.effort.map(Effort::from).or(preset.effort),
             "max_tokens": self.max_tokens,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gpt_5_is_known_anywhere_in_a_name() {
+        let is_gpt5 = |model: &str| ModelName { endpoint: String::new(), model: model.to_owned() }.is_gpt5();
+        assert!(["gpt-5", "openai/gpt-5-mini", "azure/GPT-5"].into_iter().all(is_gpt5));
+        assert!(!["gpt-4.5", "gpt5", "qwen3-vl-32b"].into_iter().any(is_gpt5));
     }
 }

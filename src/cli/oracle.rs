@@ -14,7 +14,7 @@ use super::table::table;
 use super::{fleet, project};
 use crate::model::ActionCall;
 use crate::runner::check::build;
-use crate::runner::solution;
+use crate::runner::{solution, texts_of};
 use crate::session::{Fleet, SessionOptions, Sessions};
 use crate::taskset::{Selection, TaskEntry};
 
@@ -50,6 +50,7 @@ pub async fn run(args: &OracleArgs, settings: &Settings, out: Output) -> Result<
     let entries = set.select(&Selection { ids: args.ids.clone(), ..Selection::default() })?;
     let fleet = fleet::start(settings, 1).await?;
     let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: 1, idle: IDLE });
+    fleet::build_ahead(&fleet, &fleet::built_projects(settings), &texts_of(entries.iter().copied())).await;
     let progress = bar("solutions", entries.len() as u64);
     let mut found = Vec::new();
     for entry in &entries {

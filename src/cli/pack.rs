@@ -65,20 +65,21 @@ pub fn run(command: &ImportCommand, out: Output) -> Result<Status, Failure> {
     let imported: Import = import(checkout)?;
     imported.write(folder, *force)?;
     let report = imported.report();
-    show(&report, folder, out);
+    show(&imported, &report, folder, out);
     out.answer(&json!({
         "pack": folder,
         "name": imported.pack.name,
         "stage": imported.pack.stage,
         "complete": report.gaps.is_empty(),
         "tasks": report.tasks,
+        "splits": imported.splits(),
         "gaps": report.gaps,
         "notes": report.notes,
     }));
     Ok(Status::of(report.gaps.is_empty()))
 }
 
-fn show(report: &ImportReport, folder: &Path, out: Output) {
+fn show(imported: &Import, report: &ImportReport, folder: &Path, out: Output) {
     let rows = report.tasks.iter().map(|task| {
         let rule = match task.golden_rule {
             Golden::Own => "own",
@@ -88,6 +89,10 @@ fn show(report: &ImportReport, folder: &Path, out: Output) {
         [task.category.to_string(), task.id.to_string(), name(&task.initial), name(&task.golden), rule.to_owned()]
     });
     out.say(table(&["category", "id", "initial", "golden", "golden is"], rows).to_string());
+    if !imported.splits().is_empty() {
+        let splits = imported.splits().iter().map(|(name, tasks)| format!("{name} ({})", tasks.len()));
+        out.say(format!("splits: {}", splits.collect::<Vec<_>>().join(", ")));
+    }
     for note in &report.notes {
         out.say(format!("note: {note}"));
     }

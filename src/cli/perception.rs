@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use super::count::{AS_THE_REFERENCE, CountArgs, percent, told};
 use super::failure::{Failure, Status};
 use super::fleet;
 use super::model::Preset;
@@ -15,9 +16,9 @@ use super::trials::{AgentName, Plan, TrialArgs, carry_out, say_outcomes};
 use crate::agent::model::Effort;
 use crate::grade::Proportion;
 use crate::report::write_perception_report;
-use crate::runner::perception::{Answers, PerceptionTrials, score_trials};
 use crate::runner::perception::{
-    BuildOptions, Built, Imported, PerceptionSet, Reply, Score, build, import, lines, score,
+    Answers, BuildOptions, Built, Imported, PerceptionSet, PerceptionTrials, Reply, Score, build, import, lines,
+    reference_score, reference_score_trials, score, score_trials,
 };
 use crate::runner::trials::outcomes;
 use crate::taskset::TaskSet;
@@ -96,13 +97,15 @@ pub struct RunArgs {
     /// Questions that are asked at a time.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
     jobs: u8,
+    #[command(flatten)]
+    count: CountArgs,
 }
 
 impl RunArgs {
     /// As the reference asks (contract 8): models that think do so briefly, the others answer without chance.
     fn preset(&self) -> Preset {
         match self.trials.model() {
-            Some(name) if name.model.starts_with("gpt-5") => Preset { effort: Some(Effort::Low), ..Preset::default() },
+            Some(name) if name.is_gpt5() => Preset { effort: Some(Effort::Low), ..Preset::default() },
             _ => Preset { temperature: Some(0.0), ..Preset::default() },
         }
     }
@@ -128,6 +131,8 @@ pub struct ScoreArgs {
     set: SetArgs,
     /// A file with an object a line: `id`, and `response` or `error`.
     answers: PathBuf,
+    #[command(flatten)]
+    count: CountArgs,
 }
 
 /// Makes, shows or scores sets.
@@ -205,12 +210,15 @@ async fn run_set(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     let records = carry_out(&benchmark, &dir, args.jobs).await?;
     let items = &benchmark.set.items;
     let score = score_trials(items, &records);
+    let reference = args.count.reference().then(|| reference_score_trials(items, &records));
     let ended = outcomes(&records);
-    let page = write_perception_report(&dir, &records, items, &score)?;
-    show_score(&score, out);
+    let page = write_perception_report(&dir, &records, items, (&score, reference.as_ref()))?;
+    show_scores(&score, reference.as_ref(), out);
     say_outcomes(&ended, out);
     out.say(format!("report    {}", page.display()));
-    out.answer(&json!({"run": dir.path(), "report": page, "score": score, "outcomes": ended}));
+    out.answer(&json!({
+        "run": dir.path(), "report": page, "score": score, "reference": reference, "outcomes": ended,
+    }));
     Ok(Status::of(records.iter().all(|record| record.detail.is_some())))
 }
 
@@ -218,9 +226,19 @@ fn score_answers(args: &ScoreArgs, out: Output) -> Result<Status, Failure> {
     let set = PerceptionSet::read(&args.set.set)?;
     let replies: Vec<Reply> = lines(Path::new(&args.answers))?;
     let score = score(&set.items, &replies)?;
-    show_score(&score, out);
-    out.answer(&json!({"set": args.set.set, "score": score}));
+    let reference = args.count.reference().then(|| reference_score(&set.items, &replies)).transpose()?;
+    show_scores(&score, reference.as_ref(), out);
+    out.answer(&json!({"set": args.set.set, "score": score, "reference": reference}));
     Ok(Status::Success)
+}
+
+/// Prints our accuracies, and the reference's where there are some.
+fn show_scores(ours: &Score, reference: Option<&Score>, out: Output) {
+    show_score(ours, out);
+    if let Some(reference) = reference {
+        out.say(AS_THE_REFERENCE);
+        show_score(reference, out);
+    }
 }
 
 /// Prints accuracies, abilities first.
@@ -229,14 +247,13 @@ fn show_score(score: &Score, out: Output) {
     let tags = score.tags.iter().map(|group| row(group.kind.name(), group.accuracy));
     let rows = types.chain([row("all", score.all)]).chain(tags);
     out.say(table(&["items", "right", "of", "accuracy", "95 %"], rows).to_string());
+    out.say(format!("N = {}, {}", score.all.n, told(&score.left_out)));
     if score.unanswered > 0 {
         out.say(format!("{} without an answer, counted as wrong", score.unanswered));
     }
 }
 
 fn row(name: &str, accuracy: Proportion) -> [String; 5] {
-    let none = || "-".to_owned();
-    let percent = accuracy.percent.map_or_else(none, |percent| format!("{percent:.1}"));
-    let interval = accuracy.interval.map_or_else(none, |(low, high)| format!("{low:.1} to {high:.1}"));
-    [name.to_owned(), accuracy.hits.to_string(), accuracy.n.to_string(), percent, interval]
+    let interval = accuracy.interval.map_or_else(|| percent(None), |(low, high)| format!("{low:.2} to {high:.2}"));
+    [name.to_owned(), accuracy.hits.to_string(), accuracy.n.to_string(), percent(accuracy.percent), interval]
 }

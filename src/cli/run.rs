@@ -1,5 +1,6 @@
 //! `scratchbed run`: has an agent attempt tasks, judges what it made, and prints a table of verdicts.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -9,6 +10,7 @@ use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
 use super::choice::ChoiceArgs;
+use super::count::{AS_THE_REFERENCE, CountArgs, percent, told};
 use super::env;
 use super::failure::{Failure, Status};
 use super::output::{Output, bar, spinner};
@@ -16,9 +18,9 @@ use super::pack::PackArgs;
 use super::settings::Settings;
 use super::table::table;
 use super::{fleet, output};
-use crate::grade::{Rates, Summary};
+use crate::grade::{Summary, TaskRow, TaskTables};
 use crate::judge::Judges;
-use crate::model::{AttemptRecord, Mode, Outcome, RUN_FORMAT, RunRecord};
+use crate::model::{AttemptRecord, Category, Mode, Outcome, RUN_FORMAT, RunRecord};
 use crate::oracle::{MousePlan, Oracle, OracleError};
 use crate::project::Project;
 use crate::report::write_run_report;
@@ -80,6 +82,8 @@ pub struct RunArgs {
     /// Go on with an earlier run: what it has recorded is not done again.
     #[arg(long, value_name = "FOLDER")]
     resume: Option<PathBuf>,
+    #[command(flatten)]
+    count: CountArgs,
 }
 
 fn mode(text: &str) -> Result<Mode, String> {
@@ -113,11 +117,12 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     fleet.shutdown().await;
     let records = result?;
     let summary = summary(&records);
-    show(&records, &summary, dir.path(), out);
-    let page = write_run_report(&dir, &records, &summary)?;
+    let tables = TaskTables::of(&records, args.count.reference());
+    show(&records, &summary, &tables, dir.path(), out);
+    let page = write_run_report(&dir, &records, &summary, &tables)?;
     out.say(format!("report    {}", page.display()));
     let solved = !records.is_empty() && records.iter().all(succeeded);
-    out.answer(&answer(&records, &summary, dir.path(), solved)?);
+    out.answer(&answer(&records, &summary, &tables, dir.path(), solved)?);
     Ok(Status::of(solved))
 }
 
@@ -153,6 +158,9 @@ async fn jobs(
     fleet: &Fleet,
     entries: Vec<TaskEntry>,
 ) -> Result<Vec<Job>, Failure> {
+    if is_by_mouse(args) || args.server.is_none() {
+        fleet::build_ahead(fleet, &fleet::built_projects(settings), &wanted(args, &entries)).await;
+    }
     let progress = bar("plans", entries.len() as u64);
     let mut jobs = Vec::new();
     for task in entries {
@@ -166,6 +174,14 @@ async fn jobs(
     }
     progress.finish_and_clear();
     Ok(jobs)
+}
+
+/// The project texts that a run needs: the mouse oracle knows both ends of each task.
+fn wanted(args: &RunArgs, entries: &[TaskEntry]) -> BTreeSet<PathBuf> {
+    let both = is_by_mouse(args);
+    let of =
+        |entry: &TaskEntry| std::iter::once(entry.initial()).chain(both.then(|| entry.golden())).collect::<Vec<_>>();
+    entries.iter().flat_map(of).collect()
 }
 
 /// Plays the list of calls that comes with a task.
@@ -251,7 +267,7 @@ fn report(progress: &ProgressBar, event: Event) {
     }
 }
 
-fn show(records: &[AttemptRecord], summary: &Summary, run: &Path, out: Output) {
+fn show(records: &[AttemptRecord], summary: &Summary, tables: &TaskTables, run: &Path, out: Output) {
     let rows = records.iter().map(|record| {
         [
             record.task.to_string(),
@@ -268,9 +284,14 @@ fn show(records: &[AttemptRecord], summary: &Summary, run: &Path, out: Output) {
     let head = ["task", "category", "mode", "outcome", "tests", "steps", "acting", "judging", "error"];
     out.say(table(&head, rows).to_string());
     out.say(String::new());
-    out.say(rates("all", &summary.overall));
-    for category in &summary.categories {
-        out.say(rates(category.category.name(), &category.rates));
+    for row in &tables.ours {
+        out.say(rates(row));
+    }
+    if let Some(rows) = &tables.reference {
+        out.say(AS_THE_REFERENCE);
+        for row in rows {
+            out.say(rates(row));
+        }
     }
     let counts: Vec<String> = summary
         .outcomes
@@ -282,17 +303,29 @@ fn show(records: &[AttemptRecord], summary: &Summary, run: &Path, out: Output) {
     out.say(format!("run       {}", run.display()));
 }
 
-fn rates(name: &str, rates: &Rates) -> String {
-    let percent = |rate: Option<f64>| rate.map_or_else(|| "-".to_owned(), |rate| format!("{rate:.1}%"));
-    format!("{name:<9} SR {} PSR {} (N = {})", percent(rates.sr), percent(rates.psr), rates.n)
+fn rates(row: &TaskRow) -> String {
+    let name = row.category.map_or("all", Category::name);
+    format!("{name:<9} SR {} PSR {} (N = {}, {})", share(row.sr), share(row.psr), row.n, told(&row.left_out))
 }
 
-fn answer(records: &[AttemptRecord], summary: &Summary, run: &Path, solved: bool) -> Result<Value, Failure> {
+/// A percentage with its sign, where there is one.
+fn share(value: Option<f64>) -> String {
+    value.map_or_else(|| percent(None), |value| format!("{}%", percent(Some(value))))
+}
+
+fn answer(
+    records: &[AttemptRecord],
+    summary: &Summary,
+    tables: &TaskTables,
+    run: &Path,
+    solved: bool,
+) -> Result<Value, Failure> {
     let failed = |error: serde_json::Error| Failure::infrastructure("run_not_shown", &error);
     Ok(json!({
         "solved": solved,
         "run": run,
         "attempts": serde_json::to_value(records).map_err(failed)?,
         "summary": serde_json::to_value(summary).map_err(failed)?,
+        "tables": serde_json::to_value(tables).map_err(failed)?,
     }))
 }

@@ -8,16 +8,15 @@ use std::time::Duration;
 use clap::Args;
 use serde::Deserialize;
 use serde_json::json;
-use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::env;
 use super::failure::{Failure, Status};
 use super::output::Output;
 use super::pack::PackArgs;
+use super::reference::{Doors, ReferenceArgs, bound};
 use super::settings::Settings;
 use super::{fleet, mcp, output};
-use crate::http::compat::{self, Compat, CompatOptions};
 use crate::http::editor::EditorFiles;
 use crate::http::{Access, AccessError, Api, Patience, Scope, serve_with};
 use crate::runner::BuiltProjects;
@@ -52,15 +51,8 @@ pub struct ServeArgs {
     /// Requests a second that one caller may make; 0 for no limit.
     #[arg(long, default_value_t = 500, value_name = "N")]
     rate_limit: u32,
-    /// Serve the dialect of the ScratchWorld reference server too, on this port; 0 takes a free one.
-    #[arg(long, value_name = "PORT")]
-    reference_port: Option<u16>,
-    /// Give verdicts to whoever reaches the reference port, as the reference does; otherwise only for the judge's token.
-    #[arg(long, requires = "reference_port")]
-    reference_evaluate: bool,
-    /// Let callers of the reference port run JavaScript of their own in their sessions' pages.
-    #[arg(long, requires = "reference_port")]
-    allow_page_scripts: bool,
+    #[command(flatten)]
+    reference: ReferenceArgs,
     /// How many sessions may live at once.
     #[arg(long, default_value_t = 8, value_name = "N")]
     max_sessions: usize,
@@ -85,16 +77,13 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     let tasks = args.pack.tasks(settings)?;
     let wanted = SocketAddr::new(args.bind, args.port);
     let access = access(args, wanted)?;
-    let (listener, address) = bound(wanted).await?;
-    let reference = match args.reference_port {
-        Some(port) => Some(bound(SocketAddr::new(args.bind, port)).await?),
-        None => None,
-    };
+    let (listener, address) = bound(wanted, "--port").await?;
+    let doors = Doors::open(&args.reference, args.bind).await?;
     let mut interrupt = listen(SignalKind::interrupt())?;
     let mut terminate = listen(SignalKind::terminate())?;
 
     let fleet = fleet::start(settings, args.warm).await?;
-    let projects = BuiltProjects::over(fleet.clone(), fleet::built_projects(settings));
+    let projects = BuiltProjects::ahead_of(fleet.clone(), fleet::built_projects(settings), tasks.all());
     let options = SessionOptions { limit: args.max_sessions, idle: Duration::from_secs(args.idle) };
     let sessions = Sessions::new(fleet, options);
     let sessions = match &args.record_dir {
@@ -116,14 +105,10 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     let mut answer = json!({"url": url, "editor": format!("{url}/editor"), "docs": format!("{url}/docs")});
     answer["live"] = format!("{url}/live").into();
     answer["mcp"] = format!("{url}/mcp").into();
-    let mut more = Vec::new();
-    if let Some((listener, address)) = reference {
-        let options = CompatOptions { page_scripts: args.allow_page_scripts, evaluate: args.reference_evaluate };
-        more.push((listener, compat::app(Compat::new(api.clone(), options))));
-        let url = format!("http://{address}");
-        out.say(format!("reference {url}"));
-        answer["reference"] = url.into();
-    }
+    let more = match doors {
+        Some(doors) => doors.serve(&api, &mut answer, out),
+        None => Vec::new(),
+    };
     out.answer(&answer);
     let stop = async move {
         tokio::select! {
@@ -144,15 +129,6 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
         .await
         .map_err(|error| Failure::infrastructure("server_failed", &error))?;
     Ok(Status::Success)
-}
-
-/// A listener with the address that it got.
-async fn bound(wanted: SocketAddr) -> Result<(TcpListener, SocketAddr), Failure> {
-    let listener = TcpListener::bind(wanted)
-        .await
-        .map_err(|error| Failure::new(Status::Infrastructure, "no_port", format!("{wanted}: {error}")))?;
-    let address = listener.local_addr().map_err(|error| Failure::infrastructure("no_port", &error))?;
-    Ok((listener, address))
 }
 
 /// The finished runs to show. A folder that was asked for must be there.

@@ -9,12 +9,14 @@ use super::settings::Settings;
 use super::table::table;
 use crate::model::Category;
 use crate::runner::stats::{SetFigures, TaskFigures, by_category, figures, palette_categories};
+use crate::runner::texts_of;
 use crate::taskset::{Selection, TaskSet};
 
 /// Prints the figures of each task and of each category.
 pub async fn run(tasks: &TaskSet, selection: &Selection, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let selected = tasks.select(selection)?;
     let (fleet, cache) = (fleet::start(settings, 0).await?, fleet::built_projects(settings));
+    fleet::build_ahead(&fleet, &cache, &texts_of(selected.iter().copied())).await;
     let progress = bar("projects", selected.len() as u64);
     let mut found = Vec::new();
     for entry in selected {

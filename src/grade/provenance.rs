@@ -213,6 +213,7 @@ mod tests {
                 format: 1,
                 session: "s".into(),
                 task: None,
+                stage: crate::model::StageSize::Large,
                 started_at: 0.0,
                 version: String::new(),
                 browser: String::new(),

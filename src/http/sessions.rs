@@ -106,7 +106,8 @@ async fn start_of(api: &Api, wanted: CreateSession) -> Result<Start, Problem> {
     let Some(id) = wanted.task else { return Ok(Start { lease, record, ..Start::default() }) };
     let entry = api.tasks.find(id.as_str())?;
     let project = api.projects.initial(entry).await?;
-    Ok(Start { project: Some(project), task: Some(id.to_string()), lease, record, ..Start::default() })
+    let (task, stage) = (Some(id.to_string()), entry.task.stage);
+    Ok(Start { project: Some(project), task, stage, lease, record, ..Start::default() })
 }
 
 fn lease(seconds: Option<u32>) -> Result<Option<Duration>, Problem> {

@@ -64,11 +64,15 @@ impl Bench {
 
     /// Begins an attempt in a session of its own: at a task, or with the editor's default project.
     pub(super) async fn begin(&self, task: Option<&str>) -> Result<Attempt, ToolError> {
-        let project = match task {
-            Some(task) => Some(self.projects.initial(self.tasks.find(task)?).await?),
-            None => None,
+        let start = match task {
+            Some(task) => {
+                let entry = self.tasks.find(task)?;
+                let project = Some(self.projects.initial(entry).await?);
+                Start { project, task: Some(task.to_owned()), stage: entry.task.stage, ..Start::default() }
+            }
+            None => Start::default(),
         };
-        let info = self.sessions.create(Start { project, task: task.map(str::to_owned), ..Start::default() }).await?;
+        let info = self.sessions.create(start).await?;
         let all = Viewer { owner: None, reach: Reach::End };
         let living: Vec<String> = all.scope(self.sessions.list()).await.into_iter().map(|info| info.id).collect();
         let attempt = Attempt { session: info.id, task: info.task, load: info.load, steps: 0, ended: None };

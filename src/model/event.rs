@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Element, Mode, SettleReason};
+use super::{Element, Mode, SettleReason, StageSize};
 
 /// Version of the log format. Raise it with any change that an older reader would misread.
 pub const LOG_FORMAT: u32 = 1;
@@ -71,6 +71,9 @@ pub struct Opened {
     /// The task it was created for, if any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub task: Option<String>,
+    /// How large the stage is shown; large where it is not said.
+    #[serde(skip_serializing_if = "StageSize::is_large", default)]
+    pub stage: StageSize,
     /// Wall time at 0 ms, in seconds since 1970.
     pub started_at: f64,
     /// Version of scratchbed.

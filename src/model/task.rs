@@ -108,6 +108,14 @@ pub enum StageSize {
     Small,
 }
 
+impl StageSize {
+    /// Whether it is the usual size.
+    #[must_use]
+    pub const fn is_large(&self) -> bool {
+        matches!(self, Self::Large)
+    }
+}
+
 /// How long a task may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

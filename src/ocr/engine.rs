@@ -8,6 +8,7 @@ use rten_tensor::NdTensor;
 use rten_tensor::prelude::*;
 use serde::Serialize;
 
+use super::area::Area;
 use super::cache::Cache;
 use super::decode::{Reading, decode};
 use super::error::OcrError;
@@ -15,7 +16,6 @@ use super::models;
 use super::pixels::Plane;
 use super::strokes::{Candidate, candidates};
 use super::units::{LINE_HEIGHT, Strip, Unit, strips, units};
-use super::area::Area;
 
 /// Text below this confidence is dropped: most of it is icons (ScratchWorld, appendix Q).
 pub const MIN_CONFIDENCE: f32 = 0.5;

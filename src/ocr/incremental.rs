@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use image::RgbaImage;
 
+use super::area::Area;
 use super::engine::{Recognizer, Word};
 use super::error::OcrError;
-use super::area::Area;
 
 /// Reads the pictures of one session.
 #[derive(Debug)]

@@ -8,10 +8,10 @@ use std::path::Path;
 use image::{DynamicImage, RgbaImage};
 use ocrs::{ImageSource, OcrEngine, OcrEngineParams, TextItem as _, TextLine};
 
+use super::area::Area;
 use super::engine::Word;
 use super::error::OcrError;
 use super::models;
-use super::area::Area;
 
 /// Reads pictures with `ocrs` from detection to decoding.
 pub struct OcrsReader {

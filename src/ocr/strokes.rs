@@ -8,8 +8,8 @@
 //! Limits: letters higher than 40 pixels, or with strokes wider than 4, and text on a patterned picture are
 //! not found. What only looks like writing (icons) is found too; reading it tells (see [`super::engine`]).
 
-use super::pixels::Plane;
 use super::area::Area;
+use super::pixels::Plane;
 
 /// Side of the square of the opening and closing, in pixels: strokes up to one pixel less are found.
 const STROKE: usize = 5;

@@ -7,9 +7,9 @@
 //! gets: one long strip takes half the time of many short ones. The model's attention reaches over a whole
 //! strip, so what else is in it can change how a doubtful shape is read.
 
+use super::area::Area;
 use super::pixels::Plane;
 use super::strokes::Candidate;
-use super::area::Area;
 
 /// Height of the line, fixed by the model, in pixels.
 pub(super) const LINE_HEIGHT: usize = 48;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{InputEvent, VmEvent, WorkspaceEvent};
+use crate::model::{InputEvent, StageSize, VmEvent, WorkspaceEvent};
 use crate::perceive::Seen;
 
 /// Arguments of `load-project.js`.
@@ -24,6 +24,13 @@ pub struct LoadedProject {
     pub targets: Vec<String>,
     /// Costumes and sounds whose data is nowhere: `target: name (md5.ext)`.
     pub missing_assets: Vec<String>,
+}
+
+/// Arguments of `stage-size.js`.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct ShowStage {
+    /// The wanted size.
+    pub size: StageSize,
 }
 
 /// Arguments of `snapshot.js`.

@@ -5,7 +5,9 @@
 use std::fmt::Write as _;
 use std::marker::PhantomData;
 
-use super::results::{ElementsSeen, LoadProject, LoadedProject, PageState, SettleRequest, Settled, SnapshotRequest};
+use super::results::{
+    ElementsSeen, LoadProject, LoadedProject, PageState, SettleRequest, Settled, ShowStage, SnapshotRequest,
+};
 use crate::model::required;
 
 /// A typed page function.
@@ -91,11 +93,14 @@ const LIB: &[(&str, &str)] = &[
     lib!("find-block"),
     lib!("fingerprint"),
     lib!("frames"),
+    lib!("held-blocks"),
     lib!("kept-blocks"),
     lib!("lower-procedure"),
+    lib!("lower-project"),
     lib!("lower-script"),
     lib!("lower-slots"),
     lib!("nearest"),
+    lib!("needed-extensions"),
     lib!("new-block"),
     lib!("notation-parser"),
     lib!("notation-words"),
@@ -103,6 +108,7 @@ const LIB: &[(&str, &str)] = &[
     lib!("palette"),
     lib!("pixel-rows"),
     lib!("placement"),
+    lib!("plain-workspace"),
     lib!("proccode"),
     lib!("pseudocode"),
     lib!("real-time"),
@@ -122,6 +128,7 @@ const LIB: &[(&str, &str)] = &[
     lib!("variables"),
     lib!("virtual-clock"),
     lib!("virtual-time"),
+    lib!("virtual-timers"),
     lib!("without-chance"),
     lib!("workspace-view"),
 ];
@@ -134,6 +141,9 @@ pub const LOAD_PROJECT: PageFn<LoadProject, LoadedProject> = page_fn!("load-proj
 
 /// The project as it is now, if it changed since a revision, and what the page noted since the last call.
 pub const SNAPSHOT: PageFn<SnapshotRequest, PageState> = page_fn!("snapshot");
+
+/// Makes the stage large or small.
+pub const STAGE_SIZE: PageFn<ShowStage, ()> = page_fn!("stage-size");
 
 /// Waits until the editor has come to rest.
 pub const SETTLE: PageFn<SettleRequest, Settled> = page_fn!("settle");

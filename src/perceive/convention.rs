@@ -73,6 +73,15 @@ impl Convention {
         Point::new(page.x.trunc(), page.y.trunc())
     }
 
+    /// A point of the page as hints tell it: fractions of the model's units are cut off, as the reference does.
+    #[must_use]
+    pub fn to_hint(self, point: Point) -> Point {
+        let told = self.scale().map_or(point, |scale| scale.to_picture(point));
+        // What is whole but for the last bits of a float is whole.
+        let cut = |value: f64| if (value - value.round()).abs() < 1e-9 { value.round() } else { value.trunc() };
+        Point::new(cut(told.x), cut(told.y))
+    }
+
     /// A point of the page as the model would say it, in whole units.
     #[must_use]
     pub fn to_model(self, point: Point) -> Point {
@@ -125,6 +134,15 @@ mod tests {
         assert_eq!(smart_resize((100, 100)), (280, 280));
         let (width, height) = smart_resize((8000, 6000));
         assert!(width % 28 == 0 && height % 28 == 0 && f64::from(width) * f64::from(height) <= PIXELS.1);
+    }
+
+    #[test]
+    fn hints_are_cut_off_and_not_rounded() {
+        // 101 * 1000 / 1280 = 78.9 and 107 * 1000 / 720 = 148.6.
+        assert_eq!(Convention::Thousandths.to_hint(Point::new(101.0, 107.0)), Point::new(78.0, 148.0));
+        assert_eq!(Convention::Thousandths.to_model(Point::new(101.0, 107.0)), Point::new(79.0, 149.0));
+        assert_eq!(Convention::Thousandths.to_hint(Point::new(640.0, 36.0)), Point::new(500.0, 50.0));
+        assert_eq!(Convention::Pixels.to_hint(Point::new(101.0, 107.0)), Point::new(101.0, 107.0));
     }
 
     #[test]

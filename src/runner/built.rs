@@ -1,14 +1,16 @@
-//! Initial projects built from their texts, in pages of their own, kept in a folder by content.
+//! Initial projects built from their texts, kept in a folder by content.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
-use tokio::sync::Mutex;
 
 use super::project_file::build_file;
 use super::projects::{InitialProjects, ProjectSource, ProjectSourceError};
+use super::workbench::Workbench;
 use crate::build::{BuildError, fingerprint};
 use crate::model::sha256_hex;
 use crate::session::Fleet;
@@ -18,16 +20,36 @@ use crate::taskset::{TaskEntry, TasksetError, is_sb3, project_digest};
 #[derive(Debug)]
 pub struct BuiltProjects {
     fleet: Fleet,
-    cache: PathBuf,
-    /// One build at a time: the same task is then built once, and sessions keep the processor.
-    turn: Mutex<()>,
+    bench: Workbench,
+    /// Whether projects are being built ahead: the page is then given back at the end of that.
+    is_ahead: AtomicBool,
 }
 
 impl BuiltProjects {
     /// Builds in pages of this fleet and keeps what it built below `cache`.
     #[must_use]
     pub fn over(fleet: Fleet, cache: PathBuf) -> ProjectSource {
-        Arc::new(Self { fleet, cache, turn: Mutex::default() })
+        Arc::new(Self::new(fleet, cache))
+    }
+
+    /// As [`BuiltProjects::over`], and begins at once to build those of the tasks that were not built before, so that the
+    /// first session of a task need not wait for it.
+    #[must_use]
+    pub fn ahead_of<'a>(fleet: Fleet, cache: PathBuf, tasks: impl IntoIterator<Item = &'a TaskEntry>) -> ProjectSource {
+        let texts: BTreeSet<PathBuf> = tasks.into_iter().map(TaskEntry::initial).collect();
+        let built = Arc::new(Self::new(fleet, cache));
+        let own = Arc::clone(&built);
+        own.is_ahead.store(true, Ordering::SeqCst);
+        tokio::spawn(async move {
+            own.bench.build_ahead(&texts, |_, _| {}).await;
+            own.is_ahead.store(false, Ordering::SeqCst);
+            own.bench.clear().await;
+        });
+        built
+    }
+
+    fn new(fleet: Fleet, cache: PathBuf) -> Self {
+        Self { bench: Workbench::new(fleet.clone(), cache), fleet, is_ahead: AtomicBool::new(false) }
     }
 }
 
@@ -43,8 +65,11 @@ impl InitialProjects for BuiltProjects {
         if is_sb3(&text) {
             return build_file(&self.fleet, &text).await.map_err(failed);
         }
-        let _turn = self.turn.lock().await;
-        kept(&self.cache, &text, async || build_file(&self.fleet, &text).await).await.map_err(failed)
+        let built = self.bench.build(&text).await;
+        if !self.is_ahead.load(Ordering::SeqCst) {
+            self.bench.clear().await;
+        }
+        built.map_err(failed)
     }
 }
 
@@ -54,15 +79,23 @@ pub(super) async fn kept(
     text: &Path,
     make: impl AsyncFnOnce() -> Result<Vec<u8>, BuildError>,
 ) -> Result<Vec<u8>, BuildError> {
-    let place = cache.join(format!("{}.sb3", key(text)?));
+    let place = place(cache, text)?;
     if let Ok(sb3) = fs::read(&place) {
         return Ok(sb3);
     }
     let sb3 = make().await?;
-    if let Err(error) = keep(&place, &sb3) {
-        tracing::warn!(%error, path = %place.display(), "a built project could not be kept");
-    }
+    keep(&place, &sb3);
     Ok(sb3)
+}
+
+/// Whether a project was built before from a text as it is now.
+pub(super) fn is_kept(cache: &Path, text: &Path) -> bool {
+    place(cache, text).is_ok_and(|place| place.is_file())
+}
+
+/// Where a project built from a text is kept.
+pub(super) fn place(cache: &Path, text: &Path) -> Result<PathBuf, TasksetError> {
+    Ok(cache.join(format!("{}.sb3", key(text)?)))
 }
 
 /// What a built project depends on: its text, the files beside it, and what builds it.
@@ -71,8 +104,15 @@ fn key(text: &Path) -> Result<String, TasksetError> {
     Ok(sha256_hex(seed.as_bytes()))
 }
 
+/// Keeps a built project. One that can't be kept is built again the next time.
+pub(super) fn keep(place: &Path, sb3: &[u8]) {
+    if let Err(error) = put(place, sb3) {
+        tracing::warn!(%error, path = %place.display(), "a built project could not be kept");
+    }
+}
+
 /// Puts a file in its place at once.
-fn keep(path: &Path, sb3: &[u8]) -> std::io::Result<()> {
+fn put(path: &Path, sb3: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let file = tempfile::NamedTempFile::new_in(folder)?;

@@ -32,6 +32,7 @@ pub mod stats;
 mod testbed;
 pub mod trials;
 pub mod video;
+mod workbench;
 
 pub use attempt::{Judging, Parts, attempt};
 pub use batch::{Batch, Event, Job, MakeAgent, succeeded, summary};
@@ -47,3 +48,4 @@ pub use projects::{InitialProjects, ProjectSource, ProjectSourceError};
 pub use remote::RemoteTestbed;
 pub use replay::{ReplayError, Replayed, replay};
 pub use testbed::{LocalTestbed, TaskSession, Testbed, TestbedError};
+pub use workbench::{Workbench, texts_of};

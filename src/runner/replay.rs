@@ -41,11 +41,12 @@ pub struct Replayed {
 /// # Errors
 /// When a file of the log is missing, or the session is gone. Calls that fail are part of the log.
 pub async fn replay(log: &StoredLog, sessions: &Sessions, folder: &Path) -> Result<Replayed, ReplayError> {
-    let task = log.events.iter().find_map(|event| match &event.what {
-        EventKind::Opened(opened) => Some(opened.task.clone()),
+    let opened = log.events.iter().find_map(|event| match &event.what {
+        EventKind::Opened(opened) => Some((opened.task.clone(), opened.stage)),
         _ => None,
     });
-    let start = Start { project: Some(log.initial()?), task: task.flatten(), ..Start::default() };
+    let (task, stage) = opened.unwrap_or_default();
+    let start = Start { project: Some(log.initial()?), task, stage, ..Start::default() };
     let info = sessions.create_logged(start, Some(folder.to_owned())).await?;
     let done = calls(log, sessions, &info.id).await;
     let ended = sessions.log(&info.id).await?;

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 /// How often something is tried.
-const TRIES: u32 = 3;
+pub(super) const TRIES: u32 = 3;
 
 /// Does something until it succeeds, fails for a reason of its own, or the testbed has broken three times.
 ///

@@ -92,8 +92,8 @@ impl LocalTestbed {
 impl Testbed for LocalTestbed {
     async fn open(&self, task: &TaskEntry, log: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
         let project = self.projects.initial(task).await?;
-        let task = Some(task.task.id.to_string());
-        let start = Start { project: Some(project), task, record: self.record, ..Start::default() };
+        let (stage, task) = (task.task.stage, Some(task.task.id.to_string()));
+        let start = Start { project: Some(project), task, stage, record: self.record, ..Start::default() };
         let info = self.sessions.create_logged(start, Some(log.to_owned())).await?;
         let handle = self.sessions.get(&info.id).await?;
         Ok(Box::new(LocalSession { sessions: self.sessions.clone(), handle }))

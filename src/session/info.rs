@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::live::LoadReport;
+use crate::model::StageSize;
 
 /// Limits on sessions.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +24,8 @@ pub struct Start {
     pub project: Option<Vec<u8>>,
     /// Name of the task that the project belongs to.
     pub task: Option<String>,
+    /// How large the stage is shown.
+    pub stage: StageSize,
     /// How long the session lives on without a call; as the server has it when absent.
     pub lease: Option<Duration>,
     /// Who creates it, if callers are told apart.

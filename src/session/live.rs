@@ -13,8 +13,9 @@ use super::fleet::{Fleet, Lease};
 use super::memory::Memory;
 use super::recorder::Recorder;
 use super::turns::{Share, Turn};
+use crate::model::StageSize;
 use crate::ocr::Reader;
-use crate::page::results::{LoadProject, SnapshotRequest};
+use crate::page::results::{LoadProject, ShowStage, SnapshotRequest};
 use crate::page::{Loss, Page, PageError, scripts};
 use crate::project::Project;
 
@@ -54,6 +55,10 @@ pub struct Live {
     turn: Option<Turn>,
     /// A loss of the page that no call was told yet.
     untold: Option<Loss>,
+    /// How large the stage is shown; a new page gets it too.
+    stage: StageSize,
+    /// How large it was shown when the session began.
+    first_stage: StageSize,
 }
 
 impl Live {
@@ -61,7 +66,40 @@ impl Live {
         let reader = fleet.recognizer().map(Reader::new);
         let recorder = Recorder::new(log);
         let memory = Memory::default();
-        Self { lease, fleet, memory, snapshot: None, revision: None, reader, recorder, turn: None, untold: None }
+        let stage = StageSize::default();
+        Self {
+            lease,
+            fleet,
+            memory,
+            snapshot: None,
+            revision: None,
+            reader,
+            recorder,
+            turn: None,
+            untold: None,
+            stage,
+            first_stage: stage,
+        }
+    }
+
+    /// Shows the stage in the size that the session begins with. Fresh pages have the large one.
+    pub(super) async fn begin_with_stage(&mut self, size: StageSize) -> Result<(), SessionError> {
+        self.stage = size;
+        self.first_stage = size;
+        self.show_stage().await
+    }
+
+    /// Notes that the stage was made smaller or larger in the editor, so that a new page shows it so too.
+    pub const fn stage_is(&mut self, size: StageSize) {
+        self.stage = size;
+    }
+
+    /// Brings a page that nobody used to the session's size of the stage.
+    async fn show_stage(&mut self) -> Result<(), SessionError> {
+        if self.stage == StageSize::default() {
+            return Ok(());
+        }
+        Ok(self.lease.page.call(&scripts::STAGE_SIZE, &ShowStage { size: self.stage }).await?)
     }
 
     /// The page.
@@ -138,7 +176,7 @@ impl Live {
             self.recorder.log().keep_in(folder)?;
         }
         let project = self.snapshot.as_ref().map(|snapshot| &snapshot.project);
-        self.recorder.opened(task, self.lease.browser_product(), project);
+        self.recorder.opened((task, self.first_stage), self.lease.browser_product(), project);
         Ok(())
     }
 
@@ -238,6 +276,7 @@ impl Live {
     /// When no page can be had or the project can't be loaded.
     pub async fn reset(&mut self, sb3: Option<&[u8]>) -> Result<LoadReport, SessionError> {
         self.snapshot = None;
+        self.stage = self.first_stage;
         self.recover().await?;
         match sb3 {
             Some(sb3) => self.load(sb3).await,
@@ -257,6 +296,7 @@ impl Live {
         self.memory.forget();
         self.revision = None;
         self.recorder.page_changed("replaced", None);
+        self.show_stage().await?;
         if let Some(snapshot) = self.snapshot.clone() {
             self.restore(&snapshot).await?;
         }

@@ -8,6 +8,7 @@ use super::SessionError;
 use super::events::SessionLog;
 use crate::model::{
     DroppedEvent, EventKind, FrameEvent, ObservationEvent, Opened, PageChange, ProgramEvent, ReplyEvent, RequestEvent,
+    StageSize,
 };
 use crate::page::results::{Noted, PageRecord};
 use crate::project::{Fingerprint, Project};
@@ -99,7 +100,12 @@ impl Recorder {
         self.answer(reply);
     }
 
-    pub(super) fn opened(&mut self, task: Option<&str>, browser: &str, project: Option<&Project>) {
+    pub(super) fn opened(
+        &mut self,
+        (task, stage): (Option<&str>, StageSize),
+        browser: &str,
+        project: Option<&Project>,
+    ) {
         self.program = project.map(Fingerprint::of);
         if let Some(project) = project {
             self.log.keep_initial(project);
@@ -108,6 +114,7 @@ impl Recorder {
             format: crate::model::LOG_FORMAT,
             session: self.log.session().to_owned(),
             task: task.map(str::to_owned),
+            stage,
             started_at: self.log.started_at(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             browser: browser.to_owned(),

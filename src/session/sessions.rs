@@ -140,9 +140,10 @@ impl Sessions {
         let mut live = Live::new(lease, self.shared.fleet.clone(), log.clone());
         live.take_turn(Share::Page).await;
         live.recorder.films = start.record;
-        let loaded = match &start.project {
-            Some(sb3) => live.load(sb3).await,
-            None => live.take_snapshot().await.map(|()| LoadReport::default()),
+        let loaded = match (live.begin_with_stage(start.stage).await, &start.project) {
+            (Err(error), _) => Err(error),
+            (Ok(()), Some(sb3)) => live.load(sb3).await,
+            (Ok(()), None) => live.take_snapshot().await.map(|()| LoadReport::default()),
         };
         let folder = folder.or_else(|| self.shared.logs.get().map(|below| below.join(&id)));
         let opened = loaded.and_then(|load| live.begin_log(start.task.as_deref(), folder.as_deref()).map(|()| load));

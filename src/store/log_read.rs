@@ -178,6 +178,7 @@ mod tests {
             format: LOG_FORMAT,
             session: "s".into(),
             task: None,
+            stage: crate::model::StageSize::Large,
             started_at: 0.0,
             version: "0".into(),
             browser: "b".into(),

@@ -59,9 +59,14 @@ impl Splits {
     }
 }
 
+/// Whether every set has a split of this name, so that none can be listed under it.
+pub(super) fn is_common(name: &str) -> bool {
+    name == ALL || Category::ALL.iter().any(|category| category.name() == name)
+}
+
 /// What is wrong with one name in the list of a split, after those before it.
 fn fault(split: &str, id: &TaskId, before: &[TaskId], entries: &[TaskEntry]) -> Option<String> {
-    if split == ALL || Category::ALL.iter().any(|category| category.name() == split) {
+    if is_common(split) {
         Some(format!("`{split}` is a split of every set and can't be listed"))
     } else if !entries.iter().any(|entry| entry.task.id == *id) {
         Some(format!("there is no task `{id}`"))

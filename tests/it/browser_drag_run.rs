@@ -141,3 +141,68 @@ fn a_program_may_answer_or_drag_over_http_once() {
     let told = answer(&scratchbed(&["drag", "run", SCENES[0], "--agent", "command", "--command", "exit 1", "--json"]));
     assert_eq!(trial(&run_of(&told), SCENES[0], 1)["outcome"], json!("call_failed"));
 }
+
+/// The reference makes such a drag in vain and measures it from what was said; here it is refused, and measured so too.
+#[test]
+fn a_drag_that_leaves_the_viewport_is_measured_and_the_references_figures_stand_beside_ours() {
+    let command = "echo \"drag(start_point='<point>1500 300</point>', end_point='<point>640 -50</point>')\"";
+    let settings = ["--setting", "gt-start+knowledge", "--count", "reference", "--json"];
+    let asked = ["drag", "run", SCENES[0], "--agent", "command", "--command", command];
+    let output = scratchbed(&[&asked[..], &settings[..]].concat());
+    let told = answer(&output);
+    let run = run_of(&told);
+    let detail = trial(&run, SCENES[0], 1)["detail"].clone();
+    assert_eq!((&detail["failure"], &detail["start"]["x"]), (&json!("start"), &json!(1500.0)), "{detail}");
+    let gap = detail["start_gap"].as_f64().unwrap();
+    assert!(gap > 220.0 && detail["end_gap"].as_f64() > Some(0.0), "{detail}");
+    assert_eq!((&detail["broke"]["stage"], detail["broke"]["pixels"].as_f64()), (&json!("grasp"), Some(gap)));
+    for table in ["summary", "reference"] {
+        let row = &told["runs"][0][table]["rows"][2];
+        assert_eq!((&row["runs"], &row["start_gap"]["pixels"]), (&json!(1), &json!(gap)), "{table}: {row}");
+    }
+    let question = json_at(&run.join(format!("trials/{}.1/asked.json", SCENES[0])))["user"].to_string();
+    assert!(question.contains("red circle") && question.contains("Rules of thumb"), "{question}");
+    let page = fs::read_to_string(run.join("report.html")).unwrap();
+    assert!(page.contains("As the reference counts") && page.contains("Failure type: start"), "{page}");
+
+    // A program that says nothing readable: with us a failed run, there no task at all.
+    let asked = ["drag", "run", SCENES[0], "--agent", "command", "--command", "echo no", "--count", "reference"];
+    let told = answer(&scratchbed(&[&asked[..], &["--json"]].concat()));
+    let rows = |table: &str| told["runs"][0][table]["rows"][2].clone();
+    let (ours, reference) = (rows("summary"), rows("reference"));
+    assert_eq!((&ours["tasks"], &ours["pass_at"][0]["percent"]), (&json!(1), &json!(0.0)), "{ours}");
+    assert_eq!((&reference["tasks"], &reference["pass_at"][0]), (&json!(0), &Value::Null), "{reference}");
+    assert_eq!(reference["left_out"], json!([{"why": "unreadable", "count": 1}]));
+}
+
+/// The block lies outside of what is shown, so that our start region is empty: once that ended the whole run.
+#[test]
+fn a_published_scene_without_a_region_of_ours_runs_on_the_published_points() {
+    let folder = tempfile::tempdir().unwrap();
+    let from = folder.path().join("checkout");
+    let (tasks, projects) = (from.join("single_step_drag_benchmark/tasks"), from.join("scratch-gui/static"));
+    fs::create_dir_all(&tasks).unwrap();
+    fs::create_dir_all(&projects).unwrap();
+    let task = json!({
+        "id": "T1_001", "category": "T1", "instruction": "Drag it.", "init_project": "T1_001.sb3",
+        "evaluation_config": {
+            "connection_type": "next", "target_block_opcode": "motion_changexby", "target_block_id": "t1.s1.1",
+            "target_stack_tail_block_id": "t1.s1.3", "reference_block_id": "t1.s2.3", "target_input_name": null,
+            "variable_name": null, "workspace_state": {"tx": 5000, "ty": 20, "scale": 0.675},
+            "drag_start_point": [400, 300], "first_valid_point": [500, 250],
+            "feasible_start_points": [[400, 300], [405, 300]], "feasible_points": [[500, 250], [505, 250]],
+        },
+    });
+    fs::write(tasks.join("T1_001.json"), task.to_string()).unwrap();
+    let project = root().join("tests/fixtures/scratchworld/checkout/scratch-gui/static/snail_garden_golden.sb3");
+    fs::copy(project, projects.join("T1_001.sb3")).unwrap();
+    let (from, pack) = (from.display().to_string(), folder.path().join("pack").display().to_string());
+    assert_eq!(scratchbed(&["drag", "import", &from, "--out", &pack]).status.code(), Some(0));
+    let output = scratchbed(&["drag", "run", "--pack", &pack, "--agent", "oracle", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let record = trial(&run_of(&answer(&output)), "T1_001", 1);
+    let detail = &record["detail"];
+    assert_eq!((&record["outcome"], &detail["broke"]), (&json!("failed"), &Value::Null), "{record}");
+    assert_eq!((&detail["start_in"], &detail["start"]["x"]), (&json!(true), &json!(400.0)), "{record}");
+    assert_eq!((&detail["end_in"], &detail["failure"]), (&json!(true), &json!("unknown")), "{record}");
+}

@@ -89,7 +89,7 @@ async fn with_a_troubled_endpoint_each_attempt_ends_once_and_a_killed_run_goes_o
     let agent = format!("scripted-{}", &uuid::Uuid::new_v4().simple().to_string()[..8]);
     let set = set.to_str().unwrap();
     let who = ["--agent", "model", "--endpoint", &address, "--model", &agent, "--timeout", "2", "--retries", "0"];
-    let what = ["perception", "run", "--set", set, "--attempts", "2", "--jobs", "1", "--json"];
+    let what = ["perception", "run", "--set", set, "--attempts", "2", "--jobs", "1", "--json", "--count", "reference"];
     let arguments = what.iter().chain(&who).map(|word| (*word).to_owned()).collect();
     let asked = endpoint.clone();
     let is_time = move |_: &Trials| asked.asked().len() == 4;
@@ -101,6 +101,9 @@ async fn with_a_troubled_endpoint_each_attempt_ends_once_and_a_killed_run_goes_o
     assert_eq!((count("passed"), count("failed"), count("call_failed"), count("infra_error")), (3, 6, 3, 0), "{told}");
     assert_eq!(told["score"]["all"]["n"], 12, "calls that failed count as wrong: {told}");
     assert_eq!(told["score"]["all"]["hits"], 3, "{told}");
+    let reference = &told["reference"];
+    assert_eq!((&reference["all"]["n"], &reference["all"]["hits"]), (&Value::from(9), &Value::from(3)), "{told}");
+    assert_eq!(reference["left_out"], serde_json::json!([{"why": "call_failed", "count": 3}]), "{told}");
     let content = &endpoint.asked()[0]["messages"][1]["content"];
     assert!(content[1]["image_url"]["url"].as_str().unwrap().starts_with("data:image/png;base64,"), "{}", content[0]);
     std::fs::remove_dir_all(&resumed.run).unwrap();

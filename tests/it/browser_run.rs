@@ -42,9 +42,17 @@ async fn announced(command: &mut Command) -> (Child, String) {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_oracle_solves_a_task_in_both_modes_and_fails_with_a_step_left_out() {
     for mode in ["composite", "primitive"] {
-        let (code, answer) = run(&["--task", "stuck_ferry", "--mode", mode]).await;
+        let (code, answer) = run(&["--task", "stuck_ferry", "--mode", mode, "--count", "reference"]).await;
         assert_eq!((code, &answer["solved"]), (0, &Value::Bool(true)), "{answer:#}");
         assert_eq!(answer["attempts"][0]["outcome"], "passed");
+        for table in ["ours", "reference"] {
+            let row = &answer["tables"][table][0];
+            assert_eq!((row["n"].as_u64(), row["sr"].as_f64()), (Some(1), Some(100.0)), "{table}: {row}");
+            assert_eq!(row["left_out"], serde_json::json!([]));
+        }
+        let page = std::path::Path::new(answer["run"].as_str().unwrap()).join("report.html");
+        let page = std::fs::read_to_string(page).unwrap();
+        assert!(page.contains("As the reference counts") && page.contains("<td>100.00</td>"), "{page}");
         assert_eq!(answer["attempts"][0]["misses"].is_u64(), mode == "primitive", "the mouse counts its misses");
         let folder =
             std::path::Path::new(answer["run"].as_str().unwrap()).join(format!("attempts/stuck_ferry.{mode}.1"));

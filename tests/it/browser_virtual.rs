@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use scratchbed::build::{Source, compile};
 use scratchbed::judge::{Conditions, Judges};
-use scratchbed::model::{Clock, Outcome, Verdict};
+use scratchbed::model::{Clock, Outcome, StageSize, Verdict};
 use scratchbed::session::Fleet;
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
@@ -139,6 +139,34 @@ async fn virtual_time_is_told_in_the_verdict_and_passes_faster_than_real_time() 
     let parameters = fast.clock_parameters.unwrap();
     assert!((parameters.tick_ms - 1000.0 / 30.0).abs() < 1e-9 && parameters.epsilon_ms > 0.0);
     assert!(fast.project_ms.unwrap() > 9000.0);
+    judges.close().await;
+    fleet.shutdown().await;
+}
+
+/// Scripts take the edges of the stage from the canvas. It is the same canvas for all judgements of a page with that size.
+#[tokio::test(flavor = "multi_thread")]
+async fn scripts_see_a_canvas_of_the_stages_size_whatever_was_judged_before() {
+    let scripts = tempfile::tempdir().unwrap();
+    let script = r"module.exports = async vm => {
+        const {canvas} = vm.runtime.getTargetForStage().renderer.gl;
+        const name = `${canvas.width} x ${canvas.height}`;
+        canvas.width = 7;
+        return {success: true, passed_tests: 1, total_tests: 1, details: [{name, passed: true}]};
+    };";
+    std::fs::write(scripts.path().join("canvas.js"), script).unwrap();
+    let fleet = fleet().await;
+    let judges = Judges::new(fleet.clone(), 1);
+    let mut entry = with_script(scripts.path(), "canvas");
+    let golden = built(&fleet, &entry.golden()).await;
+    let (small, large) = ((StageSize::Small, "240 x 180"), (StageSize::Large, "480 x 360"));
+    for clock in [Clock::Virtual, Clock::Real] {
+        for (stage, size) in [small, large, small, small, large] {
+            entry.task.stage = stage;
+            let verdict = judge(&judges, &entry, &golden, Conditions { clock, ..Conditions::seeded(1) }).await;
+            let seen: Vec<_> = verdict.details.iter().map(|case| case.name.as_str()).collect();
+            assert_eq!(seen, [size], "{clock:?}: {verdict:#?}");
+        }
+    }
     judges.close().await;
     fleet.shutdown().await;
 }

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use reqwest::{Client, Method};
-use scratchbed::http::compat::{Compat, CompatOptions, app};
+use scratchbed::http::compat::{Compat, CompatOptions, app, ocr_app};
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, Api, AppState, Patience, serve_with};
-use scratchbed::runner::BuiltProjects;
+use scratchbed::mcp::Bench;
+use scratchbed::runner::drag::ScenePack;
+use scratchbed::runner::{BuiltProjects, LocalJudge};
 use scratchbed::session::{SessionOptions, Sessions};
 use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
@@ -22,10 +24,15 @@ const SELECTORS: &str = "stage::[data-testid='stage'],canvas::.blocklyMainBackgr
     sprites::.sprite-selector_sprite-wrapper_df7cJ,blocks::.blocklyDraggable,flyout_buttons::.blocklyFlyoutButton,\
     category_menu_item::.scratchCategoryMenuItem";
 
-/// A server with both its ports.
+/// A server with its own port and those of clients of the reference.
 pub struct Server {
     pub state: AppState,
+    /// Our own API.
+    pub main: String,
+    /// The reference's dialect.
     pub base: String,
+    /// Text recognition alone.
+    pub ocr: String,
     stop: oneshot::Sender<()>,
     ended: JoinHandle<std::io::Result<()>>,
     _cache: tempfile::TempDir,
@@ -33,22 +40,33 @@ pub struct Server {
 
 impl Server {
     pub async fn start(options: CompatOptions) -> Self {
+        Self::over(TaskSet::read(root()).unwrap(), None, options).await
+    }
+
+    pub async fn over(tasks: TaskSet, drags: Option<ScenePack>, options: CompatOptions) -> Self {
         let fleet = fleet().await.reading_with(Arc::new(ocr_read::recognizer()));
         let cache = tempfile::tempdir().unwrap();
         let projects = BuiltProjects::over(fleet.clone(), cache.path().to_owned());
         let limits = SessionOptions { limit: 2, idle: std::time::Duration::from_secs(600) };
         let access = Access::new("127.0.0.1:0".parse().unwrap(), None).unwrap();
-        let tasks = TaskSet::read(root()).unwrap();
         let state = Api::new(Sessions::new(fleet, limits), tasks, projects, EditorFiles::of_checkout(root()), access);
-        let (main, other) =
-            (TcpListener::bind("127.0.0.1:0").await.unwrap(), TcpListener::bind("127.0.0.1:0").await.unwrap());
-        let base = format!("http://{}", other.local_addr().unwrap());
+        let judge = LocalJudge::with(state.judges.clone());
+        let (sessions, projects) = (state.sessions.clone(), state.projects.clone());
+        let bench = Bench::new(sessions, state.tasks.clone(), projects, judge, Arc::new(|_: Option<&str>| Ok(())));
+        state.mount(scratchbed::mcp::routes(&Arc::new(bench)));
+        let port = async || {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let base = format!("http://{}", listener.local_addr().unwrap());
+            (listener, base)
+        };
+        let ((own, main), (other, base), (reading, ocr)) = (port().await, port().await, port().await);
         let (stop, stopped) = oneshot::channel::<()>();
-        let more = vec![(other, app(Compat::new(state.clone(), options)))];
-        let ended = tokio::spawn(serve_with(main, state.clone(), more, Patience::default(), async move {
+        let compat = Compat::with_drags(state.clone(), options, drags);
+        let more = vec![(other, app(Arc::clone(&compat))), (reading, ocr_app(compat))];
+        let ended = tokio::spawn(serve_with(own, state.clone(), more, Patience::default(), async move {
             let _ = stopped.await;
         }));
-        Self { state, base, stop, ended, _cache: cache }
+        Self { state, main, base, ocr, stop, ended, _cache: cache }
     }
 
     pub fn client(&self) -> Reference {

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::action::primitive::settle;
 use crate::action::{ActionError, NoArgs};
+use crate::model::StageSize;
 use crate::page::PageFn;
 use crate::page_fn;
 use crate::session::Live;
@@ -78,7 +79,11 @@ pub async fn page_script(live: &mut Live, source: String, payload: Value) -> Res
 /// # Errors
 /// When the page is lost or does not answer.
 pub async fn small_stage(live: &mut Live) -> Result<Option<SmallStage>, ActionError> {
-    Ok(live.page().call(&SMALL_STAGE, &NoArgs {}).await?)
+    let button = live.page().call(&SMALL_STAGE, &NoArgs {}).await?;
+    if button.is_some() {
+        live.stage_is(StageSize::Small);
+    }
+    Ok(button)
 }
 
 /// The document as markup.

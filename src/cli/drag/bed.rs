@@ -12,8 +12,8 @@ use crate::cli::fleet;
 use crate::cli::output::bar;
 use crate::cli::settings::Settings;
 use crate::runner::drag::trial::Staged;
-use crate::runner::drag::{DragError, Scene, ScenePack, published_points, with_session};
-use crate::runner::{BuiltProjects, ProjectSource};
+use crate::runner::drag::{DragError, Scene, ScenePack, SceneProject, published_points, with_session};
+use crate::runner::{BuiltProjects, ProjectSource, texts_of};
 use crate::session::{SessionHandle, SessionOptions, Sessions};
 use crate::taskset::TaskSet;
 
@@ -56,6 +56,7 @@ impl Bed {
         scenes: &[&Scene],
         work: impl AsyncFn(Visit<'_>) -> Result<T, DragError>,
     ) -> Result<Vec<T>, Failure> {
+        self.build_ahead(scenes).await;
         let progress = bar("scenes", scenes.len() as u64);
         let (work, progress) = (&work, &progress);
         let one = |scene| async move {
@@ -75,12 +76,23 @@ impl Bed {
     /// The chosen scenes with their projects.
     pub async fn staged(&self, args: &SceneArgs) -> Result<Vec<Staged>, Failure> {
         let mut staged = Vec::new();
-        for scene in self.pack.chosen(&args.scenes)? {
+        let chosen = self.pack.chosen(&args.scenes)?;
+        self.build_ahead(&chosen).await;
+        for scene in chosen {
             let sb3 = self.pack.sb3(self.sessions.fleet(), &self.tasks, &self.cache, scene).await?;
             let published = published_points(&self.pack, &scene.id)?;
             staged.push(Staged { scene: scene.clone(), sb3: Arc::new(sb3), published });
         }
         Ok(staged)
+    }
+
+    /// Builds the projects that the scenes show. A task that is missing is told when its scene is shown.
+    async fn build_ahead(&self, scenes: &[&Scene]) {
+        let tasks = scenes.iter().filter_map(|scene| match &scene.project {
+            SceneProject::Task(project) => self.tasks.find(&project.id).ok(),
+            SceneProject::File(_) => None,
+        });
+        fleet::build_ahead(self.sessions.fleet(), &self.cache, &texts_of(tasks)).await;
     }
 
     /// Where scenes are shown.

@@ -11,6 +11,7 @@ use crate::cli::fleet;
 use crate::cli::output::{Output, bar};
 use crate::cli::settings::Settings;
 use crate::runner::drag::{Generated, Scene, ScenePack, generate};
+use crate::runner::texts_of;
 use crate::session::{SessionOptions, Sessions};
 use crate::taskset::TaskSet;
 
@@ -37,8 +38,9 @@ pub async fn run(args: &GenerateArgs, settings: &Settings, out: Output) -> Resul
     ScenePack::write(&args.out, &[])?;
     let tasks = TaskSet::read(&settings.root)?;
     let sessions = Sessions::new(fleet::start(settings, 0).await?, SessionOptions { limit: 1, idle: IDLE });
-    let progress = bar("scenes", args.n as u64);
     let cache = fleet::built_projects(settings);
+    fleet::build_ahead(sessions.fleet(), &cache, &texts_of(tasks.all())).await;
+    let progress = bar("scenes", args.n as u64);
     let told = |made: usize| progress.set_position(made as u64);
     let generated = generate(&sessions, &tasks, &cache, args.n, args.seed, told).await;
     progress.finish_and_clear();

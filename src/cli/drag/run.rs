@@ -12,6 +12,7 @@ use tokio::task::JoinHandle;
 use super::SceneArgs;
 use super::bed::Bed;
 use crate::agent::model::Effort;
+use crate::cli::count::{AS_THE_REFERENCE, CountArgs, told};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::model::Preset;
 use crate::cli::output::Output;
@@ -24,7 +25,8 @@ use crate::model::sha256_hex;
 use crate::perceive::{Convention, Family};
 use crate::report::write_drag_report;
 use crate::runner::drag::trial::{
-    Decider, DragBenchmark, Gap, Help, Options, Outside, Row, Setting, Split, Staged, Summary, summary,
+    Decider, DragBenchmark, FailureType, Gap, Help, Options, Outside, Row, Setting, Split, Staged, Summary,
+    reference_summary, summary,
 };
 use crate::runner::trials::Interval;
 use crate::store::TrialDir;
@@ -38,6 +40,9 @@ enum HelpName {
     GtStart,
     /// Rules of thumb.
     Knowledge,
+    /// Both: where to press, and rules of thumb.
+    #[value(name = "gt-start+knowledge")]
+    GtStartKnowledge,
 }
 
 /// What an agent's coordinates mean.
@@ -70,6 +75,8 @@ pub struct RunArgs {
     /// What the agent's coordinates mean.
     #[arg(long, value_enum, default_value = "auto")]
     coordinates: Coordinates,
+    #[command(flatten)]
+    count: CountArgs,
 }
 
 impl From<HelpName> for Help {
@@ -78,6 +85,7 @@ impl From<HelpName> for Help {
             HelpName::Baseline => Self::Baseline,
             HelpName::GtStart => Self::GtStart,
             HelpName::Knowledge => Self::Knowledge,
+            HelpName::GtStartKnowledge => Self::GtStartKnowledge,
         }
     }
 }
@@ -95,7 +103,7 @@ impl RunArgs {
     /// As the reference asks (contract 7.4): models that think do so briefly, the others answer with some freedom.
     fn preset(&self) -> Preset {
         match self.trials.model() {
-            Some(name) if name.model.starts_with("gpt-5") => Preset { effort: Some(Effort::Low), ..Preset::default() },
+            Some(name) if name.is_gpt5() => Preset { effort: Some(Effort::Low), ..Preset::default() },
             _ => Preset { temperature: Some(0.7), top_p: Some(0.9), effort: None },
         }
     }
@@ -146,14 +154,21 @@ async fn all_settings(
         let is_insertion =
             |id: &str| staged.iter().any(|one| one.scene.id == id && one.scene.relation.kind.is_insertion());
         let summary = summary(&records, is_insertion);
+        let reference = args.count.reference().then(|| reference_summary(&records, is_insertion));
         complete &= records.iter().all(|record| record.detail.is_some());
         let instruction = |id: &str| {
             let found = staged.iter().find(|one| one.scene.id == id);
             found.map(|one| one.scene.instruction.clone()).unwrap_or_default()
         };
-        let page = write_drag_report(&dir, &records, &summary, instruction)?;
-        show(&dir, &summary, &page, out);
-        answers.push(json!({"run": dir.path(), "report": page, "setting": setting.name(), "summary": summary}));
+        let page = write_drag_report(&dir, &records, (&summary, reference.as_ref()), instruction)?;
+        show(&dir, (&summary, reference.as_ref()), &page, out);
+        answers.push(json!({
+            "run": dir.path(),
+            "report": page,
+            "setting": setting.name(),
+            "summary": summary,
+            "reference": reference,
+        }));
     }
     Ok((answers, complete))
 }
@@ -211,22 +226,50 @@ impl Door {
     }
 }
 
-fn show(dir: &TrialDir, summary: &Summary, page: &Path, out: Output) {
+fn show(dir: &TrialDir, (summary, reference): (&Summary, Option<&Summary>), page: &Path, out: Output) {
     let run = dir.run();
     out.say(format!("{} {}", run.agent, run.setting));
-    let head = ["split", "tasks", "runs", "@1", "@2", "@3", "start", "end", "start px", "end px", "broke at"];
-    out.say(table(&head, summary.rows.iter().map(cells)).to_string());
+    show_rows(summary, out);
+    if let Some(reference) = reference {
+        out.say(AS_THE_REFERENCE);
+        show_rows(reference, out);
+    }
     if let Some(all) = summary.rows.iter().find(|row| row.split == Split::All) {
         say_outcomes(&all.outcomes, out);
     }
     out.say(format!("report    {}", page.display()));
 }
 
-fn cells(row: &Row) -> [String; 11] {
+fn show_rows(summary: &Summary, out: Output) {
+    let head = [
+        "split",
+        "tasks",
+        "runs",
+        "@1",
+        "@2",
+        "@3",
+        "start",
+        "end",
+        "start px",
+        "end px",
+        "failed at",
+        "broke at",
+        "left out",
+    ];
+    out.say(table(&head, summary.rows.iter().map(cells)).to_string());
+}
+
+fn cells(row: &Row) -> [String; 13] {
     let percent =
         |share: &Option<Interval>| share.map_or_else(|| "n/a".to_owned(), |share| format!("{:.2}", share.percent));
     let pixels = |gap: &Option<Gap>| gap.map_or_else(|| "n/a".to_owned(), |gap| format!("{:.2}", gap.pixels));
     let [one, two, three] = row.pass_at.each_ref().map(percent);
+    let failed: Vec<String> = row
+        .failures
+        .iter()
+        .filter(|failed| failed.failure != FailureType::None && failed.count > 0)
+        .map(|failed| format!("{} {}", failed.failure.name(), failed.count))
+        .collect();
     let broke: Vec<String> = row
         .breaks
         .iter()
@@ -244,6 +287,8 @@ fn cells(row: &Row) -> [String; 11] {
         percent(&row.end_pass),
         pixels(&row.start_gap),
         pixels(&row.end_gap),
+        failed.join(", "),
         broke.join(", "),
+        told(&row.left_out),
     ]
 }

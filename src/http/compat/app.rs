@@ -25,8 +25,18 @@ type Routes = Router<Arc<Compat>>;
 
 /// The application. Serve it beside the main one with [`crate::http::serve_with`], or call it without a port.
 pub fn app(compat: Arc<Compat>) -> Router {
+    layered(compat, ocr::routes().merge(life()).merge(scoped_routes()).merge(old()))
+}
+
+/// Text recognition alone, for a port of its own: the reference has it in a process of its own, and its clients look for
+/// it there.
+pub fn ocr_app(compat: Arc<Compat>) -> Router {
+    layered(compat, ocr::routes())
+}
+
+/// Routes inside the layers that hold for all of them.
+fn layered(compat: Arc<Compat>, routes: Routes) -> Router {
     let api = compat.api.clone();
-    let routes = ocr::routes().merge(life()).merge(scoped_routes()).merge(old());
     let routes = routes
         .fallback(|| async { (StatusCode::NOT_FOUND, Json(json!({"detail": "Not Found"}))) })
         .method_not_allowed_fallback(|| async {

@@ -16,13 +16,15 @@ use super::fault::Fault;
 use super::state::{Compat, Scope};
 use crate::action::primitive::settle;
 use crate::action::reference::small_stage;
+use crate::http::problem::Problem;
 use crate::session::SessionError;
 use crate::taskset::{TaskEntry, TaskSet};
 
 /// How long an export, or a click on the stage's button, may take; waiting for other calls not counted.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// `load_project`: the initial project of a task of the loaded pack, never another one in its place.
+/// `load_project`: the initial project of a task of the loaded pack, or that of a drag scene, never another one in its
+/// place.
 pub async fn load(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
     let mut query = asked.query();
     let name = query.text("project_name");
@@ -30,28 +32,43 @@ pub async fn load(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
     let id = compat.id(&scope).await?;
     // Unknown sessions are told before anything is built.
     compat.api.sessions.get(&id).await.map_err(|error| scope.fault(error))?;
-    let entry = task_of(&compat.api.tasks, &name).ok_or_else(|| {
-        let text = format!("Project not found: {name}: it is not the initial project of a task of the loaded pack");
-        Fault::new(StatusCode::NOT_FOUND, "unknown_project", text)
-    })?;
-    let project = compat.api.projects.initial(entry).await.map_err(|error| Fault::Told(error.into()))?;
+    let project = project(&compat, &name).await?;
     compat.api.sessions.load(&id, project).await.map_err(|error| scope.fault(error))?;
     let message = format!("Project {name} loaded");
     let details = json!({"ok": true, "url": format!("/static/{name}")});
     Ok(Json(json!({"status": "success", "message": message, "details": details})).into_response())
 }
 
-/// The task whose initial project has this name: `<task>.sb3`, or, in an imported pack, the file's own name.
+/// The project of this name.
+async fn project(compat: &Compat, name: &str) -> Result<Vec<u8>, Fault> {
+    if let Some(entry) = task_of(&compat.api.tasks, name) {
+        return compat.api.projects.initial(entry).await.map_err(|error| Fault::Told(error.into()));
+    }
+    if let Some(path) = compat.drags.as_ref().and_then(|pack| pack.file(name)) {
+        let unreadable = |error: std::io::Error| Fault::Told(Problem::internal(error.to_string()));
+        return tokio::fs::read(path).await.map_err(unreadable);
+    }
+    let text =
+        format!("Project not found: {name}: it is not the initial project of a task of the loaded pack, nor of a drag");
+    Err(Fault::new(StatusCode::NOT_FOUND, "unknown_project", text))
+}
+
+/// The task whose initial project has this name: in an imported pack the file's own name, which tasks may share, or
+/// else `<task>.sb3`.
 fn task_of<'a>(tasks: &'a TaskSet, name: &str) -> Option<&'a TaskEntry> {
-    let stem = name.strip_suffix(".sb3").unwrap_or(name);
-    let imported_as = |entry: &TaskEntry| {
+    let imported = |entry: &TaskEntry| {
         let report = entry.pack.as_ref()?.import.as_ref()?;
-        report.tasks.iter().find(|task| task.id == entry.task.id).map(|task| task.initial.clone())
+        let task = report.tasks.iter().find(|task| task.id == entry.task.id)?;
+        Some(file_name(&task.initial) == name)
     };
-    let own = tasks.all().iter().find(|entry| entry.task.id.as_str() == stem);
-    own.filter(|entry| imported_as(entry).is_none_or(|file| file == name))
-        .or_else(|| tasks.all().iter().find(|entry| imported_as(entry).is_some_and(|file| file == name)))
-        .or(own)
+    let stem = name.strip_suffix(".sb3").unwrap_or(name);
+    let by_file = tasks.all().iter().find(|entry| imported(entry) == Some(true));
+    by_file.or_else(|| tasks.all().iter().find(|entry| entry.task.id.as_str() == stem))
+}
+
+/// The last part of a path of a checkout: clients ask for `default.sb3` where the file is `static/default.sb3`.
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// `export_project`: the project as it is now.
@@ -110,6 +127,7 @@ mod tests {
         let tasks = TaskSet::read(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
         let found = |name: &str| task_of(&tasks, name).map(|entry| entry.task.id.to_string());
         assert_eq!(found("stuck_ferry.sb3").as_deref(), Some("stuck_ferry"));
+        assert_eq!(["scratch-gui/static/default.sb3", "default.sb3"].map(file_name), ["default.sb3"; 2]);
         for other in ["party.sb3", "golden.sb3", "../stuck_ferry.sb3", "stuck_ferry_golden.sb3", ""] {
             assert_eq!(found(other), None, "{other}");
         }

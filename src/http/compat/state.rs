@@ -9,6 +9,7 @@ use tokio::sync::{Mutex, Semaphore};
 
 use super::fault::Fault;
 use crate::http::state::AppState;
+use crate::runner::drag::ScenePack;
 use crate::session::{SessionError, SessionHandle, Start};
 
 /// What the operator allowed on this port.
@@ -28,6 +29,8 @@ pub struct Compat {
     pub api: AppState,
     /// What is allowed.
     pub options: CompatOptions,
+    /// Drag scenes whose projects can be loaded by their files' names.
+    pub drags: Option<ScenePack>,
     /// Pictures are read one at a time: each takes all cores.
     pub reading: Semaphore,
     /// Name of the session behind the routes without one, once somebody used them.
@@ -64,8 +67,14 @@ impl Compat {
     /// The application's state over that of a server.
     #[must_use]
     pub fn new(api: AppState, options: CompatOptions) -> Arc<Self> {
+        Self::with_drags(api, options, None)
+    }
+
+    /// The same with drag scenes beside the server's tasks.
+    #[must_use]
+    pub fn with_drags(api: AppState, options: CompatOptions, drags: Option<ScenePack>) -> Arc<Self> {
         let (global, own) = (Mutex::default(), Mutex::default());
-        Arc::new(Self { api, options, reading: Semaphore::new(1), global, own })
+        Arc::new(Self { api, options, drags, reading: Semaphore::new(1), global, own })
     }
 
     /// The session that a call is for; counts as a use of it. The one without a name is made when it is first used,

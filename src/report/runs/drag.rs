@@ -9,7 +9,7 @@ use super::overlay::path_of;
 use super::page;
 use crate::model::{Point, TrialOutcome, TrialRecord, TrialRun};
 use crate::report::ReportError;
-use crate::runner::drag::trial::{Breakage, DragDetail, Summary};
+use crate::runner::drag::trial::{Breakage, DragDetail, FailureType, Summary, failure_of};
 use crate::runner::drag::{Pixel, Regions};
 use crate::store::TrialDir;
 
@@ -22,6 +22,8 @@ const DRAG: (&str, &str) =
 struct Report<'a> {
     run: &'a TrialRun,
     summary: &'a Summary,
+    /// As the reference counts, where that was asked for.
+    reference: Option<&'a Summary>,
     attempts: Vec<Attempt<'a>>,
 }
 
@@ -37,23 +39,25 @@ struct Attempt<'a> {
     start_region: Option<String>,
     end_region: Option<String>,
     path: Option<[[f64; 2]; 2]>,
+    failure: FailureType,
     broke: Option<Breakage>,
     error: Option<&'a str>,
     answer: Option<String>,
 }
 
-/// Writes the page into the folder of the run, and returns its path. `instruction` tells that of an item.
+/// Writes the page into the folder of the run, and returns its path: our figures, and beside them the reference's where
+/// there are some. `instruction` tells that of an item.
 ///
 /// # Errors
 /// When the page can't be made or written.
 pub fn write_drag_report(
     dir: &TrialDir,
     records: &[TrialRecord<DragDetail>],
-    summary: &Summary,
+    (summary, reference): (&Summary, Option<&Summary>),
     instruction: impl Fn(&str) -> String,
 ) -> Result<PathBuf, ReportError> {
     let attempts = records.iter().map(|record| attempt(dir.path(), record, instruction(&record.item))).collect();
-    page::write(dir.path(), DRAG, &Report { run: dir.run(), summary, attempts })
+    page::write(dir.path(), DRAG, &Report { run: dir.run(), summary, reference, attempts })
 }
 
 fn attempt<'a>(folder: &Path, record: &'a TrialRecord<DragDetail>, instruction: String) -> Attempt<'a> {
@@ -72,6 +76,7 @@ fn attempt<'a>(folder: &Path, record: &'a TrialRecord<DragDetail>, instruction: 
         start_region: regions.as_ref().map(|regions| path_of(&regions.start)),
         end_region: regions.as_ref().zip(ends).map(|(regions, (start, _))| path_of(&regions.end_from(pixel(start)))),
         path: ends.map(|(start, end)| [[start.x, start.y], [end.x, end.y]]),
+        failure: failure_of(record),
         broke: detail.and_then(|detail| detail.broke),
         error: record.error.as_deref(),
         answer: fs::read_to_string(folder.join(&place).join("answer.txt")).ok(),

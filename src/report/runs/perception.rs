@@ -20,6 +20,8 @@ const PERCEPTION: (&str, &str) =
 struct Report<'a> {
     run: &'a TrialRun,
     score: &'a Score,
+    /// As the reference counts, where that was asked for.
+    reference: Option<&'a Score>,
     outcomes: Vec<Counted>,
     attempts: Vec<Attempt<'a>>,
 }
@@ -36,7 +38,8 @@ struct Attempt<'a> {
     answer: Option<&'a str>,
 }
 
-/// Writes the page into the folder of the run, and returns its path.
+/// Writes the page into the folder of the run, and returns its path: our figures, and beside them the reference's where
+/// there are some.
 ///
 /// # Errors
 /// When the page can't be made or written.
@@ -44,10 +47,11 @@ pub fn write_perception_report(
     dir: &TrialDir,
     records: &[TrialRecord<Answered>],
     items: &[Item],
-    score: &Score,
+    (score, reference): (&Score, Option<&Score>),
 ) -> Result<PathBuf, ReportError> {
     let attempts = records.iter().filter_map(|record| attempt(dir.path(), record, items)).collect();
-    page::write(dir.path(), PERCEPTION, &Report { run: dir.run(), score, outcomes: outcomes(records), attempts })
+    let report = Report { run: dir.run(), score, reference, outcomes: outcomes(records), attempts };
+    page::write(dir.path(), PERCEPTION, &report)
 }
 
 fn attempt<'a>(folder: &Path, record: &'a TrialRecord<Answered>, items: &'a [Item]) -> Option<Attempt<'a>> {

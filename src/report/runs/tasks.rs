@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::page;
-use crate::grade::Summary;
+use crate::grade::{Summary, TaskTables};
 use crate::model::{AttemptRecord, RunRecord};
 use crate::report::ReportError;
 use crate::store::RunDir;
@@ -18,6 +18,7 @@ const RUN: (&str, &str) = ("run.html", include_str!(concat!(env!("CARGO_MANIFEST
 struct Report<'a> {
     run: &'a RunRecord,
     summary: &'a Summary,
+    tables: &'a TaskTables,
     attempts: &'a [AttemptRecord],
     /// Of all attempts; none if no agent told.
     misses: Option<u32>,
@@ -29,11 +30,17 @@ struct Report<'a> {
 ///
 /// # Errors
 /// When the page can't be made or written.
-pub fn write_run_report(dir: &RunDir, attempts: &[AttemptRecord], summary: &Summary) -> Result<PathBuf, ReportError> {
+pub fn write_run_report(
+    dir: &RunDir,
+    attempts: &[AttemptRecord],
+    summary: &Summary,
+    tables: &TaskTables,
+) -> Result<PathBuf, ReportError> {
     let sum = |of: fn(&AttemptRecord) -> Option<u32>| attempts.iter().filter_map(of).reduce(|a, b| a + b);
     let report = Report {
         run: dir.record(),
         summary,
+        tables,
         attempts,
         misses: sum(|attempt| attempt.misses),
         replans: sum(|attempt| attempt.replans),

@@ -82,6 +82,13 @@ impl ScenePack {
         Ok(self.scenes.iter().filter(|scene| ids.is_empty() || ids.contains(&scene.id)).collect())
     }
 
+    /// The project file of this name, if one of the scenes has it.
+    #[must_use]
+    pub fn file(&self, name: &str) -> Option<PathBuf> {
+        let is_named = |scene: &Scene| matches!(&scene.project, SceneProject::File(file) if file == name);
+        self.scenes.iter().any(is_named).then(|| self.folder.join(name))
+    }
+
     /// The regions that are kept with a scene.
     ///
     /// # Errors

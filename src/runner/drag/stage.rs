@@ -9,7 +9,7 @@ use serde_json::json;
 use super::DragError;
 use super::generate::facts::{Facts, SCENE_BLOCKS};
 use super::mask::Pixel;
-use super::regions::{BLOCK_LINKS, BlockLinks, Computed, DRAG_REGIONS, RegionsRequest};
+use super::regions::{BLOCK_LINKS, BlockLinks, Computed, DRAG_REGIONS, Regions, RegionsRequest};
 use super::scene::{PaletteView, Removal, Scene, View};
 use crate::action::perform_on;
 use crate::action::primitive::settle;
@@ -170,16 +170,33 @@ impl<'a> Stage<'a> {
     /// Asks the editor for the regions.
     ///
     /// # Errors
-    /// When the scene's blocks aren't there or can't come into its relation, or the browser fails.
+    /// When the scene's blocks aren't there or can't come into its relation, a region is empty, or the browser fails.
     pub async fn regions(&self) -> Result<Computed, DragError> {
+        let computed = self.regions_or_none().await?;
+        let regions = self.not_empty(computed.regions)?;
+        Ok(Computed { regions, ..computed })
+    }
+
+    /// The same, with regions that may be empty.
+    ///
+    /// # Errors
+    /// When the scene's blocks aren't there or can't come into its relation, or the browser fails.
+    pub(super) async fn regions_or_none(&self) -> Result<Computed, DragError> {
         let request = RegionsRequest::of(self.scene);
-        let computed = self.handle.look(LIMIT, move |live| Box::pin(regions(live, request))).await??;
-        for (mask, region) in [(&computed.regions.start, "start"), (&computed.regions.ends, "end")] {
+        Ok(self.handle.look(LIMIT, move |live| Box::pin(regions(live, request))).await??)
+    }
+
+    /// These regions, if there is something in each.
+    ///
+    /// # Errors
+    /// When one is empty: then nobody can do the scene.
+    pub(super) fn not_empty(&self, regions: Regions) -> Result<Regions, DragError> {
+        for (mask, region) in [(&regions.start, "start"), (&regions.ends, "end")] {
             if mask.is_empty() {
                 return Err(self.empty(region));
             }
         }
-        Ok(computed)
+        Ok(regions)
     }
 
     /// That nothing is in a region.

@@ -77,7 +77,7 @@ pub async fn build(
     options: BuildOptions,
     progress: impl Fn(usize),
 ) -> Result<Built, PerceptionError> {
-    let mut casting = Casting::of(fleet, (tasks, cache), options.seed);
+    let casting = Casting::of(fleet, (tasks, cache), options.seed);
     let mut builder = Builder {
         fleet,
         writer: SetWriter::create(out, options.force)?,
@@ -86,7 +86,7 @@ pub async fn build(
         pictures: 0,
         lease: None,
     };
-    let built = builder.all(&mut casting, options, &progress).await;
+    let built = builder.all(&casting, options, &progress).await;
     casting.end().await;
     if let Some((lease, _)) = builder.lease.take() {
         fleet.release(lease).await;
@@ -113,7 +113,7 @@ impl Builder<'_> {
     /// Sets scenes up until nothing is missing, and says how many there were.
     async fn all(
         &mut self,
-        casting: &mut Casting<'_>,
+        casting: &Casting,
         options: BuildOptions,
         progress: &impl Fn(usize),
     ) -> Result<usize, PerceptionError> {

@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::PerceptionError;
 use super::chooser::Chooser;
-use crate::build::{BuildError, Source, compile};
+use crate::build::BuildError;
 use crate::project::{Project, view};
-use crate::runner::built::kept;
+use crate::runner::Workbench;
 use crate::runner::drag::ProjectVersion;
-use crate::session::{Fleet, Lease};
+use crate::session::Fleet;
 use crate::taskset::{TaskSet, is_sb3};
 
 /// Blocks of a sprite below which its scripts are not shown.
@@ -34,29 +34,27 @@ pub(super) struct Role {
 }
 
 /// The projects of a task set, built when they are wanted.
-pub(super) struct Casting<'a> {
-    fleet: &'a Fleet,
-    cache: &'a Path,
+pub(super) struct Casting {
+    /// Where they are built; no scene is shown there.
+    bench: Workbench,
     /// Task, which of its projects, and where that is; in the order of scenes.
     projects: Vec<(String, ProjectVersion, PathBuf)>,
-    /// The page that projects are built in; no scene is shown there.
-    lease: Option<Lease>,
 }
 
-impl<'a> Casting<'a> {
+impl Casting {
     /// Puts the projects in order.
-    pub(super) fn of(fleet: &'a Fleet, (tasks, cache): (&TaskSet, &'a Path), seed: u64) -> Self {
+    pub(super) fn of(fleet: &Fleet, (tasks, cache): (&TaskSet, &Path), seed: u64) -> Self {
         let both = tasks.all().iter().flat_map(|entry| {
             let task = entry.task.id.to_string();
             [(task.clone(), ProjectVersion::Initial, entry.initial()), (task, ProjectVersion::Golden, entry.golden())]
         });
         let mut projects: Vec<_> = both.collect();
         Chooser::of(seed, ORDER).shuffle(&mut projects);
-        Self { fleet, cache, projects, lease: None }
+        Self { bench: Workbench::new(fleet.clone(), cache.to_owned()), projects }
     }
 
     /// Scripts for a scene, by its number; none if the project has none that are long enough.
-    pub(super) async fn role(&mut self, scene: usize, chooser: &mut Chooser) -> Result<Option<Role>, PerceptionError> {
+    pub(super) async fn role(&self, scene: usize, chooser: &mut Chooser) -> Result<Option<Role>, PerceptionError> {
         let Some((task, project, path)) = scene.checked_rem(self.projects.len()).map(|at| self.projects[at].clone())
         else {
             return Ok(None);
@@ -73,26 +71,15 @@ impl<'a> Casting<'a> {
         Ok(chosen.map(|(sprite, is_stage)| Role { task, project, sprite, is_stage, extensions, sb3 }))
     }
 
-    async fn file(&mut self, path: &Path) -> Result<Vec<u8>, BuildError> {
+    async fn file(&self, path: &Path) -> Result<Vec<u8>, BuildError> {
         if is_sb3(path) {
             return std::fs::read(path).map_err(|source| BuildError::Read { path: path.to_owned(), source });
         }
-        let cache = self.cache;
-        kept(cache, path, async || {
-            let lease = match self.lease.take() {
-                Some(lease) => lease,
-                None => self.fleet.acquire().await?,
-            };
-            let page = &self.lease.insert(lease).page;
-            Ok(compile(page, &Source::read(path)?).await?.write()?)
-        })
-        .await
+        self.bench.build(path).await
     }
 
     /// Gives the page back.
     pub(super) async fn end(self) {
-        if let Some(lease) = self.lease {
-            self.fleet.release(lease).await;
-        }
+        self.bench.clear().await;
     }
 }

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::item::AnswerForm;
 use super::{Answered, Item, PerceptionError, Tag, TaskType};
-use crate::grade::Proportion;
-use crate::model::TrialRecord;
+use crate::grade::{LeftOut, Proportion, has_trial_file, left_out};
+use crate::model::{TrialOutcome, TrialRecord};
 
 /// What came back for one item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,9 +44,14 @@ pub struct Score {
     pub task_types: Vec<Group<TaskType>>,
     /// Per case, in the published order.
     pub tags: Vec<Group<Tag>>,
-    /// Items that have no answer; they count as wrong.
+    /// Items that have no answer and count as wrong.
     pub unanswered: usize,
+    /// Those that do not count, and why.
+    pub left_out: Vec<LeftOut>,
 }
+
+/// Why an item without an answer is not counted by the reference.
+const NO_ANSWER: &str = "no_answer";
 
 /// The accuracy on items of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -62,6 +67,23 @@ pub struct Group<K> {
 /// # Errors
 /// When a reply names no item of the set, or one that another reply named before.
 pub fn score(items: &[Item], replies: &[Reply]) -> Result<Score, PerceptionError> {
+    let answers = matched(items, replies)?;
+    Ok(tally(answers.into_iter(), Vec::new()))
+}
+
+/// The same as the reference reckons it: items without an answer have no result file there, and do not count.
+///
+/// # Errors
+/// As [`score`].
+pub fn reference_score(items: &[Item], replies: &[Reply]) -> Result<Score, PerceptionError> {
+    let answers = matched(items, replies)?;
+    let missing = answers.iter().filter(|(_, response)| response.is_none()).map(|_| NO_ANSWER);
+    let left_out = left_out(missing);
+    Ok(tally(answers.into_iter().filter(|(_, response)| response.is_some()), left_out))
+}
+
+/// Each item with its answer.
+fn matched<'a>(items: &'a [Item], replies: &'a [Reply]) -> Result<Vec<(&'a Item, Option<&'a str>)>, PerceptionError> {
     let mut by_id: BTreeMap<&str, &Reply> = BTreeMap::new();
     for reply in replies {
         let is_known = items.iter().any(|item| item.id == reply.id);
@@ -70,23 +92,33 @@ pub fn score(items: &[Item], replies: &[Reply]) -> Result<Score, PerceptionError
         }
     }
     let response = |item: &Item| by_id.get(item.id.as_str()).and_then(|reply| reply.response.as_deref());
-    Ok(tally(items.iter().map(|item| (item, response(item)))))
+    Ok(items.iter().map(|item| (item, response(item))).collect())
 }
 
 /// Scores the trials of a run, each for itself. Those that the testbed spoiled say nothing and are left out.
 #[must_use]
 pub fn score_trials(items: &[Item], records: &[TrialRecord<Answered>]) -> Score {
+    score_of(items, records, TrialOutcome::counts)
+}
+
+/// The same as the reference reckons it: a model that gave no answer leaves no result file, and does not count.
+#[must_use]
+pub fn reference_score_trials(items: &[Item], records: &[TrialRecord<Answered>]) -> Score {
+    score_of(items, records, has_trial_file)
+}
+
+fn score_of(items: &[Item], records: &[TrialRecord<Answered>], counts: fn(TrialOutcome) -> bool) -> Score {
     let of = |record: &TrialRecord<Answered>| items.iter().find(|item| item.id == record.item);
-    let counted = records.iter().filter(|record| record.outcome.counts());
-    tally(
-        counted.filter_map(|record| {
-            Some((of(record)?, record.detail.as_ref().map(|answered| answered.response.as_str())))
-        }),
-    )
+    let (counted, others): (Vec<_>, Vec<_>) = records.iter().partition(|record| counts(record.outcome));
+    let left_out = left_out(others.iter().map(|record| record.outcome.name()));
+    let answers = counted
+        .into_iter()
+        .filter_map(|record| Some((of(record)?, record.detail.as_ref().map(|answered| answered.response.as_str()))));
+    tally(answers, left_out)
 }
 
 /// The accuracies of these answers.
-fn tally<'a>(answers: impl Iterator<Item = (&'a Item, Option<&'a str>)>) -> Score {
+fn tally<'a>(answers: impl Iterator<Item = (&'a Item, Option<&'a str>)>, left_out: Vec<LeftOut>) -> Score {
     let mut unanswered = 0;
     let judged: Vec<(&Item, bool)> = answers
         .map(|(item, response)| {
@@ -104,6 +136,7 @@ fn tally<'a>(answers: impl Iterator<Item = (&'a Item, Option<&'a str>)>) -> Scor
         task_types: types.into_iter().collect(),
         tags: tags.into_iter().filter(|group| group.accuracy.n > 0).collect(),
         unanswered,
+        left_out,
     }
 }
 
@@ -156,11 +189,15 @@ mod tests {
         assert_eq!(score.task_types[0].accuracy.percent, Some(50.0));
         assert_eq!(score.task_types[1].accuracy.percent, None);
         assert_eq!(score.tags.len(), 3);
+        let reference = reference_score(&items, &replies).unwrap();
+        assert_eq!((reference.all.hits, reference.all.n, reference.unanswered), (2, 2, 0));
+        assert_eq!(reference.left_out, [LeftOut { why: "no_answer", count: 2 }]);
+        assert_eq!(reference.tags.len(), 2);
     }
 
     #[test]
     fn trials_count_unless_the_testbed_spoiled_them() {
-        use crate::model::{RUN_FORMAT, TrialCost, TrialOutcome};
+        use crate::model::{RUN_FORMAT, TrialCost};
         let record = |attempt, outcome, response: Option<&str>| TrialRecord {
             format: RUN_FORMAT,
             item: "1".to_owned(),
@@ -177,6 +214,11 @@ mod tests {
         ];
         let score = score_trials(&[item("1", Tag::ConnectionYes, "YES")], &records);
         assert_eq!((score.all.hits, score.all.n, score.unanswered), (1, 2, 1));
+        assert_eq!(score.left_out, [LeftOut { why: "infra_error", count: 1 }]);
+        let reference = reference_score_trials(&[item("1", Tag::ConnectionYes, "YES")], &records);
+        assert_eq!((reference.all.hits, reference.all.n, reference.unanswered), (1, 1, 0));
+        let lost = |why| LeftOut { why, count: 1 };
+        assert_eq!(reference.left_out, [lost("call_failed"), lost("infra_error")]);
     }
 
     #[test]

@@ -6,16 +6,14 @@ use std::path::{Path, PathBuf};
 
 use super::checkout::{Checkout, UTILS, has_extension};
 use super::golden::golden;
+use super::lists::TaskList;
 use super::source::SourceTask;
 use super::{Gap, ImportError, ImportReport, ImportedTask, Kind};
-use crate::model::{Category, Limits, StageSize, Task, TaskId};
+use crate::model::{Category, StageSize, Task, TaskId};
 use crate::project::Project;
 use crate::taskset::pack::{PACK_FORMAT, is_plain_name};
+use crate::taskset::split::is_common;
 use crate::taskset::{Contract, Pack};
-
-/// What agents and scripts may take. Steps are the paper's (section 4). The scripts keep limits of their own, the
-/// largest of one case 30 s, the largest sum 150 s; ours only end what does not end by itself. Project time.
-const LIMITS: Limits = Limits { steps: 50, wall_s: 1800, case_ms: 60_000, task_ms: 240_000 };
 
 /// A pack that is ready to be written.
 #[derive(Debug)]
@@ -23,6 +21,7 @@ pub struct Import {
     /// What its `pack.json` will say.
     pub pack: Pack,
     pub(super) tasks: Vec<TaskFiles>,
+    pub(super) splits: BTreeMap<String, Vec<TaskId>>,
     pub(super) prelude: Option<Vec<u8>>,
 }
 
@@ -41,6 +40,12 @@ impl Import {
     pub fn report(&self) -> ImportReport {
         self.pack.import.clone().unwrap_or_default()
     }
+
+    /// The splits that its lists of tasks became, by name.
+    #[must_use]
+    pub fn splits(&self) -> &BTreeMap<String, Vec<TaskId>> {
+        &self.splits
+    }
 }
 
 /// Reads a checkout laid out like the reference repository: `tasks/<type>/<name>.json`,
@@ -54,6 +59,7 @@ pub fn import(root: &Path) -> Result<Import, ImportError> {
         report: ImportReport::default(),
         files: BTreeMap::new(),
         seen: BTreeSet::new(),
+        lists: Vec::new(),
         with_cases: 0,
     };
     importer.tasks()?;
@@ -67,6 +73,7 @@ struct Importer {
     files: BTreeMap<(Category, TaskId), (ImportedTask, TaskFiles)>,
     /// Names of task files, good or not.
     seen: BTreeSet<String>,
+    lists: Vec<TaskList>,
     /// Tasks that carry test cases of their own.
     with_cases: usize,
 }
@@ -98,23 +105,39 @@ impl Importer {
     /// A list of tasks names only tasks that are there.
     fn list(&mut self, file: &Path) -> Result<(), ImportError> {
         let shown = self.checkout.shown(file);
-        let list: BTreeMap<String, Vec<String>> = match serde_json::from_slice(&bytes(file)?) {
+        let list = match TaskList::read(file, &bytes(file)?) {
             Ok(list) => list,
             Err(error) => {
                 self.gap(Kind::Invalid, None, &shown, format!("is no list of tasks: {error}"));
                 return Ok(());
             }
         };
-        for (kind, names) in list {
-            for name in names {
-                let path = format!("{kind}/{name}");
-                if !self.seen.contains(&path) {
-                    let message = format!("{shown} names tasks/{path}, which is not there");
-                    self.gap(Kind::Missing, Some(name.trim_end_matches(".json")), "task", message);
-                }
-            }
+        for (kind, name) in list.missing(&self.seen) {
+            let message = format!("{shown} names tasks/{kind}/{name}, which is not there");
+            let (task, part) = (Some(name.trim_end_matches(".json").to_owned()), "task".to_owned());
+            self.report.gaps.push(Gap { kind: Kind::Missing, task, part, message });
+        }
+        if is_common(&list.split) {
+            let message = format!("every pack has a split `{}` of its own; the list is left out", list.split);
+            self.gap(Kind::Ambiguous, None, &shown, message);
+        } else {
+            self.lists.push(list);
         }
         Ok(())
+    }
+
+    /// The lists as splits.
+    fn splits(&mut self) -> BTreeMap<String, Vec<TaskId>> {
+        let mut splits = BTreeMap::new();
+        for list in &self.lists {
+            let tasks = list.tasks(self.files.keys());
+            if tasks.len() < list.len() {
+                let note = format!("split {}: {} of the {} names in its list", list.split, tasks.len(), list.len());
+                self.report.notes.push(note);
+            }
+            splits.insert(list.split.clone(), tasks);
+        }
+        splits
     }
 
     fn task(&mut self, category: Category, file: &Path) {
@@ -141,7 +164,7 @@ impl Importer {
             declared_timeout_s: source.evaluation.timeout,
         };
         let files =
-            TaskFiles { task: task(&source, &id, category), initial: initial.1, golden: golden.1, script: script.1 };
+            TaskFiles { task: source.to_task(&id, category), initial: initial.1, golden: golden.1, script: script.1 };
         self.files.insert((category, id), (imported, files));
     }
 
@@ -266,6 +289,7 @@ impl Importer {
             );
             self.report.notes.push(note);
         }
+        let splits = self.splits();
         let (imported, tasks): (Vec<_>, Vec<_>) = self.files.into_values().unzip();
         self.report.tasks = imported;
         // The name of the folder alone: a pack does not tell the paths of the machine that made it.
@@ -279,31 +303,7 @@ impl Importer {
             prelude: prelude.is_some().then(|| UTILS.to_owned()),
             import: Some(self.report),
         };
-        Import { pack, tasks, prelude }
-    }
-}
-
-/// Our form of the task. The reference makes the stage small before each task, so ours is.
-fn task(source: &SourceTask, id: &TaskId, category: Category) -> Task {
-    Task {
-        format: 1,
-        id: id.clone(),
-        category,
-        title: source.title(),
-        instruction: source.instruction.clone(),
-        base: None,
-        initial: "initial.sb3".to_owned(),
-        golden: "golden.sb3".to_owned(),
-        evaluation: id.to_string(),
-        oracle: None,
-        limits: LIMITS,
-        stage: StageSize::Small,
-        seeds: vec![1],
-        difficulty: None,
-        concepts: Vec::new(),
-        expected_changed_blocks: None,
-        second_solutions: Vec::new(),
-        slow_solutions: Vec::new(),
+        Import { pack, tasks, splits, prelude }
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::model::{Category, StageSize};
 use crate::project::Project;
-use crate::taskset::{Contract, TaskSet};
+use crate::taskset::{Contract, Selection, TaskSet};
 
 /// What is done to a good task file.
 type Change = fn(&mut Value);
@@ -109,6 +109,43 @@ fn a_whole_checkout_becomes_a_pack_that_can_be_read() {
     assert_eq!(sources.script.source, "EvaluationUtils.wait(1);");
     assert_eq!(sources.prelude.unwrap().name, "evaluation_utils.js");
     assert!(sources.helpers.is_empty());
+}
+
+#[test]
+fn published_lists_become_splits_of_the_pack() {
+    let checkout = Checkout::new();
+    checkout.write("tasks/one_task.json", br#"{"debug": ["pond_lost.json"]}"#);
+    checkout.write("tasks/twice.json", br#"{"create": ["wave.json", "wave.json"]}"#);
+    let imported = import(checkout.path()).unwrap();
+    assert_eq!(imported.report().gaps, []);
+    let (_folder, out) = out();
+    imported.write(&out, false).unwrap();
+    let set = TaskSet::read_pack(&out).unwrap();
+    let chosen = |split: &str| -> Vec<String> {
+        let selection = Selection { split: Some(split.to_owned()), ..Selection::default() };
+        set.select(&selection).unwrap().iter().map(|entry| entry.task.id.to_string()).collect()
+    };
+    assert_eq!((chosen("one_task"), chosen("twice")), (vec!["pond_lost".to_owned()], vec!["wave".to_owned()]));
+    assert_eq!((chosen("all_tasks"), chosen("debug")), (chosen("all"), chosen("one_task")));
+}
+
+#[test]
+fn a_split_has_what_the_pack_has_of_its_list() {
+    let checkout = Checkout::new();
+    checkout.remove("scratch-gui/static/wave_golden.sb3");
+    let imported = import(checkout.path()).unwrap();
+    assert!(imported.report().notes.contains(&"split all_tasks: 1 of the 2 names in its list".to_owned()));
+    let (_folder, out) = out();
+    imported.write(&out, false).unwrap();
+    assert!(TaskSet::read_pack(&out).unwrap().splits().contains(&"all_tasks".to_owned()));
+}
+
+#[test]
+fn a_list_with_the_name_of_another_split_is_left_out() {
+    let checkout = Checkout::new();
+    checkout.write("tasks/debug.json", br#"{"debug": ["pond_lost.json"]}"#);
+    let gaps = checkout.gaps();
+    assert!(gaps.len() == 1 && gaps[0].starts_with("ambiguous: tasks/debug.json: every pack has"), "{gaps:?}");
 }
 
 #[test]

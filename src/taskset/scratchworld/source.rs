@@ -1,7 +1,13 @@
-//! The foreign task files, as they are.
+//! The foreign task files, as they are, and our form of them.
 
 use serde::Deserialize;
 use serde_json::Value;
+
+use crate::model::{Category, Limits, StageSize, Task, TaskId};
+
+/// What agents and scripts may take. Steps are the paper's (section 4). The scripts keep limits of their own, the
+/// largest of one case 30 s, the largest sum 150 s; ours only end what does not end by itself. Project time.
+const LIMITS: Limits = Limits { steps: 50, wall_s: 1800, case_ms: 60_000, task_ms: 240_000 };
 
 /// `tasks/<type>/<name>.json`. Fields that nobody knows are passed over: the format is not ours.
 #[derive(Debug, Clone, Deserialize)]
@@ -36,5 +42,29 @@ impl SourceTask {
     pub fn title(&self) -> String {
         let first = self.description.split(". ").next().unwrap_or_default().trim().trim_end_matches('.');
         if first.is_empty() { self.name.replace('_', " ") } else { first.to_owned() }
+    }
+
+    /// Our form of the task. The reference makes the stage small before each task, so ours is.
+    pub fn to_task(&self, id: &TaskId, category: Category) -> Task {
+        Task {
+            format: 1,
+            id: id.clone(),
+            category,
+            title: self.title(),
+            instruction: self.instruction.clone(),
+            base: None,
+            initial: "initial.sb3".to_owned(),
+            golden: "golden.sb3".to_owned(),
+            evaluation: id.to_string(),
+            oracle: None,
+            limits: LIMITS,
+            stage: StageSize::Small,
+            seeds: vec![1],
+            difficulty: None,
+            concepts: Vec::new(),
+            expected_changed_blocks: None,
+            second_solutions: Vec::new(),
+            slow_solutions: Vec::new(),
+        }
     }
 }

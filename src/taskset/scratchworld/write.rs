@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::checkout::UTILS;
 use super::import::TaskFiles;
 use super::{Import, ImportError};
-use crate::taskset::PACK_FILE;
+use crate::taskset::{PACK_FILE, split};
 
 impl Import {
     /// Writes the pack to `out`. The same checkout gives the same bytes.
@@ -42,6 +42,9 @@ impl Import {
             fs::create_dir_all(&path).map_err(|source| ImportError::Unwritable { path, source })?;
         }
         put(folder.join(PACK_FILE), &json(&self.pack))?;
+        if !self.splits.is_empty() {
+            put(folder.join("tasks").join(split::FILE), &json(&self.splits))?;
+        }
         if let Some(prelude) = &self.prelude {
             put(folder.join("eval-scripts").join(UTILS), prelude)?;
         }

@@ -30,16 +30,17 @@ const [ID_STREAM, SCRIPT_STREAM] = [0x5bd1e995, 0x27d4eb2f];
  * @param {'large' | 'small'} size
  */
 const rendererOf = (editorVm, size) => {
+    const [width, height] = SIZES[size];
     if (!renderers[size]) {
-        const [width, height] = SIZES[size];
         // Pointing is measured on a canvas that is laid out, so it is in the document, out of sight.
         const canvas = document.createElement('canvas');
-        canvas.width = width;
-        canvas.height = height;
         canvas.style.cssText = `position:fixed;left:-2000px;top:0;width:${width}px;height:${height}px`;
         document.body.append(canvas);
         renderers[size] = makeRenderer(editorVm, canvas);
     }
+    // A new renderer makes its canvas as large as the large stage, whatever it was before. The editor's stage then sets
+    // the size, and so does each judgement: scripts read it, and could change it.
+    renderers[size].resize(width, height);
     return renderers[size];
 };
 

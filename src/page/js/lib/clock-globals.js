@@ -1,6 +1,8 @@
 // @ts-check
 // The names under which programs reach a clock: timers, `Date`, `performance`.
 
+const {timersOf} = require('./virtual-timers.js');
+
 /** @typedef {import('./virtual-clock.js').VirtualClock} VirtualClock */
 
 /**
@@ -23,44 +25,6 @@ const dateOf = (RealDate, now) => {
 };
 
 /**
- * @param {VirtualClock} clock
- * @param {(error: any) => void} onError what becomes of an exception in a timer
- */
-const timersOf = (clock, onError) => {
-    const guarded = (/** @type {any} */ handler, /** @type {any[]} */ args) => () => {
-        try {
-            if (typeof handler === 'function') handler(...args);
-        } catch (error) {
-            onError(error);
-        }
-    };
-    /** @type {Map<number, number>} interval ids to the ids of their next events */
-    const intervals = new Map();
-    const clear = (/** @type {number} */ id) => {
-        clock.cancel(intervals.get(id) ?? id);
-        intervals.delete(id);
-    };
-    return {
-        setTimeout: (/** @type {any} */ handler, /** @type {number} */ delay, /** @type {any[]} */ ...args) =>
-            clock.schedule(delay, guarded(handler, args)),
-        setInterval: (/** @type {any} */ handler, /** @type {number} */ delay, /** @type {any[]} */ ...args) => {
-            // Browsers take at least a millisecond; with none, time would never pass.
-            const period = Math.max(1, Number(delay) || 0);
-            const run = guarded(handler, args);
-            const again = () => {
-                intervals.set(id, clock.schedule(period, again));
-                run();
-            };
-            const id = clock.schedule(period, again);
-            intervals.set(id, id);
-            return id;
-        },
-        clearTimeout: clear,
-        clearInterval: clear
-    };
-};
-
-/**
  * What the VM sees while one of its events runs.
  * @param {VirtualClock} clock
  * @param {DateConstructor} RealDate
@@ -68,7 +32,7 @@ const timersOf = (clock, onError) => {
  * @returns {Record<string, any>} by the names of the globals
  */
 const vmGlobals = (clock, RealDate, onError) => ({
-    ...timersOf(clock, onError),
+    ...timersOf(clock, () => clock.elapsed, onError),
     Date: dateOf(RealDate, () => clock.vmNow())
 });
 
@@ -82,7 +46,7 @@ const vmGlobals = (clock, RealDate, onError) => ({
 const scriptGlobals = (clock, RealDate, onError) => {
     const start = clock.date();
     return {
-        ...timersOf(clock, onError),
+        ...timersOf(clock, () => clock.scriptElapsed(), onError),
         Date: dateOf(RealDate, () => clock.scriptNow()),
         performance: Object.freeze({now: () => clock.scriptNow() - start, timeOrigin: start})
     };

@@ -6,7 +6,7 @@
  * @typedef {{name: string, source: string}} SourceFile a path relative to eval-scripts, and its content
  * @typedef {(source: string) => any} Compile the page's own, since helpers here name no global
  * @typedef {{compile: Compile, script: SourceFile, prelude: SourceFile | null, helpers: SourceFile[]}} Sources the
- *     prelude runs before the script and sees the same globals; packs keep their helpers in it
+ *     prelude runs before the script and sees the same globals; packs keep their helper library in it
  * @typedef {Record<string, any>} Globals by the names under which the sources use them
  */
 
@@ -39,6 +39,24 @@ const wrap = (compile, file, names) =>
             `//# sourceURL=eval-scripts/${file.name}`
     );
 
+/** The name on `window` under which scripts know what a prelude exports: the contract of the published scripts. */
+const LIBRARY = 'EvaluationUtils';
+
+/**
+ * Hands a prelude's work over to the script: what it exports becomes `window.EvaluationUtils`; one that exports
+ * nothing has put something on `window` by itself.
+ * @param {SourceFile} prelude
+ * @param {Record<string, any>} window as the prelude left it
+ * @param {Record<string, any>} before its properties before that
+ * @param {{exports: any, isExporting: boolean}} module what became of it
+ */
+const takeLibrary = (prelude, window, before, {exports, isExporting}) => {
+    if (isExporting) window[LIBRARY] = exports;
+    else if (Object.keys(window).every(name => window[name] === before[name])) {
+        throw new Error(`${prelude.name} neither exports a library nor assigns one to window`);
+    }
+};
+
 /**
  * What a prelude leaves on `window` is known by its bare name, too, as it is in a page.
  * @param {Globals} globals
@@ -60,10 +78,12 @@ const compileEvaluation = ({compile, script, prelude, helpers}, globals) => {
     /**
      * @param {SourceFile} file
      * @param {Globals} seen what it sees
-     * @returns {{module: {exports: any}, returned: any}}
+     * @returns {{exports: any, isExporting: boolean, returned: any}} `isExporting` unless it left its exports as they were
      */
     const run = (file, seen) => {
-        const module = {exports: {}};
+        const untouched = {};
+        /** @type {{exports: any}} */
+        const module = {exports: untouched};
         loaded.set(file.name, module);
         const require = (/** @type {string} */ path) => {
             const name = resolve(file.name, path);
@@ -71,14 +91,18 @@ const compileEvaluation = ({compile, script, prelude, helpers}, globals) => {
             if (known) return known.exports;
             const helper = helpers.find(candidate => candidate.name === name);
             if (!helper) throw new Error(`${file.name} requires ${path}, which is no helper under eval-scripts/lib`);
-            return run(helper, seen).module.exports;
+            return run(helper, seen).exports;
         };
         const body = wrap(compile, file, Object.keys(seen))(...Object.values(seen));
-        return {module, returned: body(module, module.exports, require)};
+        const returned = body(module, module.exports, require);
+        const {exports} = module;
+        return {exports, isExporting: exports !== untouched || Reflect.ownKeys(exports).length > 0, returned};
     };
-    if (prelude) run(prelude, globals);
-    const {module, returned} = run(script, prelude ? withWindow(globals) : globals);
-    return {exports: module.exports, returned};
+    if (prelude) {
+        const before = {...globals.window};
+        takeLibrary(prelude, globals.window, before, run(prelude, globals));
+    }
+    return run(script, prelude ? withWindow(globals) : globals);
 };
 
 /**

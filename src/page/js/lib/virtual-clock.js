@@ -11,13 +11,19 @@ const REACTIONS = 40;
 /** Ids of virtual timers start here, so that they are never taken for real ones. */
 const FIRST_ID = 1e9;
 
+/** Times of timers are whole nanoseconds, so that sums of thirds of a millisecond that should be equal are. */
+const PER_MS = 1e6;
+/** What products of such times are off at most, in nanoseconds. */
+const ROUNDING = 0.01;
+
 /**
- * @typedef {{time: number, id: number, run: () => void}} Event
+ * @typedef {{time: number, id: number, nesting: number, run: () => void}} Event `nesting` counts the timers, one set by
+ *     the other, that lead to this one; 0 for what no timer set
  * @typedef {{tick_ms: number, epsilon_ms: number, epoch_ms: number}} Parameters milliseconds; `epoch_ms` is the date
  *     at which virtual time starts
  */
 
-/** Events by time, then in the order in which they were asked for. */
+/** Events by time, then by id. */
 class Queue {
     /** @type {Event[]} the next one last */
     #events = [];
@@ -59,6 +65,8 @@ class VirtualClock {
         this.parameters = parameters;
         /** Milliseconds since the start at which the event in progress happens. */
         this.elapsed = 0;
+        /** How many timers lead to the event in progress, and to the promise reactions that it sets off. */
+        this.nesting = 0;
     }
 
     /** @returns {number} the date for the VM, in milliseconds; each reading takes an epsilon */
@@ -73,6 +81,14 @@ class VirtualClock {
         return this.parameters.epoch_ms + this.#scriptTime;
     }
 
+    /**
+     * A script that reads the clock until some time has passed has taken that time: its timers count from the end.
+     * @returns {number} milliseconds since the start, for a script; asking takes no time
+     */
+    scriptElapsed() {
+        return this.elapsed + Math.max(0, Math.floor(this.#scriptTime - this.elapsed));
+    }
+
     /** @returns {number} the date of the event in progress; asking takes no time */
     date() {
         return this.parameters.epoch_ms + this.elapsed;
@@ -84,9 +100,20 @@ class VirtualClock {
      * @returns {number} for `cancel`
      */
     schedule(delay, run) {
-        const id = this.#nextId++;
-        this.#queue.add({time: this.elapsed + Math.max(0, Number(delay) || 0), id, run});
+        const id = this.newId();
+        this.#queue.add({time: this.elapsed + Math.max(0, Number(delay) || 0), id, nesting: 0, run});
         return id;
+    }
+
+    /** @returns {number} for an event: of those due together, the one with the lower id happens first */
+    newId() {
+        return this.#nextId++;
+    }
+
+    /** @param {Event} event a timer's, which may have been here before */
+    add(event) {
+        const time = Math.floor(event.time * PER_MS + ROUNDING) / PER_MS;
+        this.#queue.add({...event, time: Math.max(this.elapsed, time)});
     }
 
     /** @param {number} id */
@@ -129,6 +156,7 @@ class VirtualClock {
             // With nothing left to come, whoever still waits waits for ever.
             if (!event || event.time > limitMs) return false;
             this.elapsed = event.time;
+            this.nesting = event.nesting;
             this.#readings = 0;
             const giveBack = borrow();
             try {

@@ -66,3 +66,24 @@ test('what a prelude leaves on window is known by its bare name, which a script 
         assert.equal(await runScript(script(source, [], prelude), globals, []), 3, source);
     }
 });
+
+test('what a prelude exports becomes window.EvaluationUtils, and is known by its bare name, too', async () => {
+    const library = 'const EvaluationUtils = {three: () => 3};\nmodule.exports = EvaluationUtils;';
+    const written = 'exports.three = () => 3;';
+    const made = 'class Utils { three() { return 3; } }\nmodule.exports = new Utils();';
+    for (const prelude of [library, written, made, `window.EvaluationUtils = {three: () => 2};\n${library}`]) {
+        for (const name of ['window.EvaluationUtils', 'EvaluationUtils']) {
+            const source = `module.exports = async () => ${name}.three();`;
+            assert.equal(await runScript(script(source, [], prelude), {window: {}}, []), 3, prelude);
+        }
+    }
+});
+
+test('a prelude that leaves no library is a fault that names the file', async () => {
+    const source = 'module.exports = async () => 1;';
+    for (const prelude of ['const EvaluationUtils = {};', 'exports = {};', 'window.Date = window.Date;']) {
+        const given = script(source, [], prelude);
+        await assert.rejects(runScript(given, {window: {Date}}, []), /utils\.js neither exports a library nor assigns/);
+    }
+    assert.equal(await runScript(script(source, [], 'window.Helpers = {};'), {window: {}}, []), 1);
+});

@@ -137,6 +137,16 @@ export interface Lowered {
     literals: Literal[];
 }
 
+/** A block with the place where it must end up. */
+export interface Placed {
+    id: string;
+    type: string;
+    /** The block that holds it. */
+    parent: string | null;
+    /** Where: an input, or `next`. */
+    input: string | null;
+}
+
 export interface ScriptText {
     text: string;
     line: number;
@@ -146,6 +156,12 @@ export interface ScriptText {
 }
 
 export interface TargetScripts {
+    /** The sprite's name. */
+    name: string;
+    /** Names of its costumes, in order. */
+    costumes: string[];
+    /** Names of its sounds, in order. */
+    sounds: string[];
     variables: Record<string, string>;
     lists: Record<string, string>;
     scripts: ScriptText[];

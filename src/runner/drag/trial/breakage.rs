@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::super::mask::Pixel;
 use super::super::regions::{DropAreas, Regions};
 use super::watch::{Pointer, State, Step};
+use crate::model::Point;
 
 /// The stages of a drag, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -68,6 +69,18 @@ pub(super) fn breakage(regions: &Regions, steps: &[Step], start: Pixel, end: Pix
     let pixels = regions.ends.distance(dx, dy).unwrap_or(0.0);
     let stage = if states.iter().any(previews) { Stage::Path } else { Stage::Snap };
     Breakage { stage, pixels }
+}
+
+/// Where a drag broke that was refused because it leaves the viewport: at the grasp if it was to begin beside the block,
+/// else where it was to end.
+pub(super) fn refused(regions: &Regions, start: Point, end: Point) -> Breakage {
+    match regions.start.distance(start.x, start.y) {
+        Some(pixels) if pixels > 0.0 => Breakage { stage: Stage::Grasp, pixels },
+        _ => {
+            let pixels = regions.ends.distance(end.x - start.x, end.y - start.y).unwrap_or(0.0);
+            Breakage { stage: Stage::Snap, pixels }
+        }
+    }
 }
 
 fn is_grasped(regions: &Regions, state: &State, start: Pixel) -> bool {

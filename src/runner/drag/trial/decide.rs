@@ -56,10 +56,12 @@ pub(super) fn start_of(regions: &Regions) -> Option<Point> {
 
 /// The middles of two boxes, as an index of the element list means them.
 pub(super) fn centre(boxes: Boxes) -> DragAnswer {
-    let middle = |Rect { x, y, width, height }: Rect| {
-        Point::new(f64::from(x) + f64::from(width) / 2.0, f64::from(y) + f64::from(height) / 2.0)
-    };
     drag(middle(boxes.source), middle(boxes.target))
+}
+
+/// The middle of a box.
+pub(super) fn middle(Rect { x, y, width, height }: Rect) -> Point {
+    Point::new(f64::from(x) + f64::from(width) / 2.0, f64::from(y) + f64::from(height) / 2.0)
 }
 
 /// Any two pixels, the same ones for the same seed, item and attempt.

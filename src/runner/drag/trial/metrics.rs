@@ -4,7 +4,8 @@
 use serde::Serialize;
 
 use super::breakage::Stage;
-use super::measure::DragDetail;
+use super::measure::{DragDetail, FailureType};
+use crate::grade::{FOUND_RUNS, LeftOut, found_runs, left_out};
 use crate::model::{TrialOutcome, TrialRecord};
 use crate::runner::trials::{Counted, Interval, outcomes, pass_at, share_of, unbiased_pass_at};
 
@@ -58,6 +59,15 @@ pub struct BreakCount {
     pub gap: Option<Gap>,
 }
 
+/// How many trials failed in one way, as the reference tells ways apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct FailureCount {
+    /// The way.
+    pub failure: FailureType,
+    /// How many.
+    pub count: usize,
+}
+
 /// A row of the table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
@@ -79,10 +89,14 @@ pub struct Row {
     pub start_gap: Option<Gap>,
     /// How far failed trials ended from the end region, of those that began in the start region.
     pub end_gap: Option<Gap>,
+    /// Which end failed, as the reference tells.
+    pub failures: Vec<FailureCount>,
     /// Where drags broke.
     pub breaks: Vec<BreakCount>,
     /// How trials ended, those that do not count included.
     pub outcomes: Vec<Counted>,
+    /// Trials that are not counted, and why.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// All figures of a run.
@@ -94,16 +108,34 @@ pub struct Summary {
 
 /// The figures of these trials; `is_insertion` says of an item whether it is one of T2.
 pub fn summary(records: &[Record], is_insertion: impl Fn(&str) -> bool) -> Summary {
+    by_split(records, is_insertion, |split, chosen| {
+        let lost = chosen.iter().filter(|record| !record.outcome.counts());
+        let left_out = left_out(lost.map(|record| record.outcome.name()));
+        Row { left_out, ..row(split, &chosen) }
+    })
+}
+
+/// The figures that the reference has for these trials: of each item the first three that have a result file there
+/// (contract 7.6). Failed calls and unreadable answers have none, so that a later trial counts in their place.
+pub fn reference_summary(records: &[Record], is_insertion: impl Fn(&str) -> bool) -> Summary {
+    by_split(records, is_insertion, |split, chosen| {
+        let (found, left_out) = found_runs(&chosen, FOUND_RUNS);
+        Row { left_out, ..row(split, &found) }
+    })
+}
+
+fn by_split(
+    records: &[Record],
+    is_insertion: impl Fn(&str) -> bool,
+    row: impl Fn(Split, Vec<&Record>) -> Row,
+) -> Summary {
     let of = |split: Split| {
-        let chosen: Vec<&Record> = records
-            .iter()
-            .filter(|record| match split {
-                Split::T1 => !is_insertion(&record.item),
-                Split::T2 => is_insertion(&record.item),
-                Split::All => true,
-            })
-            .collect();
-        row(split, &chosen)
+        let chosen = records.iter().filter(|record| match split {
+            Split::T1 => !is_insertion(&record.item),
+            Split::T2 => is_insertion(&record.item),
+            Split::All => true,
+        });
+        row(split, chosen.collect())
     };
     Summary { rows: [Split::T1, Split::T2, Split::All].map(of).into() }
 }
@@ -127,8 +159,24 @@ fn row(split: Split, all: &[&Record]) -> Row {
         end_pass: share_of(passed, started),
         start_gap: mean(failed().filter(|detail| !detail.start_in).filter_map(|detail| detail.start_gap)),
         end_gap: mean(failed().filter(|detail| detail.start_in).filter_map(|detail| detail.end_gap)),
+        failures: FailureType::ALL.map(|failure| failed_at(failure, &counted)).into(),
         breaks: Stage::ALL.map(|stage| broken_at(stage, failed())).into(),
         outcomes: outcomes(all.iter().copied()),
+        left_out: Vec::new(),
+    }
+}
+
+fn failed_at(failure: FailureType, counted: &[&Record]) -> FailureCount {
+    FailureCount { failure, count: counted.iter().filter(|record| failure_of(record) == failure).count() }
+}
+
+/// In which way a trial failed.
+#[must_use]
+pub fn failure_of(record: &Record) -> FailureType {
+    match &record.detail {
+        _ if has_passed(record) => FailureType::None,
+        Some(detail) => detail.failure,
+        None => FailureType::Unknown,
     }
 }
 
@@ -171,6 +219,8 @@ mod tests {
             start_in: start_gap == 0.0,
             start_gap: Some(start_gap),
             end_gap: Some(end_gap),
+            end_in: Some(end_gap == 0.0),
+            failure: FailureType::of(stage.is_none(), Some(start_gap == 0.0), Some(end_gap == 0.0)),
             broke: stage.map(|stage| Breakage { stage, pixels: start_gap + end_gap }),
             steps: Vec::new(),
         }
@@ -214,7 +264,31 @@ mod tests {
         assert_eq!(all.end_gap, Some(Gap { pixels: 6.0, n: 2 }));
         let breaks: Vec<usize> = all.breaks.iter().map(|one| one.count).collect();
         assert_eq!(breaks, [1, 0, 1, 1]);
+        // A failed call says nothing of either end; nor does a failure with both ends inside.
+        let failures: Vec<usize> = all.failures.iter().map(|one| one.count).collect();
+        assert_eq!(failures, [1, 1, 1, 2]);
+        assert_eq!(all.left_out, [LeftOut { why: "infra_error", count: 1 }]);
         assert_eq!(all.outcomes.iter().map(|counted| counted.count).sum::<usize>(), records.len());
         assert_eq!((rounded(t2.pass_at[0]), rounded(t1.end_pass), t1.unbiased[2]), (Some(100.0), Some(0.0), None));
+    }
+
+    #[test]
+    fn the_reference_counts_the_runs_that_it_finds() {
+        use TrialOutcome::{CallFailed, Failed, Passed, Unreadable};
+        let records = [
+            record("a", 1, CallFailed, None),
+            record("a", 2, Passed, Some(detail(0.0, 0.0, None))),
+            record("b", 1, Failed, Some(detail(7.0, 0.0, Some(Stage::Grasp)))),
+            record("c", 1, Unreadable, None),
+        ];
+        let ours = summary(&records, |_| false).rows.pop().unwrap();
+        assert_eq!((ours.tasks, ours.runs, ours.pass_at.map(rounded)[0]), (3, 4, Some(0.0)));
+        let reference = reference_summary(&records, |_| false).rows.pop().unwrap();
+        // The second run of `a` is its first one there, and `c` is no task at all.
+        assert_eq!((reference.tasks, reference.runs), (2, 2));
+        assert_eq!(reference.pass_at.map(rounded)[0], Some(50.0));
+        assert_eq!(rounded(reference.start_pass), Some(50.0));
+        let lost = |why| LeftOut { why, count: 1 };
+        assert_eq!(reference.left_out, [lost("call_failed"), lost("unreadable")]);
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::regions::Regions;
 use super::super::{DragError, PublishedPoints, Scene, Stage, with_session};
-use super::decide::{Decider, centre, oracle, random};
+use super::decide::{Decider, centre, random};
 use super::measure::{DragDetail, Yardstick, measured, said_by};
 use super::outside::drags_of_others;
 use super::question::Shown;
@@ -87,38 +87,48 @@ impl DragBenchmark {
         self.regions.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    async fn regions_of(&self, scene: &Scene, stage: &Stage<'_>) -> Result<Regions, DragError> {
+    /// The regions of a scene. Those of a published one may be empty: it is played and measured by its points.
+    async fn regions_of(
+        &self,
+        Staged { scene, published, .. }: &Staged,
+        stage: &Stage<'_>,
+    ) -> Result<Regions, DragError> {
         let known = self.regions.lock().unwrap_or_else(PoisonError::into_inner).get(&scene.id).cloned();
         if let Some(regions) = known {
             return Ok(regions);
         }
-        let regions = stage.regions().await?.regions;
+        let regions = match stage.regions_or_none().await?.regions {
+            found if published.is_none() => stage.not_empty(found)?,
+            found => found,
+        };
         self.regions.lock().unwrap_or_else(PoisonError::into_inner).insert(scene.id.clone(), regions.clone());
         Ok(regions)
     }
 
     async fn trial(
         &self,
-        Staged { scene, sb3, published }: &Staged,
+        staged: &Staged,
         handle: &SessionHandle,
         attempt: u32,
         folder: &TrialFolder,
     ) -> Result<Ended<DragDetail>, Spoiled> {
+        let Staged { scene, sb3, published } = staged;
         let mut stage = Stage::new(handle, scene, Arc::clone(sb3));
         stage.set_up().await.map_err(|error| spoiled(scene, &error))?;
-        let regions = self.regions_of(scene, &stage).await.map_err(|error| spoiled(scene, &error))?;
+        let regions = self.regions_of(staged, &stage).await.map_err(|error| spoiled(scene, &error))?;
         folder.keep_json("regions.json", &regions)?;
         let yardstick = Yardstick::of(&regions, published.as_ref());
         let seen = look(handle, self.options.setting.element_list).await?;
         let before = stage.links().await.map_err(|error| spoiled(scene, &error))?;
         watch(handle, true).await?;
         let (decision, cost) = self.decide(scene, handle, &yardstick, attempt, &seen, folder).await?;
-        let (said, reply) = match decision {
+        let (said, reply, elements) = match decision {
             Decision::None { outcome, error } => {
                 return Ok(Ended { outcome, error: Some(error), cost, detail: None });
             }
-            Decision::Made(reply) => (said_by(&reply), *reply),
-            Decision::Drag(said) => (said, self.drag(handle, said).await?),
+            // A program that drags by itself has looked by itself too: its numbers are of lists that nobody here has.
+            Decision::Made(reply) => (said_by(&reply), *reply, &[][..]),
+            Decision::Drag(said) => (said, self.drag(handle, said).await?, &seen.elements[..]),
         };
         let steps = watch(handle, false).await?.steps;
         let after = stage.links().await.map_err(|error| spoiled(scene, &error))?;
@@ -126,7 +136,7 @@ impl DragBenchmark {
         let made = regions.made(&before, &after);
         let outcome = if made { TrialOutcome::Passed } else { TrialOutcome::Failed };
         let error = reply.error.as_ref().map(|error| format!("{}: {}", error.code, error.message));
-        Ok(Ended { outcome, error, cost, detail: Some(measured(&yardstick, said, &reply, steps, made)) })
+        Ok(Ended { outcome, error, cost, detail: Some(measured(&yardstick, said, (&reply, elements), steps, made)) })
     }
 
     async fn decide(
@@ -155,7 +165,7 @@ impl DragBenchmark {
             None => Decision::None { outcome: TrialOutcome::Failed, error: "there is no such drag".to_owned() },
         };
         let decision = match &self.options.decider {
-            Decider::Oracle => built_in(oracle(regions)),
+            Decider::Oracle => built_in(yardstick.best()),
             Decider::Random { seed } => built_in(Some(random(*seed, &scene.id, attempt))),
             Decider::Centre => built_in(Some(centre(boxes(handle, scene, regions, start).await?))),
             Decider::Asked(asker) => {
@@ -196,7 +206,7 @@ impl DragBenchmark {
                 Err(error) => return Ok((none(TrialOutcome::Failed, &error), cost)),
             }
         }
-        let decision = match read_drag(&text) {
+        let decision = match read_drag(&text, self.options.setting.element_list) {
             None => none(TrialOutcome::Unreadable, "the answer has no drag that can be read"),
             Some(said) if said.has_index() && !self.options.setting.element_list => {
                 none(TrialOutcome::Unreadable, "the answer names elements by number, and there was no list")

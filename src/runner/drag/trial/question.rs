@@ -8,7 +8,7 @@ use imageproc::drawing::draw_antialiased_line_segment_mut;
 use imageproc::pixelops::interpolate;
 use serde_json::json;
 
-use super::setting::{Help, Setting};
+use super::setting::Setting;
 use crate::agent::{Prompt, TemplateError};
 use crate::model::{Element, Point, Rect};
 use crate::perceive::{Convention, table};
@@ -51,15 +51,15 @@ impl Shown<'_> {
 
     /// What is asked of this one.
     pub(super) fn user(&self) -> Result<String, TemplateError> {
-        let start = self.convention.to_model(self.start);
+        let start = self.convention.to_hint(self.start);
         let list = self
             .setting
             .element_list
             .then(|| table(&self.elements.iter().map(|one| self.told(one)).collect::<Vec<_>>()));
         QUESTION.fill(json!({
             "instruction": self.instruction,
-            "start": (self.setting.help == Help::GtStart).then(|| json!({"x": start.x, "y": start.y})),
-            "knowledge": self.setting.help == Help::Knowledge,
+            "start": self.setting.help.tells_start().then(|| json!({"x": start.x, "y": start.y})),
+            "knowledge": self.setting.help.has_knowledge(),
             "thousandths": self.convention == Convention::Thousandths,
             "elements": list,
         }))
@@ -77,7 +77,7 @@ impl Shown<'_> {
 
     /// The screenshot, with a mark where the setting wants one.
     pub(super) fn picture(&self, screenshot: &Arc<Vec<u8>>) -> Result<Arc<Vec<u8>>, image::ImageError> {
-        if self.setting.help != Help::GtStart {
+        if !self.setting.help.tells_start() {
             return Ok(Arc::clone(screenshot));
         }
         let mut picture = image::load_from_memory(screenshot)?.to_rgba8();
@@ -108,6 +108,7 @@ fn mark(picture: &mut RgbaImage, at: Point) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::setting::Help;
     use super::*;
     use crate::model::ElementType;
 
@@ -129,7 +130,9 @@ mod tests {
         assert!(start.contains("500 500") && start.contains("red circle"), "{start}");
         let knowledge = shown(&[], Help::Knowledge, Convention::Pixels).user().unwrap();
         assert!(knowledge.contains("15") && !knowledge.contains("red circle"), "{knowledge}");
-        for text in [baseline, start, knowledge] {
+        let both = shown(&[], Help::GtStartKnowledge, Convention::Pixels).user().unwrap();
+        assert!(both.contains("640 360") && both.contains("red circle") && both.contains("15"), "{both}");
+        for text in [baseline, start, knowledge, both] {
             assert!(!text.contains("move 10 steps") && text.ends_with('\n'), "{text}");
         }
     }

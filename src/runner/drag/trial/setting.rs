@@ -12,6 +12,8 @@ pub enum Help {
     GtStart,
     /// Rules of thumb for both ends (paper, appendix K).
     Knowledge,
+    /// Both of these.
+    GtStartKnowledge,
 }
 
 impl Help {
@@ -22,7 +24,20 @@ impl Help {
             Self::Baseline => "baseline",
             Self::GtStart => "gt_start",
             Self::Knowledge => "knowledge",
+            Self::GtStartKnowledge => "gt_start+knowledge",
         }
+    }
+
+    /// Whether it tells where to press.
+    #[must_use]
+    pub const fn tells_start(self) -> bool {
+        matches!(self, Self::GtStart | Self::GtStartKnowledge)
+    }
+
+    /// Whether it has the rules of thumb.
+    #[must_use]
+    pub const fn has_knowledge(self) -> bool {
+        matches!(self, Self::Knowledge | Self::GtStartKnowledge)
     }
 }
 
@@ -55,5 +70,6 @@ mod tests {
             (name(Help::Baseline, false), name(Help::GtStart, true)),
             ("baseline".into(), "gt_start+elements".into())
         );
+        assert_eq!(name(Help::GtStartKnowledge, true), "gt_start+knowledge+elements");
     }
 }

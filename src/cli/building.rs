@@ -1,0 +1,57 @@
+//! `scratchbed bench build`: how fast projects are built from their texts.
+
+use clap::Args;
+use serde_json::json;
+
+use super::choice::ChoiceArgs;
+use super::failure::{Failure, Status};
+use super::fleet;
+use super::output::{Output, bar};
+use super::pack::PackArgs;
+use super::settings::Settings;
+use super::table::table;
+use crate::runner::bench::Budget;
+use crate::runner::bench::building;
+use crate::runner::texts_of;
+
+/// Which projects to build: what the tasks start from, what solves them, and their other solutions, each text once.
+///
+/// What was built before is not used. Exit code 0 only if the budgets are met; they are for all bundled tasks.
+#[derive(Debug, Args)]
+pub struct BuildingArgs {
+    #[command(flatten)]
+    choice: ChoiceArgs,
+    #[command(flatten)]
+    pack: PackArgs,
+}
+
+/// Builds in a page of its own.
+pub async fn run(args: &BuildingArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let set = args.pack.tasks(settings)?;
+    let texts = texts_of(set.select(&args.choice.selection())?);
+    let cache = tempfile::tempdir().map_err(|error| Failure::infrastructure("no_folder", &error))?;
+    let fleet = fleet::start(settings, 0).await?;
+    let progress = bar("projects built", texts.len() as u64);
+    let report = building::run(&fleet, cache.path(), &texts, |done| progress.set_position(done as u64)).await;
+    progress.finish_and_clear();
+    fleet.shutdown().await;
+    let report = report?;
+    let budgets = report.budgets();
+    let rows = budgets.iter().map(|budget| {
+        let met = if budget.is_met() { "met" } else { "MISSED" };
+        [
+            budget.name.clone(),
+            format!("{:.2}", budget.value),
+            budget.unit.clone(),
+            budget.budget.to_string(),
+            met.into(),
+        ]
+    });
+    out.say(table(&["name", "value", "unit", "budget", ""], rows).to_string());
+    out.say(format!(
+        "{} projects; the first, with its page, {:.0} ms; the slowest of the others {:.0} ms",
+        report.projects, report.first_ms, report.longest_ms
+    ));
+    out.answer(&json!({"building": report, "budgets": budgets}));
+    Ok(Status::of(budgets.iter().all(Budget::is_met)))
+}

@@ -1,0 +1,60 @@
+//! Whose denominators are printed: ours always, the reference's beside them when asked for.
+
+use clap::{Args, ValueEnum};
+
+use crate::grade::LeftOut;
+
+/// Whose denominators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CountName {
+    /// Everything counts that says something of the agent.
+    Ours,
+    /// The same, and beside it the figures of the reference, which leaves out what it has no result file of.
+    Reference,
+}
+
+/// How attempts are counted.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct CountArgs {
+    /// Whose denominators are printed.
+    #[arg(long, value_enum, default_value = "ours")]
+    count: CountName,
+}
+
+impl CountArgs {
+    /// Whether the reference's figures are printed too.
+    pub fn reference(self) -> bool {
+        self.count == CountName::Reference
+    }
+}
+
+/// What stands above the reference's figures.
+pub const AS_THE_REFERENCE: &str = "as the reference counts";
+
+/// What was left out and why, in words: `0 left out`, `3 left out (2 call_failed, 1 unreadable)`.
+pub fn told(left_out: &[LeftOut]) -> String {
+    let all: usize = left_out.iter().map(|one| one.count).sum();
+    if all == 0 {
+        return "0 left out".to_owned();
+    }
+    let reasons: Vec<String> = left_out.iter().map(|one| format!("{} {}", one.count, one.why)).collect();
+    format!("{all} left out ({})", reasons.join(", "))
+}
+
+/// A percentage with the paper's two decimals, `n/a` where there is none.
+pub fn percent(value: Option<f64>) -> String {
+    value.map_or_else(|| "n/a".to_owned(), |value| format!("{value:.2}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_told_with_their_sum() {
+        let lost = [LeftOut { why: "call_failed", count: 2 }, LeftOut { why: "unreadable", count: 1 }];
+        assert_eq!(told(&lost), "3 left out (2 call_failed, 1 unreadable)");
+        assert_eq!(told(&[]), "0 left out");
+        assert_eq!((percent(Some(200.0 / 3.0)), percent(None)), ("66.67".to_owned(), "n/a".to_owned()));
+    }
+}

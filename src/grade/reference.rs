@@ -1,0 +1,240 @@
+//! Tables with their denominators: ours, and those that the reference implementation arrives at for the same
+//! attempts, because it counts only what it has a result file of (contract 7.6, 8 and 9).
+//!
+//! Its files of a task whose script broke say "failed"; a task or trial whose model could not be asked has none, nor
+//! has an answer to a drag that can't be read. Such trials vanish, and later ones take their places.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Graded, Rates};
+use crate::model::{AttemptRecord, Category, Outcome, TrialOutcome, TrialRecord};
+
+/// Runs of a drag that the reference looks at: the first ones that it finds.
+pub const FOUND_RUNS: usize = 3;
+
+/// Whose denominators a table has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Count {
+    /// All attempts count that say something of the agent.
+    Ours,
+    /// Those count that the reference would have a result file of.
+    Reference,
+}
+
+/// Attempts or trials that a table leaves out, for one reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct LeftOut {
+    /// How they ended, or `later_run` for runs beyond those that are looked at.
+    pub why: &'static str,
+    /// How many.
+    pub count: usize,
+}
+
+/// Counts reasons; the most frequent first, then by name.
+#[must_use]
+pub fn left_out(reasons: impl IntoIterator<Item = &'static str>) -> Vec<LeftOut> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for why in reasons {
+        *counts.entry(why).or_default() += 1;
+    }
+    let mut all: Vec<LeftOut> = counts.into_iter().map(|(why, count)| LeftOut { why, count }).collect();
+    all.sort_by(|a, b| b.count.cmp(&a.count));
+    all
+}
+
+impl From<&AttemptRecord> for Graded {
+    fn from(record: &AttemptRecord) -> Self {
+        Self {
+            category: record.category,
+            outcome: record.outcome,
+            passed_tests: record.passed_tests,
+            total_tests: record.total_tests,
+        }
+    }
+}
+
+/// The tables of a run of tasks.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct TaskTables {
+    /// Ours.
+    pub ours: Vec<TaskRow>,
+    /// The reference's, where it was asked for.
+    pub reference: Option<Vec<TaskRow>>,
+}
+
+impl TaskTables {
+    /// Of these attempts.
+    #[must_use]
+    pub fn of(records: &[AttemptRecord], reference: bool) -> Self {
+        let graded: Vec<Graded> = records.iter().map(Graded::from).collect();
+        let table = |count| task_table(&graded, count);
+        Self { ours: table(Count::Ours), reference: reference.then(|| table(Count::Reference)) }
+    }
+}
+
+/// A row of the table of a run of tasks.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct TaskRow {
+    /// Of which tasks; absent for all.
+    pub category: Option<Category>,
+    /// Attempts counted: N in the paper's equations 3 and 4.
+    pub n: usize,
+    /// Success rate in percent; absent when no attempt counts.
+    pub sr: Option<f64>,
+    /// Partial success rate in percent; absent when no attempt counts.
+    pub psr: Option<f64>,
+    /// Attempts that are not counted.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// SR and PSR over all attempts, then per category in the paper's order; categories without attempts are left out.
+#[must_use]
+pub fn task_table(attempts: &[Graded], count: Count) -> Vec<TaskRow> {
+    let categories = Category::ALL.into_iter().filter(|one| attempts.iter().any(|attempt| attempt.category == *one));
+    std::iter::once(None)
+        .chain(categories.map(Some))
+        .map(|category| {
+            let chosen = attempts.iter().filter(|attempt| category.is_none_or(|one| attempt.category == one));
+            task_row(category, chosen.copied(), count)
+        })
+        .collect()
+}
+
+fn task_row(category: Option<Category>, attempts: impl Iterator<Item = Graded>, count: Count) -> TaskRow {
+    let (counted, others): (Vec<Graded>, Vec<Graded>) = attempts.partition(|attempt| match count {
+        Count::Ours => attempt.counts(),
+        Count::Reference => has_result_file(attempt.outcome),
+    });
+    let rates = match count {
+        Count::Ours => Rates::over(&counted),
+        Count::Reference => Rates::over(&counted.into_iter().map(as_the_reference_has_it).collect::<Vec<_>>()),
+    };
+    let left_out = left_out(others.iter().map(|attempt| attempt.outcome.name()));
+    TaskRow { category, n: rates.n, sr: rates.sr, psr: rates.psr, left_out }
+}
+
+/// Whether the reference writes `result.json` for an attempt that ended so; `error.json` alone is in no denominator.
+#[must_use]
+pub const fn has_result_file(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::Passed | Outcome::Failed | Outcome::Limit | Outcome::JudgeError)
+}
+
+/// A script that broke is a failure with nothing passed, there.
+const fn as_the_reference_has_it(attempt: Graded) -> Graded {
+    match attempt.outcome {
+        Outcome::JudgeError => Graded { outcome: Outcome::Failed, passed_tests: 0, ..attempt },
+        _ => attempt,
+    }
+}
+
+/// Whether the reference writes `result.json` for a trial that ended so.
+#[must_use]
+pub const fn has_trial_file(outcome: TrialOutcome) -> bool {
+    matches!(outcome, TrialOutcome::Passed | TrialOutcome::Failed)
+}
+
+/// The trials that the reference finds, by item in the order of attempts, at most `most` an item; and the others.
+#[must_use]
+pub fn found_runs<'a, D>(records: &[&'a TrialRecord<D>], most: usize) -> (Vec<&'a TrialRecord<D>>, Vec<LeftOut>) {
+    let mut by_item: BTreeMap<&str, Vec<&'a TrialRecord<D>>> = BTreeMap::new();
+    let (found, lost): (Vec<&'a TrialRecord<D>>, Vec<_>) =
+        records.iter().copied().partition(|record| has_trial_file(record.outcome));
+    for record in found {
+        by_item.entry(&record.item).or_default().push(record);
+    }
+    let mut reasons: Vec<&'static str> = lost.iter().map(|record| record.outcome.name()).collect();
+    let mut first = Vec::new();
+    for mut runs in by_item.into_values() {
+        runs.sort_by_key(|record| record.attempt);
+        reasons.extend(runs.iter().skip(most).map(|_| "later_run"));
+        first.extend(runs.into_iter().take(most));
+    }
+    (first, left_out(reasons))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{RUN_FORMAT, TrialCost};
+
+    const fn graded(category: Category, outcome: Outcome, passed_tests: u32) -> Graded {
+        Graded { category, outcome, passed_tests, total_tests: 4 }
+    }
+
+    fn attempts() -> Vec<Graded> {
+        vec![
+            graded(Category::Create, Outcome::Passed, 4),
+            graded(Category::Create, Outcome::Failed, 2),
+            graded(Category::Debug, Outcome::Limit, 4),
+            graded(Category::Debug, Outcome::AgentError, 2),
+            graded(Category::Debug, Outcome::JudgeError, 3),
+            graded(Category::Debug, Outcome::InfraError, 0),
+        ]
+    }
+
+    const fn lost(why: &'static str, count: usize) -> LeftOut {
+        LeftOut { why, count }
+    }
+
+    #[test]
+    fn ours_counts_what_the_agent_brought_about() {
+        let table = task_table(&attempts(), Count::Ours);
+        let rows: Vec<_> = table.iter().map(|row| (row.category, row.n)).collect();
+        assert_eq!(rows, [(None, 4), (Some(Category::Create), 2), (Some(Category::Debug), 2)]);
+        assert_eq!((table[0].sr, table[0].psr), (Some(50.0), Some(75.0)));
+        assert_eq!(table[0].left_out, [lost("infra_error", 1), lost("judge_error", 1)]);
+        assert_eq!(table[1].left_out, []);
+    }
+
+    #[test]
+    fn the_reference_counts_result_files() {
+        let table = task_table(&attempts(), Count::Reference);
+        // Passed, failed, limit, and the script that broke as a failure with nothing passed.
+        assert_eq!((table[0].n, table[0].sr, table[0].psr), (4, Some(50.0), Some(62.5)));
+        assert_eq!(table[0].left_out, [lost("agent_error", 1), lost("infra_error", 1)]);
+        assert_eq!((table[2].n, table[2].sr), (2, Some(50.0)));
+    }
+
+    #[test]
+    fn of_error_files_alone_there_is_no_rate() {
+        let table = task_table(&[graded(Category::Create, Outcome::AgentError, 4)], Count::Reference);
+        assert_eq!((table[0].n, table[0].sr, table[0].psr), (0, None, None));
+    }
+
+    fn record(item: &str, attempt: u32, outcome: TrialOutcome) -> TrialRecord<()> {
+        TrialRecord {
+            format: RUN_FORMAT,
+            item: item.to_owned(),
+            attempt,
+            outcome,
+            error: None,
+            cost: TrialCost::default(),
+            detail: None,
+        }
+    }
+
+    #[test]
+    fn runs_without_a_file_vanish_and_later_ones_take_their_places() {
+        use TrialOutcome::{CallFailed, Failed, InfraError, Passed, Unreadable};
+        let all = [
+            record("a", 5, Passed),
+            record("a", 1, CallFailed),
+            record("a", 2, Failed),
+            record("a", 3, Failed),
+            record("a", 4, Failed),
+            record("b", 1, Unreadable),
+            record("b", 2, Passed),
+            record("c", 1, InfraError),
+            record("c", 2, CallFailed),
+        ];
+        let (found, left_out) = found_runs(&all.iter().collect::<Vec<_>>(), FOUND_RUNS);
+        let found: Vec<_> = found.iter().map(|record| (record.item.as_str(), record.attempt)).collect();
+        assert_eq!(found, [("a", 2), ("a", 3), ("a", 4), ("b", 2)]);
+        let wanted = [lost("call_failed", 2), lost("infra_error", 1), lost("later_run", 1), lost("unreadable", 1)];
+        assert_eq!(left_out, wanted);
+    }
+}

@@ -1,0 +1,166 @@
+//! Projects built out of sight and one after another in a page: the same bytes as by the editor's own way, in good
+//! time, and without a trace in the page. It exercises build-in-editor.js.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use futures::StreamExt as _;
+use futures::stream;
+use scratchbed::build::{Source, compile, compile_in_editor};
+use scratchbed::page::results::{LoadProject, SnapshotRequest};
+use scratchbed::page::{Chromium, scripts};
+use scratchbed::runner::{BuiltProjects, Workbench};
+use scratchbed::taskset::TaskSet;
+
+use crate::support::{fleet, launch_options, root, serve_editor};
+
+/// Reporters in menus: what hides below them is the menu's first entry, which depends on the project.
+const REPORTERS_IN_MENUS: &str = r"
+  script
+    switch costume to (join [a] [b])
+    start sound (join [a] [b])
+    switch backdrop to (join [a] [b])
+    go to (join [a] [b])
+    point towards (join [a] [b])
+    create clone of (join [a] [b])
+    broadcast (join [a] [b])
+    say ([x position v] of (join [a] [b]))
+    wait until <key (join [a] [b]) pressed?>
+    play drum (join [a] [b]) for (0.25) beats
+";
+
+fn sample(name: &str) -> PathBuf {
+    root().join("tests/fixtures/projects").join(name).join("project.txt")
+}
+
+/// All project texts below a folder.
+fn texts_below(folder: &Path) -> BTreeSet<PathBuf> {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let is_text = |path: &PathBuf| path.extension().is_some_and(|end| end == "txt");
+    let (folders, files): (Vec<_>, Vec<_>) = paths.partition(|path| path.is_dir());
+    folders.iter().flat_map(|inner| texts_below(inner)).chain(files.into_iter().filter(is_text)).collect()
+}
+
+/// The editor is the authority on what a script is: whatever is built without its workspace must be what it builds.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_built_out_of_sight_is_what_the_editor_builds() {
+    let mut sources: Vec<(String, Source)> = texts_below(&root().join("tasks"))
+        .into_iter()
+        .chain(["kite", "music-box", "names"].map(sample))
+        .map(|path| (path.display().to_string(), Source::read(&path).unwrap()))
+        .collect();
+    let mut menus = Source::read(&sample("kite")).unwrap();
+    menus.text.push_str(REPORTERS_IN_MENUS);
+    sources.push(("reporters in menus".to_owned(), menus));
+    let chromium = Chromium::launch(&launch_options()).await.unwrap();
+    let editor = serve_editor().await;
+    // One page builds all, in their order; two others share what the editor does.
+    let page = chromium.open(&editor).await.unwrap();
+    let mut built = Vec::new();
+    for (name, source) in &sources {
+        let project = compile(&page, source).await.unwrap_or_else(|error| panic!("{name}: {error}"));
+        built.push(project.write().unwrap());
+    }
+    chromium.close(page).await;
+    let work: Vec<_> = sources.iter().zip(&built).collect();
+    let (chromium, editor) = (&chromium, &editor);
+    let compared = stream::iter(work.chunks(work.len().div_ceil(2))).map(|share| async move {
+        let page = chromium.open(editor).await.unwrap();
+        for ((name, source), built) in share {
+            let by_editor = compile_in_editor(&page, source).await.unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(by_editor.write().unwrap() == **built, "{name}: the editor builds something else");
+        }
+        chromium.close(page).await;
+        share.len()
+    });
+    let compared: usize = compared.buffer_unordered(2).collect::<Vec<_>>().await.into_iter().sum();
+    assert!(compared == sources.len() && compared > 166, "{compared} of {}", sources.len());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn building_leaves_no_trace_in_the_project_that_is_loaded() {
+    let chromium = Chromium::launch(&launch_options()).await.unwrap();
+    let page = chromium.open(&serve_editor().await).await.unwrap();
+    let kite = compile(&page, &Source::read(&sample("kite")).unwrap()).await.unwrap().write().unwrap();
+    let load = LoadProject { sb3: STANDARD.encode(&kite), editing_target: None };
+    page.call(&scripts::LOAD_PROJECT, &load).await.unwrap();
+    let look = SnapshotRequest { revision: None, known: Vec::new() };
+    let before = page.call(&scripts::SNAPSHOT, &look).await.unwrap().project.unwrap();
+    compile(&page, &Source::read(&sample("music-box")).unwrap()).await.unwrap();
+    let mut faulty = Source::read(&sample("names")).unwrap();
+    faulty.text.push_str("\n  script\n    wait until <(1) + (2)>\n");
+    compile(&page, &faulty).await.unwrap_err();
+    let after = page.call(&scripts::SNAPSHOT, &look).await.unwrap().project.unwrap();
+    assert_eq!(before.json, after.json);
+    assert_eq!(before.editing_target, after.editing_target);
+    let again = compile(&page, &Source::read(&sample("kite")).unwrap()).await.unwrap().write().unwrap();
+    assert!(again == kite, "what was built and refused before has no effect");
+    chromium.close(page).await;
+    chromium.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_built_ahead_needs_no_page_and_a_faulty_text_stops_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let faulty = folder.path().join("faulty.txt");
+    fs::write(&faulty, "scratchbed project 2\n").unwrap();
+    let cache = folder.path().join("cache");
+    let fleet = fleet().await;
+    let bench = Workbench::new(fleet.clone(), cache.clone());
+    let texts = BTreeSet::from([faulty.clone(), sample("kite"), sample("names")]);
+    let told = std::sync::Mutex::new(Vec::new());
+    bench.build_ahead(&texts, |done, of| told.lock().unwrap().push((done, of))).await;
+    assert_eq!(*told.lock().unwrap(), [(0, 3), (1, 3), (2, 3)]);
+    // Only what is not there is built.
+    told.lock().unwrap().clear();
+    bench.build_ahead(&texts, |done, of| told.lock().unwrap().push((done, of))).await;
+    assert_eq!(*told.lock().unwrap(), [(0, 1)]);
+    assert_eq!(bench.build(&faulty).await.unwrap_err().code(), "no_text_header");
+    bench.clear().await;
+    fleet.shutdown().await;
+    let later = Workbench::new(fleet, cache);
+    for text in ["kite", "names"].map(sample) {
+        assert!(later.build(&text).await.is_ok());
+    }
+    assert!(later.build(&sample("music-box")).await.is_err(), "there is no browser any more");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_page_is_replaced_in_the_middle_of_the_work() {
+    let fleet = fleet().await;
+    let cache = tempfile::tempdir().unwrap();
+    let bench = Workbench::new(fleet.clone(), cache.path().to_owned());
+    bench.build(&sample("kite")).await.unwrap();
+    let neighbour = fleet.acquire().await.unwrap();
+    let browser = i32::try_from(neighbour.browser_process_id()).unwrap();
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(browser), nix::sys::signal::Signal::SIGKILL).unwrap();
+    neighbour.page.wait_lost().await;
+    bench.build(&sample("names")).await.unwrap();
+    bench.clear().await;
+    fleet.release(neighbour).await;
+    fleet.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_builds_ahead_and_gives_the_page_back() {
+    let tasks = TaskSet::read(root()).unwrap();
+    let fleet = fleet().await;
+    let cache = tempfile::tempdir().unwrap();
+    let some = &tasks.all()[..5];
+    let projects = BuiltProjects::ahead_of(fleet.clone(), cache.path().to_owned(), some);
+    // Whoever asks in the meantime waits for one project at most, and is given it.
+    assert!(!projects.initial(&some[4]).await.unwrap().is_empty());
+    let rested = async {
+        while !fleet.is_at_rest().await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), rested).await.expect("the page is given back");
+    let texts: BTreeSet<PathBuf> = some.iter().map(scratchbed::taskset::TaskEntry::initial).collect();
+    assert_eq!(fs::read_dir(cache.path()).unwrap().count(), texts.len());
+    fleet.shutdown().await;
+}
