@@ -17,6 +17,7 @@ use crate::project::text::{self, Document};
 /// Names of a draft's own project texts.
 pub(super) const INITIAL: &str = "initial.txt";
 pub(super) const GOLDEN: &str = "golden.txt";
+const SLOW: &str = "slow.txt";
 
 /// What is to be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,26 +64,32 @@ impl Parts {
 
     /// The template's own project with its pictures.
     fn own(new: &NewTask, own: &OwnProject) -> Result<Self, AuthorError> {
-        let sprite = last_sprite(&own_document(new.category, own)?);
+        let sprite = last_sprite(&own_document(new.category, own.golden, GOLDEN)?);
         let assets = own.assets.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
         let mut files: BTreeMap<_, _> = assets.collect();
         files.insert(INITIAL.to_owned(), own.initial.as_bytes().to_vec());
         files.insert(GOLDEN.to_owned(), own.golden.as_bytes().to_vec());
+        files.extend(own.slow.map(|slow| (SLOW.to_owned(), slow.as_bytes().to_vec())));
         Ok(Self { files, initial: None, sprite: sprite.unwrap_or_default() })
     }
 
     /// A base without code, whose last sprite gets the scripts of the template's.
     fn on_base(new: &NewTask, own: &OwnProject, base: &TaskId, text: &str) -> Result<Self, AuthorError> {
-        let mut document = parsed(base, text)?;
+        let document = parsed(base, text)?;
         if document.targets.iter().any(|target| !target.scripts.is_empty()) {
             return Err(AuthorError::BaseHasCode { category: new.category, base: base.clone() });
         }
         let sprite = last_sprite(&document).ok_or_else(|| AuthorError::NoSprite { base: base.clone() })?;
-        let solution = own_document(new.category, own)?.targets.pop();
-        if let (Some(target), Some(solution)) = (document.targets.last_mut(), solution) {
-            target.scripts = solution.scripts;
+        let mut files = BTreeMap::new();
+        for (name, solution) in [(GOLDEN, Some(own.golden)), (SLOW, own.slow)] {
+            let Some(solution) = solution else { continue };
+            let mut solved = document.clone();
+            let scripts = own_document(new.category, solution, name)?.targets.pop().map(|target| target.scripts);
+            if let Some((target, scripts)) = solved.targets.last_mut().zip(scripts) {
+                target.scripts = scripts;
+            }
+            files.insert(name.to_owned(), text::render(&solved).into_bytes());
         }
-        let files = BTreeMap::from([(GOLDEN.to_owned(), text::render(&document).into_bytes())]);
         Ok(Self { files, initial: Some(BASE_TEXT), sprite })
     }
 
@@ -98,11 +105,11 @@ fn parsed(base: &TaskId, text: &str) -> Result<Document, AuthorError> {
     text::parse(text).map_err(|source| AuthorError::BadBase { base: base.clone(), source })
 }
 
-fn own_document(category: Category, own: &OwnProject) -> Result<Document, AuthorError> {
+fn own_document(category: Category, text: &str, name: &str) -> Result<Document, AuthorError> {
     let failed = |error: text::TextError| {
-        AuthorError::Template(TemplateError { name: file(category, GOLDEN), reason: error.to_string() })
+        AuthorError::Template(TemplateError { name: file(category, name), reason: error.to_string() })
     };
-    text::parse(own.golden).map_err(failed)
+    text::parse(text).map_err(failed)
 }
 
 fn last_sprite(document: &Document) -> Option<String> {

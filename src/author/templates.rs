@@ -9,6 +9,8 @@ pub(super) struct OwnProject {
     pub initial: &'static str,
     /// The golden project: the initial one and the scripts of its last sprite.
     pub golden: &'static str,
+    /// A solution as slow as the instruction allows, where the category asks for one.
+    pub slow: Option<&'static str>,
     /// Pictures by the paths that the texts name.
     pub assets: &'static [(&'static str, &'static str)],
 }
@@ -42,6 +44,7 @@ pub(super) const fn template(category: Category) -> TaskTemplate {
             project: Some(OwnProject {
                 initial: file!("create/initial.txt"),
                 golden: file!("create/golden.txt"),
+                slow: Some(file!("create/slow.txt")),
                 assets: &[
                     ("assets/garden.svg", file!("create/assets/garden.svg")),
                     ("assets/snail.svg", file!("create/assets/snail.svg")),
@@ -55,6 +58,7 @@ pub(super) const fn template(category: Category) -> TaskTemplate {
             project: Some(OwnProject {
                 initial: file!("compute/initial.txt"),
                 golden: file!("compute/golden.txt"),
+                slow: None,
                 assets: &[
                     ("assets/abacus.svg", file!("compute/assets/abacus.svg")),
                     ("assets/workshop.svg", file!("compute/assets/workshop.svg")),

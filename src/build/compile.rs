@@ -108,6 +108,16 @@ impl Source {
         Ok(Self { text, folders: asset_folders(path) })
     }
 
+    /// Reads a text that is written for a task, wherever it lies: what does not lie beside it is looked for in `folders`.
+    ///
+    /// # Errors
+    /// Fails when the file can't be read.
+    pub fn read_with(path: &Path, folders: Vec<PathBuf>) -> Result<Self, BuildError> {
+        let mut source = Self::read(path)?;
+        source.folders.extend(folders);
+        Ok(source)
+    }
+
     /// An asset by the path that the text names; `None` when there is none.
     #[must_use]
     pub fn asset(&self, path: &str) -> Option<Vec<u8>> {

@@ -6,11 +6,24 @@ use super::failure::Failure;
 use super::output::Output;
 use super::table::table;
 use crate::model::{Category, Outcome, TaskId};
-use crate::runner::check::{Certificate, MutantOutcome, Mutation};
+use crate::runner::check::{Certificate, MutantOutcome, MutantRecord, Mutation};
 
-const COLUMNS: usize = 10;
-const HEAD: [&str; COLUMNS] =
-    ["task", "golden", "initial", "mutation", "killed", "survived", "equivalent", "flaky", "seconds", ""];
+const COLUMNS: usize = 13;
+const HEAD: [&str; COLUMNS] = [
+    "task",
+    "golden",
+    "initial",
+    "mutation",
+    "killed",
+    "survived",
+    "equivalent",
+    "behaviour",
+    "killed",
+    "survived",
+    "flaky",
+    "seconds",
+    "",
+];
 
 /// What became of one task.
 pub struct Checked {
@@ -72,18 +85,20 @@ pub fn show(checked: &[Checked], missed: &[String], out: Output) {
         for reason in &certificate.reasons {
             out.say(format!("{task}: {reason}"));
         }
-        let Some(mutation) = &certificate.mutation else { continue };
-        if !mutation.idle_tests.is_empty() {
+        if let Some(mutation) = certificate.mutation.as_ref().filter(|mutation| !mutation.idle_tests.is_empty()) {
             out.say(format!("{task}: never the first to fail: {}", mutation.idle_tests.join("; ")));
         }
-        let alive = mutation.mutants.iter().filter(|mutant| mutant.outcome == MutantOutcome::Survived);
-        for mutant in alive {
+        for mutant in certificate.mutation.iter().chain(&certificate.behaviour).flat_map(survivors) {
             out.say(format!("{task}: survived: {} ({})", mutant.id, mutant.block));
         }
     }
     for missed in missed {
         out.say(missed);
     }
+}
+
+fn survivors(mutation: &Mutation) -> impl Iterator<Item = &MutantRecord> {
+    mutation.mutants.iter().filter(|mutant| mutant.outcome == MutantOutcome::Survived)
 }
 
 /// Under how many seeds the golden project passed.
@@ -99,18 +114,24 @@ fn row(checked: &Checked) -> Vec<String> {
         return cells;
     };
     let passed = passed(certificate);
-    let mutation = certificate.mutation.as_ref();
-    let count = |outcome| {
-        mutation.map_or_else(|| "-".to_owned(), |found| found.outcomes.get(&outcome).copied().unwrap_or(0).to_string())
+    let (mutation, behaviour) = (certificate.mutation.as_ref(), certificate.behaviour.as_ref());
+    let count = |mutants: Option<&Mutation>, outcome| {
+        mutants.map_or_else(|| "-".to_owned(), |found| found.outcomes.get(&outcome).copied().unwrap_or(0).to_string())
+    };
+    let score = |mutants: Option<&Mutation>| {
+        mutants.and_then(|found| found.score).map_or_else(|| "-".to_owned(), |score| format!("{score:.2}"))
     };
     vec![
         certificate.task.to_string(),
         format!("{passed}/{} seeds", certificate.seeds.len()),
         if certificate.initial_failed { "fails" } else { "PASSES" }.to_owned(),
-        mutation.and_then(|mutation| mutation.score).map_or_else(|| "-".to_owned(), |score| format!("{score:.2}")),
-        count(MutantOutcome::Killed),
-        count(MutantOutcome::Survived),
-        count(MutantOutcome::Equivalent),
+        score(mutation),
+        count(mutation, MutantOutcome::Killed),
+        count(mutation, MutantOutcome::Survived),
+        count(mutation, MutantOutcome::Equivalent),
+        score(behaviour),
+        count(behaviour, MutantOutcome::Killed),
+        count(behaviour, MutantOutcome::Survived),
         format!("{:.2}", certificate.flake_rate),
         format!("{:.1}", certificate.seconds),
         checked.verdict().to_owned(),
@@ -126,7 +147,7 @@ pub fn summary(checked: &Checked) -> Value {
         }
         Finding::Anew(certificate) | Finding::Unchanged(certificate) => certificate,
     };
-    let mutation = certificate.mutation.as_ref();
+    let (mutation, behaviour) = (certificate.mutation.as_ref(), certificate.behaviour.as_ref());
     let goldens = passed(certificate);
     json!({
         "id": certificate.task,
@@ -138,8 +159,11 @@ pub fn summary(checked: &Checked) -> Value {
         "initial_failed": certificate.initial_failed,
         "empty_failed": certificate.empty_failed,
         "second_solutions_passed": certificate.second_solutions_passed,
+        "slow_solutions_passed": certificate.slow_solutions_passed,
         "mutation_score": mutation.and_then(|mutation| mutation.score),
         "mutants": mutation.map(outcomes),
+        "behaviour_score": behaviour.and_then(|behaviour| behaviour.score),
+        "behaviours": behaviour.map(outcomes),
         "idle_tests": mutation.map(|mutation| &mutation.idle_tests),
         "flake_rate": certificate.flake_rate,
         "seconds": certificate.seconds,
@@ -147,5 +171,6 @@ pub fn summary(checked: &Checked) -> Value {
 }
 
 fn outcomes(mutation: &Mutation) -> Value {
-    json!({"population": mutation.population, "sample": mutation.sample, "outcomes": mutation.outcomes})
+    json!({"population": mutation.population, "sample": mutation.sample, "outcomes": mutation.outcomes,
+        "survivors": survivors(mutation).map(|mutant| &mutant.id).collect::<Vec<_>>()})
 }

@@ -16,8 +16,8 @@ use super::settings::Settings;
 use super::{fleet, output, project};
 use crate::judge::Judges;
 use crate::runner::check::{
-    CERTIFICATE_FILE, Certificate, CheckError, CheckOptions, JudgeProject, KeptJudge, Progress, Thresholds,
-    budget_faults, build, certify, current, mean_score, surroundings, with_budget,
+    CERTIFICATE_FILE, Certificate, CheckError, CheckOptions, JudgeProject, KeptJudge, Progress, Score, Thresholds,
+    budget_faults, build, certify, current, surroundings, with_budget,
 };
 use crate::runner::texts_of;
 use crate::session::Fleet;
@@ -25,6 +25,10 @@ use crate::taskset::TaskEntry;
 
 /// Mutants that are judged at most. More of them would not change a score by much.
 const MUTANTS: u64 = 40;
+
+/// Behavioural mutants that are judged at most unless said otherwise, and when an author wants to see more of them.
+const BEHAVIOURS: u64 = 20;
+const MORE_BEHAVIOURS: u64 = 1000;
 
 /// What to check, and how thoroughly.
 ///
@@ -47,12 +51,21 @@ pub struct CheckArgs {
     /// Mutants to judge at most, a stratified sample if there are more.
     #[arg(long, value_name = "N", default_value_t = MUTANTS, value_parser = clap::value_parser!(u64).range(1..=MUTANTS))]
     max_mutants: u64,
+    /// Behavioural mutants to judge at most, likewise; those that survive show what a judge does not look at.
+    #[arg(long, value_name = "N", default_value_t = BEHAVIOURS, value_parser = clap::value_parser!(u64).range(1..=MORE_BEHAVIOURS))]
+    max_behaviours: u64,
     /// The mutation score that each task must reach, 0 to 1.
     #[arg(long, value_name = "SCORE", value_parser = score, conflicts_with = "no_mutants")]
     min_mutation: Option<f64>,
     /// The mutation score that the tasks must reach on average, 0 to 1.
     #[arg(long, value_name = "SCORE", value_parser = score, conflicts_with = "no_mutants")]
     mean_mutation: Option<f64>,
+    /// The score over behavioural mutants that each task must reach, 0 to 1.
+    #[arg(long, value_name = "SCORE", value_parser = score, conflicts_with = "no_mutants")]
+    min_behaviour: Option<f64>,
+    /// The score over behavioural mutants that the tasks must reach on average, 0 to 1.
+    #[arg(long, value_name = "SCORE", value_parser = score, conflicts_with = "no_mutants")]
+    mean_behaviour: Option<f64>,
     /// Judge everything again, also what has a current certificate.
     #[arg(long)]
     fresh: bool,
@@ -83,13 +96,15 @@ pub async fn run(args: &CheckArgs, settings: &Settings, out: Output) -> Result<S
     fleet.shutdown().await;
     let checked = checked?;
     let certificates: Vec<Certificate> = checked.iter().filter_map(|task| task.certificate().cloned()).collect();
-    let thresholds = Thresholds { min_mutation: args.min_mutation, mean_mutation: args.mean_mutation };
+    let CheckArgs { min_mutation, mean_mutation, min_behaviour, mean_behaviour, .. } = *args;
+    let thresholds = Thresholds { min_mutation, mean_mutation, min_behaviour, mean_behaviour };
     let missed = thresholds.missed(&certificates);
     certificates::show(&checked, &missed, out);
     let sound = missed.is_empty() && checked.iter().all(Checked::is_sound);
     out.answer(&json!({
         "tasks": checked.iter().map(certificates::summary).collect::<Vec<_>>(),
-        "mean_mutation": mean_score(&certificates),
+        "mean_mutation": Score::Mutation.mean(&certificates),
+        "mean_behaviour": Score::Behaviour.mean(&certificates),
         "missed": missed,
         "sound": sound,
         "seconds": (start.elapsed().as_secs_f64() * 10.0).round() / 10.0,
@@ -109,8 +124,13 @@ async fn all(
     let own = std::env::current_exe().map_err(|error| Failure::infrastructure("own_program_unknown", &error))?;
     let programs = surroundings(&[&own, &settings.launch_options()?.find_chromium()?]);
     let judge = KeptJudge::new(judges.clone(), kept.clone(), programs, args.fresh);
-    let mutants = if args.no_mutants { 0 } else { usize::try_from(args.max_mutants).unwrap_or(usize::MAX) };
-    let options = CheckOptions { seeds: args.seeds.into(), mutants, lanes: args.lanes.into() };
+    let most = |count: u64| if args.no_mutants { 0 } else { usize::try_from(count).unwrap_or(usize::MAX) };
+    let options = CheckOptions {
+        seeds: args.seeds.into(),
+        mutants: most(args.max_mutants),
+        behaviours: most(args.max_behaviours),
+        lanes: args.lanes.into(),
+    };
     let mut checked = Vec::new();
     let is_judged = |entry: &&TaskEntry| args.fresh || args.no_mutants || current(entry, options).is_err();
     let texts = texts_of(chosen.iter().copied().filter(is_judged));

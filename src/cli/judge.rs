@@ -1,4 +1,4 @@
-//! `scratchbed judge`: judges one project file for one task.
+//! `scratchbed judge`: judges one project, a file or a text, for one task.
 
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ pub struct JudgeArgs {
     /// The task's name.
     #[arg(long, value_name = "ID")]
     task: String,
-    /// The project file (.sb3).
+    /// The project: an .sb3 file, or a project text (.txt), which may use the assets of the task and of its base.
     file: Option<PathBuf>,
     /// Judge the task's own solution, which must pass.
     #[arg(long)]
@@ -81,7 +81,10 @@ pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<S
     };
     let judgement = async {
         Ok::<_, Failure>(match &args.file {
-            Some(file) => LocalJudge::with(judges.clone()).judge_under(entry, &project::read(file)?, &how).await?,
+            Some(file) => {
+                let sb3 = project::of_task(&fleet, file, entry).await?;
+                LocalJudge::with(judges.clone()).judge_under(entry, &sb3, &how).await?
+            }
             // The task's own projects are there to try the script: what breaks is never theirs to answer for.
             None => judges.judge(entry, &project::build(&fleet, &text_of(args, entry)).await?, &how).await?,
         })

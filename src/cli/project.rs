@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::failure::{Failure, Status};
-use crate::runner::build_file;
+use crate::runner::{build_file, build_file_with};
 use crate::session::Fleet;
+use crate::taskset::{TaskEntry, is_sb3};
 
 /// Reads a project file that the arguments name.
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
@@ -17,6 +18,11 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 /// Builds a project file from its text.
 pub async fn build(fleet: &Fleet, text: &Path) -> Result<Vec<u8>, Failure> {
     Ok(build_file(fleet, text).await?)
+}
+
+/// A project for a task: an .sb3 file as it is, anything else as a text that may use the assets of the task and of its base.
+pub async fn of_task(fleet: &Fleet, path: &Path, entry: &TaskEntry) -> Result<Vec<u8>, Failure> {
+    if is_sb3(path) { read(path) } else { Ok(build_file_with(fleet, path, entry.asset_folders()).await?) }
 }
 
 /// Writes a file that the arguments name, with the folders above it.

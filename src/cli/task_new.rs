@@ -53,9 +53,13 @@ pub fn run(args: &NewArgs, settings: &Settings, out: Output) -> Result<Status, F
 fn next_steps(draft: &Draft) -> Vec<String> {
     let Draft { id, category, .. } = draft;
     let projects = match category {
-        Category::Create | Category::Compute => "make initial.txt and golden.txt the projects of your task",
+        Category::Create | Category::Compute => {
+            "make initial.txt, golden.txt and, where there is one, slow.txt the projects of your task"
+        }
         Category::Debug => "put one fault that a user can see into initial.txt",
-        Category::Extend => "build the new behaviour into golden.txt",
+        Category::Extend => {
+            "build the new behaviour into golden.txt, and again as slowly as the instruction allows into slow.txt"
+        }
     };
     vec![
         projects.to_owned(),

@@ -245,6 +245,9 @@ pub struct Task {
     /// Other correct solutions, as project text or as .sb3 files.
     #[serde(default)]
     pub second_solutions: Vec<String>,
+    /// Correct solutions that are as slow as the instruction allows, as project text or as .sb3 files.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub slow_solutions: Vec<String>,
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use super::ReportError;
 /// How long after the green flag the golden project's stage is drawn.
 const RUN: Duration = Duration::from_millis(1000);
 /// A certificate counts here as it is, however thorough: the page says how it was made.
-const ANY: CheckOptions = CheckOptions { seeds: 0, mutants: 0, lanes: 1 };
+const ANY: CheckOptions = CheckOptions { seeds: 0, mutants: 0, behaviours: 0, lanes: 1 };
 
 /// One task as its page shows it.
 #[derive(Debug, Clone, Serialize)]
@@ -92,7 +92,9 @@ pub struct CertificateView {
     pub score: Option<f64>,
     /// Mutants killed, survived and equivalent.
     pub mutants: [usize; 3],
-    /// Second solutions that passed.
+    /// Score over behavioural mutants, 0 to 1.
+    pub behaviour: Option<f64>,
+    /// Second and slow solutions that passed.
     pub second_solutions: usize,
     /// Each test with the number of mutants that it was the first to fail on.
     pub tests: Vec<(String, usize)>,
@@ -160,7 +162,16 @@ fn changed(target: TargetDiff) -> ChangedTarget {
 fn certificate(entry: &TaskEntry) -> Option<CertificateView> {
     let kept = kept_certificate(&entry.folder).ok()?;
     let stale = current(entry, ANY).err().map(|stale| stale.to_string());
-    let Certificate { certified, seeds, mutation, second_solutions_passed, editor, .. } = kept;
+    let Certificate {
+        certified,
+        seeds,
+        mutation,
+        behaviour,
+        second_solutions_passed,
+        slow_solutions_passed,
+        editor,
+        ..
+    } = kept;
     let count = |outcome| {
         let found = mutation.as_ref().and_then(|mutation| mutation.outcomes.get(&outcome));
         found.copied().unwrap_or_default()
@@ -172,7 +183,12 @@ fn certificate(entry: &TaskEntry) -> Option<CertificateView> {
         seeds,
         score: mutation.as_ref().and_then(|mutation| mutation.score),
         mutants: [MutantOutcome::Killed, MutantOutcome::Survived, MutantOutcome::Equivalent].map(count),
-        second_solutions: second_solutions_passed.into_iter().filter(|passed| *passed).count(),
+        behaviour: behaviour.and_then(|behaviour| behaviour.score),
+        second_solutions: [second_solutions_passed, slow_solutions_passed]
+            .concat()
+            .into_iter()
+            .filter(|passed| *passed)
+            .count(),
         tests: mutation
             .map(|mutation| mutation.tests.into_iter().map(|test| (test.name, test.kills.len())).collect())
             .unwrap_or_default(),

@@ -45,7 +45,7 @@ pub use judging::LocalJudge;
 pub use mouse_agent::MouseAgent;
 pub use oracle_agent::OracleAgent;
 pub use play::{Played, play};
-pub use project_file::build_file;
+pub use project_file::{build_file, build_file_with};
 pub use projects::{InitialProjects, ProjectSource, ProjectSourceError};
 pub use remote::RemoteTestbed;
 pub use replay::{ReplayError, Replayed, replay};

@@ -1,6 +1,6 @@
 //! A project file from its text, in a page of its own, or as it is.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::build::{BuildError, Source, compile};
 use crate::project::Project;
@@ -13,13 +13,21 @@ use crate::taskset::is_sb3;
 /// # Errors
 /// When the file can't be read or has a fault, or the editor is in trouble.
 pub async fn build_file(fleet: &Fleet, path: &Path) -> Result<Vec<u8>, BuildError> {
+    build_file_with(fleet, path, Vec::new()).await
+}
+
+/// As [`build_file`], of a text that may also use the assets in `folders`.
+///
+/// # Errors
+/// As there.
+pub async fn build_file_with(fleet: &Fleet, path: &Path, folders: Vec<PathBuf>) -> Result<Vec<u8>, BuildError> {
     if is_sb3(path) {
         let unreadable = |source| BuildError::Read { path: path.to_owned(), source };
         let sb3 = std::fs::read(path).map_err(unreadable)?;
         Project::read(&sb3)?.check()?;
         return Ok(sb3);
     }
-    let source = Source::read(path)?;
+    let source = Source::read_with(path, folders)?;
     let lease = fleet.acquire().await?;
     let project = compile(&lease.page, &source).await;
     fleet.release(lease).await;

@@ -86,16 +86,20 @@ impl Check<'_> {
 
     /// Named files exist, inside the task's folder, and oracle lists can be read.
     fn files(&mut self) {
-        let Task { initial, golden, second_solutions, oracle, evaluation, .. } = self.entry.task.clone();
+        let Task { initial, golden, second_solutions, slow_solutions, oracle, evaluation, .. } =
+            self.entry.task.clone();
         let base = self.entry.base();
         self.require(base.is_none_or(|base| base.is_dir()), "base", "has no folder in `tasks/bases`");
         self.inside("initial", &initial);
         self.inside("golden", &golden);
-        for (i, path) in second_solutions.iter().enumerate() {
-            self.inside(&format!("second_solutions[{i}]"), path);
+        for (field, paths) in [("second_solutions", &second_solutions), ("slow_solutions", &slow_solutions)] {
+            for (i, path) in paths.iter().enumerate() {
+                self.inside(&format!("{field}[{i}]"), path);
+            }
         }
         // What can be reviewed line by line is not kept as an archive.
-        let archived = [&initial, &golden].into_iter().chain(&second_solutions).any(|path| is_sb3(Path::new(path)));
+        let others = second_solutions.iter().chain(&slow_solutions);
+        let archived = [&initial, &golden].into_iter().chain(others).any(|path| is_sb3(Path::new(path)));
         self.require(self.entry.pack.is_some() || !archived, "initial", "bundled projects are kept as text");
         for mode in [Mode::Composite, Mode::Primitive] {
             if let Some(path) = oracle.as_ref().and_then(|lists| lists.of(mode)) {

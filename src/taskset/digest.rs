@@ -23,11 +23,12 @@ impl TaskEntry {
     /// # Errors
     /// [`TasksetError::Unreadable`] when a file can't be read.
     pub fn sources_digest(&self) -> Result<String, TasksetError> {
-        let projects = std::iter::once(self.golden()).chain([self.initial()]).chain(self.second_solutions());
-        let projects = projects.map(|path| project_digest(&path)).collect::<Result<Vec<_>, _>>()?;
+        let of = |paths: Vec<PathBuf>| paths.iter().map(|path| project_digest(path)).collect::<Result<Vec<_>, _>>();
+        let projects = [vec![self.golden(), self.initial()], self.second_solutions()].concat();
         let reasons = fs::read(self.folder.join(REASONS_FILE)).unwrap_or_default();
         let all = json!({
-            "projects": projects,
+            "projects": of(projects)?,
+            "slow": of(self.slow_solutions())?,
             "script": self.evaluation()?.digest(),
             "contract": self.contract(),
             "seeds": self.task.seeds,

@@ -60,6 +60,18 @@ impl TaskEntry {
         self.task.second_solutions.iter().map(|path| self.file(path)).collect()
     }
 
+    /// Solutions that are as slow as the instruction allows: texts, or .sb3 files.
+    #[must_use]
+    pub fn slow_solutions(&self) -> Vec<PathBuf> {
+        self.task.slow_solutions.iter().map(|path| self.file(path)).collect()
+    }
+
+    /// Where the assets of a text that is written for this task lie, in the order in which they are looked for.
+    #[must_use]
+    pub fn asset_folders(&self) -> Vec<PathBuf> {
+        std::iter::once(self.folder.clone()).chain(self.base()).collect()
+    }
+
     /// Its evaluation script: a draft's own one where there is one, else the one of this name among all scripts.
     #[must_use]
     pub fn script(&self) -> PathBuf {

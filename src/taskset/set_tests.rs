@@ -55,7 +55,7 @@ fn good() -> Value {
         "oracle": {"composite": "oracle.json"},
         "limits": {"steps": {"composite": 50, "primitive": 90}, "wall_s": 600, "case_ms": 5000, "task_ms": 30000},
         "stage": "large", "seeds": [1], "difficulty": 1, "concepts": ["events"], "expected_changed_blocks": 4,
-        "second_solutions": []
+        "second_solutions": [], "slow_solutions": []
     })
 }
 
@@ -100,6 +100,7 @@ fn each_fault_names_its_field() {
         ("/difficulty", json!(null), "difficulty"),
         ("/oracle", json!(null), "oracle"),
         ("/second_solutions", json!(["other.sb3"]), "second_solutions[0]"),
+        ("/slow_solutions", json!(["absent.txt"]), "slow_solutions[0]"),
         (
             "/limits",
             json!({"steps": {"composite": 1, "primitive": 1}, "wall_s": 1, "case_ms": 1, "task_ms": 1, "x": 1}),

@@ -9,7 +9,7 @@ use scratchbed::taskset::{TaskEntry, TaskSet};
 use crate::support::{fleet, root};
 
 /// Few of everything: what is checked here is the way, not the task.
-const FEW: CheckOptions = CheckOptions { seeds: 2, mutants: 4, lanes: 2 };
+const FEW: CheckOptions = CheckOptions { seeds: 2, mutants: 4, behaviours: 4, lanes: 2 };
 
 async fn checked(judges: &Judges, folder: &Path, entry: &TaskEntry, projects: &Projects) -> Certificate {
     let judge = KeptJudge::new(judges.clone(), folder.to_owned(), String::new(), false);
@@ -39,6 +39,9 @@ async fn a_sound_task_is_certified_and_a_script_that_passes_everything_is_refuse
     let mutation = certificate.mutation.unwrap();
     assert_eq!((mutation.sample, mutation.score), (4, Some(1.0)));
     assert!(mutation.population > 4);
+    let behaviour = certificate.behaviour.unwrap();
+    assert_eq!((behaviour.sample, behaviour.limit), (4, 4));
+    assert!(behaviour.mutants.iter().all(|mutant| mutant.outcome != MutantOutcome::Unjudged), "{behaviour:#?}");
     assert_eq!(mutation.tests.iter().map(|test| test.kills.len()).sum::<usize>(), 4);
 
     let certificate = checked(&judges, folder.path(), &content(entry, folder.path()), &projects).await;

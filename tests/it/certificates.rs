@@ -8,7 +8,7 @@ use scratchbed::taskset::{Selection, TaskSet};
 use crate::support::root;
 
 /// How thoroughly a task must have been checked.
-const WANTED: CheckOptions = CheckOptions { seeds: 5, mutants: 40, lanes: 1 };
+const WANTED: CheckOptions = CheckOptions { seeds: 5, mutants: 40, behaviours: 20, lanes: 1 };
 
 fn tasks() -> TaskSet {
     TaskSet::read(root()).unwrap()
@@ -30,12 +30,22 @@ fn every_task_is_certified_and_no_certificate_is_stale() {
         }
     }
     assert!(stale.is_empty(), "run `scratchbed check --all --write`:\n{}", stale.join("\n"));
-    let thresholds = Thresholds { min_mutation: Some(0.80), mean_mutation: Some(0.92) };
+    let thresholds = Thresholds { min_mutation: Some(0.80), mean_mutation: Some(0.92), ..Thresholds::default() };
     assert_eq!(thresholds.missed(&certificates), [""; 0]);
     let tests: Vec<u32> = certificates.iter().map(|certificate| certificate.golden[0].total_tests).collect();
     assert!(tests.iter().sum::<u32>() >= 260 && tests.iter().all(|count| *count >= 3), "{tests:?}");
     let with_others = certificates.iter().filter(|certificate| !certificate.second_solutions_passed.is_empty());
     assert!(with_others.count() >= 20);
+}
+
+/// Programs that are built freely may be slow, and a limit that no slow one was tried against may refuse correct work.
+#[test]
+fn every_task_that_is_built_freely_has_a_slow_solution() {
+    let set = tasks();
+    let free = |category| matches!(category, Category::Create | Category::Extend);
+    let without = set.all().iter().filter(|entry| free(entry.task.category) && entry.slow_solutions().is_empty());
+    let names: Vec<_> = without.map(|entry| entry.task.id.as_str()).collect();
+    assert!(names.is_empty(), "these need a slow solution (docs/TASKS.md): {}", names.join(", "));
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod browser_clients;
 mod browser_compat;
 mod browser_composite;
 mod browser_composite_names;
+mod browser_counterexamples;
 mod browser_drag;
 mod browser_drag_run;
 mod browser_events;

@@ -154,6 +154,10 @@ impl Drafting<'_> {
             wanted.push((golden, "the golden project, which solves the task"));
         }
         wanted.push(("second.txt", "if you can think of one: a project that solves it in another way"));
+        if matches!(self.ideas.category, Category::Create | Category::Extend) {
+            let slow = "a project that solves it as slowly as the instruction allows, such as with the durations that blocks have from the start";
+            wanted.push(("slow.txt", slow));
+        }
         wanted.push(("judge.js", "the judge"));
         if self.base().is_none() {
             wanted.push(("assets/NAME.svg", "each picture that the projects name; there are no sounds"));
@@ -201,7 +205,7 @@ impl Drafting<'_> {
                 return Ok(None);
             }
         };
-        let task = self.task(id, described, files.contains_key("second.txt"));
+        let task = self.task(id, described, &files);
         let mut files: BTreeMap<String, Vec<u8>> =
             files.into_iter().map(|(name, text)| (name, text.into_bytes())).collect();
         files.insert(TASK_FILE.to_owned(), scaffold::pretty(self.ideas.category, &task)?.into_bytes());
@@ -210,8 +214,9 @@ impl Drafting<'_> {
         Ok(Some(Content { files, judge }))
     }
 
-    fn task(&self, id: &TaskId, described: Described, has_second: bool) -> Task {
+    fn task(&self, id: &TaskId, described: Described, files: &BTreeMap<String, String>) -> Task {
         let (initial, golden) = self.projects();
+        let named = |name: &str| -> Vec<String> { files.keys().filter(|file| *file == name).cloned().collect() };
         Task {
             format: 1,
             id: id.clone(),
@@ -235,7 +240,8 @@ impl Drafting<'_> {
             difficulty: Some(described.difficulty),
             concepts: described.concepts,
             expected_changed_blocks: Some(described.expected_changed_blocks),
-            second_solutions: if has_second { vec!["second.txt".to_owned()] } else { Vec::new() },
+            second_solutions: named("second.txt"),
+            slow_solutions: named("slow.txt"),
         }
     }
 }

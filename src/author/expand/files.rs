@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// The largest file, in bytes.
 const LARGEST: usize = 200_000;
 /// Names that an answer may have, besides pictures.
-pub(super) const NAMES: [&str; 5] = ["task.json", "initial.txt", "golden.txt", "second.txt", "judge.js"];
+pub(super) const NAMES: [&str; 6] = ["task.json", "initial.txt", "golden.txt", "second.txt", "slow.txt", "judge.js"];
 
 /// The files of an answer by name, and what was not kept.
 pub(super) fn read(answer: &str) -> (BTreeMap<String, String>, Vec<String>) {

@@ -5,6 +5,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::stack::{self, Stack};
+
 /// One change.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Step {
@@ -26,10 +28,32 @@ pub(super) enum Step {
     Negate { block: String, input: String },
     /// Takes the `not` in a slot away and keeps what is in it.
     Unwrap { block: String, input: String },
+    /// Puts another value, or a variable, into a slot, in the place of a reporter.
+    Replace { block: String, input: String, value: Value },
+    /// Declares a variable of the target: its id and its name.
+    Variable { id: String, name: String },
+    /// Puts new statements below one.
+    Insert { below: String, stack: Stack },
+    /// Adds a block that lies in a slot of another one.
+    AddReporter { id: String, block: Value },
+    /// Adds a script.
+    AddScript(Stack),
+    /// Copies a statement below itself.
+    Double(String),
+    /// Copies a statement below itself, to be run where a condition holds: a reporter with its id.
+    DoubleIf { block: String, condition: (String, Value) },
+    /// Moves a statement out of the mouth around it, to below or above what has the mouth.
+    MoveOut { block: String, below: bool },
+    /// Puts what is in the first mouth of a statement in its place.
+    Open(String),
 }
 
 /// Makes one change to a target; false, with nothing changed that matters, if it does not fit.
 pub(super) fn apply(target: &mut Value, step: &Step) -> bool {
+    if let Step::Variable { id, name } = step {
+        let variables = target.get_mut("variables").and_then(Value::as_object_mut);
+        return variables.is_some_and(|all| all.insert(id.clone(), json!([name, 0])).is_none());
+    }
     let Some(blocks) = target.get_mut("blocks").and_then(Value::as_object_mut) else { return false };
     let done = match step {
         Step::RemoveScript(id) => remove_script(blocks, id),
@@ -48,6 +72,15 @@ pub(super) fn apply(target: &mut Value, step: &Step) -> bool {
             .map(|choice| *choice = value.clone()),
         Step::Negate { block, input } => negate(blocks, block, input),
         Step::Unwrap { block, input } => unwrap(blocks, block, input),
+        Step::Replace { block, input, value } => replace(blocks, block, input, value),
+        Step::Insert { below, stack } => stack::insert(blocks, below, stack),
+        Step::AddReporter { id, block } => blocks.insert(id.clone(), block.clone()).is_none().then_some(()),
+        Step::AddScript(stack) => stack::add_script(blocks, stack),
+        Step::Double(block) => stack::double(blocks, block),
+        Step::DoubleIf { block, condition } => stack::double_if(blocks, block, condition),
+        Step::MoveOut { block, below } => stack::move_out(blocks, block, *below),
+        Step::Open(block) => stack::open(blocks, block).map(|()| remove_tree(blocks, block, false)),
+        Step::Variable { .. } => None,
     };
     drop_lost_comments(target);
     done.is_some()
@@ -121,6 +154,16 @@ fn empty(blocks: &mut Map<String, Value>, id: &str, input: &str) -> Option<()> {
         Some(hidden) => *slot = vec![json!(1), hidden],
         None => drop_key(blocks, id, input)?,
     }
+    if let Some(inner) = inner {
+        remove_tree(blocks, &inner, true);
+    }
+    Some(())
+}
+
+/// What was in the slot goes; the default below it stays.
+fn replace(blocks: &mut Map<String, Value>, id: &str, input: &str, value: &Value) -> Option<()> {
+    let inner = seen(blocks, id, input);
+    *slot(blocks, id, input)?.get_mut(1)? = value.clone();
     if let Some(inner) = inner {
         remove_tree(blocks, &inner, true);
     }

@@ -1,14 +1,17 @@
 //! Mutants of a golden project: copies with one small fault each, in the blocks that solve the task.
 //!
 //! Parts: `changed` finds the statements that the golden project has beyond the initial one; `operators` says
-//! what could be done to them, with `values` and `names` for what could stand there instead; `edit` does it;
-//! `sample` chooses. Whether a test notices a mutant is for others to find out.
+//! what could be done to them, with `values` and `names` for what could stand there instead; `behaviour` makes mutants that
+//! act otherwise in one respect; `edit` and `stack` do it; `sample` chooses. Whether a test notices a mutant is for others
+//! to find out.
 
+mod behaviour;
 mod changed;
 mod edit;
 mod names;
 mod operators;
 mod sample;
+mod stack;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -23,6 +26,9 @@ use super::text::line_of;
 use super::view::{TargetView, targets};
 use names::Names;
 use operators::{Candidate, Operators};
+use sample::Named;
+
+pub use behaviour::behaviours;
 
 /// A golden project with one fault.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +36,7 @@ pub struct Mutant {
     /// Stable name: `operator:target:path:variant`.
     pub id: String,
     /// What was done: `delete`, `arithmetic`, `comparison`, `logic`, `operand`, `choice`, `message`, `variable`,
-    /// `negate` or `wait`.
+    /// `negate` or `wait`; of behavioural mutants `behaviour:` and the kind.
     pub operator: &'static str,
     /// Name of the target.
     pub target: String,
@@ -42,6 +48,9 @@ pub struct Mutant {
     json: Value,
 }
 
+/// What the names of behavioural mutants begin with.
+const BEHAVIOUR: &str = "behaviour:";
+
 /// Fields that say what a script answers to.
 const ANSWERS: [&str; 3] = ["KEY_OPTION", "BACKDROP", "BROADCAST_OPTION"];
 
@@ -52,6 +61,12 @@ impl Mutant {
     #[must_use]
     pub fn hides_from_traces(&self) -> bool {
         self.unrecorded || self.path.rsplit('.').next().is_some_and(|field| ANSWERS.contains(&field))
+    }
+
+    /// Whether it acts otherwise in one respect, rather than having one fault in a block.
+    #[must_use]
+    pub fn is_behavioural(&self) -> bool {
+        self.operator.starts_with(BEHAVIOUR)
     }
 
     /// The project file's content: the mutant's blocks with the golden project's assets.
@@ -80,6 +95,11 @@ pub fn mutants(golden: &Project, initial: Option<&Project>, limit: usize, seed: 
     if all.is_empty() {
         all = candidates(golden, None);
     }
+    sampled(golden, all, limit, seed)
+}
+
+/// At most `limit` of the candidates, carried out.
+fn sampled(golden: &Project, all: Vec<Named>, limit: usize, seed: u64) -> Sample {
     let places: BTreeMap<String, usize> = all.iter().enumerate().map(|(at, (name, _))| (name.clone(), at)).collect();
     let population = all.len();
     let mut operators = BTreeMap::new();
@@ -93,29 +113,34 @@ pub fn mutants(golden: &Project, initial: Option<&Project>, limit: usize, seed: 
 }
 
 /// Everything that could be done, by name.
-fn candidates(golden: &Project, initial: Option<&Project>) -> Vec<(String, Candidate)> {
+fn candidates(golden: &Project, initial: Option<&Project>) -> Vec<Named> {
     let mut found = Vec::new();
     for (index, target) in targets(&golden.json).enumerate() {
-        let counterpart = initial.and_then(|initial| {
-            let same = |other: &TargetView<'_>| {
-                other.is_stage() == target.is_stage() && (target.is_stage() || other.name() == target.name())
-            };
-            targets(&initial.json).find(same)
-        });
-        let touched = changed::changed(target, counterpart);
+        let touched = changed::changed(target, initial.and_then(|initial| counterpart(target, initial)));
         let operators = Operators { project: &golden.json, target, index, names: Names::of(&golden.json, target) };
         for script in walk::scripts(target) {
             for statement in script.iter().filter(|found| touched.contains(found.block.id)) {
                 let unrecorded = walk::is_unrecorded(&script, statement);
-                found.extend(operators.candidates(statement).into_iter().map(|candidate| {
-                    let Candidate { operator, path, variant, .. } = &candidate;
-                    let name = format!("{operator}:{}:{path}:{variant}", target.name());
-                    (name, Candidate { unrecorded, ..candidate })
-                }));
+                let here = operators.candidates(statement).into_iter();
+                found.extend(here.map(|candidate| named(target, Candidate { unrecorded, ..candidate })));
             }
         }
     }
     found
+}
+
+/// A candidate with its name.
+fn named(target: TargetView<'_>, candidate: Candidate) -> Named {
+    let Candidate { operator, path, variant, .. } = &candidate;
+    (format!("{operator}:{}:{path}:{variant}", target.name()), candidate)
+}
+
+/// The target of another project that is the same as this one.
+fn counterpart<'a>(target: TargetView<'_>, project: &'a Project) -> Option<TargetView<'a>> {
+    let same = |other: &TargetView<'_>| {
+        other.is_stage() == target.is_stage() && (target.is_stage() || other.name() == target.name())
+    };
+    targets(&project.json).find(same)
 }
 
 /// Carries a candidate out; none if nothing sound comes of it.

@@ -6,7 +6,7 @@ use super::values::other_of;
 use crate::project::view::{TargetView, targets};
 
 /// Id of a message that only a mutant has.
-const NEW_MESSAGE: &str = "mutant-message";
+pub(super) const NEW_MESSAGE: &str = "mutant-message";
 
 /// A name and its id.
 pub(super) type Named = (String, String);

@@ -208,7 +208,13 @@ fn whole(statement: &Statement<'_>) -> Vec<Candidate> {
     found
 }
 
-fn candidate(operator: &'static str, path: &str, variant: &str, block: String, steps: Vec<Step>) -> Candidate {
+pub(super) fn candidate(
+    operator: &'static str,
+    path: &str,
+    variant: &str,
+    block: String,
+    steps: Vec<Step>,
+) -> Candidate {
     Candidate {
         operator,
         path: path.to_owned(),

@@ -11,7 +11,7 @@ use crate::project::validate;
 
 /// A tree that becomes blocks.
 #[derive(Debug, Clone)]
-struct Node {
+pub(super) struct Node {
     opcode: &'static str,
     inputs: Vec<(&'static str, Value)>,
     fields: Vec<(&'static str, Value)>,
@@ -19,28 +19,28 @@ struct Node {
     mouth: Vec<Node>,
 }
 
-fn node(opcode: &'static str) -> Node {
+pub(super) fn node(opcode: &'static str) -> Node {
     Node { opcode, inputs: Vec::new(), fields: Vec::new(), slots: Vec::new(), mouth: Vec::new() }
 }
 
 impl Node {
     #[expect(clippy::needless_pass_by_value, reason = "reads better where it is called")]
-    fn input(mut self, name: &'static str, value: Value) -> Self {
+    pub(super) fn input(mut self, name: &'static str, value: Value) -> Self {
         self.inputs.push((name, json!([1, value])));
         self
     }
 
-    fn field(mut self, name: &'static str, value: Value) -> Self {
+    pub(super) fn field(mut self, name: &'static str, value: Value) -> Self {
         self.fields.push((name, value));
         self
     }
 
-    fn slot(mut self, name: &'static str, inner: Self) -> Self {
+    pub(super) fn slot(mut self, name: &'static str, inner: Self) -> Self {
         self.slots.push((name, inner));
         self
     }
 
-    fn mouth(mut self, inner: Vec<Self>) -> Self {
+    pub(super) fn mouth(mut self, inner: Vec<Self>) -> Self {
         self.mouth = inner;
         self
     }
@@ -78,7 +78,7 @@ fn stack(nodes: &[Node], prefix: &str, parent: Option<&str>, blocks: &mut Map<St
 }
 
 /// A sprite with these scripts, beside a stage with two variables and one message.
-fn project(scripts: &[Vec<Node>]) -> Project {
+pub(super) fn project(scripts: &[Vec<Node>]) -> Project {
     const DIGEST: &str = "0123456789abcdef0123456789abcdef";
     let mut blocks = Map::new();
     for (i, script) in scripts.iter().enumerate() {
@@ -98,11 +98,11 @@ fn project(scripts: &[Vec<Node>]) -> Project {
     Project { json, assets: BTreeMap::new() }
 }
 
-fn flag() -> Node {
+pub(super) fn flag() -> Node {
     node("event_whenflagclicked")
 }
 
-fn step(steps: &str) -> Node {
+pub(super) fn step(steps: &str) -> Node {
     node("motion_movesteps").input("STEPS", json!([4, steps]))
 }
 
@@ -110,30 +110,30 @@ fn all(scripts: &[Vec<Node>]) -> Sample {
     mutants(&project(scripts), None, usize::MAX, 1)
 }
 
-fn named<'a>(sample: &'a Sample, id: &str) -> &'a Mutant {
+pub(super) fn find<'a>(sample: &'a Sample, id: &str) -> &'a Mutant {
     let ids = || sample.mutants.iter().map(|mutant| mutant.id.as_str()).collect::<Vec<_>>();
     sample.mutants.iter().find(|mutant| mutant.id == id).unwrap_or_else(|| panic!("{id}: {:#?}", ids()))
 }
 
-fn blocks(mutant: &Mutant) -> &Value {
+pub(super) fn blocks(mutant: &Mutant) -> &Value {
     &mutant.json["targets"][1]["blocks"]
 }
 
 #[test]
 fn a_deleted_block_leaves_a_healed_stack() {
     let sample = all(&[vec![flag(), step("10"), node("control_forever").mouth(vec![step("1"), step("2")])]]);
-    let middle = named(&sample, "delete:A: cat?:0.1:block");
+    let middle = find(&sample, "delete:A: cat?:0.1:block");
     assert_eq!(
         (middle.operator, middle.target.as_str(), middle.block.as_str()),
         ("delete", "A: cat?", "move (10) steps")
     );
     assert_eq!((&blocks(middle)["s0-0"]["next"], &blocks(middle)["s0-2"]["parent"]), (&json!("s0-2"), &json!("s0-0")));
     assert_eq!(middle.json["targets"][1]["comments"], json!({"c2": {"blockId": null, "text": "free"}}));
-    let first = blocks(named(&sample, "delete:A: cat?:0.2.SUBSTACK.0:block"));
+    let first = blocks(find(&sample, "delete:A: cat?:0.2.SUBSTACK.0:block"));
     assert_eq!(first["s0-2"]["inputs"]["SUBSTACK"], json!([2, "s0-2-in1"]));
-    let mouth = blocks(named(&sample, "delete:A: cat?:0.2:block"));
+    let mouth = blocks(find(&sample, "delete:A: cat?:0.2:block"));
     assert_eq!(mouth.as_object().unwrap().keys().collect::<Vec<_>>(), ["s0-0", "s0-1"]);
-    assert_eq!(*blocks(named(&sample, "delete:A: cat?:0.0:script")), json!({}));
+    assert_eq!(*blocks(find(&sample, "delete:A: cat?:0.0:script")), json!({}));
 }
 
 #[test]
@@ -145,15 +145,15 @@ fn conditions_are_negated_with_an_id_made_of_the_place() {
         node("control_wait_until").slot("CONDITION", less),
         node("control_if").slot("CONDITION", not).mouth(vec![step("1")]),
     ]]);
-    let negated = blocks(named(&sample, "negate:A: cat?:0.1.CONDITION:not"));
+    let negated = blocks(find(&sample, "negate:A: cat?:0.1.CONDITION:not"));
     assert_eq!(negated["s0-1"]["inputs"]["CONDITION"][1], json!("s0-1.CONDITION.not"));
     assert_eq!(negated["s0-1.CONDITION.not"]["inputs"]["OPERAND"], json!([2, "s0-1-CONDITION"]));
     assert_eq!(negated["s0-1-CONDITION"]["parent"], json!("s0-1.CONDITION.not"));
-    let plain = blocks(named(&sample, "negate:A: cat?:0.2.CONDITION:not"));
+    let plain = blocks(find(&sample, "negate:A: cat?:0.2.CONDITION:not"));
     assert_eq!(plain["s0-2"]["inputs"]["CONDITION"][1], json!("s0-2-CONDITION-OPERAND"));
-    let swapped = blocks(named(&sample, "comparison:A: cat?:0.1.CONDITION:gt"));
+    let swapped = blocks(find(&sample, "comparison:A: cat?:0.1.CONDITION:gt"));
     assert_eq!(swapped["s0-1-CONDITION"]["opcode"], json!("operator_gt"));
-    assert!(named(&sample, "wait:A: cat?:0.1:delete").block.starts_with("wait until"));
+    assert!(find(&sample, "wait:A: cat?:0.1:delete").block.starts_with("wait until"));
 }
 
 #[test]
@@ -163,16 +163,16 @@ fn messages_and_variables_are_redirected_by_name_and_id() {
     let send = node("event_broadcastandwait").input("BROADCAST_INPUT", json!([11, "GO", "m1"]));
     let hat = node("event_whenbroadcastreceived").field("BROADCAST_OPTION", json!(["over", "m2"]));
     let sample = all(&[vec![flag(), set, send], vec![hat, step("1")]]);
-    let variable = blocks(named(&sample, "variable:A: cat?:0.1.VARIABLE:other"));
+    let variable = blocks(find(&sample, "variable:A: cat?:0.1.VARIABLE:other"));
     assert_eq!(variable["s0-1"]["fields"]["VARIABLE"], json!(["lives", "v2"]));
-    let reporter = blocks(named(&sample, "variable:A: cat?:0.1.VALUE:other"));
+    let reporter = blocks(find(&sample, "variable:A: cat?:0.1.VALUE:other"));
     assert_eq!(reporter["s0-1"]["inputs"]["VALUE"], json!([1, [12, "score", "v1"]]));
-    let new = named(&sample, "message:A: cat?:0.2.BROADCAST_INPUT:other");
+    let new = find(&sample, "message:A: cat?:0.2.BROADCAST_INPUT:other");
     assert_eq!(blocks(new)["s0-2"]["inputs"]["BROADCAST_INPUT"], json!([1, [11, "not GO", "mutant-message"]]));
     assert_eq!(new.json["targets"][0]["broadcasts"]["mutant-message"], json!("not GO"));
-    let existing = named(&sample, "message:A: cat?:1.0.BROADCAST_OPTION:other");
+    let existing = find(&sample, "message:A: cat?:1.0.BROADCAST_OPTION:other");
     assert_eq!(blocks(existing)["s1-0"]["fields"]["BROADCAST_OPTION"], json!(["go", "m1"]));
-    assert_eq!(blocks(named(&sample, "wait:A: cat?:0.2:without"))["s0-2"]["opcode"], json!("event_broadcast"));
+    assert_eq!(blocks(find(&sample, "wait:A: cat?:0.2:without"))["s0-2"]["opcode"], json!("event_broadcast"));
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn a_stack_that_nothing_starts_has_no_mutants() {
 fn a_script_that_answers_to_another_key_is_known() {
     let hat = node("event_whenkeypressed").field("KEY_OPTION", json!(["space", null]));
     let sample = all(&[vec![hat, step("1")]]);
-    let other = named(&sample, "choice:A: cat?:0.0.KEY_OPTION:other");
+    let other = find(&sample, "choice:A: cat?:0.0.KEY_OPTION:other");
     assert_eq!(blocks(other)["s0-0"]["fields"]["KEY_OPTION"], json!(["right arrow", null]));
     let known: Vec<&Mutant> = sample.mutants.iter().filter(|mutant| mutant.hides_from_traces()).collect();
     assert_eq!(known, [other]);
@@ -280,7 +280,7 @@ fn statement() -> impl Strategy<Value = Node> {
     })
 }
 
-fn scripts() -> impl Strategy<Value = Vec<Vec<Node>>> {
+pub(super) fn scripts() -> impl Strategy<Value = Vec<Vec<Node>>> {
     let script = prop::collection::vec(statement(), 0..6).prop_map(|mut stack| {
         stack.insert(0, flag());
         stack

@@ -1,7 +1,7 @@
 //! The projects of a task, built in one page and kept by content.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::certify::Projects;
 use crate::build::{BuildError, Source, compile};
@@ -57,11 +57,17 @@ struct Builder<'a> {
 impl Builder<'_> {
     async fn all(&mut self) -> Result<Projects, BuildError> {
         let (initial, golden) = self.ends().await?;
-        let mut second_solutions = Vec::new();
-        for path in self.entry.second_solutions() {
-            second_solutions.push(self.one(&path).await?);
+        let second_solutions = self.each(self.entry.second_solutions()).await?;
+        let slow_solutions = self.each(self.entry.slow_solutions()).await?;
+        Ok(Projects { golden, initial, second_solutions, slow_solutions })
+    }
+
+    async fn each(&mut self, paths: Vec<PathBuf>) -> Result<Vec<Vec<u8>>, BuildError> {
+        let mut built = Vec::new();
+        for path in paths {
+            built.push(self.one(&path).await?);
         }
-        Ok(Projects { golden, initial, second_solutions })
+        Ok(built)
     }
 
     async fn ends(&mut self) -> Result<(Vec<u8>, Vec<u8>), BuildError> {

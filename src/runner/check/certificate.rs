@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::{Category, Outcome, TaskId};
 
 /// Version of certificates. Raise it with any change that an older reader would misread.
-pub const CERTIFICATE_FORMAT: u32 = 1;
+pub const CERTIFICATE_FORMAT: u32 = 2;
 /// Name of the file beside `task.json` that a certificate is kept in.
 pub const CERTIFICATE_FILE: &str = "certificate.json";
 
@@ -46,10 +46,14 @@ pub struct Certificate {
     pub passing_when_empty: Vec<String>,
     /// For each second solution, whether it passed under every seed.
     pub second_solutions_passed: Vec<bool>,
+    /// For each slow solution, whether it passed under every seed.
+    pub slow_solutions_passed: Vec<bool>,
     /// Share of results, tests and trace hashes, that differed when a judgement was repeated; 0 to 1.
     pub flake_rate: f64,
-    /// What became of the mutants; absent if they were not asked for, or the golden project failed.
+    /// What became of the mutants with one fault in a block; absent if they were not asked for, or the golden project failed.
     pub mutation: Option<Mutation>,
+    /// What became of the behavioural mutants; absent likewise.
+    pub behaviour: Option<Mutation>,
     /// How long the check took, in seconds; what was kept from an earlier one took none.
     pub seconds: f64,
 }
@@ -69,6 +73,8 @@ pub struct ProjectHashes {
     pub initial: String,
     /// The files of the second solutions.
     pub second_solutions: Vec<String>,
+    /// The files of the slow solutions.
+    pub slow_solutions: Vec<String>,
 }
 
 /// The golden project under one seed.
@@ -89,7 +95,7 @@ pub struct GoldenRun {
 /// What became of the mutants of a golden project.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Mutation {
-    /// Killed over those that are neither equivalent nor unjudged, 0 to 1; absent if there are none.
+    /// Killed over those that are neither equivalent nor allowed nor unjudged, 0 to 1; absent if there are none.
     pub score: Option<f64>,
     /// How many mutants there are in all.
     pub population: usize,
@@ -136,7 +142,7 @@ pub struct MutantRecord {
     /// The first test that failed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub killer: Option<String>,
-    /// Why it is equivalent, as the task's author says, or why it could not be judged.
+    /// Why it is equivalent or allowed, as the task's author says, or why it could not be judged.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
 }
@@ -151,6 +157,8 @@ pub enum MutantOutcome {
     Survived,
     /// Under all seeds it does what the golden project does, tick by tick.
     Equivalent,
+    /// A behavioural mutant that passed all tests, and that the instruction allows, as the task's author says.
+    Allowed,
     /// The evaluation script broke on it.
     JudgeError,
     /// The testbed broke on it; it does not count.
@@ -173,11 +181,12 @@ impl Mutation {
         self.idle_tests =
             self.tests.iter().filter(|test| test.kills.is_empty()).map(|test| test.name.clone()).collect();
         let of = |outcome| self.outcomes.get(&outcome).copied().unwrap_or_default();
-        let counted = self.sample - of(MutantOutcome::Equivalent) - of(MutantOutcome::Unjudged);
+        let counted =
+            self.sample - of(MutantOutcome::Equivalent) - of(MutantOutcome::Allowed) - of(MutantOutcome::Unjudged);
         self.score = (counted > 0).then(|| share(of(MutantOutcome::Killed), counted));
     }
 
-    /// What speaks against the task.
+    /// What speaks against the task, of mutants with faults.
     pub(super) fn reasons(&self) -> Vec<String> {
         let mut reasons = Vec::new();
         let of = |outcome| self.mutants.iter().filter(move |mutant| mutant.outcome == outcome);
@@ -186,10 +195,7 @@ impl Mutation {
             Some(score) if score <= 0.0 => reasons.push("mutation score 0: the tests kill no mutant".to_owned()),
             Some(_) => {}
         }
-        let unjudged = of(MutantOutcome::Unjudged).count();
-        if unjudged > 0 {
-            reasons.push(format!("{unjudged} mutants could not be judged"));
-        }
+        reasons.extend(self.trouble("mutants"));
         let equivalent: Vec<_> = of(MutantOutcome::Equivalent).collect();
         let unexplained = equivalent.iter().filter(|mutant| mutant.reason.is_none()).count();
         if share(equivalent.len(), self.sample) > UNEXPLAINED_EQUIVALENT && unexplained > 0 {
@@ -200,6 +206,12 @@ impl Mutation {
             ));
         }
         reasons
+    }
+
+    /// What speaks against the task, of mutants of any sort, which `words` names: some have no verdict.
+    pub(super) fn trouble(&self, words: &str) -> Option<String> {
+        let unjudged = self.mutants.iter().filter(|mutant| mutant.outcome == MutantOutcome::Unjudged).count();
+        (unjudged > 0).then(|| format!("{unjudged} {words} could not be judged"))
     }
 }
 

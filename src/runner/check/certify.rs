@@ -24,6 +24,8 @@ pub struct CheckOptions {
     pub seeds: usize,
     /// How many mutants to judge at most; none for 0.
     pub mutants: usize,
+    /// How many behavioural mutants to judge at most; none for 0.
+    pub behaviours: usize,
     /// Judgements at a time.
     pub lanes: usize,
 }
@@ -37,6 +39,8 @@ pub struct Projects {
     pub initial: Vec<u8>,
     /// What solves it too.
     pub second_solutions: Vec<Vec<u8>>,
+    /// What solves it as slowly as the instruction allows.
+    pub slow_solutions: Vec<Vec<u8>>,
 }
 
 /// How far a check is.
@@ -57,6 +61,7 @@ enum Subject {
     Initial(u64),
     Empty,
     Second(usize, u64),
+    Slow(usize, u64),
 }
 
 /// What the judge said, or why it said nothing.
@@ -87,7 +92,7 @@ pub async fn certify(
     let seeds = seeds(&entry.task.seeds, options.seeds);
     entry.evaluation()?;
 
-    let subjects = subjects(&seeds, projects.second_solutions.len());
+    let subjects = subjects(&seeds, projects);
     progress(Progress::Planned(subjects.len()));
     let verdicts: Verdicts = stream::iter(subjects)
         .map(|subject| {
@@ -102,7 +107,7 @@ pub async fn certify(
         .collect()
         .await;
 
-    let mut certificate = summary(entry, &seeds, &verdicts, projects.second_solutions.len());
+    let mut certificate = summary(entry, &seeds, &verdicts, projects);
     certificate.hashes = ProjectHashes {
         sources: entry.sources_digest()?,
         engine: engine(),
@@ -110,15 +115,18 @@ pub async fn certify(
         golden: sha256_hex(&projects.golden),
         initial: sha256_hex(&projects.initial),
         second_solutions: projects.second_solutions.iter().map(|sb3| sha256_hex(sb3)).collect(),
+        slow_solutions: projects.slow_solutions.iter().map(|sb3| sha256_hex(sb3)).collect(),
     };
     let goldens = golden_verdicts(&seeds, &verdicts);
     if options.mutants > 0 && goldens.len() == seeds.len() {
         let mutants = Mutants { entry, golden: &golden, initial: &initial, judge, options, goldens: &goldens };
-        let mutation = mutants.judge(&projects.golden, progress).await?;
+        let (mutation, behaviour) = mutants.judge(&projects.golden, progress).await?;
         certificate.reasons.extend(mutation.reasons());
-        certificate.mutation = Some(mutation);
+        certificate.reasons.extend(behaviour.as_ref().and_then(|acts| acts.trouble("behavioural mutants")));
+        (certificate.mutation, certificate.behaviour) = (Some(mutation), behaviour);
     }
-    certificate.certified = certificate.reasons.is_empty() && certificate.mutation.is_some();
+    let complete = certificate.mutation.is_some() && certificate.behaviour.is_some();
+    certificate.certified = certificate.reasons.is_empty() && complete;
     certificate.seconds = (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
     Ok(certificate)
 }
@@ -141,11 +149,12 @@ fn without_code(project: &Project) -> Result<Vec<u8>, ProjectError> {
     empty.write()
 }
 
-fn subjects(seeds: &[u64], seconds: usize) -> Vec<Subject> {
+fn subjects(seeds: &[u64], projects: &Projects) -> Vec<Subject> {
     let mut subjects = vec![Subject::Again, Subject::Empty];
     for seed in seeds {
         subjects.extend([Subject::Golden(*seed), Subject::Initial(*seed)]);
-        subjects.extend((0..seconds).map(|number| Subject::Second(number, *seed)));
+        subjects.extend((0..projects.second_solutions.len()).map(|number| Subject::Second(number, *seed)));
+        subjects.extend((0..projects.slow_solutions.len()).map(|number| Subject::Slow(number, *seed)));
     }
     subjects
 }
@@ -159,6 +168,7 @@ fn trial<'a>(subject: Subject, projects: &'a Projects, empty: &'a [u8], seeds: &
         // To its end: what passes on sprites that do nothing is told.
         Subject::Empty => (empty, Trial::seeded(first)),
         Subject::Second(number, seed) => (&projects.second_solutions[number], Trial::seeded(seed)),
+        Subject::Slow(number, seed) => (&projects.slow_solutions[number], Trial::seeded(seed)),
     }
 }
 
@@ -169,7 +179,7 @@ fn golden_verdicts<'v>(seeds: &[u64], verdicts: &'v Verdicts) -> Vec<&'v Verdict
 }
 
 /// Everything but the mutants.
-fn summary(entry: &TaskEntry, seeds: &[u64], verdicts: &Verdicts, seconds: usize) -> Certificate {
+fn summary(entry: &TaskEntry, seeds: &[u64], verdicts: &Verdicts, projects: &Projects) -> Certificate {
     let mut reasons = Vec::new();
     let mut ended = |subject: Subject, wanted: Outcome| match verdicts.get(&subject) {
         Some(Ok(verdict)) if verdict.outcome == wanted => true,
@@ -184,18 +194,26 @@ fn summary(entry: &TaskEntry, seeds: &[u64], verdicts: &Verdicts, seconds: usize
     let initials: Vec<bool> = seeds.iter().map(|seed| ended(Subject::Initial(*seed), Outcome::Failed)).collect();
     let empty_failed = ended(Subject::Empty, Outcome::Failed);
     let passing_when_empty = passing(verdicts.get(&Subject::Empty));
-    let mut second_passed = |number: usize| {
-        let all: Vec<bool> = seeds.iter().map(|seed| ended(Subject::Second(number, *seed), Outcome::Passed)).collect();
-        all.into_iter().all(|passed| passed)
+    let mut passed = |count: usize, subject: fn(usize, u64) -> Subject| -> Vec<bool> {
+        let mut under_all = |number| {
+            let failed = seeds.iter().filter(|seed| !ended(subject(number, **seed), Outcome::Passed));
+            failed.count() == 0
+        };
+        (0..count).map(&mut under_all).collect()
     };
-    let second_solutions_passed = (0..seconds).map(&mut second_passed).collect();
+    let second_solutions_passed = passed(projects.second_solutions.len(), Subject::Second);
+    let slow_solutions_passed = passed(projects.slow_solutions.len(), Subject::Slow);
     let golden: Vec<(u64, &Verdict)> =
         seeds.iter().filter_map(|seed| Some((*seed, verdicts.get(&Subject::Golden(*seed))?.as_ref().ok()?))).collect();
     let again = verdicts.get(&Subject::Again).and_then(|verdict| verdict.as_ref().ok());
     let first = golden.first().map(|(_, verdict)| *verdict);
     let flake_rate = first.zip(again).map_or(1.0, |(first, again)| flake_rate(first, again));
     if entry.contract() == Contract::Scratchbed {
-        reasons.extend(pace::faults(&entry.task, golden.iter().map(|(_, verdict)| *verdict)));
+        if asks_for_slow(entry.task.category) && projects.slow_solutions.is_empty() {
+            reasons.push("there is no slow solution: slow_solutions in task.json names none".to_owned());
+        }
+        let goldens: Vec<&Verdict> = golden.iter().map(|(_, verdict)| *verdict).collect();
+        reasons.extend(pace::faults(&entry.task, &goldens, &other_solutions(verdicts)));
     }
     // Where nothing was before, nothing can have been kept.
     if matches!(entry.task.category, Category::Create | Category::Compute) && !passing_when_empty.is_empty() {
@@ -222,11 +240,25 @@ fn summary(entry: &TaskEntry, seeds: &[u64], verdicts: &Verdicts, seconds: usize
         empty_failed,
         passing_when_empty,
         second_solutions_passed,
+        slow_solutions_passed,
         flake_rate,
         mutation: None,
+        behaviour: None,
         reasons,
         seconds: 0.0,
     }
+}
+
+/// Whether programs of this category are built freely enough for a slow one to meet a limit that the golden does not.
+const fn asks_for_slow(category: Category) -> bool {
+    matches!(category, Category::Create | Category::Extend)
+}
+
+/// What the judge said of second and slow solutions that passed. One that failed may have met a limit, and its time says nothing.
+fn other_solutions(verdicts: &Verdicts) -> Vec<&Verdict> {
+    let others = verdicts.iter().filter(|(subject, _)| matches!(subject, Subject::Second(..) | Subject::Slow(..)));
+    let judged = others.filter_map(|(_, verdict)| verdict.as_ref().ok());
+    judged.filter(|verdict| verdict.outcome == Outcome::Passed).collect()
 }
 
 /// The names of the tests that passed.
@@ -248,6 +280,7 @@ fn words(subject: Subject) -> String {
         Subject::Initial(seed) => format!("the initial project must fail under seed {seed}"),
         Subject::Empty => "sprites without code must fail".to_owned(),
         Subject::Second(number, seed) => format!("second solution {} must pass under seed {seed}", number + 1),
+        Subject::Slow(number, seed) => format!("slow solution {} must pass under seed {seed}", number + 1),
     }
 }
 

@@ -51,7 +51,8 @@ pub fn current(entry: &TaskEntry, wanted: CheckOptions) -> Result<Certificate, S
     if certificate.format != CERTIFICATE_FORMAT || certificate.task != entry.task.id {
         return Err(Stale::Unreadable);
     }
-    let Some(mutation) = certificate.mutation.as_ref().filter(|_| certificate.certified) else {
+    let judged = certificate.mutation.as_ref().zip(certificate.behaviour.as_ref());
+    let Some((mutation, behaviour)) = judged.filter(|_| certificate.certified) else {
         return Err(Stale::Refused);
     };
     let sources = entry.sources_digest().unwrap_or_default();
@@ -61,6 +62,7 @@ pub fn current(entry: &TaskEntry, wanted: CheckOptions) -> Result<Certificate, S
         (certificate.editor != editor(), "the editor was replaced by another version"),
         (certificate.seeds.len() < wanted.seeds, "more seeds were asked for"),
         (mutation.limit < wanted.mutants, "more mutants were asked for"),
+        (behaviour.limit < wanted.behaviours, "more behavioural mutants were asked for"),
     ];
     match changes.into_iter().find(|(changed, _)| *changed) {
         Some((_, what)) => Err(Stale::Changed(what)),

@@ -31,4 +31,4 @@ pub use current::{Stale, current, kept_certificate};
 pub use error::CheckError;
 pub use judging::{JudgeProject, Trial};
 pub use kept::{KeptJudge, surroundings};
-pub use thresholds::{Thresholds, mean_score};
+pub use thresholds::{Score, Thresholds};

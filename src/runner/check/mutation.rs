@@ -12,7 +12,7 @@ use super::error::CheckError;
 use super::judging::{JudgeProject, Trial, judged};
 use crate::model::{Outcome, Verdict};
 use crate::project::Project;
-use crate::project::mutate::{Mutant, Sample, mutants};
+use crate::project::mutate::{Mutant, Sample, behaviours, mutants};
 use crate::taskset::{REASONS_FILE, TaskEntry};
 
 /// Seed of the sample. Another one would make another certificate of the same task.
@@ -33,23 +33,41 @@ pub(super) struct Mutants<'a> {
 type Fate = (MutantOutcome, Option<String>, Option<String>);
 
 impl Mutants<'_> {
-    /// Judges a sample of them.
+    /// Judges samples of both sorts: those with a fault in one block, and those that act otherwise in one respect.
     pub(super) async fn judge(
         &self,
         golden: &[u8],
         progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<Mutation, CheckError> {
+    ) -> Result<(Mutation, Option<Mutation>), CheckError> {
         let explained = explained(&self.entry.folder.join(REASONS_FILE))?;
-        let Sample { population, operators, mutants } =
-            mutants(self.golden, Some(self.initial), self.options.mutants, SAMPLE_SEED);
+        let CheckOptions { mutants: faults, behaviours: acts, .. } = self.options;
+        let sample = mutants(self.golden, Some(self.initial), faults, SAMPLE_SEED);
+        let faulty = self.judge_all(sample, faults, golden, &explained, progress).await;
+        if acts == 0 {
+            return Ok((faulty, None));
+        }
+        let sample = behaviours(self.golden, Some(self.initial), acts, SAMPLE_SEED);
+        let behaving = self.judge_all(sample, acts, golden, &explained, progress).await;
+        Ok((faulty, Some(behaving)))
+    }
+
+    async fn judge_all(
+        &self,
+        sample: Sample,
+        limit: usize,
+        golden: &[u8],
+        explained: &BTreeMap<String, String>,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Mutation {
+        let Sample { population, operators, mutants } = sample;
         progress(Progress::Planned(mutants.len()));
         let lanes = self.options.lanes.max(1);
         let records: Vec<MutantRecord> = stream::iter(mutants)
             .map(|mutant| async {
                 let (outcome, killer, reason) = self.fate(&mutant, golden).await;
                 progress(Progress::Judged);
-                let told = || explained.get(&mutant.id).cloned();
-                let reason = reason.or_else(|| told().filter(|_| outcome == MutantOutcome::Equivalent));
+                let told = explained.get(&mutant.id).cloned();
+                let (outcome, reason) = with_reason(&mutant, outcome, reason, told);
                 let Mutant { id, operator, target, block, .. } = mutant;
                 MutantRecord { id, operator: operator.to_owned(), target, block, outcome, killer, reason }
             })
@@ -61,7 +79,7 @@ impl Mutants<'_> {
             population,
             operators: operators.into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
             sample: 0,
-            limit: self.options.mutants,
+            limit,
             seed: SAMPLE_SEED,
             outcomes: BTreeMap::new(),
             tests: Vec::new(),
@@ -70,7 +88,7 @@ impl Mutants<'_> {
         };
         let tests = self.goldens.first().map(|verdict| verdict.details.as_slice()).unwrap_or_default();
         mutation.count(&tests.iter().map(|test| test.name.clone()).collect::<Vec<_>>());
-        Ok(mutation)
+        mutation
     }
 
     async fn fate(&self, mutant: &Mutant, golden: &[u8]) -> Fate {
@@ -121,6 +139,20 @@ impl Mutants<'_> {
             }
         }
         Ok(true)
+    }
+}
+
+/// What the author's reason makes of an outcome. A mutant with a fault is allowed by no instruction; one that acts otherwise may be.
+fn with_reason(
+    mutant: &Mutant,
+    outcome: MutantOutcome,
+    trouble: Option<String>,
+    told: Option<String>,
+) -> (MutantOutcome, Option<String>) {
+    match (outcome, told) {
+        (MutantOutcome::Equivalent, told) => (outcome, trouble.or(told)),
+        (MutantOutcome::Survived, Some(told)) if mutant.is_behavioural() => (MutantOutcome::Allowed, Some(told)),
+        _ => (outcome, trouble),
     }
 }
 

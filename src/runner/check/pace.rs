@@ -1,31 +1,50 @@
-//! Whether a task's limits fit its golden project: a judge must neither take long nor wait long for what never comes.
+//! Whether a task's limits fit its solutions: correct work, however slow the instruction lets it be, must never meet a
+//! limit, and a judge must not wait for ever for what never comes.
 
 use crate::model::{Task, Verdict};
 
 /// Project time that a golden project may need for one test, in milliseconds.
 const LONGEST: f64 = 8000.0;
-/// Limits are round numbers, and need not be less than twice this.
-const STEP: f64 = 500.0;
+/// How many times the longest test of the slowest solution `case_ms` must be: no author thinks of the slowest program.
+const ROOM: f64 = 1.5;
+/// The largest `case_ms`. A program that never gets done costs as much for each test, in wall-clock time where it is judged in real
+/// time.
+const MOST: u32 = 30_000;
 
-/// What speaks against the limits of a task whose golden project was judged so; nothing where no test was timed.
-pub(super) fn faults<'v>(task: &Task, goldens: impl Iterator<Item = &'v Verdict>) -> Vec<String> {
-    let durations = goldens.flat_map(|golden| &golden.details).filter_map(|test| test.duration_ms);
-    let longest = durations.fold(0.0, f64::max);
-    if longest <= 0.0 {
-        return Vec::new();
-    }
+/// What speaks against the limits of a task whose solutions were judged so; nothing where no test was timed.
+pub(super) fn faults(task: &Task, goldens: &[&Verdict], others: &[&Verdict]) -> Vec<String> {
     let mut faults = Vec::new();
-    if longest > LONGEST {
-        faults.push(format!("the golden project needs {longest:.0} ms for one test, and may need {LONGEST:.0}"));
+    let golden = longest(goldens);
+    if golden > LONGEST {
+        faults.push(format!("the golden project needs {golden:.0} ms for one test, and may need {LONGEST:.0}"));
     }
-    let most = ((2.0 * longest / STEP).ceil() * STEP).max(2.0 * STEP);
-    if f64::from(task.limits.case_ms) > most {
-        let limit = task.limits.case_ms;
+    let slowest = golden.max(longest(others));
+    let (case_ms, task_ms) = (task.limits.case_ms, task.limits.task_ms);
+    if f64::from(case_ms) < ROOM * slowest {
+        let least = (ROOM * slowest).ceil();
         faults.push(format!(
-            "limits.case_ms is {limit}, and may be {most:.0}: twice the {longest:.0} ms that the golden project needs"
+            "limits.case_ms is {case_ms}, and must be at least {least:.0}: {ROOM} times the {slowest:.0} ms that the slowest solution \
+             needs for a test"
+        ));
+    }
+    if slowest > 0.0 && case_ms > MOST {
+        faults.push(format!("limits.case_ms is {case_ms}, and may be {MOST}"));
+    }
+    // A judge gives each test what is left of `task_ms` at most, so that slow tests would take time from those after them.
+    let tests = goldens.iter().map(|golden| golden.total_tests).max().unwrap_or_default();
+    let all = tests.saturating_mul(case_ms);
+    if slowest > 0.0 && task_ms < all {
+        faults.push(format!(
+            "limits.task_ms is {task_ms}, and must be at least {all}: case_ms for each of {tests} tests"
         ));
     }
     faults
+}
+
+/// The longest test, in milliseconds of project time; 0 where none was timed.
+fn longest(verdicts: &[&Verdict]) -> f64 {
+    let tests = verdicts.iter().flat_map(|verdict| &verdict.details);
+    tests.filter_map(|test| test.duration_ms).fold(0.0, f64::max)
 }
 
 #[cfg(test)]
@@ -35,27 +54,42 @@ mod tests {
     use super::*;
     use crate::taskset::TaskSet;
 
-    fn found(case_ms: u32, durations: &[Option<f64>]) -> usize {
-        let set = TaskSet::read(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
-        let mut task = set.find("kite_gusts").unwrap().task.clone();
-        task.limits.case_ms = case_ms;
-        let details: Vec<_> = durations
-            .iter()
-            .map(|duration| serde_json::json!({"name": "one", "passed": true, "duration_ms": duration}))
-            .collect();
-        let golden = serde_json::json!({
-            "task": "kite_gusts", "outcome": "passed", "passed_tests": 1, "total_tests": 1, "details": details, "seed": 1,
+    fn verdict(duration: Option<f64>) -> Verdict {
+        let details = [serde_json::json!({"name": "one", "passed": true, "duration_ms": duration})];
+        let verdict = serde_json::json!({
+            "task": "kite_gusts", "outcome": "passed", "passed_tests": 1, "total_tests": 3, "details": details, "seed": 1,
             "clock": "virtual", "hashes": {"project": "", "script": "", "editor": "", "browser": ""},
         });
-        faults(&task, std::iter::once(&serde_json::from_value(golden).unwrap())).len()
+        serde_json::from_value(verdict).unwrap()
+    }
+
+    /// What is found where the golden project and a slow solution need so long for a test.
+    fn found(case_ms: u32, task_ms: u32, golden: Option<f64>, slow: Option<f64>) -> Vec<String> {
+        let set = TaskSet::read(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let mut task = set.find("kite_gusts").unwrap().task.clone();
+        (task.limits.case_ms, task.limits.task_ms) = (case_ms, task_ms);
+        faults(&task, &[&verdict(golden)], &[&verdict(slow)])
     }
 
     #[test]
-    fn limits_are_at_most_twice_what_the_golden_project_needs() {
-        assert_eq!(found(4500, &[Some(100.0), Some(2100.0)]), 0, "rounded up");
-        assert_eq!(found(5000, &[Some(100.0), Some(2100.0)]), 1);
-        assert_eq!(found(1000, &[Some(33.0)]), 0, "no limit need be shorter than a second");
-        assert_eq!(found(17000, &[Some(8500.0)]), 1, "too long itself");
-        assert_eq!(found(30000, &[None]), 0, "not timed");
+    fn the_slowest_solution_decides_how_long_a_test_may_take() {
+        assert_eq!(found(3000, 9000, Some(500.0), Some(2000.0)), [""; 0]);
+        assert_eq!(found(3000, 9000, Some(2000.0), Some(500.0)), [""; 0], "a slow solution need not be the slowest");
+        let less = found(3000, 9000, Some(500.0), Some(2001.0));
+        assert!(less.len() == 1 && less[0].contains("must be at least 3002"), "{less:?}");
+    }
+
+    #[test]
+    fn nothing_is_without_bounds() {
+        assert_eq!(found(30_000, 90_000, Some(8000.0), Some(20_000.0)), [""; 0]);
+        assert!(found(30_000, 90_000, Some(8001.0), None)[0].contains("golden project needs 8001 ms"));
+        assert!(found(30_001, 100_000, Some(10.0), None)[0].contains("may be 30000"));
+        assert_eq!(found(60_000, 60_000, None, None), [""; 0], "not timed");
+    }
+
+    #[test]
+    fn all_tests_together_may_take_as_long_as_each_alone() {
+        let less = found(3000, 8999, Some(500.0), None);
+        assert!(less.len() == 1 && less[0].contains("limits.task_ms is 8999, and must be at least 9000"), "{less:?}");
     }
 }

@@ -1,5 +1,7 @@
 //! Certificates of a small task with judges that only look at the blocks.
 
+mod solutions;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{
     CERTIFICATE_FILE, Certificate, CheckOptions, JudgeProject, KeptJudge, MutantOutcome, Mutation, Progress, Projects,
-    Stale, Thresholds, Trial, certify, current, mean_score,
+    Score, Stale, Thresholds, Trial, certify, current,
 };
 use crate::model::{CaseResult, Clock, Hashes, Outcome, Verdict, sha256_hex};
 use crate::project::Project;
@@ -107,7 +109,13 @@ fn projects(with_wait: bool) -> Projects {
     if with_wait {
         solution.push(("control_wait", "DURATION", json!([5, "1"])));
     }
-    Projects { golden: project(&solution), initial: project(&[]), second_solutions: vec![project(&second)] }
+    let others = vec![project(&second)];
+    Projects {
+        golden: project(&solution),
+        initial: project(&[]),
+        second_solutions: others.clone(),
+        slow_solutions: others,
+    }
 }
 
 fn entry() -> TaskEntry {
@@ -118,13 +126,15 @@ fn entry() -> TaskEntry {
 /// The same task in a folder of its own, with texts that nobody reads: the projects are given apart.
 fn entry_in(folder: &Path) -> TaskEntry {
     let entry = TaskEntry { folder: folder.to_owned(), ..entry() };
-    for path in [entry.initial(), entry.golden()].into_iter().chain(entry.second_solutions()) {
+    for path in
+        [entry.initial(), entry.golden()].into_iter().chain(entry.second_solutions()).chain(entry.slow_solutions())
+    {
         std::fs::write(path, "").unwrap();
     }
     entry
 }
 
-const OPTIONS: CheckOptions = CheckOptions { seeds: 3, mutants: 40, lanes: 2 };
+const OPTIONS: CheckOptions = CheckOptions { seeds: 3, mutants: 40, behaviours: 20, lanes: 2 };
 
 async fn checked(rule: Rule, with_wait: bool) -> Certificate {
     let judge = FakeJudge::new(rule);
@@ -141,6 +151,7 @@ async fn a_fair_script_is_certified_with_what_each_test_is_good_for() {
     assert_eq!(certificate.reasons, [""; 0]);
     assert!(certificate.certified && certificate.initial_failed && certificate.empty_failed);
     assert_eq!((certificate.seeds.as_slice(), certificate.second_solutions_passed), (&[1, 2, 3][..], vec![true]));
+    assert_eq!(certificate.slow_solutions_passed, [true]);
     let mutation = certificate.mutation.unwrap();
     assert_eq!((mutation.score, mutation.population, mutation.sample), (Some(1.0), 5, 5));
     assert_eq!(outcomes(&mutation), [(MutantOutcome::Killed, 5)]);
@@ -211,6 +222,7 @@ async fn a_certificate_counts_until_something_changes() {
     assert_eq!(current(&entry, OPTIONS).unwrap().hashes, certificate.hashes);
     assert!(matches!(current(&entry, CheckOptions { seeds: 4, ..OPTIONS }), Err(Stale::Changed(_))));
     assert!(matches!(current(&entry, CheckOptions { mutants: 41, ..OPTIONS }), Err(Stale::Changed(_))));
+    assert!(matches!(current(&entry, CheckOptions { behaviours: 21, ..OPTIONS }), Err(Stale::Changed(_))));
     std::fs::write(entry.golden(), "another").unwrap();
     assert!(matches!(current(&entry, OPTIONS), Err(Stale::Changed(_))));
     std::fs::write(entry.golden(), "").unwrap();
@@ -258,7 +270,11 @@ async fn trouble_with_the_testbed_is_tried_again_and_never_kills() {
     let mutation = certificate.mutation.unwrap();
     assert_eq!(outcomes(&mutation), [(MutantOutcome::Killed, 3), (MutantOutcome::Unjudged, 2)]);
     assert_eq!(mutation.score, Some(1.0));
-    assert_eq!(certificate.reasons, ["2 mutants could not be judged"]);
+    assert_eq!(
+        certificate.reasons,
+        ["2 mutants could not be judged", "1 behavioural mutants could not be judged"],
+        "a sprite that thinks is silent too"
+    );
 }
 
 #[tokio::test]
@@ -325,16 +341,18 @@ async fn thresholds_name_what_missed_them() {
         verdict(&[("speaks", behaviour.contains(r#"[10,"Hi"]"#))], trial, &behaviour)
     };
     let certificates = [checked(fair, false).await, checked(half, false).await];
-    assert_eq!(mean_score(&certificates), Some(0.7));
-    let missed = |min, mean| Thresholds { min_mutation: min, mean_mutation: mean }.missed(&certificates);
+    assert_eq!(Score::Mutation.mean(&certificates), Some(0.7));
+    let missed = |min_mutation, mean_mutation| {
+        Thresholds { min_mutation, mean_mutation, ..Thresholds::default() }.missed(&certificates)
+    };
     assert_eq!(missed(Some(0.4), Some(0.7)), [""; 0]);
     assert_eq!(missed(Some(0.5), None), ["kite_gusts: mutation score 0.400 is below 0.5"]);
     assert_eq!(missed(None, Some(0.9)), ["the mean mutation score 0.700 is below 0.9"]);
     let unjudged = Certificate { mutation: None, ..certificates[0].clone() };
     let all = [certificates[0].clone(), unjudged];
-    assert_eq!(mean_score(&all), Some(0.5));
-    assert_eq!(mean_score(&all[1..]), None);
-    assert_eq!(Thresholds { min_mutation: Some(0.0), mean_mutation: None }.missed(&all).len(), 1);
+    assert_eq!(Score::Mutation.mean(&all), Some(0.5));
+    assert_eq!(Score::Mutation.mean(&all[1..]), None);
+    assert_eq!(Thresholds { min_mutation: Some(0.0), ..Thresholds::default() }.missed(&all).len(), 1);
 }
 
 #[tokio::test]

@@ -1,48 +1,89 @@
 //! What is asked of the mutation scores of many tasks.
 
-use super::certificate::Certificate;
+use super::certificate::{Certificate, Mutation};
 
 /// Scores that must be reached, 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Thresholds {
-    /// By each task.
+    /// Mutants with faults, by each task.
     pub min_mutation: Option<f64>,
-    /// By their mean.
+    /// Mutants with faults, by the mean of all tasks.
     pub mean_mutation: Option<f64>,
+    /// Behavioural mutants, by each task.
+    pub min_behaviour: Option<f64>,
+    /// Behavioural mutants, by the mean of all tasks.
+    pub mean_behaviour: Option<f64>,
 }
 
-impl Thresholds {
-    /// What was missed, in words. A task without a score misses any threshold.
-    #[must_use]
-    pub fn missed(&self, certificates: &[Certificate]) -> Vec<String> {
-        let below = |wanted: f64| {
-            certificates
-                .iter()
-                .filter(move |found| score(found).is_none_or(|score| score < wanted))
-                .map(move |found| format!("{}: mutation score {} is below {wanted}", found.task, shown(score(found))))
-        };
-        let mut missed: Vec<String> = self.min_mutation.into_iter().flat_map(below).collect();
-        if let Some(wanted) = self.mean_mutation {
-            let mean = mean_score(certificates);
-            if mean.is_none_or(|mean| mean < wanted) {
-                missed.push(format!("the mean mutation score {} is below {wanted}", shown(mean)));
-            }
+/// One of the two scores of a certificate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Score {
+    /// Of mutants with faults.
+    Mutation,
+    /// Of behavioural mutants.
+    Behaviour,
+}
+
+impl Score {
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Mutation => "mutation score",
+            Self::Behaviour => "behavioural mutation score",
         }
+    }
+
+    fn of(self, certificate: &Certificate) -> Option<f64> {
+        self.mutants(certificate)?.score
+    }
+
+    const fn mutants(self, certificate: &Certificate) -> Option<&Mutation> {
+        match self {
+            Self::Mutation => certificate.mutation.as_ref(),
+            Self::Behaviour => certificate.behaviour.as_ref(),
+        }
+    }
+
+    /// Whether there was nothing to score: of a golden project without speech, numbers and the like no behavioural mutant may be left.
+    fn is_idle(self, certificate: &Certificate) -> bool {
+        self == Self::Behaviour && self.mutants(certificate).is_some_and(|mutants| mutants.score.is_none())
+    }
+
+    /// The mean over the tasks; one whose mutants were not judged counts as 0, one that has no behavioural mutants not at all. None
+    /// without any score.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "counts of tasks are small")]
+    pub fn mean(self, certificates: &[Certificate]) -> Option<f64> {
+        let counted = certificates.iter().filter(|certificate| !self.is_idle(certificate));
+        let scores: Vec<Option<f64>> = counted.map(|certificate| self.of(certificate)).collect();
+        let any = scores.iter().any(Option::is_some);
+        any.then(|| scores.iter().flatten().sum::<f64>() / scores.len() as f64)
+    }
+
+    fn missed(self, min: Option<f64>, mean: Option<f64>, certificates: &[Certificate]) -> Vec<String> {
+        let words = self.words();
+        let below = |wanted: f64| {
+            let counted = certificates.iter().filter(move |certificate| !self.is_idle(certificate));
+            let low = counted.filter(move |found| self.of(found).is_none_or(|score| score < wanted));
+            low.map(move |found| format!("{}: {words} {} is below {wanted}", found.task, shown(self.of(found))))
+        };
+        let mut missed: Vec<String> = min.into_iter().flat_map(below).collect();
+        let found = self.mean(certificates);
+        missed.extend(
+            mean.filter(|wanted| found.is_none_or(|mean| mean < *wanted))
+                .map(|wanted| format!("the mean {words} {} is below {wanted}", shown(found))),
+        );
         missed
     }
 }
 
-/// The mean over the tasks; one whose mutants were not judged counts as 0. None without any score.
-#[must_use]
-#[expect(clippy::cast_precision_loss, reason = "counts of tasks are small")]
-pub fn mean_score(certificates: &[Certificate]) -> Option<f64> {
-    let scores: Vec<Option<f64>> = certificates.iter().map(score).collect();
-    let any = scores.iter().any(Option::is_some);
-    any.then(|| scores.iter().flatten().sum::<f64>() / scores.len() as f64)
-}
-
-fn score(certificate: &Certificate) -> Option<f64> {
-    certificate.mutation.as_ref()?.score
+impl Thresholds {
+    /// What was missed, in words. A task without a score misses any threshold, unless it has no behavioural mutants.
+    #[must_use]
+    pub fn missed(&self, certificates: &[Certificate]) -> Vec<String> {
+        let mutation = Score::Mutation.missed(self.min_mutation, self.mean_mutation, certificates);
+        let behaviour = Score::Behaviour.missed(self.min_behaviour, self.mean_behaviour, certificates);
+        [mutation, behaviour].concat()
+    }
 }
 
 fn shown(score: Option<f64>) -> String {

@@ -64,6 +64,7 @@ impl SourceTask {
             concepts: Vec::new(),
             expected_changed_blocks: None,
             second_solutions: Vec::new(),
+            slow_solutions: Vec::new(),
         }
     }
 }
