@@ -7,6 +7,11 @@ const {Unmet} = require('./expect.js');
 /** Ticks of the VM in a second of project time. */
 const TICKS_PER_SECOND = 30;
 
+/** Ticks for which a program is watched at least, to see whether anything else comes. */
+const REST_AT_LEAST = 60;
+/** Ticks after which a program is left alone that never comes to rest. */
+const REST_AT_MOST = 150;
+
 /** The end of a case from outside; waits of a cancelled case never go on. */
 class Cancelled extends Error {
     constructor() {
@@ -25,6 +30,7 @@ class Ticks {
         /** @type {Set<(tick: number) => void>} */
         this.observers = new Set();
         this.cancelled = false;
+        this.runtime = vm.runtime;
         const step = vm.runtime._step;
         vm.runtime._step = (...args) => {
             step.apply(vm.runtime, args);
@@ -109,6 +115,28 @@ class Ticks {
      */
     until(what, condition, ms) {
         return this.wait(condition, () => new Unmet(`within ${ms} ms it never happened that ${what}`), ms);
+    }
+
+    /**
+     * Whether scripts run. One that waits, asks or glides runs, too; monitors, and scripts that were stopped, do not.
+     * A hat that waits for its condition runs only when this holds.
+     * @returns {boolean}
+     */
+    get busy() {
+        return this.runtime.threads.some(thread => !thread.updateMonitor && !thread.isKilled);
+    }
+
+    /**
+     * Watches the program until no script of it runs, so that nothing more can come of what was done to it.
+     * @param {number} [atLeast] ticks for which it is watched in any case
+     * @param {number} [atMost] ticks after which it is left alone, as a loop that never ends must be
+     * @returns {Promise<boolean>} whether it came to rest
+     */
+    async rest(atLeast = REST_AT_LEAST, atMost = Math.max(atLeast, REST_AT_MOST)) {
+        const start = this.count;
+        const watched = () => this.count - start;
+        await this.wait(() => watched() >= atMost || (watched() >= atLeast && !this.busy), null, 0);
+        return !this.busy;
     }
 
     /**

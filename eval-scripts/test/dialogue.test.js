@@ -4,9 +4,8 @@ const {test} = require('node:test');
 const {converse, dialogue, expectItems} = require('../lib/dialogue.js');
 const {Unmet} = require('../lib/expect.js');
 const {Player} = require('../lib/player.js');
-const {fakeTarget, fakeVm} = require('./fake-vm.js');
+const {fakeSpeaker, fakeVm} = require('./fake-vm.js');
 
-const owl = fakeTarget({sprite: {name: 'Owl'}});
 const speaker = {sprite: 'Owl', asks: ['How many?', 'Of what?']};
 
 /**
@@ -16,6 +15,7 @@ const speaker = {sprite: 'Owl', asks: ['How many?', 'Of what?']};
 const echo = ({tail = false, early = false} = {}) => {
     const list = {name: 'catch', type: 'list', value: ['old']};
     const vm = fakeVm([{sprite: {name: 'Stage'}, isStage: true, variables: {a: list}}]);
+    const owl = fakeSpeaker(vm, 'Owl');
     /** @type {string[]} */
     let answers = [];
     vm.greenFlag = () => {
@@ -25,10 +25,10 @@ const echo = ({tail = false, early = false} = {}) => {
     vm.runtime.on('ANSWER', (/** @type {string} */ text) => {
         answers.push(text);
         list.value = [...answers];
-        if (early) vm.runtime.emit('SAY', owl, 'say', 'hm');
+        if (early) owl('hm');
         if (answers.length === 1) return vm.runtime.emit('QUESTION', 'Of what?');
-        vm.runtime.emit('SAY', owl, 'say', answers.join(' '));
-        if (tail) vm.runtime.emit('SAY', owl, 'say', answers[1]);
+        owl(answers.join(' '));
+        if (tail) setTimeout(() => owl(answers[1]));
     });
     return {vm, player: new Player(vm)};
 };
