@@ -11,12 +11,18 @@ const WHILE = 66;
 /**
  * @param {Player} player
  * @param {string} name a sprite's
+ * @returns {import('./speech.js').Bubble[]} what it has said and thought, oldest first
+ */
+const bubblesOf = ({speech}, name) => [...speech.entries(name), ...speech.thoughts(name)].sort((a, b) => a.tick - b.tick);
+
+/**
+ * @param {Player} player
+ * @param {string} name a sprite's
  * @param {number} [from] how many of its first texts are left out
  * @returns {string} its texts, oldest first; one that is only thought is marked, since that is not saying
  */
 const wordsOf = (player, name, from = 0) => {
-    const entries = player.speech.entries(name).slice(from);
-    return entries.map(({type, text}) => (type === 'say' ? `"${text}"` : `(${type}s) "${text}"`)).join(' ');
+    return bubblesOf(player, name).slice(from).map(({type, text}) => (type === 'say' ? `"${text}"` : `(${type}s) "${text}"`)).join(' ');
 };
 
 /**
@@ -70,4 +76,4 @@ const expectGone = async (player, name, seconds) => {
     expect(Math.abs(ticks - 30 * seconds) <= 2, `the bubble of ${name} should stay for ${seconds} seconds, not for ${ticks} ticks`);
 };
 
-module.exports = {WHILE, wordsOf, expectWords, expectHeard, expectNear, expectGone};
+module.exports = {WHILE, bubblesOf, wordsOf, expectWords, expectHeard, expectNear, expectGone};
