@@ -25,7 +25,7 @@ class Ticks {
     constructor(vm) {
         /** Ticks that have ended; within a tick, the number of that tick, from 0 as in traces. */
         this.count = 0;
-        /** @type {Set<{tick: () => void, cancel: () => void}>} */
+        /** @type {Set<{tick: () => void, cancel: () => void, what: string}>} */
         this.waiters = new Set();
         /** @type {Set<(tick: number) => void>} */
         this.observers = new Set();
@@ -69,9 +69,10 @@ class Ticks {
      * @param {() => boolean} condition looked at now and after each tick
      * @param {(() => Error) | null} giveUp makes the error for a wait that is too long
      * @param {number} ms how long that is; ignored without `giveUp`
+     * @param {string} [what] what is waited for, told if the case ends before
      * @returns {Promise<void>}
      */
-    wait(condition, giveUp, ms) {
+    wait(condition, giveUp, ms, what = '') {
         /** @type {Promise<void>} */
         const end = new Promise((resolve, reject) => {
             if (this.cancelled) return reject(new Cancelled());
@@ -89,7 +90,7 @@ class Ticks {
                 }
                 if (giveUp && Date.now() - started >= ms) over(() => reject(giveUp()));
             };
-            const waiter = {tick: look, cancel: () => over(() => reject(new Cancelled()))};
+            const waiter = {tick: look, cancel: () => over(() => reject(new Cancelled())), what};
             this.waiters.add(waiter);
             look();
         });
@@ -110,11 +111,17 @@ class Ticks {
     /**
      * @param {string} what completes "it never happened that"
      * @param {() => boolean} condition looked at after each tick
-     * @param {number} ms how long to wait for it, in milliseconds of project time
+     * @param {number} [ms] how long to wait for it, in milliseconds of project time, where the instruction states a time;
+     *     until the case's own limit without it
      * @returns {Promise<void>} fails the case when the time is over
      */
-    until(what, condition, ms) {
-        return this.wait(condition, () => new Unmet(`within ${ms} ms it never happened that ${what}`), ms);
+    until(what, condition, ms = Infinity) {
+        return this.wait(condition, () => new Unmet(`within ${ms} ms it never happened that ${what}`), ms, what);
+    }
+
+    /** @returns {string} what is waited for just now, as `until` was told; empty when it is nothing by name */
+    get awaited() {
+        return [...this.waiters].map(waiter => waiter.what).join('');
     }
 
     /**
