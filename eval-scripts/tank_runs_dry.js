@@ -2,7 +2,7 @@
 // Judge of extend/tank_runs_dry: flowing water empties the Tank, an empty Tank stops the flow, the Bucket fills it.
 
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
-const {completePump, expectWater, pumpCase} = require('./lib/base_flower_pump.js');
+const {completePump, expectWater, playThrough} = require('./lib/base_flower_pump.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -99,5 +99,5 @@ module.exports = suite([
             expectAt(player.sprite('Bucket'), BUCKET.x, BUCKET.y, 'after a new flag');
         }
     },
-    pumpCase
+    ...playThrough
 ]);
