@@ -12,7 +12,7 @@ const {suite} = require('./lib/suite.js');
 
 const [PER_PRESS, BOTTOM, TOP, RISE, MAX_X] = [5, -100, 150, 6, 150];
 /** Presses in quick succession. */
-const PRESSES = 36;
+const PRESSES = 28;
 /** The way up takes 42 ticks, 1.4 seconds. */
 const FLIGHT_MS = 2500;
 /** A quarter of a second is 7.5 ticks; each of four short waits may end half a tick late. */
@@ -50,7 +50,7 @@ const press = async player => {
     const took = player.ticks.count - start;
     expect(took <= BUNCH_TICKS, `five clones should come within a quarter of a second, but it took ${took} ticks`);
     // The keys are heard again when the last one is on its way.
-    await player.ticks.pass(2);
+    await player.ticks.pass(3);
 };
 
 /**
@@ -95,14 +95,14 @@ module.exports = suite([
         name: 'each press sends out five visible clones, and the Seed stays hidden',
         run: async player => {
             await player.flag();
-            for (let i = 1; i <= 3; i += 1) {
+            for (let i = 1; i <= 2; i += 1) {
                 await press(player);
                 expectFlying(player, i * PER_PRESS, `after ${i} presses`);
                 expect(seeds(player).every(seed => seed.visible), 'all clones should be visible');
                 expect(!player.sprite('Seed').visible, 'the Seed itself should stay hidden');
             }
-            await player.ticks.pass(10);
-            expectFlying(player, 3 * PER_PRESS, 'ten ticks later');
+            await player.ticks.pass(5);
+            expectFlying(player, 2 * PER_PRESS, 'five ticks later');
         }
     },
     {
