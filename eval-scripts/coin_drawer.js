@@ -51,6 +51,7 @@ module.exports = suite(
             purchase([50, 20, 10, 5, 2, 1], whole(1, 40), whole(60, 140)),
             purchase(drawer(3), whole(0, 9), whole(30, 60)),
             purchase(drawer(4), whole(10, 20), whole(40, 90))
-        ]
+        ],
+        'a run that is broken off leaves nothing behind': [{given: [3]}, {given: [13, 50], says: 4, holds: {change: [20, 10, 5, 2]}}]
     })
 );

@@ -60,6 +60,7 @@ module.exports = suite(
             date(whole(1801, 2199), whole(3, 12), whole(1, 30)),
             date(4 * whole(451, 474), whole(3, 12), whole(1, 30)),
             date(whole(2001, 2099), whole(1, 2), whole(1, 28))
-        ]
+        ],
+        'a run that is broken off leaves nothing behind': [{given: [2024, 12]}, [2023, 3, 1, 60]]
     })
 );

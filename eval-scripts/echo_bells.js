@@ -47,6 +47,7 @@ module.exports = suite(
             ['6', 2, '1116'],
             ['6', 1, '16']
         ],
-        'rows by chance': [bells(letters(9, '12'), 2), bells(letters(4, '456789'), 3), bells(letters(14, '37'), 1)]
+        'rows by chance': [bells(letters(9, '12'), 2), bells(letters(4, '456789'), 3), bells(letters(14, '37'), 1)],
+        'a run that is broken off leaves nothing behind': [{given: ['777']}, ['1', 2, '21']]
     })
 );

@@ -29,6 +29,7 @@ module.exports = suite(
         'the middle and its neighbours': games(50, 51, 49),
         'prices that need more questions and fewer': games(3, 75, 76, 13),
         'prices anywhere': games(whole(4, 35), whole(52, 74), whole(77, 98), whole(14, 48)),
-        'every run starts afresh': games(42, 42, 7)
+        'every run starts afresh': games(42, 42, 7),
+        'a run that is broken off leaves nothing behind': [{...game(93), given: game(93).given.slice(0, 3), says: undefined}, game(7)]
     })
 );

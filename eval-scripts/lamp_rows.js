@@ -56,6 +56,7 @@ module.exports = suite(
             row(whole(10000, 90000), whole(3, 9)),
             row(whole(10000, 90000), whole(11, 15)),
             row(whole(70000, 900000), 16)
-        ]
+        ],
+        'a run that is broken off leaves nothing behind': [{given: [99]}, [10, 2, '1010']]
     })
 );

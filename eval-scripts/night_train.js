@@ -52,6 +52,7 @@ module.exports = suite(
             ['05:05', 5, '05:10'],
             ['21:00', 240, '01:00 +1']
         ],
-        'trains by chance': [train(whole(0, 700), whole(1, 700)), train(whole(700, 1439), whole(741, 1400)), train(whole(0, 1439), whole(3000, 9000))]
+        'trains by chance': [train(whole(0, 700), whole(1, 700)), train(whole(700, 1439), whole(741, 1400)), train(whole(0, 1439), whole(3000, 9000))],
+        'a run that is broken off leaves nothing behind': [{given: ['22:22']}, ['09:00', 5, '09:05']]
     })
 );

@@ -47,6 +47,7 @@ module.exports = suite(
             [4, 'stop', 'none'],
             [2, 3, 'stop', 2]
         ],
-        'melons by chance': [prize(4), prize(6), prize(5)]
+        'melons by chance': [prize(4), prize(6), prize(5)],
+        'a run that is broken off leaves nothing behind': [{given: [90, 80]}, [3, 5, 'stop', 3]]
     })
 );

@@ -50,6 +50,7 @@ module.exports = suite(
             ['ink', 2, 'kpm'],
             ['pen', 2, 'rgp']
         ],
-        'words by chance': [code(letters(6, ALPHABET), whole(2, 24)), code(letters(9, ALPHABET), whole(-24, -2)), code(letters(5, ALPHABET), whole(28, 250))]
+        'words by chance': [code(letters(6, ALPHABET), whole(2, 24)), code(letters(9, ALPHABET), whole(-24, -2)), code(letters(5, ALPHABET), whole(28, 250))],
+        'a run that is broken off leaves nothing behind': [{given: ['zebra']}, ['abc', 1, 'bcd']]
     })
 );

@@ -48,6 +48,7 @@ module.exports = suite(
             [6, 4, '2 boxes: 3 rolls and 2 cakes'],
             [4, 6, '2 boxes: 2 rolls and 3 cakes']
         ],
-        'numbers by chance': [boxes(share * whole(2, 9), share * whole(2, 9)), boxes(whole(20, 90), whole(20, 90)), boxes(6 * whole(3, 20), 10 * whole(3, 12))]
+        'numbers by chance': [boxes(share * whole(2, 9), share * whole(2, 9)), boxes(whole(20, 90), whole(20, 90)), boxes(6 * whole(3, 20), 10 * whole(3, 12))],
+        'a run that is broken off leaves nothing behind': [{given: [7]}, [12, 18, '6 boxes: 2 rolls and 3 cakes']]
     })
 );

@@ -18,7 +18,8 @@ const SETTLE = 10;
  * @property {Value[]} [given] what is typed, in turn
  * @property {string[]} [asks] the questions of this run, instead of the speaker's
  * @property {Record<string, Value[]>} [lists] what lists hold before the run; others keep what they hold
- * @property {Value | Value[]} says the one thing that is said, or several in turn
+ * @property {Value | Value[]} [says] the one thing that is said, or several in turn; without it the round is broken off after
+ *     what is typed: the flag of the next one comes in the middle of it
  * @property {Record<string, Value[]>} [holds] what lists hold after the run
  * @typedef {(Value | Value[])[]} Row the short form of a round: what is typed, and at last what is said
  */
@@ -78,9 +79,10 @@ const hear = async (player, sprite, wanted, before, {when = '', rests = true} = 
  * @param {Player} player
  * @param {string} name of a list
  * @param {Value[]} wanted its items
+ * @param {string} [owner] name of a sprite, or Stage for a list that is for all sprites
  */
-const expectItems = (player, name, wanted) => {
-    const items = player.data.list(name);
+const expectItems = (player, name, wanted, owner = 'Stage') => {
+    const items = player.data.list(name, owner);
     const texts = items.map(show).join(', ');
     expect(items.length === wanted.length, `${name} should have ${wanted.length} items, but holds ${texts || 'none'}`);
     wanted.forEach((value, i) => expectText(items[i], value, `item ${i + 1} of ${name}`));
@@ -109,6 +111,7 @@ const converse = async (player, speaker, round, rests = true) => {
         // What is typed last may have been answered by now.
         if (i + 1 < given.length) expect(speech.of(sprite).length === before, `${sprite} should say nothing before the last answer`);
     }
+    if (says === undefined) return;
     const when = given.length > 0 ? `for ${given.map(show).join(', ')}` : '';
     await hear(player, sprite, Array.isArray(says) ? says : [says], before, {when, rests});
     expectEqual(speech.questions.length - asked, given.length, 'the number of questions');

@@ -118,10 +118,18 @@ test('a round may have questions of its own', async () => {
     await vm.during(converse(player, {sprite: 'Owl'}, {asks: speaker.asks, given: [3, 'eggs'], says: '3 eggs'}));
 });
 
+test('a round that is broken off waits for no result', async () => {
+    const {vm, player} = echo();
+    const cases = dialogue(speaker, {broken: [{given: [3]}, [4, 'eggs', '4 eggs']]});
+    await vm.during(cases[0].run(player));
+    assert.deepEqual(player.speech.of('Owl'), ['4 eggs']);
+});
+
 test('lists are filled before a round and looked at after it', async () => {
     const {vm, player} = echo();
     const round = {given: [3, 'eggs'], lists: {catch: []}, says: '3 eggs', holds: {catch: [3, 'eggs']}};
     await vm.during(converse(player, speaker, round));
     assert.throws(() => expectItems(player, 'catch', [3]), /should have 1 items, but holds "3", "eggs"/);
     assert.throws(() => expectItems(player, 'catch', [3, 'Eggs']), /item 2 of catch/);
+    assert.throws(() => expectItems(player, 'catch', [3, 'eggs'], 'Owl'), /no list named catch of Owl/);
 });
