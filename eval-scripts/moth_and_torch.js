@@ -107,6 +107,7 @@ module.exports = suite([
                 const torch = {x: START.x + x, y: START.y + y};
                 moveTorch(player, torch);
                 await hover(player, torch);
+                expectAt(player.sprite('Moth'), START.x, START.y, `with the pointer ${distance(START, torch)} steps away`);
             }
             const torch = {x: START.x + 24, y: START.y};
             moveTorch(player, torch);
@@ -122,6 +123,7 @@ module.exports = suite([
                 const torch = {x: START.x + x, y: START.y + y};
                 moveTorch(player, torch);
                 await hover(player, torch);
+                expectAt(player.sprite('Moth'), START.x, START.y, `with the pointer ${distance(START, torch)} steps away`);
             }
             const torch = {x: START.x, y: START.y + NEAR + 1};
             moveTorch(player, torch);
