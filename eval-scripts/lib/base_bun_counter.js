@@ -101,7 +101,7 @@ const expectClosed = async player => {
  * @param {(coins: number) => string} lastWords
  */
 const watchedDay = async (player, right, cost, lastWords) => {
-    const {speech, motion} = player;
+    const {motion} = player;
     const [guest, till] = ['Guest', 'Till'].map(name => player.sprite(name));
     const from = {Baker: bubblesOf(player, 'Baker').length, Guest: bubblesOf(player, 'Guest').length, Till: player.sounds.of('Till').length};
     const track = motion.watch(till);
