@@ -2,7 +2,14 @@
 // Judge of compute/apple_sort: lists of all kinds, and the order in which they are left.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {times, whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/** @param {number} n how many apples */
+const heap = n => {
+    const apples = times(n, () => whole(1, 400) / 2);
+    return {lists: {apples}, says: 'sorted', holds: {apples: [...apples].sort((a, b) => b - a)}};
+};
 
 module.exports = suite(
     dialogue({sprite: 'Marta'}, {
@@ -34,6 +41,7 @@ module.exports = suite(
             {says: 'sorted', holds: {apples: [180, 165, 140, 120, 95]}},
             {lists: {apples: [1, 3, 2]}, says: 'sorted', holds: {apples: [3, 2, 1]}},
             {says: 'sorted', holds: {apples: [3, 2, 1]}}
-        ]
+        ],
+        'heaps by chance': [heap(8), heap(13), heap(5)]
     })
 );

@@ -2,7 +2,14 @@
 // Judge of compute/backward_shelf: labels of one and of many words, and runs in a row.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {letters, times, whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/** @param {number} n how many words */
+const label = n => {
+    const words = times(n, () => letters(whole(1, 6), 'aeghilmnorstuvyABEMORST'));
+    return [words.join(' '), [...words].reverse().join(' ')];
+};
 
 module.exports = suite(
     dialogue({sprite: 'Tilda', asks: ['Which label?']}, {
@@ -31,6 +38,7 @@ module.exports = suite(
             ['new moon', 'moon new'],
             ['moon', 'moon'],
             ['new moon', 'moon new']
-        ]
+        ],
+        'labels by chance': [label(3), label(7), label(2)]
     })
 );

@@ -2,7 +2,20 @@
 // Judge of compute/bookworm_path: ways straight on, back and in circles.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {letters} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/** @param {string} way */
+const crawl = way => {
+    let [column, row] = [0, 0];
+    const books = new Set(['0,0']);
+    for (const step of way) {
+        column += {L: -1, R: 1}[step] ?? 0;
+        row += {D: -1, U: 1}[step] ?? 0;
+        books.add(`${column},${row}`);
+    }
+    return [way, books.size];
+};
 
 module.exports = suite(
     dialogue({sprite: 'Tilda', asks: ['Which way did it crawl?']}, {
@@ -45,6 +58,7 @@ module.exports = suite(
             ['UUL', 4],
             ['LDD', 4],
             ['UUL', 4]
-        ]
+        ],
+        'ways by chance': [crawl(letters(12, 'UDLR')), crawl(letters(30, 'UDLR')), crawl(letters(17, 'URL'))]
     })
 );

@@ -1,22 +1,27 @@
 // @ts-check
 // Judge of extend/bubble_rows: the Shell bursts Bubbles, each scores and knocks it down, and rows come again.
 
+const {expectNear} = require('./lib/base_common.js');
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
-const {UNDER, awaitBounce, scoreCase} = require('./lib/base_otter_shell.js');
+const {UNDER, awaitBounce, putShell, playThrough} = require('./lib/base_otter_shell.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
 
 const PLACES = [-200, -120, -40, 40, 120, 200];
 const HEIGHT = 140;
+/** Ticks that `burst` looks on after a Bubble has gone. */
+const AFTER_BURST = 4;
+/** Ticks of half a second. */
+const HALF = 15;
 /** What a Bubble is worth. */
 const WORTH = 2;
 
 /**
  * @param {Player} player
- * @returns {import('./types').Target[]} the Bubbles from left to right
+ * @returns {import('./types').Target[]} the Bubbles that can be seen, from left to right
  */
-const bubbles = player => player.clones.of('Bubble').sort((a, b) => a.x - b.x);
+const bubbles = player => player.clones.of('Bubble').filter(({visible}) => visible).sort((a, b) => a.x - b.x);
 
 /**
  * Checks that these Bubbles are there and no others.
@@ -26,10 +31,9 @@ const bubbles = player => player.clones.of('Bubble').sort((a, b) => a.x - b.x);
  */
 const expectRow = (player, places, when) => {
     const row = bubbles(player);
-    expectEqual(row.map(({x}) => Math.round(x)).join(' '), places.join(' '), `the places of the Bubbles ${when}`);
+    expectEqual(row.map(({x}) => Math.round(x)).join(' '), places.join(' '), `the places of the visible Bubbles ${when}`);
     for (const [i, bubble] of row.entries()) {
         expectAt(bubble, places[i], HEIGHT, when);
-        expect(bubble.visible, `each Bubble should be visible ${when}`);
     }
     expect(!player.sprite('Bubble').visible, 'the Bubble that the others are made of should be hidden');
 };
@@ -40,7 +44,7 @@ const expectRow = (player, places, when) => {
  */
 const start = async player => {
     await player.flag();
-    await player.ticks.until('there were six Bubbles', () => player.clones.count('Bubble') >= PLACES.length, 1000);
+    await player.ticks.until('there were six Bubbles', () => bubbles(player).length >= PLACES.length, 1000);
     await player.ticks.pass(2);
 };
 
@@ -61,11 +65,26 @@ const expectScore = (player, burst) => {
  * @param {number} x
  */
 const burst = async (player, x) => {
-    const before = player.clones.count('Bubble');
-    await player.drag('Shell', {x, y: HEIGHT}, {steps: 1});
-    await player.ticks.until(`the Bubble at x ${x} burst`, () => player.clones.count('Bubble') < before, 300);
-    await player.ticks.pass(3);
+    const before = bubbles(player).length;
+    putShell(player, x, HEIGHT);
+    await player.ticks.until(`the Bubble at x ${x} burst`, () => bubbles(player).length < before, 300);
+    await player.ticks.pass(AFTER_BURST);
+    expectEqual(player.variable('vy', 'Shell'), -8, `vy after the Bubble at x ${x} burst`);
     expect(player.sprite('Shell').y < HEIGHT - 20, 'the Shell should go down after it has burst a Bubble');
+};
+
+/**
+ * Bursts all Bubbles of a row; rows must grow with the last of them.
+ * @param {Player} player
+ * @param {number} rows that have burst before
+ */
+const burstRow = async (player, rows) => {
+    for (const [i, x] of PLACES.entries()) {
+        expectEqual(player.variable('rows'), rows, `rows after ${i} Bubbles of a row`);
+        await burst(player, x);
+    }
+    expectEqual(player.variable('rows'), rows + 1, 'rows as soon as all six have burst');
+    expectEqual(bubbles(player).length, 0, 'Bubbles when all six have burst');
 };
 
 module.exports = suite([
@@ -98,45 +117,50 @@ module.exports = suite([
             player.mouse.moveTo(UNDER, 0);
             await awaitBounce(player);
             const track = player.motion.watch(player.sprite('Shell'));
-            await player.ticks.until('the Shell burst a Bubble from below', () => player.clones.count('Bubble') < PLACES.length, 1500);
+            await player.ticks.until('the Shell burst a Bubble from below', () => bubbles(player).length < PLACES.length, 1500);
             await player.ticks.pass(8);
             const top = Math.max(...track.samples.map(({y}) => y));
             expect(top < HEIGHT, `the Shell should turn at the Bubble, but went up to ${top}`);
             expect(track.last.y < top - 30, 'the Shell should come down from the Bubble');
             const [a, b] = track.samples.slice(-2);
-            expectEqual(b.y - a.y, -8, 'its way down in a step');
+            expectNear(b.y - a.y, -8, 'its way down in a step');
             expectScore(player, 1);
         }
     },
     {
-        name: 'when all six have burst a new row comes after half a second',
+        name: 'when the sixth has burst rows grows at once, and a new row comes after half a second',
         run: async player => {
             await start(player);
-            for (const [i, x] of PLACES.entries()) {
-                expectEqual(player.variable('rows'), 0, `rows after ${i} Bubbles`);
-                await burst(player, x);
-            }
-            await player.ticks.always('there is no Bubble yet', () => player.clones.count('Bubble') === 0, 9);
-            await player.ticks.until('a new row came', () => player.clones.count('Bubble') > 0, 300);
+            const rows = player.data.watch('rows');
+            await burstRow(player, 0);
+            const burstAt = player.ticks.count;
+            await player.ticks.until('a new row came', () => bubbles(player).length > 0, 600);
+            const wait = player.ticks.count - burstAt + AFTER_BURST;
+            expect(wait >= HALF - 2 && wait <= HALF + 3, `a new row should come after half a second, not after ${wait} ticks`);
             await player.ticks.pass(10);
             expectRow(player, PLACES, 'in the second row');
-            expectEqual(player.variable('rows'), 1, 'rows');
+            expectEqual(rows.values.join(' '), '0 1', 'the values of rows');
             expectScore(player, PLACES.length);
         }
     },
     {
-        name: 'the second row bursts as the first, and the flag sets rows to 0',
+        name: 'the second row bursts as the first, a third one comes, and the flag sets rows to 0',
         run: async player => {
             await start(player);
-            for (const x of PLACES) await burst(player, x);
-            await player.ticks.until('a new row came', () => player.clones.count('Bubble') === PLACES.length, 1000);
+            for (const row of [0, 1]) {
+                await burstRow(player, row);
+                await player.ticks.until('a new row came', () => bubbles(player).length === PLACES.length, 1000);
+                await player.ticks.pass(2);
+                expectRow(player, PLACES, `in row ${row + 2}`);
+                expectScore(player, (row + 1) * PLACES.length);
+            }
             await burst(player, PLACES[2]);
-            expectEqual(player.clones.count('Bubble'), PLACES.length - 1, 'Bubbles of the second row after one burst');
-            expectEqual(player.variable('rows'), 1, 'rows');
+            expectEqual(bubbles(player).length, PLACES.length - 1, 'Bubbles of the third row after one burst');
+            expectEqual(player.variable('rows'), 2, 'rows');
             await start(player);
             expectEqual(player.variable('rows'), 0, 'rows after a new flag');
             expectRow(player, PLACES, 'after a new flag');
         }
     },
-    scoreCase
+    ...playThrough
 ]);

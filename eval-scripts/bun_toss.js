@@ -2,7 +2,19 @@
 // Judge of compute/bun_toss: the scores of several games.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {among, times, whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/** @param {number} n how many throws */
+const game = n => {
+    const throws = times(n, () => among([0, 10, whole(1, 9), whole(1, 9)]));
+    let score = 0;
+    for (const [i, buns] of throws.entries()) {
+        score += throws[i - 1] === 10 ? 2 * buns : buns;
+        if (buns === 0 && throws[i - 1] === 0) break;
+    }
+    return {lists: {throws}, says: score};
+};
 
 module.exports = suite(
     dialogue({sprite: 'Pim'}, {
@@ -38,6 +50,7 @@ module.exports = suite(
             {lists: {throws: [4, 2]}, says: 6},
             {lists: {throws: [0]}, says: 0},
             {lists: {throws: [0, 3]}, says: 3}
-        ]
+        ],
+        'games by chance': times(4, i => game(4 + 3 * i))
     })
 );

@@ -2,7 +2,18 @@
 // Judge of compute/burrow_years: the burrows of several years, floods included.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/** @param {number} year */
+const burrows = year => {
+    let [earlier, now] = [0, 1];
+    for (let i = 1; i <= year; i += 1) {
+        const grown = now + 2 * earlier;
+        [earlier, now] = [now, i % 5 === 0 ? Math.floor(grown / 2) : grown];
+    }
+    return [year, now];
+};
 
 module.exports = suite(
     dialogue({sprite: 'Bramble', asks: ['Which year?']}, {
@@ -36,6 +47,7 @@ module.exports = suite(
             [6, 32],
             [2, 3],
             [6, 32]
-        ]
+        ],
+        'years by chance': [burrows(whole(12, 13)), burrows(whole(16, 19)), burrows(whole(21, 29)), burrows(whole(31, 40))]
     })
 );

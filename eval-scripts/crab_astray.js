@@ -1,14 +1,13 @@
 // @ts-check
 // Judge of debug/crab_astray: the Crab keeps below the mouse pointer, and the Sub works as before.
 
-const {keeps} = require('./lib/base_pearl_sub.js');
+const {playThrough} = require('./lib/base_pearl_sub.js');
 const {expect, expectAt} = require('./lib/expect.js');
 const {suite} = require('./lib/suite.js');
 
 const GROUND = -150;
 
 module.exports = suite([
-    keeps.crab,
     {
         name: 'a pointer that goes up and down does not move the Crab',
         run: async player => {
@@ -36,7 +35,5 @@ module.exports = suite([
             expectAt(player.sprite('Crab'), 140, GROUND, 'after the pointer moved on');
         }
     },
-    keeps.steering,
-    keeps.collecting,
-    keeps.surfacing
+    ...playThrough
 ]);

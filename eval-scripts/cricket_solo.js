@@ -1,8 +1,9 @@
 // @ts-check
 // Judge of extend/cricket_solo: the Cricket closes each verse with as many strokes as the verse has in its number.
 
+const {WHILE, expectWords} = require('./lib/base_common.js');
 const {expect, expectEqual} = require('./lib/expect.js');
-const {SHOW_MS, VERSE, expectActs, placesCase, playShow, watchActs} = require('./lib/base_marsh_band.js');
+const {SHOW_MS, VERSE, expectActs, playShow, playThrough, watchActs} = require('./lib/base_marsh_band.js');
 const {suite} = require('./lib/suite.js');
 
 const SOLO = ['Cricket begins', 'Cricket ends'];
@@ -51,9 +52,9 @@ module.exports = suite([
         run: async player => {
             await player.flag();
             await playShow(player);
-            await player.ticks.pass(5);
+            await player.ticks.pass(WHILE);
             const said = player.speech.entries('Cricket');
-            expectEqual(said.map(({text}) => text).join(), '6 strokes', 'what the Cricket says');
+            expectWords(player, 'Cricket', ['6 strokes'], 'in a show');
             expect(Math.abs(said[0].tick - player.speech.entries('Frog')[0].tick) <= 1, 'it should speak with the Frog');
             expect(said[0].over && Math.abs(said[0].ticks - 30) <= 2, `it should speak for a second, not for ${said[0].ticks} ticks`);
         }
@@ -69,5 +70,5 @@ module.exports = suite([
             expectEqual(strokes.values.join(' '), '8 0 1 2 3 4 5 6', 'the values of strokes in a show');
         }
     },
-    placesCase
+    ...playThrough(LONG_VERSE)
 ]);

@@ -1,8 +1,9 @@
 // @ts-check
 // Judge of debug/cruel_starfish: the Reef costs lives, the Starfish does not.
 
+const {expectWords} = require('./lib/base_common.js');
 const {expect, expectEqual} = require('./lib/expect.js');
-const {START, keepUp, letFall, scoreCase} = require('./lib/base_otter_shell.js');
+const {START, keepUp, letFall, playThrough} = require('./lib/base_otter_shell.js');
 const {suite} = require('./lib/suite.js');
 
 /** The Otter's first stroke sends the Shell to the Starfish; twice as long as that takes. */
@@ -65,8 +66,8 @@ module.exports = suite([
                 await letFall(player);
             }
             await player.ticks.pass(3);
-            expectEqual(player.speech.of('Gull').join(), 'Game over!', 'what the Gull says');
+            expectWords(player, 'Gull', ['Game over!'], 'after the third touch');
         }
     },
-    scoreCase
+    ...playThrough
 ]);

@@ -1,7 +1,7 @@
 // @ts-check
 // Judge of create/crystal_echo: random tunes, how they are played, and how clicks are answered.
 
-const {expect, expectEqual} = require('./lib/expect.js');
+const {expect, expectEqual, expectTexts} = require('./lib/expect.js');
 const {costumeOf} = require('./lib/looks.js');
 const {suite} = require('./lib/suite.js');
 
@@ -13,8 +13,8 @@ const {suite} = require('./lib/suite.js');
 const LENGTH = 4;
 /** By number in the tune. */
 const CRYSTALS = ['', 'Ruby', 'Jade'];
-/** Draws: that one of the four places gets the same number each time happens once in a hundred million times. */
-const GAMES = 30;
+/** Draws: that two of the four places always get the same number, or never, happens once in 10^12 times. */
+const GAMES = 45;
 /** Flags while a crystal shines; in one of two, the next tune begins with the other crystal. */
 const RESTARTS = 10;
 /** A flash lasts 0.2 seconds, 6 ticks, the pause after it 0.1 seconds, 3 ticks. */
@@ -36,7 +36,7 @@ const start = async player => {
     const before = said(player).length;
     await player.flag();
     await player.ticks.until('the Bat said something', () => said(player).length > before, TUNE_MS);
-    expectEqual(said(player).slice(before).join(', '), 'Your turn', 'what the Bat says after the tune');
+    expectTexts(said(player).slice(before), ['Your turn'], 'what the Bat says after the tune');
     await player.ticks.pass(2);
     expectEqual(player.variable('step'), 1, 'step when it is the turn of the player');
     return tuneOf(player);
@@ -62,6 +62,35 @@ const watchFlashes = player => {
 };
 
 /**
+ * Starts a game and looks at how its tune is played: flashes, pauses, sounds, and when the Bat speaks.
+ * @param {Player} player
+ * @returns {Promise<number[]>} the tune
+ */
+const hearTune = async player => {
+    const [flashes, heard, spoken] = [watchFlashes(player), player.sounds.started.length, said(player).length];
+    const tune = await start(player);
+    expectTexts(flashes.map(({crystal}) => crystal), tune.map(number => CRYSTALS[number]), 'the crystals that shine');
+    for (const [i, {crystal, from, to}] of flashes.entries()) {
+        const long = to - from;
+        expect(Math.abs(long - FLASH) <= SLACK, `the ${crystal} should shine for 0.2 seconds, not for ${long} ticks`);
+        if (i === 0) continue;
+        const pause = from - flashes[i - 1].to;
+        const right = pause >= PAUSE - 1 && pause <= PAUSE + 2 * SLACK;
+        expect(right, `there should be a pause of 0.1 seconds after a flash, not of ${pause} ticks`);
+    }
+    const sounds = player.sounds.started.slice(heard);
+    const wanted = tune.map(number => CRYSTALS[number].toLowerCase());
+    expectTexts(sounds.map(({sound}) => sound), wanted, 'the sounds');
+    for (const [i, {tick}] of sounds.entries()) {
+        const {from, to} = flashes[i];
+        expect(tick >= from - 1 && tick <= to, `sound ${i + 1} should be started with its flash`);
+    }
+    const turn = player.speech.entries('Bat')[spoken].tick;
+    expect(turn >= flashes[LENGTH - 1].to, 'the Bat should say "Your turn" after the last flash');
+    return tune;
+};
+
+/**
  * Clicks the right or the wrong crystal and checks step and speech.
  * @param {Player} player
  * @param {number[]} tune
@@ -72,11 +101,10 @@ const click = async (player, tune, step, right) => {
     const before = said(player).length;
     const number = right ? tune[step - 1] : 3 - tune[step - 1];
     await player.click(CRYSTALS[number]);
-    const texts = said(player).slice(before).join(', ');
     const [wanted, what] = right ? [step + 1, 'a right'] : [1, 'a wrong'];
     expectEqual(player.variable('step'), wanted, `step after ${what} click at step ${step}`);
-    const speech = right ? (step === LENGTH ? 'Well done' : '') : 'Wrong';
-    expectEqual(texts, speech, `what the Bat says after ${what} click at step ${step}`);
+    const speech = right ? (step === LENGTH ? ['Well done'] : []) : ['Wrong'];
+    expectTexts(said(player).slice(before), speech, `what the Bat says after ${what} click at step ${step}`);
 };
 
 /**
@@ -104,53 +132,38 @@ module.exports = suite([
             for (let place = 0; place < LENGTH; place += 1) {
                 const numbers = new Set(tunes.map(tune => tune[place]));
                 expect(numbers.size === 2, `place ${place + 1} should be drawn at random, but tunes were ${shown}`);
-            }
-            expect(tunes.some(tune => new Set(tune).size === 2), `each number should be drawn for itself, not ${shown}`);
-        }
-    },
-    {
-        name: 'the tune is played by flashes of the right crystals, one after the other',
-        run: async player => {
-            const flashes = watchFlashes(player);
-            const tune = await start(player);
-            const played = flashes.map(({crystal}) => crystal).join(', ');
-            expectEqual(played, tune.map(number => CRYSTALS[number]).join(', '), 'the crystals that shine');
-            for (const [i, {crystal, from, to}] of flashes.entries()) {
-                const long = to - from;
-                expect(Math.abs(long - FLASH) <= SLACK, `the ${crystal} should shine for 0.2 seconds, not for ${long} ticks`);
-                if (i === 0) continue;
-                const pause = from - flashes[i - 1].to;
-                expect(pause >= PAUSE - 1, `there should be a pause of 0.1 seconds after a flash, not of ${pause} ticks`);
-                expect(pause <= PAUSE + 2 * SLACK, `there should be a pause of 0.1 seconds after a flash, not of ${pause} ticks`);
+                for (let other = 0; other < place; other += 1) {
+                    const likes = new Set(tunes.map(tune => tune[place] === tune[other]));
+                    const free = `place ${place + 1} should not depend on place ${other + 1}, but tunes were ${shown}`;
+                    expect(likes.size === 2, free);
+                }
             }
         }
     },
     {
-        name: 'each flash has its sound, and Your turn comes after the last',
+        name: 'the tune is played by flashes of the right crystals with their sounds, one after the other',
+        run: async player => {
+            await hearTune(player);
+        }
+    },
+    {
+        name: 'after the tune, nothing more shines or is said without a click',
         run: async player => {
             const flashes = watchFlashes(player);
-            const tune = await start(player);
-            const wanted = tune.map(number => CRYSTALS[number].toLowerCase()).join(', ');
-            expectEqual(player.sounds.started.map(({sound}) => sound).join(', '), wanted, 'the sounds');
-            expectEqual(flashes.length, LENGTH, 'the number of flashes');
-            for (const [i, {tick}] of player.sounds.started.entries()) {
-                const {from, to} = flashes[i];
-                expect(tick >= from - 1 && tick <= to, `sound ${i + 1} should be started with its flash`);
-            }
-            const turn = player.speech.entries('Bat')[0].tick;
-            expect(turn >= flashes[LENGTH - 1].to, 'the Bat should say Your turn after the last flash');
-            await player.ticks.pass(15);
+            await start(player);
+            await player.ticks.rest();
             expectEqual(flashes.length, LENGTH, 'the number of flashes some time later');
-            expectEqual(said(player).length, 1, 'how often the Bat spoke without a click');
+            expectEqual(player.sounds.started.length, LENGTH, 'the number of sounds some time later');
+            expectTexts(said(player), ['Your turn'], 'what the Bat says without a click');
         }
     },
     {
-        name: 'right clicks lead to Well done',
+        name: 'right clicks lead to Well done, and the Bat says nothing else',
         run: async player => {
             const tune = await start(player);
             await repeatTune(player, tune);
-            await player.ticks.pass(10);
-            expectEqual(said(player).join(', '), 'Your turn, Well done', 'what the Bat says');
+            await player.ticks.rest();
+            expectTexts(said(player), ['Your turn', 'Well done'], 'what the Bat says');
             expectEqual(player.variable('step'), LENGTH + 1, 'step in the end');
         }
     },
@@ -167,16 +180,24 @@ module.exports = suite([
         }
     },
     {
-        name: 'a second green flag starts a new game',
+        name: 'after a wrong click, the Bat says nothing else',
+        run: async player => {
+            const tune = await start(player);
+            await click(player, tune, 1, true);
+            await click(player, tune, 2, false);
+            await player.ticks.rest();
+            expectTexts(said(player), ['Your turn', 'Wrong'], 'what the Bat says');
+            expectEqual(player.variable('step'), 1, 'step some time after a wrong click');
+        }
+    },
+    {
+        name: 'a second green flag starts a new game, with a tune of its own',
         run: async player => {
             const first = await start(player);
             await click(player, first, 1, true);
             await click(player, first, 2, true);
-            const flashes = watchFlashes(player);
-            const second = await start(player);
+            const second = await hearTune(player);
             expectEqual(second.length, LENGTH, 'the length of the second tune');
-            const played = flashes.map(({crystal}) => crystal).join(', ');
-            expectEqual(played, second.map(number => CRYSTALS[number]).join(', '), 'the crystals that shine');
             await click(player, second, 1, false);
             await repeatTune(player, second);
         }

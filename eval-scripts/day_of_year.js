@@ -2,7 +2,19 @@
 // Judge of compute/day_of_year: days of common years and of leap years.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/**
+ * @param {number} year
+ * @param {number} month
+ * @param {number} day
+ */
+const date = (year, month, day) => {
+    const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+    const before = LENGTHS['month lengths'].slice(0, month - 1).reduce((sum, length) => sum + length, 0);
+    return [year, month, day, before + day + (leap && month > 2 ? 1 : 0)];
+};
 
 /** As the project has it; February has one day more in leap years. */
 const LENGTHS = {'month lengths': [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]};
@@ -43,6 +55,12 @@ module.exports = suite(
             [2020, 5, 4, 125],
             [2019, 5, 4, 124],
             [2020, 2, 4, 35]
-        ]
+        ],
+        'dates by chance': [
+            date(whole(1801, 2199), whole(3, 12), whole(1, 30)),
+            date(4 * whole(451, 474), whole(3, 12), whole(1, 30)),
+            date(whole(2001, 2099), whole(1, 2), whole(1, 28))
+        ],
+        'a run that is broken off leaves nothing behind': [{given: [2024, 12]}, [2023, 3, 1, 60]]
     })
 );

@@ -2,7 +2,7 @@
 // Judge of debug/dim_firefly: a catch dims the Firefly for as long as the button is down, and no longer.
 
 const {expect, expectEqual} = require('./lib/expect.js');
-const {AWAY, catchAndHold, shine, worksAsBefore} = require('./lib/base_firefly_meadow.js');
+const {AWAY, catchAndHold, shine, playThrough} = require('./lib/base_firefly_meadow.js');
 const {effectOf} = require('./lib/looks.js');
 const {suite} = require('./lib/suite.js');
 
@@ -75,5 +75,5 @@ module.exports = suite([
             expectGhost(player, 0, 'after a new flag');
         }
     },
-    worksAsBefore
+    ...playThrough
 ]);

@@ -2,7 +2,18 @@
 // Judge of compute/echo_bells: rows after several echoes, digit by digit.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {letters} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/**
+ * @param {string} first row
+ * @param {number} echoes
+ */
+const bells = (first, echoes) => {
+    let row = first;
+    for (let i = 0; i < echoes; i += 1) row = row.replace(/(.)\1*/g, group => group.length + group[0]);
+    return [first, echoes, row];
+};
 
 module.exports = suite(
     dialogue({sprite: 'Quill', asks: ['Which row comes first?', 'How many echoes?']}, {
@@ -35,6 +46,8 @@ module.exports = suite(
             ['6', 2, '1116'],
             ['6', 2, '1116'],
             ['6', 1, '16']
-        ]
+        ],
+        'rows by chance': [bells(letters(9, '12'), 2), bells(letters(4, '456789'), 3), bells(letters(14, '37'), 1)],
+        'a run that is broken off leaves nothing behind': [{given: ['777']}, ['1', 2, '21']]
     })
 );

@@ -2,7 +2,7 @@
 // Judge of debug/endless_sparks: each Spark goes when it has fallen, and the trail goes on.
 
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
-const {AWAY, burn, shine, worksAsBefore} = require('./lib/base_firefly_meadow.js');
+const {AWAY, burn, shine, playThrough} = require('./lib/base_firefly_meadow.js');
 const {suite} = require('./lib/suite.js');
 
 /** Ticks in which a Spark has fallen, and a few more. */
@@ -63,5 +63,5 @@ module.exports = suite([
             }
         }
     },
-    worksAsBefore
+    ...playThrough
 ]);

@@ -2,7 +2,16 @@
 // Judge of compute/fair_number: fair, rich and poor numbers.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/** @param {number} n */
+const generous = n => {
+    let over = -n;
+    for (let part = 1; part < n; part += 1) if (n % part === 0) over += part;
+    if (over === 0) return [n, 'fair'];
+    return [n, over > 0 ? `rich by ${over}` : `poor by ${-over}`];
+};
 
 module.exports = suite(
     dialogue({sprite: 'Bramble', asks: ['How many clovers?']}, {
@@ -35,6 +44,7 @@ module.exports = suite(
             [18, 'rich by 3'],
             [4, 'poor by 1'],
             [18, 'rich by 3']
-        ]
+        ],
+        'numbers by chance': [generous(12 * whole(2, 60)), generous(whole(101, 900)), generous(2 * whole(20, 60) + 1)]
     })
 );

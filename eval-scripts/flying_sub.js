@@ -1,7 +1,7 @@
 // @ts-check
 // Judge of debug/flying_sub: the Sub stops at the surface and works as before below it.
 
-const {START, STROKE, surface, keeps} = require('./lib/base_pearl_sub.js');
+const {START, STROKE, surface, playThrough} = require('./lib/base_pearl_sub.js');
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
 const {suite} = require('./lib/suite.js');
 
@@ -47,7 +47,5 @@ module.exports = suite([
             expectAt(sub, START.x, START.y, 'after the second flag and two presses');
         }
     },
-    keeps.steering,
-    keeps.collecting,
-    keeps.surfacing
+    ...playThrough
 ]);

@@ -1,12 +1,10 @@
 // @ts-check
 // Judge of debug/fourth_drum: a show ends with a bow and not with one more stroke of the drum.
 
+const {WHILE, expectWords} = require('./lib/base_common.js');
 const {expect, expectEqual} = require('./lib/expect.js');
-const {SHOW_MS, VERSE, expectActs, placesCase, playShow} = require('./lib/base_marsh_band.js');
+const {SHOW_MS, VERSE, expectActs, playShow, playThrough} = require('./lib/base_marsh_band.js');
 const {suite} = require('./lib/suite.js');
-
-/** Ticks in which a drum would be heard once more. */
-const WHILE = 15;
 
 module.exports = suite([
     {
@@ -16,8 +14,8 @@ module.exports = suite([
             await player.click('Heron');
             await player.speech.next('Frog', SHOW_MS, 0);
             await player.ticks.pass(2);
-            expectEqual(player.speech.of('Frog').join(), 'Croak!', 'what the Frog says');
-            expectEqual(player.speech.of('Newt').join(), 'Thank you!', 'what the Newt says');
+            expectWords(player, 'Frog', ['Croak!'], 'at the bow');
+            expectWords(player, 'Newt', ['Thank you!'], 'at the bow');
             const [frog, newt] = [player.speech.entries('Frog')[0], player.speech.entries('Newt')[0]];
             expect(Math.abs(frog.tick - newt.tick) <= 1, 'the Frog and the Newt should speak at the same time');
             expectEqual(player.variable('verse'), 3, 'verse at the bow');
@@ -51,5 +49,5 @@ module.exports = suite([
             expect(!spoke, 'nobody should speak before the third leap is over');
         }
     },
-    placesCase
+    ...playThrough()
 ]);

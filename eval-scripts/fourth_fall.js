@@ -1,8 +1,9 @@
 // @ts-check
 // Judge of debug/fourth_fall: three falls end the game, and lives ends at 0.
 
+const {expectWords} = require('./lib/base_common.js');
 const {expect, expectEqual} = require('./lib/expect.js');
-const {letFall, scoreCase} = require('./lib/base_otter_shell.js');
+const {letFall, playThrough} = require('./lib/base_otter_shell.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -27,7 +28,7 @@ module.exports = suite([
             await player.flag();
             await fallThrice(player);
             expect(player.sprite('Gull').visible, 'the Gull should come with the third fall');
-            expectEqual(player.speech.of('Gull').join(), 'Game over!', 'what the Gull says');
+            expectWords(player, 'Gull', ['Game over!'], 'after the third fall');
             expectEqual(player.sounds.of('Gull').join(), 'cry', 'the sounds of the Gull');
         }
     },
@@ -64,5 +65,5 @@ module.exports = suite([
             }
         }
     },
-    scoreCase
+    ...playThrough
 ]);

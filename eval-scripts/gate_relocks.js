@@ -1,7 +1,7 @@
 // @ts-check
 // Judge of extend/gate_relocks: a bite on the first level shuts the Gate and brings back the Key.
 
-const {GATE_X, KEY, FORK, walk, walkTo, fetchKey, fetchBeet, meetWorm, getBitten, keeps} = require('./lib/base_mole_maze.js');
+const {GATE_X, KEY, FORK, walk, walkTo, fetchKey, fetchBeet, meetWorm, getBitten, playThrough} = require('./lib/base_mole_maze.js');
 const {expect, expectAt} = require('./lib/expect.js');
 const {suite} = require('./lib/suite.js');
 
@@ -87,6 +87,5 @@ module.exports = suite([
             expectShown(player, false, 'after a bite on the second level');
         }
     },
-    keeps.walls,
-    keeps.winning
+    ...playThrough()
 ]);

@@ -1,12 +1,11 @@
 // @ts-check
 // Judge of debug/ghost_gate: the closed Gate stops the Mole, the Key opens it, and the game can be won.
 
-const {GATE_X, KEY, FORK, walkTo, fetchKey, fetchBeet, keeps} = require('./lib/base_mole_maze.js');
+const {GATE_X, KEY, FORK, walkTo, fetchKey, fetchBeet, playThrough} = require('./lib/base_mole_maze.js');
 const {expect, expectEqual} = require('./lib/expect.js');
 const {suite} = require('./lib/suite.js');
 
 module.exports = suite([
-    keeps.gate,
     {
         name: 'the Gate is closed again in the next game',
         run: async player => {
@@ -36,7 +35,5 @@ module.exports = suite([
             expect(!key.visible, 'the Key should be gone on the second level');
         }
     },
-    keeps.walls,
-    keeps.worm,
-    keeps.winning
+    ...playThrough()
 ]);

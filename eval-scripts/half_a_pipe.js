@@ -1,7 +1,7 @@
 // @ts-check
 // Judge of debug/half_a_pipe: the water flows with both pipes and the open Valve, and with nothing less.
 
-const {completePump, expectWater, lay, pumpCase, takeAway} = require('./lib/base_flower_pump.js');
+const {completePump, expectWater, lay, playThrough, takeAway} = require('./lib/base_flower_pump.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -50,5 +50,5 @@ module.exports = suite([
             await expectWater(player, true, 'with both pipes again');
         }
     },
-    pumpCase
+    ...playThrough
 ]);

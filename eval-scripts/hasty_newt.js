@@ -2,7 +2,7 @@
 // Judge of debug/hasty_newt: in each verse the Newt waits for the end of the drumming.
 
 const {expect, expectEqual} = require('./lib/expect.js');
-const {VERSE, expectActs, placesCase, playShow, watchActs} = require('./lib/base_marsh_band.js');
+const {VERSE, expectActs, playShow, playThrough, watchActs} = require('./lib/base_marsh_band.js');
 const {costumeOf} = require('./lib/looks.js');
 const {suite} = require('./lib/suite.js');
 
@@ -52,5 +52,5 @@ module.exports = suite([
             expectEqual(verses.values.join(' '), '0 1 2 3', 'the values of verse');
         }
     },
-    placesCase
+    ...playThrough()
 ]);

@@ -2,7 +2,14 @@
 // Judge of compute/lamp_rows: numbers written in several bases, letter by letter.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/**
+ * @param {number} number
+ * @param {number} base
+ */
+const row = (number, base) => [number, base, number.toString(base).toUpperCase()];
 
 module.exports = suite(
     dialogue({sprite: 'Zinc', asks: ['Which number?', 'Which base?']}, {
@@ -43,6 +50,13 @@ module.exports = suite(
             [5, 2, '101'],
             [5, 2, '101'],
             [5, 3, '12']
-        ]
+        ],
+        'numbers by chance': [
+            row(whole(300, 5000), 2),
+            row(whole(10000, 90000), whole(3, 9)),
+            row(whole(10000, 90000), whole(11, 15)),
+            row(whole(70000, 900000), 16)
+        ],
+        'a run that is broken off leaves nothing behind': [{given: [99]}, [10, 2, '1010']]
     })
 );

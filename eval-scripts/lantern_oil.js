@@ -2,7 +2,7 @@
 // Judge of extend/lantern_oil: Sparks use oil, Fireflies give oil, and without oil there is no light.
 
 const {expect, expectEqual} = require('./lib/expect.js');
-const {AWAY, carryTo, catchFirefly, shine, worksAsBefore} = require('./lib/base_firefly_meadow.js');
+const {AWAY, carryTo, catchFirefly, shine, playThrough} = require('./lib/base_firefly_meadow.js');
 const {costumeOf} = require('./lib/looks.js');
 const {suite} = require('./lib/suite.js');
 
@@ -94,5 +94,5 @@ module.exports = suite([
             expectEqual(player.variable('oil'), FULL, 'oil after the second flag');
         }
     },
-    worksAsBefore
+    ...playThrough
 ]);

@@ -1,7 +1,7 @@
 // @ts-check
 // Judge of debug/lazy_hare: each green flag starts with a Hare that sits, and hits still make it tumble.
 
-const {START, hopOver, tumble, keeps} = require('./lib/base_hare_run.js');
+const {START, hopOver, tumble, playThrough} = require('./lib/base_hare_run.js');
 const {expectAt, expectEqual} = require('./lib/expect.js');
 const {costumeOf} = require('./lib/looks.js');
 const {suite} = require('./lib/suite.js');
@@ -32,7 +32,5 @@ module.exports = suite([
             expectEqual(player.variable('passed'), 1, 'passed in the second run');
         }
     },
-    keeps.tumbling,
-    keeps.hopping,
-    keeps.scenery
+    ...playThrough()
 ]);

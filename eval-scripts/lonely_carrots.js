@@ -2,7 +2,16 @@
 // Judge of compute/lonely_carrots: the lonely numbers up to several bounds, and how many there are.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/** @param {number} bound */
+const carrots = bound => {
+    /** @type {number[]} */
+    const lonely = [];
+    for (let n = 2; n <= bound; n += 1) if (lonely.every(smaller => n % smaller !== 0)) lonely.push(n);
+    return {given: [bound], says: lonely.length, holds: {lonely}};
+};
 
 module.exports = suite(
     dialogue({sprite: 'Bramble', asks: ['Up to which number?']}, {
@@ -31,6 +40,7 @@ module.exports = suite(
         'every run starts afresh': [
             {given: [5], says: 3, holds: {lonely: [2, 3, 5]}},
             {given: [5], says: 3, holds: {lonely: [2, 3, 5]}}
-        ]
+        ],
+        'bounds by chance': [carrots(whole(60, 99)), carrots(whole(26, 40))]
     })
 );

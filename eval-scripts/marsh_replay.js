@@ -1,8 +1,9 @@
 // @ts-check
 // Judge of extend/marsh_replay: clicks on the musicians are noted in a list, and the space key plays them again.
 
-const {expect, expectAt, expectEqual} = require('./lib/expect.js');
-const {VERSE, expectActs, placesCase, playShow, watchActs} = require('./lib/base_marsh_band.js');
+const {WHILE, expectHeard} = require('./lib/base_common.js');
+const {expect, expectAt, expectTexts} = require('./lib/expect.js');
+const {VERSE, expectActs, playShow, playThrough, watchActs} = require('./lib/base_marsh_band.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -10,8 +11,8 @@ const {suite} = require('./lib/suite.js');
 /** Ticks in which a musician has ended for sure. */
 const DONE = 15;
 
-/** @param {Player} player */
-const tune = player => player.data.list('tune').join(' ');
+/** @param {Player} player @param {string[]} names @param {string} when */
+const expectTune = (player, names, when) => expectTexts(player.data.list('tune'), names, `the tune ${when}`);
 
 /**
  * Clicks musicians one after another and lets each end.
@@ -32,13 +33,17 @@ const actsOf = names => [...names].flatMap(name => VERSE.filter(act => act.start
  * Presses the space key and checks what is played.
  * @param {Player} player
  * @param {string} names F and N in the order in which they should be played
+ * @param {number} [watched] ticks in which nothing more may be played
  */
-const expectReplay = async (player, names) => {
+const expectReplay = async (player, names, watched = WHILE) => {
     const acts = watchActs(player);
+    const [booms, said] = [player.sounds.of('Frog').length, player.speech.said.length];
     await player.tap('space');
     await player.ticks.until(`${names.length} musicians played`, () => acts.length >= 2 * names.length, 500 * names.length + 500);
-    await player.ticks.pass(DONE);
+    await player.ticks.pass(watched);
     expectActs(acts, actsOf(names), 'after the space key');
+    expectHeard(player, 'Frog', [...names].filter(name => name === 'F').map(() => 'boom'), 'after the space key', booms);
+    expect(player.speech.said.length === said, 'nobody should speak when a tune is played');
 };
 
 module.exports = suite([
@@ -46,12 +51,12 @@ module.exports = suite([
         name: 'a click makes the Frog drum and the Newt leap and notes who it was',
         run: async player => {
             await player.flag();
-            expectEqual(tune(player), '', 'the tune after the flag');
+            expectTune(player, [], 'after the flag');
             const acts = watchActs(player);
             await perform(player, 'FNN');
             expectActs(acts, actsOf('FNN'), 'after three clicks');
-            expectEqual(tune(player), 'Frog Newt Newt', 'the tune after three clicks');
-            expectEqual(player.sounds.of('Frog').join(), 'boom', 'the sounds of the Frog');
+            expectTune(player, ['Frog', 'Newt', 'Newt'], 'after three clicks');
+            expectHeard(player, 'Frog', ['boom'], 'after three clicks');
             expectAt(player.sprite('Newt'), 30, -50, 'after its leaps');
         }
     },
@@ -61,7 +66,7 @@ module.exports = suite([
             await player.flag();
             await perform(player, 'NFFN');
             await expectReplay(player, 'NFFN');
-            expectEqual(tune(player), 'Newt Frog Frog Newt', 'the tune after it was played again');
+            expectTune(player, ['Newt', 'Frog', 'Frog', 'Newt'], 'after it was played again');
         }
     },
     {
@@ -69,7 +74,7 @@ module.exports = suite([
         run: async player => {
             await player.flag();
             await perform(player, 'FN');
-            await expectReplay(player, 'FN');
+            await expectReplay(player, 'FN', DONE);
             await perform(player, 'N');
             await expectReplay(player, 'FNN');
         }
@@ -79,11 +84,11 @@ module.exports = suite([
         run: async player => {
             await player.flag();
             await perform(player, 'C');
-            expectEqual(tune(player), '', 'the tune after a click on the Cricket alone');
+            expectTune(player, [], 'after a click on the Cricket alone');
             await perform(player, 'FNC');
-            expectEqual(tune(player), 'Frog', 'the tune after two musicians and the Cricket');
+            expectTune(player, ['Frog'], 'after two musicians and the Cricket');
             await perform(player, 'CN');
-            expectEqual(tune(player), 'Newt', 'the tune after the Cricket and the Newt');
+            expectTune(player, ['Newt'], 'after the Cricket and the Newt');
             await expectReplay(player, 'N');
         }
     },
@@ -92,16 +97,16 @@ module.exports = suite([
         run: async player => {
             await player.flag();
             await perform(player, 'FN');
-            expectEqual(tune(player), 'Frog Newt', 'the tune');
+            expectTune(player, ['Frog', 'Newt'], 'before the flag');
             await player.flag();
-            expectEqual(tune(player), '', 'the tune after a new flag');
+            expectTune(player, [], 'after a new flag');
             await playShow(player);
-            expectEqual(tune(player), '', 'the tune after a show');
+            expectTune(player, [], 'after a show');
             const acts = watchActs(player);
             await player.tap('space');
-            await player.ticks.pass(DONE);
+            await player.ticks.pass(WHILE);
             expect(acts.length === 0, 'with an empty tune the space key should play nothing');
         }
     },
-    placesCase
+    ...playThrough()
 ]);

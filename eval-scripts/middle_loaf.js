@@ -2,7 +2,15 @@
 // Judge of compute/middle_loaf: the weight in the middle of several lists, which stay as they are.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {times, whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/** @param {number} n how many loaves */
+const loaves = n => {
+    const weights = times(n, () => whole(200, 900));
+    const row = [...weights].sort((a, b) => a - b);
+    return {lists: {weights}, says: (row[Math.floor((n - 1) / 2)] + row[Math.floor(n / 2)]) / 2, holds: {weights}};
+};
 
 module.exports = suite(
     dialogue({sprite: 'Pim'}, {
@@ -29,6 +37,7 @@ module.exports = suite(
             {lists: {weights: [10, 30, 20]}, says: 20},
             {says: 20},
             {lists: {weights: [1, 2]}, says: 1.5, holds: {weights: [1, 2]}}
-        ]
+        ],
+        'loaves by chance': [loaves(8), loaves(11), loaves(6)]
     })
 );

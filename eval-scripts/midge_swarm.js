@@ -2,7 +2,7 @@
 // Judge of extend/midge_swarm: five Midges in a row, each with its own speed and ghost, come to the light.
 
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
-const {carryTo, worksAsBefore} = require('./lib/base_firefly_meadow.js');
+const {carryTo, playThrough} = require('./lib/base_firefly_meadow.js');
 const {effectOf} = require('./lib/looks.js');
 const {suite} = require('./lib/suite.js');
 
@@ -121,5 +121,5 @@ module.exports = suite([
             expect(midges.every(({y}, i) => y < rest[i] - 20), 'the Midges should fly down to the light below them');
         }
     },
-    worksAsBefore
+    ...playThrough
 ]);

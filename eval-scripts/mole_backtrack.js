@@ -1,7 +1,7 @@
 // @ts-check
 // Judge of extend/mole_backtrack: the b key goes back step by step, as far as the way is remembered.
 
-const {START, FORK, STEP, walkTo, fetchKey, fetchBeet, getBitten, keeps} = require('./lib/base_mole_maze.js');
+const {START, FORK, STEP, walkTo, fetchKey, fetchBeet, getBitten, playThrough} = require('./lib/base_mole_maze.js');
 const {expectAt} = require('./lib/expect.js');
 const {suite} = require('./lib/suite.js');
 
@@ -87,6 +87,5 @@ module.exports = suite([
             await back(player, [place(0), place(0)]);
         }
     },
-    keeps.walls,
-    keeps.gate
+    ...playThrough()
 ]);

@@ -1,7 +1,7 @@
 // @ts-check
 // Judge of extend/mole_moves: steps and bumps are counted, kept through bites and levels, and told in the end.
 
-const {START, STEP, walk, walkTo, fetchKey, fetchBeet, passWorm, getBitten, keeps} = require('./lib/base_mole_maze.js');
+const {START, STEP, walk, walkTo, fetchKey, fetchBeet, passWorm, getBitten, playThrough} = require('./lib/base_mole_maze.js');
 const {same} = require('./lib/cast.js');
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
 const {suite} = require('./lib/suite.js');
@@ -112,6 +112,5 @@ module.exports = suite([
             expectCounts(player, 0, 0, 'after the second flag');
         }
     },
-    keeps.walls,
-    keeps.gate
+    ...playThrough(player => `Harvest! Steps: ${player.variable('steps')}, bumps: ${player.variable('bumps')}`)
 ]);

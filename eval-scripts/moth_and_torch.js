@@ -1,7 +1,7 @@
 // @ts-check
 // Judge of create/moth_and_torch: facing, flying and hovering, with the pointer in several places.
 
-const {expect, expectEqual} = require('./lib/expect.js');
+const {expect, expectAt} = require('./lib/expect.js');
 const {turn} = require('./lib/motion.js');
 const {suite} = require('./lib/suite.js');
 
@@ -14,6 +14,8 @@ const START = {x: -150, y: -100};
 const [STEP, NEAR] = [6, 20];
 /** Time for the longest way on the stage and some more. */
 const FLIGHT_MS = 4000;
+/** Ticks: as long as a case may take, but for a short flight. */
+const LONG = 215;
 const EXACT = 1e-6;
 
 /** @param {Point} a @param {Point} b */
@@ -71,8 +73,7 @@ module.exports = suite([
             const torch = {x: START.x + 10, y: START.y + 10};
             moveTorch(player, torch);
             await player.flag();
-            expectEqual(player.sprite('Moth').x, START.x, 'its x with the pointer near its start');
-            expectEqual(player.sprite('Moth').y, START.y, 'its y with the pointer near its start');
+            expectAt(player.sprite('Moth'), START.x, START.y, 'with the pointer near its start');
             await hover(player, torch);
         }
     },
@@ -106,8 +107,37 @@ module.exports = suite([
                 const torch = {x: START.x + x, y: START.y + y};
                 moveTorch(player, torch);
                 await hover(player, torch);
+                expectAt(player.sprite('Moth'), START.x, START.y, `with the pointer ${distance(START, torch)} steps away`);
             }
             const torch = {x: START.x + 24, y: START.y};
+            moveTorch(player, torch);
+            await watchFlight(player, torch);
+        }
+    },
+    {
+        name: 'it hovers at 20 steps, and flies at 21',
+        run: async player => {
+            moveTorch(player, START);
+            await player.flag();
+            for (const [x, y] of [[NEAR, 0], [0, NEAR], [-NEAR, 0]]) {
+                const torch = {x: START.x + x, y: START.y + y};
+                moveTorch(player, torch);
+                await hover(player, torch);
+                expectAt(player.sprite('Moth'), START.x, START.y, `with the pointer ${distance(START, torch)} steps away`);
+            }
+            const torch = {x: START.x, y: START.y + NEAR + 1};
+            moveTorch(player, torch);
+            await watchFlight(player, torch);
+            await hover(player, torch);
+        }
+    },
+    {
+        name: 'it still follows after it has hovered for a long time',
+        run: async player => {
+            moveTorch(player, START);
+            await player.flag();
+            await player.ticks.pass(LONG);
+            const torch = {x: START.x + 60, y: START.y + 30};
             moveTorch(player, torch);
             await watchFlight(player, torch);
         }
@@ -124,6 +154,7 @@ module.exports = suite([
             expect(distance(player.sprite('Moth'), START) < EXACT, 'the Moth should be at its start after the second flag');
             moveTorch(player, torch);
             await watchFlight(player, torch);
+            await hover(player, torch);
         }
     }
 ]);

@@ -2,7 +2,21 @@
 // Judge of compute/night_train: arrivals on the same day and on later ones.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/** @param {number} n @returns {string} with two digits */
+const two = n => String(n).padStart(2, '0');
+
+/**
+ * @param {number} leaves minutes after midnight
+ * @param {number} takes minutes
+ */
+const train = (leaves, takes) => {
+    const time = (/** @type {number} */ minutes) => `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`;
+    const days = Math.floor((leaves + takes) / 1440);
+    return [time(leaves), takes, time(leaves + takes) + (days > 0 ? ` +${days}` : '')];
+};
 
 module.exports = suite(
     dialogue({sprite: 'Quill', asks: ['When does it leave?', 'How many minutes does it take?']}, {
@@ -37,6 +51,8 @@ module.exports = suite(
             ['21:00', 240, '01:00 +1'],
             ['05:05', 5, '05:10'],
             ['21:00', 240, '01:00 +1']
-        ]
+        ],
+        'trains by chance': [train(whole(0, 700), whole(1, 700)), train(whole(700, 1439), whole(741, 1400)), train(whole(0, 1439), whole(3000, 9000))],
+        'a run that is broken off leaves nothing behind': [{given: ['22:22']}, ['09:00', 5, '09:05']]
     })
 );

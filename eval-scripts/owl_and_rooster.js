@@ -1,11 +1,14 @@
 // @ts-check
 // Judge of create/owl_and_rooster: backdrops in turn, who is seen when, and what is said and heard.
 
-const {expect, expectEqual} = require('./lib/expect.js');
+const {expect, expectTexts} = require('./lib/expect.js');
 const {backdropOf} = require('./lib/looks.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
+
+/** Ticks for which nothing may change by itself. */
+const WHILE = 66;
 
 /**
  * Expects day or night with those who belong to it.
@@ -14,17 +17,34 @@ const {suite} = require('./lib/suite.js');
  * @param {string} when
  */
 const expectTime = (player, time, when) => {
-    expectEqual(backdropOf(player), time, `the backdrop ${when}`);
+    expectTexts([backdropOf(player)], [time], `the backdrop ${when}`);
     const [seen, hidden] = time === 'day' ? ['Rooster', 'Owl'] : ['Owl', 'Rooster'];
     expect(player.sprite(seen).visible, `the ${seen} should be visible ${when}`);
     expect(!player.sprite(hidden).visible, `the ${hidden} should be hidden ${when}`);
 };
 
+/**
+ * Watches that it stays day or night.
+ * @param {Player} player
+ * @param {'day' | 'night'} time
+ */
+const staysTime = async (player, time) => {
+    const [seen, hidden] = (time === 'day' ? ['Rooster', 'Owl'] : ['Owl', 'Rooster']).map(name => player.sprite(name));
+    const same = () => backdropOf(player) === time && seen.visible && !hidden.visible;
+    await player.ticks.always(`it is ${time} while no key is pressed`, same, WHILE);
+};
+
 /** @param {Player} player */
 const crows = player => player.sounds.of('Rooster').length;
 
-/** @param {Player} player */
-const hoots = player => player.speech.of('Owl').length;
+/**
+ * @param {Player} player
+ * @param {number} times since the program was loaded
+ * @param {string} when
+ */
+const expectHoots = (player, times, when) => {
+    expectTexts(player.speech.of('Owl'), Array(times).fill('Hoo'), `what the Owl says ${when}`);
+};
 
 module.exports = suite([
     {
@@ -32,9 +52,8 @@ module.exports = suite([
         run: async player => {
             await player.flag();
             expectTime(player, 'day', 'after the flag');
-            expectEqual(hoots(player), 0, 'how often the Owl spoke');
-            const isDay = () => backdropOf(player) === 'day';
-            await player.ticks.always('it stays day while no key is pressed', isDay, 30);
+            await staysTime(player, 'day');
+            expectHoots(player, 0, 'by day');
         }
     },
     {
@@ -53,12 +72,23 @@ module.exports = suite([
             await player.flag();
             for (let i = 1; i <= 3; i += 1) {
                 await player.tap('space');
-                expectEqual(hoots(player), i, `how often the Owl spoke by night ${i}`);
-                expectEqual(player.speech.of('Owl').at(-1), 'Hoo', `what the Owl says in night ${i}`);
+                expectHoots(player, i, `by night ${i}`);
                 await player.ticks.pass(10);
                 await player.tap('space');
-                expectEqual(hoots(player), i, `how often the Owl spoke by day ${i}`);
+                expectHoots(player, i, `by day ${i}`);
             }
+        }
+    },
+    {
+        name: 'a whole night has one Hoo and no crow, and stays a night',
+        run: async player => {
+            await player.flag();
+            const before = crows(player);
+            await player.tap('space');
+            expectTime(player, 'night', 'after a press');
+            await staysTime(player, 'night');
+            expectHoots(player, 1, 'in a long night');
+            expect(crows(player) === before, 'crow should not be heard at night');
         }
     },
     {
@@ -66,15 +96,16 @@ module.exports = suite([
         run: async player => {
             await player.flag();
             const before = crows(player);
-            for (let i = 0; i < 3; i += 1) {
+            for (let i = 1; i <= 3; i += 1) {
                 await player.tap('space');
                 await player.ticks.pass(10);
-                expectEqual(crows(player), before + i, `crows by night ${i + 1}`);
+                expectTexts(player.sounds.of('Rooster').slice(before), Array(i - 1).fill('crow'), `the sounds by night ${i}`);
                 await player.tap('space');
-                expectEqual(crows(player), before + i + 1, `crows by day ${i + 1}`);
+                expectTexts(player.sounds.of('Rooster').slice(before), Array(i).fill('crow'), `the sounds by day ${i}`);
             }
-            expect(player.sounds.of('Rooster').every(sound => sound === 'crow'), 'all sounds should be crow');
-            expectEqual(player.speech.of('Rooster').length, 0, 'how often the Rooster spoke');
+            await staysTime(player, 'day');
+            expectTexts(player.sounds.of('Rooster').slice(before), Array(3).fill('crow'), 'the sounds on a long day');
+            expectHoots(player, 3, 'on a long day');
         }
     },
     {
@@ -86,11 +117,11 @@ module.exports = suite([
             await player.tap('space');
             for (const key of ['d', 'enter', 'right arrow']) await player.tap(key);
             expectTime(player, 'night', 'after the space key and other keys');
-            expectEqual(hoots(player), 1, 'how often the Owl spoke');
+            expectHoots(player, 1, 'after the space key and other keys');
         }
     },
     {
-        name: 'a green flag at night makes it day',
+        name: 'a green flag at night makes it day, and the nights after it are like the first',
         run: async player => {
             await player.flag();
             await player.tap('space');
@@ -99,9 +130,13 @@ module.exports = suite([
             expectTime(player, 'day', 'after the second flag');
             await player.tap('space');
             expectTime(player, 'night', 'after the second flag and a press');
+            expectHoots(player, 2, 'in two nights');
             await player.flag();
             await player.tap('space', 2);
             expectTime(player, 'day', 'after the third flag and two presses');
+            expectHoots(player, 3, 'in three nights');
+            await staysTime(player, 'day');
+            expectHoots(player, 3, 'on a long day after three nights');
         }
     }
 ]);

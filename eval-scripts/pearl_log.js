@@ -1,8 +1,9 @@
 // @ts-check
 // Judge of extend/pearl_log: each place where a Pearl was collected is logged and told on a key.
 
-const {START, collect, surface, keeps} = require('./lib/base_pearl_sub.js');
-const {expectEqual} = require('./lib/expect.js');
+const {START, collect, surface, playThrough} = require('./lib/base_pearl_sub.js');
+const {WHILE, bubblesOf, expectWords} = require('./lib/base_common.js');
+const {expectEqual, expectTexts} = require('./lib/expect.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -11,18 +12,18 @@ const {suite} = require('./lib/suite.js');
  * Presses the l key and checks what is said.
  * @param {Player} player
  * @param {string} text
+ * @param {number} [watched] ticks in which nothing else may be said
  */
-const ask = async (player, text) => {
-    const before = player.speech.of('Sub').length;
+const ask = async (player, text, watched = WHILE) => {
+    const before = bubblesOf(player, 'Sub').length;
     await player.tap('l');
-    const said = player.speech.of('Sub').slice(before);
-    expectEqual(said.length, 1, 'texts after a press of the l key');
-    expectEqual(said[0], text, 'what the Sub says');
+    await player.ticks.pass(watched);
+    expectWords(player, 'Sub', [text], 'after a press of the l key', before);
 };
 
 /** @param {Player} player @param {string[]} places */
 const expectLog = (player, places) => {
-    expectEqual(player.data.list('log').join(' '), places.join(' '), 'log');
+    expectTexts(player.data.list('log'), places, 'log');
 };
 
 module.exports = suite([
@@ -82,6 +83,5 @@ module.exports = suite([
             expectLog(player, [`${x},${y}`]);
         }
     },
-    keeps.steering,
-    keeps.surfacing
+    ...playThrough
 ]);

@@ -2,7 +2,18 @@
 // Judge of compute/pebble_hops: ways home from several pebbles.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/** @param {number} start */
+const way = start => {
+    let [pebble, hops, highest] = [start, 0, start];
+    for (; pebble > 1; hops += 1) {
+        pebble = pebble % 2 === 0 ? pebble / 2 : 3 * pebble + 1;
+        highest = Math.max(highest, pebble);
+    }
+    return [start, `${hops} hops, highest ${highest}`];
+};
 
 module.exports = suite(
     dialogue({sprite: 'Bramble', asks: ['Which pebble?']}, {
@@ -35,6 +46,7 @@ module.exports = suite(
             [9, '19 hops, highest 52'],
             [3, '7 hops, highest 16'],
             [9, '19 hops, highest 52']
-        ]
+        ],
+        'pebbles by chance': [way(whole(10, 26)), way(whole(50, 96)), way(whole(100, 400))]
     })
 );

@@ -1,7 +1,7 @@
 // @ts-check
 // Judge of create/penguin_path: steps on the ice, falls into the water, and the way home.
 
-const {expect, expectAt, expectEqual} = require('./lib/expect.js');
+const {expect, expectAt, expectEqual, expectTexts} = require('./lib/expect.js');
 const {costumeOf} = require('./lib/looks.js');
 const {suite} = require('./lib/suite.js');
 
@@ -11,6 +11,8 @@ const START = {x: -190, y: -70};
 const STEP = 20;
 /** Steps from the start to the bend, and from there to the Nest at most. */
 const [TO_BEND, TO_NEST] = [15, 9];
+/** Ticks for which nothing more may come. */
+const WHILE = 66;
 
 /** @param {Player} player */
 const penguin = player => player.sprite('Penguin');
@@ -35,28 +37,62 @@ const expectSteps = (player, right, up, when) => {
  */
 const expectSplashes = (player, count, heard, when) => {
     expectEqual(player.variable('splashes'), count, `splashes ${when}`);
-    expectEqual(player.sounds.of('Penguin').length, heard, `the number of sounds ${when}`);
+    expectTexts(player.sounds.of('Penguin'), Array(heard).fill('splash'), `the sounds ${when}`);
 };
 
 /** @param {Player} player */
 const isHome = player => costumeOf(penguin(player)) === 'proud';
+
+/** @param {Player} player */
+const said = player => player.speech.of('Penguin');
+
+/**
+ * Waits until a Penguin that fell into the water is back at its start; how long the splash takes is its own affair.
+ * @param {Player} player
+ */
+const comesBack = async player => {
+    await player.motion.reaches(penguin(player), START, Infinity);
+    await player.ticks.pass(2);
+    expectSteps(player, 0, 0, 'after it fell into the water');
+};
+
+/**
+ * Climbs from the bend to the Nest.
+ * @param {Player} player
+ * @param {number} [watched] ticks for which nothing more may be said
+ */
+const climb = async (player, watched = WHILE) => {
+    const before = said(player).length;
+    for (let i = 1; i <= TO_NEST && !isHome(player); i += 1) {
+        expectEqual(said(player).length, before, 'how often it spoke before it was home');
+        await player.tap('up arrow');
+        if (i <= TO_NEST - 3) expectSteps(player, TO_BEND, i, `${i} steps after the bend`);
+    }
+    expect(isHome(player), 'the Penguin should put on its costume proud when it touches the Nest');
+    await player.ticks.rest(watched, watched);
+    expectTexts(said(player).slice(before), ['Home'], 'what it says at the Nest');
+    expect(isHome(player), 'the Penguin should stay proud');
+};
 
 /**
  * Walks from the start along the ice to the Nest.
  * @param {Player} player
  */
 const walkHome = async player => {
-    const before = player.speech.of('Penguin').length;
     await player.tap('right arrow', TO_BEND);
     expectSteps(player, TO_BEND, 0, 'at the bend');
-    for (let i = 1; i <= TO_NEST && !isHome(player); i += 1) {
-        expectEqual(player.speech.of('Penguin').length, before, 'how often it spoke before it was home');
-        await player.tap('up arrow');
-        if (i <= TO_NEST - 3) expectSteps(player, TO_BEND, i, `${i} steps after the bend`);
-    }
-    expect(isHome(player), 'the Penguin should put on its costume proud when it touches the Nest');
-    await player.ticks.pass(10);
-    expectEqual(player.speech.of('Penguin').slice(before).join(', '), 'Home', 'what it says at the Nest');
+    await climb(player);
+};
+
+/**
+ * Is carried to the bend, and climbs from there.
+ * @param {Player} player
+ * @param {number} [watched] ticks for which nothing more may be said
+ */
+const beCarriedHome = async (player, watched) => {
+    await player.drag('Penguin', {x: START.x + TO_BEND * STEP, y: START.y});
+    expectSteps(player, TO_BEND, 0, 'at the bend');
+    await climb(player, watched);
 };
 
 module.exports = suite([
@@ -94,12 +130,12 @@ module.exports = suite([
                 await player.tap(`${key} arrow`);
                 expectSteps(player, right, key === 'up' ? 1 : -1, 'one step from the middle of the path');
                 await player.tap(`${key} arrow`);
-                await player.ticks.pass(5);
-                expectSteps(player, 0, 0, 'after it fell into the water');
+                await comesBack(player);
                 expectSplashes(player, i + 1, i + 1, `after ${i + 1} falls`);
             }
-            expect(player.sounds.of('Penguin').every(sound => sound === 'splash'), 'all sounds should be splash');
-            expectEqual(player.speech.of('Penguin').length, 0, 'how often it spoke');
+            await player.ticks.rest(WHILE, WHILE);
+            expectSplashes(player, 3, 3, 'some time after the falls');
+            expectTexts(said(player), [], 'what it says on the way');
         }
     },
     {
@@ -117,9 +153,23 @@ module.exports = suite([
             await player.flag();
             await player.tap('right arrow');
             await player.tap('down arrow', 2);
-            await player.ticks.pass(5);
-            await walkHome(player);
+            await comesBack(player);
+            await beCarriedHome(player);
             expectSplashes(player, 1, 1, 'after a fall and the way home');
+        }
+    },
+    {
+        name: 'at home the game is over: neither the water nor the Nest does anything more',
+        run: async player => {
+            await player.flag();
+            await beCarriedHome(player, 10);
+            await player.tap('right arrow', 3);
+            await player.ticks.pass(15);
+            expectSplashes(player, 0, 0, 'in the water, but after the game');
+            await player.tap('left arrow', 3);
+            await player.ticks.pass(15);
+            expectTexts(said(player), ['Home'], 'what it says in the whole game');
+            expect(isHome(player), 'the Penguin should stay proud after the game');
         }
     },
     {
@@ -127,16 +177,26 @@ module.exports = suite([
         run: async player => {
             await player.flag();
             await player.tap('up arrow', 2);
-            await player.ticks.pass(5);
+            await comesBack(player);
             expectSplashes(player, 1, 1, 'after a fall');
-            await walkHome(player);
+            await beCarriedHome(player, 10);
             await player.flag();
             expectSteps(player, 0, 0, 'after the second flag');
             expectSplashes(player, 0, 1, 'after the second flag');
             await player.tap('up arrow', 2);
-            await player.ticks.pass(5);
-            expectSteps(player, 0, 0, 'after another fall');
+            await comesBack(player);
             expectSplashes(player, 1, 2, 'after another fall');
+        }
+    },
+    {
+        name: 'the second game ends at the Nest, too',
+        run: async player => {
+            await player.flag();
+            await beCarriedHome(player, 10);
+            await player.flag();
+            expectSteps(player, 0, 0, 'after the second flag');
+            await beCarriedHome(player);
+            expectTexts(said(player), ['Home', 'Home'], 'what it says in two games');
         }
     }
 ]);

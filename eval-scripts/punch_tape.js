@@ -2,7 +2,14 @@
 // Judge of compute/punch_tape: tapes with and without numbers, written out letter by letter.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {among, letters, times, whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/** @param {number} n groups */
+const tape = n => {
+    const text = times(n, () => among(['', '1', `${whole(2, 9)}`, `${whole(10, 24)}`]) + letters(1, 'abcdefgh')).join('');
+    return [text, text.replace(/(\d+)(.)/g, (_, number, letter) => letter.repeat(number))];
+};
 
 module.exports = suite(
     dialogue({sprite: 'Zinc', asks: ['What is on the tape?']}, {
@@ -34,6 +41,7 @@ module.exports = suite(
             ['2a', 'aa'],
             ['b', 'b'],
             ['2a', 'aa']
-        ]
+        ],
+        'tapes by chance': [tape(3), tape(5), tape(8)]
     })
 );

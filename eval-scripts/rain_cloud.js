@@ -1,12 +1,15 @@
 // @ts-check
 // Judge of extend/rain_cloud: rain waters the Flower as the pump does, and each bloom counts once.
 
+const {WHILE, expectHeard, expectWords} = require('./lib/base_common.js');
 const {expectEqual} = require('./lib/expect.js');
-const {completePump, expectWater, pumpCase, takeAway} = require('./lib/base_flower_pump.js');
+const {completePump, expectWater, playThrough, takeAway} = require('./lib/base_flower_pump.js');
 const {costumeOf} = require('./lib/looks.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
+
+const THANKS = 'Thank you, Cloud!';
 
 /**
  * @param {Player} player
@@ -48,7 +51,8 @@ module.exports = suite([
                 await expectWater(player, false, 'after the rain');
                 expectBlooms(player, blooms, `after the end of rain number ${blooms}`);
             }
-            expectEqual(player.speech.of('Flower').length, 0, 'how often the Flower has spoken');
+            expectWords(player, 'Flower', [], 'before the third bloom');
+            expectHeard(player, 'Flower', ['harp', 'harp'], 'after two blooms');
         }
     },
     {
@@ -82,22 +86,40 @@ module.exports = suite([
         }
     },
     {
-        name: 'the Flower thanks at its third bloom, and the flag starts to count anew',
+        name: 'the Flower thanks at its third bloom and at no other one, up to the seventh',
+        run: async player => {
+            await player.flag();
+            for (let blooms = 1; blooms <= 7; blooms += 1) {
+                await player.click('Cloud');
+                await expectWater(player, true, 'while it rains');
+                expectBlooms(player, blooms, `in rain ${blooms}`);
+                expectWords(player, 'Flower', blooms < 3 ? [] : [THANKS], `in rain ${blooms}`);
+                await player.click('Cloud');
+                await expectWater(player, false, 'after the rain');
+            }
+            await player.ticks.pass(WHILE);
+            expectWords(player, 'Flower', [THANKS], 'in the end');
+        }
+    },
+    {
+        name: 'the flag starts to count anew, and the third bloom is thanked again',
         run: async player => {
             for (const game of [1, 2]) {
                 await player.flag();
                 expectBlooms(player, 0, `after flag ${game}`);
                 for (const blooms of [1, 2, 3]) {
-                    expectEqual(player.speech.of('Flower').length, game - 1, `how often the Flower has thanked before bloom ${blooms}`);
+                    expectWords(player, 'Flower', Array(game - 1).fill(THANKS), `before bloom ${blooms} of game ${game}`);
                     await player.click('Cloud');
                     await expectWater(player, true, 'while it rains');
                     await player.click('Cloud');
                     if (blooms < 3) await expectWater(player, false, 'after the rain');
                 }
                 expectBlooms(player, 3, 'after three rains');
-                expectEqual(player.speech.of('Flower').join(), Array(game).fill('Thank you, Cloud!').join(), 'what the Flower says');
+                expectWords(player, 'Flower', Array(game).fill(THANKS), `after game ${game}`);
             }
+            await player.ticks.pass(WHILE);
+            expectWords(player, 'Flower', [THANKS, THANKS], 'in the end');
         }
     },
-    pumpCase
+    ...playThrough
 ]);

@@ -1,8 +1,9 @@
 // @ts-check
 // Judge of debug/right_wall: the Shell comes back from the right edge as it does from the other sides.
 
+const {expectNear} = require('./lib/base_common.js');
 const {expect, expectEqual} = require('./lib/expect.js');
-const {keepUp, scoreCase} = require('./lib/base_otter_shell.js');
+const {keepUp, playThrough} = require('./lib/base_otter_shell.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -41,8 +42,8 @@ module.exports = suite([
             for (const [i, {x, y}] of track.samples.entries()) {
                 const last = track.samples[i - 1];
                 if (last === undefined) continue;
-                expectEqual(x - last.x, -SPEED, 'the way to the left in a step');
-                expectEqual(Math.abs(y - last.y), 8, 'the way up or down in a step');
+                expectNear(x - last.x, -SPEED, 'the way to the left in a step');
+                expectNear(Math.abs(y - last.y), 8, 'the way up or down in a step');
             }
         }
     },
@@ -67,5 +68,5 @@ module.exports = suite([
             expect(track.samples.some(({x}, i) => i > 0 && x < track.samples[i - 1].x), 'the Shell should come back');
         }
     },
-    scoreCase
+    ...playThrough
 ]);

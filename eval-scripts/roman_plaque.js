@@ -2,7 +2,17 @@
 // Judge of compute/roman_plaque: the years on several plaques.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/** @param {number} year */
+const plaque = year => {
+    const signs = ['M', 'CM', 'D', 'CD', 'C', 'XC', 'L', 'XL', 'X', 'IX', 'V', 'IV', 'I'];
+    const worths = [1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1];
+    let [left, text] = [year, ''];
+    for (const [i, worth] of worths.entries()) for (; left >= worth; left -= worth) text += signs[i];
+    return [text, year];
+};
 
 module.exports = suite(
     dialogue({sprite: 'Quill', asks: ['What does the plaque say?']}, {
@@ -41,6 +51,7 @@ module.exports = suite(
             ['MX', 1010],
             ['I', 1],
             {given: ['MX'], says: 1010, holds: {signs: ['I', 'V', 'X', 'L', 'C', 'D', 'M'], worths: [1, 5, 10, 50, 100, 500, 1000]}}
-        ]
+        ],
+        'years by chance': [plaque(whole(11, 99)), plaque(whole(101, 999)), plaque(whole(1001, 1989)), plaque(whole(2001, 3998))]
     })
 );

@@ -2,7 +2,15 @@
 // Judge of compute/second_melon: the second heaviest of several rows of melons.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {times, whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/** @param {number} n melons */
+const prize = n => {
+    const melons = times(n, () => whole(1, 2 * n));
+    const weights = [...new Set(melons)].sort((a, b) => b - a);
+    return [...melons, 'stop', weights[1] ?? 'none'];
+};
 
 module.exports = suite(
     dialogue({sprite: 'Marta', asks: ['Next melon?']}, {
@@ -38,6 +46,8 @@ module.exports = suite(
             ['stop', 'none'],
             [4, 'stop', 'none'],
             [2, 3, 'stop', 2]
-        ]
+        ],
+        'melons by chance': [prize(4), prize(6), prize(5)],
+        'a run that is broken off leaves nothing behind': [{given: [90, 80]}, [3, 5, 'stop', 3]]
     })
 );

@@ -2,7 +2,19 @@
 // Judge of compute/shelf_cipher: words moved along the alphabet by all kinds of steps.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {letters, whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
+
+/**
+ * @param {string} word
+ * @param {number} steps
+ */
+const code = (word, steps) => {
+    const place = (/** @type {string} */ letter) => (((ALPHABET.indexOf(letter) + steps) % 26) + 26) % 26;
+    return [word, steps, [...word].map(letter => ALPHABET[place(letter)]).join('')];
+};
 
 module.exports = suite(
     dialogue({sprite: 'Tilda', asks: ['Which word?', 'How many steps?']}, {
@@ -37,6 +49,8 @@ module.exports = suite(
             ['ink', 2, 'kpm'],
             ['ink', 2, 'kpm'],
             ['pen', 2, 'rgp']
-        ]
+        ],
+        'words by chance': [code(letters(6, ALPHABET), whole(2, 24)), code(letters(9, ALPHABET), whole(-24, -2)), code(letters(5, ALPHABET), whole(28, 250))],
+        'a run that is broken off leaves nothing behind': [{given: ['zebra']}, ['abc', 1, 'bcd']]
     })
 );

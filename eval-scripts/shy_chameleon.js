@@ -1,13 +1,20 @@
 // @ts-check
 // Judge of create/shy_chameleon: keys and clicks, each with its effect.
 
-const {expectAt, expectEqual} = require('./lib/expect.js');
+const {expect, expectAt, expectEqual} = require('./lib/expect.js');
 const {effectOf} = require('./lib/looks.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
 
+const EFFECTS = /** @type {const} */ (['color', 'ghost', 'fisheye', 'whirl', 'pixelate', 'mosaic', 'brightness']);
+/** Where it stands, and how it looks. */
+const [PLACE, SIZE, DIRECTION] = [{x: 10, y: 0}, 100, 90];
+/** Ticks for which nothing may change by itself. */
+const WHILE = 66;
+
 /**
+ * Expects these effects and no others, and that nothing else has changed.
  * @param {Player} player
  * @param {number} color
  * @param {number} ghost
@@ -15,11 +22,31 @@ const {suite} = require('./lib/suite.js');
  */
 const expectEffects = (player, color, ghost, when) => {
     const chameleon = player.sprite('Chameleon');
-    expectEqual(effectOf(chameleon, 'color'), color, `the color effect ${when}`);
-    expectEqual(effectOf(chameleon, 'ghost'), ghost, `the ghost effect ${when}`);
-    for (const effect of /** @type {const} */ (['fisheye', 'whirl', 'pixelate', 'mosaic', 'brightness'])) {
-        expectEqual(effectOf(chameleon, effect), 0, `the ${effect} effect ${when}`);
+    /** @type {Record<string, number>} */
+    const wanted = {color, ghost};
+    for (const effect of EFFECTS) {
+        const [found, should] = [effectOf(chameleon, effect), wanted[effect] ?? 0];
+        expect(Math.abs(found - should) < 1e-6, `the ${effect} effect ${when} should be ${should}, but is ${found}`);
     }
+    expectAt(chameleon, PLACE.x, PLACE.y, when);
+    expectEqual(chameleon.size, SIZE, `its size ${when}`);
+    expectEqual(chameleon.direction, DIRECTION, `its direction ${when}`);
+    expect(chameleon.visible, `the Chameleon should be visible ${when}`);
+};
+
+/**
+ * Expects the same effects for more than two seconds.
+ * @param {Player} player
+ * @param {number} color
+ * @param {number} ghost
+ * @param {string} when
+ */
+const keepsEffects = async (player, color, ghost, when) => {
+    expectEffects(player, color, ghost, when);
+    const chameleon = player.sprite('Chameleon');
+    const same = () => Math.abs(effectOf(chameleon, 'color') - color) < 1e-6 && Math.abs(effectOf(chameleon, 'ghost') - ghost) < 1e-6;
+    await player.ticks.always(`its color effect is ${color} and its ghost effect ${ghost}`, same, WHILE);
+    expectEffects(player, color, ghost, `some time ${when}`);
 };
 
 module.exports = suite([
@@ -28,10 +55,11 @@ module.exports = suite([
         run: async player => {
             await player.flag();
             expectEffects(player, 0, 0, 'after the flag');
-            for (let i = 1; i <= 3; i += 1) {
+            for (let i = 1; i <= 9; i += 1) {
                 await player.tap('right arrow');
                 expectEffects(player, i * 25, 0, `after ${i} presses`);
             }
+            await keepsEffects(player, 225, 0, 'after nine presses');
         }
     },
     {
@@ -55,7 +83,7 @@ module.exports = suite([
             await player.click('Chameleon');
             expectEffects(player, 50, 60, 'after another click');
             await player.tap('left arrow');
-            expectEffects(player, 25, 60, 'after a press to the left');
+            await keepsEffects(player, 25, 60, 'after a press to the left');
         }
     },
     {
@@ -65,7 +93,7 @@ module.exports = suite([
             await player.tap('right arrow', 3);
             await player.click('Chameleon');
             await player.tap('space');
-            expectEffects(player, 0, 0, 'after the space key');
+            await keepsEffects(player, 0, 0, 'after the space key');
             await player.tap('left arrow');
             expectEffects(player, -25, 0, 'after a press to the left');
             await player.click('Chameleon');
@@ -75,14 +103,12 @@ module.exports = suite([
     {
         name: 'other keys do nothing, and the Chameleon stays where it is',
         run: async player => {
-            const chameleon = player.sprite('Chameleon');
-            const {x, y} = chameleon;
             await player.flag();
             await player.tap('right arrow');
             for (const key of ['up arrow', 'down arrow', 'a', 'enter']) await player.tap(key);
             expectEffects(player, 25, 0, 'after other keys');
-            expectAt(chameleon, x, y, 'after all keys');
-            expectEqual(chameleon.size, 100, 'its size');
+            await player.mouse.clickStage();
+            await keepsEffects(player, 25, 0, 'after other keys and a click beside it');
         }
     },
     {
@@ -95,6 +121,12 @@ module.exports = suite([
             expectEffects(player, 0, 0, 'after the second flag');
             await player.tap('right arrow');
             expectEffects(player, 25, 0, 'after the second flag and a press');
+            await player.click('Chameleon');
+            expectEffects(player, 25, 60, 'after the second flag, a press and a click');
+            await player.tap('left arrow', 2);
+            await player.tap('space');
+            await player.tap('left arrow');
+            expectEffects(player, -25, 0, 'after the space key and a press to the left');
         }
     }
 ]);

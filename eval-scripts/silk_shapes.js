@@ -15,7 +15,8 @@ const SHAPES = {
     4: {sides: 4, length: 90, color: '#1a66b3'},
     6: {sides: 6, length: 55, color: '#4d8026'}
 };
-const DRAWING_MS = 5000;
+/** Ticks for which nothing more may be drawn. */
+const WHILE = 66;
 /** Scratch units that sines and cosines may cost. */
 const EXACT = 0.01;
 
@@ -31,7 +32,20 @@ const cornersOf = ({sides, length}) => {
 };
 
 /**
- * Presses a key, waits for the end of the drawing, and checks it.
+ * Expects that a shape is complete: it alone is drawn, and the Spider is where it began, with its pen up.
+ * @param {Player} player
+ * @param {string} key
+ */
+const expectShape = (player, key) => {
+    const spider = player.sprite('Spider');
+    expectFigure(player.pen, cornersOf(SHAPES[key]), {color: SHAPES[key].color, size: SIZE});
+    const near = Math.abs(spider.x - START.x) < EXACT && Math.abs(spider.y - START.y) < EXACT;
+    expect(near, `the Spider should be back at x -40, y 60, but is at x ${spider.x}, y ${spider.y}`);
+    expect(!player.pen.isDown(spider), 'its pen should be up');
+};
+
+/**
+ * Presses a key, waits for the end of the drawing, however long it takes, and checks it.
  * @param {Player} player
  * @param {string} key
  */
@@ -43,10 +57,10 @@ const draw = async (player, key) => {
         const near = Math.abs(spider.x - START.x) < EXACT && Math.abs(spider.y - START.y) < EXACT;
         return near && !player.pen.isDown(spider) && player.pen.lines.some(line => line.tick >= count);
     };
-    await player.ticks.until(`a shape was drawn after key ${key}, with the Spider at its start and its pen up`, done, DRAWING_MS);
+    await player.ticks.until(`a shape was drawn after key ${key}, with the Spider at its start and its pen up`, done, Infinity);
     await player.ticks.pass(5);
     expect(player.pen.lines.every(line => line.tick >= count), 'what was drawn before should be erased');
-    expectFigure(player.pen, cornersOf(SHAPES[key]), {color: SHAPES[key].color, size: SIZE});
+    expectShape(player, key);
 };
 
 module.exports = suite([
@@ -54,8 +68,10 @@ module.exports = suite([
         name: `key ${key} draws its shape and nothing else`,
         run: async (/** @type {Player} */ player) => {
             await player.flag();
-            expectEqual(player.pen.lines.length, 0, 'the number of lines after the flag');
+            expectEqual(player.pen.lines.length + player.pen.dots.length, 0, 'the number of marks after the flag');
             await draw(player, key);
+            await player.ticks.rest(WHILE);
+            expectShape(player, key);
         }
     })),
     {
@@ -81,8 +97,8 @@ module.exports = suite([
             await player.flag();
             await draw(player, '6');
             await player.flag();
-            await player.ticks.pass(5);
-            expectEqual(player.pen.lines.length + player.pen.dots.length, 0, 'what is drawn after the second flag');
+            await player.ticks.rest(WHILE);
+            expectEqual(player.pen.lines.length + player.pen.dots.length, 0, 'the number of marks after the second flag');
             await draw(player, '4');
         }
     }

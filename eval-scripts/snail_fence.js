@@ -2,7 +2,7 @@
 // Judge of create/snail_fence: one rectangle with its colour and thickness, and how the drawing ends.
 
 const {expectFigure} = require('./lib/drawing.js');
-const {expect, expectAt, expectEqual} = require('./lib/expect.js');
+const {expect, expectAt, expectEqual, expectTexts} = require('./lib/expect.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -15,17 +15,30 @@ const CORNERS = [
     {x: -100, y: -50}
 ];
 const INK = {color: '#cc3300', size: 5};
-/** Longer than anybody would make the snail take. */
-const DRAWING_MS = 5000;
+
+/** @param {Player} player */
+const said = player => player.speech.of('Snail');
 
 /**
- * Clicks the flag and waits for the end of the drawing.
+ * Clicks the flag and waits for the end of the drawing, however long it takes.
  * @param {Player} player
  */
 const draw = async player => {
-    const before = player.speech.of('Snail').length;
+    const before = said(player).length;
     await player.flag();
-    expectEqual(await player.speech.next('Snail', DRAWING_MS, before), 'Done', 'what the Snail says');
+    await player.ticks.until('the Snail said something', () => said(player).length > before, Infinity);
+    expectTexts(said(player).slice(before), ['Done'], 'what the Snail says');
+};
+
+/**
+ * Expects that the Snail rests where it began.
+ * @param {Player} player
+ * @param {string} when
+ */
+const expectAtCorner = (player, when) => {
+    const snail = player.sprite('Snail');
+    expectAt(snail, CORNERS[0].x, CORNERS[0].y, when);
+    expect(!player.pen.isDown(snail), `its pen should be up ${when}`);
 };
 
 module.exports = suite([
@@ -37,29 +50,27 @@ module.exports = suite([
         }
     },
     {
-        name: 'it says Done at the end, and only once',
+        name: 'it says Done at the end, and only once, and draws no more',
         run: async player => {
             await draw(player);
-            const {lines} = player.pen;
-            expect(lines.length > 0, 'there should be lines when the Snail is done');
-            const drawn = lines.length;
-            await player.ticks.pass(20);
-            expectEqual(player.pen.lines.length, drawn, 'the number of lines after Done');
-            expectEqual(player.speech.of('Snail').length, 1, 'the number of things it said');
+            expectFigure(player.pen, CORNERS, INK);
+            await player.ticks.rest();
+            expectFigure(player.pen, CORNERS, INK);
+            expectTexts(said(player), ['Done'], 'all that the Snail says');
         }
     },
     {
         name: 'it ends at the first corner with its pen up',
         run: async player => {
             await draw(player);
-            const snail = player.sprite('Snail');
             expect(player.pen.lines.length > 0, 'there should be lines when the Snail is done');
-            expectAt(snail, CORNERS[0].x, CORNERS[0].y, 'at the end');
-            expect(!player.pen.isDown(snail), 'its pen should be up at the end');
+            expectAtCorner(player, 'at the end');
+            await player.ticks.rest();
+            expectAtCorner(player, 'some time after the end');
         }
     },
     {
-        name: 'a second green flag erases the first fence and draws a new one',
+        name: 'a second green flag erases the first fence and draws a new one in the same way',
         run: async player => {
             await draw(player);
             expectFigure(player.pen, CORNERS, INK);
@@ -67,17 +78,22 @@ module.exports = suite([
             await draw(player);
             expect(player.pen.lines.every(line => line.tick >= count), 'the first fence should be erased');
             expectFigure(player.pen, CORNERS, INK);
+            await player.ticks.rest();
+            expectFigure(player.pen, CORNERS, INK);
+            expectAtCorner(player, 'after the second fence');
+            expectEqual(said(player).length, 2, 'how often the Snail spoke');
         }
     },
     {
         name: 'wherever the Snail was put, no line leads from there',
         run: async player => {
             await draw(player);
+            await player.ticks.rest(1);
             await player.drag('Snail', {x: 150, y: 120});
             expectAt(player.sprite('Snail'), 150, 120, 'after it was dragged away');
             await draw(player);
             expectFigure(player.pen, CORNERS, INK);
-            expectAt(player.sprite('Snail'), CORNERS[0].x, CORNERS[0].y, 'at the end');
+            expectAtCorner(player, 'at the end');
         }
     }
 ]);

@@ -2,7 +2,11 @@
 // Judge of compute/stair_stones: the number said for several numbers of steps, and for runs in a row.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/** @param {number} steps */
+const stairs = steps => [steps, (steps * (steps + 1)) / 2];
 
 module.exports = suite(
     dialogue({sprite: 'Mason', asks: ['How many steps?']}, {
@@ -15,6 +19,7 @@ module.exports = suite(
             [3, 6],
             [5, 15],
             [5, 15]
-        ]
+        ],
+        'steps by chance': [stairs(whole(6, 9)), stairs(whole(11, 24)), stairs(whole(26, 60))]
     })
 );

@@ -2,7 +2,14 @@
 // Judge of compute/stamp_check: serial numbers with their check digits.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {letters} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/** @param {string} digits */
+const plate = digits => {
+    const sum = [...digits].reduce((sum, digit, i) => sum + Number(digit) * (i % 2 === 0 ? 3 : 1), 0);
+    return [digits, `${digits}${(10 - (sum % 10)) % 10}`];
+};
 
 module.exports = suite(
     dialogue({sprite: 'Zinc', asks: ['Which serial number?']}, {
@@ -36,6 +43,7 @@ module.exports = suite(
             ['1', '17'],
             ['12', '125'],
             ['1', '17']
-        ]
+        ],
+        'numbers by chance': [plate(letters(6, '0123456789')), plate(letters(7, '0123456789')), plate(letters(13, '0123456789'))]
     })
 );

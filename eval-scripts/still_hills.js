@@ -1,7 +1,7 @@
 // @ts-check
 // Judge of debug/still_hills: the Hills scroll without end while the Hare runs, and stop with it.
 
-const {SCROLL, hopOver, tumble, expectRest, keeps} = require('./lib/base_hare_run.js');
+const {SCROLL, hopOver, tumble, expectRest, playThrough} = require('./lib/base_hare_run.js');
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
 const {suite} = require('./lib/suite.js');
 
@@ -10,7 +10,6 @@ const HILLS = {x: 240, y: -70};
 const END = -238;
 
 module.exports = suite([
-    keeps.scenery,
     {
         name: 'the Hills come round and scroll on',
         run: async player => {
@@ -41,6 +40,5 @@ module.exports = suite([
             expectAt(hills, x - 10 * SCROLL, HILLS.y, 'ten ticks later');
         }
     },
-    keeps.hopping,
-    keeps.passing
+    ...playThrough()
 ]);

@@ -2,21 +2,10 @@
 // Judge of debug/stubborn_valve: each click turns the Valve, open and shut by turns.
 
 const {expectEqual} = require('./lib/expect.js');
-const {completePump, expectWater, pumpCase} = require('./lib/base_flower_pump.js');
-const {costumeOf} = require('./lib/looks.js');
+const {completePump, expectValve, expectWater, playThrough} = require('./lib/base_flower_pump.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
-
-/**
- * @param {Player} player
- * @param {boolean} open
- * @param {string} when
- */
-const expectValve = (player, open, when) => {
-    expectEqual(player.variable('open'), open ? 1 : 0, `open ${when}`);
-    expectEqual(costumeOf(player.sprite('Valve')), open ? 'open' : 'shut', `the Valve's costume ${when}`);
-};
 
 /**
  * Clicks the Valve and checks it after each click; it is shut before.
@@ -72,5 +61,5 @@ module.exports = suite([
             await expectWater(player, true, 'with the Valve open again');
         }
     },
-    pumpCase
+    ...playThrough
 ]);

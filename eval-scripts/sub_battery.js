@@ -1,7 +1,8 @@
 // @ts-check
 // Judge of extend/sub_battery: strokes drain the battery, an empty one stops the Sub, the surface charges it.
 
-const {START, STROKE, surface, keeps} = require('./lib/base_pearl_sub.js');
+const {START, STROKE, surface, playThrough} = require('./lib/base_pearl_sub.js');
+const {WHILE, expectWords} = require('./lib/base_common.js');
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
 const {suite} = require('./lib/suite.js');
 
@@ -47,7 +48,10 @@ module.exports = suite([
             expectAt(sub, x, y, 'with an empty battery');
             expectEqual(sub.direction, direction, 'direction with an empty battery');
             expectEqual(player.variable('battery'), 0, 'battery after one more press');
-            expectEqual(player.speech.of('Sub').join(), 'Empty!', 'what the Sub says');
+            await player.ticks.pass(WHILE);
+            expectWords(player, 'Sub', ['Empty!'], 'after one press with an empty battery');
+            await player.tap(key);
+            expectWords(player, 'Sub', ['Empty!', 'Empty!'], 'after two presses with an empty battery');
         }
     })),
     {
@@ -82,6 +86,5 @@ module.exports = suite([
             expectAt(player.sprite('Sub'), START.x, START.y - STROKE, 'after the second flag and a stroke down');
         }
     },
-    keeps.collecting,
-    keeps.surfacing
+    ...playThrough
 ]);

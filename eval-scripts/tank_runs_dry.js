@@ -1,8 +1,9 @@
 // @ts-check
 // Judge of extend/tank_runs_dry: flowing water empties the Tank, an empty Tank stops the flow, the Bucket fills it.
 
+const {WHILE} = require('./lib/base_common.js');
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
-const {completePump, expectWater, pumpCase} = require('./lib/base_flower_pump.js');
+const {completePump, expectWater, playThrough} = require('./lib/base_flower_pump.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -54,6 +55,25 @@ module.exports = suite([
         }
     },
     {
+        name: 'a flow that ends before half a second is over takes nothing',
+        run: async player => {
+            await player.flag();
+            await completePump(player);
+            await player.ticks.until('the water fell', () => Number(player.variable('water')) < FULL, 1000);
+            for (let i = 0; i < 2; i += 1) {
+                const before = player.variable('water');
+                await player.click('Valve');
+                await player.ticks.pass(WHILE);
+                expectEqual(player.variable('water'), before, 'water when the Valve was shut in time');
+                await player.click('Valve');
+            }
+            const {count} = player.ticks;
+            const before = player.variable('water');
+            await player.ticks.until('the water fell again', () => Number(player.variable('water')) < Number(before), 1000);
+            expect(player.ticks.count - count >= SHORTEST - 6, 'half a second should begin anew with the next flow');
+        }
+    },
+    {
         name: 'an empty Tank stops the flow and the Bucket brings it back',
         run: async player => {
             await player.flag();
@@ -74,8 +94,8 @@ module.exports = suite([
             await player.click('Valve');
             await player.ticks.pass(20);
             const rest = player.variable('water');
-            expect(Number(rest) >= 3, `water should stay when the Valve is shut, but is ${rest}`);
-            await player.ticks.pass(20);
+            expectEqual(rest, 4, 'water when the Valve was shut in time');
+            await player.ticks.pass(WHILE);
             expectEqual(player.variable('water'), rest, 'water while the Valve is shut');
             await pourBucket(player);
             expectEqual(player.variable('water'), FULL, 'water after the Bucket');
@@ -99,5 +119,5 @@ module.exports = suite([
             expectAt(player.sprite('Bucket'), BUCKET.x, BUCKET.y, 'after a new flag');
         }
     },
-    pumpCase
+    ...playThrough
 ]);

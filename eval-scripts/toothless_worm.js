@@ -1,7 +1,7 @@
 // @ts-check
 // Judge of debug/toothless_worm: the Worm bites whenever it touches the Mole, and only while it shows.
 
-const {START, FORK, WORM_X, walkTo, fetchKey, fetchBeet, passWorm, getBitten, keeps} = require('./lib/base_mole_maze.js');
+const {START, FORK, WORM_X, walkTo, fetchKey, fetchBeet, passWorm, getBitten, playThrough} = require('./lib/base_mole_maze.js');
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
 const {suite} = require('./lib/suite.js');
 
@@ -54,6 +54,5 @@ module.exports = suite([
             expectEqual(player.variable('bites'), 0, 'bites of a Mole that kept away from the Worm');
         }
     },
-    keeps.walls,
-    keeps.gate
+    ...playThrough()
 ]);

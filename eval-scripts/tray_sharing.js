@@ -2,7 +2,20 @@
 // Judge of compute/tray_sharing: the boxes for several numbers of rolls and cakes.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/**
+ * @param {number} rolls
+ * @param {number} cakes
+ */
+const boxes = (rolls, cakes) => {
+    let [number, rest] = [rolls, cakes];
+    while (rest > 0) [number, rest] = [rest, number % rest];
+    return [rolls, cakes, `${number} boxes: ${rolls / number} rolls and ${cakes / number} cakes`];
+};
+
+const share = whole(3, 11);
 
 module.exports = suite(
     dialogue({sprite: 'Pim', asks: ['How many rolls?', 'How many cakes?']}, {
@@ -34,6 +47,8 @@ module.exports = suite(
             [4, 6, '2 boxes: 2 rolls and 3 cakes'],
             [6, 4, '2 boxes: 3 rolls and 2 cakes'],
             [4, 6, '2 boxes: 2 rolls and 3 cakes']
-        ]
+        ],
+        'numbers by chance': [boxes(share * whole(2, 9), share * whole(2, 9)), boxes(whole(20, 90), whole(20, 90)), boxes(6 * whole(3, 20), 10 * whole(3, 12))],
+        'a run that is broken off leaves nothing behind': [{given: [7]}, [12, 18, '6 boxes: 2 rolls and 3 cakes']]
     })
 );

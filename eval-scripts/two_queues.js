@@ -2,7 +2,17 @@
 // Judge of compute/two_queues: the line that several queues make.
 
 const {dialogue} = require('./lib/dialogue.js');
+const {letters, times, whole} = require('./lib/draw.js');
 const {suite} = require('./lib/suite.js');
+
+/**
+ * @param {number} left how many stand there
+ * @param {number} right
+ */
+const queues = (left, right) => {
+    const [a, b] = [left, right].map(n => times(n, () => letters(whole(1, 3), 'abc')).sort());
+    return {lists: {'left queue': a, 'right queue': b}, says: left + right, holds: {line: [...a, ...b].sort(), 'left queue': a, 'right queue': b}};
+};
 
 module.exports = suite(
     dialogue({sprite: 'Marta'}, {
@@ -48,6 +58,7 @@ module.exports = suite(
             {lists: {line: ['old', 'older']}, says: 7, holds: {line: ['ada', 'ben', 'carl', 'finn', 'mila', 'nora', 'zoe']}},
             {says: 7, holds: {line: ['ada', 'ben', 'carl', 'finn', 'mila', 'nora', 'zoe']}},
             {lists: {'right queue': ['abel']}, says: 5, holds: {line: ['abel', 'ada', 'finn', 'mila', 'zoe']}}
-        ]
+        ],
+        'queues by chance': [queues(5, 4), queues(2, 7), queues(6, 3)]
     })
 );

@@ -81,9 +81,18 @@ export interface Target {
     variables: Record<string, Variable>;
 }
 
+/** A running script. */
+export interface Thread {
+    /** Whether it only computes what a monitor shows. */
+    updateMonitor: boolean;
+    /** Whether it was stopped; it is taken away with the next tick. */
+    isKilled: boolean;
+}
+
 export interface Runtime {
     targets: Target[];
-    threads: any[];
+    /** Those that have ended are taken away at the end of a tick. */
+    threads: Thread[];
     renderer: any;
     _step(): void;
     /** Runs once for each message that is sent; `fields` is changed in place. */

@@ -1,8 +1,9 @@
 // @ts-check
 // What the judges over the base firefly_meadow share: playing with the Lantern, and cases on what works there.
 
+const {expectHeard, expectNear} = require('./base_common.js');
 const {expect, expectAt, expectEqual} = require('./expect.js');
-const {costumeOf} = require('./looks.js');
+const {costumeOf, effectOf} = require('./looks.js');
 
 /**
  * @typedef {import('./player.js').Player} Player
@@ -93,4 +94,86 @@ const worksAsBefore = {
     }
 };
 
-module.exports = {AWAY, FIREFLY, carryTo, burn, shine, catchAndHold, catchFirefly, worksAsBefore};
+/** What catches do to the Firefly. */
+const fireflyCase = {
+    name: 'each catch is still heard, dims the Firefly until the button is up, and sends it to another place',
+    run: async (/** @type {Player} */ player) => {
+        await player.flag();
+        const firefly = player.sprite('Firefly');
+        const places = new Set();
+        for (let i = 1; i <= 4; i += 1) {
+            expectEqual(effectOf(firefly, 'ghost'), 0, `the ghost effect of the Firefly before catch ${i}`);
+            await catchAndHold(player);
+            expectHeard(player, 'Firefly', Array(i).fill('ping'), `after catch ${i}`);
+            expectEqual(effectOf(firefly, 'ghost'), 60, `the ghost effect of the Firefly after catch ${i}, with the button down`);
+            const {x, y} = firefly;
+            expect(Math.abs(x) <= 200 && y >= -120 && y <= 140, `the Firefly should stay on the meadow, but flew to (${x}, ${y})`);
+            places.add(x).add(y);
+            player.mouse.release();
+            await player.ticks.until('the Firefly was bright again', () => effectOf(firefly, 'ghost') === 0, 1000);
+        }
+        expect(places.size >= 6, 'the Firefly should fly to a different place each time');
+        await catchAndHold(player);
+        await player.flag();
+        expectEqual(player.variable('caught'), 0, 'caught after a new flag');
+        expectAt(firefly, FIREFLY.x, FIREFLY.y, 'after a new flag');
+        const track = await player.motion.during(firefly, 40);
+        const changes = track.samples.slice(1).filter(({costume}, i) => costume !== track.samples[i].costume).length;
+        expect(changes >= 4 && changes <= 7, `the Firefly should flap its wings about five times a second, not ${changes} times in 40 ticks`);
+    }
+};
+
+/** The Moth. */
+const mothCase = {
+    name: 'the Moth still flies towards the Lantern and stops before it, in each game',
+    run: async (/** @type {Player} */ player) => {
+        await carryTo(player, AWAY);
+        const moth = player.sprite('Moth');
+        for (const game of [1, 2]) {
+            await player.flag();
+            expect(Math.hypot(moth.x + 180, moth.y - 120) < 20, `the Moth should begin at x -180 y 120 in game ${game}`);
+            const track = await player.motion.during(moth, 20);
+            expectNear(track.travelled, 60, 'the way of the Moth in 20 ticks');
+            const {x, y, direction} = track.last;
+            const towards = (Math.atan2(AWAY.x - x, AWAY.y - y) * 180) / Math.PI;
+            expect(Math.abs(direction - towards) < 0.5, 'the Moth should point towards the Lantern');
+        }
+        await player.ticks.pass(60);
+        const away = Math.hypot(moth.x - AWAY.x, moth.y - AWAY.y);
+        expect(away <= 60 && away > 55, `the Moth should stop 60 steps before the Lantern, but is ${away} away`);
+    }
+};
+
+/** The trail. */
+const sparksCase = {
+    name: 'while the button is down Sparks still come from the Lantern, fall, shrink and go',
+    run: async (/** @type {Player} */ player) => {
+        await player.flag();
+        await carryTo(player, AWAY);
+        await player.ticks.pass(10);
+        expectEqual(player.clones.made('Spark'), 0, 'Sparks while the button is up');
+        player.mouse.press();
+        await player.ticks.until('there was a Spark', () => player.clones.made('Spark') > 0, 500);
+        const {target: spark} = player.clones.created[player.clones.created.findIndex(({sprite}) => sprite === 'Spark')];
+        await player.ticks.pass(1);
+        expect(spark.visible && !player.sprite('Spark').visible, 'each Spark should show, and the sprite itself should not');
+        const track = player.motion.watch(spark);
+        await player.ticks.until('the Spark was gone', () => !player.clones.isAlive(spark), 1000);
+        expect(track.samples.every(({x}) => Math.abs(x - AWAY.x) < 1e-6), 'a Spark should fall straight down from the Lantern');
+        expect(track.last.y <= AWAY.y - 25, `a Spark should fall by 30, but went at y ${track.last.y}`);
+        expect(track.last.size <= 36, `a Spark should shrink to 20%, but had ${track.last.size}%`);
+        const before = player.clones.made('Spark');
+        await player.ticks.pass(15);
+        const made = player.clones.made('Spark') - before;
+        expect(made >= 3 && made <= 5, `a Spark should come every tenth of a second, not ${made} in half a second`);
+        player.mouse.release();
+        await player.ticks.pass(18);
+        expectEqual(player.clones.count('Spark'), 0, 'Sparks some time after the button was released');
+        expectEqual(costumeOf(player.sprite('Lantern')), 'dark', "the Lantern's costume then");
+    }
+};
+
+/** All that the base does. */
+const playThrough = [worksAsBefore, fireflyCase, mothCase, sparksCase];
+
+module.exports = {AWAY, FIREFLY, carryTo, burn, shine, catchAndHold, catchFirefly, playThrough};

@@ -1,6 +1,7 @@
 // @ts-check
 // What the judges over the base flower_pump share: laying pipes, turning the Valve, and cases on what works there.
 
+const {expectHeard} = require('./base_common.js');
 const {expectAt, expectEqual} = require('./expect.js');
 const {costumeOf} = require('./looks.js');
 
@@ -60,25 +61,88 @@ const expectWater = async (player, flows, when) => {
     expectEqual(costumeOf(player.sprite('Flower')), flows ? 'bloom' : 'bud', `the Flower's costume ${when}`);
 };
 
-/** The pump from its parts to the Flower, and the flag. */
-const pumpCase = {
-    name: 'pipes near their gaps still snap in, the Valve turns, the Flower blooms, and the flag starts afresh',
-    run: async (/** @type {Player} */ player) => {
-        await player.flag();
-        for (const {name, store} of [{name: 'Copper Pipe', store: PIPES['Copper Pipe'].store}, {name: 'Steel Pipe', store: PIPES['Steel Pipe'].store}]) {
-            expectAt(player.sprite(name), store.x, store.y, 'after the flag');
-        }
-        await player.drag('Copper Pipe', {x: -80, y: 30}, {steps: 2, as: 'player'});
-        expectAt(player.sprite('Copper Pipe'), -80, 30, 'when it is dropped too far from its gap');
-        await completePump(player);
-        expectEqual(costumeOf(player.sprite('Valve')), 'open', "the Valve's costume after a click");
-        await expectWater(player, true, 'with both pipes and the Valve open');
-        expectEqual(player.sounds.of('Flower').join(), 'harp', 'the sounds of the Flower');
-        await player.flag();
-        expectAt(player.sprite('Copper Pipe'), -140, -140, 'after a new flag');
-        expectEqual(costumeOf(player.sprite('Valve')), 'shut', "the Valve's costume after a new flag");
-        await expectWater(player, false, 'after a new flag');
-    }
+/** @type {Pipe[]} */
+const BOTH = ['Copper Pipe', 'Steel Pipe'];
+
+/**
+ * @param {Player} player
+ * @param {boolean} open
+ * @param {string} when
+ */
+const expectValve = (player, open, when) => {
+    expectEqual(player.variable('open'), open ? 1 : 0, `open ${when}`);
+    expectEqual(costumeOf(player.sprite('Valve')), open ? 'open' : 'shut', `the Valve's costume ${when}`);
 };
 
-module.exports = {PIPES, NOTICED, lay, takeAway, completePump, expectWater, pumpCase};
+/** All that the base does. An extended one may hold water for three seconds only, so no case needs more. */
+const playThrough = [
+    {
+        name: 'pipes near their gaps still snap in, others lie where they are dropped, and the flag takes them out',
+        run: async (/** @type {Player} */ player) => {
+            await player.flag();
+            for (const pipe of BOTH) {
+                const {store, gap} = PIPES[pipe];
+                expectAt(player.sprite(pipe), store.x, store.y, 'after the flag');
+                await player.drag(pipe, {x: gap.x - 5, y: gap.y + 33}, {steps: 2, as: 'player'});
+                expectAt(player.sprite(pipe), gap.x - 5, gap.y + 33, 'when it is dropped too far from its gap');
+                await player.drag(pipe, {x: gap.x + 20, y: gap.y + 18}, {steps: 2, as: 'player'});
+                expectAt(player.sprite(pipe), gap.x, gap.y, 'when it is dropped near its gap');
+            }
+            await expectWater(player, false, 'with both pipes and the Valve shut');
+            await player.flag();
+            for (const pipe of BOTH) expectAt(player.sprite(pipe), PIPES[pipe].store.x, PIPES[pipe].store.y, 'after a new flag');
+            await player.click('Valve');
+            await expectWater(player, false, 'without pipes and with the Valve open');
+        }
+    },
+    {
+        name: 'the Valve still turns with each click and squeaks',
+        run: async (/** @type {Player} */ player) => {
+            await player.flag();
+            expectValve(player, false, 'after the flag');
+            for (let clicks = 1; clicks <= 3; clicks += 1) {
+                await player.click('Valve');
+                expectValve(player, clicks % 2 === 1, `after ${clicks} clicks`);
+                expectHeard(player, 'Valve', Array(clicks).fill('squeak'), `after ${clicks} clicks`);
+            }
+            await player.flag();
+            expectValve(player, false, 'after a new flag');
+        }
+    },
+    {
+        name: 'both pipes and the open Valve still let the Flower bloom with a harp, and nothing less does',
+        run: async (/** @type {Player} */ player) => {
+            await player.flag();
+            await expectWater(player, false, 'after the flag');
+            await completePump(player);
+            await expectWater(player, true, 'with both pipes and the Valve open');
+            expectHeard(player, 'Flower', ['harp'], 'after the first bloom');
+            for (const [i, pipe] of BOTH.entries()) {
+                await takeAway(player, pipe);
+                await expectWater(player, false, `without the ${pipe}`);
+                if (i === 0) {
+                    await lay(player, pipe);
+                    await expectWater(player, true, `with the ${pipe} again`);
+                }
+            }
+            expectHeard(player, 'Flower', ['harp', 'harp'], 'after two blooms');
+        }
+    },
+    {
+        name: 'the green flag still stops the water',
+        run: async (/** @type {Player} */ player) => {
+            await player.flag();
+            await completePump(player);
+            await expectWater(player, true, 'with both pipes and the Valve open');
+            await player.flag();
+            await expectWater(player, false, 'after a new flag');
+            expectValve(player, false, 'after a new flag');
+            await player.ticks.pass(20);
+            expectHeard(player, 'Flower', ['harp'], 'after one bloom and a new flag');
+            await completePump(player);
+            await expectWater(player, true, 'after a new flag, with both pipes and the Valve open');
+        }
+    }
+];
+
+module.exports = {PIPES, NOTICED, lay, takeAway, completePump, expectWater, expectValve, playThrough};

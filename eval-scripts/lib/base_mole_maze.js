@@ -1,6 +1,7 @@
 // @ts-check
 // Steps and cases for the tasks on the base project mole_maze: a Mole in tunnels with a Key, a Gate, a Worm and a Beet.
 
+const {expectHeard, expectGone, expectWords, WHILE} = require('./base_common.js');
 const {expect, expectAt, expectEqual} = require('./expect.js');
 const {backdropOf} = require('./looks.js');
 
@@ -12,6 +13,7 @@ const FORK = {x: -30, y: -90};
 const KEY = {x: -150, y: 90};
 const GATE_X = 60;
 const WORM_X = 30;
+const BEET = {x: 150, y: 90};
 /** Pixels a tick. */
 const STEP = 10;
 /** The longest way in a straight tunnel takes a second. */
@@ -65,6 +67,8 @@ const fetchBeet = async player => {
     const mole = player.sprite('Mole');
     await walk(player, 'right arrow', 'the second level began', () => Number(player.variable('level')) === 2);
     await player.ticks.until('the Mole was back at the start', () => mole.x === START.x && mole.y === START.y, 200);
+    expectEqual(backdropOf(player), 'tunnels 2', 'the backdrop of the second level');
+    expectAt(player.sprite('Beet'), BEET.x, BEET.y, 'on the second level');
 };
 
 /**
@@ -118,6 +122,28 @@ const getBitten = async player => {
     await meetWorm(player);
 };
 
+/**
+ * @param {(player: Player) => string} lastWords what the Beet says in the end
+ */
+const winningCase = lastWords => ({
+    name: 'the second Beet ends the game',
+    run: async (/** @type {Player} */ player) => {
+        const mole = player.sprite('Mole');
+        await win(player);
+        // A tick or two in which the Mole hears of it.
+        await player.ticks.pass(2);
+        expectEqual(player.variable('level'), 2, 'level in the end');
+        expectEqual(backdropOf(player), 'tunnels 2', 'backdrop in the end');
+        const {x, y} = mole;
+        await player.keys.hold('down arrow', 5);
+        expectAt(mole, x, y, 'when the game is over');
+        await expectGone(player, 'Beet', 1);
+        await player.ticks.pass(WHILE - 35);
+        expectWords(player, 'Beet', [lastWords(player)], 'in a whole game');
+        expectHeard(player, 'Beet', ['crisp', 'crisp'], 'in a whole game');
+    }
+});
+
 /** Cases on what the base project does; they fail on sprites without code. */
 const keeps = {
     walls: {
@@ -142,6 +168,10 @@ const keeps = {
             const [mole, gate, key] = ['Mole', 'Gate', 'Key'].map(name => player.sprite(name));
             await player.flag();
             expect(gate.visible && key.visible, 'the Gate and the Key should show after the flag');
+            expectAt(gate, GATE_X, KEY.y, 'after the flag');
+            expectAt(key, KEY.x, KEY.y, 'after the flag');
+            expectAt(player.sprite('Beet'), BEET.x, BEET.y, 'after the flag');
+            expectEqual(backdropOf(player), 'tunnels 1', 'the backdrop after the flag');
             await walkTo(player, 'right arrow', FORK.x);
             await walkTo(player, 'up arrow', KEY.y);
             await player.keys.hold('right arrow', 20);
@@ -150,6 +180,12 @@ const keeps = {
             await walk(player, 'left arrow', 'the Mole got the Key', () => !key.visible);
             await player.ticks.until('the Gate opened', () => !gate.visible, 200);
             await fetchBeet(player);
+            expectHeard(player, 'Beet', ['crisp'], 'on the way to the second level');
+            await player.flag();
+            expectEqual(player.variable('level'), 1, 'level after a new flag');
+            expectEqual(backdropOf(player), 'tunnels 1', 'the backdrop after a new flag');
+            expect(gate.visible && key.visible, 'the Gate and the Key should show after a new flag');
+            expectAt(mole, START.x, START.y, 'after a new flag');
         }
     },
     worm: {
@@ -157,22 +193,26 @@ const keeps = {
         run: async (/** @type {Player} */ player) => {
             await player.flag();
             expectEqual(player.variable('bites'), 0, 'bites after the flag');
+            const worm = player.sprite('Worm');
+            expectAt(worm, WORM_X, FORK.y, 'after the flag');
+            const track = await player.motion.during(worm, 62);
+            const shown = track.samples.filter(({visible}) => visible).length;
+            const turns = track.samples.slice(1).filter(({visible}, i) => visible !== track.samples[i].visible).length;
+            expect(Math.abs(shown - 31) <= 6 && turns >= 3 && turns <= 5, 'the Worm should come and go, half a second each');
             await getBitten(player);
             await getBitten(player);
+            expectHeard(player, 'Mole', ['squeak', 'squeak'], 'after two bites');
+            await player.flag();
+            expectEqual(player.variable('bites'), 0, 'bites after a new flag');
         }
     },
-    winning: {
-        name: 'the second Beet ends the game',
-        run: async (/** @type {Player} */ player) => {
-            const mole = player.sprite('Mole');
-            await win(player);
-            expectEqual(player.variable('level'), 2, 'level in the end');
-            expectEqual(backdropOf(player), 'tunnels 2', 'backdrop in the end');
-            const {x, y} = mole;
-            await player.keys.hold('down arrow', 5);
-            expectAt(mole, x, y, 'when the game is over');
-        }
-    }
+    winning: winningCase(() => 'Harvest!')
 };
 
-module.exports = {START, FORK, KEY, GATE_X, WORM_X, STEP, walk, walkTo, fetchKey, fetchBeet, passWorm, win, meetWorm, getBitten, keeps};
+/**
+ * All that the base does.
+ * @param {(player: Player) => string} [lastWords] what the Beet says in the end
+ */
+const playThrough = lastWords => [keeps.walls, keeps.gate, keeps.worm, lastWords ? winningCase(lastWords) : keeps.winning];
+
+module.exports = {START, FORK, KEY, GATE_X, WORM_X, STEP, walk, walkTo, fetchKey, fetchBeet, passWorm, win, meetWorm, getBitten, keeps, playThrough};

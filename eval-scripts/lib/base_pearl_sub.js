@@ -1,6 +1,7 @@
 // @ts-check
 // Steps and cases for the tasks on the base project pearl_sub: a Sub, a Pearl, a Buoy and a Crab.
 
+const {expectGone, expectHeard, expectWords} = require('./base_common.js');
 const {expect, expectAt, expectEqual} = require('./expect.js');
 
 /** @typedef {import('./player.js').Player} Player */
@@ -22,12 +23,14 @@ const SURFACE_MS = 1500;
 const collect = async (player, x) => {
     const [pearl, sub] = [player.sprite('Pearl'), player.sprite('Sub')];
     const before = Number(player.variable('pearls'));
+    const heard = player.sounds.of('Pearl').length;
     const y = sub.y - 80;
     await player.mouse.clickAt(x, y);
     expectAt(pearl, x, y, 'after a click on the sea there');
     expectEqual(player.variable('pearls'), before, 'pearls before the Sub is there');
     await player.tap('down arrow', 4);
     expectEqual(player.variable('pearls'), before + 1, 'pearls after the Sub met one');
+    expectHeard(player, 'Pearl', ['pling'], 'when it is collected', heard);
     expectAt(pearl, SHELF.x, SHELF.y, 'after it was collected');
     return {x, y};
 };
@@ -48,6 +51,7 @@ const keeps = {
             const sub = player.sprite('Sub');
             await player.flag();
             expectAt(sub, START.x, START.y, 'after the flag');
+            expectEqual(sub.rotationStyle, 'left-right', 'the rotation style of the Sub');
             await player.tap('right arrow', 3);
             expectAt(sub, START.x + 3 * STROKE, START.y, 'after three strokes to the right');
             expectEqual(sub.direction, 90, 'direction to the right');
@@ -58,6 +62,11 @@ const keeps = {
             expectAt(sub, START.x + 2 * STROKE, START.y - STROKE, 'after a stroke to the left and one up');
             expectEqual(sub.direction, -90, 'direction to the left');
             expectEqual(player.variable('depth'), STROKE, 'depth after a stroke up');
+            await player.flag();
+            expectAt(sub, START.x, START.y, 'after a new flag');
+            expectEqual(sub.direction, 90, 'direction after a new flag');
+            await player.tap('up arrow');
+            expectAt(sub, START.x, START.y, 'at the surface, after a press of the up arrow key');
         }
     },
     collecting: {
@@ -67,6 +76,12 @@ const keeps = {
             expectEqual(player.variable('pearls'), 0, 'pearls after the flag');
             await collect(player, START.x);
             await collect(player, START.x + 10);
+            await player.mouse.clickAt(60, -40);
+            await player.flag();
+            expectEqual(player.variable('pearls'), 0, 'pearls after a new flag');
+            expectAt(player.sprite('Pearl'), SHELF.x, SHELF.y, 'after a new flag');
+            await player.click('Crab');
+            expectAt(player.sprite('Pearl'), SHELF.x, SHELF.y, 'after a click on the Crab');
         }
     },
     surfacing: {
@@ -78,10 +93,15 @@ const keeps = {
             await player.tap('down arrow', 4);
             await player.click('Sub');
             const x = START.x + 2 * STROKE;
-            expectEqual(player.speech.of('Sub').at(-1), `x: ${x} y: 0`, 'what the Sub says');
+            expectWords(player, 'Sub', [`x: ${x} y: 0`], 'after a click on it');
+            await expectGone(player, 'Sub', 1);
             const track = player.motion.watch(sub);
+            const from = player.ticks.count;
             await surface(player);
             expectAt(sub, x, START.y, 'at the surface');
+            // The click itself takes some ticks.
+            const ticks = player.ticks.count - from;
+            expect(ticks >= 15 && ticks <= 26, `the Buoy should bring the Sub up in half a second, not in ${ticks} ticks`);
             expect(track.longestStep < START.y / 2, 'the Sub should glide up, not jump');
         }
     },
@@ -103,4 +123,7 @@ const keeps = {
     }
 };
 
-module.exports = {START, STROKE, SHELF, collect, surface, keeps};
+/** All that the base does. */
+const playThrough = [keeps.steering, keeps.collecting, keeps.surfacing, keeps.crab];
+
+module.exports = {START, STROKE, SHELF, collect, surface, playThrough};

@@ -32,6 +32,29 @@ const expectEqual = (actual, wanted, what) => {
 };
 
 /**
+ * Equality letter by letter, for what programs say, think, ask or put into lists: case counts, and so do leading zeros.
+ * A number of the program counts as the text that Scratch shows for it, so 5 is "5", but "05" is not.
+ * @param {any} actual what the program has
+ * @param {string | number} wanted what it should have
+ * @param {string} what what is compared, for the message
+ */
+const expectText = (actual, wanted, what) => {
+    expect(String(actual) === String(wanted), `${what} should be exactly ${show(wanted)}, but is ${show(actual)}`);
+};
+
+/**
+ * The same for several texts in turn.
+ * @param {any[]} actual what the program has
+ * @param {(string | number)[]} wanted what it should have
+ * @param {string} what what is compared, for the message
+ */
+const expectTexts = (actual, wanted, what) => {
+    const equal = actual.length === wanted.length && actual.every((text, i) => String(text) === String(wanted[i]));
+    const list = (/** @type {any[]} */ texts) => texts.map(show).join(', ') || 'nothing';
+    expect(equal, `${what} should be exactly ${list(wanted)}, but is ${list(actual)}`);
+};
+
+/**
  * @param {import('../types').Target} target a sprite
  * @param {number} x
  * @param {number} y
@@ -44,4 +67,4 @@ const expectAt = (target, x, y, when = '') => {
     expect(close, `${target.sprite.name} should be at (${x}, ${y})${when && ` ${when}`}, but is at ${place}`);
 };
 
-module.exports = {Unmet, expect, expectEqual, expectAt, show};
+module.exports = {Unmet, expect, expectEqual, expectText, expectTexts, expectAt, show};

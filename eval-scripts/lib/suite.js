@@ -70,7 +70,10 @@ const runCase = async (testCase, vm, limit) => {
         await withinLimit(testCase, player, limit);
         return detail({passed: true});
     } catch (error) {
-        if (error instanceof Cancelled) return detail({timeout: true, error: `not done within ${limit} ms`});
+        if (error instanceof Cancelled) {
+            const {awaited} = player.ticks;
+            return detail({timeout: true, error: `not done within ${limit} ms${awaited && `: it never happened that ${awaited}`}`});
+        }
         if (error instanceof Unmet) return detail({error: error.message});
         throw new CaseFault(testCase.name, error);
     } finally {

@@ -7,6 +7,11 @@ const {Unmet} = require('./expect.js');
 /** Ticks of the VM in a second of project time. */
 const TICKS_PER_SECOND = 30;
 
+/** Ticks for which a program is watched at least, to see whether anything else comes. */
+const REST_AT_LEAST = 60;
+/** Ticks after which a program is left alone that never comes to rest. */
+const REST_AT_MOST = 150;
+
 /** The end of a case from outside; waits of a cancelled case never go on. */
 class Cancelled extends Error {
     constructor() {
@@ -20,11 +25,12 @@ class Ticks {
     constructor(vm) {
         /** Ticks that have ended; within a tick, the number of that tick, from 0 as in traces. */
         this.count = 0;
-        /** @type {Set<{tick: () => void, cancel: () => void}>} */
+        /** @type {Set<{tick: () => void, cancel: () => void, what: string}>} */
         this.waiters = new Set();
         /** @type {Set<(tick: number) => void>} */
         this.observers = new Set();
         this.cancelled = false;
+        this.runtime = vm.runtime;
         const step = vm.runtime._step;
         vm.runtime._step = (...args) => {
             step.apply(vm.runtime, args);
@@ -63,9 +69,10 @@ class Ticks {
      * @param {() => boolean} condition looked at now and after each tick
      * @param {(() => Error) | null} giveUp makes the error for a wait that is too long
      * @param {number} ms how long that is; ignored without `giveUp`
+     * @param {string} [what] what is waited for, told if the case ends before
      * @returns {Promise<void>}
      */
-    wait(condition, giveUp, ms) {
+    wait(condition, giveUp, ms, what = '') {
         /** @type {Promise<void>} */
         const end = new Promise((resolve, reject) => {
             if (this.cancelled) return reject(new Cancelled());
@@ -83,7 +90,7 @@ class Ticks {
                 }
                 if (giveUp && Date.now() - started >= ms) over(() => reject(giveUp()));
             };
-            const waiter = {tick: look, cancel: () => over(() => reject(new Cancelled()))};
+            const waiter = {tick: look, cancel: () => over(() => reject(new Cancelled())), what};
             this.waiters.add(waiter);
             look();
         });
@@ -104,11 +111,39 @@ class Ticks {
     /**
      * @param {string} what completes "it never happened that"
      * @param {() => boolean} condition looked at after each tick
-     * @param {number} ms how long to wait for it, in milliseconds of project time
+     * @param {number} [ms] how long to wait for it, in milliseconds of project time, where the instruction states a time;
+     *     until the case's own limit without it
      * @returns {Promise<void>} fails the case when the time is over
      */
-    until(what, condition, ms) {
-        return this.wait(condition, () => new Unmet(`within ${ms} ms it never happened that ${what}`), ms);
+    until(what, condition, ms = Infinity) {
+        return this.wait(condition, () => new Unmet(`within ${ms} ms it never happened that ${what}`), ms, what);
+    }
+
+    /** @returns {string} what is waited for just now, as `until` was told; empty when it is nothing by name */
+    get awaited() {
+        return [...this.waiters].map(waiter => waiter.what).join('');
+    }
+
+    /**
+     * Whether scripts run. One that waits, asks or glides runs, too; monitors, and scripts that were stopped, do not.
+     * A hat that waits for its condition runs only when this holds.
+     * @returns {boolean}
+     */
+    get busy() {
+        return this.runtime.threads.some(thread => !thread.updateMonitor && !thread.isKilled);
+    }
+
+    /**
+     * Watches the program until no script of it runs, so that nothing more can come of what was done to it.
+     * @param {number} [atLeast] ticks for which it is watched in any case
+     * @param {number} [atMost] ticks after which it is left alone, as a loop that never ends must be
+     * @returns {Promise<boolean>} whether it came to rest
+     */
+    async rest(atLeast = REST_AT_LEAST, atMost = Math.max(atLeast, REST_AT_MOST)) {
+        const start = this.count;
+        const watched = () => this.count - start;
+        await this.wait(() => watched() >= atMost || (watched() >= atLeast && !this.busy), null, 0);
+        return !this.busy;
     }
 
     /**

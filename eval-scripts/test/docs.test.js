@@ -25,7 +25,7 @@ test('every helper that is named in an example exists', () => {
 test('every helper is described', () => {
     const player = /** @type {any} */ (new Player(fakeVm()));
     /** What only the library itself calls. */
-    const inner = ['constructor', 'leave', 'cancel', 'mustGoOn', 'wait', 'onQuestion'];
+    const inner = ['constructor', 'leave', 'cancel', 'mustGoOn', 'wait', 'awaited', 'onQuestion'];
     for (const owner of [player, ...PARTS.map(part => player[part])]) {
         for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(owner))) {
             if (!inner.includes(name)) assert.match(text, new RegExp(`[\`.]${name}(\\(|\`|, )`), name);
@@ -35,7 +35,7 @@ test('every helper is described', () => {
 
 test('the examples of whole scripts load', () => {
     const scripts = [...text.matchAll(/```js\n([^]*?)```/g)].map(([, source]) => source);
-    assert.equal(scripts.length, 2);
+    assert.equal(scripts.length, 3);
     for (const source of scripts) {
         const module = {exports: null};
         const load = runInThisContext(`(function (module, require) {${source}\n})`);

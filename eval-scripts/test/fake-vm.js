@@ -93,4 +93,20 @@ const fakeVm = (targets = []) => {
     };
 };
 
-module.exports = {fakeTarget, fakeVm};
+/**
+ * A sprite that speaks as the VM makes it: the bubble is kept, and told of.
+ * @param {any} vm
+ * @param {string} name
+ * @param {object} [how] of the sprite
+ * @returns {(text: any, type?: 'say' | 'think') => void} speaks; an empty text takes the bubble away
+ */
+const fakeSpeaker = (vm, name, how = {}) => {
+    const bubble = {type: 'say', text: '', usageId: 0};
+    const target = fakeTarget({sprite: {name}, getCustomState: () => bubble, ...how});
+    return (/** @type {any} */ text, type = 'say') => {
+        Object.assign(bubble, {type, text, usageId: bubble.usageId + 1});
+        vm.runtime.emit('SAY', target, type, text);
+    };
+};
+
+module.exports = {fakeTarget, fakeVm, fakeSpeaker};

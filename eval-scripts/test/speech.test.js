@@ -3,24 +3,63 @@ const assert = require('node:assert/strict');
 const {test} = require('node:test');
 const {Speech} = require('../lib/speech.js');
 const {Ticks} = require('../lib/ticks.js');
-const {fakeTarget, fakeVm} = require('./fake-vm.js');
-
-const mason = fakeTarget({sprite: {name: 'Mason'}});
+const {fakeSpeaker: speaker, fakeTarget, fakeVm} = require('./fake-vm.js');
 
 test('what a sprite says is kept as it was said; cleared bubbles are not', () => {
     const vm = fakeVm();
     const speech = new Speech(vm, new Ticks(vm));
-    vm.runtime.emit('SAY', mason, 'say', 10);
-    vm.runtime.emit('SAY', mason, 'say', '');
-    vm.runtime.emit('SAY', fakeTarget({sprite: {name: 'Mole'}}), 'think', 'hm');
+    const [mason, mole] = [speaker(vm, 'Mason'), speaker(vm, 'Mole')];
+    mason(10);
+    mole('hm');
+    vm.runtime._step();
+    mason('');
+    vm.runtime._step();
     assert.deepEqual(speech.of('Mason'), [10]);
+    assert.equal(speech.said.length, 2);
+});
+
+test('what is thought is not said', () => {
+    const vm = fakeVm();
+    const speech = new Speech(vm, new Ticks(vm));
+    const owl = speaker(vm, 'Owl');
+    owl('dusk', 'think');
+    vm.runtime._step();
+    owl('dawn');
+    vm.runtime._step();
+    assert.deepEqual(speech.of('Owl'), ['dawn']);
+    assert.deepEqual(
+        speech.thoughts('Owl').map(({text, ticks}) => [text, ticks]),
+        [['dusk', 1]]
+    );
+    assert.equal(speech.thought.length, 1);
+});
+
+test('a text that is replaced within its tick was never seen', () => {
+    const vm = fakeVm();
+    const speech = new Speech(vm, new Ticks(vm));
+    const owl = speaker(vm, 'Owl');
+    owl('too soon');
+    assert.deepEqual(speech.of('Owl'), [], 'the tick has not ended');
+    owl('What?');
+    vm.runtime.emit('QUESTION', '');
+    vm.runtime._step();
+    assert.deepEqual([speech.of('Owl'), speech.questions], [[], ['What?']]);
+    owl('one');
+    owl('two');
+    vm.runtime._step();
+    assert.deepEqual(speech.of('Owl'), ['two']);
+    owl('three');
+    owl('');
+    vm.runtime._step();
+    assert.deepEqual(speech.of('Owl'), ['two']);
 });
 
 test('the question of a visible sprite is no speech', () => {
     const vm = fakeVm();
     const speech = new Speech(vm, new Ticks(vm));
-    vm.runtime.emit('SAY', mason, 'say', 'How many?');
+    speaker(vm, 'Mason')('How many?');
     vm.runtime.emit('QUESTION', '');
+    vm.runtime._step();
     assert.deepEqual([speech.questions, speech.waiting, speech.of('Mason')], [['How many?'], true, []]);
     vm.runtime.emit('QUESTION', null);
     assert.equal(speech.waiting, false);
@@ -31,6 +70,22 @@ test('a hidden sprite asks without saying', () => {
     const speech = new Speech(vm, new Ticks(vm));
     vm.runtime.emit('QUESTION', 'How many?');
     assert.deepEqual(speech.questions, ['How many?']);
+});
+
+test('an empty question takes back nothing that was said', () => {
+    const vm = fakeVm();
+    const speech = new Speech(vm, new Ticks(vm));
+    const [mason, hidden] = [speaker(vm, 'Mason'), speaker(vm, 'Mole', {visible: false})];
+    mason('wrong');
+    vm.runtime._step();
+    vm.runtime.emit('QUESTION', '');
+    mason('');
+    vm.runtime.emit('QUESTION', '');
+    hidden('wrong, too');
+    vm.runtime.emit('QUESTION', '');
+    vm.runtime._step();
+    assert.deepEqual(speech.questions, ['', '', '']);
+    assert.deepEqual([speech.of('Mason'), speech.of('Mole')], [['wrong'], ['wrong, too']]);
 });
 
 test('a bubble lasts until its text is gone, and the same text again is another bubble', () => {
@@ -59,9 +114,11 @@ test('waiting for speech gives what is said next', async () => {
     const vm = fakeVm();
     const ticks = new Ticks(vm);
     const speech = new Speech(vm, ticks);
-    vm.runtime.emit('SAY', mason, 'say', 'old');
+    const mason = speaker(vm, 'Mason');
+    mason('old');
+    vm.runtime._step();
     ticks.observe(tick => {
-        if (tick === 2) vm.runtime.emit('SAY', mason, 'say', 'new');
+        if (tick === 2) mason('new');
     });
     assert.equal(await vm.during(speech.next('Mason', 10000)), 'new');
     assert.equal(await speech.next('Mason', 10000, 1), 'new', 'it was said after the first text');

@@ -139,3 +139,9 @@ test('a forgotten await is a fault of the script', async () => {
     };
     await assert.rejects(judge([{name: 'a', run: forgetful}]), /an await is missing/);
 });
+
+test('a case that its limit ends tells what it waited for', async () => {
+    const hopeful = async (/** @type {Player} */ player) => player.ticks.until('pigs flew', () => false);
+    const {report} = await judge([{name: 'hopeful', run: hopeful}], {caseMs: 10});
+    assert.equal(report.details[0].error, 'not done within 10 ms: it never happened that pigs flew');
+});

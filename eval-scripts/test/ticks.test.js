@@ -76,3 +76,31 @@ test('observers count from 0, see a tick before waits do, and end with the case'
     assert.deepEqual(seen, [0, 1]);
     assert.throws(() => ticks.observe(() => {}), Cancelled);
 });
+
+test('rest ends when no script runs, and not before it was watched for a while', async () => {
+    const vm = fakeVm();
+    const ticks = new Ticks(vm);
+    const run = (/** @type {object} */ how) => ({updateMonitor: false, isKilled: false, ...how});
+    vm.runtime.threads = [run({updateMonitor: true}), run({isKilled: true})];
+    assert.equal(ticks.busy, false, 'monitors and stopped scripts do not run');
+    assert.equal(await vm.during(ticks.rest()), true);
+    assert.equal(ticks.count, 60);
+    vm.runtime.threads.push(run({}));
+    ticks.observe(tick => {
+        if (tick === 149) vm.runtime.threads = [];
+    });
+    assert.equal(await vm.during(ticks.rest(10)), true);
+    assert.equal(ticks.count, 150);
+});
+
+test('a program that never rests is left alone', async () => {
+    const vm = fakeVm();
+    const ticks = new Ticks(vm);
+    vm.runtime.threads = [{updateMonitor: false, isKilled: false}];
+    assert.equal(await vm.during(ticks.rest()), false);
+    assert.equal(ticks.count, 150);
+    assert.equal(await vm.during(ticks.rest(20, 30)), false);
+    assert.equal(ticks.count, 180);
+    assert.equal(await vm.during(ticks.rest(200)), false);
+    assert.equal(ticks.count, 380);
+});
