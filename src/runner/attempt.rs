@@ -192,9 +192,8 @@ fn record(parts: Parts<'_>, end: End) -> AttemptRecord {
 /// attempt says nothing about the agent.
 fn outcome(ending: Ending, judged: Option<Outcome>) -> Outcome {
     match (ending, judged) {
-        (Ending::InfraError, _) => Outcome::InfraError,
         (Ending::Crashed, _) => Outcome::Failed,
-        (_, Some(Outcome::InfraError)) => Outcome::InfraError,
+        (Ending::InfraError, _) | (_, Some(Outcome::InfraError)) => Outcome::InfraError,
         (_, None | Some(Outcome::JudgeError)) => Outcome::JudgeError,
         (Ending::AgentError, _) => Outcome::AgentError,
         (Ending::StepLimit | Ending::WallLimit, _) => Outcome::Limit,

@@ -4,13 +4,10 @@ use std::path::Path;
 
 use super::*;
 use crate::project::ProjectError;
-use crate::runner::fakes::{FakeSession, ListAgent, exported_by, judged, run_dir, task};
+use crate::runner::fakes::{Export, FakeSession, ListAgent, exported_by, judged, run_dir, task};
 use crate::runner::testbed::TaskSession;
 use crate::session::SessionError;
 use crate::taskset::TasksetError;
-
-/// What an export comes to.
-type Export = fn() -> Result<Vec<u8>, TestbedError>;
 
 /// What a judge says.
 type Verdicts = fn() -> Result<Verdict, JudgeError>;

@@ -16,13 +16,16 @@ use crate::model::{
 use crate::project::Project;
 use crate::store::RunDir;
 
+/// What an export comes to.
+pub type Export = fn() -> Result<Vec<u8>, TestbedError>;
+
 /// Answers every call; refuses `refuse`, breaks on `break` and `vanish`, never answers `hang`.
 #[derive(Debug, Default)]
 pub struct FakeSession {
     /// Counts the sessions closed.
     pub closed: Arc<AtomicU32>,
     /// What an export comes to, if not some bytes.
-    pub export: Option<fn() -> Result<Vec<u8>, TestbedError>>,
+    pub export: Option<Export>,
 }
 
 #[async_trait]
