@@ -9,7 +9,7 @@ const LONGEST: f64 = 8000.0;
 const ROOM: f64 = 1.5;
 /// The largest `case_ms`. A program that never gets done costs as much for each test, in wall-clock time where it is judged in real
 /// time.
-const MOST: u32 = 30_000;
+const MOST: u32 = 60_000;
 
 /// What speaks against the limits of a task whose solutions were judged so; nothing where no test was timed.
 pub(super) fn faults(task: &Task, goldens: &[&Verdict], others: &[&Verdict]) -> Vec<String> {
@@ -81,9 +81,9 @@ mod tests {
 
     #[test]
     fn nothing_is_without_bounds() {
-        assert_eq!(found(30_000, 90_000, Some(8000.0), Some(20_000.0)), [""; 0]);
-        assert!(found(30_000, 90_000, Some(8001.0), None)[0].contains("golden project needs 8001 ms"));
-        assert!(found(30_001, 100_000, Some(10.0), None)[0].contains("may be 30000"));
+        assert_eq!(found(60_000, 180_000, Some(8000.0), Some(20_000.0)), [""; 0]);
+        assert!(found(60_000, 180_000, Some(8001.0), None)[0].contains("golden project needs 8001 ms"));
+        assert!(found(60_001, 190_000, Some(10.0), None)[0].contains("may be 60000"));
         assert_eq!(found(60_000, 60_000, None, None), [""; 0], "not timed");
     }
 
