@@ -1,7 +1,7 @@
 //! A page in which projects are built, one after another, and the folder where they are kept by content.
 //!
-//! One page is enough: a project takes it some hundredths of a second, and opening a second one takes longer than all
-//! bundled projects together (docs/adr/0020).
+//! One page is enough: a project takes it some hundredths of a second, and opening a second one costs about what it
+//! saves (docs/adr/0020).
 
 use std::collections::BTreeSet;
 use std::fs;
