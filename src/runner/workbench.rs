@@ -94,7 +94,8 @@ impl Workbench {
 pub fn texts_of<'a>(entries: impl IntoIterator<Item = &'a TaskEntry>) -> BTreeSet<PathBuf> {
     let of = |entry: &TaskEntry| {
         let ends = [entry.initial(), entry.golden()];
-        ends.into_iter().chain(entry.second_solutions()).filter(|path| !is_sb3(path)).collect::<Vec<_>>()
+        let others = entry.second_solutions().into_iter().chain(entry.slow_solutions());
+        ends.into_iter().chain(others).filter(|path| !is_sb3(path)).collect::<Vec<_>>()
     };
     entries.into_iter().flat_map(of).collect()
 }
