@@ -42,7 +42,7 @@ pub fn left_out(reasons: impl IntoIterator<Item = &'static str>) -> Vec<LeftOut>
         *counts.entry(why).or_default() += 1;
     }
     let mut all: Vec<LeftOut> = counts.into_iter().map(|(why, count)| LeftOut { why, count }).collect();
-    all.sort_by(|a, b| b.count.cmp(&a.count));
+    all.sort_by_key(|counted| std::cmp::Reverse(counted.count));
     all
 }
 

@@ -130,7 +130,7 @@ impl Importer {
     fn splits(&mut self) -> BTreeMap<String, Vec<TaskId>> {
         let mut splits = BTreeMap::new();
         for list in &self.lists {
-            let tasks = list.tasks(self.files.keys());
+            let tasks = list.tasks(&self.files.keys());
             if tasks.len() < list.len() {
                 let note = format!("split {}: {} of the {} names in its list", list.split, tasks.len(), list.len());
                 self.report.notes.push(note);

@@ -35,7 +35,7 @@ impl TaskList {
     }
 
     /// Those of its tasks that a pack has, each once.
-    pub fn tasks<'a>(&self, pack: impl Iterator<Item = &'a (Category, TaskId)> + Clone) -> Vec<TaskId> {
+    pub fn tasks<'a>(&self, pack: &(impl Iterator<Item = &'a (Category, TaskId)> + Clone)) -> Vec<TaskId> {
         let mut ids: Vec<TaskId> = Vec::new();
         for (kind, name) in &self.names {
             let is_it = |task: &&(Category, TaskId)| {

@@ -256,7 +256,7 @@ mod tests {
     }
 
     /// The reply to a drag: with what was executed, or refused.
-    fn reply(args: Value, executed: bool) -> ActionReply {
+    fn reply(args: &Value, executed: bool) -> ActionReply {
         let args = args.as_object().cloned().unwrap_or_default();
         ActionReply {
             success: executed,
@@ -276,18 +276,18 @@ mod tests {
     fn a_drag_that_leaves_the_viewport_is_measured_by_what_was_said() {
         let regions = regions();
         let own = Yardstick::of(&regions, None);
-        let beside = reply(json!({"start_x": 1520.0, "start_y": 10.0, "end_x": 300.0, "end_y": 10.0}), false);
+        let beside = reply(&json!({"start_x": 1520.0, "start_y": 10.0, "end_x": 300.0, "end_y": 10.0}), false);
         let detail = of(&own, &beside, false);
         assert_eq!((detail.start_in, detail.start_gap, detail.failure), (false, Some(1500.0), FailureType::Start));
         assert_eq!(detail.broke, Some(Breakage { stage: Stage::Grasp, pixels: 1500.0 }));
         // Only the end is outside: the start counts as a good one.
-        let beyond = reply(json!({"start_x": 10.0, "start_y": 10.0, "end_x": -190.0, "end_y": 10.0}), false);
+        let beyond = reply(&json!({"start_x": 10.0, "start_y": 10.0, "end_x": -190.0, "end_y": 10.0}), false);
         let detail = of(&own, &beyond, false);
         assert_eq!((detail.start_in, detail.end_gap, detail.failure), (true, Some(300.0), FailureType::End));
         assert_eq!(detail.broke, Some(Breakage { stage: Stage::Snap, pixels: 300.0 }));
         // The same drag, made: nothing is measured otherwise.
         let made =
-            of(&own, &reply(json!({"start_x": 10.0, "start_y": 10.0, "end_x": 115.0, "end_y": 10.0}), true), true);
+            of(&own, &reply(&json!({"start_x": 10.0, "start_y": 10.0, "end_x": 115.0, "end_y": 10.0}), true), true);
         assert_eq!((made.failure, made.broke, made.end_in), (FailureType::None, None, Some(true)));
     }
 
@@ -295,7 +295,7 @@ mod tests {
     fn refused_numbers_are_measured_where_their_element_is_known() {
         let regions = regions();
         let own = Yardstick::of(&regions, None);
-        let named = reply(json!({"start_index": 3, "end_x": 1400.0, "end_y": 10.0}), false);
+        let named = reply(&json!({"start_index": 3, "end_x": 1400.0, "end_y": 10.0}), false);
         let unknown = of(&own, &named, false);
         assert_eq!((unknown.start, unknown.start_gap, unknown.failure), (None, None, FailureType::Unknown));
         let position = Rect::new(0, 0, 40, 20);
@@ -311,7 +311,7 @@ mod tests {
         let theirs = Yardstick::of(&regions, Some(&points()));
         let best = DragAnswer { start: Spot::Point(Point::new(5.0, 10.0)), end: Spot::Point(Point::new(105.0, 10.0)) };
         assert_eq!(theirs.best(), Some(best));
-        let short = reply(json!({"start_x": 5.0, "start_y": 10.0, "end_x": 95.0, "end_y": 10.0}), true);
+        let short = reply(&json!({"start_x": 5.0, "start_y": 10.0, "end_x": 95.0, "end_y": 10.0}), true);
         let detail = of(&theirs, &short, false);
         assert_eq!((detail.end_gap, detail.failure, detail.broke), (Some(10.0), FailureType::End, None));
     }
