@@ -28,11 +28,11 @@ certify: setup ## Judge all tasks anew and write their certificates; takes the b
 	$(SCRATCHBED) check --all --fresh --write --min-mutation 0.80 --mean-mutation 0.92
 
 fmt: ## Format the Rust code
-	cargo fmt
+	cargo fmt --all
 
 lint: ## Check format and lints of the Rust code
-	cargo fmt --check
-	cargo clippy --release --all-targets -- -D warnings
+	cargo fmt --all --check
+	cargo clippy --release --workspace --all-targets -- -D warnings
 
 test-js: setup ## Type-check, lint and test the JavaScript
 	npm --prefix scratch-gui test --silent
@@ -53,10 +53,10 @@ fuzz-api: setup ## Send 10,000 generated requests to the real server; takes a qu
 		$(PYTHON) clients/python/fuzz/run.py --schemathesis $(FUZZ)/bin/schemathesis $(FUZZ_ARGS)
 
 test: setup lint test-js test-python ## Run every test, the browser ones included
-	cargo test --release -- --test-threads=$(TEST_THREADS)
+	cargo test --release --workspace -- --test-threads=$(TEST_THREADS)
 
 check: test gen ## All that a change must pass: test, documentation, generated files, licences
-	RUSTDOCFLAGS="-D warnings" cargo doc --release --no-deps --document-private-items
+	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --document-private-items
 	git diff --exit-code -- docs
 	cargo deny check
 

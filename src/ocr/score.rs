@@ -132,7 +132,7 @@ pub fn load_fixture(picture: &Path, words: &Path) -> Result<(RgbaImage, Expected
 
 #[cfg(test)]
 mod tests {
-    use super::area::Area;
+    use crate::area::Area;
     use super::*;
 
     fn word(text: &str) -> Word {
