@@ -132,8 +132,8 @@ pub fn load_fixture(picture: &Path, words: &Path) -> Result<(RgbaImage, Expected
 
 #[cfg(test)]
 mod tests {
-    use crate::area::Area;
     use super::*;
+    use crate::area::Area;
 
     fn word(text: &str) -> Word {
         Word { text: text.to_owned(), position: Area::new(0, 0, 1, 1), confidence: None }

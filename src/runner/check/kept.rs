@@ -35,8 +35,9 @@ impl<J> KeptJudge<J> {
 
     fn place(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Option<PathBuf> {
         let script = entry.evaluation().ok()?.digest();
+        // How many steps an agent may take is nothing to a judge.
         let (limits, stage) = (&entry.task.limits, &entry.task.stage);
-        let trial = serde_json::to_string(&(trial, limits, stage, entry.contract())).ok()?;
+        let trial = serde_json::to_string(&(trial, limits.case_ms, limits.task_ms, stage, entry.contract())).ok()?;
         let key = format!("{}\n{script}\n{trial}\n{}", sha256_hex(sb3), self.surroundings);
         let name = format!("{}.json", sha256_hex(key.as_bytes()));
         Some(self.folder.join(entry.task.id.as_str()).join(name))
