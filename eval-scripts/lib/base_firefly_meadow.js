@@ -114,6 +114,8 @@ const fireflyCase = {
         }
         expect(places.size >= 6, 'the Firefly should fly to a different place each time');
         await catchAndHold(player);
+        // A lit Lantern that happened to be at the start of the Firefly would catch it at once.
+        await carryTo(player, AWAY);
         await player.flag();
         expectEqual(player.variable('caught'), 0, 'caught after a new flag');
         expectAt(firefly, FIREFLY.x, FIREFLY.y, 'after a new flag');
