@@ -52,6 +52,8 @@ module.exports = suite([
             expectEqual(player.variable('sold'), 3, 'sold after three clicks');
             await arrive(player);
             expectAt(player.sprite('Ferry'), ISLAND.x, ISLAND.y, 'after the crossing');
+            await player.ticks.rest();
+            expectEqual(player.sounds.of('Ferry').join(' '), 'horn', 'what is heard when the Ferry sails');
         }
     },
     {
