@@ -91,7 +91,9 @@ async fn verdicts_are_for_the_holder_of_the_judges_token() {
     }
     let (status, verdict) = judge(path, Some(JUDGE_TOKEN), &sb3).await;
     assert_eq!((status, &verdict["outcome"], &verdict["seed"]), (200, &json!("failed"), &json!(7)), "{verdict:#}");
-    assert_eq!((&verdict["clock"], verdict["total_tests"].as_u64()), (&json!("virtual"), Some(6)));
+    let details = verdict["details"].as_array().unwrap();
+    assert!(details.len() >= 3, "{verdict:#}");
+    assert_eq!((&verdict["clock"], &verdict["total_tests"]), (&json!("virtual"), &json!(details.len())));
     assert!(verdict["trace_hash"].is_string());
     let (status, problem) = judge(path, Some(JUDGE_TOKEN), b"nonsense").await;
     assert_eq!((status, &problem["code"]), (422, &json!("project_invalid")));
