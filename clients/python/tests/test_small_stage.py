@@ -20,7 +20,7 @@ def client(binary: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[sc
     """A client of a server over an imported pack, whose tasks have the small stage."""
     pack: Path = tmp_path_factory.mktemp("pack") / "pack"
     checkout = CHECKOUT / "tests/fixtures/scratchworld/checkout"
-    command = [binary, "--root", CHECKOUT, "task", "import", "scratchworld", checkout, "--out", pack]
+    command: list[str | Path] = [binary, "--root", CHECKOUT, "task", "import", "scratchworld", checkout, "--out", pack]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     with (
         scratchbed.serve(binary, root=CHECKOUT, max_sessions=2, arguments=["--pack", str(pack)]) as server,
