@@ -76,6 +76,13 @@ async fn budgets(sessions: &Sessions, out: Output) -> Result<Status, Failure> {
     let budgets = bench::run(sessions, |what| progress.set_message(format!("measuring: {what}"))).await;
     progress.finish_and_clear();
     let budgets = budgets?;
+    show(&budgets, out);
+    out.answer(&json!({"budgets": budgets}));
+    Ok(Status::of(budgets.iter().all(bench::Budget::is_met)))
+}
+
+/// Prints budgets with what was measured.
+pub(super) fn show(budgets: &[bench::Budget], out: Output) {
     let rows = budgets.iter().map(|budget| {
         let met = if budget.is_met() { "met" } else { "MISSED" };
         [
@@ -87,8 +94,6 @@ async fn budgets(sessions: &Sessions, out: Output) -> Result<Status, Failure> {
         ]
     });
     out.say(table(&["name", "value", "unit", "budget", ""], rows).to_string());
-    out.answer(&json!({"budgets": budgets}));
-    Ok(Status::of(budgets.iter().all(bench::Budget::is_met)))
 }
 
 async fn endure(sessions: &Sessions, args: &BenchArgs, out: Output) -> Result<Status, Failure> {

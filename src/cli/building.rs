@@ -9,7 +9,6 @@ use super::fleet;
 use super::output::{Output, bar};
 use super::pack::PackArgs;
 use super::settings::Settings;
-use super::table::table;
 use crate::runner::bench::Budget;
 use crate::runner::bench::building;
 use crate::runner::texts_of;
@@ -37,17 +36,7 @@ pub async fn run(args: &BuildingArgs, settings: &Settings, out: Output) -> Resul
     fleet.shutdown().await;
     let report = report?;
     let budgets = report.budgets();
-    let rows = budgets.iter().map(|budget| {
-        let met = if budget.is_met() { "met" } else { "MISSED" };
-        [
-            budget.name.clone(),
-            format!("{:.2}", budget.value),
-            budget.unit.clone(),
-            budget.budget.to_string(),
-            met.into(),
-        ]
-    });
-    out.say(table(&["name", "value", "unit", "budget", ""], rows).to_string());
+    super::bench::show(&budgets, out);
     out.say(format!(
         "{} projects; the first, with its page, {:.0} ms; the slowest of the others {:.0} ms",
         report.projects, report.first_ms, report.longest_ms

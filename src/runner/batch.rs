@@ -122,23 +122,14 @@ fn spoiled(record: &AttemptRecord) -> bool {
 /// The closing figures of a run.
 #[must_use]
 pub fn summary(records: &[AttemptRecord]) -> Summary {
-    let graded: Vec<Graded> = records.iter().map(grade).collect();
+    let graded: Vec<Graded> = records.iter().map(Graded::from).collect();
     Summary::of(&graded)
 }
 
 /// Whether an attempt solved its task.
 #[must_use]
 pub fn succeeded(record: &AttemptRecord) -> bool {
-    grade(record).succeeded()
-}
-
-fn grade(record: &AttemptRecord) -> Graded {
-    Graded {
-        category: record.category,
-        outcome: record.outcome,
-        passed_tests: record.passed_tests,
-        total_tests: record.total_tests,
-    }
+    Graded::from(record).succeeded()
 }
 
 #[cfg(test)]
