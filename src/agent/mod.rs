@@ -4,11 +4,13 @@
 
 mod ask;
 mod drag_answer;
+mod http_client;
 mod mind;
 pub mod model;
 mod prompt;
 
 pub use ask::{AskError, Asker, ModelAsker, ProcessAsker, Question, Said};
 pub use drag_answer::{DragAnswer, Spot, read_drag};
+pub use http_client::http_client;
 pub use mind::{Agent, AgentError, Tally, View};
 pub use prompt::{Prompt, TemplateError, fill};

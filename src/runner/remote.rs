@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::testbed::{TaskSession, Testbed, TestbedError};
+use crate::agent::http_client;
 use crate::model::{ActionCall, ActionReply, Mode};
 use crate::taskset::TaskEntry;
 
@@ -52,7 +53,7 @@ impl RemoteTestbed {
     /// When no HTTP client can be made.
     pub fn new(base: &str, token: Option<String>) -> Result<Arc<Self>, TestbedError> {
         // The server is a neighbour; a proxy of the surroundings must not get in between.
-        let client = Client::builder().no_proxy().timeout(REQUEST_LIMIT).build().map_err(TestbedError::Transport)?;
+        let client = http_client().no_proxy().timeout(REQUEST_LIMIT).build().map_err(TestbedError::Transport)?;
         let server = Server { client, base: base.trim_end_matches('/').to_owned(), token };
         Ok(Arc::new(Self { server: Arc::new(server) }))
     }

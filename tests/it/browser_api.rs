@@ -36,7 +36,7 @@ impl Server {
         let ended = tokio::spawn(serve(listener, state, async move {
             let _ = stopped.await;
         }));
-        Self { base, client: Client::builder().no_proxy().build().unwrap(), stop: Some(stop), ended }
+        Self { base, client: scratchbed::agent::http_client().no_proxy().build().unwrap(), stop: Some(stop), ended }
     }
 
     async fn with_session(limit: usize) -> (Self, String) {

@@ -125,7 +125,7 @@ async fn text_is_read(server: &Server, client: &Reference) {
 async fn a_task_that_says_small_has_the_small_stage_over_http_and_mcp_and_the_references_client_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::over(tasks(folder.path()), None, CompatOptions::default()).await;
-    let http = Client::builder().no_proxy().build().unwrap();
+    let http = scratchbed::agent::http_client().no_proxy().build().unwrap();
     let post = async |path: &str, body: Value| -> Value {
         let reply = http.post(format!("{}{path}", server.main)).json(&body).send().await.unwrap();
         let text = reply.text().await.unwrap();

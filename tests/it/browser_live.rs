@@ -44,7 +44,7 @@ impl Server {
         let ended = tokio::spawn(serve(listener, state, async move {
             let _ = stopped.await;
         }));
-        Self { base, client: Client::builder().no_proxy().build().unwrap(), stop, ended }
+        Self { base, client: scratchbed::agent::http_client().no_proxy().build().unwrap(), stop, ended }
     }
 
     async fn call(&self, method: Method, path: &str, body: Value) -> Value {

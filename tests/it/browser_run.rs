@@ -72,7 +72,7 @@ async fn the_oracle_solves_a_task_over_http_and_the_server_ends_when_told() {
     let id = nix::unistd::Pid::from_raw(i32::try_from(server.id().unwrap()).unwrap());
     nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGTERM).unwrap();
     assert!(server.wait().await.unwrap().success());
-    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let client = scratchbed::agent::http_client().no_proxy().build().unwrap();
     assert!(client.get(&url).send().await.is_err(), "the port is closed");
 }
 
@@ -86,7 +86,7 @@ async fn a_server_that_is_killed_leaves_nothing_behind() {
     let temporary = tempfile::tempdir().unwrap();
     let mut command = scratchbed(&["serve", "--port", "0", "--warm", "0"]);
     let (mut server, url) = announced(command.env("TMPDIR", temporary.path())).await;
-    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let client = scratchbed::agent::http_client().no_proxy().build().unwrap();
     client
         .post(format!("{url}/sessions"))
         .json(&serde_json::json!({}))

@@ -70,7 +70,11 @@ impl Server {
     }
 
     pub fn client(&self) -> Reference {
-        Reference { base: self.base.clone(), http: Client::builder().no_proxy().build().unwrap(), session: None }
+        Reference {
+            base: self.base.clone(),
+            http: scratchbed::agent::http_client().no_proxy().build().unwrap(),
+            session: None,
+        }
     }
 
     pub async fn stop(self) {

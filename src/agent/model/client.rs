@@ -13,6 +13,7 @@ use reqwest::header::RETRY_AFTER;
 
 use super::retry::asked_for;
 use super::{Answer, ApiKey, Message, ModelError, ModelSettings, Role, Usage};
+use crate::agent::http_client;
 use crate::model::with_causes;
 
 /// How long a connection may take to come up.
@@ -62,7 +63,7 @@ impl ModelClient {
         if endpoint.scheme() == "http" && !is_local(&endpoint) && settings.key.is_some() {
             tracing::warn!(host = endpoint.host_str(), "the key travels unencrypted");
         }
-        let mut http = reqwest::Client::builder()
+        let mut http = http_client()
             .timeout(settings.timeout)
             .connect_timeout(CONNECT_LIMIT)
             // The key is for this endpoint and no other.
