@@ -1,108 +1,42 @@
-//! One Chromium process: flags, launch through the guard, the DevTools connection, contexts and pages.
+//! One running Chromium: its connection, its end, contexts and pages.
 //!
-//! How many processes there are and who gets which page is the `session` room's business.
+//! How it is started is in `launch.rs`. How many processes there are and who gets which page is the `session` room's business.
 
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use chromiumoxide::cdp::browser_protocol::browser::{
     BrowserContextId, SetDownloadBehaviorBehavior, SetDownloadBehaviorParams,
 };
 use chromiumoxide::cdp::browser_protocol::target::{
-    CreateBrowserContextParams, CreateTargetParams, EventTargetCrashed, EventTargetDestroyed, TargetId,
+    CloseTargetParams, CreateBrowserContextParams, CreateTargetParams, EventTargetCrashed, EventTargetCreated,
+    EventTargetDestroyed, GetTargetsParams, TargetId,
 };
 use chromiumoxide::handler::HandlerConfig;
 use chromiumoxide::handler::viewport::Viewport;
 use chromiumoxide::{Browser, Handler};
 use futures::StreamExt;
-use tokio::io::{AsyncBufReadExt, BufReader, Lines};
-use tokio::process::{Child, ChildStdout, Command};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use tokio::process::Child;
 use tokio::sync::{broadcast, watch};
 
-use super::guard::{ADDRESS_PREFIX, FAILURE_PREFIX};
+use super::launch::{self, LAUNCH_LIMIT, LaunchOptions, Started};
+use super::pipe::{self, DevToolsPipe};
 use super::{Loss, Page, PageError};
 use crate::model::VIEWPORT;
-
-/// Where Chromium is looked for when nothing is configured.
-const USUAL_PLACES: [&str; 4] =
-    ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/opt/google/chrome/chrome"];
-/// Chromium announces its address in about a second; a loaded machine needs more.
-const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
-
-/// Flags that every launch gets: headless, software WebGL, sound allowed, nothing that phones home.
-///
-/// Without a GPU it is faster to paint and compose the page on the processor than through software GL:
-/// pictures take 0.4 of the time and moves 0.6. Debian's package asks for the opposite, so it is said here.
-/// The two omnibox features would each keep a renderer alive for an address bar that nobody sees.
-const FLAGS: [&str; 27] = [
-    "--headless=new",
-    "--remote-debugging-port=0",
-    "--remote-allow-origins=*",
-    "--no-first-run",
-    "--no-default-browser-check",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    // No name but our own resolves: what a project or a page script asks for elsewhere is not there.
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
-    "--disable-breakpad",
-    "--disable-domain-reliability",
-    "--disable-client-side-phishing-detection",
-    "--disable-default-apps",
-    "--disable-extensions",
-    "--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,CalculateNativeWinOcclusion,\
-     WebUIOmniboxPopup,WebUIOmniboxAimPopup",
-    "--disable-background-timer-throttling",
-    "--disable-backgrounding-occluded-windows",
-    "--disable-renderer-backgrounding",
-    "--disable-gpu-rasterization",
-    "--disable-gpu-compositing",
-    // What is painted anew in part may differ by a shade at its edges, depending on what was painted before.
-    "--disable-partial-raster",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--autoplay-policy=no-user-gesture-required",
-    "--force-color-profile=srgb",
-    // Published coordinates were taken without native scroll bars: they move what is centred beside them.
-    "--hide-scrollbars",
-];
-
-/// What a launch needs to know.
-#[derive(Debug, Clone)]
-pub struct LaunchOptions {
-    /// The Chromium program; `None` looks at the usual places.
-    pub chromium: Option<PathBuf>,
-    /// Our own binary, which has the `guard` subcommand.
-    pub guard: PathBuf,
-}
-
-impl LaunchOptions {
-    /// The Chromium that would be started.
-    ///
-    /// # Errors
-    /// [`PageError::ChromiumMissing`] when there is none.
-    pub fn find_chromium(&self) -> Result<PathBuf, PageError> {
-        let candidates: Vec<PathBuf> =
-            self.chromium.clone().map_or_else(|| USUAL_PLACES.iter().map(PathBuf::from).collect(), |path| vec![path]);
-        let found = candidates.iter().find(|path| path.is_file()).cloned();
-        found.ok_or_else(|| PageError::ChromiumMissing {
-            looked_for: candidates.iter().map(|path| path.display().to_string()).collect(),
-        })
-    }
-}
 
 /// One running Chromium. Dropping it ends the process through its guard.
 #[derive(Debug)]
 pub struct Chromium {
-    browser: Browser,
+    browser: Arc<Browser>,
     lost: watch::Receiver<bool>,
     ended_targets: broadcast::Sender<(TargetId, Loss)>,
     /// Its standard input is the leash: when it closes, the guard kills Chromium.
     guard: Child,
     process_id: u32,
     product: String,
+    tabs_closed: Arc<AtomicU64>,
 }
 
 impl Chromium {
@@ -111,25 +45,35 @@ impl Chromium {
     /// # Errors
     /// When Chromium is missing, does not start, or can't be reached.
     pub async fn launch(options: &LaunchOptions) -> Result<Self, PageError> {
-        let chromium = options.find_chromium()?;
-        let (guard, announced) = start_guard(&options.guard, &chromium).await?;
-        let Announcement { process_id, address, silence } = announced;
-        let config = HandlerConfig {
-            ignore_invalid_messages: true,
-            viewport: Some(Viewport {
-                width: VIEWPORT.0,
-                height: VIEWPORT.1,
-                device_scale_factor: Some(1.0),
-                ..Viewport::default()
-            }),
-            ..HandlerConfig::default()
+        let pipe = DevToolsPipe::new()
+            .map_err(|error| PageError::LaunchFailed { reason: format!("no pipe to Chromium: {error}") })?;
+        let Started { guard, process_id, mut words } = launch::start(options, pipe.theirs).await?;
+        let (browser, handler) = Box::pin(pipe::connect(pipe.ours, handler_config())).await?;
+        let browser = Arc::new(browser);
+        let mut turning = tokio::spawn(turn(handler));
+        // Its answer is the sign that Chromium runs.
+        let version = tokio::select! {
+            version = tokio::time::timeout(LAUNCH_LIMIT, browser.version()) => version,
+            end = words.end() => {
+                let reason = end.last_words.unwrap_or_else(|| "it ended without a word".to_owned());
+                return Err(PageError::LaunchFailed { reason });
+            }
         };
-        let (browser, handler) =
-            Browser::connect_with_config(address, config).await.map_err(PageError::protocol("connecting"))?;
-        let lost = drive(handler, silence);
+        let version = version
+            .map_err(|_| PageError::LaunchFailed { reason: format!("no answer within {LAUNCH_LIMIT:?}") })?
+            .map_err(PageError::protocol("reading the version"))?;
         let ended_targets = watch_targets(&browser).await?;
-        let product = browser.version().await.map_err(PageError::protocol("reading the version"))?.product;
-        Ok(Self { browser, lost, ended_targets, guard, process_id, product })
+        let tabs_closed = close_new_tabs(&browser).await?;
+        let (tell, lost) = watch::channel(false);
+        tokio::spawn(async move {
+            // The guard's silence is the surer sign: the client may not notice a connection that was cut.
+            let killed = tokio::select! { _ = &mut turning => false, end = words.end() => end.killed };
+            let _ = tell.send(true);
+            if !killed {
+                kill_group(process_id);
+            }
+        });
+        Ok(Self { browser, lost, ended_targets, guard, process_id, product: version.product, tabs_closed })
     }
 
     /// The browser's product string, for example `Chrome/156.0.8078.79`.
@@ -154,6 +98,22 @@ impl Chromium {
     #[must_use]
     pub fn lost(&self) -> watch::Receiver<bool> {
         self.lost.clone()
+    }
+
+    /// How many tabs were closed because a page had opened them beside itself.
+    #[must_use]
+    pub fn tabs_closed(&self) -> u64 {
+        self.tabs_closed.load(Ordering::Relaxed)
+    }
+
+    /// How many tabs are open in all contexts, Chromium's own first one included.
+    ///
+    /// # Errors
+    /// When Chromium is gone or does not answer.
+    pub async fn open_tabs(&self) -> Result<usize, PageError> {
+        let what = "listing targets";
+        let targets = self.browser.execute(GetTargetsParams::default()).await.map_err(PageError::protocol(what))?;
+        Ok(targets.target_infos.iter().filter(|target| target.r#type == "page").count())
     }
 
     /// Opens `url` in a browser context of its own, so that nothing is shared with other pages.
@@ -212,73 +172,49 @@ impl Chromium {
     }
 }
 
-/// What the guard tells about the Chromium that it started.
-struct Announcement {
-    process_id: u32,
-    address: String,
-    /// The guard's output; it ends when Chromium does.
-    silence: Lines<BufReader<ChildStdout>>,
+fn handler_config() -> HandlerConfig {
+    let viewport =
+        Viewport { width: VIEWPORT.0, height: VIEWPORT.1, device_scale_factor: Some(1.0), ..Viewport::default() };
+    HandlerConfig { ignore_invalid_messages: true, viewport: Some(viewport), ..HandlerConfig::default() }
 }
 
-/// Starts the guard and waits for Chromium's address.
-async fn start_guard(guard: &Path, chromium: &Path) -> Result<(Child, Announcement), PageError> {
-    // Short, because the path of a socket in it may have no more than 108 characters.
-    let (name, ..) = uuid::Uuid::new_v4().as_fields();
-    let profile = std::env::temp_dir().join(format!("scratchbed-profile-{name:08x}"));
-    let mut command = Command::new(guard);
-    command.arg("guard").arg("--chromium").arg(chromium).arg("--profile").arg(&profile).arg("--").args(FLAGS);
-    if nix::unistd::geteuid().is_root() {
-        // Chromium's sandbox refuses to run as root.
-        command.arg("--no-sandbox");
-    }
-    // A group of its own: Ctrl-C in a terminal must not end Chromium before we have ended its sessions.
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .process_group(0)
-        .spawn()
-        .map_err(|source| PageError::GuardFailed { program: guard.to_owned(), source })?;
-    let Some(stdout) = child.stdout.take() else {
-        return Err(PageError::LaunchFailed { reason: "the guard has no output".into() });
-    };
-    let mut lines = BufReader::new(stdout).lines();
-    let line = tokio::time::timeout(LAUNCH_LIMIT, lines.next_line())
-        .await
-        .map_err(|_| PageError::LaunchFailed { reason: format!("no DevTools address within {LAUNCH_LIMIT:?}") })?;
-    let line = line.ok().flatten().unwrap_or_default();
-    match (parse_announcement(&line), line.strip_prefix(FAILURE_PREFIX)) {
-        (Some((process_id, address)), _) => Ok((child, Announcement { process_id, address, silence: lines })),
-        (None, Some(reason)) => Err(PageError::LaunchFailed { reason: reason.to_owned() }),
-        (None, None) => Err(PageError::LaunchFailed { reason: "the guard ended without a word".into() }),
+/// Runs the client's event loop until the connection ends.
+async fn turn(mut handler: Handler) {
+    while let Some(event) = handler.next().await {
+        if let Err(error) = event {
+            // Events that the client does not know are no reason to stop.
+            tracing::trace!(%error, "DevTools event");
+        }
     }
 }
 
-/// Process id and address from the guard's line.
-fn parse_announcement(line: &str) -> Option<(u32, String)> {
-    let (id, address) = line.strip_prefix(ADDRESS_PREFIX)?.split_once(' ')?;
-    Some((id.parse().ok()?, address.to_owned()))
+/// Ends a Chromium whose guard can't: it was killed itself, or Chromium is cut off and goes on alone.
+fn kill_group(process_id: u32) {
+    if let Ok(id) = i32::try_from(process_id) {
+        let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
+    }
 }
 
-/// Runs the client's event loop; the receiver turns true when it ends, or when the guard falls silent,
-/// which is the surer sign: the client may not notice a connection that was cut.
-fn drive(mut handler: Handler, mut silence: Lines<BufReader<ChildStdout>>) -> watch::Receiver<bool> {
-    let (tell, lost) = watch::channel(false);
+/// Closes tabs that pages open beside themselves, by a link in the editor's help for example: nobody would see or count
+/// them. The figure that is returned goes up with each.
+async fn close_new_tabs(browser: &Arc<Browser>) -> Result<Arc<AtomicU64>, PageError> {
+    let what = "listening to targets";
+    let mut created = browser.event_listener::<EventTargetCreated>().await.map_err(PageError::protocol(what))?;
+    let browser = Arc::downgrade(browser);
+    let closed = Arc::new(AtomicU64::new(0));
+    let count = Arc::clone(&closed);
     tokio::spawn(async move {
-        loop {
-            tokio::select! {
-                event = handler.next() => match event {
-                    // Events that the client does not know are no reason to stop.
-                    Some(Err(error)) => tracing::trace!(%error, "DevTools event"),
-                    Some(Ok(())) => {}
-                    None => break,
-                },
-                line = silence.next_line() => if !matches!(line, Ok(Some(_))) { break },
+        while let Some(event) = created.next().await {
+            let target = &event.target_info;
+            let Some(browser) = browser.upgrade() else { break };
+            // Our own tabs are opened by no page.
+            if target.r#type == "page" && (target.opener_id.is_some() || target.opener_frame_id.is_some()) {
+                let _ = browser.execute(CloseTargetParams::new(target.target_id.clone())).await;
+                count.fetch_add(1, Ordering::Relaxed);
             }
         }
-        let _ = tell.send(true);
     });
-    lost
+    Ok(closed)
 }
 
 /// Reports crashed and closed targets to whoever waits for them.

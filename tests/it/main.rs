@@ -20,6 +20,7 @@ mod browser_counterexamples;
 mod browser_drag;
 mod browser_drag_run;
 mod browser_events;
+mod browser_exposure;
 mod browser_helpers;
 mod browser_judge;
 mod browser_live;

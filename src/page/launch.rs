@@ -1,0 +1,183 @@
+//! Starting Chromium through the guard: which program, which flags, which environment, and its last words.
+//!
+//! How it is spoken to is in `pipe.rs`; what is done with it is in `chromium.rs`.
+
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use command_fds::{CommandFdExt, FdMapping};
+use tokio::io::{AsyncBufReadExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdout, Command};
+
+use super::PageError;
+use super::guard::{ENDED, FAILURE_PREFIX, PROFILE_PREFIX, STARTED_PREFIX};
+use super::pipe::{CHROMIUM_READS, CHROMIUM_WRITES};
+
+/// Where Chromium is looked for when nothing is configured.
+const USUAL_PLACES: [&str; 4] =
+    ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/opt/google/chrome/chrome"];
+/// Chromium answers in about a second; a loaded machine needs more.
+pub(super) const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
+
+/// Flags that every launch gets: headless, software WebGL, sound allowed, nothing that phones home.
+///
+/// Without a GPU it is faster to paint and compose the page on the processor than through software GL:
+/// pictures take 0.4 of the time and moves 0.6. Debian's package asks for the opposite, so it is said here.
+/// The two omnibox features would each keep a renderer alive for an address bar that nobody sees.
+const FLAGS: [&str; 27] = [
+    "--headless=new",
+    "--remote-debugging-pipe",
+    // A page that wants more is beyond any Scratch project, and must not take the machine's memory with it.
+    "--js-flags=--max-old-space-size=1024",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    // No name but our own resolves: what a project or a page script asks for elsewhere is not there.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+    "--disable-breakpad",
+    "--disable-domain-reliability",
+    "--disable-client-side-phishing-detection",
+    "--disable-default-apps",
+    "--disable-extensions",
+    "--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,CalculateNativeWinOcclusion,\
+     WebUIOmniboxPopup,WebUIOmniboxAimPopup",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--disable-gpu-rasterization",
+    "--disable-gpu-compositing",
+    // What is painted anew in part may differ by a shade at its edges, depending on what was painted before.
+    "--disable-partial-raster",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--autoplay-policy=no-user-gesture-required",
+    "--force-color-profile=srgb",
+    // Published coordinates were taken without native scroll bars: they move what is centred beside them.
+    "--hide-scrollbars",
+];
+
+/// What a launch needs to know.
+#[derive(Debug, Clone)]
+pub struct LaunchOptions {
+    /// The Chromium program; `None` looks at the usual places.
+    pub chromium: Option<PathBuf>,
+    /// Our own binary, which has the `guard` subcommand.
+    pub guard: PathBuf,
+}
+
+impl LaunchOptions {
+    /// The Chromium that would be started.
+    ///
+    /// # Errors
+    /// [`PageError::ChromiumMissing`] when there is none.
+    pub fn find_chromium(&self) -> Result<PathBuf, PageError> {
+        let candidates: Vec<PathBuf> =
+            self.chromium.clone().map_or_else(|| USUAL_PLACES.iter().map(PathBuf::from).collect(), |path| vec![path]);
+        let found = candidates.iter().find(|path| path.is_file()).cloned();
+        found.ok_or_else(|| PageError::ChromiumMissing {
+            looked_for: candidates.iter().map(|path| path.display().to_string()).collect(),
+        })
+    }
+}
+
+/// What Chromium and its guard may see of our environment: where programs, libraries and fonts are, and the language.
+/// Keys and tokens are none of their business.
+const ENVIRONMENT: [&str; 10] = [
+    "PATH",
+    "LANG",
+    "LANGUAGE",
+    "LC_ALL",
+    "LC_CTYPE",
+    "TZ",
+    "LD_LIBRARY_PATH",
+    "FONTCONFIG_PATH",
+    "FONTCONFIG_FILE",
+    "TMPDIR",
+];
+
+/// A guard with its Chromium, which may not answer yet.
+pub(super) struct Started {
+    /// Its standard input is the leash: when it closes, the guard kills Chromium.
+    pub(super) guard: Child,
+    /// Process id of Chromium, which leads a process group of its own.
+    pub(super) process_id: u32,
+    /// What the guard says; it ends when Chromium does.
+    pub(super) words: GuardWords,
+}
+
+/// The guard's lines after the first.
+pub(super) struct GuardWords(Lines<BufReader<ChildStdout>>);
+
+/// How a Chromium ended.
+#[derive(Debug, Default)]
+pub(super) struct End {
+    /// What Chromium wrote last on its standard error.
+    pub(super) last_words: Option<String>,
+    /// Whether the guard saw to it that all of Chromium is gone; a guard that was killed itself did not.
+    pub(super) killed: bool,
+}
+
+impl GuardWords {
+    /// Waits until the guard falls silent, which it does when Chromium has ended.
+    pub(super) async fn end(&mut self) -> End {
+        let mut end = End::default();
+        while let Ok(Some(line)) = self.0.next_line().await {
+            end.killed |= line == ENDED;
+            end.last_words = line.strip_prefix(FAILURE_PREFIX).map(str::to_owned).or(end.last_words);
+        }
+        end
+    }
+}
+
+/// Starts the guard, which starts Chromium at the other end of `pipe`.
+pub(super) async fn start(options: &LaunchOptions, pipe: [OwnedFd; 2]) -> Result<Started, PageError> {
+    let chromium = options.find_chromium()?;
+    let mut guard = spawn_guard(&options.guard, &chromium, pipe)?;
+    let Some(stdout) = guard.stdout.take() else {
+        return Err(PageError::LaunchFailed { reason: "the guard has no output".into() });
+    };
+    let mut lines = BufReader::new(stdout).lines();
+    let line = tokio::time::timeout(LAUNCH_LIMIT, lines.next_line())
+        .await
+        .map_err(|_| PageError::LaunchFailed { reason: format!("no word of the guard within {LAUNCH_LIMIT:?}") })?;
+    let line = line.ok().flatten().unwrap_or_default();
+    match (line.strip_prefix(STARTED_PREFIX).and_then(|id| id.parse().ok()), line.strip_prefix(FAILURE_PREFIX)) {
+        (Some(process_id), _) => Ok(Started { guard, process_id, words: GuardWords(lines) }),
+        (None, Some(reason)) => Err(PageError::LaunchFailed { reason: reason.to_owned() }),
+        (None, None) => Err(PageError::LaunchFailed { reason: "the guard ended without a word".into() }),
+    }
+}
+
+fn spawn_guard(guard: &Path, chromium: &Path, pipe: [OwnedFd; 2]) -> Result<Child, PageError> {
+    let failed = |source| PageError::GuardFailed { program: guard.to_owned(), source };
+    // Short, because the path of a socket in it may have no more than 108 characters.
+    let (name, ..) = uuid::Uuid::new_v4().as_fields();
+    let profile = std::env::temp_dir().join(format!("{PROFILE_PREFIX}{name:08x}"));
+    let mut command = Command::new(guard);
+    command.arg("guard").arg("--chromium").arg(chromium).arg("--profile").arg(&profile).arg("--").args(FLAGS);
+    if nix::unistd::geteuid().is_root() {
+        // Chromium's sandbox refuses to run as root.
+        command.arg("--no-sandbox");
+    }
+    let [reads, writes] = pipe;
+    // The guard inherits both and hands them on.
+    let mappings = vec![
+        FdMapping { parent_fd: reads, child_fd: CHROMIUM_READS },
+        FdMapping { parent_fd: writes, child_fd: CHROMIUM_WRITES },
+    ];
+    // A group of its own: Ctrl-C in a terminal must not end Chromium before we have ended its sessions.
+    command
+        .env_clear()
+        .envs(ENVIRONMENT.iter().filter_map(|name| Some((*name, std::env::var_os(name)?))))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .process_group(0);
+    command.fd_mappings(mappings).map_err(|error| failed(std::io::Error::other(error)))?;
+    command.spawn().map_err(failed)
+}

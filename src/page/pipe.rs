@@ -1,0 +1,166 @@
+//! How we speak with Chromium: over a pair of sockets that only our own processes hold, never over a port.
+//!
+//! Chromium reads commands from descriptor 3 and writes answers to descriptor 4, each message ended by a NUL byte
+//! (`--remote-debugging-pipe`). The DevTools client speaks WebSocket over TCP and nothing else, so messages are carried
+//! between the two inside this process. For that a loopback listener exists for the moment of one handshake: it
+//! takes only the caller that knows the secret in the address, and is closed before Chromium hears its first command.
+//! Who starts Chromium is in `launch.rs`.
+
+use std::net::Ipv4Addr;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream as StdUnixStream;
+use std::time::Duration;
+
+use async_tungstenite::WebSocketStream;
+use async_tungstenite::tokio::{TokioAdapter, accept_hdr_async_with_config};
+use async_tungstenite::tungstenite::Message;
+use async_tungstenite::tungstenite::handshake::server::{ErrorResponse, Request, Response};
+use async_tungstenite::tungstenite::http::StatusCode;
+use async_tungstenite::tungstenite::protocol::WebSocketConfig;
+use chromiumoxide::handler::HandlerConfig;
+use chromiumoxide::{Browser, Handler};
+use futures::StreamExt;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream, UnixStream};
+
+use super::PageError;
+
+/// Descriptors on which Chromium expects its pipe.
+pub(super) const CHROMIUM_READS: i32 = 3;
+/// See [`CHROMIUM_READS`].
+pub(super) const CHROMIUM_WRITES: i32 = 4;
+/// A handshake within this process takes a millisecond; a stranger who calls meanwhile must not hold it up.
+const HANDSHAKE_LIMIT: Duration = Duration::from_secs(1);
+/// How long connecting may take in all.
+const CONNECT_LIMIT: Duration = Duration::from_secs(10);
+/// Pictures are a few hundred kilobytes; read in as few pieces as the socket allows.
+const READ_BUFFER: usize = 256 * 1024;
+
+/// Our end of the line to a Chromium that is yet to be started, and its end.
+pub(super) struct DevToolsPipe {
+    /// Ours.
+    pub(super) ours: UnixStream,
+    /// Chromium's, for reading and for writing.
+    pub(super) theirs: [OwnedFd; 2],
+}
+
+impl DevToolsPipe {
+    /// A new pair.
+    ///
+    /// # Errors
+    /// When the process may open no more descriptors.
+    pub(super) fn new() -> std::io::Result<Self> {
+        let (ours, theirs) = StdUnixStream::pair()?;
+        ours.set_nonblocking(true)?;
+        let theirs = OwnedFd::from(theirs);
+        Ok(Self { ours: UnixStream::from_std(ours)?, theirs: [theirs.try_clone()?, theirs] })
+    }
+}
+
+/// Connects the DevTools client to Chromium's pipe. Nothing of this waits for Chromium.
+///
+/// # Errors
+/// When no loopback connection can be made.
+pub(super) async fn connect(pipe: UnixStream, config: HandlerConfig) -> Result<(Browser, Handler), PageError> {
+    let failed =
+        |source: std::io::Error| PageError::LaunchFailed { reason: format!("no loopback connection: {source}") };
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(failed)?;
+    let port = listener.local_addr().map_err(failed)?.port();
+    let path = format!("/{}", uuid::Uuid::new_v4().simple());
+    let address = format!("ws://127.0.0.1:{port}{path}");
+    let both = futures::future::join(accept(listener, &path), Browser::connect_with_config(address, config));
+    let slow = |_| PageError::LaunchFailed { reason: format!("no loopback connection within {CONNECT_LIMIT:?}") };
+    let (accepted, connected) = tokio::time::timeout(CONNECT_LIMIT, both).await.map_err(slow)?;
+    let connected = connected.map_err(PageError::protocol("connecting"))?;
+    tokio::spawn(relay(accepted.map_err(failed)?, pipe));
+    Ok(connected)
+}
+
+/// Waits for the caller that knows `path`; the listener is gone when it returns.
+async fn accept(listener: TcpListener, path: &str) -> std::io::Result<WebSocketStream<TokioAdapter<TcpStream>>> {
+    loop {
+        let (stream, _) = listener.accept().await?;
+        stream.set_nodelay(true)?;
+        let handshake = accept_hdr_async_with_config(
+            stream,
+            |asked: &Request, answer| admit(asked, answer, path),
+            Some(unbounded()),
+        );
+        if let Ok(Ok(socket)) = tokio::time::timeout(HANDSHAKE_LIMIT, handshake).await {
+            return Ok(socket);
+        }
+    }
+}
+
+fn admit(asked: &Request, answer: Response, path: &str) -> Result<Response, ErrorResponse> {
+    if asked.uri().path() == path {
+        return Ok(answer);
+    }
+    let mut refused = ErrorResponse::new(None);
+    *refused.status_mut() = StatusCode::NOT_FOUND;
+    Err(refused)
+}
+
+/// The client sets no bounds on messages, and neither may we: a picture is as large as it is.
+fn unbounded() -> WebSocketConfig {
+    WebSocketConfig::default().max_message_size(None).max_frame_size(None)
+}
+
+/// Carries messages both ways until either side ends; then both are closed.
+async fn relay(socket: WebSocketStream<TokioAdapter<TcpStream>>, pipe: UnixStream) {
+    let (mut answers, mut commands) = socket.split();
+    let (from_chromium, mut to_chromium) = pipe.into_split();
+    let down = async {
+        while let Some(Ok(Message::Text(command))) = commands.next().await {
+            let mut bytes = command.as_bytes().to_vec();
+            bytes.push(0);
+            if to_chromium.write_all(&bytes).await.is_err() {
+                break;
+            }
+        }
+    };
+    let up = async {
+        let mut lines = BufReader::with_capacity(READ_BUFFER, from_chromium);
+        while let Some(answer) = next_answer(&mut lines).await {
+            if answers.send(Message::text(answer)).await.is_err() {
+                break;
+            }
+        }
+    };
+    tokio::select! { () = down => {}, () = up => {} }
+}
+
+/// The next whole message; `None` at the end, or when what came is no message.
+async fn next_answer(lines: &mut (impl AsyncBufReadExt + Unpin)) -> Option<String> {
+    let mut bytes = Vec::new();
+    lines.read_until(0, &mut bytes).await.ok()?;
+    (bytes.pop() == Some(0)).then(|| String::from_utf8(bytes).ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn only_the_caller_that_knows_the_secret_gets_the_line() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let accepting = tokio::spawn(async move { accept(listener, "/secret").await });
+        let wrong = Browser::connect(format!("ws://{address}/guess")).await;
+        assert!(wrong.is_err(), "a stranger was let in");
+        // One that says nothing delays the right caller by the handshake's limit and no more.
+        let silent = TcpStream::connect(address).await.unwrap();
+        let _connected = Browser::connect(format!("ws://{address}/secret")).await.unwrap();
+        accepting.await.unwrap().unwrap();
+        drop(silent);
+        assert!(TcpStream::connect(address).await.is_err(), "the listener outlived the handshake");
+    }
+
+    #[tokio::test]
+    async fn a_message_ends_at_its_nul_and_a_torn_one_is_none() {
+        let mut whole = BufReader::new(&b"{\"id\":1}\0{\"id\":2}\0{\"id"[..]);
+        assert_eq!(next_answer(&mut whole).await.as_deref(), Some("{\"id\":1}"));
+        assert_eq!(next_answer(&mut whole).await.as_deref(), Some("{\"id\":2}"));
+        assert_eq!(next_answer(&mut whole).await, None);
+    }
+}
