@@ -11,8 +11,7 @@ use super::page_run::{self, PageRun};
 use super::verdict::{blank, conclude, failed, infra};
 use super::{Conditions, JudgeError, Judgement, Trouble};
 use crate::page::PageError;
-use crate::project::Project;
-use crate::session::{Fleet, Lease};
+use crate::session::{Fleet, Lease, read_project};
 use crate::taskset::TaskEntry;
 
 /// Projects that one page judges before it is replaced: what a VM leaves behind stays small.
@@ -67,7 +66,7 @@ impl Judges {
     /// # Errors
     /// When the file is no project that can be loaded, or the script can't be read.
     pub async fn judge(&self, entry: &TaskEntry, sb3: &[u8], how: &Conditions) -> Result<Judgement, JudgeError> {
-        Project::read(sb3)?.check()?;
+        let checked = read_project(sb3).await?;
         let sources = entry.evaluation()?;
         let mut verdict = blank(entry, &sources, sb3, how);
         let Ok(_lane) = self.inner.lanes.acquire().await else {
@@ -80,7 +79,7 @@ impl Judges {
         bench.lease.browser_product().clone_into(&mut verdict.hashes.browser);
         let run = {
             let _work = self.inner.work.acquire().await;
-            page_run::run(&bench.lease.page, &entry.task, &sources, sb3, how).await
+            page_run::run(&bench.lease.page, &entry.task, &sources, &checked.packed, how).await
         };
         self.give_back(bench, run.as_ref().is_ok_and(PageRun::is_clean)).await;
         match run {

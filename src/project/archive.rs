@@ -10,21 +10,25 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
 use super::ProjectError;
-
-/// Name of the project's description inside of the archive.
-const PROJECT_JSON: &str = "project.json";
+use super::budget::count_values;
+use super::entry_name::{PROJECT_JSON, Place, place_of};
 
 /// Level at which everything is deflated; part of what makes two builds the same bytes.
 const DEFLATE_LEVEL: i64 = 6;
 
 /// How much an archive may hold. The Scratch website accepts 5 MB of project.json and 10 MB an asset; the
-/// defaults leave room above that.
+/// defaults leave room above that. Values are counted before any is built, since a value takes up to a hundred times the
+/// bytes of its text.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Entries in the archive.
     pub entries: usize,
     /// Bytes of one unpacked entry.
     pub entry_bytes: u64,
+    /// Bytes of project.json.
+    pub json_bytes: u64,
+    /// Values in project.json: objects, lists, texts, numbers and the rest.
+    pub json_values: usize,
     /// Bytes of all unpacked entries.
     pub total_bytes: u64,
     /// Unpacked size over packed size of one entry; deflate itself can reach 1032.
@@ -36,7 +40,15 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { entries: 4096, entry_bytes: 32 << 20, total_bytes: 256 << 20, ratio: 200, ratio_from: 4 << 20 }
+        Self {
+            entries: 4096,
+            entry_bytes: 32 << 20,
+            json_bytes: 8 << 20,
+            json_values: 1_000_000,
+            total_bytes: 128 << 20,
+            ratio: 200,
+            ratio_from: 4 << 20,
+        }
     }
 }
 
@@ -47,16 +59,6 @@ pub struct Project {
     pub json: Value,
     /// Costumes and sounds by `<md5>.<extension>`.
     pub assets: BTreeMap<String, Vec<u8>>,
-}
-
-/// The file name without folders, if it is that of an asset: 32 hexadecimal digits, a dot and an extension.
-#[must_use]
-pub fn asset_name(path: &str) -> Option<&str> {
-    let name = path.rsplit('/').next()?;
-    let (digest, extension) = name.split_once('.')?;
-    let hex = digest.len() == 32 && digest.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
-    let plain = (1..=4).contains(&extension.len()) && extension.bytes().all(|b| b.is_ascii_alphanumeric());
-    (hex && plain).then_some(name)
 }
 
 impl Project {
@@ -92,22 +94,28 @@ impl Project {
         for index in 0..archive.len() {
             let mut entry = archive.by_index(index).map_err(|e| ProjectError::BrokenArchive(e.to_string()))?;
             let name = entry.name().map_err(|e| ProjectError::BrokenArchive(e.to_string()))?.into_owned();
-            let is_json = is_project_json(&name);
-            let Some(asset) = asset_name(&name).map(str::to_owned).or_else(|| is_json.then(String::new)) else {
+            let place = place_of(&name)?;
+            let limit = if place == Place::Project { limits.json_bytes } else { limits.entry_bytes };
+            if place == Place::Nowhere {
                 continue;
-            };
-            let content = unpack(&mut entry, &name, limits)?;
+            }
+            let content = unpack(&mut entry, &name, limit, limits)?;
             total += content.len() as u64;
             if total > limits.total_bytes {
                 return Err(ProjectError::TooLarge(format!("more than {} bytes in all", limits.total_bytes)));
             }
-            if is_json {
-                json.get_or_insert(content);
-            } else {
-                assets.insert(asset, content);
+            let twice = match place {
+                Place::Project => json.replace(content).is_some(),
+                Place::Asset(asset) => assets.insert(asset, content).is_some(),
+                Place::Nowhere => false,
+            };
+            if twice {
+                return Err(ProjectError::BadName { name, why: "the archive holds it twice" });
             }
         }
-        let json = serde_json::from_slice(&json.ok_or(ProjectError::NoProjectJson)?).map_err(ProjectError::BadJson)?;
+        let json = json.ok_or(ProjectError::NoProjectJson)?;
+        count_values(&json, limits.json_values)?;
+        let json = serde_json::from_slice(&json).map_err(ProjectError::BadJson)?;
         check_is_project(&json)?;
         Ok(Self { json, assets })
     }
@@ -117,11 +125,22 @@ impl Project {
     /// # Errors
     /// Fails when the zip format can't hold the content.
     pub fn write(&self) -> Result<Vec<u8>, ProjectError> {
-        let options = SimpleFileOptions::default()
+        let deflated = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
-            .compression_level(Some(DEFLATE_LEVEL))
-            .last_modified_time(DateTime::DEFAULT)
-            .unix_permissions(0o644);
+            .compression_level(Some(DEFLATE_LEVEL));
+        self.write_as(deflated)
+    }
+
+    /// The same archive without compression, for a page that unpacks it at once.
+    ///
+    /// # Errors
+    /// As [`Project::write`].
+    pub fn pack(&self) -> Result<Vec<u8>, ProjectError> {
+        self.write_as(SimpleFileOptions::default().compression_method(CompressionMethod::Stored))
+    }
+
+    fn write_as(&self, options: SimpleFileOptions) -> Result<Vec<u8>, ProjectError> {
+        let options = options.last_modified_time(DateTime::DEFAULT).unix_permissions(0o644);
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         let json = serde_json::to_vec(&self.json).map_err(ProjectError::BadJson)?;
         let assets = self.assets.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
@@ -134,25 +153,22 @@ impl Project {
     }
 }
 
-/// Scratch itself accepts project.json at the top or one folder deep.
-fn is_project_json(name: &str) -> bool {
-    match name.split_once('/') {
-        None => name == PROJECT_JSON,
-        Some((_, rest)) => rest == PROJECT_JSON,
-    }
-}
-
 /// Unpacks one entry; the declared sizes are not trusted, what really comes out is counted.
-fn unpack(entry: &mut (impl Read + EntrySizes), name: &str, limits: Limits) -> Result<Vec<u8>, ProjectError> {
+fn unpack(
+    entry: &mut (impl Read + EntrySizes),
+    name: &str,
+    limit: u64,
+    limits: Limits,
+) -> Result<Vec<u8>, ProjectError> {
     let mut content = Vec::new();
     entry
         .by_ref()
-        .take(limits.entry_bytes + 1)
+        .take(limit + 1)
         .read_to_end(&mut content)
         .map_err(|e| ProjectError::BrokenArchive(format!("{name}: {e}")))?;
     let size = content.len() as u64;
-    if size > limits.entry_bytes {
-        return Err(ProjectError::TooLarge(format!("{name} is over {} bytes", limits.entry_bytes)));
+    if size > limit {
+        return Err(ProjectError::TooLarge(format!("{name} is over {limit} bytes")));
     }
     if size >= limits.ratio_from && size / entry.packed().max(1) > limits.ratio {
         return Err(ProjectError::TooLarge(format!("{name} unpacks to over {} times its size", limits.ratio)));
@@ -260,6 +276,30 @@ mod tests {
         assert_eq!(serde_json::to_string(&project.json).unwrap(), text);
     }
 
+    #[test]
+    fn refuses_two_files_for_one_place_and_names_that_lead_elsewhere() {
+        let asset = "0123456789abcdef0123456789abcdef.svg";
+        let project: (&str, &[u8]) = ("project.json", b"{\"targets\":[]}");
+        let elsewhere = (format!("a/{asset}"), format!("b/{asset}"));
+        for second in ["a/../project.json", "/project.json", "./project.json", "game/project.json", "..\\project.json"]
+        {
+            let error = Project::read(&zip_of(&[project, (second, b"{\"targets\":[1]}")])).unwrap_err();
+            assert_eq!(error.code(), "bad_entry_name", "{second}: {error}");
+        }
+        let twice = zip_of(&[project, (&elsewhere.0, b"<svg/>"), (&elsewhere.1, b"<svg></svg>")]);
+        assert_eq!(Project::read(&twice).unwrap_err().code(), "bad_entry_name");
+    }
+
+    #[test]
+    fn a_small_file_cannot_ask_for_much_memory() {
+        let many = format!("{{\"targets\":[],\"filler\":[{}1]}}", "1,".repeat(2_000_000));
+        let error = Project::read(&zip_of(&[("project.json", many.as_bytes())])).unwrap_err();
+        assert_eq!(error.code(), "archive_too_large", "{error}");
+        let long = format!("{{\"targets\":[],\"filler\":\"{}\"}}", "x".repeat(9 << 20));
+        let error = Project::read(&zip_of(&[("project.json", long.as_bytes())])).unwrap_err();
+        assert_eq!(error.code(), "archive_too_large", "{error}");
+    }
+
     proptest! {
         #[test]
         fn written_archives_read_back_and_are_always_the_same_bytes(
@@ -272,6 +312,7 @@ mod tests {
             let project = Project { json, assets };
             let bytes = project.write().unwrap();
             prop_assert_eq!(&bytes, &project.clone().write().unwrap());
+            prop_assert_eq!(Project::read(&project.pack().unwrap()).unwrap(), project.clone());
             prop_assert_eq!(Project::read(&bytes).unwrap(), project);
         }
     }

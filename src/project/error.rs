@@ -9,6 +9,14 @@ pub enum ProjectError {
     /// The archive would unpack to more than a project may hold.
     #[error("the archive unpacks to too much: {0}")]
     TooLarge(String),
+    /// A file in the archive has a name that unpackers understand in different ways, or one that another has.
+    #[error("the archive's file {name:?} can't be accepted: {why}")]
+    BadName {
+        /// The name as it stands in the archive.
+        name: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
     /// The archive holds no `project.json`.
     #[error("the archive holds no project.json")]
     NoProjectJson,
@@ -38,6 +46,7 @@ impl ProjectError {
         match self {
             Self::BrokenArchive(_) => "broken_archive",
             Self::TooLarge(_) => "archive_too_large",
+            Self::BadName { .. } => "bad_entry_name",
             Self::Invalid { code, .. } => code,
             Self::NoProjectJson => "no_project_json",
             Self::BadJson(_) => "bad_project_json",
@@ -51,7 +60,7 @@ impl ProjectError {
     pub const fn is_no_project(&self) -> bool {
         match self {
             Self::BrokenArchive(_) | Self::NoProjectJson | Self::NotAProject(_) | Self::Write(_) => true,
-            Self::TooLarge(_) | Self::BadJson(_) | Self::Invalid { .. } => false,
+            Self::TooLarge(_) | Self::BadName { .. } | Self::BadJson(_) | Self::Invalid { .. } => false,
         }
     }
 
@@ -59,7 +68,7 @@ impl ProjectError {
     #[must_use]
     pub const fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::BrokenArchive(_) => {
+            Self::BrokenArchive(_) | Self::BadName { .. } => {
                 Some("save the project from the Scratch editor again: File, Save to your computer")
             }
             Self::NoProjectJson => {

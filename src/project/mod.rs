@@ -6,7 +6,9 @@
 //! the scripts and prints scripts as notation.
 
 mod archive;
+mod budget;
 pub mod diff;
+mod entry_name;
 mod error;
 mod fingerprint;
 pub mod mutate;
@@ -14,7 +16,8 @@ pub mod text;
 mod validate;
 pub mod view;
 
-pub use archive::{Limits, Project, asset_name};
+pub use archive::{Limits, Project};
+pub use entry_name::asset_name;
 pub use error::ProjectError;
 pub use fingerprint::Fingerprint;
 pub use validate::{Problem, Severity, validate};

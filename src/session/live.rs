@@ -11,6 +11,7 @@ use super::SessionError;
 use super::events::SessionLog;
 use super::fleet::{Fleet, Lease};
 use super::memory::Memory;
+use super::reading::read_project;
 use super::recorder::Recorder;
 use super::turns::{Share, Turn};
 use crate::model::StageSize;
@@ -152,10 +153,9 @@ impl Live {
     /// # Errors
     /// When the file is no project or the editor refuses it; the current project then stays.
     pub async fn load(&mut self, sb3: &[u8]) -> Result<LoadReport, SessionError> {
-        let project = Project::read(sb3)?;
-        let warnings = project.check()?;
-        let mut report = self.put(&project, None).await?;
-        report.warnings = warnings;
+        let checked = read_project(sb3).await?;
+        let mut report = self.put(&checked.packed, None).await?;
+        report.warnings = checked.warnings;
         Ok(report)
     }
 
@@ -193,12 +193,12 @@ impl Live {
     /// # Errors
     /// As [`Live::load`].
     pub async fn restore(&mut self, snapshot: &Snapshot) -> Result<LoadReport, SessionError> {
-        self.put(&snapshot.project, Some(snapshot.editing_target.clone())).await
+        self.put(&snapshot.project.pack()?, Some(snapshot.editing_target.clone())).await
     }
 
-    async fn put(&mut self, project: &Project, editing_target: Option<String>) -> Result<LoadReport, SessionError> {
+    async fn put(&mut self, sb3: &[u8], editing_target: Option<String>) -> Result<LoadReport, SessionError> {
         self.memory.forget();
-        let args = LoadProject { sb3: STANDARD.encode(project.write()?), editing_target };
+        let args = LoadProject { sb3: STANDARD.encode(sb3), editing_target };
         let loaded = match self.lease.page.call(&scripts::LOAD_PROJECT, &args).await {
             Ok(loaded) => loaded,
             Err(PageError::Refused { message, .. }) => return Err(SessionError::LoadFailed { message }),

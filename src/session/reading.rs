@@ -1,0 +1,51 @@
+//! Reading project files of strangers, off the threads that answer calls and few at a time: a file of the allowed size
+//! takes up to a second of work and a few hundred megabytes while it is unpacked and checked.
+
+use std::sync::{Arc, LazyLock};
+
+use tokio::sync::Semaphore;
+
+use crate::project::{Project, ProjectError};
+
+/// How many files are read at the same time, at most.
+const AT_ONCE: usize = 2;
+
+static READING: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(AT_ONCE)));
+
+/// A project file that has been read and checked.
+#[derive(Debug)]
+pub struct CheckedProject {
+    /// What is in it.
+    pub project: Project,
+    /// What is odd about it but no fault, in words.
+    pub warnings: Vec<String>,
+    /// The same project written anew, for a page to load: what was checked is what a page gets, whatever else the file
+    /// held.
+    pub packed: Vec<u8>,
+}
+
+/// Reads and checks a project file.
+///
+/// # Errors
+/// When it is no project, is over the limits, or has faults that the editor's machine would not survive.
+pub async fn read_project(sb3: &[u8]) -> Result<CheckedProject, ProjectError> {
+    // Held by the work itself, which goes on when the caller goes away. The semaphore is never closed.
+    let permit = Arc::clone(&READING).acquire_owned().await;
+    let sb3 = sb3.to_vec();
+    let work = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        let project = Project::read(&sb3)?;
+        let warnings = project.check()?;
+        let packed = project.pack()?;
+        Ok(CheckedProject { project, warnings, packed })
+    });
+    match work.await {
+        Ok(read) => read,
+        Err(ended) => match ended.try_into_panic() {
+            // A fault of ours: no verdict on the file.
+            Ok(panic) => std::panic::resume_unwind(panic),
+            // Cut off, because the whole program ends.
+            Err(_) => std::future::pending().await,
+        },
+    }
+}
