@@ -11,6 +11,7 @@ use super::settings::Settings;
 use super::table::table;
 use super::{building, fleet, judging, ocr};
 use crate::runner::bench;
+use crate::runner::chaos::{self, ChaosPlan, Rest};
 use crate::runner::endurance::{self, EndurancePlan};
 use crate::runner::soak::{self, SoakPlan};
 use crate::session::{SessionOptions, Sessions};
@@ -30,8 +31,15 @@ pub struct BenchArgs {
     /// or left behind.
     #[arg(long, value_name = "MINUTES", conflicts_with = "soak")]
     endurance: Option<u32>,
-    /// Sessions of the endurance run.
-    #[arg(long, value_name = "N", default_value_t = 16, requires = "endurance")]
+    /// Instead of the budgets, attack a server for so many minutes while agents use it: kills, stops, cut requests, floods,
+    /// sabotage. Watch that nothing is lost, left or unanswered.
+    #[arg(long, value_name = "MINUTES", conflicts_with_all = ["soak", "endurance"])]
+    chaos: Option<u32>,
+    /// What the chaos run is drawn from; the same seed does the same again.
+    #[arg(long, default_value_t = 1, requires = "chaos")]
+    seed: u64,
+    /// Sessions of the endurance run, agents of the chaos run.
+    #[arg(long, value_name = "N", default_value_t = 16)]
     sessions: usize,
     /// How often the endurance run kills a Chromium.
     #[arg(long, value_name = "TIMES", default_value_t = 0, requires = "endurance")]
@@ -58,6 +66,7 @@ pub async fn run(args: &BenchArgs, settings: &Settings, out: Output) -> Result<S
         Some(Alone::Ocr(args)) => return ocr::run(args, settings, out),
         Some(Alone::Build(args)) => return building::run(args, settings, out).await,
         Some(Alone::Judge(args)) => return judging::run(args, settings, out).await,
+        None if args.chaos.is_some() => return attack(args, settings, out).await,
         None => {}
     }
     let fleet = fleet::start(settings, 1).await?;
@@ -125,6 +134,49 @@ async fn endure(sessions: &Sessions, args: &BenchArgs, out: Output) -> Result<St
         out.say(format!("breach: {breach}"));
     }
     out.answer(&json!({"endurance": report, "passed": report.passed()}));
+    Ok(Status::of(report.passed()))
+}
+
+async fn attack(args: &BenchArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let time = Duration::from_secs(u64::from(args.chaos.unwrap_or_default()) * 60);
+    let program = std::env::current_exe().map_err(|error| Failure::infrastructure("no_program", &error))?;
+    let plan = ChaosPlan { program, root: settings.root.clone(), agents: args.sessions, time, seed: args.seed };
+    let progress = bar("seconds", time.as_secs());
+    let report = Box::pin(chaos::run(&plan, |seconds| progress.set_position(seconds))).await;
+    progress.finish_and_clear();
+    let report = report.map_err(|error| Failure::infrastructure("no_chaos", &error))?;
+    let agents = &report.agents;
+    out.say(format!(
+        "seed {}: {} sessions, {} calls, {} answered, {} told of trouble, {} turned away, {} cut off",
+        report.seed,
+        agents.sessions,
+        agents.calls,
+        agents.answered,
+        agents.infrastructure,
+        agents.turned_away,
+        agents.cut
+    ));
+    out.say(
+        table(&["harm", "times"], report.harms.iter().map(|(kind, times)| [kind.clone(), times.to_string()]))
+            .to_string(),
+    );
+    let row = |when: &str, rest: &Rest| {
+        [
+            when.to_owned(),
+            rest.sessions.to_string(),
+            rest.browsers.to_string(),
+            rest.processes.to_string(),
+            rest.files.to_string(),
+            rest.temporary.to_string(),
+            format!("{:.0}", rest.memory_mb),
+        ]
+    };
+    let head = ["at rest", "sessions", "browsers", "processes", "open files", "temporary files", "memory MB"];
+    out.say(table(&head, [row("before", &report.before), row("after", &report.after)]).to_string());
+    for breach in &report.breaches {
+        out.say(format!("breach: {breach}"));
+    }
+    out.answer(&json!({"chaos": report, "passed": report.passed()}));
     Ok(Status::of(report.passed()))
 }
 

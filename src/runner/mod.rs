@@ -10,6 +10,7 @@ mod batch;
 pub mod bench;
 mod blame;
 mod built;
+pub mod chaos;
 pub mod check;
 mod compare;
 pub mod demonstrations;

@@ -1,0 +1,161 @@
+//! The chaos run: a real server, agents that use it and go away in the middle, and harm done to it at random from a
+//! seed. It shows that nothing is lost and nothing hangs: every call is answered or told of the testbed's trouble, and at
+//! rest no place, page, turn, file or process is missing or left over.
+//!
+//! Sessions that only work are `endurance`'s business.
+
+mod harm;
+mod programs;
+mod report;
+mod server;
+mod visitor;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use futures::future::join_all;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use self::harm::harm;
+use self::report::differences;
+pub use self::report::{ChaosReport, Rest, Tally};
+use self::server::Server;
+use self::visitor::Visitor;
+use super::process_tree;
+
+/// How long the server may take to come to rest.
+const REST_LIMIT: Duration = Duration::from_secs(120);
+/// It is at rest when nothing has changed for so many looks, half a second apart.
+const STILL: usize = 10;
+/// How often progress is told.
+const TELL: Duration = Duration::from_secs(1);
+
+/// How much to do.
+#[derive(Debug, Clone)]
+pub struct ChaosPlan {
+    /// The program to attack: our own binary.
+    pub program: PathBuf,
+    /// The checkout that it serves.
+    pub root: PathBuf,
+    /// Agents at once, each with one session at a time.
+    pub agents: usize,
+    /// For how long.
+    pub time: Duration,
+    /// What the run is drawn from.
+    pub seed: u64,
+}
+
+/// Why there was no chaos run.
+#[derive(Debug, thiserror::Error)]
+pub enum ChaosError {
+    /// No folder for the server's files.
+    #[error("no folder for the server's files: {0}")]
+    Folder(#[source] std::io::Error),
+    /// The server did not start.
+    #[error("the server did not start: {0}")]
+    NotStarted(#[source] std::io::Error),
+    /// No HTTP client.
+    #[error("no HTTP client: {0}")]
+    NoClient(#[source] reqwest::Error),
+}
+
+/// Runs as planned; `progress` is told the seconds that have passed.
+///
+/// # Errors
+/// When the server can't be started at all.
+pub async fn run(plan: &ChaosPlan, progress: impl Fn(u64)) -> Result<ChaosReport, ChaosError> {
+    let started = Instant::now();
+    let mut server = Server::start(&plan.program, &plan.root, plan.agents).await?;
+    // A lap without harm: what a server that has worked holds at rest is what there should be afterwards.
+    lap(&server, plan, 0, Instant::now(), false).await;
+    let before = rest(&server).await;
+    let until = Instant::now() + plan.time;
+    let (agents, harms, ()) = tokio::join!(
+        lap(&server, plan, plan.seed, until, true),
+        harm(&server, plan.seed, until),
+        tell(until, plan.time, progress),
+    );
+    // What was cut off last may still be on its way; then every place must be there again, and every page answer.
+    rest(&server).await;
+    let last = lap(&server, plan, 1, Instant::now(), false).await;
+    let after = rest(&server).await;
+    let mut breaches: Vec<String> = agents.breaches.iter().chain(&last.breaches).cloned().collect();
+    breaches.extend(differences(&before, &after));
+    if last.sessions < plan.agents as u64 {
+        breaches.push(format!("of {} places, {} were there at the end", plan.agents, last.sessions));
+    }
+    if !server.is_alive() {
+        breaches.push("the server has ended".to_owned());
+    }
+    server.stop().await;
+    let harms = harms.into_iter().map(|(kind, times)| (kind.to_owned(), times)).collect();
+    Ok(ChaosReport {
+        seed: plan.seed,
+        agents,
+        harms,
+        before,
+        after,
+        breaches,
+        seconds: started.elapsed().as_secs_f64(),
+    })
+}
+
+/// All agents at once, until the time is up.
+async fn lap(server: &Server, plan: &ChaosPlan, seed: u64, until: Instant, wild: bool) -> Tally {
+    let visits = (0..plan.agents).map(|number| Visitor::new(number, server, seed, wild).visit(until));
+    let mut all = Tally::default();
+    for tally in join_all(visits).await {
+        all.add(tally);
+    }
+    all
+}
+
+async fn tell(until: Instant, time: Duration, progress: impl Fn(u64)) {
+    while Instant::now() < until {
+        tokio::time::sleep(TELL.min(until.saturating_duration_since(Instant::now()))).await;
+        progress((time - until.saturating_duration_since(Instant::now())).as_secs());
+    }
+}
+
+/// Waits until nothing changes any more, and looks.
+async fn rest(server: &Server) -> Rest {
+    let deadline = Instant::now() + REST_LIMIT;
+    let mut last = look(server).await;
+    let mut still = 0;
+    while Instant::now() < deadline && (still < STILL || last.sessions > 0) {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let now = look(server).await;
+        let same = (now.sessions, now.browsers, now.processes, now.files)
+            == (last.sessions, last.browsers, last.processes, last.files);
+        still = if same { still + 1 } else { 0 };
+        last = now;
+    }
+    last
+}
+
+async fn look(server: &Server) -> Rest {
+    let health = async {
+        let response = server.ask_as_judge(Method::GET, "/health").send().await.ok()?;
+        response.json::<Value>().await.ok()
+    };
+    // A server that does not answer is told apart by numbers that no server at rest has.
+    let health = health.await.unwrap_or_else(|| json!({"sessions": usize::MAX, "browsers": 0}));
+    let number = |name: &str| health[name].as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
+    let root = server.process_id();
+    let (processes, memory) =
+        tokio::task::spawn_blocking(move || (process_tree::tree(root).len(), process_tree::memory(root)))
+            .await
+            .unwrap_or_default();
+    #[expect(clippy::cast_precision_loss, reason = "megabytes for people")]
+    let memory_mb = memory as f64 / 1e6;
+    let files = std::fs::read_dir(format!("/proc/{root}/fd")).into_iter().flatten().count();
+    Rest {
+        sessions: number("sessions"),
+        browsers: number("browsers"),
+        processes,
+        files,
+        temporary: server.temporary_files(),
+        memory_mb,
+    }
+}

@@ -1,0 +1,119 @@
+//! The server under attack: a child process of its own, with tokens, records and temporary files in a folder of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use reqwest::{Client, Method, RequestBuilder};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+
+use super::ChaosError;
+use crate::agent::http_client;
+
+/// How long the server may take to announce itself.
+const START_LIMIT: Duration = Duration::from_secs(60);
+/// No answer may take longer, whatever happens meanwhile; what is slower counts as none.
+const ANSWER_LIMIT: Duration = Duration::from_secs(180);
+/// The token of whoever asks for verdicts.
+const JUDGE_TOKEN: &str = "chaos-judge-token-0000";
+
+/// A server that runs, and the way to it.
+#[derive(Debug)]
+pub(super) struct Server {
+    child: Child,
+    process_id: u32,
+    base: String,
+    client: Client,
+    folder: tempfile::TempDir,
+}
+
+impl Server {
+    /// Starts `program serve` for so many agents, each with a token of its own.
+    pub(super) async fn start(program: &Path, root: &Path, agents: usize) -> Result<Self, ChaosError> {
+        let folder = tempfile::tempdir().map_err(ChaosError::Folder)?;
+        let temporary = folder.path().join("tmp");
+        std::fs::create_dir_all(&temporary).map_err(ChaosError::Folder)?;
+        let tokens = folder.path().join("tokens.toml");
+        std::fs::write(&tokens, tokens_file(agents)).map_err(ChaosError::Folder)?;
+        let mut command = Command::new(program);
+        command
+            .arg("--root")
+            .arg(root)
+            .args(["serve", "--json", "--port", "0", "--warm", "1", "--max-sessions", &agents.to_string()])
+            .arg("--tokens")
+            .arg(&tokens)
+            .arg("--record-dir")
+            .arg(folder.path().join("records"))
+            .env("TMPDIR", &temporary)
+            .env("SCRATCHBED_ALLOW_ROOT", "true")
+            .env("SCRATCHBED_JUDGE_TOKEN", JUDGE_TOKEN)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true);
+        let mut child = command.spawn().map_err(ChaosError::NotStarted)?;
+        let silent = || ChaosError::NotStarted(std::io::Error::other("it announced no address"));
+        let process_id = child.id().ok_or_else(silent)?;
+        let mut lines = BufReader::new(child.stdout.take().ok_or_else(silent)?).lines();
+        let line = tokio::time::timeout(START_LIMIT, lines.next_line()).await.map_err(|_| silent())?;
+        let line = line.ok().flatten().ok_or_else(silent)?;
+        let answer: Value = serde_json::from_str(&line).map_err(|_| silent())?;
+        let base = answer["url"].as_str().ok_or_else(silent)?.to_owned();
+        let client = http_client().no_proxy().timeout(ANSWER_LIMIT).build().map_err(ChaosError::NoClient)?;
+        Ok(Self { child, process_id, base, client, folder })
+    }
+
+    /// Its process id.
+    pub(super) const fn process_id(&self) -> u32 {
+        self.process_id
+    }
+
+    /// Host and port.
+    pub(super) fn address(&self) -> &str {
+        self.base.trim_start_matches("http://")
+    }
+
+    /// A request of an agent.
+    pub(super) fn ask(&self, agent: usize, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.base)).bearer_auth(token(agent))
+    }
+
+    /// A request of the researcher.
+    pub(super) fn ask_as_judge(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.base)).bearer_auth(JUDGE_TOKEN)
+    }
+
+    /// Where the sessions' logs are kept.
+    pub(super) fn records(&self) -> PathBuf {
+        self.folder.path().join("records")
+    }
+
+    /// Profiles and other temporary files that there are.
+    pub(super) fn temporary_files(&self) -> usize {
+        std::fs::read_dir(self.folder.path().join("tmp")).into_iter().flatten().count()
+    }
+
+    /// Whether the process still runs.
+    pub(super) fn is_alive(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Ends it; its guards see it go.
+    pub(super) async fn stop(mut self) {
+        let _ = self.child.kill().await;
+    }
+}
+
+fn token(agent: usize) -> String {
+    format!("chaos-agent-token-{agent:04}")
+}
+
+fn tokens_file(agents: usize) -> String {
+    let entry = |agent: usize| {
+        let digest = Sha256::digest(token(agent)).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        format!("[[token]]\nscope = \"agent\"\nsha256 = \"{digest}\"\n")
+    };
+    (0..agents).map(entry).collect()
+}
