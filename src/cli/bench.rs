@@ -140,7 +140,8 @@ async fn endure(sessions: &Sessions, args: &BenchArgs, out: Output) -> Result<St
 async fn attack(args: &BenchArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let time = Duration::from_secs(u64::from(args.chaos.unwrap_or_default()) * 60);
     let program = std::env::current_exe().map_err(|error| Failure::infrastructure("no_program", &error))?;
-    let plan = ChaosPlan { program, root: settings.root.clone(), agents: args.sessions, time, seed: args.seed };
+    let log = std::env::temp_dir().join(format!("scratchbed-chaos-{}.log", args.seed));
+    let plan = ChaosPlan { program, root: settings.root.clone(), log, agents: args.sessions, time, seed: args.seed };
     let progress = bar("seconds", time.as_secs());
     let report = Box::pin(chaos::run(&plan, |seconds| progress.set_position(seconds))).await;
     progress.finish_and_clear();
@@ -176,6 +177,7 @@ async fn attack(args: &BenchArgs, settings: &Settings, out: Output) -> Result<St
     for breach in &report.breaches {
         out.say(format!("breach: {breach}"));
     }
+    out.say(format!("the server's log is {}", plan.log.display()));
     out.answer(&json!({"chaos": report, "passed": report.passed()}));
     Ok(Status::of(report.passed()))
 }

@@ -6,6 +6,7 @@ mod api;
 mod api_compat;
 mod api_openapi;
 mod api_security;
+mod archive_differential;
 mod author_expand;
 mod browser_api;
 mod browser_author;

@@ -38,6 +38,8 @@ pub struct ChaosPlan {
     pub program: PathBuf,
     /// The checkout that it serves.
     pub root: PathBuf,
+    /// Where the server's log goes.
+    pub log: PathBuf,
     /// Agents at once, each with one session at a time.
     pub agents: usize,
     /// For how long.
@@ -66,7 +68,7 @@ pub enum ChaosError {
 /// When the server can't be started at all.
 pub async fn run(plan: &ChaosPlan, progress: impl Fn(u64)) -> Result<ChaosReport, ChaosError> {
     let started = Instant::now();
-    let mut server = Server::start(&plan.program, &plan.root, plan.agents).await?;
+    let mut server = Server::start(plan).await?;
     // A lap without harm: what a server that has worked holds at rest is what there should be afterwards.
     lap(&server, plan, 0, Instant::now(), false).await;
     let before = rest(&server).await;

@@ -1,6 +1,6 @@
 //! The server under attack: a child process of its own, with tokens, records and temporary files in a folder of its own.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
-use super::ChaosError;
+use super::{ChaosError, ChaosPlan};
 use crate::agent::http_client;
 
 /// How long the server may take to announce itself.
@@ -31,17 +31,20 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Starts `program serve` for so many agents, each with a token of its own.
-    pub(super) async fn start(program: &Path, root: &Path, agents: usize) -> Result<Self, ChaosError> {
+    /// Starts `serve` for as many agents as planned, each with a token of its own.
+    pub(super) async fn start(plan: &ChaosPlan) -> Result<Self, ChaosError> {
+        let agents = plan.agents;
         let folder = tempfile::tempdir().map_err(ChaosError::Folder)?;
         let temporary = folder.path().join("tmp");
         std::fs::create_dir_all(&temporary).map_err(ChaosError::Folder)?;
         let tokens = folder.path().join("tokens.toml");
         std::fs::write(&tokens, tokens_file(agents)).map_err(ChaosError::Folder)?;
-        let mut command = Command::new(program);
+        let log = std::fs::File::create(&plan.log).map_err(ChaosError::Folder)?;
+        let mut command = Command::new(&plan.program);
         command
             .arg("--root")
-            .arg(root)
+            .arg(&plan.root)
+            .args(["--log", "info"])
             .args(["serve", "--json", "--port", "0", "--warm", "1", "--max-sessions", &agents.to_string()])
             .arg("--tokens")
             .arg(&tokens)
@@ -52,6 +55,7 @@ impl Server {
             .env("SCRATCHBED_JUDGE_TOKEN", JUDGE_TOKEN)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
+            .stderr(log)
             .kill_on_drop(true);
         let mut child = command.spawn().map_err(ChaosError::NotStarted)?;
         let silent = || ChaosError::NotStarted(std::io::Error::other("it announced no address"));
