@@ -10,7 +10,7 @@ use super::output::{Output, bar, spinner};
 use super::settings::Settings;
 use super::table::table;
 use super::{building, fleet, judging, ocr};
-use crate::runner::bench;
+use crate::runner::bench::{self, archives};
 use crate::runner::chaos::{self, ChaosPlan, Rest};
 use crate::runner::endurance::{self, EndurancePlan};
 use crate::runner::soak::{self, SoakPlan};
@@ -56,8 +56,21 @@ enum Alone {
     Ocr(ocr::OcrArgs),
     /// Build all projects from their texts, none of which was built before: how fast.
     Build(building::BuildingArgs),
+    /// Read archives that are meant to break what reads them: none may hang it, or take more memory than it is allowed.
+    Archives(ArchivesArgs),
     /// Judge goldens again and again: how fast, and whether it says the same each time.
     Judge(judging::JudgingArgs),
+}
+
+/// How many archives, and which.
+#[derive(Debug, Args)]
+struct ArchivesArgs {
+    /// How many to read.
+    #[arg(default_value_t = 10_000)]
+    archives: u64,
+    /// What they are drawn from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
 }
 
 /// Measures on a testbed of its own.
@@ -65,6 +78,7 @@ pub async fn run(args: &BenchArgs, settings: &Settings, out: Output) -> Result<S
     match &args.alone {
         Some(Alone::Ocr(args)) => return ocr::run(args, settings, out),
         Some(Alone::Build(args)) => return building::run(args, settings, out).await,
+        Some(Alone::Archives(args)) => return Ok(read_archives(args, out)),
         Some(Alone::Judge(args)) => return judging::run(args, settings, out).await,
         None if args.chaos.is_some() => return attack(args, settings, out).await,
         None => {}
@@ -135,6 +149,26 @@ async fn endure(sessions: &Sessions, args: &BenchArgs, out: Output) -> Result<St
     }
     out.answer(&json!({"endurance": report, "passed": report.passed()}));
     Ok(Status::of(report.passed()))
+}
+
+fn read_archives(args: &ArchivesArgs, out: Output) -> Status {
+    let progress = bar("archives", args.archives);
+    let report = archives::run(args.archives, args.seed, |done| progress.set_position(done));
+    progress.finish_and_clear();
+    out.say(
+        table(&["ending", "archives"], report.endings.iter().map(|(ending, n)| [ending.clone(), n.to_string()]))
+            .to_string(),
+    );
+    let (longest, highest) = (report.longest_ms, report.highest_mb);
+    out.say(format!(
+        "{} archives in {:.0} s; the longest took {longest:.0} ms; memory rose to {highest:.0} MB",
+        report.archives, report.seconds
+    ));
+    for breach in &report.breaches {
+        out.say(format!("breach: {breach}"));
+    }
+    out.answer(&json!({"archives": report, "passed": report.breaches.is_empty()}));
+    Status::of(report.breaches.is_empty())
 }
 
 async fn attack(args: &BenchArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {

@@ -4,6 +4,7 @@
 //! who runs them sees to that.
 
 mod actions;
+pub mod archives;
 pub mod building;
 mod error;
 mod footprint;

@@ -16,7 +16,7 @@ pub(super) fn any(random: &mut Pcg64) -> (&'static str, Vec<u8>) {
     match random.random_range(0..8) {
         0 => ("string bomb", archive(&string_bomb(), plain)),
         1 => ("clone storm", archive(&clone_storm(), plain)),
-        2 => ("nested blocks", archive(&nested(201), plain)),
+        2 => ("nested blocks", archive(&nested(250), plain)),
         3 => ("list flood", archive(&list_flood(), plain)),
         4 => ("endless loop", archive(&endless(), plain)),
         5 => ("huge picture", archive(&Map::new(), &huge_picture())),
@@ -194,7 +194,7 @@ mod tests {
             let project = Project::read(&archive(&blocks, "<svg xmlns='http://www.w3.org/2000/svg'/>")).unwrap();
             project.check().unwrap();
         }
-        let deep = Project::read(&archive(&nested(201), "<svg xmlns='http://www.w3.org/2000/svg'/>")).unwrap();
+        let deep = Project::read(&archive(&nested(250), "<svg xmlns='http://www.w3.org/2000/svg'/>")).unwrap();
         assert_eq!(deep.check().unwrap_err().code(), "nested_too_deep");
     }
 
