@@ -56,7 +56,7 @@ pub fn pages() -> Router<AppState> {
 }
 
 async fn health(State(api): State<AppState>) -> Json<Health> {
-    let fleet = api.sessions.fleet().status().await;
+    let fleet = api.sessions.fleet().status();
     Json(Health {
         status: "ok".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -75,7 +75,7 @@ impl Metrics {
     async fn text(&self, api: &Api) -> Result<String, Problem> {
         let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
         let fleet = api.sessions.fleet();
-        let (status, turns) = (fleet.status().await, fleet.turns().status());
+        let (status, turns) = (fleet.status(), fleet.turns().status());
         self.gauges.sessions.set(count(api.sessions.count().await));
         self.gauges.session_limit.set(count(api.sessions.limit()));
         self.gauges.browsers.set(count(status.browsers));

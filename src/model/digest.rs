@@ -1,4 +1,4 @@
-//! The one digest that files, projects and verdicts are named by.
+//! The digests that files, projects and verdicts are named by, and Scratch's assets.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,17 @@ use sha2::{Digest as _, Sha256};
 /// SHA-256 of `bytes` as 64 lower-case hexadecimal digits.
 #[must_use]
 pub fn sha256_hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+/// MD5 of `bytes` as 32 lower-case hexadecimal digits: the name of an asset.
+#[must_use]
+pub fn md5_hex(bytes: &[u8]) -> String {
+    hexadecimal(&md5::Md5::digest(bytes))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
         // Writing to a String can't fail.
         let _ = write!(text, "{byte:02x}");
         text

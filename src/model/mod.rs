@@ -19,7 +19,7 @@ mod verdict;
 
 pub use causes::with_causes;
 pub use chain::Chain;
-pub use digest::sha256_hex;
+pub use digest::{md5_hex, sha256_hex};
 pub use element::{Element, ElementType, VIEWPORT};
 pub use envelope::{ActionCall, ActionReply, ErrorBody, SettleReason, Timing};
 pub use event::{

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use chromiumoxide::cdp::browser_protocol::browser::{
     BrowserContextId, SetDownloadBehaviorBehavior, SetDownloadBehaviorParams,
@@ -23,8 +24,15 @@ use tokio::sync::{broadcast, watch};
 
 use super::launch::{self, LAUNCH_LIMIT, LaunchOptions, Started};
 use super::pipe::{self, DevToolsPipe};
-use super::{Loss, Page, PageError};
+use super::{ContextId, Loss, Page, PageError};
 use crate::model::VIEWPORT;
+
+/// How long Chromium may take to say its version.
+const ANSWER_LIMIT: Duration = Duration::from_secs(5);
+/// How long a blank tab may take; its renderer hangs if it takes longer.
+const TAB_LIMIT: Duration = Duration::from_secs(10);
+/// How long it may take to close a page.
+const CLOSE_LIMIT: Duration = Duration::from_secs(10);
 
 /// One running Chromium. Dropping it ends the process through its guard.
 #[derive(Debug)]
@@ -139,22 +147,44 @@ impl Chromium {
             height: Some(VIEWPORT.1.into()),
             ..CreateTargetParams::new("about:blank")
         };
-        let opened = match self.browser.new_page(target).await {
-            Ok(tab) => {
+        let opened = match tokio::time::timeout(TAB_LIMIT, self.browser.new_page(target)).await {
+            Ok(Ok(tab)) => {
                 let ended = self.ended_targets.subscribe();
                 Page::prepare(tab, context.clone(), url, self.lost.clone(), ended).await
             }
-            Err(error) => Err(PageError::protocol("opening a page")(error)),
+            Ok(Err(error)) => Err(PageError::protocol("opening a page")(error)),
+            Err(_) => Err(PageError::Timeout { what: "opening a page".to_owned(), limit: TAB_LIMIT }),
         };
         if opened.is_err() {
-            self.dispose(context).await;
+            self.close_context(context).await;
         }
         opened
     }
 
     /// Disposes a page's context with all that is in it. A page that is already gone is no error.
     pub async fn close(&self, page: Page) {
-        self.dispose(page.context().clone()).await;
+        self.close_context(page.context().clone()).await;
+    }
+
+    /// The same for a page that is not at hand any more.
+    pub async fn close_context(&self, context: ContextId) {
+        if tokio::time::timeout(CLOSE_LIMIT, self.dispose(context)).await.is_err() {
+            tracing::warn!(process = self.process_id, "a page could not be closed in time");
+            self.give_up_unless_it_answers().await;
+        }
+    }
+
+    /// Kills Chromium if it does not answer a simple question in 5 s: hung is as good as dead.
+    pub async fn give_up_unless_it_answers(&self) {
+        if self.is_lost() || matches!(tokio::time::timeout(ANSWER_LIMIT, self.browser.version()).await, Ok(Ok(_))) {
+            return;
+        }
+        if !self.is_lost() {
+            tracing::warn!(process = self.process_id, "a Chromium does not answer and is killed");
+            kill_group(self.process_id);
+            let mut lost = self.lost.clone();
+            let _ = tokio::time::timeout(ANSWER_LIMIT, lost.wait_for(|lost| *lost)).await;
+        }
     }
 
     async fn dispose(&self, context: BrowserContextId) {

@@ -12,6 +12,8 @@ pub enum Loss {
     Renderer,
     /// The page was closed.
     Closed,
+    /// The page did not answer and was given up.
+    Hung,
 }
 
 impl Loss {
@@ -22,6 +24,7 @@ impl Loss {
             Self::Browser => "the browser process ended",
             Self::Renderer => "the page's renderer crashed",
             Self::Closed => "the page was closed",
+            Self::Hung => "the page did not answer and was given up",
         }
     }
 }

@@ -24,7 +24,7 @@ pub use keys::{KeyError, KeyStroke};
 pub use launch::LaunchOptions;
 pub use picture::{Capture, Encoding};
 pub use scripts::PageFn;
-pub use tab::{DialogRecord, Page};
+pub use tab::{ContextId, DialogRecord, Page};
 
 /// Log directives that silence the DevTools client: it reports every event that is newer than it is, and
 /// nobody can act on that.

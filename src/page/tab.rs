@@ -3,6 +3,7 @@
 //! Mouse and keyboard are in `input.rs`, pictures in `picture.rs`. Nothing here knows sessions or actions.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use chromiumoxide::cdp::browser_protocol::browser::BrowserContextId;
@@ -20,7 +21,7 @@ use futures::StreamExt;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{Notify, broadcast, watch};
 use tokio::time::Instant;
 
 use super::input::Held;
@@ -48,6 +49,9 @@ pub struct DialogRecord {
     pub message: String,
 }
 
+/// Identifies the browser context of a page, in which nothing else is.
+pub type ContextId = BrowserContextId;
+
 /// One page with the editor in it.
 #[derive(Debug)]
 pub struct Page {
@@ -55,6 +59,9 @@ pub struct Page {
     context: BrowserContextId,
     global: RemoteObjectId,
     lost: watch::Receiver<Option<Loss>>,
+    give_up: Arc<Notify>,
+    /// Whether a command was not answered in time since this was last asked.
+    doubtful: AtomicBool,
     dialogs: Arc<std::sync::Mutex<Vec<DialogRecord>>>,
     pub(super) scripts: ScriptNames,
     pub(super) held: Held,
@@ -69,13 +76,16 @@ impl Page {
         browser_lost: watch::Receiver<bool>,
         ended: broadcast::Receiver<(TargetId, Loss)>,
     ) -> Result<Self, PageError> {
-        let lost = watch_loss(tab.target_id().clone(), browser_lost, ended);
+        let give_up = Arc::new(Notify::new());
+        let lost = watch_loss(tab.target_id().clone(), browser_lost, ended, Arc::clone(&give_up));
         let dialogs = answer_dialogs(&tab).await?;
         let mut page = Self {
             tab,
             context,
             global: RemoteObjectId::new(String::new()),
             lost,
+            give_up,
+            doubtful: AtomicBool::new(false),
             dialogs,
             scripts: ScriptNames::default(),
             held: Held::default(),
@@ -147,9 +157,10 @@ impl Page {
             return_by_value: Some(true),
             ..CallFunctionOnParams::new(function.declaration())
         };
-        let reply = tokio::time::timeout(limit, self.send("calling a page function", call))
-            .await
-            .map_err(|_| PageError::Timeout { what: name.to_owned(), limit })??;
+        let reply = tokio::time::timeout(limit, self.send("calling a page function", call)).await.map_err(|_| {
+            self.doubtful.store(true, Ordering::Relaxed);
+            PageError::Timeout { what: name.to_owned(), limit }
+        })??;
         if let Some(details) = reply.exception_details {
             return Err(PageError::Script { name: name.to_owned(), message: describe(&details) });
         }
@@ -181,6 +192,17 @@ impl Page {
         *self.lost.borrow()
     }
 
+    /// Whether a command was not answered in time since this was last asked: the page may hang.
+    pub fn take_doubt(&self) -> bool {
+        self.doubtful.swap(false, Ordering::Relaxed)
+    }
+
+    /// Counts the page as lost from now on, because it does not answer.
+    pub async fn give_up(&self) {
+        self.give_up.notify_one();
+        self.wait_lost().await;
+    }
+
     /// Resolves when the page is lost.
     pub async fn wait_lost(&self) -> Loss {
         let mut lost = self.lost.clone();
@@ -190,7 +212,7 @@ impl Page {
 
     /// Identifier of the page's browser context.
     #[must_use]
-    pub fn context(&self) -> &BrowserContextId {
+    pub fn context(&self) -> &ContextId {
         &self.context
     }
 
@@ -202,10 +224,7 @@ impl Page {
         tokio::select! {
             reply = self.tab.execute(command) => match reply {
                 Ok(reply) => Ok(reply.result),
-                Err(source) => Err(match self.loss_behind(&source).await {
-                    Some(loss) => PageError::Lost(loss),
-                    None => PageError::protocol(what)(source),
-                }),
+                Err(source) => Err(self.trouble(what, source).await),
             },
             loss = self.wait_lost() => Err(PageError::Lost(loss)),
         }
@@ -213,6 +232,15 @@ impl Page {
 }
 
 impl Page {
+    /// Why a command failed; one that was not answered in time puts the page in doubt.
+    async fn trouble(&self, what: &'static str, source: CdpError) -> PageError {
+        if let Some(loss) = self.loss_behind(&source).await {
+            return PageError::Lost(loss);
+        }
+        self.doubtful.fetch_or(matches!(source, CdpError::Timeout), Ordering::Relaxed);
+        PageError::protocol(what)(source)
+    }
+
     /// The loss of the page that made a command fail. The connection to a killed browser breaks before anybody
     /// says so: whoever has a command in flight waits for that word.
     async fn loss_behind(&self, error: &CdpError) -> Option<Loss> {
@@ -245,11 +273,12 @@ fn describe(details: &ExceptionDetails) -> String {
     thrown.unwrap_or_else(|| details.text.clone())
 }
 
-/// Merges "the browser ended" and "this target ended" into one signal.
+/// Merges "the browser ended", "this target ended" and "it was given up" into one signal.
 fn watch_loss(
     target: TargetId,
     mut browser: watch::Receiver<bool>,
     mut ended: broadcast::Receiver<(TargetId, Loss)>,
+    give_up: Arc<Notify>,
 ) -> watch::Receiver<Option<Loss>> {
     let (tell, lost) = watch::channel(None);
     tokio::spawn(async move {
@@ -261,6 +290,7 @@ fn watch_loss(
                     Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => continue,
                     Err(broadcast::error::RecvError::Closed) => Loss::Browser,
                 },
+                () = give_up.notified() => Loss::Hung,
                 () = tell.closed() => break,
             };
             let _ = tell.send(Some(loss));

@@ -263,7 +263,7 @@ async fn rest(sessions: &Sessions) {
     let (mut last, mut same) = (0, 0);
     while same < 5 && Instant::now() < deadline {
         let count = process_tree::tree(std::process::id()).len();
-        let still = sessions.fleet().is_at_rest().await && count == last;
+        let still = sessions.fleet().is_at_rest() && count == last;
         same = if still { same + 1 } else { 0 };
         last = count;
         tokio::time::sleep(Duration::from_millis(400)).await;

@@ -133,7 +133,7 @@ fn ten_actions() -> Vec<(Mode, &'static str, Value)> {
 /// Waits until the tree is at rest: no session left, the pool full; then reads memory in MB and counts.
 async fn rest(sessions: &Sessions) -> (f64, usize) {
     let deadline = Instant::now() + Duration::from_secs(60);
-    while !sessions.fleet().is_at_rest().await && Instant::now() < deadline {
+    while !sessions.fleet().is_at_rest() && Instant::now() < deadline {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     tokio::time::sleep(REST).await;

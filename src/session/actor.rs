@@ -6,9 +6,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 
+use super::SessionError;
 use super::figures::Figures;
 use super::fleet::Fleet;
 use super::handle::{Activity, Order};
@@ -20,7 +22,9 @@ use crate::model::{Mode, ReplyEvent, RequestEvent};
 use crate::page::{Loss, PageError, scripts};
 
 /// How long a page may take to answer a simple question before it is given up.
-const PING_LIMIT: Duration = Duration::from_secs(3);
+const PING_LIMIT: Duration = Duration::from_secs(5);
+/// How long a call that is being carried out goes on when its session is ended.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// Who knows of a lost page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +35,16 @@ enum Told {
     Nobody,
 }
 
+/// How a job ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Done,
+    /// It took longer than it may.
+    Overran,
+    /// The session was ended meanwhile.
+    Cut,
+}
+
 /// Who carries out the jobs of one session.
 pub(super) struct Actor {
     live: Live,
@@ -38,26 +52,44 @@ pub(super) struct Actor {
     figures: Figures,
     pulse: Arc<Pulse>,
     tell: watch::Sender<Activity>,
+    ending: CancellationToken,
+    /// The session's place among all; it is free again when its page is gone.
+    _place: OwnedSemaphorePermit,
 }
 
 impl Actor {
-    pub(super) fn new(live: Live, fleet: &Fleet, pulse: Arc<Pulse>, tell: watch::Sender<Activity>) -> Self {
-        Self { live, turns: fleet.turns().clone(), figures: fleet.figures().clone(), pulse, tell }
+    pub(super) fn new(
+        live: Live,
+        fleet: &Fleet,
+        pulse: Arc<Pulse>,
+        tell: watch::Sender<Activity>,
+        (ending, place): (CancellationToken, OwnedSemaphorePermit),
+    ) -> Self {
+        let (turns, figures) = (fleet.turns().clone(), fleet.figures().clone());
+        Self { live, turns, figures, pulse, tell, ending, _place: place }
     }
 
-    /// Ends when the last handle is gone, and gives the page back.
+    /// Ends when the session is ended or the last handle is gone: who waits is told, and the page goes back.
     pub(super) async fn serve(mut self, fleet: Fleet, mut inbox: mpsc::Receiver<Order>) {
-        loop {
+        let ending = self.ending.clone();
+        while !ending.is_cancelled() {
             let order = if self.live.page().loss().is_some() {
                 // No new page could be had; the next job is the occasion to try again.
-                inbox.recv().await
+                tokio::select! {
+                    order = inbox.recv() => order,
+                    () = ending.cancelled() => None,
+                }
             } else {
                 // A page can also be lost between jobs; it is replaced at once, so that the next job finds a new one.
                 tokio::select! {
                     order = inbox.recv() => order,
+                    () = ending.cancelled() => None,
                     loss = wait_lost(&mut self.live) => {
                         tracing::warn!(cause = loss.describe(), "a session's page was lost while idle");
-                        self.recover(Told::Nobody).await;
+                        tokio::select! {
+                            () = self.recover(Told::Nobody) => {}
+                            () = ending.cancelled() => {}
+                        }
                         self.live.give_up_turn();
                         continue;
                     }
@@ -66,6 +98,9 @@ impl Actor {
             let Some(order) = order else { break };
             self.carry_out(order).await;
         }
+        // Whoever waits is told that the session has ended.
+        drop(inbox);
+        self.live.give_up_turn();
         let project = self.live.snapshot().map(|snapshot| snapshot.project.clone());
         self.live.recorder.log().close(self.live.recorder.program(), project);
         fleet.release(self.live.into_lease()).await;
@@ -73,7 +108,11 @@ impl Actor {
 
     async fn carry_out(&mut self, order: Order) {
         let Order { call, queued, limit, share, work, late, place, in_flight } = order;
-        self.take_turn(share).await;
+        let ending = self.ending.clone();
+        tokio::select! {
+            () = self.take_turn(share) => {}
+            () = ending.cancelled() => return,
+        }
         drop(place);
         let started = Instant::now();
         let is_look = call.is_none();
@@ -86,7 +125,11 @@ impl Actor {
             self.tell.send_modify(|activity| *activity = Activity { calls: activity.calls, busy: true, last });
             self.live.recorder.begin(call);
         }
-        let overran = timeout(limit, work(&mut self.live)).await.is_err();
+        let outcome = tokio::select! {
+            done = timeout(limit, work(&mut self.live)) => if done.is_ok() { Outcome::Done } else { Outcome::Overran },
+            () = after_grace(&ending) => Outcome::Cut,
+        };
+        let overran = outcome == Outcome::Overran;
         self.turns.served(started.elapsed());
         if overran {
             let _ = late.send(());
@@ -94,10 +137,18 @@ impl Actor {
         let answered = Instant::now();
         // Before the turn is given up: the next job of this session would only wait for it. Only a look that
         // overran its limit can have left anything to clean up.
-        if !is_look || overran {
+        let doubtful = overran | self.live.page().take_doubt();
+        if outcome != Outcome::Cut && (!is_look || doubtful) {
             let told =
-                if !is_look && (overran || self.live.page().loss().is_some()) { Told::Caller } else { Told::Nobody };
-            self.tidy(overran, told).await;
+                if !is_look && (doubtful || self.live.page().loss().is_some()) { Told::Caller } else { Told::Nobody };
+            tokio::select! {
+                () = self.tidy(doubtful, told) => {}
+                () = after_grace(&ending) => {}
+            }
+        }
+        if outcome == Outcome::Cut {
+            let ended = SessionError::Ended(self.live.recorder.log().session().to_owned());
+            self.live.recorder.answer_result::<()>(&Err(ended));
         }
         if let Some(call) = called {
             let reply = self.live.recorder.end(overran, answered).unwrap_or_default();
@@ -139,13 +190,15 @@ impl Actor {
         }
     }
 
-    /// Leaves the session fit for the next job. Only a job that overran its limit puts the page in doubt.
-    async fn tidy(&mut self, overran: bool, told: Told) {
-        if overran && self.live.page().loss().is_none() && !answers(&mut self.live).await {
+    /// Leaves the session fit for the next job. A job that overran its limit, or a command that was not answered in time,
+    /// puts the page in doubt.
+    async fn tidy(&mut self, doubtful: bool, told: Told) {
+        if doubtful && self.live.page().loss().is_none() && !answers(&mut self.live).await {
             // An endless loop in the page: stop it first, and give the page up only if that does not help.
             let _ = timeout(PING_LIMIT, self.live.page().terminate_execution()).await;
             if !answers(&mut self.live).await {
                 tracing::warn!("a session's page does not answer and is given up");
+                self.live.give_up_page().await;
                 return self.recover(told).await;
             }
         }
@@ -186,6 +239,12 @@ impl Actor {
             }
         }
     }
+}
+
+/// Resolves when the session has been ended and a call has had its grace.
+async fn after_grace(ending: &CancellationToken) {
+    ending.cancelled().await;
+    tokio::time::sleep(GRACE).await;
 }
 
 async fn wait_lost(live: &mut Live) -> Loss {

@@ -1,25 +1,29 @@
-//! The fleet: how many Chromium processes there are, and who gets which page.
+//! The fleet: who gets which page.
 //!
 //! Each browser carries a few pages, each in a context of its own; a killed browser loses only those.
 //! The warm pool is filled one page at a time, so that filling it does not slow the pages in use.
+//! A page on loan comes back by itself, whatever becomes of its borrower.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
-use tokio::sync::{Mutex, Notify, Semaphore};
+use tokio::sync::{Notify, Semaphore, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
+use super::browsers::{Browsers, Seat};
 use super::figures::Figures;
 use super::turns::{Share, Turns};
 use crate::ocr::Recognizer;
-use crate::page::{Chromium, LaunchOptions, Page, PageError};
+use crate::page::{ContextId, LaunchOptions, Loss, Page, PageError};
 
 /// How long after a page could not be prepared the next is tried; doubled after each failure in a row.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 /// The longest such pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// Pages that someone waits for are opened at most so many at a time: more would only slow each other.
+const OPENING: usize = 2;
 
 /// How the fleet is built.
 #[derive(Debug, Clone)]
@@ -41,35 +45,69 @@ pub struct FleetStatus {
     pub browsers: usize,
     /// Ready pages in reserve.
     pub warm: usize,
+    /// Pages lent out, being opened or being closed.
+    pub lent: usize,
 }
 
-/// A page on loan. Give it back with [`Fleet::release`].
+/// A page on loan. It goes back when it is dropped; [`Fleet::release`] also waits until it is closed.
 #[derive(Debug)]
 pub struct Lease {
     /// The page, ready for use.
     pub page: Page,
-    slot: Arc<Slot>,
+    /// `None` once it was handed over.
+    seat: Option<Seat>,
+    returns: mpsc::UnboundedSender<Returned>,
+    product: String,
+    process_id: u32,
+}
+
+/// What is left of a lease: a context to close, and then a seat to give up.
+#[derive(Debug)]
+struct Returned {
+    context: ContextId,
+    loss: Option<Loss>,
+    seat: Seat,
 }
 
 impl Lease {
+    fn new(page: Page, seat: Seat, returns: mpsc::UnboundedSender<Returned>) -> Self {
+        let (product, process_id) = (seat.chromium().product().to_owned(), seat.chromium().process_id());
+        Self { page, seat: Some(seat), returns, product, process_id }
+    }
+
     /// Product string of the browser that shows the page.
     #[must_use]
     pub fn browser_product(&self) -> &str {
-        self.slot.chromium.product()
+        &self.product
     }
 
     /// Process id of the browser that shows the page.
     #[must_use]
-    pub fn browser_process_id(&self) -> u32 {
-        self.slot.chromium.process_id()
+    pub const fn browser_process_id(&self) -> u32 {
+        self.process_id
+    }
+
+    /// Gives up a page that does not answer, and its browser too if that does not answer either.
+    pub(super) async fn give_up(&self) {
+        if let Some(seat) = &self.seat {
+            seat.chromium().give_up_unless_it_answers().await;
+        }
+        self.page.give_up().await;
+    }
+
+    fn hand_over(&mut self) -> Option<Returned> {
+        let (context, loss) = (self.page.context().clone(), self.page.loss());
+        self.seat.take().map(|seat| Returned { context, loss, seat })
     }
 }
 
-/// One browser with its number of pages, being opened or open.
-#[derive(Debug)]
-struct Slot {
-    chromium: Chromium,
-    pages: AtomicUsize,
+impl Drop for Lease {
+    fn drop(&mut self) {
+        if let Some(returned) = self.hand_over() {
+            // Without a fleet there is no browser either.
+            let _ = self.returns.send(returned);
+        }
+    }
 }
 
 /// Lends pages; cheap to clone.
@@ -81,39 +119,65 @@ pub struct Fleet {
 #[derive(Debug)]
 struct Shared {
     options: FleetOptions,
-    browsers: Mutex<Vec<Arc<Slot>>>,
+    browsers: Browsers,
     warm: Mutex<VecDeque<Lease>>,
-    /// Pages that someone waits for are opened at most two at a time: more would only slow each other.
     opening: Semaphore,
-    wanted: Notify,
+    wanted: Arc<Notify>,
     closed: AtomicBool,
     filler: Mutex<Option<JoinHandle<()>>>,
+    returns: mpsc::UnboundedSender<Returned>,
     recognizer: OnceLock<Arc<Recognizer>>,
     turns: Turns,
     figures: Figures,
+}
+
+impl Shared {
+    fn warm(&self) -> MutexGuard<'_, VecDeque<Lease>> {
+        self.warm.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn filler(&self) -> MutexGuard<'_, Option<JoinHandle<()>>> {
+        self.filler.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::SeqCst)
+    }
+
+    /// Closes what came back. Pages are never used twice.
+    async fn take_back(&self, returned: Returned) {
+        let Returned { context, loss, seat } = returned;
+        if loss != Some(Loss::Browser) {
+            seat.chromium().close_context(context).await;
+        }
+        drop(seat);
+        self.browsers.retire();
+        self.wanted.notify_one();
+    }
 }
 
 impl Fleet {
     /// Starts a fleet and begins to fill its pool. Browsers are launched as they are needed.
     #[must_use]
     pub fn start(options: FleetOptions) -> Self {
+        let wanted = Arc::new(Notify::new());
+        let (returns, returned) = mpsc::unbounded_channel();
         let shared = Arc::new(Shared {
+            browsers: Browsers::new(options.launch.clone(), options.sessions_per_browser, Arc::clone(&wanted)),
             options,
-            browsers: Mutex::default(),
             warm: Mutex::default(),
-            opening: Semaphore::new(2),
-            wanted: Notify::new(),
+            opening: Semaphore::new(OPENING),
+            wanted,
             closed: AtomicBool::new(false),
             filler: Mutex::default(),
+            returns,
             recognizer: OnceLock::new(),
             turns: Turns::for_cores(std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
             figures: Figures::default(),
         });
         let fleet = Self { shared };
-        let filler = tokio::spawn(fill(fleet.clone()));
-        if let Ok(mut place) = fleet.shared.filler.try_lock() {
-            *place = Some(filler);
-        }
+        tokio::spawn(take_back_all(Arc::downgrade(&fleet.shared), returned));
+        *fleet.shared.filler() = Some(tokio::spawn(fill(fleet.clone())));
         fleet.shared.wanted.notify_one();
         fleet
     }
@@ -151,10 +215,11 @@ impl Fleet {
     /// When no browser can be started or the editor does not mount.
     pub async fn acquire(&self) -> Result<Lease, PageError> {
         loop {
-            let lease = self.shared.warm.lock().await.pop_front();
+            let lease = self.shared.warm().pop_front();
             match lease {
                 Some(lease) if lease.page.loss().is_none() => return Ok(lease),
-                Some(lost) => self.release(lost).await,
+                // A lost one goes back by itself.
+                Some(_) => {}
                 None => return self.open().await,
             }
         }
@@ -165,119 +230,104 @@ impl Fleet {
         self.shared.wanted.notify_one();
     }
 
-    /// Takes a page back and disposes its context: pages are never used twice.
-    pub async fn release(&self, lease: Lease) {
-        let Lease { page, slot } = lease;
-        if page.loss().is_none_or(|loss| loss != crate::page::Loss::Browser) {
-            slot.chromium.close(page).await;
+    /// Takes a page back and waits until its context is disposed.
+    pub async fn release(&self, mut lease: Lease) {
+        if let Some(returned) = lease.hand_over() {
+            drop(lease);
+            // On a task of its own, so that it is done even if the caller goes away.
+            let shared = Arc::clone(&self.shared);
+            let _ = tokio::spawn(async move { shared.take_back(returned).await }).await;
         }
-        slot.pages.fetch_sub(1, Ordering::SeqCst);
-        self.retire().await;
-        self.shared.wanted.notify_one();
     }
 
     /// What there is at the moment.
-    pub async fn status(&self) -> FleetStatus {
-        let browsers = self.shared.browsers.lock().await.iter().filter(|slot| !slot.chromium.is_lost()).count();
-        FleetStatus { browsers, warm: self.shared.warm.lock().await.len() }
+    #[must_use]
+    pub fn status(&self) -> FleetStatus {
+        let warm = self.shared.warm().len();
+        let (browsers, pages) = (self.shared.browsers.living(), self.shared.browsers.pages());
+        FleetStatus { browsers, warm, lent: pages.saturating_sub(warm) }
     }
 
     /// Whether no page is lent out or being opened and the pool is full.
-    pub async fn is_at_rest(&self) -> bool {
-        let warm = self.shared.warm.lock().await.len();
-        let browsers = self.shared.browsers.lock().await;
-        let pages: usize = browsers.iter().map(|slot| slot.pages.load(Ordering::SeqCst)).sum();
-        pages == warm && warm >= self.shared.options.warm
+    #[must_use]
+    pub fn is_at_rest(&self) -> bool {
+        let FleetStatus { warm, lent, .. } = self.status();
+        lent == 0 && warm >= self.shared.options.warm
     }
 
     /// Ends all browsers. Pages still on loan are lost.
     pub async fn shutdown(&self) {
         self.shared.closed.store(true, Ordering::SeqCst);
-        if let Some(filler) = self.shared.filler.lock().await.take() {
+        let filler = self.shared.filler().take();
+        if let Some(filler) = filler {
             filler.abort();
             let _ = filler.await;
         }
-        self.shared.warm.lock().await.clear();
-        let browsers = std::mem::take(&mut *self.shared.browsers.lock().await);
-        for slot in browsers {
-            // A slot that is still lent out ends when its last lease does; its guard sees to that.
-            if let Ok(slot) = Arc::try_unwrap(slot) {
-                slot.chromium.shutdown().await;
-            }
+        let warm = std::mem::take(&mut *self.shared.warm());
+        for mut lease in warm {
+            // The browser goes as a whole.
+            drop(lease.hand_over());
         }
+        self.shared.browsers.shutdown().await;
     }
 
+    /// Opens a page on a task of its own: when whoever wants it goes away before its turn has come, nothing is opened;
+    /// when later, the page goes back.
     async fn open(&self) -> Result<Lease, PageError> {
-        let Ok(_turn) = self.shared.opening.acquire().await else {
-            return Err(PageError::LaunchFailed { reason: "the fleet is closed".into() });
-        };
-        let _turn = self.shared.turns.take(Share::Page).await;
+        let (mut answer, opened) = oneshot::channel();
+        let fleet = self.clone();
+        tokio::spawn(async move {
+            let (_place, _turn) = tokio::select! {
+                turn = fleet.opening_turn() => turn,
+                () = answer.closed() => return,
+            };
+            let _ = answer.send(fleet.open_in_turn().await);
+        });
+        opened.await.unwrap_or_else(|_| Err(PageError::LaunchFailed { reason: "the fleet is closed".into() }))
+    }
+
+    async fn opening_turn(&self) -> (Option<tokio::sync::SemaphorePermit<'_>>, super::turns::Turn) {
+        // The semaphore is never closed.
+        let place = self.shared.opening.acquire().await.ok();
+        (place, self.shared.turns.take(Share::Page).await)
+    }
+
+    async fn open_in_turn(&self) -> Result<Lease, PageError> {
         match self.open_once().await {
             Ok(lease) => Ok(lease),
             // A machine under heavy load can miss the client's fixed limit; a page that was never used costs
             // nothing to open again.
             Err(error) => {
-                tracing::warn!(%error, "opening a page failed; once more");
+                let error = crate::model::with_causes(&error);
+                tracing::warn!(error, "opening a page failed; once more");
                 self.open_once().await
             }
         }
     }
 
     async fn open_once(&self) -> Result<Lease, PageError> {
-        let slot = self.slot().await?;
-        match slot.chromium.open(&self.shared.options.editor_url).await {
-            Ok(page) => Ok(Lease { page, slot }),
-            Err(error) => {
-                slot.pages.fetch_sub(1, Ordering::SeqCst);
-                Err(error)
-            }
-        }
-    }
-
-    /// A living browser with a free place, which is taken for the caller.
-    async fn slot(&self) -> Result<Arc<Slot>, PageError> {
-        let mut browsers = self.shared.browsers.lock().await;
-        browsers.retain(|slot| !slot.chromium.is_lost());
-        let limit = self.shared.options.sessions_per_browser.max(1);
-        // The fullest browser with room: emptier ones can then be retired.
-        let roomy = browsers.iter().filter(|slot| slot.pages.load(Ordering::SeqCst) < limit);
-        if let Some(slot) = roomy.max_by_key(|slot| slot.pages.load(Ordering::SeqCst)) {
-            slot.pages.fetch_add(1, Ordering::SeqCst);
-            return Ok(Arc::clone(slot));
-        }
-        if self.shared.closed.load(Ordering::SeqCst) {
+        if self.shared.is_closed() {
             return Err(PageError::LaunchFailed { reason: "the fleet is closed".into() });
         }
-        let chromium = Chromium::launch(&self.shared.options.launch).await?;
-        let slot = Arc::new(Slot { chromium, pages: AtomicUsize::new(1) });
-        browsers.push(Arc::clone(&slot));
-        let (mut lost, fleet) = (slot.chromium.lost(), self.clone());
-        tokio::spawn(async move {
-            // Whoever lost pages asks for new ones; the pool does so here.
-            let _ = lost.wait_for(|lost| *lost).await;
-            fleet.shared.wanted.notify_one();
-        });
-        Ok(slot)
-    }
-
-    /// Ends browsers that carry nothing any more. One is kept where all others are full: starting one takes seconds.
-    async fn retire(&self) {
-        let mut browsers = self.shared.browsers.lock().await;
-        browsers.retain(|slot| !slot.chromium.is_lost());
-        let pages = |slot: &Slot| slot.pages.load(Ordering::SeqCst);
-        let room = 1..self.shared.options.sessions_per_browser.max(1);
-        let mut spare = browsers.iter().any(|slot| room.contains(&pages(slot)));
-        let mut idle = Vec::new();
-        browsers.retain(|slot| {
-            let needed = pages(slot) > 0 || !std::mem::replace(&mut spare, true);
-            if !needed {
-                idle.push(Arc::clone(slot));
+        let seat = self.shared.browsers.seat().await?;
+        let page = match seat.chromium().open(&self.shared.options.editor_url).await {
+            Ok(page) => page,
+            Err(error) => {
+                // The next try must not meet the same hung browser.
+                seat.chromium().give_up_unless_it_answers().await;
+                return Err(error);
             }
-            needed
-        });
-        drop(browsers);
-        // Dropping closes the guard's leash.
-        drop(idle);
+        };
+        Ok(Lease::new(page, seat, self.shared.returns.clone()))
+    }
+}
+
+/// Closes pages whose borrowers are gone, each on a task of its own: one that is slow holds up no other.
+async fn take_back_all(shared: Weak<Shared>, mut returned: mpsc::UnboundedReceiver<Returned>) {
+    while let Some(returned) = returned.recv().await {
+        if let Some(shared) = shared.upgrade() {
+            tokio::spawn(async move { shared.take_back(returned).await });
+        }
     }
 }
 
@@ -286,14 +336,15 @@ async fn fill(fleet: Fleet) {
     let mut pause = FIRST_PAUSE;
     loop {
         fleet.shared.wanted.notified().await;
-        while !fleet.shared.closed.load(Ordering::SeqCst) && needs_more(&fleet).await {
+        while !fleet.shared.is_closed() && needs_more(&fleet) {
             match fleet.open().await {
                 Ok(lease) => {
                     pause = FIRST_PAUSE;
-                    fleet.shared.warm.lock().await.push_back(lease);
+                    fleet.shared.warm().push_back(lease);
                 }
                 Err(error) => {
-                    tracing::warn!(%error, ?pause, "could not prepare a page");
+                    let error = crate::model::with_causes(&error);
+                    tracing::warn!(error, ?pause, "could not prepare a page");
                     tokio::time::sleep(pause).await;
                     pause = LONGEST_PAUSE.min(pause * 2);
                 }
@@ -303,12 +354,8 @@ async fn fill(fleet: Fleet) {
 }
 
 /// Drops lost pages from the pool and says whether it has room.
-async fn needs_more(fleet: &Fleet) -> bool {
-    let mut warm = fleet.shared.warm.lock().await;
-    let (living, lost): (VecDeque<_>, VecDeque<_>) = warm.drain(..).partition(|lease| lease.page.loss().is_none());
-    *warm = living;
-    for lease in lost {
-        lease.slot.pages.fetch_sub(1, Ordering::SeqCst);
-    }
+fn needs_more(fleet: &Fleet) -> bool {
+    let mut warm = fleet.shared.warm();
+    warm.retain(|lease| lease.page.loss().is_none());
     warm.len() < fleet.shared.options.warm
 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot, watch};
+use tokio_util::sync::CancellationToken;
 
 use super::SessionError;
 use super::actor::Actor;
@@ -72,12 +73,18 @@ pub struct SessionHandle {
 }
 
 impl SessionHandle {
-    /// Starts the actor of a session.
-    pub(super) fn start(id: &str, live: Live, fleet: Fleet, pulse: Arc<Pulse>) -> Self {
+    /// Starts the actor of a session, which holds the session's place and ends with the token.
+    pub(super) fn start(
+        id: &str,
+        live: Live,
+        fleet: Fleet,
+        pulse: Arc<Pulse>,
+        life: (CancellationToken, OwnedSemaphorePermit),
+    ) -> Self {
         let (orders, inbox) = mpsc::channel(QUEUE);
         let (tell, activity) = watch::channel(Activity::default());
         let turns = fleet.turns().clone();
-        tokio::spawn(Actor::new(live, &fleet, Arc::clone(&pulse), tell).serve(fleet, inbox));
+        tokio::spawn(Actor::new(live, &fleet, Arc::clone(&pulse), tell, life).serve(fleet, inbox));
         Self { id: id.into(), caller: "in_process".into(), orders, activity, turns, pulse }
     }
 
@@ -91,6 +98,12 @@ impl SessionHandle {
     #[must_use]
     pub fn activity(&self) -> watch::Receiver<Activity> {
         self.activity.clone()
+    }
+
+    /// Waits until the session has ended and its page and its place are given back.
+    pub(super) async fn gone(&self) {
+        let mut activity = self.activity.clone();
+        while activity.changed().await.is_ok() {}
     }
 
     /// The same way, with a name for those who use it: `http`, `mcp`, … The session's log has it.

@@ -284,14 +284,19 @@ impl Live {
         }
     }
 
+    /// Counts the page as lost, because it does not answer; its browser too if that does not answer either.
+    pub(super) async fn give_up_page(&self) {
+        self.lease.give_up().await;
+    }
+
     /// Moves to a new page and brings the last snapshot back. Numbering is forgotten.
     pub(super) async fn recover(&mut self) -> Result<(), SessionError> {
         // Opening a page takes a turn of its own: were this one kept, a few sessions that do the same at once
         // would wait for each other for ever.
         self.give_up_turn();
         let fresh = self.fleet.acquire().await.map_err(|source| SessionError::NotRecovered { source })?;
-        let lost = std::mem::replace(&mut self.lease, fresh);
-        self.fleet.release(lost).await;
+        // The lost one goes back by itself: nobody needs to wait for it.
+        drop(std::mem::replace(&mut self.lease, fresh));
         self.take_turn(Share::Page).await;
         self.memory.forget();
         self.revision = None;

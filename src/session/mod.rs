@@ -6,6 +6,8 @@
 //! What a job does is not known here, and no transport is.
 
 mod actor;
+mod browsers;
+mod creation;
 mod error;
 mod events;
 mod expired;

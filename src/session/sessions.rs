@@ -1,22 +1,24 @@
-//! The living sessions: create, find, list, end; the limit on their number and on idle time.
+//! The living sessions: find, list, load, end; the limit on their number and on idle time.
+//!
+//! How one comes to be is in `creation.rs`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::CancellationToken;
 
 use super::error::SessionError;
 use super::events::SessionLog;
 use super::expired::Expired;
 use super::fleet::Fleet;
 use super::handle::SessionHandle;
-use super::info::{SessionInfo, SessionOptions, Start};
-use super::live::{Live, LoadReport};
+use super::info::{SessionInfo, SessionOptions};
+use super::live::LoadReport;
 use super::pulse::Pulse;
-use super::turns::Share;
 use super::viewer::Viewer;
 use crate::model::RequestEvent;
 
@@ -25,18 +27,23 @@ const SWEEP: Duration = Duration::from_secs(1);
 /// How long loading a project may take.
 const LOAD_LIMIT: Duration = Duration::from_secs(60);
 
+/// How long whoever ends a session waits for its page to be closed.
+const GONE_LIMIT: Duration = Duration::from_secs(10);
 /// How long sessions may take to end their logs when all are ended.
 const LOG_LIMIT: Duration = Duration::from_secs(2);
 
+/// A session in the list.
 #[derive(Debug)]
-struct Entry {
-    handle: SessionHandle,
-    info: SessionInfo,
-    initial: Option<Vec<u8>>,
-    log: SessionLog,
-    lease: Duration,
-    owner: Option<String>,
-    pulse: Arc<Pulse>,
+pub(super) struct Entry {
+    pub(super) handle: SessionHandle,
+    pub(super) info: SessionInfo,
+    pub(super) initial: Option<Vec<u8>>,
+    pub(super) log: SessionLog,
+    pub(super) lease: Duration,
+    pub(super) owner: Option<String>,
+    pub(super) pulse: Arc<Pulse>,
+    /// Ends the session's actor, whatever it is doing.
+    pub(super) ending: CancellationToken,
 }
 
 /// All living sessions; cheap to clone.
@@ -51,8 +58,8 @@ struct Shared {
     options: SessionOptions,
     entries: Mutex<BTreeMap<String, Entry>>,
     expired: Mutex<Expired>,
-    /// Places that are taken by sessions still being created.
-    reserved: Mutex<usize>,
+    /// One permit a session, from before it is created until its page is gone.
+    places: Arc<Semaphore>,
     closing: AtomicBool,
     /// Where the logs of sessions are kept, one folder each; nowhere when not set.
     logs: OnceLock<PathBuf>,
@@ -67,7 +74,7 @@ impl Sessions {
             options,
             entries: Mutex::default(),
             expired: Mutex::default(),
-            reserved: Mutex::default(),
+            places: Arc::new(Semaphore::new(options.limit)),
             closing: AtomicBool::new(false),
             logs: OnceLock::new(),
         });
@@ -95,95 +102,40 @@ impl Sessions {
         self.shared.options.limit
     }
 
-    /// How many there are, whoever asks.
-    pub async fn count(&self) -> usize {
-        self.shared.entries.lock().await.len()
-    }
-
-    /// Creates a session with its project loaded and the editor ready.
-    ///
-    /// # Errors
-    /// [`SessionError::Full`] at the limit; load and browser errors.
-    pub async fn create(&self, start: Start) -> Result<SessionInfo, SessionError> {
-        self.create_logged(start, None).await
-    }
-
-    /// The same with the session's log kept in this folder; `None` is a folder below that of all logs, if any.
-    ///
-    /// # Errors
-    /// As [`Self::create`]; also when the folder can't be written, or holds a log.
-    pub async fn create_logged(&self, start: Start, folder: Option<PathBuf>) -> Result<SessionInfo, SessionError> {
-        self.reserve().await?;
-        let created = self.create_reserved(start, folder).await;
-        self.shared.fleet.refill();
-        *self.shared.reserved.lock().await -= 1;
-        created
-    }
-
-    async fn reserve(&self) -> Result<(), SessionError> {
+    /// A place for one more session; dropping it gives it back.
+    pub(super) fn reserve(&self) -> Result<OwnedSemaphorePermit, SessionError> {
         if self.shared.closing.load(Ordering::SeqCst) {
             return Err(SessionError::ShuttingDown);
         }
-        let mut reserved = self.shared.reserved.lock().await;
-        let limit = self.shared.options.limit;
-        if self.shared.entries.lock().await.len() + *reserved >= limit {
-            return Err(SessionError::Full { limit });
-        }
-        *reserved += 1;
-        Ok(())
+        let full = |_| SessionError::Full { limit: self.shared.options.limit };
+        Arc::clone(&self.shared.places).try_acquire_owned().map_err(full)
     }
 
-    async fn create_reserved(&self, start: Start, folder: Option<PathBuf>) -> Result<SessionInfo, SessionError> {
-        let lease = self.shared.fleet.acquire().await?;
-        let id = uuid::Uuid::new_v4().simple().to_string();
-        let log = SessionLog::start(&id);
-        let mut live = Live::new(lease, self.shared.fleet.clone(), log.clone());
-        live.take_turn(Share::Page).await;
-        live.recorder.films = start.record;
-        let loaded = match (live.begin_with_stage(start.stage).await, &start.project) {
-            (Err(error), _) => Err(error),
-            (Ok(()), Some(sb3)) => live.load(sb3).await,
-            (Ok(()), None) => live.take_snapshot().await.map(|()| LoadReport::default()),
-        };
-        let folder = folder.or_else(|| self.shared.logs.get().map(|below| below.join(&id)));
-        let opened = loaded.and_then(|load| live.begin_log(start.task.as_deref(), folder.as_deref()).map(|()| load));
-        let load = match opened {
-            Ok(load) => load,
-            Err(error) => {
-                self.shared.fleet.release(live.into_lease()).await;
-                return Err(error);
-            }
-        };
-        if live.recorder.films {
-            live.film().await;
+    /// Lists a session that has come to life.
+    pub(super) async fn enter(&self, entry: Entry) {
+        self.shared.entries.lock().await.insert(entry.info.id.clone(), entry);
+    }
+
+    /// Ends a session that nobody was told of.
+    pub(super) async fn forget(&self, id: &str) {
+        if let Some(entry) = self.shared.entries.lock().await.remove(id) {
+            entry.ending.cancel();
         }
-        live.give_up_turn();
-        let pulse = Pulse::new();
-        let handle = SessionHandle::start(&id, live, self.shared.fleet.clone(), Arc::clone(&pulse));
-        let created_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
-        let lease = start.lease.unwrap_or(self.shared.options.idle);
-        let info = SessionInfo {
-            id: id.clone(),
-            task: start.task,
-            created_at,
-            idle_s: 0.0,
-            lease_s: lease.as_secs_f64(),
-            expires_in_s: lease.as_secs_f64(),
-            page_lost: 0,
-            recovered: 0,
-            load,
-        };
-        let entry = Entry {
-            handle,
-            info: info.clone(),
-            initial: start.project,
-            log,
-            lease,
-            owner: start.owner.or_else(|| Viewer::current().owner),
-            pulse,
-        };
-        self.shared.entries.lock().await.insert(id, entry);
-        Ok(info)
+    }
+
+    /// The lease of sessions that ask for none.
+    pub(super) fn usual_lease(&self) -> Duration {
+        self.shared.options.idle
+    }
+
+    /// Where a session's log is kept if it is not said.
+    pub(super) fn log_folder(&self, id: &str) -> Option<PathBuf> {
+        self.shared.logs.get().map(|below| below.join(id))
+    }
+
+    /// How many there are, whoever asks.
+    pub async fn count(&self) -> usize {
+        self.shared.entries.lock().await.len()
     }
 
     /// The way to a session; counts as a use of it.
@@ -318,7 +270,8 @@ impl Sessions {
             .await?
     }
 
-    /// Ends a session. Its calls in flight finish; its page is disposed.
+    /// Ends a session: the call that is being carried out has two seconds, those that wait are told. Returns when its
+    /// page and its place are given back, which goes on when nobody waits for it.
     ///
     /// # Errors
     /// [`SessionError::Unknown`].
@@ -332,16 +285,20 @@ impl Sessions {
             None => None,
         };
         drop(entries);
-        match removed {
-            Some(_) => Ok(()),
-            None => Err(self.absent(id).await),
-        }
+        let Some(entry) = removed else { return Err(self.absent(id).await) };
+        entry.ending.cancel();
+        // Its page may be in a browser that hangs; then it is closed later.
+        let _ = tokio::time::timeout(GONE_LIMIT, entry.handle.gone()).await;
+        Ok(())
     }
 
     /// Refuses new calls, ends all sessions and the browsers.
     pub async fn shutdown(&self) {
         self.shared.closing.store(true, Ordering::SeqCst);
         let ended = std::mem::take(&mut *self.shared.entries.lock().await);
+        for entry in ended.values() {
+            entry.ending.cancel();
+        }
         let logs: Vec<SessionLog> = ended.into_values().map(|entry| entry.log).filter(SessionLog::is_kept).collect();
         // A session that is in the middle of a long call keeps nobody waiting.
         let _ = tokio::time::timeout(LOG_LIMIT, futures::future::join_all(logs.iter().map(SessionLog::ended))).await;
@@ -383,6 +340,7 @@ async fn expire(shared: std::sync::Weak<Shared>) {
         shared.entries.lock().await.retain(|id, entry| {
             let keep = entry.pulse.idle() < entry.lease;
             if !keep {
+                entry.ending.cancel();
                 tracing::info!(session.id = %id, "session expired");
                 names.push(id.clone());
             }

@@ -155,7 +155,7 @@ async fn a_server_builds_ahead_and_gives_the_page_back() {
     // Whoever asks in the meantime waits for one project at most, and is given it.
     assert!(!projects.initial(&some[4]).await.unwrap().is_empty());
     let rested = async {
-        while !fleet.is_at_rest().await {
+        while !fleet.is_at_rest() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };

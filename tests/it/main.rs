@@ -10,6 +10,7 @@ mod archive_differential;
 mod author_expand;
 mod browser_api;
 mod browser_author;
+mod browser_borrowed;
 mod browser_build;
 mod browser_check;
 mod browser_cli;

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use md5::{Digest, Md5};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::model::md5_hex;
 use crate::project::Project;
 
 use super::document::{Document, SpriteState, StageState, TargetState, TextTarget, automatic_places};
@@ -97,12 +97,6 @@ pub(super) fn number(value: f64) -> Value {
     }
 }
 
-/// Bytes as lower-case hexadecimal digits.
-fn hexadecimal(bytes: &[u8]) -> String {
-    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or_default();
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
-}
-
 /// The assets of a document, by the name that Scratch gives them.
 struct Assets<'f> {
     open: &'f dyn Fn(&str) -> Option<Vec<u8>>,
@@ -122,7 +116,7 @@ impl Assets<'_> {
             file.rsplit_once('.').map(|(_, end)| end.to_lowercase()).filter(|end| kinds.contains(&end.as_str()));
         let extension = extension.ok_or_else(|| LineError::FileKind(file.to_owned()))?;
         let bytes = (self.open)(file).ok_or_else(|| LineError::MissingFile(file.to_owned()))?;
-        let digest = hexadecimal(&Md5::digest(&bytes));
+        let digest = md5_hex(&bytes);
         let samples = sound::wav_samples(&bytes);
         self.assets.insert(format!("{digest}.{extension}"), bytes);
         Ok(Asset { digest, extension, samples })

@@ -90,7 +90,7 @@ async fn open(sessions: &Sessions) -> Result<(SessionInfo, SessionHandle), Bench
 /// Waits until the pool has its page: while it is being opened, everything else is slower.
 async fn wait_for_pool(sessions: &Sessions) -> Result<(), BenchError> {
     let deadline = Instant::now() + FILL_LIMIT;
-    while sessions.fleet().status().await.warm == 0 {
+    while sessions.fleet().status().warm == 0 {
         if Instant::now() > deadline {
             return Err(BenchError::PoolNotFilled { limit: FILL_LIMIT });
         }

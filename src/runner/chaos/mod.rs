@@ -116,7 +116,7 @@ async fn lap(server: &Server, plan: &ChaosPlan, seed: u64, until: Instant, wild:
 async fn tell(until: Instant, time: Duration, progress: impl Fn(u64)) {
     while Instant::now() < until {
         tokio::time::sleep(TELL.min(until.saturating_duration_since(Instant::now()))).await;
-        progress((time - until.saturating_duration_since(Instant::now())).as_secs());
+        progress(time.saturating_sub(until.saturating_duration_since(Instant::now())).as_secs());
     }
 }
 

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use md5::{Digest, Md5};
 use rand::RngExt as _;
 use rand_pcg::Pcg64;
 use serde_json::{Map, Value, json};
 
+use crate::model::md5_hex;
 use crate::project::Project;
 
 /// Any of them, with its name.
@@ -141,7 +141,7 @@ fn huge_picture() -> String {
 }
 
 fn archive(blocks: &Map<String, Value>, picture: &str) -> Vec<u8> {
-    let digest: String = Md5::digest(picture).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = md5_hex(picture.as_bytes());
     let file = format!("{digest}.svg");
     let costume = json!({
         "name": "one", "assetId": digest, "md5ext": file, "dataFormat": "svg", "bitmapResolution": 1,

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
 use super::{ChaosError, ChaosPlan};
 use crate::agent::http_client;
+use crate::model::sha256_hex;
 
 /// How long the server may take to announce itself.
 const START_LIMIT: Duration = Duration::from_secs(60);
@@ -116,7 +116,7 @@ fn token(agent: usize) -> String {
 
 fn tokens_file(agents: usize) -> String {
     let entry = |agent: usize| {
-        let digest = Sha256::digest(token(agent)).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let digest = sha256_hex(token(agent).as_bytes());
         format!("[[token]]\nscope = \"agent\"\nsha256 = \"{digest}\"\n")
     };
     (0..agents).map(entry).collect()

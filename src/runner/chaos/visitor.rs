@@ -76,7 +76,7 @@ impl<'a> Visitor<'a> {
             return self.pause().await;
         };
         let Some(id) = created["id"].as_str().map(str::to_owned) else {
-            return self.breach("create: an answer without an id".to_owned());
+            return self.breach("create: an answer without an id");
         };
         for _ in 0..self.random.random_range(CALLS) {
             self.call(&id).await;
@@ -92,7 +92,7 @@ impl<'a> Visitor<'a> {
             let request = self.server.ask(self.number, Method::DELETE, &path);
             if let Some((status, _)) = self.send("delete", request).await {
                 if !matches!(status, 204 | 404 | 410 | 429) {
-                    self.breach(format!("delete: status {status}"));
+                    self.breach(&format!("delete: status {status}"));
                 }
                 if status != 429 {
                     return;
@@ -164,7 +164,7 @@ impl<'a> Visitor<'a> {
                 Some((status, body))
             }
             Err(error) => {
-                self.breach(format!("{what}: not answered: {}", crate::model::with_causes(&error)));
+                self.breach(&format!("{what}: not answered: {}", crate::model::with_causes(&error)));
                 None
             }
         }
@@ -174,7 +174,7 @@ impl<'a> Visitor<'a> {
         self.tally.answered += 1;
         let code = body["code"].as_str().unwrap_or_default();
         if status >= 500 && !INFRASTRUCTURE.contains(&code) {
-            return self.breach(format!("{what}: status {status}, code {code:?}: {}", body["detail"]));
+            return self.breach(&format!("{what}: status {status}, code {code:?}: {}", body["detail"]));
         }
         if status >= 500 || body["error"]["infrastructure"] == true {
             self.tally.infrastructure += 1;
@@ -183,7 +183,7 @@ impl<'a> Visitor<'a> {
         }
     }
 
-    fn breach(&mut self, what: String) {
+    fn breach(&mut self, what: &str) {
         self.tally.breaches.push(format!("agent {}: {what}", self.number));
     }
 

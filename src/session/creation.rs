@@ -1,0 +1,120 @@
+//! How a session comes to be: a place, a page, the project in it, an actor. What was taken on the way is given back when
+//! any of it fails, and when whoever asked goes away.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use tokio_util::sync::CancellationToken;
+
+use super::error::SessionError;
+use super::events::SessionLog;
+use super::handle::SessionHandle;
+use super::info::{SessionInfo, Start};
+use super::live::{Live, LoadReport};
+use super::pulse::Pulse;
+use super::sessions::{Entry, Sessions};
+use super::turns::Share;
+use super::viewer::Viewer;
+
+/// A session that was created for somebody who has not heard of it yet; dropping it ends the session.
+struct Unclaimed {
+    sessions: Sessions,
+    info: Option<SessionInfo>,
+}
+
+impl Unclaimed {
+    /// Whoever asked for it knows of it now.
+    fn claim(mut self) -> Option<SessionInfo> {
+        self.info.take()
+    }
+}
+
+impl Drop for Unclaimed {
+    fn drop(&mut self) {
+        if let Some(info) = self.info.take() {
+            tracing::info!(session.id = %info.id, "nobody waits for this session any more; it is ended");
+            let sessions = self.sessions.clone();
+            tokio::spawn(async move { sessions.forget(&info.id).await });
+        }
+    }
+}
+
+impl Sessions {
+    /// Creates a session with its project loaded and the editor ready. When the caller goes away, so does the session.
+    ///
+    /// # Errors
+    /// [`SessionError::Full`] at the limit; load and browser errors.
+    pub async fn create(&self, start: Start) -> Result<SessionInfo, SessionError> {
+        self.create_logged(start, None).await
+    }
+
+    /// The same with the session's log kept in this folder; `None` is a folder below that of all logs, if any.
+    ///
+    /// # Errors
+    /// As [`Self::create`]; also when the folder can't be written, or holds a log.
+    pub async fn create_logged(&self, start: Start, folder: Option<PathBuf>) -> Result<SessionInfo, SessionError> {
+        let place = self.reserve()?;
+        let owner = start.owner.clone().or_else(|| Viewer::current().owner);
+        let start = Start { owner, ..start };
+        let (mut answer, created) = oneshot::channel();
+        let sessions = self.clone();
+        // On a task of its own: opening and loading can be broken off at any moment, but not every moment is one at
+        // which nothing is left behind.
+        tokio::spawn(async move {
+            let created = tokio::select! {
+                created = sessions.create_in_place(start, folder, place) => created,
+                () = answer.closed() => return,
+            };
+            sessions.fleet().refill();
+            let _ = answer.send(created.map(|info| Unclaimed { sessions, info: Some(info) }));
+        });
+        let unclaimed = created.await.map_err(|_| SessionError::ShuttingDown)??;
+        unclaimed.claim().ok_or(SessionError::ShuttingDown)
+    }
+
+    async fn create_in_place(
+        &self,
+        start: Start,
+        folder: Option<PathBuf>,
+        place: OwnedSemaphorePermit,
+    ) -> Result<SessionInfo, SessionError> {
+        let lease = self.fleet().acquire().await?;
+        let id = uuid::Uuid::new_v4().simple().to_string();
+        let log = SessionLog::start(&id);
+        let mut live = Live::new(lease, self.fleet().clone(), log.clone());
+        live.take_turn(Share::Page).await;
+        live.recorder.films = start.record;
+        live.begin_with_stage(start.stage).await?;
+        let load = match &start.project {
+            Some(sb3) => live.load(sb3).await?,
+            None => live.take_snapshot().await.map(|()| LoadReport::default())?,
+        };
+        let folder = folder.or_else(|| self.log_folder(&id));
+        live.begin_log(start.task.as_deref(), folder.as_deref())?;
+        if live.recorder.films {
+            live.film().await;
+        }
+        live.give_up_turn();
+        let (pulse, ending) = (Pulse::new(), CancellationToken::new());
+        let life = (ending.clone(), place);
+        let handle = SessionHandle::start(&id, live, self.fleet().clone(), Arc::clone(&pulse), life);
+        let created_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
+        let lease = start.lease.unwrap_or_else(|| self.usual_lease());
+        let info = SessionInfo {
+            id,
+            task: start.task,
+            created_at,
+            idle_s: 0.0,
+            lease_s: lease.as_secs_f64(),
+            expires_in_s: lease.as_secs_f64(),
+            page_lost: 0,
+            recovered: 0,
+            load,
+        };
+        let (initial, owner) = (start.project, start.owner);
+        self.enter(Entry { handle, info: info.clone(), initial, log, lease, owner, pulse, ending }).await;
+        Ok(info)
+    }
+}
