@@ -24,7 +24,7 @@ drawOnChange(vm);
 stepWhenNeeded(vm.runtime);
 
 GUI.createStandaloneRoot(state, container).render({
-    // Assets that neither the project nor the bundle has are asked of our own server, never of another host.
+    // Whatever neither the project nor the bundle has is nowhere; it must never be asked of another host.
     assetHost: `${location.origin}/assets`,
     // Project 0 is the editor's own default project, part of the bundle.
     projectId: '0',

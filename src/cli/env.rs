@@ -17,6 +17,8 @@ pub const RESEARCHER_TOKEN: &str = "SCRATCHBED_RESEARCHER_TOKEN";
 pub const ADMIN_TOKEN: &str = "SCRATCHBED_ADMIN_TOKEN";
 /// A file with a server's tokens.
 pub const TOKENS: &str = "SCRATCHBED_TOKENS";
+/// Whether `serve` may run as root.
+pub const ALLOW_ROOT: &str = "SCRATCHBED_ALLOW_ROOT";
 /// How log lines are written.
 pub const LOG_FORMAT: &str = "SCRATCHBED_LOG_FORMAT";
 /// What is logged to standard error.
@@ -32,6 +34,7 @@ pub const ALL: &[(&str, &str)] = &[
     (RESEARCHER_TOKEN, "token of `serve` for verdicts, figures, finished runs and all sessions"),
     (ADMIN_TOKEN, "token of `serve` for ending any session"),
     (TOKENS, "file of `serve` with tokens and their scopes"),
+    (ALLOW_ROOT, "`1` lets `serve` run as root, as `--allow-root` does"),
     (LOG_FORMAT, "`json` writes each log line as an object; `text` when absent"),
     (LOG, "what is logged to standard error, as tracing's EnvFilter reads it; `warn` when absent"),
 ];

@@ -5,7 +5,8 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
+use clap::builder::FalseyValueParser;
+use clap::{ArgAction, Args};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
@@ -65,18 +66,26 @@ pub struct ServeArgs {
     /// Keep the event log of every session in a folder of its own below this one.
     #[arg(long, value_name = "FOLDER")]
     record_dir: Option<PathBuf>,
-    /// The folder of finished runs that the live view shows; `runs` of the checkout if it is there.
+    /// The folder of finished runs that the live view shows to researchers; `runs` of the checkout if it is there.
     #[arg(long, value_name = "DIR")]
     runs: Option<PathBuf>,
+    /// Show finished runs, with their verdicts and solutions, and the figures to every caller, agents included.
+    #[arg(long)]
+    open_runs: bool,
+    /// Run as root, although whatever an agent's program then breaks out of Chromium into has the whole machine.
+    #[arg(long, env = env::ALLOW_ROOT, hide_env = true, value_parser = FalseyValueParser::new(), action = ArgAction::SetTrue)]
+    allow_root: bool,
     #[command(flatten)]
     pack: PackArgs,
 }
 
 /// Serves until SIGINT or SIGTERM.
 pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    no_root(args.allow_root)?;
     let tasks = args.pack.tasks(settings)?;
     let wanted = SocketAddr::new(args.bind, args.port);
     let access = access(args, wanted)?;
+    let runs = runs(args, &access, &settings.root)?;
     let (listener, address) = bound(wanted, "--port").await?;
     let doors = Doors::open(&args.reference, args.bind).await?;
     let mut interrupt = listen(SignalKind::interrupt())?;
@@ -92,7 +101,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     };
     let editor = EditorFiles::of_checkout(&settings.root);
     let api = Api::new(sessions, tasks, projects, editor, access);
-    if let Some(runs) = runs(args, &settings.root)? {
+    if let Some(runs) = runs {
         api.show_runs(runs);
     }
     mcp::mount(&api);
@@ -131,15 +140,34 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     Ok(Status::Success)
 }
 
-/// The finished runs to show. A folder that was asked for must be there.
-fn runs(args: &ServeArgs, root: &Path) -> Result<Option<Runs>, Failure> {
+/// Refuses to serve as root: for root Chromium has no sandbox, and every file is readable.
+fn no_root(allowed: bool) -> Result<(), Failure> {
+    if allowed || !nix::unistd::geteuid().is_root() {
+        return Ok(());
+    }
+    let detail = "agents' programs must not run in a browser of root's: it has no sandbox and may read every file";
+    let hint = format!(
+        "serve as a user of its own or in a container; where root is confined already, as there, pass --allow-root or set {}=1",
+        env::ALLOW_ROOT
+    );
+    Err(Failure::new(Status::Usage, "runs_as_root", detail).hinted(hint))
+}
+
+/// The finished runs to show, if there is anybody to show them to. A folder that was asked for must be there.
+fn runs(args: &ServeArgs, access: &Access, root: &Path) -> Result<Option<Runs>, Failure> {
     match &args.runs {
+        Some(_) if !access.shows_runs() => {
+            let detail = "--runs names a folder that nobody would get to see";
+            Err(Failure::new(Status::Usage, "runs_for_nobody", detail)
+                .hinted("add --researcher-token TOKEN, or --open-runs to show it to every caller"))
+        }
         Some(folder) if !folder.is_dir() => {
             let detail = format!("{} is no folder", folder.display());
             Err(Failure::new(Status::Usage, "no_runs", detail).hinted("name the folder that holds the runs' folders"))
         }
         Some(folder) => Ok(Some(Runs::new(folder))),
-        None => Ok(Some(root.join("runs")).filter(|folder| folder.is_dir()).map(Runs::new)),
+        None if access.shows_runs() => Ok(Some(root.join("runs")).filter(|folder| folder.is_dir()).map(Runs::new)),
+        None => Ok(None),
     }
 }
 
@@ -177,6 +205,9 @@ fn access(args: &ServeArgs, address: SocketAddr) -> Result<Access, Failure> {
     }
     for TokenEntry { scope, sha256 } in file.token {
         access = access.admitting_digest(scope, sha256.to_ascii_lowercase()).map_err(|error| refused(&error))?;
+    }
+    if args.open_runs {
+        access = access.opening_runs();
     }
     Ok(match NonZeroU32::new(args.rate_limit) {
         Some(limit) => access.limited(limit),

@@ -1,16 +1,13 @@
-//! Who may call: programs on this machine, or, when bound to other addresses, whoever holds the token.
-//!
-//! A web page of another origin must not drive the testbed, neither directly nor by a name that it lets
-//! point at this machine (DNS rebinding): `Host` and `Origin` are checked on every request.
+//! Who may call: programs on this machine, or, when bound to other addresses, whoever holds the token; and who may
+//! see results. Where a request comes from is checked in [`super::origin`].
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::header::{AUTHORIZATION, HOST, HeaderName, ORIGIN, WWW_AUTHENTICATE};
-use axum::http::uri::Authority;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -67,6 +64,8 @@ type Limiter = DefaultKeyedRateLimiter<Option<String>>;
 pub struct Access {
     holders: Vec<Holder>,
     limiter: Option<Arc<Limiter>>,
+    /// Whether everybody who may call sees finished runs and figures.
+    open_runs: bool,
 }
 
 impl Access {
@@ -75,7 +74,7 @@ impl Access {
     /// # Errors
     /// When other machines could reach it without a token, or the token is too short.
     pub fn new(address: SocketAddr, token: Option<&str>) -> Result<Self, AccessError> {
-        let access = Self { holders: Vec::new(), limiter: None };
+        let access = Self { holders: Vec::new(), limiter: None, open_runs: false };
         match token {
             Some(token) => access.admitting(Scope::Agent, token),
             None if !address.ip().is_loopback() => Err(AccessError::TokenRequired(address)),
@@ -114,6 +113,23 @@ impl Access {
         self.admitting(Scope::Researcher, token)
     }
 
+    /// Shows finished runs and figures to everybody who may call. They hold verdicts and solutions.
+    #[must_use]
+    pub fn opening_runs(mut self) -> Self {
+        self.open_runs = true;
+        self
+    }
+
+    /// Whether there is anybody who may see finished runs and figures.
+    #[must_use]
+    pub fn shows_runs(&self) -> bool {
+        self.open_runs || self.has_researchers()
+    }
+
+    fn has_researchers(&self) -> bool {
+        self.holders.iter().any(|holder| holder.scope >= Scope::Researcher)
+    }
+
     /// Lets each caller make so many requests a second, and twice as many at once.
     #[must_use]
     pub fn limited(mut self, per_second: NonZeroU32) -> Self {
@@ -134,23 +150,29 @@ impl Access {
     }
 
     /// Whether agents need a token.
-    fn needs_token(&self) -> bool {
+    pub(super) fn needs_token(&self) -> bool {
         self.holders.iter().any(|holder| holder.scope == Scope::Agent)
     }
 
     /// Refuses everybody below researchers.
     pub(super) fn check_judge(&self, authorization: Option<&str>) -> Result<(), Problem> {
-        if !self.holders.iter().any(|holder| holder.scope >= Scope::Researcher) {
+        if !self.has_researchers() {
             let refused = Problem::new(StatusCode::FORBIDDEN, "judging_not_offered", "this server gives no verdicts");
             return Err(refused.hinted("start it with --judge-token TOKEN"));
         }
         self.check_scope(authorization, Scope::Researcher, "verdicts need")
     }
 
-    /// Refuses whoever must not see finished runs and figures: where there is any token, all below researchers.
+    /// Refuses whoever must not see finished runs and figures: everybody below researchers, unless the operator opened
+    /// them. A server without tokens has no researchers.
     pub(super) fn check_researcher(&self, authorization: Option<&str>) -> Result<(), Problem> {
-        if self.holders.is_empty() {
+        if self.open_runs {
             return Ok(());
+        }
+        if !self.has_researchers() {
+            let detail = "this server shows finished runs and figures to nobody";
+            return Err(Problem::new(StatusCode::FORBIDDEN, "runs_not_offered", detail)
+                .hinted("start it with --researcher-token TOKEN, or with --open-runs to show them to every caller"));
         }
         self.check_scope(authorization, Scope::Researcher, "finished runs and figures need")
     }
@@ -175,28 +197,6 @@ impl Access {
             hint: problem.hint,
             infrastructure: false,
         })
-    }
-
-    /// Refuses requests that come by a foreign name or from a page of another origin.
-    fn check_origin(&self, host: Option<&str>, origin: Option<&str>) -> Result<(), Problem> {
-        let refused = |code, detail: &str| Problem::new(StatusCode::FORBIDDEN, code, detail);
-        let Some(host) = host.and_then(|host| host.parse::<Authority>().ok()) else {
-            return Err(refused("host_not_allowed", "the request has no usable Host header"));
-        };
-        // With a token any name is fine: a foreign page can't know it.
-        if !self.needs_token() && !is_loopback(host.host()) {
-            return Err(refused("host_not_allowed", "the request came by a name that is not this machine's own")
-                .hinted("call 127.0.0.1 or localhost"));
-        }
-        let own = |origin: &str| {
-            origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://")) == Some(host.as_str())
-        };
-        match origin {
-            Some(origin) if !own(origin) => {
-                Err(refused("cross_origin", "requests from pages of another origin are refused"))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Who calls, with what that one may do; counts as one request.
@@ -229,24 +229,9 @@ fn digest_of(authorization: Option<&str>) -> Option<String> {
     Some(sha256_hex(given.trim().as_bytes()))
 }
 
-fn is_loopback(host: &str) -> bool {
-    let bare = host.trim_start_matches('[').trim_end_matches(']');
-    host.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
-}
-
-/// Layer over everything: `Host` and `Origin`.
-pub async fn own_origin_only(State(api): State<AppState>, request: Request, next: Next) -> Response {
-    // HTTP/2 puts the host into the URI.
-    let host = header(&request, &HOST).or_else(|| request.uri().authority().map(Authority::as_str));
-    match api.access.check_origin(host, header(&request, &ORIGIN)) {
-        Ok(()) => next.run(request).await,
-        Err(problem) => problem.into_response(),
-    }
-}
-
 /// Layer over the API proper: the token where one is set, the rate, and on whose behalf the rest works.
 pub async fn token_holders_only(State(api): State<AppState>, mut request: Request, next: Next) -> Response {
-    match api.access.admit(header(&request, &AUTHORIZATION)) {
+    match api.access.admit(authorization(request.headers())) {
         Ok(viewer) => {
             // Adapters that answer in tasks of their own take it from here.
             request.extensions_mut().insert(viewer.clone());
@@ -263,8 +248,9 @@ pub async fn token_holders_only(State(api): State<AppState>, mut request: Reques
     }
 }
 
-fn header<'a>(request: &'a Request, name: &HeaderName) -> Option<&'a str> {
-    request.headers().get(name)?.to_str().ok()
+/// The `Authorization` header; one that is no text is as good as none.
+pub(super) fn authorization(headers: &HeaderMap) -> Option<&str> {
+    headers.get(AUTHORIZATION)?.to_str().ok()
 }
 
 #[cfg(test)]
@@ -331,15 +317,20 @@ mod tests {
     }
 
     #[test]
-    fn names_of_other_machines_and_pages_of_other_origins_are_refused() {
-        let access = Access::new(address("127.0.0.1:80"), None).unwrap();
-        let code = |host, origin| access.check_origin(host, origin).map_err(|problem| problem.code);
-        assert_eq!(code(Some("127.0.0.1:80"), None), Ok(()));
-        assert_eq!(code(Some("[::1]:80"), Some("http://[::1]:80")), Ok(()));
-        assert_eq!(code(Some("rebound.example:80"), None), Err("host_not_allowed".into()));
-        assert_eq!(code(None, None), Err("host_not_allowed".into()));
-        assert_eq!(code(Some("localhost:80"), Some("http://localhost:81")), Err("cross_origin".into()));
-        assert_eq!(code(Some("localhost:80"), Some("null")), Err("cross_origin".into()));
+    fn results_are_for_researchers_unless_they_are_opened() {
+        let here = address("127.0.0.1:1");
+        let code =
+            |access: &Access, given: Option<&str>| access.check_researcher(given).map_err(|problem| problem.code).err();
+        let open = Access::new(here, None).unwrap();
+        assert!(!open.shows_runs());
+        assert_eq!(code(&open, None).as_deref(), Some("runs_not_offered"));
+        assert_eq!(code(&open.clone().opening_runs(), None), None);
+        let guarded = Access::new(here, Some("agent-agent-agent")).unwrap();
+        assert_eq!(code(&guarded, Some("Bearer agent-agent-agent")).as_deref(), Some("runs_not_offered"));
+        let judged = open.judging("judge-judge-judge").unwrap();
+        assert!(judged.shows_runs());
+        assert_eq!(code(&judged, None).as_deref(), Some("judge_token_required"));
+        assert_eq!(code(&judged, Some("Bearer judge-judge-judge")), None);
     }
 
     #[test]

@@ -9,7 +9,9 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::route::Route;
 use super::state::AppState;
-use super::{access, actions, editor, events, home, live, log, metrics, projects, runs, sessions, tasks, verdicts};
+use super::{
+    access, actions, editor, events, home, live, log, metrics, origin, projects, runs, sessions, tasks, verdicts,
+};
 
 /// Every described route.
 pub fn all_routes() -> Vec<Route> {
@@ -38,15 +40,21 @@ pub fn app(state: AppState) -> Router {
         .merge(mounted.layer(map_response(log::in_own_words)).with_state(()))
         .merge(actions::unknown_action_routes())
         .route_layer(from_fn_with_state(state.clone(), access::token_holders_only))
+        .route_layer(from_fn(origin::no_foreign_call))
         .route_layer(from_fn_with_state(state.clone(), metrics::count))
         .layer(SetResponseHeaderLayer::overriding(CACHE_CONTROL, HeaderValue::from_static("no-store")));
     // Pages for a person are the same for everybody and hold nothing of any session: no token there.
-    let pages = home::pages().merge(live::pages()).merge(editor::routes(&state.editor)).layer(CompressionLayer::new());
+    let pages = home::pages()
+        .merge(live::pages())
+        .merge(editor::routes(&state.editor))
+        .layer(from_fn(origin::no_foreign_part))
+        .layer(CompressionLayer::new());
     // As a service inside another router, so that the layers see replies as they leave, `Allow` headers included.
     Router::new()
         .fallback_service(api.merge(pages).with_state(state.clone()))
         .layer(CatchPanicLayer::custom(log::panicked))
-        .layer(from_fn_with_state(state.clone(), access::own_origin_only))
+        .layer(from_fn_with_state(state.clone(), origin::own_origin_only))
         .layer(from_fn_with_state(state, log::admit))
         .layer(from_fn(log::log_failures))
+        .layer(origin::for_own_pages())
 }

@@ -1,11 +1,13 @@
 //! Request bodies: bounded, of a declared kind, decoded with errors that say what and where.
 
-use axum::body::{Bytes, HttpBody as _};
+use axum::body::HttpBody as _;
 use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
+use http_body_util::BodyExt as _;
 use serde::de::DeserializeOwned;
 
+use super::bodies::{Bodies, Held};
 use super::problem::Problem;
 
 /// Bytes of a JSON body: a megabyte of text to type fits, with its escapes.
@@ -53,24 +55,38 @@ fn unsupported(essence: &str) -> Problem {
 /// The whole body.
 ///
 /// # Errors
-/// `body_too_large` above `limit` bytes, `body_too_slow` when the client takes too long, `body_unreadable` when it
-/// breaks off.
-pub async fn read(request: Request, limit: usize) -> Result<Bytes, Problem> {
-    let too_large =
-        || Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", format!("the body is over {limit} bytes"));
-    let body = request.into_body();
-    if body.size_hint().lower() > limit as u64 {
-        return Err(too_large());
+/// `body_too_large` above `limit` bytes, `too_many_bytes` when all bodies together take too much, `body_too_slow` when
+/// the client takes too long, `body_unreadable` when it breaks off.
+pub async fn read(request: Request, limit: usize) -> Result<Held, Problem> {
+    announces(&request, limit)?;
+    let bodies = request.extensions().get::<Bodies>().cloned();
+    let mut held = bodies.map_or_else(Held::default, |bodies| bodies.begin(limit, JSON_LIMIT));
+    let mut body = request.into_body();
+    while let Some(frame) = body.frame().await {
+        let Ok(part) = frame.map_err(|error| broken(&error))?.into_data() else { continue };
+        if held.len() + part.len() > limit {
+            return Err(too_large(limit));
+        }
+        held.push(&part)?;
     }
-    axum::body::to_bytes(body, limit).await.map_err(|error| {
-        if is_caused_by::<http_body_util::LengthLimitError>(&error) {
-            return too_large();
-        }
-        if is_caused_by::<tower_http::timeout::TimeoutError>(&error) {
-            return Problem::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", "the body took too long to arrive");
-        }
-        Problem::new(StatusCode::BAD_REQUEST, "body_unreadable", "the body could not be read to its end")
-    })
+    Ok(held)
+}
+
+/// Refuses a body that says itself that it is too large.
+fn announces(request: &Request, limit: usize) -> Result<(), Problem> {
+    let size = request.body().size_hint().lower();
+    if size > limit as u64 { Err(too_large(limit)) } else { Ok(()) }
+}
+
+fn too_large(limit: usize) -> Problem {
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", format!("the body is over {limit} bytes"))
+}
+
+fn broken(error: &axum::Error) -> Problem {
+    if is_caused_by::<tower_http::timeout::TimeoutError>(error) {
+        return Problem::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", "the body took too long to arrive");
+    }
+    Problem::new(StatusCode::BAD_REQUEST, "body_unreadable", "the body could not be read to its end")
 }
 
 fn is_caused_by<E: std::error::Error + 'static>(error: &dyn std::error::Error) -> bool {
@@ -92,14 +108,23 @@ pub async fn json<T: DeserializeOwned>(request: Request) -> Result<T, Problem> {
     }
 }
 
+/// Refuses a request that says itself that it carries no project file, or too large a one, before anything is read.
+///
+/// # Errors
+/// `unsupported_media_type` or `body_too_large`.
+pub fn announces_project(request: &Request) -> Result<(), Problem> {
+    if kind(request)? == Kind::Json {
+        return Err(unsupported("application/json"));
+    }
+    announces(request, PROJECT_LIMIT)
+}
+
 /// A project file.
 ///
 /// # Errors
-/// As [`read`]; `unsupported_media_type` when it is said to be something else.
-pub async fn project(request: Request) -> Result<Bytes, Problem> {
-    if kind(&request)? == Kind::Json {
-        return Err(unsupported("application/json"));
-    }
+/// As [`read`] and [`announces_project`].
+pub async fn project(request: Request) -> Result<Held, Problem> {
+    announces_project(&request)?;
     read(request, PROJECT_LIMIT).await
 }
 

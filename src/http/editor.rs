@@ -1,4 +1,4 @@
-//! Serves the Scratch editor: our host page, the npm package, the notation parser and project assets.
+//! Serves the Scratch editor: our host page, the npm package and the notation parser.
 //!
 //! Nothing in these pages may be fetched from elsewhere: a content security policy says so to every
 //! browser. Files come from fixed folders only; requests can't name others.
@@ -13,7 +13,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 /// The editor evaluates code and makes blobs and data URLs of its own, but needs no other host.
 const POLICY: &str = "default-src 'self' data: blob:; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; \
     style-src 'self' 'unsafe-inline'; worker-src 'self' blob:; connect-src 'self' data: blob:; \
-    form-action 'none'; frame-src 'self' blob: data:; base-uri 'self'";
+    form-action 'none'; frame-src 'self' blob: data:; frame-ancestors 'none'; base-uri 'self'";
 
 /// Package files change only with the pinned version.
 const PACKAGE_CACHE: &str = "public, max-age=86400";
@@ -25,15 +25,13 @@ const HOST_CACHE: &str = "no-cache";
 pub struct EditorFiles {
     /// The project's `scratch-gui` folder.
     pub scratch_gui: PathBuf,
-    /// Folder of assets by `<md5>.<ext>` that neither a project nor the bundle has.
-    pub assets: PathBuf,
 }
 
 impl EditorFiles {
     /// The files of a checkout of this project.
     #[must_use]
     pub fn of_checkout(root: &Path) -> Self {
-        Self { scratch_gui: root.join("scratch-gui"), assets: root.join("assets") }
+        Self { scratch_gui: root.join("scratch-gui") }
     }
 
     /// The built editor inside the npm package.
@@ -69,7 +67,6 @@ pub fn routes<S: Clone + Send + Sync + 'static>(files: &EditorFiles) -> Router<S
     Router::new()
         .route_service("/editor", ServeFile::new(host.join("index.html")))
         .nest_service("/host", ServeDir::new(&host))
-        .nest_service("/assets", ServeDir::new(&files.assets))
         .layer(header(CACHE_CONTROL, HOST_CACHE))
         .merge(package)
         .layer(header(CONTENT_SECURITY_POLICY, POLICY))

@@ -114,14 +114,15 @@ fn as_problem(response: Response) -> Response {
     response
 }
 
-/// Counts the calls in flight and refuses new ones once the server is stopping.
-pub async fn admit(State(api): State<AppState>, request: Request, next: Next) -> Response {
+/// Counts the calls in flight, tells them what room there is for bodies, and refuses new ones once the server is stopping.
+pub async fn admit(State(api): State<AppState>, mut request: Request, next: Next) -> Response {
     let _in_flight = api.calls.token();
     if api.closing.is_cancelled() {
         let mut response = Problem::shutting_down().into_response();
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         return response;
     }
+    request.extensions_mut().insert(api.bodies.clone());
     next.run(request).await
 }
 

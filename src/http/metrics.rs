@@ -1,7 +1,7 @@
 //! `/metrics`: the figures of the server and its sessions, as Prometheus and OpenMetrics collectors read them.
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -14,6 +14,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
+use super::access::authorization;
 use super::problem::Problem;
 use super::route::{Content, Route};
 use super::state::{Api, AppState};
@@ -95,22 +96,29 @@ pub fn routes() -> Vec<Route> {
         Route::new(Method::GET, "/metrics", "metrics", get(metrics))
             .doc(
                 "server",
-                "Figures for a Prometheus or OpenMetrics collector. Needs a researcher's token where the server has \
-                 tokens.",
+                "Figures for a Prometheus or OpenMetrics collector. Needs a researcher's token, unless the server runs with \
+                 `--open-runs`.",
             )
             .gives(axum::http::StatusCode::OK, Some(Content::Bytes("application/openmetrics-text"))),
     ]
 }
 
 async fn metrics(State(api): State<AppState>, headers: HeaderMap) -> Result<Response, Problem> {
-    api.access.check_researcher(headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()))?;
+    api.access.check_researcher(authorization(&headers))?;
     Ok(([(CONTENT_TYPE, MEDIA_TYPE)], api.metrics.text(&api).await?).into_response())
+}
+
+/// The method by its name. Those that callers make up share one, or each would be a series for ever.
+fn known(method: &Method) -> &str {
+    const KNOWN: [Method; 7] =
+        [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
+    if KNOWN.contains(method) { method.as_str() } else { "OTHER" }
 }
 
 /// Layer over the routes: counts each request by its route.
 pub async fn count(State(api): State<AppState>, request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned()).unwrap_or_default();
-    let method = request.method().to_string();
+    let method = known(request.method()).to_owned();
     let response = next.run(request).await;
     let answered = Answered { method, route, status: response.status().as_u16() };
     api.metrics.requests.get_or_create(&answered).inc();

@@ -7,15 +7,19 @@
 mod access;
 mod actions;
 mod app;
+mod bodies;
 mod body;
 pub mod compat;
+mod crowd;
 pub mod editor;
 mod events;
 mod home;
 mod live;
 mod log;
 mod metrics;
+mod noted;
 mod openapi;
+mod origin;
 mod problem;
 mod projects;
 mod query;
@@ -29,6 +33,7 @@ mod verdicts;
 
 pub use access::{Access, AccessError, Scope};
 pub use app::app;
+pub use crowd::Crowd;
 pub use openapi::document as openapi_document;
 pub use problem::Problem;
 pub use serve::{Patience, Served, serve, serve_with};

@@ -10,6 +10,7 @@ use axum::response::IntoResponse;
 use axum::routing::{get, put};
 
 use super::body::{self, PROJECT_TYPE};
+use super::noted::{noted, noted_page};
 use super::problem::Problem;
 use super::route::{Content, Route};
 use super::state::AppState;
@@ -46,13 +47,22 @@ async fn load(
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<LoadReport>, Problem> {
-    let sb3 = body::project(request).await?;
-    Ok(Json(api.sessions.load(&id, sb3.to_vec()).await?))
+    body::announces_project(&request)?;
+    // Nothing is read for a session that does not exist.
+    api.sessions.get(&id).await?;
+    let (sb3, _room) = body::project(request).await?.into_parts();
+    Ok(Json(api.sessions.load(&id, sb3).await?))
 }
 
 async fn export(State(api): State<AppState>, Path(id): Path<String>) -> Result<impl IntoResponse, Problem> {
     let handle = api.sessions.get(&id).await?.by("http");
-    let project = handle.run_as(call("export_project"), LIMIT, |live| Box::pin(live.export())).await??;
+    let job = handle.run_as(call("export_project"), LIMIT, |live| {
+        Box::pin(async move {
+            let project = live.export().await;
+            noted(live, project)
+        })
+    });
+    let project = job.await??;
     let sb3 = project.write().map_err(SessionError::from)?;
     let headers = [(CONTENT_TYPE, PROJECT_TYPE), (CONTENT_DISPOSITION, "attachment; filename=\"project.sb3\"")];
     Ok((headers, sb3))
@@ -61,7 +71,12 @@ async fn export(State(api): State<AppState>, Path(id): Path<String>) -> Result<i
 async fn screenshot(State(api): State<AppState>, Path(id): Path<String>) -> Result<impl IntoResponse, Problem> {
     let handle = api.sessions.get(&id).await?.by("http");
     let picture = handle
-        .run_as(call("screenshot"), LIMIT, |live| Box::pin(async move { live.page().screenshot().await }))
-        .await?;
-    Ok(([(CONTENT_TYPE, "image/png")], picture.map_err(SessionError::from)?))
+        .run_as(call("screenshot"), LIMIT, |live| {
+            Box::pin(async move {
+                let picture = live.page().screenshot().await;
+                noted_page(live, picture)
+            })
+        })
+        .await??;
+    Ok(([(CONTENT_TYPE, "image/png")], picture))
 }

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::IntoResponse;
 use axum::routing::get;
@@ -12,14 +12,15 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::access::authorization;
 use super::live::program::Program;
 use super::problem::Problem;
 use super::route::{Content, Route};
 use super::state::{Api, AppState};
-use crate::model::{AttemptRecord, Outcome, RunRecord, Verdict};
+use crate::model::{AttemptRecord, RunRecord, Verdict};
 use crate::project::Project;
 use crate::session::SessionError;
-use crate::store::{RecordedAttempt, RunDir, Runs};
+use crate::store::{RecordedAttempt, RunDir, Runs, Tally};
 
 /// The newest runs that the list shows; older ones are still found by name.
 const LISTED: usize = 200;
@@ -79,7 +80,7 @@ pub fn routes() -> Vec<Route> {
     let attempt = "/runs/{id}/attempts/{attempt}";
     vec![
         Route::new(Method::GET, "/runs", "list_runs", get(list))
-            .doc("runs", "The finished runs. Needs the judge's token where the server has tokens.")
+            .doc("runs", "The finished runs. Needs a researcher's token, unless the server runs with `--open-runs`.")
             .gives_json::<RunList>(),
         Route::new(Method::GET, "/runs/{id}", "get_run", get(run))
             .doc("runs", "A run with its complete attempts.")
@@ -102,7 +103,7 @@ async fn reading<T: Send + 'static>(
     headers: &HeaderMap,
     read: impl FnOnce(&Runs) -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
-    api.access.check_researcher(headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()))?;
+    api.access.check_researcher(authorization(headers))?;
     let runs = api.runs.get().cloned().ok_or_else(|| {
         Problem::new(StatusCode::NOT_FOUND, "no_runs", "this server shows no runs").hinted("start it with --runs DIR")
     })?;
@@ -122,15 +123,16 @@ fn find_attempt(runs: &Runs, run: &str, name: &str) -> Result<RecordedAttempt, P
 }
 
 async fn list(State(api): State<AppState>, headers: HeaderMap) -> Result<Json<RunList>, Problem> {
-    let runs = reading(&api, &headers, |runs| Ok(runs.list().iter().take(LISTED).map(listed).collect())).await?;
+    let runs =
+        reading(&api, &headers, |runs| Ok(runs.list().iter().take(LISTED).map(|run| listed(runs, run)).collect()))
+            .await?;
     Ok(Json(RunList { runs }))
 }
 
-fn listed(run: &RunDir) -> ListedRun {
-    // A run whose attempts can't be read is listed as one without: asking for it says what is wrong.
-    let attempts = run.attempts().unwrap_or_default();
-    let passed = attempts.iter().filter(|attempt| attempt.outcome == Outcome::Passed).count();
-    ListedRun { run: run.record().clone(), attempts: attempts.len(), passed }
+fn listed(runs: &Runs, run: &RunDir) -> ListedRun {
+    // Attempts that can't be read are not counted: asking for the run says what is wrong.
+    let Tally { attempts, passed } = runs.tally(run);
+    ListedRun { run: run.record().clone(), attempts, passed }
 }
 
 async fn run(
@@ -176,8 +178,8 @@ async fn picture(
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Problem> {
     let bytes = reading(&api, &headers, move |runs| {
-        let recorded = find_attempt(runs, &id, &attempt)?;
-        let data = recorded.calls.get(call).and_then(|call| call.pointer("/reply/data")?.get(PICTURE)?.as_str());
+        let recorded = find_run(runs, &id)?.recorded_call(&attempt, call)?;
+        let data = recorded.as_ref().and_then(|call| call.pointer("/reply/data")?.get(PICTURE)?.as_str());
         let bytes = data.and_then(|data| STANDARD.decode(data).ok());
         found(bytes, "no_picture", "picture at call", &call.to_string())
     });

@@ -12,6 +12,7 @@ use tokio::task::JoinSet;
 use tower_http::timeout::{RequestBodyDeadlineLayer, RequestBodyTimeoutLayer};
 
 use super::app::app;
+use super::crowd::{Crowd, Door};
 use super::state::AppState;
 
 /// How long connections may take to close once all calls are answered.
@@ -26,12 +27,15 @@ pub struct Patience {
     pub pause: Duration,
     /// For a whole body.
     pub body: Duration,
+    /// How many callers there may be.
+    pub crowd: Crowd,
 }
 
 impl Default for Patience {
     /// A minute for a head, which leaves pooled connections of clients alone; enough for 64 MiB over a slow line.
     fn default() -> Self {
-        Self { head: Duration::from_secs(60), pause: Duration::from_secs(20), body: Duration::from_secs(180) }
+        let (head, pause, body) = (Duration::from_secs(60), Duration::from_secs(20), Duration::from_secs(180));
+        Self { head, pause, body, crowd: Crowd::default() }
     }
 }
 
@@ -59,9 +63,10 @@ pub async fn serve_with(
     stop: impl Future<Output = ()>,
 ) -> std::io::Result<()> {
     let handle = Handle::new();
+    let door = Door::new(patience.crowd);
     let mut servers = JoinSet::new();
     for (listener, app) in std::iter::once((listener, app(state.clone()))).chain(more) {
-        servers.spawn(listen(listener, app, patience, handle.clone())?);
+        servers.spawn(listen(listener, app, patience, door.clone(), handle.clone())?);
     }
     tokio::select! {
         () = stop => {}
@@ -79,11 +84,14 @@ fn listen(
     listener: TcpListener,
     app: Router,
     patience: Patience,
+    door: Door,
     handle: Handle<SocketAddr>,
 ) -> std::io::Result<impl Future<Output = std::io::Result<()>> + Send> {
     let app =
         app.layer(RequestBodyTimeoutLayer::new(patience.pause)).layer(RequestBodyDeadlineLayer::new(patience.body));
-    let mut server = axum_server::from_tcp(listener.into_std()?)?.handle(handle);
+    // To find out which protocol a connection speaks, one would wait for its first bytes, with no limit. Over plain
+    // connections browsers and clients speak HTTP/1.1 alone.
+    let mut server = axum_server::from_tcp(listener.into_std()?)?.handle(handle).http1_only();
     server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(patience.head);
-    Ok(server.serve(app.into_make_service()))
+    Ok(server.serve(door.before(app)))
 }

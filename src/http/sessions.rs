@@ -16,7 +16,7 @@ use super::problem::Problem;
 use super::route::{Content, Route, schema};
 use super::state::{Api, AppState};
 use crate::model::TaskId;
-use crate::session::{LoadReport, SessionInfo, Start};
+use crate::session::{LoadReport, SessionError, SessionInfo, Start};
 
 /// The longest lease that can be asked for: a day.
 const LONGEST_LEASE_S: u32 = 86_400;
@@ -89,15 +89,24 @@ async fn create(State(api): State<AppState>, request: Request) -> Result<impl In
     let Query(options) = Query::<CreateOptions>::try_from_uri(request.uri())
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, "bad_query", error.body_text()))?;
     let lease = lease(options.lease_s)?;
+    // Kept until the project is in the session.
+    let mut room = None;
     let start = match body::kind(&request)? {
         Kind::Project => {
-            let project = body::project(request).await?;
-            Start { project: Some(project.to_vec()), ..Start::default() }
+            // Nothing is read when there is no place; whether there still is one is seen when it is taken.
+            let limit = api.sessions.limit();
+            if api.sessions.count().await >= limit {
+                return Err(SessionError::Full { limit }.into());
+            }
+            let (project, held) = body::project(request).await?.into_parts();
+            room = Some(held);
+            Start { project: Some(project), ..Start::default() }
         }
         Kind::Json | Kind::Unsaid => start_of(&api, body::json(request).await?).await?,
     };
     let start = Start { lease: start.lease.or(lease), ..start };
     let info = api.sessions.create(start).await?;
+    drop(room);
     Ok((StatusCode::CREATED, [(LOCATION, format!("/sessions/{}", info.id))], Json(info)))
 }
 

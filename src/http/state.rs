@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::access::Access;
+use super::bodies::Bodies;
 use super::editor::EditorFiles;
 use super::live::looks::Looks;
 use super::metrics::Metrics;
@@ -42,6 +43,8 @@ pub struct Api {
     pub judge: Arc<LocalJudge>,
     /// What is counted.
     pub(super) metrics: Metrics,
+    /// Room for the bodies of requests.
+    pub(super) bodies: Bodies,
     /// The last looks at watched sessions.
     pub(super) looks: Looks,
     /// The finished runs to show, if any.
@@ -81,6 +84,7 @@ impl Api {
             judges,
             judge,
             metrics,
+            bodies: Bodies::default(),
             looks,
             runs,
             mounted,

@@ -4,11 +4,11 @@
 use axum::Json;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::Method;
-use axum::http::header::AUTHORIZATION;
 use axum::routing::post;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::access::authorization;
 use super::body::{self, PROJECT_TYPE};
 use super::problem::Problem;
 use super::route::{Content, Route, schema};
@@ -44,8 +44,7 @@ async fn judge(
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<Verdict>, Problem> {
-    let header = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-    api.access.check_judge(header)?;
+    api.access.check_judge(authorization(request.headers()))?;
     let Query(options) = Query::<VerdictOptions>::try_from_uri(request.uri())
         .map_err(|error| Problem::new(error.status(), "bad_query", error.body_text()))?;
     let entry = api.tasks.find(&id)?;

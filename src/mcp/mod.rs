@@ -8,6 +8,7 @@
 mod attempt;
 mod bench;
 mod call;
+mod connections;
 mod error;
 mod lifecycle;
 mod reply;

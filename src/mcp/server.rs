@@ -18,22 +18,27 @@ use crate::model::Mode;
 use crate::session::{Reach, Viewer};
 
 /// The header by which a client of an older protocol keeps its connection over HTTP.
-const MCP_SESSION: &str = "mcp-session-id";
+pub(super) const MCP_SESSION: &str = "mcp-session-id";
 
 /// A caller that nothing is known of.
-const NOBODY: Viewer = Viewer { owner: None, reach: Reach::Own };
+pub(super) const NOBODY: Viewer = Viewer { owner: None, reach: Reach::Own };
 
 /// Answers the requests of a connection.
 #[derive(Debug)]
 pub(super) struct Server {
     connection: Connection,
-    tools: Vec<Tool>,
+    tools: Arc<[Tool]>,
 }
 
 impl Server {
     /// A server with the tools of this mode.
     pub fn new(bench: Arc<Bench>, mode: Mode) -> Self {
-        Self { connection: Connection::new(bench, mode), tools: tools(mode) }
+        Self::with(bench, mode, Arc::from(tools(mode)))
+    }
+
+    /// A server with the tools of this mode, which others have too.
+    pub fn with(bench: Arc<Bench>, mode: Mode, tools: Arc<[Tool]>) -> Self {
+        Self { connection: Connection::new(bench, mode), tools }
     }
 }
 
@@ -50,7 +55,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.tools.clone()))
+        Ok(ListToolsResult::with_all_items(self.tools.to_vec()))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {

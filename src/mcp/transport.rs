@@ -7,6 +7,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, Query, Request};
 use axum::http::StatusCode;
+use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use rmcp::ServiceExt as _;
@@ -16,11 +17,17 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use serde::Deserialize;
 
 use super::bench::Bench;
-use super::server::Server;
+use super::connections::{Connections, begins, brief};
+use super::server::{MCP_SESSION, NOBODY, Server};
+use super::tools::tools;
 use crate::model::Mode;
+use crate::session::Viewer;
 
-/// How long a connection of an older protocol is kept without a call: models think for a while.
-const KEPT: Duration = Duration::from_secs(3600);
+/// How long a connection of an older protocol is kept without a call. Sessions live on without it.
+const KEPT: Duration = Duration::from_secs(600);
+
+/// Bytes of a message; the library's own bound.
+const LONGEST: usize = 4 << 20;
 
 /// Serves one connection over standard input and output, until the other side closes it.
 ///
@@ -38,6 +45,13 @@ pub async fn serve_stdio(bench: Arc<Bench>, mode: Mode) -> Result<(), String> {
 
 type Service = StreamableHttpService<Server, LocalSessionManager>;
 
+/// The services of both modes, with the connections to them.
+#[derive(Clone)]
+struct Services {
+    modes: [Service; 2],
+    connections: Connections,
+}
+
 /// The mode in a query.
 #[derive(Debug, Deserialize)]
 struct Wanted {
@@ -46,25 +60,61 @@ struct Wanted {
 
 /// `/mcp/{mode}`, and `/mcp` with `?mode=`, primitive unless said otherwise. Who may call is checked around them.
 pub fn routes(bench: &Arc<Bench>) -> Router {
-    let services = [Mode::Primitive, Mode::Composite].map(|mode| service(bench, mode));
+    let managers = [manager(), manager()];
+    let connections = Connections::of(managers.to_vec(), bench.sessions.limit());
+    let [primitive, composite] = managers;
+    let modes = [service(bench, Mode::Primitive, primitive), service(bench, Mode::Composite, composite)];
+    let services = Services { modes, connections };
     let of_path = services.clone();
-    let by_path = any(|Path(mode): Path<Mode>, request: Request| async move { answer(&of_path, mode, request).await });
+    let by_path = any(|Path(mode): Path<Mode>, request: Request| async move { of_path.answer(mode, request).await });
     let by_query = any(|Query(wanted): Query<Wanted>, request: Request| async move {
-        answer(&services, wanted.mode.unwrap_or(Mode::Primitive), request).await
+        services.answer(wanted.mode.unwrap_or(Mode::Primitive), request).await
     });
     Router::new().route("/mcp/{mode}", by_path).route("/mcp", by_query)
 }
 
-async fn answer(services: &[Service; 2], mode: Mode, request: Request) -> Response {
-    let Some(service) = services.get(mode as usize) else { return StatusCode::NOT_FOUND.into_response() };
-    service.handle(request).await.map(Body::new)
+impl Services {
+    /// Answers a request on a connection of the caller's own, and lets it begin one if there is room.
+    async fn answer(&self, mode: Mode, request: Request) -> Response {
+        let Some(service) = self.modes.get(mode as usize) else { return StatusCode::NOT_FOUND.into_response() };
+        let owner = request.extensions().get::<Viewer>().unwrap_or(&NOBODY).owner.clone();
+        if let Some(name) = request.headers().get(MCP_SESSION) {
+            if !name.to_str().is_ok_and(|name| self.connections.belongs(name, &owner)) {
+                return (StatusCode::NOT_FOUND, "Not Found: Session not found").into_response();
+            }
+            return service.handle(request).await.map(Body::new);
+        }
+        let (parts, body) = request.into_parts();
+        let Ok(message) = axum::body::to_bytes(body, LONGEST).await else {
+            return (StatusCode::PAYLOAD_TOO_LARGE, "the message is too long, or broke off").into_response();
+        };
+        if !begins(&message) {
+            return service.handle(Request::from_parts(parts, Body::from(message))).await.map(Body::new);
+        }
+        let Some(coming) = self.connections.come(&owner).await else { return too_many() };
+        let response = service.handle(Request::from_parts(parts, Body::from(brief(message)))).await;
+        if let Some(name) = response.headers().get(MCP_SESSION).and_then(|name| name.to_str().ok()) {
+            coming.arrived(name);
+        }
+        response.map(Body::new)
+    }
 }
 
-fn service(bench: &Arc<Bench>, mode: Mode) -> Service {
-    let bench = bench.clone();
+fn too_many() -> Response {
+    let message = "too many MCP connections: end one with DELETE, or wait until one was idle for ten minutes";
+    (StatusCode::TOO_MANY_REQUESTS, [(RETRY_AFTER, "60")], message).into_response()
+}
+
+fn manager() -> Arc<LocalSessionManager> {
     let mut manager = LocalSessionManager::default();
     manager.session_config.keep_alive = Some(KEPT);
+    Arc::new(manager)
+}
+
+fn service(bench: &Arc<Bench>, mode: Mode, manager: Arc<LocalSessionManager>) -> Service {
+    // Made once: a connection only points to them.
+    let (bench, tools) = (bench.clone(), Arc::from(tools(mode)));
     // The layers around these routes check `Host` and `Origin` by the server's own rules.
     let config = StreamableHttpServerConfig::default().disable_allowed_hosts();
-    StreamableHttpService::new(move || Ok(Server::new(bench.clone(), mode)), Arc::new(manager), config)
+    StreamableHttpService::new(move || Ok(Server::with(bench.clone(), mode, Arc::clone(&tools))), manager, config)
 }

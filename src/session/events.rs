@@ -255,7 +255,7 @@ impl State {
 
     fn after(&self, after: u64, limit: usize) -> Lines {
         let first = self.lines.front().map_or(self.last + 1, |line| line.seq);
-        let skip = usize::try_from((after + 1).saturating_sub(first)).unwrap_or(usize::MAX);
+        let skip = usize::try_from(after.saturating_add(1).saturating_sub(first)).unwrap_or(usize::MAX);
         let lines = self.lines.iter().skip(skip).take(limit).cloned().collect();
         Lines { lines, first, last: self.last, closed: self.closed }
     }
@@ -281,6 +281,7 @@ mod tests {
         let read = log.after(2, 2, NOW).await;
         assert_eq!((read.lines.iter().map(|line| line.seq).collect::<Vec<_>>(), read.last), (vec![3, 4], 5));
         assert!(log.after(5, 9, NOW).await.lines.is_empty());
+        assert!(log.after(u64::MAX, 9, NOW).await.lines.is_empty(), "nothing comes after the last number");
         log.close("p".into(), None);
         assert_eq!(log.note(None, event(9)), 6, "a closed log takes nothing more");
         assert!(log.after(5, 9, NOW).await.closed);

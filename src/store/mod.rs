@@ -17,6 +17,7 @@ mod log_dir;
 mod log_read;
 mod run_dir;
 mod runs;
+mod tallies;
 mod trial_dir;
 
 pub use attempt_dir::AttemptDir;
@@ -25,4 +26,5 @@ pub use log_dir::LogWriter;
 pub use log_read::{Fault, SESSION, StoredLog};
 pub use run_dir::RunDir;
 pub use runs::{RecordedAttempt, Runs};
+pub use tallies::Tally;
 pub use trial_dir::{TrialDir, TrialFolder};

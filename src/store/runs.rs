@@ -1,11 +1,13 @@
 //! Reading finished runs: the folder of all runs, and an attempt's calls as they were recorded.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::run_dir::read;
+use super::tallies::{Tallies, Tally};
 use super::{RunDir, StoreError};
 use crate::model::{AttemptRecord, Verdict};
 
@@ -16,6 +18,7 @@ const LONGEST_NAME: usize = 200;
 #[derive(Debug, Clone)]
 pub struct Runs {
     path: PathBuf,
+    tallies: Tallies,
 }
 
 /// A complete attempt as it was recorded.
@@ -25,7 +28,7 @@ pub struct RecordedAttempt {
     pub record: AttemptRecord,
     /// What the judge said, if anything was judged.
     pub verdict: Option<Verdict>,
-    /// One value a call, in order; a line that was broken off is left out.
+    /// One value a call, in order; the last line is left out if it was broken off.
     pub calls: Vec<Value>,
 }
 
@@ -33,7 +36,7 @@ impl Runs {
     /// The runs below a folder, which may not exist yet.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into() }
+        Self { path: path.into(), tallies: Tallies::default() }
     }
 
     /// The folder.
@@ -48,7 +51,14 @@ impl Runs {
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
         let mut runs: Vec<RunDir> = entries.filter_map(|entry| RunDir::open(&entry.path()).ok()).collect();
         runs.sort_by(|a, b| b.record().started_at.total_cmp(&a.record().started_at));
+        self.tallies.keep(&runs);
         runs
+    }
+
+    /// How a run went so far. Attempts that were counted before are not read again.
+    #[must_use]
+    pub fn tally(&self, run: &RunDir) -> Tally {
+        self.tallies.of(run)
     }
 
     /// The run of this name; `None` when there is none.
@@ -81,6 +91,18 @@ impl RunDir {
         }))
     }
 
+    /// One call of an attempt, by its place in the order; `None` when there is no such attempt or call. The others are
+    /// passed over unread.
+    ///
+    /// # Errors
+    /// When the calls can't be read.
+    pub fn recorded_call(&self, name: &str, place: usize) -> Result<Option<Value>, StoreError> {
+        let Some(path) = self.attempt_path(name).map(|path| path.join("calls.jsonl")) else { return Ok(None) };
+        let file = fs::File::open(&path).map_err(StoreError::unreadable(&path))?;
+        let line = BufReader::new(file).lines().nth(place).transpose().map_err(StoreError::unreadable(&path))?;
+        Ok(line.and_then(|line| serde_json::from_str(&line).ok()))
+    }
+
     /// The project as the agent of an attempt left it; `None` when there is no such attempt or project.
     ///
     /// # Errors
@@ -108,6 +130,26 @@ fn is_plain(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_call_is_found_by_its_place_and_no_other_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let attempt = folder.path().join("one/attempts/a.composite.1");
+        fs::create_dir_all(&attempt).unwrap();
+        fs::write(
+            folder.path().join("one/run.json"),
+            r#"{"format": 1, "id": "one", "started_at": 1.5, "version": "0",
+            "agent": "oracle", "mode": "composite", "tasks": ["a"], "limits": {}}"#,
+        )
+        .unwrap();
+        fs::write(attempt.join("attempt.json"), "{}").unwrap();
+        fs::write(attempt.join("calls.jsonl"), "no JSON at all\n{\"n\": 1}\n{\"n\": 2").unwrap();
+        let run = Runs::new(folder.path()).find("one").unwrap().unwrap();
+        assert_eq!(run.recorded_call("a.composite.1", 1).unwrap(), Some(serde_json::json!({"n": 1})));
+        assert_eq!(run.recorded_call("a.composite.1", 2).unwrap(), None, "it was broken off");
+        assert_eq!(run.recorded_call("a.composite.1", 9).unwrap(), None);
+        assert_eq!(run.recorded_call("../one", 0).unwrap(), None);
+    }
 
     #[test]
     fn names_never_lead_elsewhere() {

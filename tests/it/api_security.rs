@@ -1,23 +1,20 @@
 //! The threats of docs/SECURITY.md that can be shown without a browser.
 
 use std::num::NonZeroU32;
-use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::http::Request;
-use scratchbed::http::{Access, AppState, Patience, Scope, openapi_document, serve_with};
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
+use scratchbed::http::{Access, AppState, Scope, openapi_document};
 
 use crate::api::{api_with, bytes, call, no_browser, problem};
 use crate::support::root;
 
-const AGENT: &str = "agent-agent-agent";
-const RESEARCHER: &str = "judge-judge-judge";
-const ADMIN: &str = "admin-admin-admin";
+pub const AGENT: &str = "agent-agent-agent";
+pub const RESEARCHER: &str = "judge-judge-judge";
+pub const ADMIN: &str = "admin-admin-admin";
 
 /// A server with a token for each scope.
-fn guarded() -> AppState {
+pub fn guarded() -> AppState {
     let access = Access::new("127.0.0.1:1".parse().unwrap(), Some(AGENT)).unwrap();
     let access = access.judging(RESEARCHER).unwrap().admitting(Scope::Admin, ADMIN).unwrap();
     api_with(no_browser(), access)
@@ -124,34 +121,66 @@ async fn figures_are_those_of_the_requests_and_name_no_session() {
     assert!(text.contains("scratchbed_session_limit 0") && text.ends_with("# EOF\n"), "{text}");
 }
 
-/// Serves with little patience, sends these bytes and returns what comes back until the server closes.
-async fn dawdle(sent: &str) -> (String, Duration) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let short = Duration::from_millis(400);
-    let patience = Patience { head: short, pause: short, body: short };
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let server = tokio::spawn(serve_with(listener, guarded(), Vec::new(), patience, async {
-        let _ = stopped.await;
-    }));
-    let mut client = TcpStream::connect(address).await.unwrap();
-    let started = Instant::now();
-    client.write_all(sent.as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    let read = tokio::time::timeout(Duration::from_secs(20), client.read_to_string(&mut answer)).await;
-    let took = started.elapsed();
-    read.expect("the server closes the connection").unwrap();
-    stop.send(()).unwrap();
-    server.await.unwrap().unwrap();
-    (answer, took)
+#[tokio::test]
+async fn an_open_server_shows_runs_and_figures_only_when_it_is_told_to() {
+    let paths = ["/metrics", "/runs", "/runs/x", "/runs/x/attempts/y", "/runs/x/attempts/y/program"];
+    let open = || Access::new("127.0.0.1:1".parse().unwrap(), None).unwrap();
+    for path in paths {
+        let refused = problem(call(api_with(no_browser(), open()), ask("GET", path, AGENT)).await).await;
+        assert_eq!((refused.status, refused.code.as_str()), (403, "runs_not_offered"), "{path}");
+        assert!(refused.hint.unwrap().contains("--open-runs"));
+        let told = call(api_with(no_browser(), open().opening_runs()), ask("GET", path, AGENT)).await;
+        assert_ne!(told.status(), 403, "{path}");
+    }
 }
 
 #[tokio::test]
-async fn who_never_ends_a_request_does_not_keep_a_connection() {
-    let (_, took) = dawdle("GET /sessions HTTP/1.1\r\nhost: localhost\r\n").await;
-    assert!(took < Duration::from_secs(10), "{took:?}");
-    let head = format!("POST /sessions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {AGENT}\r\n");
-    let (answer, _) =
-        dawdle(&format!("{head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{{\"task\": ")).await;
-    assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("body_too_slow"), "{answer}");
+async fn nothing_of_the_assets_folder_is_served() {
+    let names = ["drag/D_001.json", "task-templates/debug/golden.txt", "prompts/ace.txt", "live/app.js"];
+    for name in names {
+        for path in [format!("/assets/{name}"), format!("/host/../assets/{name}"), format!("/gui/../assets/{name}")] {
+            assert_eq!(status("GET", &path, ADMIN).await, 404, "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn pages_of_other_origins_get_no_answer_however_they_ask() {
+    let fetch = |path: &str, site: &str, mode: &str, dest: &str| {
+        let request = Request::get(path).header("host", "localhost").header("sec-fetch-site", site);
+        request.header("sec-fetch-mode", mode).header("sec-fetch-dest", dest).body(Body::empty()).unwrap()
+    };
+    let open = || api_with(no_browser(), Access::new("127.0.0.1:1".parse().unwrap(), None).unwrap());
+    for (path, site, mode, dest, allowed) in [
+        ("/sessions", "cross-site", "no-cors", "image", false),
+        ("/sessions", "same-site", "cors", "empty", false),
+        ("/sessions", "cross-site", "navigate", "document", false),
+        ("/health", "same-origin", "cors", "empty", true),
+        ("/health", "none", "navigate", "document", true),
+        ("/editor", "cross-site", "navigate", "document", true),
+        ("/live", "cross-site", "navigate", "iframe", false),
+        ("/editor", "same-site", "no-cors", "script", false),
+    ] {
+        let answer = call(open(), fetch(path, site, mode, dest)).await;
+        assert_eq!(answer.headers()["x-content-type-options"], "nosniff", "{path}");
+        assert_eq!(answer.headers()["cross-origin-resource-policy"], "same-origin", "{path}");
+        if allowed {
+            assert_eq!(answer.status(), 200, "{path} {site} {mode}");
+        } else {
+            assert_eq!(problem(answer).await.code, "cross_origin", "{path} {site} {mode}");
+        }
+    }
+    let editor = call(open(), fetch("/editor", "none", "navigate", "document")).await;
+    assert!(editor.headers()["content-security-policy"].to_str().unwrap().contains("frame-ancestors 'none'"));
+}
+
+#[tokio::test]
+async fn methods_that_callers_make_up_share_one_figure() {
+    let state = guarded();
+    for method in ["BREW", "X".repeat(3000).as_str()] {
+        call(state.clone(), ask(method, "/sessions", "nobody's token")).await;
+    }
+    let text = String::from_utf8(bytes(call(state, ask("GET", "/metrics", RESEARCHER)).await).await).unwrap();
+    let counted = r#"scratchbed_http_requests_total{method="OTHER",route="/sessions",status="401"} 2"#;
+    assert!(text.contains(counted) && !text.contains("BREW") && !text.contains("XXX"), "{text}");
 }

@@ -62,6 +62,45 @@ async fn a_client_of_the_reference_solves_a_task_in_either_mode() {
     server.stop().await;
 }
 
+/// What the session's log says of a call: its name and the code of its answer.
+async fn noted(server: &Server, client: &Reference, id: &str) -> Vec<(String, String)> {
+    let url = format!("{}/sessions/{id}/events", server.main);
+    let read = async |query: String| -> Value {
+        client.http.get(format!("{url}?{query}")).send().await.unwrap().json().await.unwrap()
+    };
+    // The last call's reply is noted a little after it is sent.
+    let mut page = read(String::new()).await;
+    while page["events"].as_array().unwrap().last().is_none_or(|event| event["kind"] != "reply") {
+        read(format!("after={}&wait_ms=10000", page["last_seq"])).await;
+        page = read(String::new()).await;
+    }
+    let of_kind = |kind: &'static str, field: &'static str| {
+        let events = page["events"].as_array().unwrap().iter().filter(move |event| event["kind"] == kind);
+        events.map(move |event| event[field].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    of_kind("request", "api").into_iter().zip(of_kind("reply", "code")).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn refused_calls_are_in_the_log_by_their_code() {
+    let server = Server::start(CompatOptions::default()).await;
+    let mut client = server.client();
+    let id = client.create().await;
+    for made_up in ["foo1", "foo2"] {
+        assert_eq!(client.refused(made_up, json!({})).await, "UNSUPPORTED");
+    }
+    assert_eq!(client.refused("delete_block", json!({"blockIndex": 1})).await, "INVALID_STATE");
+    assert_eq!(client.act("key", json!({"key": "hyperspace"})).await["error"]["code"], "INVALID_ARG");
+    client.acted("key", json!({"key": "a"})).await;
+    let noted = noted(&server, &client, &id).await;
+    let noted: Vec<(&str, &str)> = noted.iter().map(|(api, code)| (api.as_str(), code.as_str())).collect();
+    assert_eq!(noted[..2], [("unknown", "UNSUPPORTED"); 2], "{noted:?}");
+    assert_eq!((noted[2].0, noted[3]), ("delete_block", ("key", "INVALID_ARG")), "{noted:?}");
+    assert!(noted[2].1 != "ok" && noted[4] == ("key", "ok"), "{noted:?}");
+    client.close().await;
+    server.stop().await;
+}
+
 /// The worked examples of the contract, section 2.6, letter by letter.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_contracts_examples_are_shown_letter_by_letter_and_the_references_faults_are_not_repeated() {

@@ -22,9 +22,9 @@ use crate::support::sessions;
 const TOKEN: &str = "an agents' token of this test";
 const JUDGE: &str = "a judge's token of this test";
 
-/// An API for everybody on this machine, without tokens.
+/// An API for everybody on this machine, without tokens, that shows its runs.
 fn open_to_all(sessions: Sessions) -> AppState {
-    api_with(sessions, Access::new("127.0.0.1:0".parse().unwrap(), None).unwrap())
+    api_with(sessions, Access::new("127.0.0.1:0".parse().unwrap(), None).unwrap().opening_runs())
 }
 
 /// A running server with a client.

@@ -13,6 +13,8 @@ use crate::support::root;
 
 fn scratchbed(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
+    // Tests may run as root, in a container.
+    command.env("SCRATCHBED_ALLOW_ROOT", "1");
     command.args(args).args(["--json", "--root"]).arg(root()).kill_on_drop(true);
     command
 }

@@ -11,6 +11,7 @@ use crate::support::root;
 pub fn scratchbed(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
     command.args(arguments).current_dir(root()).env_remove("SCRATCHBED_ROOT").env_remove("SCRATCHBED_CONFIG");
+    command.env_remove("SCRATCHBED_ALLOW_ROOT");
     command.output().unwrap()
 }
 
@@ -45,6 +46,19 @@ fn an_unknown_task_is_named_with_a_hint_and_its_own_exit_code() {
 fn arguments_that_make_no_sense_end_with_2() {
     assert_eq!(scratchbed(&["judge", "--task", "stuck_ferry"]).status.code(), Some(2));
     assert_eq!(scratchbed(&["nonsense"]).status.code(), Some(2));
+}
+
+#[test]
+fn serve_does_not_run_as_root_unless_told() {
+    let code = |arguments: &[&str]| {
+        let output = scratchbed(&[&["serve", "--port", "0", "--json", "--runs", "."], arguments].concat());
+        assert_eq!(output.status.code(), Some(2));
+        answer(&output)["error"]["code"].as_str().unwrap().to_owned()
+    };
+    let allowed = "runs_for_nobody";
+    assert_eq!(code(&["--allow-root"]), allowed);
+    let told = if nix::unistd::geteuid().is_root() { "runs_as_root" } else { allowed };
+    assert_eq!(code(&[]), told);
 }
 
 #[test]

@@ -4,7 +4,9 @@
 
 mod api;
 mod api_compat;
+mod api_isolation;
 mod api_openapi;
+mod api_protocol;
 mod api_security;
 mod archive_differential;
 mod author_expand;
@@ -24,6 +26,7 @@ mod browser_drag_run;
 mod browser_events;
 mod browser_exposure;
 mod browser_helpers;
+mod browser_isolation;
 mod browser_judge;
 mod browser_live;
 mod browser_load;
@@ -51,5 +54,6 @@ mod ocr_models;
 mod ocr_read;
 mod plain_browser;
 mod reference_client;
+mod route_table;
 mod support;
 mod troubled_run;

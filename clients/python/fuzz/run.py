@@ -51,6 +51,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="seed of the generator")
     parser.add_argument("--workers", type=int, default=2, help="requests at the same time")
     given, further = parser.parse_known_args()
+    # In CI it runs as root, in a container.
+    os.environ["SCRATCHBED_ALLOW_ROOT"] = "1"
     with (
         tempfile.TemporaryDirectory() as folder,
         scratchbed.serve(root=CHECKOUT, max_sessions=4, warm=1) as server,

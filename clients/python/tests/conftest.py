@@ -12,6 +12,9 @@ import scratchbed
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 
+# Tests may run as root, in a container; servers that they start would refuse to.
+os.environ["SCRATCHBED_ALLOW_ROOT"] = "1"
+
 
 @pytest.fixture(scope="session")
 def binary() -> str:

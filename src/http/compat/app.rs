@@ -5,10 +5,11 @@ use std::sync::Arc;
 use axum::Json;
 use axum::Router;
 use axum::extract::{Path, Request, State};
-use axum::http::StatusCode;
+use axum::handler::Handler;
+use axum::http::{Method, StatusCode};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodFilter, get, on, post};
+use axum::routing::{MethodFilter, on};
 use serde_json::json;
 use tower_http::catch_panic::CatchPanicLayer;
 
@@ -16,7 +17,7 @@ use super::asked::Asked;
 use super::fault::Fault;
 use super::state::{Compat, Scope};
 use super::{composite, evaluate, legacy, looks, ocr, primitive, projects, sessions};
-use crate::http::{access, log};
+use crate::http::{access, log, origin};
 
 /// What a route answers.
 pub type Reply = Result<Response, Fault>;
@@ -25,13 +26,44 @@ type Routes = Router<Arc<Compat>>;
 
 /// The application. Serve it beside the main one with [`crate::http::serve_with`], or call it without a port.
 pub fn app(compat: Arc<Compat>) -> Router {
-    layered(compat, ocr::routes().merge(life()).merge(scoped_routes()).merge(old()))
+    layered(compat, table().routes)
 }
 
 /// Text recognition alone, for a port of its own: the reference has it in a process of its own, and its clients look for
 /// it there.
 pub fn ocr_app(compat: Arc<Compat>) -> Router {
-    layered(compat, ocr::routes())
+    layered(compat, ocr::routes(Table::default()).routes)
+}
+
+/// Method and address of every route, such as `GET /sessions/{id}`.
+#[must_use]
+pub fn addresses() -> Vec<String> {
+    table().listed
+}
+
+/// Every route.
+fn table() -> Table {
+    old(scoped_routes(life(ocr::routes(Table::default()))))
+}
+
+/// Routes with the list of them: a router does not tell what it has.
+#[derive(Debug, Default)]
+pub struct Table {
+    routes: Routes,
+    listed: Vec<String>,
+}
+
+impl Table {
+    /// Adds a route.
+    pub fn add<H: Handler<T, Arc<Compat>>, T: 'static>(mut self, method: &Method, path: &str, handler: H) -> Self {
+        let filter = match *method {
+            Method::GET => MethodFilter::GET,
+            Method::DELETE => MethodFilter::DELETE,
+            _ => MethodFilter::POST,
+        };
+        self.listed.push(format!("{method} {path}"));
+        Self { routes: self.routes.route(path, on(filter, handler)), listed: self.listed }
+    }
 }
 
 /// Routes inside the layers that hold for all of them.
@@ -43,22 +75,27 @@ fn layered(compat: Arc<Compat>, routes: Routes) -> Router {
             (StatusCode::METHOD_NOT_ALLOWED, Json(json!({"detail": "Method Not Allowed"})))
         })
         .layer(from_fn_with_state(api.clone(), access::token_holders_only))
+        .layer(from_fn(origin::no_foreign_call))
         .with_state(compat);
     Router::new()
         .fallback_service(routes)
         .layer(CatchPanicLayer::custom(log::panicked))
-        .layer(from_fn_with_state(api.clone(), access::own_origin_only))
+        .layer(from_fn_with_state(api.clone(), origin::own_origin_only))
         .layer(from_fn_with_state(api, log::admit))
         .layer(from_fn(log::log_only))
+        .layer(origin::for_own_pages())
 }
 
 /// Sessions come, are looked at, and go.
-fn life() -> Routes {
-    Router::new()
-        .route("/sessions", get(sessions::list).post(sessions::create).delete(sessions::remove_all))
-        .route("/sessions/count", get(sessions::count))
-        .route("/sessions/{id}", get(sessions::inspect).delete(sessions::remove))
-        .route("/sessions/{id}/toggle_stage", post(toggle_stage))
+fn life(table: Table) -> Table {
+    table
+        .add(&Method::GET, "/sessions", sessions::list)
+        .add(&Method::POST, "/sessions", sessions::create)
+        .add(&Method::DELETE, "/sessions", sessions::remove_all)
+        .add(&Method::GET, "/sessions/count", sessions::count)
+        .add(&Method::GET, "/sessions/{id}", sessions::inspect)
+        .add(&Method::DELETE, "/sessions/{id}", sessions::remove)
+        .add(&Method::POST, "/sessions/{id}/toggle_stage", toggle_stage)
 }
 
 async fn toggle_stage(State(compat): State<Arc<Compat>>, Path(id): Path<String>) -> Reply {
@@ -66,39 +103,37 @@ async fn toggle_stage(State(compat): State<Arc<Compat>>, Path(id): Path<String>)
 }
 
 /// What can be asked of a session, and of the page that needs none.
-fn scoped_routes() -> Routes {
-    use MethodFilter as M;
-    let mut routes = Router::new();
-    routes = both(routes, M::GET, "/screenshot", looks::screenshot);
-    routes = both(routes, M::GET, "/html", looks::html);
-    routes = both(routes, M::GET, "/viewport_size", looks::viewport_size);
-    routes = both(routes, M::GET, "/elements", looks::elements);
-    routes = both(routes, M::GET, "/elements_batch", looks::elements_batch);
-    routes = both(routes, M::POST, "/load_project", projects::load);
-    routes = both(routes, M::POST, "/export_project", projects::export);
-    routes = both(routes, M::POST, "/composite/execute", composite::execute);
-    routes = both(routes, M::POST, "/evaluate", evaluate::evaluate);
+fn scoped_routes(mut table: Table) -> Table {
+    table = both(table, &Method::GET, "/screenshot", looks::screenshot);
+    table = both(table, &Method::GET, "/html", looks::html);
+    table = both(table, &Method::GET, "/viewport_size", looks::viewport_size);
+    table = both(table, &Method::GET, "/elements", looks::elements);
+    table = both(table, &Method::GET, "/elements_batch", looks::elements_batch);
+    table = both(table, &Method::POST, "/load_project", projects::load);
+    table = both(table, &Method::POST, "/export_project", projects::export);
+    table = both(table, &Method::POST, "/composite/execute", composite::execute);
+    table = both(table, &Method::POST, "/evaluate", evaluate::evaluate);
     for name in primitive::NAMES {
         let act = move |compat, scope, asked| primitive::act(compat, scope, asked, name);
-        routes = both(routes, M::POST, &format!("/{name}"), act);
+        table = both(table, &Method::POST, &format!("/{name}"), act);
     }
-    routes
+    table
 }
 
 /// The routes of the time before sessions, and those that are no more.
-fn old() -> Routes {
-    Router::new()
-        .route("/", get(legacy::home))
-        .route("/reset_environment", post(legacy::reset_environment))
-        .route("/shutdown", post(legacy::shutdown))
-        .route("/start_recording", post(legacy::recording))
-        .route("/end_recording", post(legacy::recording))
-        .route("/check_file", get(legacy::files))
-        .route("/copy_file", post(legacy::files))
+fn old(table: Table) -> Table {
+    table
+        .add(&Method::GET, "/", legacy::home)
+        .add(&Method::POST, "/reset_environment", legacy::reset_environment)
+        .add(&Method::POST, "/shutdown", legacy::shutdown)
+        .add(&Method::POST, "/start_recording", legacy::recording)
+        .add(&Method::POST, "/end_recording", legacy::recording)
+        .add(&Method::GET, "/check_file", legacy::files)
+        .add(&Method::POST, "/copy_file", legacy::files)
 }
 
 /// One handler at both its addresses.
-fn both<H, F>(routes: Routes, method: MethodFilter, path: &str, handler: H) -> Routes
+fn both<H, F>(table: Table, method: &Method, path: &str, handler: H) -> Table
 where
     H: Fn(Arc<Compat>, Scope, Asked) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Reply> + Send + 'static,
@@ -110,7 +145,7 @@ where
     let of_all = move |State(compat): State<Arc<Compat>>, request: Request| async move {
         answer(global, compat, Scope::Global, request).await
     };
-    routes.route(&format!("/sessions/{{id}}{path}"), on(method, of_session)).route(path, on(method, of_all))
+    table.add(method, &format!("/sessions/{{id}}{path}"), of_session).add(method, path, of_all)
 }
 
 async fn answer<H, F>(handler: H, compat: Arc<Compat>, scope: Scope, request: Request) -> Response

@@ -1,13 +1,13 @@
 //! The parameters of a call, read as leniently as the reference reads them (contract 1.1): a number may come as
 //! text, unknown fields are passed over, and everything that does not fit is told at once.
 
-use axum::body::Bytes;
 use axum::extract::{Query, Request};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use serde_json::{Map, Value, json};
 
 use super::fault::Fault;
+use crate::http::bodies::Held;
 use crate::http::body::{JSON_LIMIT, read};
 
 /// A call without its address.
@@ -16,7 +16,7 @@ pub struct Asked {
     query: Map<String, Value>,
     /// The headers.
     pub headers: HeaderMap,
-    body: Bytes,
+    body: Held,
 }
 
 impl Asked {

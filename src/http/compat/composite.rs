@@ -12,6 +12,7 @@ use super::state::{Compat, CompatOptions, Scope};
 use super::{block_args, block_data, codes};
 use crate::action::reference::{Located, locate, page_script, read_blocks, run_project, select_category};
 use crate::action::{ACTION_LIMIT, ActionError, perform_on};
+use crate::http::noted::noted;
 use crate::model::{ActionCall, Mode, RequestEvent};
 use crate::session::{Live, SessionError};
 
@@ -30,8 +31,13 @@ pub async fn execute(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
     let executed = block_args::known(&api, &requested);
     let (call, options) = (Call { api: api.clone(), args: requested.clone(), known: executed.clone() }, compat.options);
     let request = labelled(&api, &requested);
-    let outcome = match handle.run_as(request, ACTION_LIMIT, move |live| Box::pin(carry_out(live, call, options))).await
-    {
+    let job = handle.run_as(request, ACTION_LIMIT, move |live| {
+        Box::pin(async move {
+            let outcome = carry_out(live, call, options).await;
+            noted(live, outcome)
+        })
+    });
+    let outcome = match job.await {
         Ok(outcome) => outcome,
         Err(error @ (SessionError::Unknown(_) | SessionError::Ended(_) | SessionError::ShuttingDown)) => {
             return Err(scope.fault(error));
@@ -41,10 +47,18 @@ pub async fn execute(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
     Ok(reply(&scope, Acted { api, requested, executed }, outcome, started))
 }
 
-/// The call for the session's log. Scripts of the caller have a name of their own there.
+/// What can be called beside the operations of [`block_args`].
+const OTHERS: [&str; 5] =
+    ["run_project", "stop_project", "get_blocks_pseudocode", "get_blocks_structure", "select_category"];
+
+/// The call for the session's log. Scripts of the caller have a name of their own there, and all names that callers make
+/// up share one: each would be a figure of its own for ever.
 fn labelled(api: &str, args: &Map<String, Value>) -> RequestEvent {
-    let mode = if api == "custom_js" { None } else { Some(Mode::Composite) };
-    let api = if api == "custom_js" { "page_script" } else { api };
+    let (api, mode) = match api {
+        "custom_js" => ("page_script", None),
+        api if OTHERS.contains(&api) || block_args::OPERATIONS.contains(&api) => (api, Some(Mode::Composite)),
+        _ => ("unknown", Some(Mode::Composite)),
+    };
     RequestEvent { api: api.to_owned(), mode, args: args.clone(), ..RequestEvent::default() }
 }
 
@@ -103,4 +117,29 @@ async fn operation(live: &mut Live, call: Call) -> Result<Value, Failure> {
         live.memory.reference_blocks = None;
     }
     Ok(block_data::of_operation(&api, &known, &reply.data))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::noted::refused;
+
+    #[test]
+    fn names_that_callers_make_up_share_one_label() {
+        let label = |api: &str| labelled(api, &Map::new()).api;
+        for made_up in ["foo1", "", "add_block ", &"x".repeat(1 << 20)] {
+            assert_eq!(label(made_up), "unknown");
+        }
+        for known in OTHERS.iter().chain(&block_args::OPERATIONS) {
+            assert_eq!(label(known), *known);
+        }
+        assert_eq!(label("custom_js"), "page_script");
+    }
+
+    #[test]
+    fn a_refusal_is_recorded_by_its_code() {
+        assert_eq!(refused(&Failure::new("UNSUPPORTED", "no")).code, "UNSUPPORTED");
+        let error = ActionError::invalid("x must be a number");
+        assert_eq!(refused(&told(&error)).code, "invalid_arguments", "the log has our own codes where there are any");
+    }
 }

@@ -8,6 +8,7 @@ use chrono::{SecondsFormat, Utc};
 use serde_json::{Map, Value, json};
 
 use super::state::Scope;
+use crate::http::noted::Refusal;
 
 /// Why an action failed.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +25,18 @@ impl Failure {
     /// A failure without details.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), details: None }
+    }
+}
+
+impl Refusal for Failure {
+    /// Our own code where the registry refused, else the reference's.
+    fn code(&self) -> String {
+        let own = self.details.as_ref().and_then(|details| details.get("code")?.as_str());
+        own.unwrap_or(self.code).to_owned()
+    }
+
+    fn message(&self) -> String {
+        self.message.clone()
     }
 }
 

@@ -21,12 +21,12 @@ const BROWSER: &str = "browser";
 
 /// Judges the project of a session for a task. `sb3_file_name` and `timeout` have no effect, as in the reference.
 pub async fn evaluate(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
+    compat.check_judge(&asked.headers)?;
     let mut fields = asked.body()?;
     let (name, method) = (fields.text("task_name"), fields.text_or("evaluation_method", "node"));
     fields.text_or("sb3_file_name", "");
     fields.maybe_int("timeout");
     fields.done()?;
-    compat.check_judge(&asked.headers)?;
     compat.session(&scope).await?;
     let failed = |text: String| Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "not_evaluated", text);
     if method != BROWSER {

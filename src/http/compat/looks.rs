@@ -15,6 +15,7 @@ use super::fault::Fault;
 use super::state::{Compat, Scope};
 use crate::action::ActionError;
 use crate::action::reference::{ElementRow, ElementSelector, list_elements, page_html};
+use crate::http::noted::{noted, noted_page};
 use crate::http::problem::Problem;
 use crate::model::VIEWPORT;
 use crate::session::SessionError;
@@ -33,15 +34,26 @@ pub async fn screenshot(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Repl
         return Err(Fault::gone("this server writes no files: ask for format=base64"));
     }
     let told = |error| scope.fault(error);
-    let job = handle.run(LIMIT, |live| Box::pin(async move { live.page().screenshot().await }));
-    let png = job.await.map_err(told)?.map_err(|error| told(SessionError::from(error)))?;
+    let job = handle.run(LIMIT, |live| {
+        Box::pin(async move {
+            let picture = live.page().screenshot().await;
+            noted_page(live, picture)
+        })
+    });
+    let png = job.await.map_err(told)?.map_err(told)?;
     Ok(Json(json!({"screenshot": STANDARD.encode(png), "format": "base64"})).into_response())
 }
 
 /// `html`.
 pub async fn html(compat: Arc<Compat>, scope: Scope, _: Asked) -> Reply {
     let handle = compat.session(&scope).await?;
-    let html = handle.run(LIMIT, |live| Box::pin(page_html(live))).await.map_err(|error| scope.fault(error))?;
+    let job = handle.run(LIMIT, |live| {
+        Box::pin(async move {
+            let html = page_html(live).await;
+            noted(live, html)
+        })
+    });
+    let html = job.await.map_err(|error| scope.fault(error))?;
     Ok(Json(json!({"html": html.map_err(told)?})).into_response())
 }
 
@@ -82,8 +94,13 @@ pub async fn elements_batch(compat: Arc<Compat>, scope: Scope, asked: Asked) -> 
 
 async fn rows(compat: &Compat, scope: &Scope, selectors: Vec<ElementSelector>) -> Result<Vec<ElementRow>, Fault> {
     let handle = compat.session(scope).await?;
-    let listed = handle.run(LIMIT, |live| Box::pin(list_elements(live, selectors))).await;
-    listed.map_err(|error| scope.fault(error))?.map_err(told)
+    let job = handle.run(LIMIT, |live| {
+        Box::pin(async move {
+            let listed = list_elements(live, selectors).await;
+            noted(live, listed)
+        })
+    });
+    job.await.map_err(|error| scope.fault(error))?.map_err(told)
 }
 
 fn told(error: ActionError) -> Fault {

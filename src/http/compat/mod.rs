@@ -23,5 +23,5 @@ mod projects;
 mod sessions;
 mod state;
 
-pub use app::{app, ocr_app};
+pub use app::{addresses, app, ocr_app};
 pub use state::{Compat, CompatOptions};

@@ -2,18 +2,20 @@
 
 use std::sync::Arc;
 
-use axum::extract::multipart::{Field, MultipartRejection};
-use axum::extract::{DefaultBodyLimit, Multipart, State};
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
+use axum::Json;
+use axum::body::{Body, Bytes};
+use axum::extract::multipart::Field;
+use axum::extract::{DefaultBodyLimit, FromRequest as _, Multipart, Request, State};
+use axum::handler::Handler as _;
+use axum::http::{Method, StatusCode};
+use axum::response::IntoResponse;
 use image::{ImageReader, Limits, RgbaImage};
 use serde_json::{Value, json};
 
-use super::app::Reply;
+use super::app::{Reply, Table};
 use super::fault::Fault;
 use super::state::Compat;
+use crate::http::body;
 use crate::http::problem::Problem;
 use crate::ocr::{MIN_CONFIDENCE, Recognizer, Word};
 
@@ -24,19 +26,21 @@ const SIDE_LIMIT: u32 = 4096;
 /// Bytes that a picture may take while it is decoded.
 const MEMORY_LIMIT: u64 = 128 << 20;
 
-/// The routes of this file.
-pub fn routes() -> Router<Arc<Compat>> {
-    Router::new()
-        .route("/ocr/detect", post(detect).layer(DefaultBodyLimit::max(PICTURE_LIMIT)))
-        .route("/health", get(health))
-        .route("/info", get(info))
+/// Adds the routes of this file.
+pub fn routes(table: Table) -> Table {
+    table
+        .add(&Method::POST, "/ocr/detect", detect.layer(DefaultBodyLimit::max(PICTURE_LIMIT)))
+        .add(&Method::GET, "/health", health)
+        .add(&Method::GET, "/info", info)
 }
 
-async fn detect(State(compat): State<Arc<Compat>>, form: Result<Multipart, MultipartRejection>) -> Response {
-    match form {
-        Ok(form) => read(&compat, form).await.unwrap_or_else(Fault::into_response),
-        Err(refused) => bad(StatusCode::UNPROCESSABLE_ENTITY, refused.body_text()).into_response(),
-    }
+async fn detect(State(compat): State<Arc<Compat>>, request: Request) -> Reply {
+    let (parts, body) = request.into_parts();
+    let whole = body::read(Request::from_parts(parts.clone(), body), PICTURE_LIMIT).await?;
+    let (bytes, _room) = whole.into_parts();
+    let form = Multipart::from_request(Request::from_parts(parts, Body::from(bytes)), &()).await;
+    let form = form.map_err(|refused| bad(StatusCode::UNPROCESSABLE_ENTITY, refused.body_text()))?;
+    read(&compat, form).await
 }
 
 fn bad(status: StatusCode, text: impl Into<String>) -> Fault {
@@ -63,12 +67,11 @@ async fn read(compat: &Compat, mut form: Multipart) -> Reply {
     Ok(Json(reply).into_response())
 }
 
-async fn picture_of(field: Field<'_>) -> Result<Vec<u8>, Fault> {
+async fn picture_of(field: Field<'_>) -> Result<Bytes, Fault> {
     if field.content_type().is_some_and(|kind| !kind.starts_with("image/")) {
         return Err(bad(StatusCode::BAD_REQUEST, "File must be an image"));
     }
-    let bytes = field.bytes().await.map_err(|error| bad(error.status(), error.body_text()))?;
-    Ok(bytes.to_vec())
+    field.bytes().await.map_err(|error| bad(error.status(), error.body_text()))
 }
 
 async fn number_of(field: Field<'_>) -> Result<f64, Fault> {
@@ -80,7 +83,7 @@ async fn number_of(field: Field<'_>) -> Result<f64, Fault> {
 async fn elements(
     compat: &Compat,
     recognizer: Arc<Recognizer>,
-    picture: Vec<u8>,
+    picture: Bytes,
     confidence: f64,
 ) -> Result<Vec<Value>, Fault> {
     let broken = |error: String| Fault::Told(Problem::internal(error));

@@ -13,6 +13,7 @@ use super::state::{Compat, Scope};
 use crate::action::primitive::settle;
 use crate::action::reference::{hold_key, move_to, release_key};
 use crate::action::{ACTION_LIMIT, ActionError, perform_on};
+use crate::http::noted::noted;
 use crate::model::{ActionCall, Mode, Point, RequestEvent};
 use crate::page::{KeyError, KeyStroke};
 use crate::session::{Live, SessionError};
@@ -52,18 +53,22 @@ pub async fn act(compat: Arc<Compat>, scope: Scope, asked: Asked, name: &'static
     fields.done()?;
     let handle = compat.session(&scope).await?;
     let (executed, step) = plan(name, &requested);
-    let outcome = match step {
-        Ok(step) => {
-            match handle.run_as(labelled(name, &requested), ACTION_LIMIT, |live| Box::pin(carry_out(live, step))).await
-            {
-                Ok(outcome) => outcome.map_err(codes::of_input),
-                Err(error @ (SessionError::Unknown(_) | SessionError::Ended(_) | SessionError::ShuttingDown)) => {
-                    return Err(scope.fault(error));
-                }
-                Err(error) => Err(codes::of_input(ActionError::from(error).body())),
-            }
+    // What can't be done is a call of the session too: its log tells of it.
+    let job = handle.run_as(labelled(name, &requested), ACTION_LIMIT, |live| {
+        Box::pin(async move {
+            let outcome = match step {
+                Ok(step) => carry_out(live, step).await.map_err(codes::of_input),
+                Err(failure) => Err(failure),
+            };
+            noted(live, outcome)
+        })
+    });
+    let outcome = match job.await {
+        Ok(outcome) => outcome,
+        Err(error @ (SessionError::Unknown(_) | SessionError::Ended(_) | SessionError::ShuttingDown)) => {
+            return Err(scope.fault(error));
         }
-        Err(failure) => Err(failure),
+        Err(error) => Err(codes::of_input(ActionError::from(error).body())),
     };
     let acted = Acted { api: name.to_owned(), requested, executed };
     Ok(reply(&scope, acted, outcome.map(|()| json!({})), started))

@@ -16,6 +16,7 @@ use super::fault::Fault;
 use super::state::{Compat, Scope};
 use crate::action::primitive::settle;
 use crate::action::reference::small_stage;
+use crate::http::noted::noted;
 use crate::http::problem::Problem;
 use crate::session::SessionError;
 use crate::taskset::{TaskEntry, TaskSet};
@@ -87,7 +88,13 @@ pub async fn export(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
 pub async fn exported(compat: &Compat, scope: &Scope) -> Result<Vec<u8>, Fault> {
     let handle = compat.session(scope).await?;
     let told = |error| scope.fault(error);
-    let project = handle.run(LIMIT, |live| Box::pin(live.export())).await.map_err(told)?.map_err(told)?;
+    let job = handle.run(LIMIT, |live| {
+        Box::pin(async move {
+            let project = live.export().await;
+            noted(live, project)
+        })
+    });
+    let project = job.await.map_err(told)?.map_err(told)?;
     project.write().map_err(|error| told(SessionError::from(error)))
 }
 
@@ -97,8 +104,11 @@ pub async fn toggle_stage(compat: Arc<Compat>, scope: Scope) -> Reply {
     let pressed = handle
         .run(LIMIT, |live| {
             Box::pin(async move {
-                let button = small_stage(live).await?;
-                settle(live.page()).await.map(|_| button)
+                let pressed = match small_stage(live).await {
+                    Ok(button) => settle(live.page()).await.map(|_| button),
+                    Err(error) => Err(error),
+                };
+                noted(live, pressed)
             })
         })
         .await

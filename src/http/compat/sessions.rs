@@ -69,7 +69,7 @@ pub async fn remove_all(State(compat): State<Arc<Compat>>) -> Reply {
 pub async fn close_own(compat: &Compat) -> (usize, Map<String, Value>) {
     let mut errors = Map::new();
     let mut closed = 0;
-    for id in compat.take_own().await {
+    for id in compat.take_own() {
         match compat.api.sessions.delete(&id).await {
             Ok(()) => closed += 1,
             // It had expired.

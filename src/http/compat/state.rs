@@ -1,16 +1,16 @@
 //! What the routes share: the server's own state, which sessions were made here, and the one without a name.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, PoisonError};
 
 use axum::http::HeaderMap;
-use axum::http::header::AUTHORIZATION;
 use tokio::sync::{Mutex, Semaphore};
 
 use super::fault::Fault;
+use crate::http::access::authorization;
 use crate::http::state::AppState;
 use crate::runner::drag::ScenePack;
-use crate::session::{SessionError, SessionHandle, Start};
+use crate::session::{SessionError, SessionHandle, Start, Viewer};
 
 /// What the operator allowed on this port.
 #[derive(Debug, Clone, Copy, Default)]
@@ -33,10 +33,21 @@ pub struct Compat {
     pub drags: Option<ScenePack>,
     /// Pictures are read one at a time: each takes all cores.
     pub reading: Semaphore,
-    /// Name of the session behind the routes without one, once somebody used them.
+    /// What each caller has here. Held only to look it up, never while a page opens.
+    owners: std::sync::Mutex<HashMap<Owner, Arc<Belongings>>>,
+}
+
+/// Whom sessions belong to: the holder of a token, or all who have none.
+type Owner = Option<String>;
+
+/// What one caller has here.
+#[derive(Debug, Default)]
+struct Belongings {
+    /// Name of the session behind the routes without one, once it was used. Held while that session is made, so that
+    /// two calls of the same caller do not make two.
     global: Mutex<Option<String>>,
     /// Names of the sessions that were made through this application.
-    own: Mutex<BTreeSet<String>>,
+    made: std::sync::Mutex<BTreeSet<String>>,
 }
 
 /// Whose page a call is for.
@@ -44,7 +55,7 @@ pub struct Compat {
 pub enum Scope {
     /// A session by name.
     Session(String),
-    /// The page that all callers without a session share.
+    /// The page of a caller's calls without a session.
     Global,
 }
 
@@ -73,8 +84,13 @@ impl Compat {
     /// The same with drag scenes beside the server's tasks.
     #[must_use]
     pub fn with_drags(api: AppState, options: CompatOptions, drags: Option<ScenePack>) -> Arc<Self> {
-        let (global, own) = (Mutex::default(), Mutex::default());
-        Arc::new(Self { api, options, drags, reading: Semaphore::new(1), global, own })
+        Arc::new(Self { api, options, drags, reading: Semaphore::new(1), owners: std::sync::Mutex::default() })
+    }
+
+    /// What the caller on whose behalf this task works has here.
+    fn belongings(&self) -> Arc<Belongings> {
+        let mut owners = self.owners.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(owners.entry(Viewer::current().owner).or_default())
     }
 
     /// The session that a call is for; counts as a use of it. The one without a name is made when it is first used,
@@ -96,7 +112,8 @@ impl Compat {
         match scope {
             Scope::Session(id) => Ok(id.clone()),
             Scope::Global => {
-                let mut global = self.global.lock().await;
+                let belongings = self.belongings();
+                let mut global = belongings.global.lock().await;
                 if let Some(id) = &*global
                     && self.api.sessions.get(id).await.is_ok()
                 {
@@ -116,15 +133,16 @@ impl Compat {
     pub(super) async fn create(&self) -> Result<String, SessionError> {
         let info = self.api.sessions.create(Start::default()).await?;
         let living: BTreeSet<String> = self.api.sessions.list().await.into_iter().map(|info| info.id).collect();
-        let mut own = self.own.lock().await;
-        own.retain(|id| living.contains(id));
-        own.insert(info.id.clone());
+        let belongings = self.belongings();
+        let mut made = belongings.made.lock().unwrap_or_else(PoisonError::into_inner);
+        made.retain(|id| living.contains(id));
+        made.insert(info.id.clone());
         Ok(info.id)
     }
 
-    /// The sessions made here, forgotten by this call.
-    pub(super) async fn take_own(&self) -> BTreeSet<String> {
-        std::mem::take(&mut *self.own.lock().await)
+    /// The sessions that the caller made here, forgotten by this call.
+    pub(super) fn take_own(&self) -> BTreeSet<String> {
+        std::mem::take(&mut *self.belongings().made.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Refuses verdicts to whoever may not have them.
@@ -135,7 +153,6 @@ impl Compat {
         if self.options.evaluate {
             return Ok(());
         }
-        let given = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-        Ok(self.api.access.check_judge(given)?)
+        Ok(self.api.access.check_judge(authorization(headers))?)
     }
 }
