@@ -19,7 +19,7 @@ use super::reference::{Doors, ReferenceArgs, bound};
 use super::settings::Settings;
 use super::{fleet, mcp, output};
 use crate::http::editor::EditorFiles;
-use crate::http::{Access, AccessError, Api, Patience, Scope, serve_with};
+use crate::http::{Access, AccessError, Api, Patience, Scope, editor_app, serve_with};
 use crate::runner::BuiltProjects;
 use crate::session::{SessionOptions, Sessions};
 use crate::store::Runs;
@@ -30,6 +30,9 @@ pub struct ServeArgs {
     /// The port; 0 takes a free one.
     #[arg(long, default_value_t = 8601)]
     port: u16,
+    /// The port of the editor for a person, which has an origin of its own; 0 takes a free one.
+    #[arg(long, default_value_t = 0, value_name = "PORT")]
+    editor_port: u16,
     /// The address to listen on; any but a loopback address needs a token.
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_name = "ADDRESS")]
     bind: IpAddr,
@@ -87,6 +90,8 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     let access = access(args, wanted)?;
     let runs = runs(args, &access, &settings.root)?;
     let (listener, address) = bound(wanted, "--port").await?;
+    let (editor_listener, editor_address) =
+        bound(SocketAddr::new(args.bind, args.editor_port), "--editor-port").await?;
     let doors = Doors::open(&args.reference, args.bind).await?;
     let mut interrupt = listen(SignalKind::interrupt())?;
     let mut terminate = listen(SignalKind::terminate())?;
@@ -104,20 +109,23 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     if let Some(runs) = runs {
         api.show_runs(runs);
     }
+    api.editor_at(editor_address.port());
     mcp::mount(&api);
+    let editor = format!("http://{editor_address}/editor");
     let url = format!("http://{address}");
-    out.say(format!("editor    {url}/editor"));
+    out.say(format!("editor    {editor}"));
     out.say(format!("API       {url}/docs"));
     out.say(format!("sessions  {url}/sessions"));
     out.say(format!("live      {url}/live"));
     out.say(format!("MCP       {url}/mcp/primitive and {url}/mcp/composite"));
-    let mut answer = json!({"url": url, "editor": format!("{url}/editor"), "docs": format!("{url}/docs")});
+    let mut answer = json!({"url": url, "editor": editor, "docs": format!("{url}/docs")});
     answer["live"] = format!("{url}/live").into();
     answer["mcp"] = format!("{url}/mcp").into();
-    let more = match doors {
+    let mut more = match doors {
         Some(doors) => doors.serve(&api, &mut answer, out),
         None => Vec::new(),
     };
+    more.push((editor_listener, editor_app(api.clone())));
     out.answer(&answer);
     let stop = async move {
         tokio::select! {

@@ -43,15 +43,26 @@ pub fn app(state: AppState) -> Router {
         .route_layer(from_fn(origin::no_foreign_call))
         .route_layer(from_fn_with_state(state.clone(), metrics::count))
         .layer(SetResponseHeaderLayer::overriding(CACHE_CONTROL, HeaderValue::from_static("no-store")));
-    // Pages for a person are the same for everybody and hold nothing of any session: no token there.
-    let pages = home::pages()
-        .merge(live::pages())
-        .merge(editor::routes(&state.editor))
-        .layer(from_fn(origin::no_foreign_part))
-        .layer(CompressionLayer::new());
+    let pages = home::pages().merge(live::pages());
+    outermost(api.merge(for_persons(pages)), state)
+}
+
+/// The editor for a person, as an application for a port of its own: with an origin of its own, what a project gets out
+/// of a fault of the editor is nothing of the API.
+pub fn editor_app(state: AppState) -> Router {
+    outermost(for_persons(editor::routes(&state.editor)), state)
+}
+
+/// Pages for a person are the same for everybody and hold nothing of any session: no token there.
+fn for_persons(pages: Router<AppState>) -> Router<AppState> {
+    pages.layer(from_fn(origin::no_foreign_part)).layer(CompressionLayer::new())
+}
+
+/// The layers that hold for all routes.
+fn outermost(routes: Router<AppState>, state: AppState) -> Router {
     // As a service inside another router, so that the layers see replies as they leave, `Allow` headers included.
     Router::new()
-        .fallback_service(api.merge(pages).with_state(state.clone()))
+        .fallback_service(routes.with_state(state.clone()))
         .layer(CatchPanicLayer::custom(log::panicked))
         .layer(from_fn_with_state(state.clone(), origin::own_origin_only))
         .layer(from_fn_with_state(state, log::admit))

@@ -1,9 +1,10 @@
 //! What a person finds: the front page, the API page, and the state of the server.
 
 use axum::extract::State;
-use axum::http::Method;
-use axum::http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
-use axum::response::Html;
+use axum::http::header::{CONTENT_SECURITY_POLICY, HOST, HeaderValue};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::response::{Html, Redirect};
 use axum::routing::get;
 use axum::{Json, Router};
 use schemars::JsonSchema;
@@ -12,6 +13,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::openapi;
+use super::problem::Problem;
 use super::route::Route;
 use super::state::AppState;
 
@@ -51,8 +53,18 @@ pub fn pages() -> Router<AppState> {
     Router::new()
         .route("/", get(|| async { Html(include_str!("home.html")) }))
         .route("/openapi.json", get(|| async { Json(openapi::document()) }))
+        .route("/editor", get(editor))
         .merge(SwaggerUi::new("/docs").config(config))
         .layer(SetResponseHeaderLayer::overriding(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)))
+}
+
+/// The way to the editor, by the name that the caller knows this machine by.
+async fn editor(State(api): State<AppState>, headers: HeaderMap) -> Result<Redirect, Problem> {
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok()?.parse::<Authority>().ok());
+    match (api.editor_port.get(), host) {
+        (Some(port), Some(host)) => Ok(Redirect::temporary(&format!("http://{}:{port}/editor", host.host()))),
+        _ => Err(Problem::new(StatusCode::NOT_FOUND, "no_editor", "this server has no editor for a person")),
+    }
 }
 
 async fn health(State(api): State<AppState>) -> Json<Health> {

@@ -32,7 +32,7 @@ mod tasks;
 mod verdicts;
 
 pub use access::{Access, AccessError, Scope};
-pub use app::app;
+pub use app::{app, editor_app};
 pub use crowd::Crowd;
 pub use openapi::document as openapi_document;
 pub use problem::Problem;

@@ -49,6 +49,8 @@ pub struct Api {
     pub(super) looks: Looks,
     /// The finished runs to show, if any.
     pub(super) runs: OnceLock<Runs>,
+    /// The port of the editor for a person, if there is one.
+    pub(super) editor_port: OnceLock<u16>,
     /// Routes of adapters that are not this room's.
     pub(super) mounted: OnceLock<Router>,
     /// Calls in flight.
@@ -87,6 +89,7 @@ impl Api {
             bodies: Bodies::default(),
             looks,
             runs,
+            editor_port: OnceLock::new(),
             mounted,
             calls,
             closing,
@@ -97,6 +100,11 @@ impl Api {
     pub fn show_runs(&self, runs: Runs) {
         // A second folder is no case that occurs: the first one stays.
         let _ = self.runs.set(runs);
+    }
+
+    /// Says where [`super::editor_app`] is served, for links to it; to be said once, before serving.
+    pub fn editor_at(&self, port: u16) {
+        let _ = self.editor_port.set(port);
     }
 
     /// Adds the routes of another adapter, behind the same checks as all others. Their errors stay in their own

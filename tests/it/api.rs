@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::{Request, Response};
 use scratchbed::http::editor::EditorFiles;
-use scratchbed::http::{Access, Api, AppState, Problem, app};
+use scratchbed::http::{Access, Api, AppState, Problem, app, editor_app};
 use scratchbed::runner::{InitialProjects, ProjectSourceError};
 use scratchbed::session::{Fleet, FleetOptions, SessionOptions, Sessions};
 use scratchbed::taskset::{TaskEntry, TaskSet};
@@ -171,7 +171,7 @@ async fn a_server_for_other_machines_wants_its_token() {
     assert_eq!((without.status, without.code.as_str()), (401, "token_required"));
     let with = ask("/sessions").header("authorization", format!("Bearer {token}")).body(Body::empty()).unwrap();
     assert_eq!(call(state(), with).await.status(), 200);
-    let editor = call(state(), ask("/editor").body(Body::empty()).unwrap()).await;
+    let editor = editor_app(state()).oneshot(ask("/editor").body(Body::empty()).unwrap()).await.unwrap();
     assert_eq!(editor.status(), 200, "the editor is the same for everybody");
 }
 
@@ -200,9 +200,30 @@ async fn tasks_are_listed_without_what_would_give_them_away() {
 }
 
 #[tokio::test]
+async fn the_editor_for_a_person_has_an_origin_of_its_own() {
+    let state = api();
+    let nowhere = call(state.clone(), request("GET", "/editor").body(Body::empty()).unwrap()).await;
+    assert_eq!(problem(nowhere).await.code, "no_editor");
+    state.editor_at(4321);
+    let ask = |host: &str| Request::get("/editor").header("host", host).body(Body::empty()).unwrap();
+    for (host, place) in [("localhost:80", "http://localhost:4321/editor"), ("[::1]", "http://[::1]:4321/editor")] {
+        let sent_on = call(state.clone(), ask(host)).await;
+        assert_eq!((sent_on.status().as_u16(), sent_on.headers()["location"].to_str().unwrap()), (307, place));
+    }
+    for path in ["/sessions", "/health", "/openapi.json", "/live"] {
+        let answer =
+            editor_app(state.clone()).oneshot(request("GET", path).body(Body::empty()).unwrap()).await.unwrap();
+        assert_eq!(answer.status(), 404, "{path} is not of the editor's origin");
+    }
+    let foreign = request("GET", "/editor").header("origin", "http://elsewhere.example").body(Body::empty()).unwrap();
+    assert_eq!(problem(editor_app(state).oneshot(foreign).await.unwrap()).await.code, "cross_origin");
+}
+
+#[tokio::test]
 async fn a_person_finds_the_editor_and_the_api_page_and_nothing_comes_from_elsewhere() {
     for path in ["/", "/editor", "/docs/", "/docs/swagger-ui-bundle.js", "/docs/swagger-initializer.js"] {
-        let response = call(api(), request("GET", path).body(Body::empty()).unwrap()).await;
+        let app = if path == "/editor" { editor_app(api()) } else { app(api()) };
+        let response = app.oneshot(request("GET", path).body(Body::empty()).unwrap()).await.unwrap();
         assert_eq!(response.status(), 200, "{path}");
         let policy = response.headers()["content-security-policy"].to_str().unwrap();
         assert!(policy.starts_with("default-src 'self'") && !policy.contains("http"), "{path}: {policy}");

@@ -4,7 +4,8 @@ use std::num::NonZeroU32;
 
 use axum::body::Body;
 use axum::http::Request;
-use scratchbed::http::{Access, AppState, Scope, openapi_document};
+use scratchbed::http::{Access, AppState, Scope, editor_app, openapi_document};
+use tower::ServiceExt as _;
 
 use crate::api::{api_with, bytes, call, no_browser, problem};
 use crate::support::root;
@@ -73,6 +74,8 @@ async fn no_name_in_an_address_leads_to_a_file_of_the_server() {
     }
     for path in ["/editor/..%2f..%2fCargo.toml", "/host/..%2f..%2fCargo.toml", "/live/..%2f..%2fCargo.toml"] {
         assert_eq!(status("GET", path, ADMIN).await, 404, "{path}");
+        let of_editor = editor_app(guarded()).oneshot(ask("GET", path, ADMIN)).await.unwrap();
+        assert_eq!(of_editor.status(), 404, "{path}");
     }
 }
 
@@ -140,6 +143,8 @@ async fn nothing_of_the_assets_folder_is_served() {
     for name in names {
         for path in [format!("/assets/{name}"), format!("/host/../assets/{name}"), format!("/gui/../assets/{name}")] {
             assert_eq!(status("GET", &path, ADMIN).await, 404, "{path}");
+            let of_editor = editor_app(guarded()).oneshot(ask("GET", &path, ADMIN)).await.unwrap();
+            assert_eq!(of_editor.status(), 404, "{path}");
         }
     }
 }
@@ -157,9 +162,9 @@ async fn pages_of_other_origins_get_no_answer_however_they_ask() {
         ("/sessions", "cross-site", "navigate", "document", false),
         ("/health", "same-origin", "cors", "empty", true),
         ("/health", "none", "navigate", "document", true),
-        ("/editor", "cross-site", "navigate", "document", true),
+        ("/live", "cross-site", "navigate", "document", true),
         ("/live", "cross-site", "navigate", "iframe", false),
-        ("/editor", "same-site", "no-cors", "script", false),
+        ("/live/app.js", "same-site", "no-cors", "script", false),
     ] {
         let answer = call(open(), fetch(path, site, mode, dest)).await;
         assert_eq!(answer.headers()["x-content-type-options"], "nosniff", "{path}");
@@ -170,7 +175,9 @@ async fn pages_of_other_origins_get_no_answer_however_they_ask() {
             assert_eq!(problem(answer).await.code, "cross_origin", "{path} {site} {mode}");
         }
     }
-    let editor = call(open(), fetch("/editor", "none", "navigate", "document")).await;
+    let editor = |dest: &str| editor_app(open()).oneshot(fetch("/editor", "same-site", "navigate", dest));
+    assert_eq!(problem(editor("iframe").await.unwrap()).await.code, "cross_origin");
+    let editor = editor("document").await.unwrap();
     assert!(editor.headers()["content-security-policy"].to_str().unwrap().contains("frame-ancestors 'none'"));
 }
 

@@ -71,10 +71,12 @@ async fn the_oracle_solves_a_task_over_http_and_the_server_ends_when_told() {
     let (mut server, url) = serve().await;
     let (code, answer) = run(&["--task", "stuck_ferry", "--mode", "composite", "--server", &url]).await;
     assert_eq!((code, &answer["solved"]), (0, &Value::Bool(true)), "{answer:#}");
+    let client = scratchbed::agent::http_client().no_proxy().build().unwrap();
+    let editor = client.get(format!("{url}/editor")).send().await.unwrap();
+    assert!(editor.status().is_success() && !editor.url().as_str().starts_with(&url), "{}", editor.url());
     let id = nix::unistd::Pid::from_raw(i32::try_from(server.id().unwrap()).unwrap());
     nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGTERM).unwrap();
     assert!(server.wait().await.unwrap().success());
-    let client = scratchbed::agent::http_client().no_proxy().build().unwrap();
     assert!(client.get(&url).send().await.is_err(), "the port is closed");
 }
 
