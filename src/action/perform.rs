@@ -16,7 +16,7 @@ pub const ACTION_LIMIT: Duration = Duration::from_secs(60);
 /// Carries out a call on a session. Failures of the action are in the reply, never in the error.
 ///
 /// # Errors
-/// When the session is gone, too many calls wait, or the call ran into [`ACTION_LIMIT`] after its turn came.
+/// When the session is gone, its attempt has ended, too many calls wait, or the call ran into [`ACTION_LIMIT`] after its turn came.
 pub async fn perform(session: &SessionHandle, mode: Mode, call: ActionCall) -> Result<ActionReply, SessionError> {
     let request = RequestEvent {
         api: call.api.clone(),
@@ -25,6 +25,9 @@ pub async fn perform(session: &SessionHandle, mode: Mode, call: ActionCall) -> R
         observation: call.observation.clone(),
         ..RequestEvent::default()
     };
+    if find(mode, &call.api).is_some_and(|entry| entry.kind == Kind::Act) {
+        session.must_not_be_frozen()?;
+    }
     let share = share(mode, &call.api);
     let served =
         session.serve(request, share, ACTION_LIMIT, move |live| Box::pin(perform_on(live, mode, call))).await?;

@@ -146,6 +146,14 @@ impl From<SessionError> for Problem {
             SessionError::Full { .. } => {
                 (StatusCode::TOO_MANY_REQUESTS, Some("delete a session, or wait until one expires"), Some(5))
             }
+            SessionError::YourShare { .. } => (
+                StatusCode::TOO_MANY_REQUESTS,
+                Some("delete one of your sessions; the other places are for others"),
+                Some(5),
+            ),
+            SessionError::Frozen(_) => {
+                (StatusCode::CONFLICT, Some("look at it, delete it, or begin another session"), None)
+            }
             SessionError::ShuttingDown => return Self::shutting_down(),
             SessionError::Deadline { .. } => {
                 (StatusCode::GATEWAY_TIMEOUT, Some("the call was broken off; observe before the next one"), None)

@@ -83,7 +83,8 @@ impl ToolError {
                 (self.to_string(), "`start_task` begins a new one")
             }
             Self::Session(SessionError::Busy { .. }) => (self.to_string(), "wait a moment and call again"),
-            Self::Session(SessionError::Full { .. }) => {
+            Self::Session(SessionError::Frozen(_)) => (self.to_string(), "`start_task` begins another"),
+            Self::Session(SessionError::Full { .. } | SessionError::YourShare { .. }) => {
                 (self.to_string(), "end a session with `end_session`, or wait until one expires")
             }
             Self::Session(SessionError::Page(PageError::Lost(_)) | SessionError::Deadline { .. }) => {
@@ -119,6 +120,8 @@ impl ToolError {
                     | SessionError::Expired(_)
                     | SessionError::Ended(_)
                     | SessionError::Full { .. }
+                    | SessionError::YourShare { .. }
+                    | SessionError::Frozen(_)
                     | SessionError::Busy { .. }
             ),
             Self::Project(_) | Self::Judge(_) => true,

@@ -154,6 +154,8 @@ pub(super) async fn submit(
         None => return Err(ToolError::NoTask),
     };
     bench.note(&attempt.session, |attempt| attempt.ended = attempt.ended.or(Some(End::Submitted)));
+    // Over every transport: with a verdict told, another one on an altered project would be an oracle.
+    bench.sessions.get(&attempt.session).await?.freeze();
     let mut submitted = Submitted { session: attempt.session, steps: attempt.steps, verdict: None, not_told: None };
     if let Err(refusal) = (bench.may_judge)(authorization) {
         submitted.not_told = Some(refusal);

@@ -112,6 +112,8 @@ impl Page {
             match ready {
                 Ok(true) => return Ok(()),
                 Err(error) if error.is_lost() => return Err(error),
+                // No script of the editor's keeps a page busy for so long: its renderer hangs.
+                Err(error @ PageError::Timeout { .. }) => return Err(error),
                 Ok(false) | Err(_) if Instant::now() < deadline => tokio::time::sleep(EDITOR_POLL).await,
                 Ok(false) => return Err(PageError::EditorNotReady { limit: EDITOR_LIMIT }),
                 Err(error) => return Err(error),

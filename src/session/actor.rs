@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
+use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
@@ -15,6 +15,7 @@ use super::figures::Figures;
 use super::fleet::Fleet;
 use super::handle::{Activity, Order};
 use super::live::Live;
+use super::places::SessionPlace;
 use super::pulse::Pulse;
 use super::recorder::hundredths;
 use super::turns::{Share, Turns};
@@ -54,7 +55,7 @@ pub(super) struct Actor {
     tell: watch::Sender<Activity>,
     ending: CancellationToken,
     /// The session's place among all; it is free again when its page is gone.
-    _place: OwnedSemaphorePermit,
+    _place: SessionPlace,
 }
 
 impl Actor {
@@ -63,7 +64,7 @@ impl Actor {
         fleet: &Fleet,
         pulse: Arc<Pulse>,
         tell: watch::Sender<Activity>,
-        (ending, place): (CancellationToken, OwnedSemaphorePermit),
+        (ending, place): (CancellationToken, SessionPlace),
     ) -> Self {
         let (turns, figures) = (fleet.turns().clone(), fleet.figures().clone());
         Self { live, turns, figures, pulse, tell, ending, _place: place }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::error::SessionError;
@@ -13,6 +13,7 @@ use super::events::SessionLog;
 use super::handle::SessionHandle;
 use super::info::{SessionInfo, Start};
 use super::live::{Live, LoadReport};
+use super::places::SessionPlace;
 use super::pulse::Pulse;
 use super::sessions::{Entry, Sessions};
 use super::turns::Share;
@@ -55,8 +56,8 @@ impl Sessions {
     /// # Errors
     /// As [`Self::create`]; also when the folder can't be written, or holds a log.
     pub async fn create_logged(&self, start: Start, folder: Option<PathBuf>) -> Result<SessionInfo, SessionError> {
-        let place = self.reserve()?;
         let owner = start.owner.clone().or_else(|| Viewer::current().owner);
+        let place = self.reserve(owner.as_deref())?;
         let start = Start { owner, ..start };
         let (mut answer, created) = oneshot::channel();
         let sessions = self.clone();
@@ -78,7 +79,7 @@ impl Sessions {
         &self,
         start: Start,
         folder: Option<PathBuf>,
-        place: OwnedSemaphorePermit,
+        place: SessionPlace,
     ) -> Result<SessionInfo, SessionError> {
         let lease = self.fleet().acquire().await?;
         let id = uuid::Uuid::new_v4().simple().to_string();
@@ -99,7 +100,8 @@ impl Sessions {
         live.give_up_turn();
         let (pulse, ending) = (Pulse::new(), CancellationToken::new());
         let life = (ending.clone(), place);
-        let handle = SessionHandle::start(&id, live, self.fleet().clone(), Arc::clone(&pulse), life);
+        let handle =
+            SessionHandle::start(&id, live, self.fleet().clone(), Arc::clone(&pulse), life, start.owner.clone());
         let created_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
         let lease = start.lease.unwrap_or_else(|| self.usual_lease());
         let info = SessionInfo {

@@ -20,6 +20,15 @@ pub enum SessionError {
     /// Nobody used the session for as long as its lease.
     #[error("session `{0}` has expired: nobody called it for as long as its lease")]
     Expired(String),
+    /// One caller has its share of the places; others are left room.
+    #[error("all {limit} sessions that one caller may have are in use")]
+    YourShare {
+        /// How many one caller may have.
+        limit: usize,
+    },
+    /// The attempt was handed in or given up: its project stays as it is.
+    #[error("the attempt of session `{0}` has ended; its project can be looked at and no longer be altered")]
+    Frozen(String),
     /// Someone else created it, and only its creator and administrators may end it.
     #[error("session `{0}` was created by someone else")]
     NotYours(String),
@@ -74,6 +83,8 @@ impl SessionError {
             Self::NotYours(_) => "not_your_session",
             Self::Busy { .. } => "busy",
             Self::Full { .. } => "too_many_sessions",
+            Self::YourShare { .. } => "too_many_of_your_sessions",
+            Self::Frozen(_) => "attempt_ended",
             Self::Ended(_) => "session_ended",
             Self::ShuttingDown => "shutting_down",
             Self::Deadline { .. } => "deadline_exceeded",

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
-use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::SessionError;
 use super::actor::Actor;
 use super::fleet::Fleet;
 use super::live::Live;
+use super::places::SessionPlace;
 use super::pulse::{InFlight, Pulse};
 use super::turns::{Place, Share, Turns};
 use crate::model::RequestEvent;
@@ -70,6 +71,7 @@ pub struct SessionHandle {
     activity: watch::Receiver<Activity>,
     turns: Turns,
     pulse: Arc<Pulse>,
+    owner: Option<Arc<str>>,
 }
 
 impl SessionHandle {
@@ -79,13 +81,22 @@ impl SessionHandle {
         live: Live,
         fleet: Fleet,
         pulse: Arc<Pulse>,
-        life: (CancellationToken, OwnedSemaphorePermit),
+        life: (CancellationToken, SessionPlace),
+        owner: Option<String>,
     ) -> Self {
         let (orders, inbox) = mpsc::channel(QUEUE);
         let (tell, activity) = watch::channel(Activity::default());
         let turns = fleet.turns().clone();
         tokio::spawn(Actor::new(live, &fleet, Arc::clone(&pulse), tell, life).serve(fleet, inbox));
-        Self { id: id.into(), caller: "in_process".into(), orders, activity, turns, pulse }
+        Self {
+            id: id.into(),
+            caller: "in_process".into(),
+            orders,
+            activity,
+            turns,
+            pulse,
+            owner: owner.map(Into::into),
+        }
     }
 
     /// The session's name.
@@ -104,6 +115,17 @@ impl SessionHandle {
     pub(super) async fn gone(&self) {
         let mut activity = self.activity.clone();
         while activity.changed().await.is_ok() {}
+    }
+
+    /// Leaves the project as it is from now on: the attempt has ended. It can still be looked at.
+    pub fn freeze(&self) {
+        self.pulse.freeze();
+    }
+
+    /// # Errors
+    /// [`SessionError::Frozen`] once the attempt has ended.
+    pub fn must_not_be_frozen(&self) -> Result<(), SessionError> {
+        if self.pulse.is_frozen() { Err(SessionError::Frozen(self.id.to_string())) } else { Ok(()) }
     }
 
     /// The same way, with a name for those who use it: `http`, `mcp`, … The session's log has it.
@@ -184,7 +206,7 @@ impl SessionHandle {
         F: for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send + 'static,
     {
         let busy = |calls| SessionError::Busy { retry_after_s: self.turns.retry_after_s(calls) };
-        let place = self.turns.queue().ok_or_else(|| busy(self.turns.status().waiting))?;
+        let place = self.turns.queue(self.owner.as_deref()).ok_or_else(|| busy(self.turns.status().waiting))?;
         let (reply, answer) = oneshot::channel();
         let (late, was_late) = oneshot::channel();
         let queued = Instant::now();

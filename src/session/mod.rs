@@ -17,6 +17,7 @@ mod handle;
 mod info;
 mod live;
 mod memory;
+mod places;
 mod pulse;
 mod reading;
 mod recorder;

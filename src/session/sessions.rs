@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use super::error::SessionError;
@@ -18,6 +18,7 @@ use super::fleet::Fleet;
 use super::handle::SessionHandle;
 use super::info::{SessionInfo, SessionOptions};
 use super::live::LoadReport;
+use super::places::{Places, SessionPlace};
 use super::pulse::Pulse;
 use super::viewer::Viewer;
 use crate::model::RequestEvent;
@@ -58,8 +59,7 @@ struct Shared {
     options: SessionOptions,
     entries: Mutex<BTreeMap<String, Entry>>,
     expired: Mutex<Expired>,
-    /// One permit a session, from before it is created until its page is gone.
-    places: Arc<Semaphore>,
+    places: Places,
     closing: AtomicBool,
     /// Where the logs of sessions are kept, one folder each; nowhere when not set.
     logs: OnceLock<PathBuf>,
@@ -74,7 +74,7 @@ impl Sessions {
             options,
             entries: Mutex::default(),
             expired: Mutex::default(),
-            places: Arc::new(Semaphore::new(options.limit)),
+            places: Places::new(options.limit),
             closing: AtomicBool::new(false),
             logs: OnceLock::new(),
         });
@@ -87,6 +87,13 @@ impl Sessions {
     pub fn logging_below(self, folder: &Path) -> Self {
         // A second folder would be a mistake of ours, and the first one stands.
         let _ = self.shared.logs.set(folder.to_owned());
+        self
+    }
+
+    /// Lets one caller have at most so many sessions at once, where callers are told apart.
+    #[must_use]
+    pub fn sharing(self, limit_of_one: usize) -> Self {
+        self.shared.places.share(limit_of_one);
         self
     }
 
@@ -103,12 +110,11 @@ impl Sessions {
     }
 
     /// A place for one more session; dropping it gives it back.
-    pub(super) fn reserve(&self) -> Result<OwnedSemaphorePermit, SessionError> {
+    pub(super) fn reserve(&self, owner: Option<&str>) -> Result<SessionPlace, SessionError> {
         if self.shared.closing.load(Ordering::SeqCst) {
             return Err(SessionError::ShuttingDown);
         }
-        let full = |_| SessionError::Full { limit: self.shared.options.limit };
-        Arc::clone(&self.shared.places).try_acquire_owned().map_err(full)
+        self.shared.places.take(owner)
     }
 
     /// Lists a session that has come to life.
@@ -237,6 +243,7 @@ impl Sessions {
     /// Unknown session, bad project, browser trouble. The session's project stays on a bad one.
     pub async fn load(&self, id: &str, sb3: Vec<u8>) -> Result<LoadReport, SessionError> {
         let handle = self.get(id).await?;
+        handle.must_not_be_frozen()?;
         let bytes = sb3.clone();
         let log = self.log(id).await?;
         let sha = log.keep_project(&sb3);
@@ -258,6 +265,7 @@ impl Sessions {
     /// Unknown session, browser trouble.
     pub async fn reset(&self, id: &str) -> Result<LoadReport, SessionError> {
         let handle = self.get(id).await?;
+        handle.must_not_be_frozen()?;
         let initial = self.shared.entries.lock().await.get(id).and_then(|entry| entry.initial.clone());
         handle
             .run_as(call("reset", None), LOAD_LIMIT, move |live| {

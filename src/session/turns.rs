@@ -3,14 +3,17 @@
 //! A session has one turn at a time, so however many calls it queues, it waits behind every other session that
 //! waits already: the order is first come, first served among sessions. What the work is, is not known here.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Calls that may wait in all; with so many ahead, a new one would only be answered after minutes.
 const MOST_WAITING: usize = 256;
+/// Calls of one caller that may wait, where callers are told apart: others are left room.
+const MOST_WAITING_OF_ONE: usize = 128;
 /// How much the newest service counts in the running mean, as a divisor.
 const MEMORY: u64 = 16;
 /// The longest that a caller is told to stay away, in seconds.
@@ -37,9 +40,16 @@ struct Inner {
     work: Arc<Semaphore>,
     input: Arc<Semaphore>,
     widths: (usize, usize),
-    waiting: AtomicUsize,
+    waiting: Mutex<Waiting>,
     /// Running mean of the time in service, in microseconds.
     service_us: AtomicU64,
+}
+
+/// How many calls wait.
+#[derive(Debug, Default)]
+struct Waiting {
+    all: usize,
+    by_owner: BTreeMap<Arc<str>, usize>,
 }
 
 /// The right to work; dropping it gives the turn to the next.
@@ -53,6 +63,7 @@ pub struct Turn {
 #[derive(Debug)]
 pub struct Place {
     inner: Arc<Inner>,
+    owner: Option<Arc<str>>,
 }
 
 /// What is going on at the moment.
@@ -80,7 +91,7 @@ impl Turns {
             work: Arc::new(Semaphore::new(work)),
             input: Arc::new(Semaphore::new(input)),
             widths: (work, input),
-            waiting: AtomicUsize::new(0),
+            waiting: Mutex::default(),
             service_us: AtomicU64::new(0),
         };
         Self { inner: Arc::new(inner) }
@@ -97,12 +108,20 @@ impl Turns {
         Turn { _input: input, _work: work }
     }
 
-    /// A place in the queue; `None` when the queue is too long.
+    /// A place in the queue for a call of this caller; `None` when the queue, or the caller's part of it, is too long.
     #[must_use]
-    pub fn queue(&self) -> Option<Place> {
-        let place = Place { inner: Arc::clone(&self.inner) };
-        // Counted first, so that of two who come at once not both get the last place; dropping undoes it.
-        (self.inner.waiting.fetch_add(1, Ordering::SeqCst) < MOST_WAITING).then_some(place)
+    pub fn queue(&self, owner: Option<&str>) -> Option<Place> {
+        let mut waiting = self.inner.waiting();
+        let owner: Option<Arc<str>> = owner.map(Into::into);
+        let own = owner.as_ref().and_then(|owner| waiting.by_owner.get(owner)).copied().unwrap_or_default();
+        if waiting.all >= MOST_WAITING || own >= MOST_WAITING_OF_ONE {
+            return None;
+        }
+        waiting.all += 1;
+        if let Some(owner) = &owner {
+            waiting.by_owner.insert(Arc::clone(owner), own + 1);
+        }
+        Some(Place { inner: Arc::clone(&self.inner), owner })
     }
 
     /// Tells how long a call was in service.
@@ -127,23 +146,36 @@ impl Turns {
     pub fn status(&self) -> TurnsStatus {
         let (work, input) = self.inner.widths;
         TurnsStatus {
-            waiting: self.inner.waiting.load(Ordering::SeqCst),
+            waiting: self.inner.waiting().all,
             work: (work - self.inner.work.available_permits().min(work), work),
             input: (input - self.inner.input.available_permits().min(input), input),
         }
     }
 }
 
+impl Inner {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
-        self.inner.waiting.fetch_sub(1, Ordering::SeqCst);
+        let mut waiting = self.inner.waiting();
+        waiting.all = waiting.all.saturating_sub(1);
+        let Some(owner) = &self.owner else { return };
+        if let Some(own) = waiting.by_owner.get_mut(owner) {
+            *own = own.saturating_sub(1);
+            if *own == 0 {
+                waiting.by_owner.remove(owner);
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Mutex;
 
     #[tokio::test]
     async fn input_waits_for_input_and_leaves_room_for_other_work() {
@@ -187,11 +219,15 @@ mod tests {
     #[test]
     fn the_queue_has_an_end_and_places_are_given_back() {
         let turns = Turns::with_widths(1, 1);
-        let places: Vec<Place> = std::iter::from_fn(|| turns.queue()).collect();
+        let places: Vec<Place> = std::iter::from_fn(|| turns.queue(None)).collect();
         assert_eq!(places.len(), MOST_WAITING);
         assert_eq!(turns.status().waiting, MOST_WAITING, "a refused one leaves nothing behind");
         drop(places);
-        assert!(turns.queue().is_some());
+        let own: Vec<Place> = std::iter::from_fn(|| turns.queue(Some("one"))).collect();
+        assert_eq!(own.len(), MOST_WAITING_OF_ONE, "others are left no room");
+        assert!(turns.queue(Some("other")).is_some());
+        drop(own);
+        assert_eq!(turns.status().waiting, 0);
     }
 
     #[test]

@@ -1,9 +1,16 @@
 //! On whose behalf a call is made, and so which sessions there are for it.
 //!
 //! It goes with the task, not with the arguments: no route, of whatever transport, can forget to ask. Who calls
-//! is found out by the transports; calls from inside the process see everything.
+//! is found out by the transports; calls from inside the process see everything, until strangers may call: from then on
+//! work that does not say on whose behalf it is done sees nothing.
 
 use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether this process serves strangers.
+static STRANGERS: AtomicBool = AtomicBool::new(false);
+/// Owns no session: owners are digests.
+const NOBODY: &str = "nobody";
 
 tokio::task_local! {
     static VIEWER: Viewer;
@@ -38,7 +45,21 @@ impl Viewer {
     /// On whose behalf the running task works.
     #[must_use]
     pub fn current() -> Self {
-        VIEWER.try_with(Self::clone).unwrap_or(Self { owner: None, reach: Reach::End })
+        VIEWER.try_with(Self::clone).unwrap_or_else(|_| Self::unsaid(STRANGERS.load(Ordering::SeqCst)))
+    }
+
+    /// From now on this process serves strangers, for good: work that does not say on whose behalf it is done is done for
+    /// nobody.
+    pub fn strangers_may_call() {
+        STRANGERS.store(true, Ordering::SeqCst);
+    }
+
+    fn unsaid(strangers: bool) -> Self {
+        if strangers {
+            Self { owner: Some(NOBODY.to_owned()), reach: Reach::Own }
+        } else {
+            Self { owner: None, reach: Reach::End }
+        }
     }
 
     pub(super) fn sees(&self, owner: Option<&String>) -> bool {
@@ -66,5 +87,12 @@ mod tests {
         let researcher = Viewer { reach: Reach::Use, ..agent };
         assert!(researcher.sees(Some(&other)) && !researcher.may_end(Some(&other)) && researcher.may_end(Some(&mine)));
         assert!(Viewer::current().may_end(Some(&other)));
+    }
+
+    #[test]
+    fn where_strangers_call_work_without_a_viewer_sees_nothing() {
+        let nobody = Viewer::unsaid(true);
+        assert!(!nobody.sees(None) && !nobody.sees(Some(&"me".to_owned())) && !nobody.may_end(None));
+        assert!(Viewer::unsaid(false).may_end(None));
     }
 }
