@@ -10,6 +10,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use tokio::sync::watch;
 
+use super::acts::OutsideActs;
 use crate::model::{Chain, ClosedEvent, Event, EventKind, sha256_hex};
 use crate::project::Project;
 use crate::store::{LogWriter, StoreError};
@@ -75,6 +76,7 @@ struct State {
     images: VecDeque<(String, Image)>,
     image_bytes: usize,
     writer: Option<LogWriter>,
+    outside: OutsideActs,
     /// What is still being written after the end.
     writing: Option<std::thread::JoinHandle<()>>,
 }
@@ -141,6 +143,11 @@ impl SessionLog {
             return state.last;
         }
         let seq = state.last + 1;
+        match &what {
+            EventKind::Request(call) => state.outside.requested(seq, call),
+            EventKind::Reply(reply) => state.outside.answered(request, reply),
+            _ => {}
+        }
         // A hundredth of a millisecond is finer than anything that is measured here.
         let at_ms = (at_ms * 100.0).round() / 100.0;
         match serde_json::to_string(&Event { seq, at_ms, request, what }) {
@@ -158,6 +165,12 @@ impl SessionLog {
         drop(state);
         self.shared.newest.send_replace(last);
         last
+    }
+
+    /// What callers from outside did to the session so far. No flood of events makes it forget.
+    #[must_use]
+    pub fn outside_acts(&self) -> OutsideActs {
+        self.state().outside.clone()
     }
 
     /// Waits until the session has ended and its log is on disk.

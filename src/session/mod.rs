@@ -6,6 +6,7 @@
 //! What a job does is not known here, and no transport is.
 
 mod actor;
+mod acts;
 mod browsers;
 mod creation;
 mod error;
@@ -25,6 +26,7 @@ mod sessions;
 mod turns;
 mod viewer;
 
+pub use acts::{OutsideAct, OutsideActs};
 pub use error::SessionError;
 pub use events::{Image, Line, Lines, SessionLog};
 pub use figures::Figures;

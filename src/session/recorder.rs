@@ -4,14 +4,19 @@
 
 use std::time::{Duration, Instant};
 
+use serde_json::{Map, Value};
+
 use super::SessionError;
 use super::events::SessionLog;
 use crate::model::{
     DroppedEvent, EventKind, FrameEvent, ObservationEvent, Opened, PageChange, ProgramEvent, ReplyEvent, RequestEvent,
-    StageSize,
+    StageSize, sha256_hex,
 };
 use crate::page::results::{Noted, PageRecord};
 use crate::project::{Fingerprint, Project};
+
+/// Bytes of a call's arguments that are noted, as JSON; of larger ones the digest is.
+const ARGUMENT_BYTES: usize = 16 << 10;
 
 /// Notes the events of one session.
 #[derive(Debug)]
@@ -124,8 +129,9 @@ impl Recorder {
         self.note_at(0.0, EventKind::Opened(opened));
     }
 
-    pub(super) fn begin(&mut self, request: RequestEvent) {
+    pub(super) fn begin(&mut self, mut request: RequestEvent) {
         self.reply = None;
+        shorten(&mut request.args);
         self.acts = request.mode.is_some();
         self.open = Some((self.log.note(None, EventKind::Request(request)), Instant::now()));
     }
@@ -181,7 +187,34 @@ impl Recorder {
     }
 }
 
+/// Keeps a digest of arguments that no honest call has, so that a call can't fill the log with what it was refused for.
+fn shorten(args: &mut Map<String, Value>) {
+    let text = serde_json::to_string(args).unwrap_or_default();
+    if text.len() > ARGUMENT_BYTES {
+        args.clear();
+        args.insert("left_out_bytes".to_owned(), text.len().into());
+        args.insert("left_out_sha256".to_owned(), sha256_hex(text.as_bytes()).into());
+    }
+}
+
 /// Milliseconds to the hundredth.
 pub(super) fn hundredths(time: Duration) -> f64 {
     (time.as_secs_f64() * 100_000.0).round() / 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_without_measure_are_noted_by_their_digest() {
+        let mut small = Map::from_iter([("text".to_owned(), Value::from("x".repeat(10_000)))]);
+        let before = small.clone();
+        shorten(&mut small);
+        assert_eq!(small, before);
+        let mut large = Map::from_iter([("junk".to_owned(), Value::from("x".repeat(1 << 20)))]);
+        shorten(&mut large);
+        assert_eq!(large["left_out_bytes"], (1 << 20) + 11);
+        assert_eq!(large["left_out_sha256"].as_str().map(str::len), Some(64));
+    }
 }

@@ -12,7 +12,7 @@ arguments = {"start_x": start["x"], "start_y": start["y"], "end_x": end["x"], "e
 url = f"{question['url']}/sessions/{question['session']}/primitive/drag_and_drop"
 for _ in range(times):
     body = json.dumps(arguments).encode()
-    request = urllib.request.Request(url, data=body, headers={"content-type": "application/json"})
+    request = urllib.request.Request(url, data=body, headers={"content-type": "application/json", "authorization": f"Bearer {question['token']}"})
     with urllib.request.urlopen(request) as reply:
         assert json.load(reply)["success"]
 print("I have dragged it.")

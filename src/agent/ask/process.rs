@@ -1,6 +1,7 @@
 //! A program of the user's. It gets one JSON object on standard input, with the question, the picture (PNG, base64) and
 //! what else is known of the item, and prints its answer.
 
+use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,10 @@ use tokio::process::{Child, Command};
 use super::{AskError, Asker, Question, Said};
 use crate::model::TrialCost;
 
+/// What of our environment a program gets: where programs and libraries are, the language, the terminal. Tokens and keys
+/// are passed by name or not at all.
+const PASSED_ON: [&str; 9] =
+    ["PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "TERM", "LD_LIBRARY_PATH", "VIRTUAL_ENV"];
 /// Letters of standard error that are kept.
 const SHOWN: usize = 600;
 
@@ -35,6 +40,15 @@ impl ProcessAsker {
         Self { command: command.to_owned(), limit, environment: Vec::new() }
     }
 
+    /// With this variable of our own environment, if it is set.
+    #[must_use]
+    pub fn passing(self, name: &str) -> Self {
+        match std::env::var(name) {
+            Ok(value) => self.with(name, &value),
+            Err(_) => self,
+        }
+    }
+
     /// With a variable in its environment.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
@@ -42,8 +56,11 @@ impl ProcessAsker {
         self
     }
 
-    fn start(&self) -> Result<Child, AskError> {
+    fn start(&self, home: &Path) -> Result<Child, AskError> {
         let mut command = Command::new("sh");
+        command.env_clear().envs(PASSED_ON.iter().filter_map(|name| Some((*name, std::env::var_os(name)?))));
+        // What it keeps at home or among temporary files is nobody else's, and gone with it.
+        command.env("HOME", home).env("TMPDIR", home);
         command.args(["-c", &self.command]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         // A group of its own, so that whatever it started ends with it.
@@ -58,7 +75,9 @@ impl ProcessAsker {
 impl Asker for ProcessAsker {
     async fn ask(&self, question: &Question) -> Result<Said, AskError> {
         let began = Instant::now();
-        let mut child = self.start()?;
+        let home = tempfile::tempdir()
+            .map_err(|error| AskError::NoProgram { command: self.command.clone(), reason: error.to_string() })?;
+        let mut child = self.start(home.path())?;
         let group = Group::of(&child);
         let mut input = child.stdin.take();
         let told = told(question);
@@ -144,6 +163,17 @@ mod tests {
             (&json!("what?"), &json!("one"), &json!("AQID"))
         );
         assert_eq!((greeting, said.cost.calls), ("hello", 1));
+    }
+
+    #[tokio::test]
+    async fn a_program_sees_nothing_of_our_environment_that_it_was_not_given() {
+        // cargo sets this one for every test, and no program has use for it.
+        assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
+        let said = ask("env; ls -la \"$HOME\" | wc -l", Duration::from_secs(20)).await.unwrap();
+        assert!(!said.text.contains("CARGO_") && said.text.contains("GREETING=hello"), "{}", said.text);
+        assert!(!said.text.contains(&format!("HOME={}\n", std::env::var("HOME").unwrap())), "{}", said.text);
+        let passed = ProcessAsker::new("echo $CARGO_PKG_NAME", Duration::from_secs(20)).passing("CARGO_PKG_NAME");
+        assert_eq!(passed.ask(&question()).await.unwrap().text.trim(), "scratchbed");
     }
 
     #[tokio::test]

@@ -20,7 +20,7 @@ use crate::cli::settings::Settings;
 use crate::cli::table::table;
 use crate::cli::trials::{AgentName, Plan, TrialArgs, carry_out, say_outcomes};
 use crate::http::editor::EditorFiles;
-use crate::http::{Access, Api, serve};
+use crate::http::{Access, AccessError, Api, Scope, serve};
 use crate::model::sha256_hex;
 use crate::perceive::{Convention, Family};
 use crate::report::write_drag_report;
@@ -117,7 +117,7 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     }
     let bed = Bed::start(&args.scenes, settings).await?;
     let door = match args.trials.agent {
-        AgentName::Command => Some(Door::open(&bed, settings).await?),
+        AgentName::Command => Some(Door::open(&bed, args, settings).await?),
         _ => None,
     };
     let done = all_settings(args, &bed, door.as_ref(), settings, out).await;
@@ -147,7 +147,7 @@ async fn all_settings(
             setting,
             convention: args.convention(),
             decider: decider(args, door)?,
-            outside: door.map(|door| Outside { url: door.url.clone() }),
+            outside: door.map(|door| door.outside.clone()),
         };
         let benchmark = DragBenchmark::new(bed.sessions().clone(), staged.clone(), options);
         let records = carry_out(&benchmark, &dir, args.scenes.jobs).await?;
@@ -174,7 +174,7 @@ async fn all_settings(
 }
 
 fn decider(args: &RunArgs, door: Option<&Door>) -> Result<Decider, Failure> {
-    let asker = args.trials.asker(&args.preset(), door.map(|door| door.url.as_str()))?;
+    let asker = args.trials.asker(&args.preset(), door.map(|door| door.outside.url.as_str()))?;
     Ok(match (asker, args.trials.agent) {
         (Some(asker), _) => Decider::Asked(asker),
         (None, AgentName::Random) => Decider::Random { seed: args.trials.seed },
@@ -196,18 +196,25 @@ fn plan(args: &RunArgs, setting: Setting, staged: &[Staged]) -> Plan {
 
 /// The HTTP API over the sessions of the trials, for programs.
 struct Door {
-    url: String,
+    outside: Outside,
     stop: oneshot::Sender<()>,
     serving: JoinHandle<std::io::Result<()>>,
 }
 
 impl Door {
-    async fn open(bed: &Bed, settings: &Settings) -> Result<Self, Failure> {
+    async fn open(bed: &Bed, args: &RunArgs, settings: &Settings) -> Result<Self, Failure> {
         let no_port = |error: std::io::Error| Failure::infrastructure("no_port", &error);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(no_port)?;
         let address = listener.local_addr().map_err(no_port)?;
-        let access =
-            Access::new(address, None).map_err(|error| Failure::of(Status::Usage, "token_required", &error))?;
+        let secret = format!("{}{}", uuid::Uuid::new_v4().simple(), uuid::Uuid::new_v4().simple());
+        let outside = Outside { url: format!("http://{address}"), secret };
+        let refused = |error: AccessError| Failure::of(Status::Usage, "token_required", &error);
+        let mut access = Access::new(address, None).map_err(refused)?;
+        for scene in bed.pack.chosen(&args.scenes.scenes)? {
+            for attempt in 1..=args.trials.attempts {
+                access = access.admitting_digest(Scope::Agent, outside.owner(&scene.id, attempt)).map_err(refused)?;
+            }
+        }
         let editor = EditorFiles::of_checkout(&settings.root);
         let api = Api::new(bed.sessions().clone(), bed.tasks().clone(), bed.projects(), editor, access);
         let (stop, stopped) = oneshot::channel::<()>();
@@ -215,7 +222,7 @@ impl Door {
             // Whether somebody says so or is gone: it is time.
             let _ = stopped.await;
         }));
-        Ok(Self { url: format!("http://{address}"), stop, serving })
+        Ok(Self { outside, stop, serving })
     }
 
     async fn close(self) {

@@ -39,4 +39,4 @@ pub use scene::{
 pub use search::{Difference, Searched, search};
 pub use stage::{SceneState, Stage};
 pub use verify::{Disagreement, Kept, SceneReport, verify};
-pub use visit::with_session;
+pub use visit::{with_session, with_session_of};

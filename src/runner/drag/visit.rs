@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::DragError;
-use crate::session::{SessionHandle, Sessions, Start};
+use crate::session::{SessionError, SessionHandle, Sessions, Start};
 
 /// How long a session may take to end.
 const END_LIMIT: Duration = Duration::from_secs(10);
@@ -16,12 +16,27 @@ pub async fn with_session<T>(
     sessions: &Sessions,
     work: impl AsyncFnOnce(&SessionHandle) -> Result<T, DragError>,
 ) -> Result<T, DragError> {
-    let info = sessions.create(Start::default()).await?;
+    with_session_of(sessions, None, work).await
+}
+
+/// The same in a session that is this caller's, who may end it.
+///
+/// # Errors
+/// As [`with_session`].
+pub async fn with_session_of<T>(
+    sessions: &Sessions,
+    owner: Option<String>,
+    work: impl AsyncFnOnce(&SessionHandle) -> Result<T, DragError>,
+) -> Result<T, DragError> {
+    let info = sessions.create(Start { owner, ..Start::default() }).await?;
     let handle = sessions.get(&info.id).await?;
-    let done = work(&handle).await;
     let log = sessions.log(&info.id).await?;
-    sessions.delete(&info.id).await?;
-    // A session ends with its last handle; its page must not outlive the fleet.
+    let done = work(&handle).await;
+    match sessions.delete(&info.id).await {
+        // Its owner has ended it.
+        Ok(()) | Err(SessionError::Unknown(_)) => {}
+        Err(error) => return Err(error.into()),
+    }
     drop(handle);
     if tokio::time::timeout(END_LIMIT, log.ended()).await.is_err() {
         tracing::warn!("a session did not end in time");

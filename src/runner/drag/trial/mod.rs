@@ -20,6 +20,7 @@ pub use breakage::{Breakage, Stage as BreakStage};
 pub use decide::Decider;
 pub use measure::{DragDetail, FailureType};
 pub use metrics::{BreakCount, FailureCount, Gap, Row, Split, Summary, failure_of, reference_summary, summary};
-pub use play::{DragBenchmark, Options, Outside, Staged};
+pub use outside::Outside;
+pub use play::{DragBenchmark, Options, Staged};
 pub use setting::{Help, Setting};
 pub use watch::{Pointer, State, Step};

@@ -1,57 +1,53 @@
-//! Drags that a program made over HTTP, as the session's log tells of them.
+//! Drags that a program made over HTTP, as the session's log tells of them, and the token by which it may.
 
-use std::time::Duration;
+use serde_json::Value;
 
-use serde_json::{Map, Value};
+use crate::model::{ActionCall, ActionReply, SettleReason, Timing, sha256_hex};
+use crate::session::{OutsideAct, OutsideActs};
 
-use crate::model::{ActionCall, ActionReply, Event, EventKind, Mode, RequestEvent, SettleReason, Timing};
-use crate::session::SessionLog;
-
-/// What acts on the editor and is no drag. Looking is free.
+/// What acts on the editor and is a drag.
 const DRAG: &str = "drag_and_drop";
 
+/// An address under which the sessions of trials are served, each to whoever has its trial's token and to nobody else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outside {
+    /// Its base.
+    pub url: String,
+    /// What the tokens are made of; known to this process alone.
+    pub secret: String,
+}
+
+impl Outside {
+    /// The token of a trial.
+    #[must_use]
+    pub fn token(&self, item: &str, attempt: u32) -> String {
+        sha256_hex(format!("{}\n{item}\n{attempt}", self.secret).as_bytes())
+    }
+
+    /// What sessions of that trial are marked with: the token's digest.
+    #[must_use]
+    pub fn owner(&self, item: &str, attempt: u32) -> String {
+        sha256_hex(self.token(item, attempt).as_bytes())
+    }
+}
+
 /// The one drag that was made, or none; an error in words if something else was done, or more than one drag.
-pub(super) async fn drags_of_others(log: &SessionLog) -> Result<Option<ActionReply>, String> {
-    let lines = log.after(0, usize::MAX, Duration::ZERO).await.lines;
-    let events = lines.iter().filter_map(|line| serde_json::from_str::<Event>(&line.json).ok());
-    drag_in(events)
-}
-
-fn drag_in(events: impl Iterator<Item = Event>) -> Result<Option<ActionReply>, String> {
-    let mut asked: Vec<(u64, RequestEvent)> = Vec::new();
-    let mut made = None;
-    for event in events {
-        match event.what {
-            EventKind::Request(request) if request.caller != "in_process" && acts(&request) => {
-                asked.push((event.seq, request));
-            }
-            EventKind::Reply(reply) if asked.last().map(|(seq, _)| *seq) == event.request => made = Some(reply),
-            _ => {}
-        }
-    }
-    match (asked.as_slice(), made) {
-        ([], _) => Ok(None),
-        ([(_, request)], Some(reply)) if request.api == DRAG => {
-            Ok(Some(as_reply(request, &reply.code, reply.executed)))
-        }
-        (all, _) => {
-            let calls: Vec<&str> = all.iter().map(|(_, request)| request.api.as_str()).collect();
-            Err(format!("one drag was asked for, and these calls were made: {}", calls.join(", ")))
+pub(super) fn drag_in(acts: &OutsideActs) -> Result<Option<ActionReply>, String> {
+    match (acts.count, &acts.first) {
+        (0, _) => Ok(None),
+        (1, Some(act)) if acts.calls == [DRAG] && act.code.is_some() => Ok(Some(as_reply(act))),
+        (count, _) => {
+            let more = if count > acts.calls.len() as u64 { format!(" … ({count} in all)") } else { String::new() };
+            Err(format!("one drag was asked for, and these calls were made: {}{more}", acts.calls.join(", ")))
         }
     }
 }
 
-/// Whether a call can change anything.
-fn acts(request: &RequestEvent) -> bool {
-    request.mode.is_some_and(|mode| mode == Mode::Primitive || mode == Mode::Composite) && request.api != "observe"
-        || matches!(request.api.as_str(), "load_project" | "reset" | "page_script")
-}
-
-fn as_reply(request: &RequestEvent, code: &str, executed: Option<Map<String, Value>>) -> ActionReply {
+fn as_reply(act: &OutsideAct) -> ActionReply {
     ActionReply {
-        success: code == "ok",
-        requested_action: ActionCall::new(DRAG, request.args.clone()),
-        executed_action: ActionCall::new(DRAG, executed.unwrap_or_default()),
+        success: act.code.as_deref() == Some("ok"),
+        requested_action: ActionCall::new(DRAG, act.args.clone()),
+        executed_action: ActionCall::new(DRAG, act.executed.clone().unwrap_or_default()),
         data: Value::Null,
         error: None,
         timing: Timing { wait_ms: 0.0, action_ms: 0.0, settle_ms: 0.0, settle: SettleReason::Skipped },
@@ -63,32 +59,30 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::ReplyEvent;
 
-    fn call(seq: u64, api: &str, caller: &str) -> [Event; 2] {
-        let request = RequestEvent {
-            api: api.to_owned(),
-            mode: Some(Mode::Primitive),
-            caller: caller.to_owned(),
-            ..RequestEvent::default()
-        };
+    fn made(calls: &[&str]) -> OutsideActs {
         let executed = json!({"start_x": 1.0}).as_object().cloned();
-        let reply = ReplyEvent { code: "ok".to_owned(), executed, ..ReplyEvent::default() };
-        [
-            Event { seq, at_ms: 0.0, request: None, what: EventKind::Request(request) },
-            Event { seq: seq + 1, at_ms: 0.0, request: Some(seq), what: EventKind::Reply(reply) },
-        ]
+        let first = OutsideAct { code: Some("ok".to_owned()), executed, ..OutsideAct::default() };
+        let calls: Vec<String> = calls.iter().map(|call| (*call).to_owned()).collect();
+        OutsideActs { count: calls.len() as u64, first: (!calls.is_empty()).then_some(first), calls }
     }
 
     #[test]
     fn one_drag_is_taken_and_anything_more_is_named() {
-        let calls = |all: &[(&str, &str)]| {
-            drag_in(all.iter().zip((1..).step_by(2)).flat_map(|((api, caller), seq)| call(seq, api, caller)))
-        };
-        assert_eq!(calls(&[("observe", "http"), ("drag_and_drop", "in_process")]), Ok(None));
-        let one = calls(&[("observe", "http"), ("drag_and_drop", "http"), ("observe", "http")]).unwrap().unwrap();
+        assert_eq!(drag_in(&made(&[])), Ok(None));
+        let one = drag_in(&made(&["drag_and_drop"])).unwrap().unwrap();
         assert!(one.success && one.executed_action.args["start_x"] == 1.0);
-        let error = calls(&[("click", "http"), ("drag_and_drop", "http")]).unwrap_err();
+        let error = drag_in(&made(&["click", "drag_and_drop"])).unwrap_err();
         assert!(error.ends_with("click, drag_and_drop"), "{error}");
+        let flood = OutsideActs { count: 500, ..made(&["drag_and_drop", "drag_and_drop"]) };
+        assert!(drag_in(&flood).unwrap_err().ends_with("(500 in all)"));
+    }
+
+    #[test]
+    fn every_trial_has_a_token_of_its_own() {
+        let outside = Outside { url: String::new(), secret: "s".to_owned() };
+        assert_ne!(outside.token("a", 1), outside.token("a", 2));
+        assert_ne!(outside.token("a", 1), outside.token("b", 1));
+        assert_eq!(outside.owner("a", 1), sha256_hex(outside.token("a", 1).as_bytes()));
     }
 }

@@ -7,10 +7,10 @@ use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 
 use super::super::regions::Regions;
-use super::super::{DragError, PublishedPoints, Scene, Stage, with_session};
+use super::super::{DragError, PublishedPoints, Scene, Stage, with_session_of};
 use super::decide::{Decider, centre, random};
 use super::measure::{DragDetail, Yardstick, measured, said_by};
-use super::outside::drags_of_others;
+use super::outside::{Outside, drag_in};
 use super::question::Shown;
 use super::screen::{Seen, boxes, broken, look, watch};
 use super::setting::Setting;
@@ -33,13 +33,6 @@ pub struct Options {
     pub decider: Decider,
     /// Where sessions can be reached over HTTP, for programs that drag on their own.
     pub outside: Option<Outside>,
-}
-
-/// An address under which the sessions of trials are served.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outside {
-    /// Its base.
-    pub url: String,
 }
 
 /// A scene with what a trial at it needs.
@@ -116,12 +109,13 @@ impl DragBenchmark {
         let mut stage = Stage::new(handle, scene, Arc::clone(sb3));
         stage.set_up().await.map_err(|error| spoiled(scene, &error))?;
         let regions = self.regions_of(staged, &stage).await.map_err(|error| spoiled(scene, &error))?;
-        folder.keep_json("regions.json", &regions)?;
         let yardstick = Yardstick::of(&regions, published.as_ref());
         let seen = look(handle, self.options.setting.element_list).await?;
         let before = stage.links().await.map_err(|error| spoiled(scene, &error))?;
         watch(handle, true).await?;
         let (decision, cost) = self.decide(scene, handle, &yardstick, attempt, &seen, folder).await?;
+        // They are the answer, and whoever is asked may be able to read this folder.
+        folder.keep_json("regions.json", &regions)?;
         let (said, reply, elements) = match decision {
             Decision::None { outcome, error } => {
                 return Ok(Ended { outcome, error: Some(error), cost, detail: None });
@@ -199,8 +193,10 @@ impl DragBenchmark {
         folder.keep("answer.txt", text.as_bytes())?;
         let none = |outcome, error: &str| Decision::None { outcome, error: error.to_owned() };
         if self.options.outside.is_some() {
-            let log = self.sessions.log(handle.id()).await.map_err(|error| broken(&error))?;
-            match drags_of_others(&log).await {
+            let Ok(log) = self.sessions.log(handle.id()).await else {
+                return Ok((none(TrialOutcome::Failed, "the program has ended its session"), cost));
+            };
+            match drag_in(&log.outside_acts()) {
                 Ok(Some(reply)) => return Ok((Decision::Made(Box::new(reply)), cost)),
                 Ok(None) => {}
                 Err(error) => return Ok((none(TrialOutcome::Failed, &error), cost)),
@@ -225,6 +221,7 @@ impl DragBenchmark {
         about.insert("instruction".to_owned(), json!(scene.instruction));
         if let Some(outside) = &self.options.outside {
             about.insert("url".to_owned(), json!(outside.url));
+            about.insert("token".to_owned(), json!(outside.token(&scene.id, attempt)));
             about.insert("session".to_owned(), json!(handle.id()));
         }
         about
@@ -264,7 +261,8 @@ impl Benchmark for DragBenchmark {
             reason: "the scene is not there any more".to_owned(),
         })?;
         let visit = async |handle: &SessionHandle| Ok(self.trial(staged, handle, attempt, folder).await);
-        with_session(&self.sessions, visit).await.map_err(|error| spoiled(&staged.scene, &error))?
+        let owner = self.options.outside.as_ref().map(|outside| outside.owner(item, attempt));
+        with_session_of(&self.sessions, owner, visit).await.map_err(|error| spoiled(&staged.scene, &error))?
     }
 }
 
