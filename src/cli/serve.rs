@@ -21,7 +21,7 @@ use super::{fleet, mcp, output};
 use crate::http::editor::EditorFiles;
 use crate::http::{Access, AccessError, Api, Patience, Scope, editor_app, serve_with};
 use crate::runner::BuiltProjects;
-use crate::session::{SessionOptions, Sessions};
+use crate::session::{SessionOptions, Sessions, Viewer};
 use crate::store::Runs;
 
 /// What to serve, and to whom.
@@ -60,6 +60,9 @@ pub struct ServeArgs {
     /// How many sessions may live at once.
     #[arg(long, default_value_t = 8, value_name = "N")]
     max_sessions: usize,
+    /// How many of them one caller may have; by default all, or half where several tokens for agents are known.
+    #[arg(long, value_name = "N")]
+    sessions_per_caller: Option<usize>,
     /// Seconds without a call after which a session ends.
     #[arg(long, default_value_t = 1800, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     idle: u64,
@@ -99,7 +102,8 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     let fleet = fleet::start(settings, args.warm).await?;
     let projects = BuiltProjects::ahead_of(fleet.clone(), fleet::built_projects(settings), tasks.all());
     let options = SessionOptions { limit: args.max_sessions, idle: Duration::from_secs(args.idle) };
-    let sessions = Sessions::new(fleet, options);
+    Viewer::strangers_may_call();
+    let sessions = Sessions::new(fleet, options).sharing(share(args, &access));
     let sessions = match &args.record_dir {
         Some(folder) => sessions.logging_below(folder),
         None => sessions,
@@ -177,6 +181,12 @@ fn runs(args: &ServeArgs, access: &Access, root: &Path) -> Result<Option<Runs>, 
         None if access.shows_runs() => Ok(Some(root.join("runs")).filter(|folder| folder.is_dir()).map(Runs::new)),
         None => Ok(None),
     }
+}
+
+/// How many sessions one caller may have.
+fn share(args: &ServeArgs, access: &Access) -> usize {
+    let half = args.max_sessions.div_ceil(2);
+    args.sessions_per_caller.unwrap_or(if access.tells_agents_apart() { half } else { args.max_sessions })
 }
 
 /// A file of tokens.

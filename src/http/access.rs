@@ -130,6 +130,12 @@ impl Access {
         self.holders.iter().any(|holder| holder.scope >= Scope::Researcher)
     }
 
+    /// Whether agents are told apart: more than one token for agents is known.
+    #[must_use]
+    pub fn tells_agents_apart(&self) -> bool {
+        self.holders.iter().filter(|holder| holder.scope == Scope::Agent).count() > 1
+    }
+
     /// Lets each caller make so many requests a second, and twice as many at once.
     #[must_use]
     pub fn limited(mut self, per_second: NonZeroU32) -> Self {

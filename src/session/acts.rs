@@ -23,7 +23,7 @@ pub struct OutsideActs {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct OutsideAct {
     /// Number of the request in the log.
-    seq: u64,
+    pub seq: u64,
     /// Arguments as they were asked for.
     pub args: Map<String, Value>,
     /// How it was answered; `None` as long as it is not.

@@ -1,18 +1,50 @@
-"""A program that makes the drag of a trial itself, over HTTP, as often as it is told."""
+"""A program that makes the drag of a trial itself, over HTTP: as often as it is told, or with a trick."""
 
 import json
 import sys
+import urllib.error
 import urllib.request
 
 question = json.load(sys.stdin)
 assert question["picture"] and question["instruction"]
-times, said = int(sys.argv[1]), json.loads(sys.argv[2])
+how, said = sys.argv[1], json.loads(sys.argv[2])
 start, end = said["start"]["point"], said["end"]["point"]
 arguments = {"start_x": start["x"], "start_y": start["y"], "end_x": end["x"], "end_y": end["y"]}
-url = f"{question['url']}/sessions/{question['session']}/primitive/drag_and_drop"
-for _ in range(times):
-    body = json.dumps(arguments).encode()
-    request = urllib.request.Request(url, data=body, headers={"content-type": "application/json", "authorization": f"Bearer {question['token']}"})
-    with urllib.request.urlopen(request) as reply:
-        assert json.load(reply)["success"]
+session = f"/sessions/{question['session']}"
+
+
+def call(method, path, body=None):
+    """The status and the answer of a request with the trial's token."""
+    headers = {"content-type": "application/json", "authorization": f"Bearer {question['token']}"}
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(question["url"] + path, data=data, headers=headers, method=method)
+    try:
+        with urllib.request.urlopen(request) as reply:
+            text = reply.read()
+            return reply.status, json.loads(text) if text else None
+    except urllib.error.HTTPError as refused:
+        return refused.code, json.load(refused)
+
+
+def drag(times):
+    """Drags, and wants to be told that it worked."""
+    for _ in range(times):
+        status, reply = call("POST", f"{session}/primitive/drag_and_drop", arguments)
+        assert status == 200 and reply["success"], reply
+
+
+if how == "flood":
+    # Drags that went before are to be forgotten: the log in memory holds 4 MB.
+    drag(3)
+    for _ in range(3):
+        call("POST", f"{session}/primitive/observe", {"junk": "x" * 1_900_000})
+    call("POST", f"{session}/reset", {})
+    drag(1)
+elif how == "delete":
+    assert call("DELETE", session)[0] == 204
+else:
+    # There is no session but its own.
+    status, listed = call("GET", "/sessions")
+    assert [one["id"] for one in listed["sessions"]] == [question["session"]], listed
+    drag(int(how))
 print("I have dragged it.")
