@@ -272,7 +272,7 @@ fn run_dir(args: &RunArgs, set: &TaskSet, runs: &Path, entries: &[TaskEntry]) ->
 
 /// An earlier run, if its tasks and limits are still what they were: half its attempts would else be others.
 fn resumed(path: &Path, version: &str, limits: LimitOverrides) -> Result<RunDir, Failure> {
-    let dir = RunDir::open(path)?;
+    let dir = RunDir::resume(path)?;
     let record = dir.record();
     if let Some(then) = record.task_set.as_ref().filter(|then| *then != version) {
         let message = format!("the run was begun with version {then} of the tasks, and now they are {version}");

@@ -48,10 +48,10 @@ pub struct TrialArgs {
     /// The program, as `sh` reads it. It gets the question as a JSON object on standard input and prints its answer.
     #[arg(long, value_name = "COMMAND", required_if_eq("agent", "command"))]
     command: Option<String>,
-    /// A variable of this environment that the program gets; may be given several times. Beside these it gets `PATH`,
-    /// the language, and a home of its own.
+    /// A variable of this environment that the program gets; may be given several times. Beside these it gets `PATH`, the
+    /// language, and `SCRATCHBED_STARTED_IN`, the folder of this command: it runs in a temporary one, its home.
     #[arg(long, value_name = "NAME")]
-    pass_env: Vec<String>,
+    command_env: Vec<String>,
     /// Seconds that the program may take for one answer.
     #[arg(long, value_name = "S", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
     command_timeout: u64,
@@ -114,7 +114,7 @@ impl TrialArgs {
             return Ok(None);
         };
         let asker = ProcessAsker::new(command, Duration::from_secs(self.command_timeout));
-        let asker = self.pass_env.iter().fold(asker, |asker, name| asker.passing(name));
+        let asker = self.command_env.iter().fold(asker, |asker, name| asker.passing(name));
         Ok(Some(Arc::new(match url {
             Some(url) => asker.with("SCRATCHBED_URL", url),
             None => asker,

@@ -13,6 +13,7 @@ use super::projects::{InitialProjects, ProjectSource, ProjectSourceError};
 use super::workbench::Workbench;
 use crate::build::{BuildError, fingerprint};
 use crate::model::sha256_hex;
+use crate::project::Project;
 use crate::session::Fleet;
 use crate::taskset::{TaskEntry, TasksetError, is_sb3, project_digest};
 
@@ -80,7 +81,7 @@ pub(super) async fn kept(
     make: impl AsyncFnOnce() -> Result<Vec<u8>, BuildError>,
 ) -> Result<Vec<u8>, BuildError> {
     let place = place(cache, text)?;
-    if let Ok(sb3) = fs::read(&place) {
+    if let Some(sb3) = whole(&place) {
         return Ok(sb3);
     }
     let sb3 = make().await?;
@@ -90,7 +91,13 @@ pub(super) async fn kept(
 
 /// Whether a project was built before from a text as it is now.
 pub(super) fn is_kept(cache: &Path, text: &Path) -> bool {
-    place(cache, text).is_ok_and(|place| place.is_file())
+    place(cache, text).is_ok_and(|place| whole(&place).is_some())
+}
+
+/// A kept file, if it is as it was: every part of the archive has its checksum. One that a dying machine left half written
+/// is made again.
+pub(super) fn whole(place: &Path) -> Option<Vec<u8>> {
+    fs::read(place).ok().filter(|sb3| Project::read(sb3).is_ok())
 }
 
 /// Where a project built from a text is kept.
@@ -117,5 +124,28 @@ fn put(path: &Path, sb3: &[u8]) -> std::io::Result<()> {
     fs::create_dir_all(folder)?;
     let file = tempfile::NamedTempFile::new_in(folder)?;
     fs::write(file.path(), sb3)?;
-    file.persist(path).map(drop).map_err(|error| error.error)
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    fs::File::open(folder)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kept_file_that_was_damaged_is_not_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("below/kept.sb3");
+        assert_eq!(whole(&place), None);
+        let costume = "0123456789abcdef0123456789abcdef.svg".to_owned();
+        let json = r#"{"targets": [], "monitors": [], "extensions": [], "meta": {}}"#;
+        let sb3 = Project::from_json(json, [(costume, vec![7; 400])].into()).unwrap().write().unwrap();
+        keep(&place, &sb3);
+        assert_eq!(whole(&place), Some(sb3.clone()));
+        for damaged in [Vec::new(), sb3[..sb3.len() / 2].to_vec(), vec![0; sb3.len()]] {
+            fs::write(&place, damaged).unwrap();
+            assert_eq!(whole(&place), None);
+        }
+    }
 }

@@ -4,12 +4,11 @@
 //! saves (docs/adr/0020).
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use tokio::sync::Mutex;
 
-use super::built::{is_kept, keep, place};
+use super::built::{is_kept, keep, place, whole};
 use super::retry::TRIES;
 use crate::build::{BuildError, Source, compile};
 use crate::session::{Fleet, Lease};
@@ -36,7 +35,7 @@ impl Workbench {
     /// When the text has a fault, a file can't be read, or the editor is in trouble time and again.
     pub async fn build(&self, text: &Path) -> Result<Vec<u8>, BuildError> {
         let place = place(&self.cache, text)?;
-        if let Ok(sb3) = fs::read(&place) {
+        if let Some(sb3) = whole(&place) {
             return Ok(sb3);
         }
         let source = Source::read(text)?;

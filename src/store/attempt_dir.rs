@@ -60,12 +60,22 @@ impl AttemptDir {
         write_json(&self.path.join("verdict.json"), verdict)
     }
 
-    /// Completes the attempt.
+    /// Completes the attempt: the record is written when all the rest is on the disk, and says so.
     ///
     /// # Errors
     /// When the disk refuses.
     pub fn complete(self, record: &AttemptRecord) -> Result<(), StoreError> {
-        write_json(&self.path.join(RECORD), record)
+        let calls = self.path.join("calls.jsonl");
+        self.calls.sync_all().map_err(StoreError::unwritable(&calls))?;
+        let log = self.path.join(super::log_read::SESSION).join(super::log_dir::LOG);
+        if log.is_file() {
+            let synced = File::open(&log).and_then(|file| file.sync_all());
+            synced.map_err(StoreError::unwritable(&log))?;
+            sync_folder(&self.path.join(super::log_read::SESSION))?;
+        }
+        sync_folder(&self.path)?;
+        write_json(&self.path.join(RECORD), record)?;
+        sync_folder(self.path.parent().unwrap_or(&self.path))
     }
 }
 
@@ -81,11 +91,16 @@ pub(super) fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Stor
     write(path, &text)
 }
 
-/// Writes a whole file or nothing: readers never see half of one.
+/// Has the disk know the names in a folder.
+pub(super) fn sync_folder(path: &Path) -> Result<(), StoreError> {
+    File::open(path).and_then(|folder| folder.sync_all()).map_err(StoreError::unwritable(path))
+}
+
+/// Writes a whole file or nothing, and on the disk when this returns: readers never see half of one.
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(StoreError::unwritable(path))?;
     file.write_all(bytes).and_then(|()| file.as_file().sync_data()).map_err(StoreError::unwritable(path))?;
     file.persist(path).map_err(|error| StoreError::unwritable(path)(error.error))?;
-    Ok(())
+    sync_folder(folder)
 }

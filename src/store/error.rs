@@ -29,6 +29,12 @@ pub enum StoreError {
         /// Where it departs.
         source: serde_json::Error,
     },
+    /// Another process works on the run.
+    #[error("{} is being worked on by another process", .path.display())]
+    InUse {
+        /// The run's folder.
+        path: PathBuf,
+    },
     /// A record was written by a newer program.
     #[error("{} has format {found}, this program reads up to {known}", .path.display())]
     NewerFormat {
@@ -57,6 +63,7 @@ impl StoreError {
             Self::Unwritable { .. } => "run_unwritable",
             Self::Unreadable { .. } => "run_unreadable",
             Self::Malformed { .. } => "run_malformed",
+            Self::InUse { .. } => "run_in_use",
             Self::NewerFormat { .. } => "run_format_newer",
         }
     }

@@ -1,5 +1,6 @@
 //! Reading a session's log again: its events in order, its files by digest, and whether anything was altered.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -57,9 +58,9 @@ impl StoredLog {
         let below = folder.join(SESSION);
         let path = if folder.join(LOG).is_file() || !below.join(LOG).is_file() { folder.to_owned() } else { below };
         let file = path.join(LOG);
-        let text = fs::read_to_string(&file).map_err(StoreError::unreadable(&file))?;
+        let bytes = fs::read(&file).map_err(StoreError::unreadable(&file))?;
         let mut log = Self { path, events: Vec::new(), faults: Vec::new() };
-        log.read(&text);
+        log.read(&bytes);
         if let Some(EventKind::Opened(opened)) = log.events.first().map(|event| &event.what)
             && opened.format > LOG_FORMAT
         {
@@ -69,9 +70,19 @@ impl StoredLog {
         Ok(log)
     }
 
-    fn read(&mut self, text: &str) {
+    fn read(&mut self, bytes: &[u8]) {
         let (mut chain, mut whole) = (Chain::default(), true);
-        for (index, line) in text.lines().enumerate() {
+        let torn = bytes.last().is_some_and(|last| *last != b'\n');
+        let lines = bytes.strip_suffix(b"\n").unwrap_or(bytes).split(|byte| *byte == b'\n');
+        let count = lines.clone().count();
+        for (index, line) in lines.enumerate() {
+            // A line without its end was broken off, wherever in a letter that was.
+            let whole_line = std::str::from_utf8(line).ok().filter(|_| !torn || index + 1 < count);
+            let Some(line) = whole_line else {
+                self.faults.push(Fault::BadLine { line: index + 1 });
+                whole = false;
+                continue;
+            };
             if whole && !chain.follows(line) {
                 // What comes after a break can't hold either; one fault says it all.
                 whole = false;
@@ -97,18 +108,35 @@ impl StoredLog {
     /// Every file that an event names must be there and hold what it is named for.
     fn check_files(&mut self) {
         let mut files: Vec<(String, String)> = Vec::new();
+        // A project that was refused is not kept.
+        let done: BTreeSet<u64> = self
+            .events
+            .iter()
+            .filter(|event| matches!(&event.what, EventKind::Reply(reply) if reply.code == "ok"))
+            .filter_map(|event| event.request)
+            .collect();
         for event in &self.events {
             let (image, media_type) = match &event.what {
                 EventKind::Observation(seen) => (seen.image.as_deref(), seen.media_type.as_deref()),
                 EventKind::Frame(frame) => (Some(frame.image.as_str()), Some(frame.media_type.as_str())),
                 EventKind::Request(request) if request.api == "load_project" => {
+                    if !done.contains(&event.seq) {
+                        continue;
+                    }
                     let sha = request.args.get("project").and_then(serde_json::Value::as_str).unwrap_or_default();
-                    files.push((format!("projects/{sha}.sb3"), sha.to_owned()));
+                    match is_digest(sha) {
+                        true => files.push((format!("projects/{sha}.sb3"), sha.to_owned())),
+                        false => self.faults.push(Fault::MissingFile { file: format!("projects/{sha}") }),
+                    }
                     continue;
                 }
                 _ => continue,
             };
             if let Some(image) = image {
+                if !is_digest(image) {
+                    self.faults.push(Fault::MissingFile { file: format!("images/{image}") });
+                    continue;
+                }
                 let name = format!("images/{image}.{}", super::log_dir::extension(media_type.unwrap_or_default()));
                 files.push((name, image.to_owned()));
             }
@@ -151,7 +179,7 @@ impl StoredLog {
     /// # Errors
     /// When it was not kept.
     pub fn project(&self, sha: &str) -> Result<Vec<u8>, StoreError> {
-        self.file(&Path::new("projects").join(format!("{sha}.sb3")))
+        self.file_of(sha, &Path::new("projects").join(format!("{sha}.sb3")))
     }
 
     /// A picture.
@@ -159,13 +187,26 @@ impl StoredLog {
     /// # Errors
     /// When it was not kept.
     pub fn image(&self, sha: &str, media_type: &str) -> Result<Vec<u8>, StoreError> {
-        self.file(&Path::new("images").join(format!("{sha}.{}", super::log_dir::extension(media_type))))
+        self.file_of(sha, &Path::new("images").join(format!("{sha}.{}", super::log_dir::extension(media_type))))
+    }
+
+    /// A file that is named by what an event says, which may be anything.
+    fn file_of(&self, sha: &str, name: &Path) -> Result<Vec<u8>, StoreError> {
+        if is_digest(sha) {
+            return self.file(name);
+        }
+        Err(StoreError::unreadable(&self.path)(std::io::Error::other("the log names a file by no digest")))
     }
 
     fn file(&self, name: &Path) -> Result<Vec<u8>, StoreError> {
         let path = self.path.join(name);
         fs::read(&path).map_err(StoreError::unreadable(&path))
     }
+}
+
+/// Whether a text is a SHA-256 digest in hexadecimal: only such ones become parts of paths.
+fn is_digest(sha: &str) -> bool {
+    sha.len() == 64 && sha.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'))
 }
 
 #[cfg(test)]
@@ -182,7 +223,7 @@ mod tests {
             started_at: 0.0,
             version: "0".into(),
             browser: "b".into(),
-            program: "p".into(),
+            program: "p🦊".into(),
         })
     }
 
@@ -216,6 +257,45 @@ mod tests {
         let folder = folder();
         let log = StoredLog::open(folder.path()).unwrap();
         assert_eq!((log.faults, log.events.len()), (vec![], 3));
+    }
+
+    /// Cut at every byte, the last one included: within letters too.
+    #[test]
+    fn a_log_that_is_cut_anywhere_opens_with_faults() {
+        let folder = folder();
+        let file = folder.path().join(LOG);
+        let text = fs::read_to_string(&file).unwrap();
+        for end in 0..text.len() {
+            fs::write(&file, &text.as_bytes()[..end]).unwrap();
+            let log = StoredLog::open(folder.path()).unwrap();
+            assert!(!log.faults.is_empty(), "cut at {end}");
+            let bad = log.faults.iter().filter(|fault| matches!(fault, Fault::BadLine { .. })).count();
+            assert!(bad <= 1, "cut at {end}: {:?}", log.faults);
+        }
+    }
+
+    #[test]
+    fn every_byte_that_is_altered_is_told() {
+        let folder = folder();
+        let file = folder.path().join(LOG);
+        let whole = fs::read(&file).unwrap();
+        for at in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1;
+            fs::write(&file, &bytes).unwrap();
+            // A format that is newer is refused as a whole.
+            assert!(StoredLog::open(folder.path()).map_or(true, |log| !log.faults.is_empty()), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_no_digest_leads_to_no_file() {
+        let folder = folder();
+        fs::write(folder.path().join("secret.png"), b"secret").unwrap();
+        let log = StoredLog::open(folder.path()).unwrap();
+        assert!(log.image("../secret", "image/png").is_err() && log.project("../secret").is_err());
+        let altered = alter(folder.path(), |text| text.replace(&sha256_hex(b"picture"), "../secret"));
+        assert!(altered.contains(&Fault::MissingFile { file: "images/../secret".into() }), "{altered:?}");
     }
 
     #[test]

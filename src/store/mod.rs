@@ -13,6 +13,7 @@
 
 mod attempt_dir;
 mod error;
+mod lock;
 mod log_dir;
 mod log_read;
 mod run_dir;

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use super::StoreError;
-use super::attempt_dir::{AttemptDir, RECORD, write_json};
+use super::attempt_dir::{AttemptDir, RECORD, sync_folder, write_json};
+use super::lock::RunLock;
 use crate::model::{AttemptRecord, Mode, RUN_FORMAT, RunRecord, TaskId};
 
 /// The folder of one run.
@@ -14,6 +15,8 @@ use crate::model::{AttemptRecord, Mode, RUN_FORMAT, RunRecord, TaskId};
 pub struct RunDir {
     path: PathBuf,
     record: RunRecord,
+    /// Held by whoever adds to the run, and not by readers.
+    _lock: Option<RunLock>,
 }
 
 impl RunDir {
@@ -27,7 +30,9 @@ impl RunDir {
         // Fails on a folder that exists: two runs never share one.
         fs::create_dir(&path).map_err(StoreError::unwritable(&path))?;
         write_json(&path.join("run.json"), &record)?;
-        Ok(Self { path, record })
+        let lock = Some(RunLock::take(&path)?);
+        sync_folder(runs)?;
+        Ok(Self { path, record, _lock: lock })
     }
 
     /// Opens the folder of an earlier run.
@@ -36,7 +41,16 @@ impl RunDir {
     /// When it is no run directory, or one of a newer format.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let record: RunRecord = read(&path.join("run.json"))?;
-        Ok(Self { path: path.to_owned(), record })
+        Ok(Self { path: path.to_owned(), record, _lock: None })
+    }
+
+    /// Opens the folder of an earlier run to go on with it, which one process may at a time.
+    ///
+    /// # Errors
+    /// As [`Self::open`]; [`StoreError::InUse`] when another process works on it.
+    pub fn resume(path: &Path) -> Result<Self, StoreError> {
+        let opened = Self::open(path)?;
+        Ok(Self { _lock: Some(RunLock::take(path)?), ..opened })
     }
 
     /// The folder.
@@ -159,6 +173,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         RunDir::create(folder.path(), run()).unwrap();
         assert_eq!(RunDir::create(folder.path(), run()).unwrap_err().code(), "run_unwritable");
+    }
+
+    #[test]
+    fn one_process_at_a_time_goes_on_with_a_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = RunDir::create(folder.path(), run()).unwrap();
+        let (path, copy) = (first.path().to_owned(), first.clone());
+        drop(first);
+        assert_eq!(RunDir::resume(&path).unwrap_err().code(), "run_in_use");
+        assert!(RunDir::open(&path).is_ok(), "readers need not wait");
+        drop(copy);
+        let again = RunDir::resume(&path).unwrap();
+        assert_eq!(RunDir::resume(&path).unwrap_err().code(), "run_in_use");
+        drop(again);
+        assert!(RunDir::resume(&path).is_ok());
     }
 
     #[test]

@@ -14,7 +14,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::StoreError;
-use super::attempt_dir::{write, write_json};
+use super::attempt_dir::{sync_folder, write, write_json};
+use super::lock::RunLock;
 use super::run_dir::read;
 use crate::model::{TrialRecord, TrialRun};
 
@@ -26,6 +27,8 @@ const RECORD: &str = "trial.json";
 pub struct TrialDir {
     path: PathBuf,
     run: TrialRun,
+    /// Held by whoever adds to the run, and not by readers.
+    _lock: Option<RunLock>,
 }
 
 impl TrialDir {
@@ -39,7 +42,9 @@ impl TrialDir {
         // Fails on a folder that exists: two runs never share one.
         fs::create_dir(&path).map_err(StoreError::unwritable(&path))?;
         write_json(&path.join("run.json"), &run)?;
-        Ok(Self { path, run })
+        let lock = Some(RunLock::take(&path)?);
+        sync_folder(runs)?;
+        Ok(Self { path, run, _lock: lock })
     }
 
     /// Opens the folder of an earlier run.
@@ -47,7 +52,16 @@ impl TrialDir {
     /// # Errors
     /// When it is no folder of a benchmark run, or one of a newer format.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self { path: path.to_owned(), run: read(&path.join("run.json"))? })
+        Ok(Self { path: path.to_owned(), run: read(&path.join("run.json"))?, _lock: None })
+    }
+
+    /// Opens the folder of an earlier run to go on with it, which one process may at a time.
+    ///
+    /// # Errors
+    /// As [`Self::open`]; [`StoreError::InUse`] when another process works on it.
+    pub fn resume(path: &Path) -> Result<Self, StoreError> {
+        let opened = Self::open(path)?;
+        Ok(Self { _lock: Some(RunLock::take(path)?), ..opened })
     }
 
     /// The folder.

@@ -21,6 +21,8 @@ use crate::model::TrialCost;
 /// are passed by name or not at all.
 const PASSED_ON: [&str; 9] =
     ["PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "TERM", "LD_LIBRARY_PATH", "VIRTUAL_ENV"];
+/// Tells a program where we were started, since it is started elsewhere.
+const STARTED_IN: &str = "SCRATCHBED_STARTED_IN";
 /// Letters of standard error that are kept.
 const SHOWN: usize = 600;
 
@@ -60,7 +62,10 @@ impl ProcessAsker {
         let mut command = Command::new("sh");
         command.env_clear().envs(PASSED_ON.iter().filter_map(|name| Some((*name, std::env::var_os(name)?))));
         // What it keeps at home or among temporary files is nobody else's, and gone with it.
-        command.env("HOME", home).env("TMPDIR", home);
+        command.env("HOME", home).env("TMPDIR", home).current_dir(home);
+        if let Ok(here) = std::env::current_dir() {
+            command.env(STARTED_IN, here);
+        }
         command.args(["-c", &self.command]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         // A group of its own, so that whatever it started ends with it.
