@@ -52,10 +52,11 @@ pub(super) struct Actor {
     turns: Turns,
     figures: Figures,
     pulse: Arc<Pulse>,
-    tell: watch::Sender<Activity>,
     ending: CancellationToken,
     /// The session's place among all; it is free again when its page is gone.
     _place: SessionPlace,
+    /// Last, so that whoever waits for its end finds the place free: fields are dropped in this order.
+    tell: watch::Sender<Activity>,
 }
 
 impl Actor {
@@ -64,8 +65,9 @@ impl Actor {
         fleet: &Fleet,
         pulse: Arc<Pulse>,
         tell: watch::Sender<Activity>,
-        (ending, place): (CancellationToken, SessionPlace),
+        place: SessionPlace,
     ) -> Self {
+        let ending = place.token();
         let (turns, figures) = (fleet.turns().clone(), fleet.figures().clone());
         Self { live, turns, figures, pulse, tell, ending, _place: place }
     }

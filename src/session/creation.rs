@@ -6,14 +6,13 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio::sync::oneshot;
-use tokio_util::sync::CancellationToken;
 
 use super::error::SessionError;
 use super::events::SessionLog;
 use super::handle::SessionHandle;
 use super::info::{SessionInfo, Start};
 use super::live::{Live, LoadReport};
-use super::places::SessionPlace;
+use super::places::{Ending, SessionPlace};
 use super::pulse::Pulse;
 use super::sessions::{Entry, Sessions};
 use super::turns::Share;
@@ -22,6 +21,7 @@ use super::viewer::Viewer;
 /// A session that was created for somebody who has not heard of it yet; dropping it ends the session.
 struct Unclaimed {
     sessions: Sessions,
+    ending: Ending,
     info: Option<SessionInfo>,
 }
 
@@ -35,6 +35,7 @@ impl Unclaimed {
 impl Drop for Unclaimed {
     fn drop(&mut self) {
         if let Some(info) = self.info.take() {
+            self.ending.end();
             tracing::info!(session.id = %info.id, "nobody waits for this session any more; it is ended");
             let sessions = self.sessions.clone();
             tokio::spawn(async move { sessions.forget(&info.id).await });
@@ -57,10 +58,11 @@ impl Sessions {
     /// As [`Self::create`]; also when the folder can't be written, or holds a log.
     pub async fn create_logged(&self, start: Start, folder: Option<PathBuf>) -> Result<SessionInfo, SessionError> {
         let owner = start.owner.clone().or_else(|| Viewer::current().owner);
-        let place = self.reserve(owner.as_deref())?;
+        let place = self.reserve(owner.as_deref()).await?;
         let start = Start { owner, ..start };
         let (mut answer, created) = oneshot::channel();
         let sessions = self.clone();
+        let ending = place.ending();
         // On a task of its own: opening and loading can be broken off at any moment, but not every moment is one at
         // which nothing is left behind.
         tokio::spawn(async move {
@@ -69,7 +71,7 @@ impl Sessions {
                 () = answer.closed() => return,
             };
             sessions.fleet().refill();
-            let _ = answer.send(created.map(|info| Unclaimed { sessions, info: Some(info) }));
+            let _ = answer.send(created.map(|info| Unclaimed { sessions, ending, info: Some(info) }));
         });
         let unclaimed = created.await.map_err(|_| SessionError::ShuttingDown)??;
         unclaimed.claim().ok_or(SessionError::ShuttingDown)
@@ -98,10 +100,9 @@ impl Sessions {
             live.film().await;
         }
         live.give_up_turn();
-        let (pulse, ending) = (Pulse::new(), CancellationToken::new());
-        let life = (ending.clone(), place);
+        let (pulse, ending) = (Pulse::new(), place.ending());
         let handle =
-            SessionHandle::start(&id, live, self.fleet().clone(), Arc::clone(&pulse), life, start.owner.clone());
+            SessionHandle::start(&id, live, self.fleet().clone(), Arc::clone(&pulse), place, start.owner.clone());
         let created_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
         let lease = start.lease.unwrap_or_else(|| self.usual_lease());
         let info = SessionInfo {

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio_util::sync::CancellationToken;
 
 use super::SessionError;
 use super::actor::Actor;
@@ -75,19 +74,19 @@ pub struct SessionHandle {
 }
 
 impl SessionHandle {
-    /// Starts the actor of a session, which holds the session's place and ends with the token.
+    /// Starts the actor of a session, which holds the session's place and ends when that is told to.
     pub(super) fn start(
         id: &str,
         live: Live,
         fleet: Fleet,
         pulse: Arc<Pulse>,
-        life: (CancellationToken, SessionPlace),
+        place: SessionPlace,
         owner: Option<String>,
     ) -> Self {
         let (orders, inbox) = mpsc::channel(QUEUE);
         let (tell, activity) = watch::channel(Activity::default());
         let turns = fleet.turns().clone();
-        tokio::spawn(Actor::new(live, &fleet, Arc::clone(&pulse), tell, life).serve(fleet, inbox));
+        tokio::spawn(Actor::new(live, &fleet, Arc::clone(&pulse), tell, place).serve(fleet, inbox));
         Self {
             id: id.into(),
             caller: "in_process".into(),

@@ -4,8 +4,16 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use super::error::SessionError;
+
+/// How long the place of an ended session is waited for: its grace, and the closing of its page.
+const ENDING_LIMIT: Duration = Duration::from_secs(4);
 
 /// The places of one list of sessions; clones share them.
 #[derive(Debug, Clone)]
@@ -19,11 +27,15 @@ struct Inner {
     /// For one caller; callers that are not told apart have all.
     limit_of_one: AtomicUsize,
     taken: Mutex<Taken>,
+    /// Told whenever a place is given back.
+    freed: Notify,
 }
 
 #[derive(Debug, Default)]
 struct Taken {
     all: usize,
+    /// Those of sessions that have been ended and are about to give theirs back.
+    ending: usize,
     by_owner: BTreeMap<String, usize>,
 }
 
@@ -32,13 +44,44 @@ struct Taken {
 pub(super) struct SessionPlace {
     inner: Arc<Inner>,
     owner: Option<String>,
+    ending: CancellationToken,
+}
+
+/// Ends a session from outside: whoever holds its place stops then. Clones end the same session.
+#[derive(Debug, Clone)]
+pub(super) struct Ending {
+    inner: Arc<Inner>,
+    token: CancellationToken,
+}
+
+impl Ending {
+    /// Ends it, if that was not done before.
+    pub(super) fn end(&self) {
+        let mut taken = self.inner.taken();
+        if !self.token.is_cancelled() {
+            taken.ending += 1;
+            self.token.cancel();
+        }
+    }
+}
+
+impl SessionPlace {
+    /// The way to end the session that this place is for.
+    pub(super) fn ending(&self) -> Ending {
+        Ending { inner: Arc::clone(&self.inner), token: self.ending.clone() }
+    }
+
+    /// What is cancelled when the session is ended.
+    pub(super) fn token(&self) -> CancellationToken {
+        self.ending.clone()
+    }
 }
 
 impl Places {
     /// So many, all of which one caller may have.
     pub(super) fn new(limit: usize) -> Self {
         let limit_of_one = AtomicUsize::new(limit);
-        Self { inner: Arc::new(Inner { limit, limit_of_one, taken: Mutex::default() }) }
+        Self { inner: Arc::new(Inner { limit, limit_of_one, taken: Mutex::default(), freed: Notify::new() }) }
     }
 
     /// From now on one caller may have only so many.
@@ -64,7 +107,27 @@ impl Places {
             *own += 1;
         }
         taken.all += 1;
-        Ok(SessionPlace { inner: Arc::clone(&self.inner), owner: owner.map(str::to_owned) })
+        let ending = CancellationToken::new();
+        Ok(SessionPlace { inner: Arc::clone(&self.inner), owner: owner.map(str::to_owned), ending })
+    }
+
+    /// The same; while ended sessions have yet to give back theirs, waits for those for a moment.
+    ///
+    /// # Errors
+    /// As [`Places::take`].
+    pub(super) async fn take_soon(&self, owner: Option<&str>) -> Result<SessionPlace, SessionError> {
+        let deadline = Instant::now() + ENDING_LIMIT;
+        loop {
+            let freed = self.inner.freed.notified();
+            match self.take(owner) {
+                Err(SessionError::Full { .. } | SessionError::YourShare { .. }) if self.inner.taken().ending > 0 => {
+                    if tokio::time::timeout_at(deadline, freed).await.is_err() {
+                        return self.take(owner);
+                    }
+                }
+                taken => return taken,
+            }
+        }
     }
 
     /// How many are taken.
@@ -84,6 +147,10 @@ impl Drop for SessionPlace {
     fn drop(&mut self) {
         let mut taken = self.inner.taken();
         taken.all = taken.all.saturating_sub(1);
+        if self.ending.is_cancelled() {
+            taken.ending = taken.ending.saturating_sub(1);
+        }
+        self.inner.freed.notify_waiters();
         let Some(owner) = &self.owner else { return };
         if let Some(own) = taken.by_owner.get_mut(owner) {
             *own = own.saturating_sub(1);
@@ -110,6 +177,26 @@ mod tests {
         assert!(matches!(places.take(None), Err(SessionError::Full { limit: 4 })));
         drop((mine, others));
         assert_eq!(places.all(), 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_place_of_an_ended_session_is_waited_for_and_that_of_a_living_one_is_not() {
+        let places = Places::new(1);
+        let place = places.take(None).unwrap();
+        let began = Instant::now();
+        assert!(matches!(places.take_soon(None).await, Err(SessionError::Full { limit: 1 })));
+        assert_eq!(began.elapsed(), Duration::ZERO);
+        place.ending().end();
+        place.ending().end();
+        assert!(place.token().is_cancelled());
+        let (next, ()) = tokio::join!(places.take_soon(None), async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            drop(place);
+        });
+        let next = next.unwrap();
+        assert_eq!(places.inner.taken().ending, 0);
+        next.ending().end();
+        assert!(matches!(places.take_soon(None).await, Err(SessionError::Full { limit: 1 })), "it hangs");
     }
 
     proptest! {

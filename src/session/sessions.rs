@@ -9,7 +9,6 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::Mutex;
-use tokio_util::sync::CancellationToken;
 
 use super::error::SessionError;
 use super::events::SessionLog;
@@ -18,7 +17,7 @@ use super::fleet::Fleet;
 use super::handle::SessionHandle;
 use super::info::{SessionInfo, SessionOptions};
 use super::live::LoadReport;
-use super::places::{Places, SessionPlace};
+use super::places::{Ending, Places, SessionPlace};
 use super::pulse::Pulse;
 use super::viewer::Viewer;
 use crate::model::RequestEvent;
@@ -44,7 +43,7 @@ pub(super) struct Entry {
     pub(super) owner: Option<String>,
     pub(super) pulse: Arc<Pulse>,
     /// Ends the session's actor, whatever it is doing.
-    pub(super) ending: CancellationToken,
+    pub(super) ending: Ending,
 }
 
 /// All living sessions; cheap to clone.
@@ -110,11 +109,11 @@ impl Sessions {
     }
 
     /// A place for one more session; dropping it gives it back.
-    pub(super) fn reserve(&self, owner: Option<&str>) -> Result<SessionPlace, SessionError> {
+    pub(super) async fn reserve(&self, owner: Option<&str>) -> Result<SessionPlace, SessionError> {
         if self.shared.closing.load(Ordering::SeqCst) {
             return Err(SessionError::ShuttingDown);
         }
-        self.shared.places.take(owner)
+        self.shared.places.take_soon(owner).await
     }
 
     /// Lists a session that has come to life.
@@ -125,7 +124,7 @@ impl Sessions {
     /// Ends a session that nobody was told of.
     pub(super) async fn forget(&self, id: &str) {
         if let Some(entry) = self.shared.entries.lock().await.remove(id) {
-            entry.ending.cancel();
+            entry.ending.end();
         }
     }
 
@@ -294,7 +293,7 @@ impl Sessions {
         };
         drop(entries);
         let Some(entry) = removed else { return Err(self.absent(id).await) };
-        entry.ending.cancel();
+        entry.ending.end();
         // Its page may be in a browser that hangs; then it is closed later.
         let _ = tokio::time::timeout(GONE_LIMIT, entry.handle.gone()).await;
         Ok(())
@@ -305,7 +304,7 @@ impl Sessions {
         self.shared.closing.store(true, Ordering::SeqCst);
         let ended = std::mem::take(&mut *self.shared.entries.lock().await);
         for entry in ended.values() {
-            entry.ending.cancel();
+            entry.ending.end();
         }
         let logs: Vec<SessionLog> = ended.into_values().map(|entry| entry.log).filter(SessionLog::is_kept).collect();
         // A session that is in the middle of a long call keeps nobody waiting.
@@ -348,7 +347,7 @@ async fn expire(shared: std::sync::Weak<Shared>) {
         shared.entries.lock().await.retain(|id, entry| {
             let keep = entry.pulse.idle() < entry.lease;
             if !keep {
-                entry.ending.cancel();
+                entry.ending.end();
                 tracing::info!(session.id = %id, "session expired");
                 names.push(id.clone());
             }
