@@ -158,6 +158,11 @@ impl From<SessionError> for Problem {
             SessionError::Deadline { .. } => {
                 (StatusCode::GATEWAY_TIMEOUT, Some("the call was broken off; observe before the next one"), None)
             }
+            SessionError::LogBroken | SessionError::DiskFull => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                Some("the operator must make room on the disk; then the session goes on"),
+                Some(10),
+            ),
             SessionError::NotRecovered { .. } => {
                 (StatusCode::SERVICE_UNAVAILABLE, Some("the next call tries again"), Some(2))
             }

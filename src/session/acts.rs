@@ -34,7 +34,8 @@ pub struct OutsideAct {
 
 impl OutsideActs {
     pub(super) fn requested(&mut self, seq: u64, request: &RequestEvent) {
-        if request.caller == "in_process" || !acts(request) {
+        // Projects are loaded on behalf of callers under no name of theirs.
+        if request.caller == "in_process" && request.mode.is_some() || !acts(request) {
             return;
         }
         self.count += 1;

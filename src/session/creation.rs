@@ -1,7 +1,7 @@
 //! How a session comes to be: a place, a page, the project in it, an actor. What was taken on the way is given back when
 //! any of it fails, and when whoever asked goes away.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -17,6 +17,19 @@ use super::pulse::Pulse;
 use super::sessions::{Entry, Sessions};
 use super::turns::Share;
 use super::viewer::Viewer;
+
+/// Bytes that must be free where logs are kept for one more session.
+const FREE_BYTES: u64 = 200 << 20;
+
+/// Refuses when there is hardly room below a folder; one that is not there yet is made by whoever writes to it.
+fn check_room(folder: &Path) -> Result<(), SessionError> {
+    match nix::sys::statvfs::statvfs(folder) {
+        Ok(disk) if disk.blocks_available().saturating_mul(disk.fragment_size()) < FREE_BYTES => {
+            Err(SessionError::DiskFull)
+        }
+        _ => Ok(()),
+    }
+}
 
 /// A session that was created for somebody who has not heard of it yet; dropping it ends the session.
 struct Unclaimed {
@@ -57,6 +70,10 @@ impl Sessions {
     /// # Errors
     /// As [`Self::create`]; also when the folder can't be written, or holds a log.
     pub async fn create_logged(&self, start: Start, folder: Option<PathBuf>) -> Result<SessionInfo, SessionError> {
+        if let Some(logs) = folder.as_deref().and_then(Path::parent).map(Path::to_owned).or_else(|| self.log_folder(""))
+        {
+            check_room(&logs)?;
+        }
         let owner = start.owner.clone().or_else(|| Viewer::current().owner);
         let place = self.reserve(owner.as_deref()).await?;
         let start = Start { owner, ..start };

@@ -68,6 +68,12 @@ pub enum SessionError {
     /// The session's log can't be kept.
     #[error("the session's log can't be kept")]
     Log(#[from] crate::store::StoreError),
+    /// The session's log is to be kept and can't be written now.
+    #[error("the session's log can't be written, so that nothing may be done in it")]
+    LogBroken,
+    /// Logs are to be kept, and there is hardly room for one.
+    #[error("the disk for the logs of sessions is full")]
+    DiskFull,
     /// Trouble with the browser.
     #[error(transparent)]
     Page(#[from] PageError),
@@ -91,6 +97,8 @@ impl SessionError {
             Self::NotRecovered { .. } => "page_not_recovered",
             Self::Project(error) => error.code(),
             Self::LoadFailed { .. } => "load_failed",
+            Self::LogBroken => "log_broken",
+            Self::DiskFull => "disk_full",
             Self::Log(_) => "log_unwritable",
             Self::Page(PageError::Lost(_)) => "page_lost",
             Self::Page(PageError::Refused { code, .. }) => code,

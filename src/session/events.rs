@@ -96,12 +96,13 @@ impl SessionLog {
         Self { shared: Arc::new(shared) }
     }
 
-    /// Has everything kept in a folder from now on; called before the first event.
+    /// Has everything kept in a folder from now on; called before the first event. `failed` is told of each write
+    /// that fails.
     ///
     /// # Errors
     /// When the disk refuses, or there is a log already.
-    pub fn keep_in(&self, folder: &Path) -> Result<(), StoreError> {
-        self.state().writer = Some(LogWriter::create(folder)?);
+    pub fn keep_in(&self, folder: &Path, failed: impl Fn() + Send + 'static) -> Result<(), StoreError> {
+        self.state().writer = Some(LogWriter::create(folder, failed)?);
         Ok(())
     }
 
@@ -109,6 +110,12 @@ impl SessionLog {
     #[must_use]
     pub fn is_kept(&self) -> bool {
         self.state().writer.is_some()
+    }
+
+    /// Whether the log is to be kept and is not as it should be.
+    #[must_use]
+    pub fn is_broken(&self) -> bool {
+        self.state().writer.as_ref().is_some_and(LogWriter::is_broken)
     }
 
     /// The session's name.
@@ -220,14 +227,11 @@ impl SessionLog {
         }
     }
 
-    /// Keeps a project file that a call brought, when the log is kept. Returns its digest.
-    #[must_use]
-    pub fn keep_project(&self, sb3: &[u8]) -> String {
-        let sha = sha256_hex(sb3);
+    /// Keeps a project file that a call brought, when the log is kept.
+    pub fn keep_project(&self, sb3: &[u8]) {
         if let Some(writer) = &self.state().writer {
-            writer.project(&sha, sb3.into());
+            writer.project(&sha256_hex(sb3), sb3.into());
         }
-        sha
     }
 
     /// A picture that is still in memory.
@@ -331,13 +335,13 @@ mod tests {
     async fn a_kept_log_is_on_disk_with_its_pictures() {
         let folder = tempfile::tempdir().unwrap();
         let log = SessionLog::start("s");
-        log.keep_in(folder.path()).unwrap();
+        log.keep_in(folder.path(), || {}).unwrap();
         log.note(None, event(1));
         let sha = log.keep_image("image/png", b"picture");
         drop(log);
         let text = std::fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
         assert!(text.starts_with("{\"seq\":1,") && text.ends_with("\"}\n"), "{text}");
         assert_eq!(std::fs::read(folder.path().join(format!("images/{sha}.png"))).unwrap(), b"picture");
-        assert!(SessionLog::start("s").keep_in(folder.path()).is_err(), "two sessions never share a folder");
+        assert!(SessionLog::start("s").keep_in(folder.path(), || {}).is_err(), "two sessions never share a folder");
     }
 }

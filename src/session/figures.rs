@@ -49,6 +49,7 @@ pub struct Figures {
     wait: Histogram,
     lost: Counter,
     recovered: Counter,
+    log_failures: Counter,
 }
 
 impl Default for Figures {
@@ -59,6 +60,7 @@ impl Default for Figures {
             wait: Times.new_metric(),
             lost: Counter::default(),
             recovered: Counter::default(),
+            log_failures: Counter::default(),
         }
     }
 }
@@ -73,6 +75,7 @@ impl Figures {
         registry.register_with_unit("call_wait", help, Unit::Seconds, self.wait.clone());
         registry.register("pages_lost", "Pages of sessions that were lost", self.lost.clone());
         registry.register("pages_recovered", "Lost pages whose project was brought back", self.recovered.clone());
+        registry.register("log_write_failures", "Writes to logs of sessions that failed", self.log_failures.clone());
     }
 
     /// Counts an answered call: what it was, its stable code, and its times in milliseconds.
@@ -82,6 +85,11 @@ impl Figures {
         self.calls.get_or_create(&Call { mode, api: api.to_owned(), code: code.to_owned() }).inc();
         self.service.get_or_create(&Kind { mode, api: api.to_owned() }).observe(service_ms / 1000.0);
         self.wait.observe(request.waited_ms / 1000.0);
+    }
+
+    /// Counts a write to a session's log that failed.
+    pub(super) fn log_write_failed(&self) {
+        self.log_failures.inc();
     }
 
     /// Counts a lost page.

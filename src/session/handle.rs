@@ -10,6 +10,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use super::SessionError;
 use super::actor::Actor;
+use super::events::SessionLog;
 use super::fleet::Fleet;
 use super::live::Live;
 use super::places::SessionPlace;
@@ -71,6 +72,7 @@ pub struct SessionHandle {
     turns: Turns,
     pulse: Arc<Pulse>,
     owner: Option<Arc<str>>,
+    log: SessionLog,
 }
 
 impl SessionHandle {
@@ -86,6 +88,7 @@ impl SessionHandle {
         let (orders, inbox) = mpsc::channel(QUEUE);
         let (tell, activity) = watch::channel(Activity::default());
         let turns = fleet.turns().clone();
+        let log = live.recorder.log().clone();
         tokio::spawn(Actor::new(live, &fleet, Arc::clone(&pulse), tell, place).serve(fleet, inbox));
         Self {
             id: id.into(),
@@ -95,6 +98,7 @@ impl SessionHandle {
             turns,
             pulse,
             owner: owner.map(Into::into),
+            log,
         }
     }
 
@@ -176,6 +180,11 @@ impl SessionHandle {
         T: Send + 'static,
         F: for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send + 'static,
     {
+        let acts =
+            (call.mode.is_some() && call.api != "observe") || matches!(call.api.as_str(), "load_project" | "reset");
+        if acts && self.log.is_broken() {
+            return Err(SessionError::LogBroken);
+        }
         self.caller.as_ref().clone_into(&mut call.caller);
         self.order(Some(call), share, limit, job).await
     }

@@ -173,7 +173,8 @@ impl Live {
         folder: Option<&std::path::Path>,
     ) -> Result<(), SessionError> {
         if let Some(folder) = folder {
-            self.recorder.log().keep_in(folder)?;
+            let figures = self.fleet.figures().clone();
+            self.recorder.log().keep_in(folder, move || figures.log_write_failed())?;
         }
         let project = self.snapshot.as_ref().map(|snapshot| &snapshot.project);
         self.recorder.opened((task, self.first_stage), self.lease.browser_product(), project);

@@ -20,7 +20,7 @@ use super::live::LoadReport;
 use super::places::{Ending, Places, SessionPlace};
 use super::pulse::Pulse;
 use super::viewer::Viewer;
-use crate::model::RequestEvent;
+use crate::model::{RequestEvent, sha256_hex};
 
 /// How often idle sessions are looked for.
 const SWEEP: Duration = Duration::from_secs(1);
@@ -245,12 +245,14 @@ impl Sessions {
         handle.must_not_be_frozen()?;
         let bytes = sb3.clone();
         let log = self.log(id).await?;
-        let sha = log.keep_project(&sb3);
+        let sha = sha256_hex(&sb3);
         let load = handle
             .run_as(call("load_project", Some(("project", sha))), LOAD_LIMIT, move |live| {
                 Box::pin(async move { live.load_and_tell(&bytes).await })
             })
             .await??;
+        // Only now: what is no project is not worth anybody's disk.
+        log.keep_project(&sb3);
         if let Some(entry) = self.shared.entries.lock().await.get_mut(id) {
             entry.initial = Some(sb3);
             entry.info.load = load.clone();

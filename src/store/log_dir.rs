@@ -13,8 +13,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use super::StoreError;
 use super::attempt_dir::write;
@@ -26,8 +28,12 @@ pub(super) const LOG: &str = "log.jsonl";
 pub(super) const INITIAL: &str = "initial.sb3";
 /// The file of the project that the session ended with.
 pub(super) const FINAL: &str = "final.sb3";
-/// Pieces of work that may wait for the disk; then the session waits, because a log has no gaps.
-const QUEUE: usize = 1024;
+/// Bytes that may wait for the disk before the log counts as broken. Nobody ever waits for the disk himself.
+const WAITING_BYTES: u64 = 256 << 20;
+/// Bytes that the log of one session may have before it counts as broken.
+const LOG_BYTES: u64 = 4 << 30;
+/// How long after a failure writing is tried again.
+const RETRY: Duration = Duration::from_millis(500);
 
 /// What is to be written.
 enum Piece {
@@ -36,36 +42,73 @@ enum Piece {
     File { folder: &'static str, name: String, bytes: Arc<[u8]> },
 }
 
+impl Piece {
+    fn bytes(&self) -> u64 {
+        let bytes = match self {
+            Self::Line(line) => line.len() + 1,
+            Self::Project { project, .. } => project.assets.values().map(Vec::len).sum(),
+            Self::File { bytes, .. } => bytes.len(),
+        };
+        bytes as u64
+    }
+}
+
+/// How writing goes.
+#[derive(Debug, Default)]
+struct Health {
+    /// Whether the last piece could not be written.
+    failing: AtomicBool,
+    /// Whether no more will come.
+    closing: AtomicBool,
+    waiting: AtomicU64,
+    taken: AtomicU64,
+}
+
+/// Told of each write that failed.
+type OnFailure = Box<dyn Fn() + Send>;
+
 /// Writes one session's log. Dropping it waits until all is written.
 #[derive(Debug)]
 pub struct LogWriter {
     path: PathBuf,
-    pieces: Option<SyncSender<Piece>>,
+    pieces: Option<Sender<Piece>>,
+    health: Arc<Health>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl LogWriter {
-    /// Creates the folder, which must not hold a log yet.
+    /// Creates the folder, which must not hold a log yet; `failed` is told of each write that fails.
     ///
     /// # Errors
     /// When the disk refuses, or there is a log already.
-    pub fn create(path: &Path) -> Result<Self, StoreError> {
+    pub fn create(path: &Path, failed: impl Fn() + Send + 'static) -> Result<Self, StoreError> {
         fs::create_dir_all(path).map_err(StoreError::unwritable(path))?;
         let log = path.join(LOG);
         let file = OpenOptions::new().create_new(true).append(true).open(&log).map_err(StoreError::unwritable(&log))?;
-        let (pieces, work) = sync_channel(QUEUE);
-        let folder = path.to_owned();
+        let (pieces, work) = channel();
+        let (folder, health) = (path.to_owned(), Arc::new(Health::default()));
+        let mut writing =
+            Writing { folder, log: file, whole: 0, health: Arc::clone(&health), failed: Box::new(failed) };
         let thread = std::thread::Builder::new()
             .name("session-log".into())
-            .spawn(move || write_all(&folder, file, &work))
+            .spawn(move || writing.write_all(&work))
             .map_err(StoreError::unwritable(path))?;
-        Ok(Self { path: path.to_owned(), pieces: Some(pieces), thread: Some(thread) })
+        Ok(Self { path: path.to_owned(), pieces: Some(pieces), health, thread: Some(thread) })
     }
 
     /// The folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether the log is not written as it should be: the disk refuses, lags far behind, or the log has become too
+    /// large. What was sent is tried again until it is written.
+    #[must_use]
+    pub fn is_broken(&self) -> bool {
+        self.health.failing.load(Ordering::Relaxed)
+            || self.health.waiting.load(Ordering::Relaxed) > WAITING_BYTES
+            || self.health.taken.load(Ordering::Relaxed) > LOG_BYTES
     }
 
     /// Appends an event, given as one line of JSON without its line end.
@@ -95,6 +138,9 @@ impl LogWriter {
     }
 
     fn send(&self, piece: Piece) {
+        let bytes = piece.bytes();
+        self.health.waiting.fetch_add(bytes, Ordering::Relaxed);
+        self.health.taken.fetch_add(bytes, Ordering::Relaxed);
         if let Some(pieces) = &self.pieces
             && pieces.send(piece).is_err()
         {
@@ -106,6 +152,10 @@ impl LogWriter {
 impl Drop for LogWriter {
     fn drop(&mut self) {
         self.pieces = None;
+        self.health.closing.store(true, Ordering::Relaxed);
+        if let Some(thread) = &self.thread {
+            thread.thread().unpark();
+        }
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
@@ -114,40 +164,71 @@ impl Drop for LogWriter {
     }
 }
 
-/// Writes until the session lets go; the first failure ends the log, and is told.
-fn write_all(folder: &Path, mut log: File, work: &Receiver<Piece>) {
-    while let Ok(piece) = work.recv() {
-        if let Err(error) = write_piece(folder, &mut log, piece) {
-            tracing::error!(path = %folder.display(), %error, "the session's log can't be written");
-            return;
-        }
-    }
+/// The thread's side of it.
+struct Writing {
+    folder: PathBuf,
+    log: File,
+    /// Bytes of the log that are whole lines.
+    whole: u64,
+    health: Arc<Health>,
+    failed: OnFailure,
 }
 
-fn write_piece(folder: &Path, log: &mut File, piece: Piece) -> Result<(), StoreError> {
-    match piece {
-        Piece::Line(line) => {
-            let mut bytes = Vec::with_capacity(line.len() + 1);
-            bytes.extend_from_slice(line.as_bytes());
-            bytes.push(b'\n');
-            log.write_all(&bytes).map_err(StoreError::unwritable(&folder.join(LOG)))
-        }
-        Piece::Project { file, project } => match project.write() {
-            Ok(sb3) => write(&folder.join(file), &sb3),
-            Err(error) => {
-                tracing::warn!(%error, file, "a session's project can't be kept");
-                Ok(())
+impl Writing {
+    /// Writes until the session lets go. A piece that can't be written is tried again: a log has no gaps.
+    fn write_all(&mut self, work: &Receiver<Piece>) {
+        while let Ok(piece) = work.recv() {
+            while let Err(error) = self.write_piece(&piece) {
+                (self.failed)();
+                if !self.health.failing.swap(true, Ordering::Relaxed) {
+                    tracing::error!(path = %self.folder.display(), %error, "the session's log can't be written");
+                }
+                if self.health.closing.load(Ordering::Relaxed) {
+                    return;
+                }
+                std::thread::park_timeout(RETRY);
             }
-        },
-        Piece::File { folder: kind, name, bytes } => {
-            let below = folder.join(kind);
-            let file = below.join(name);
-            if file.exists() {
-                return Ok(());
-            }
-            fs::create_dir_all(&below).map_err(StoreError::unwritable(&below))?;
-            write(&file, &bytes)
+            self.health.failing.store(false, Ordering::Relaxed);
+            self.health.waiting.fetch_sub(piece.bytes(), Ordering::Relaxed);
         }
+        if let Err(error) = self.log.sync_all() {
+            tracing::error!(path = %self.folder.display(), %error, "the session's log may not be on the disk");
+        }
+    }
+
+    fn write_piece(&mut self, piece: &Piece) -> Result<(), StoreError> {
+        match piece {
+            Piece::Line(line) => self.write_line(line).map_err(StoreError::unwritable(&self.folder.join(LOG))),
+            Piece::Project { file, project } => match project.write() {
+                Ok(sb3) => write(&self.folder.join(file), &sb3),
+                Err(error) => {
+                    tracing::warn!(%error, file, "a session's project can't be kept");
+                    Ok(())
+                }
+            },
+            Piece::File { folder: kind, name, bytes } => {
+                let below = self.folder.join(kind);
+                let file = below.join(name);
+                if file.exists() {
+                    return Ok(());
+                }
+                fs::create_dir_all(&below).map_err(StoreError::unwritable(&below))?;
+                write(&file, bytes)
+            }
+        }
+    }
+
+    /// Appends a line, after what was written of it before was cut off again.
+    fn write_line(&mut self, line: &str) -> std::io::Result<()> {
+        if self.health.failing.load(Ordering::Relaxed) {
+            self.log.set_len(self.whole)?;
+        }
+        let mut bytes = Vec::with_capacity(line.len() + 1);
+        bytes.extend_from_slice(line.as_bytes());
+        bytes.push(b'\n');
+        self.log.write_all(&bytes)?;
+        self.whole += bytes.len() as u64;
+        Ok(())
     }
 }
 
@@ -157,5 +238,45 @@ pub(super) fn extension(media_type: &str) -> &'static str {
         "image/jpeg" => "jpg",
         "image/webp" => "webp",
         _ => "png",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    /// A file lies where the folder of pictures belongs, which no user may write to, and then it does no more.
+    #[test]
+    fn a_log_that_fails_says_so_goes_on_trying_and_has_no_gap() {
+        let folder = tempfile::tempdir().unwrap();
+        let (tell, told) = mpsc::channel();
+        let writer = LogWriter::create(folder.path(), move || tell.send(()).unwrap_or_default()).unwrap();
+        let images = folder.path().join("images");
+        fs::write(&images, b"in the way").unwrap();
+        writer.line("one".into());
+        writer.image("sha", "image/png", b"picture".as_slice().into());
+        writer.line("two".into());
+        told.recv_timeout(Duration::from_secs(20)).unwrap();
+        // Told before it is marked, so that the second time it is.
+        told.recv_timeout(Duration::from_secs(20)).unwrap();
+        assert!(writer.is_broken());
+        fs::remove_file(&images).unwrap();
+        while writer.is_broken() {
+            std::thread::yield_now();
+        }
+        drop(writer);
+        assert_eq!(fs::read_to_string(folder.path().join(LOG)).unwrap(), "one\ntwo\n");
+        assert_eq!(fs::read(images.join("sha.png")).unwrap(), b"picture");
+    }
+
+    #[test]
+    fn what_ends_while_the_disk_refuses_ends_all_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let writer = LogWriter::create(folder.path(), || {}).unwrap();
+        fs::write(folder.path().join("images"), b"in the way").unwrap();
+        writer.image("sha", "image/png", b"picture".as_slice().into());
+        drop(writer);
     }
 }
