@@ -124,9 +124,10 @@ impl StoredLog {
                         continue;
                     }
                     let sha = request.args.get("project").and_then(serde_json::Value::as_str).unwrap_or_default();
-                    match is_digest(sha) {
-                        true => files.push((format!("projects/{sha}.sb3"), sha.to_owned())),
-                        false => self.faults.push(Fault::MissingFile { file: format!("projects/{sha}") }),
+                    if is_digest(sha) {
+                        files.push((format!("projects/{sha}.sb3"), sha.to_owned()));
+                    } else {
+                        self.faults.push(Fault::MissingFile { file: format!("projects/{sha}") });
                     }
                     continue;
                 }
