@@ -8,6 +8,9 @@ const MEMORY: f64 = 1.1;
 /// So many more processes or open files at rest may be Chromium's own helpers and connections that still close.
 const SLACK: usize = 3;
 
+/// Files that we hold open for one browser: its pipe, its guard's, and the line to the DevTools client.
+const FILES_OF_A_BROWSER: usize = 16;
+
 /// What agents saw.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Tally {
@@ -97,7 +100,7 @@ pub(super) fn differences(before: &Rest, after: &Rest) -> Vec<String> {
     let browsers = after.browsers.saturating_sub(before.browsers);
     for (what, before, after, each) in [
         ("processes", before.processes, after.processes, before.processes / before.browsers.max(1)),
-        ("open files", before.files, after.files, 4),
+        ("open files", before.files, after.files, FILES_OF_A_BROWSER),
     ] {
         if after > before + SLACK + browsers * each {
             found.push(format!("{what}: {before} before, {after} after"));
