@@ -1,4 +1,7 @@
-//! What is logged, and where to: standard error, warnings only unless asked for more.
+//! What is logged, and where to: standard error, warnings only unless asked for more. An event is one line, whatever the
+//! names of strangers' files hold.
+
+use std::io::{self, IsTerminal as _, Write};
 
 use tracing_subscriber::EnvFilter;
 
@@ -19,11 +22,71 @@ pub fn start(args: &GlobalArgs) -> Result<(), Failure> {
             "say `error`, `warn`, `info`, `debug` or `trace`, or one of them for a part: `scratchbed::http=debug`",
         )
     })?;
-    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(io::stderr().is_terminal());
+    let subscriber = subscriber.with_writer(|| OneLine(io::stderr()));
     // A second call in one process keeps the first's settings.
     let _ = match args.log_format {
         Some(LogFormat::Json) => subscriber.json().flatten_event(true).try_init(),
         Some(LogFormat::Text) | None => subscriber.try_init(),
     };
     Ok(())
+}
+
+/// Writes each event as one line: an event comes in one piece with its line end.
+struct OneLine<W>(W);
+
+impl<W: Write> Write for OneLine<W> {
+    fn write(&mut self, event: &[u8]) -> io::Result<usize> {
+        let (text, end) = event.strip_suffix(b"\n").map_or((event, &b""[..]), |text| (text, b"\n"));
+        let mut line = Vec::with_capacity(event.len());
+        for byte in text {
+            match byte {
+                b'\n' => line.extend_from_slice(b"\\n"),
+                b'\r' => line.extend_from_slice(b"\\r"),
+                _ => line.push(*byte),
+            }
+        }
+        line.extend_from_slice(end);
+        self.0.write_all(&line).map(|()| event.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Kept(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Kept {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_name_with_line_ends_makes_no_lines_of_its_own() {
+        let kept = Kept::default();
+        let writer = kept.clone();
+        let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(move || OneLine(writer.clone()));
+        tracing::subscriber::with_default(subscriber.finish(), || {
+            let name = "a.png\n2030-01-01 INFO forged\r\nline";
+            tracing::warn!(%name, "no asset: {name}");
+            tracing::info!("next");
+        });
+        let text = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
+        assert_eq!(text.lines().count(), 2, "{text}");
+        assert!(text.contains("a.png\\n2030") && !text.contains('\r'), "{text}");
+    }
 }

@@ -101,6 +101,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
 
     let fleet = fleet::start(settings, args.warm).await?;
     let projects = BuiltProjects::ahead_of(fleet.clone(), fleet::built_projects(settings), tasks.all());
+    let sessions_editor = fleet.editor_url().to_owned();
     let options = SessionOptions { limit: args.max_sessions, idle: Duration::from_secs(args.idle) };
     Viewer::strangers_may_call();
     let sessions = Sessions::new(fleet, options).sharing(share(args, &access));
@@ -123,6 +124,8 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     out.say(format!("live      {url}/live"));
     out.say(format!("MCP       {url}/mcp/primitive and {url}/mcp/composite"));
     let mut answer = json!({"url": url, "editor": editor, "docs": format!("{url}/docs")});
+    // Without an API; said so that whoever looks at what listens finds each port here.
+    answer["sessions_editor"] = sessions_editor.into();
     answer["live"] = format!("{url}/live").into();
     answer["mcp"] = format!("{url}/mcp").into();
     let mut more = match doors {

@@ -40,6 +40,9 @@ pub enum AccessError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
+    /// Work in the one session that was made for it. No file gives it.
+    #[serde(skip)]
+    Guest,
     /// Work in sessions that it created itself.
     Agent,
     /// Get verdicts, figures and finished runs; look at and use all sessions.
@@ -157,7 +160,7 @@ impl Access {
 
     /// Whether agents need a token.
     pub(super) fn needs_token(&self) -> bool {
-        self.holders.iter().any(|holder| holder.scope == Scope::Agent)
+        self.holders.iter().any(|holder| holder.scope <= Scope::Agent)
     }
 
     /// Refuses everybody below researchers.
@@ -213,6 +216,7 @@ impl Access {
                 .hinted("send `Authorization: Bearer TOKEN`"));
         }
         let reach = match holder.map(|holder| holder.scope) {
+            Some(Scope::Guest) => Reach::Guest,
             None | Some(Scope::Agent) => Reach::Own,
             Some(Scope::Researcher) => Reach::Use,
             Some(Scope::Admin) => Reach::End,

@@ -135,6 +135,7 @@ impl From<SessionError> for Problem {
             SessionError::Expired(_) => {
                 (StatusCode::GONE, Some("create a new one; POST /sessions/{id}/keep-alive keeps one that waits"), None)
             }
+            SessionError::Guest => (StatusCode::FORBIDDEN, Some("work in the session that you were given"), None),
             SessionError::NotYours(_) => {
                 (StatusCode::FORBIDDEN, Some("use the token that created it, or an administrator's"), None)
             }
@@ -158,11 +159,14 @@ impl From<SessionError> for Problem {
             SessionError::Deadline { .. } => {
                 (StatusCode::GATEWAY_TIMEOUT, Some("the call was broken off; observe before the next one"), None)
             }
-            SessionError::LogBroken | SessionError::DiskFull => (
+            SessionError::LogBroken | SessionError::DiskFull | SessionError::Log(_) => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 Some("the operator must make room on the disk; then the session goes on"),
                 Some(10),
             ),
+            SessionError::NotInTime { .. } => {
+                (StatusCode::SERVICE_UNAVAILABLE, Some("call again; use fewer sessions if that lasts"), Some(5))
+            }
             SessionError::NotRecovered { .. } => {
                 (StatusCode::SERVICE_UNAVAILABLE, Some("the next call tries again"), Some(2))
             }
@@ -189,7 +193,7 @@ impl From<SessionError> for Problem {
                 problem.retry_after = Some(5);
                 return problem;
             }
-            SessionError::Page(_) | SessionError::Log(_) => {
+            SessionError::Page(_) => {
                 let code = error.code().to_owned();
                 let mut problem = Self::internal("").caused_by(&error);
                 problem.kind = format!("urn:scratchbed:problem:{code}");
@@ -197,6 +201,7 @@ impl From<SessionError> for Problem {
                 return problem;
             }
         };
+        // What lies behind an error may name files of the server's.
         let mut problem = Self::new(status, error.code(), error.to_string()).caused_by(&error);
         problem.hint = hint.map(str::to_owned);
         problem.retry_after = retry;

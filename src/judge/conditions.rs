@@ -4,7 +4,7 @@ use crate::model::Clock;
 
 /// What a judgement depends on beside the project and the script, and what is wanted from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "four wishes that go in any combination")]
+#[expect(clippy::struct_excessive_bools, reason = "five wishes that go in any combination")]
 pub struct Conditions {
     /// Seed of the random streams.
     pub seed: u64,
@@ -16,6 +16,8 @@ pub struct Conditions {
     pub draw: bool,
     /// Plays inputs that set off every script, in place of the evaluation script: only the trace counts then.
     pub drive: bool,
+    /// Whether a page judges that has judged nothing before: what it says must be what all others say.
+    pub fresh_page: bool,
     /// Whether our own scripts may leave out the tests after the first that failed.
     pub stop_at_first_failure: bool,
 }
@@ -24,6 +26,14 @@ impl Conditions {
     /// The usual conditions with this seed: virtual time, nothing drawn, all tests.
     #[must_use]
     pub const fn seeded(seed: u64) -> Self {
-        Self { seed, clock: Clock::Virtual, trace: false, draw: false, drive: false, stop_at_first_failure: false }
+        Self {
+            seed,
+            clock: Clock::Virtual,
+            trace: false,
+            draw: false,
+            drive: false,
+            fresh_page: false,
+            stop_at_first_failure: false,
+        }
     }
 }

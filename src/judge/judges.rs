@@ -1,7 +1,8 @@
 //! Pages that judge one project after another.
 //!
 //! Opening a page takes longer than most judgements, so a page judges many projects, each in a VM and a
-//! script realm of its own. One that had to be stopped, or that has judged its share, is given back.
+//! script realm of its own. One that had to be stopped, that has judged its share, or in which a script altered what
+//! outlives it, is given back.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,12 +11,16 @@ use tokio::sync::Semaphore;
 use super::page_run::{self, PageRun};
 use super::verdict::{blank, conclude, failed, infra};
 use super::{Conditions, JudgeError, Judgement, Trouble};
-use crate::page::PageError;
+use crate::page::{PageError, PageFn};
+use crate::page_fn;
 use crate::session::{Fleet, Lease, read_project};
 use crate::taskset::TaskEntry;
 
 /// Projects that one page judges before it is replaced: what a VM leaves behind stays small.
 const SHARE: u32 = 200;
+
+/// What was altered in the page since it was first asked.
+const INTEGRITY: PageFn<(), Vec<String>> = page_fn!("page-integrity");
 
 /// Judges over a fleet, at most so many at the same time. Clones share the pages.
 #[derive(Debug, Clone)]
@@ -72,7 +77,8 @@ impl Judges {
         let Ok(_lane) = self.inner.lanes.acquire().await else {
             return Ok(infra(verdict, Trouble::NoPage, "the judges have ended".to_owned()));
         };
-        let bench = match self.bench().await {
+        let bench = if how.fresh_page { self.new_bench().await } else { self.bench().await };
+        let bench = match bench {
             Ok(bench) => bench,
             Err(error) => return Ok(infra(verdict, Trouble::NoPage, error.to_string())),
         };
@@ -81,7 +87,8 @@ impl Judges {
             let _work = self.inner.work.acquire().await;
             page_run::run(&bench.lease.page, &entry.task, &sources, &checked.packed, how).await
         };
-        self.give_back(bench, run.as_ref().is_ok_and(PageRun::is_clean)).await;
+        let is_clean = run.as_ref().is_ok_and(PageRun::is_clean) && is_unaltered(&bench, entry).await;
+        self.give_back(bench, is_clean).await;
         match run {
             Ok(run) => conclude(verdict, run, entry.contract()),
             Err(error) => Ok(infra(verdict, Trouble::Page, error.to_string())),
@@ -146,6 +153,7 @@ impl Judges {
         let _quiet = self.inner.work.acquire_many(self.inner.opening_share).await;
         let lease = self.inner.fleet.acquire().await?;
         lease.page.watch_execution().await?;
+        lease.page.call(&INTEGRITY, &()).await?;
         Ok(Bench { lease, judged: 0 })
     }
 
@@ -156,6 +164,19 @@ impl Judges {
         } else {
             self.inner.fleet.release(bench.lease).await;
         }
+    }
+}
+
+/// Whether the page is as it was before it judged.
+async fn is_unaltered(bench: &Bench, entry: &TaskEntry) -> bool {
+    match bench.lease.page.call(&INTEGRITY, &()).await {
+        Ok(altered) if altered.is_empty() => true,
+        Ok(altered) => {
+            let altered = altered.join(", ");
+            tracing::warn!(task = %entry.task.id, altered, "a script altered its page, which judges no more");
+            false
+        }
+        Err(_) => false,
     }
 }
 

@@ -17,7 +17,7 @@ pub use conditions::Conditions;
 pub use error::JudgeError;
 pub use hashes::{editor, engine};
 pub use judges::Judges;
-pub use report::ReportFault;
+pub use report::{Report, ReportFault, decode as decode_report};
 
 use crate::model::Verdict;
 

@@ -17,10 +17,14 @@ const RATE_ROUNDING: f64 = 0.01;
 
 /// A report whose numbers agree with its list.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Report {
+pub struct Report {
+    /// Whether the task is passed.
     pub success: bool,
+    /// Tests that held.
     pub passed_tests: u32,
+    /// Tests in all.
     pub total_tests: u32,
+    /// One entry a test.
     pub details: Vec<CaseResult>,
     /// Fields that nobody knows, and contradictions of an imported report.
     pub warnings: Vec<String>,
@@ -78,7 +82,10 @@ struct Raw {
 /// contradicts itself the list counts: its entries are what was tested. It is passed only if every entry is and
 /// `success` says so; each contradiction is a warning. A report of nothing passed whose total is not the length of
 /// the list tells of no test that ran, and is a fault: scripts that catch their own exceptions return such.
-pub(super) fn decode(value: &Value, contract: Contract) -> Result<Report, ReportFault> {
+///
+/// # Errors
+/// What is wrong with it, as the contract has it.
+pub fn decode(value: &Value, contract: Contract) -> Result<Report, ReportFault> {
     let raw = raw(value)?;
     let listed_passed = raw.details.iter().filter(|detail| detail.passed).count();
     let (passed, total, listed) = (raw.passed_tests, raw.total_tests, raw.details.len());

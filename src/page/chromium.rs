@@ -13,6 +13,7 @@ use chromiumoxide::cdp::browser_protocol::target::{
     CloseTargetParams, CreateBrowserContextParams, CreateTargetParams, EventTargetCrashed, EventTargetCreated,
     EventTargetDestroyed, GetTargetsParams, TargetId,
 };
+use chromiumoxide::error::CdpError;
 use chromiumoxide::handler::HandlerConfig;
 use chromiumoxide::handler::viewport::Viewport;
 use chromiumoxide::{Browser, Handler};
@@ -21,6 +22,7 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use tokio::process::Child;
 use tokio::sync::{broadcast, watch};
+use tokio::task::AbortHandle;
 
 use super::launch::{self, LAUNCH_LIMIT, LaunchOptions, Started};
 use super::pipe::{self, DevToolsPipe};
@@ -29,8 +31,11 @@ use crate::model::VIEWPORT;
 
 /// How long Chromium may take to say its version.
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
-/// How long a blank tab may take; its renderer hangs if it takes longer.
+/// How long each step to a blank tab may take; its browser or renderer hangs if it takes longer.
 const TAB_LIMIT: Duration = Duration::from_secs(10);
+/// How often the client looks at the age of its commands. It forgets to wake itself after the first time: on a connection
+/// that has fallen silent no command would ever end.
+const CLIENT_WAKES: Duration = Duration::from_secs(5);
 /// How long it may take to close a page.
 const CLOSE_LIMIT: Duration = Duration::from_secs(10);
 
@@ -56,9 +61,11 @@ impl Chromium {
         let pipe = DevToolsPipe::new()
             .map_err(|error| PageError::LaunchFailed { reason: format!("no pipe to Chromium: {error}") })?;
         let Started { guard, process_id, mut words } = launch::start(options, pipe.theirs).await?;
+        let mut running = Running { process_id: Some(process_id), client: None };
         let (browser, handler) = Box::pin(pipe::connect(pipe.ours, handler_config())).await?;
         let browser = Arc::new(browser);
-        let mut turning = tokio::spawn(turn(handler));
+        let client = tokio::spawn(turn(handler));
+        running.client = Some(client.abort_handle());
         // Its answer is the sign that Chromium runs.
         let version = tokio::select! {
             version = tokio::time::timeout(LAUNCH_LIMIT, browser.version()) => version,
@@ -74,12 +81,14 @@ impl Chromium {
         let tabs_closed = close_new_tabs(&browser).await?;
         let (tell, lost) = watch::channel(false);
         tokio::spawn(async move {
-            // The guard's silence is the surer sign: the client may not notice a connection that was cut.
-            let killed = tokio::select! { _ = &mut turning => false, end = words.end() => end.killed };
+            // The guard's silence is the surer sign: the client does not notice a connection that was cut.
+            let killed = tokio::select! { _ = client => false, end = words.end() => end.killed };
             let _ = tell.send(true);
-            if !killed {
-                kill_group(process_id);
+            if killed {
+                // Its number may be another's by now.
+                running.process_id = None;
             }
+            drop(running);
         });
         Ok(Self { browser, lost, ended_targets, guard, process_id, product: version.product, tabs_closed })
     }
@@ -129,17 +138,14 @@ impl Chromium {
     /// # Errors
     /// When Chromium is gone or refuses.
     pub async fn open(&self, url: &str) -> Result<Page, PageError> {
-        let context = self
-            .browser
-            .create_browser_context(CreateBrowserContextParams { dispose_on_detach: Some(true), ..Default::default() })
-            .await
-            .map_err(PageError::protocol("creating a context"))?;
+        let wanted = CreateBrowserContextParams { dispose_on_detach: Some(true), ..Default::default() };
+        let context = in_time("creating a context", self.browser.create_browser_context(wanted)).await?;
         let deny = SetDownloadBehaviorParams::builder()
             .behavior(SetDownloadBehaviorBehavior::Deny)
             .browser_context_id(context.clone())
             .build();
         if let Ok(deny) = deny {
-            self.browser.execute(deny).await.map_err(PageError::protocol("refusing downloads"))?;
+            in_time("refusing downloads", self.browser.execute(deny)).await?;
         }
         let target = CreateTargetParams {
             browser_context_id: Some(context.clone()),
@@ -147,13 +153,12 @@ impl Chromium {
             height: Some(VIEWPORT.1.into()),
             ..CreateTargetParams::new("about:blank")
         };
-        let opened = match tokio::time::timeout(TAB_LIMIT, self.browser.new_page(target)).await {
-            Ok(Ok(tab)) => {
+        let opened = match in_time("opening a page", self.browser.new_page(target)).await {
+            Ok(tab) => {
                 let ended = self.ended_targets.subscribe();
                 Page::prepare(tab, context.clone(), url, self.lost.clone(), ended).await
             }
-            Ok(Err(error)) => Err(PageError::protocol("opening a page")(error)),
-            Err(_) => Err(PageError::Timeout { what: "opening a page".to_owned(), limit: TAB_LIMIT }),
+            Err(error) => Err(error),
         };
         if opened.is_err() {
             self.close_context(context).await;
@@ -202,15 +207,46 @@ impl Chromium {
     }
 }
 
+/// One step to a blank tab.
+async fn in_time<T>(what: &'static str, step: impl Future<Output = Result<T, CdpError>>) -> Result<T, PageError> {
+    match tokio::time::timeout(TAB_LIMIT, step).await {
+        Ok(done) => done.map_err(PageError::protocol(what)),
+        Err(_) => Err(PageError::Timeout { what: what.to_owned(), limit: TAB_LIMIT }),
+    }
+}
+
 fn handler_config() -> HandlerConfig {
     let viewport =
         Viewport { width: VIEWPORT.0, height: VIEWPORT.1, device_scale_factor: Some(1.0), ..Viewport::default() };
     HandlerConfig { ignore_invalid_messages: true, viewport: Some(viewport), ..HandlerConfig::default() }
 }
 
+/// A Chromium that was started, with the client that speaks to it. Dropping it ends both, whatever the guard does.
+struct Running {
+    /// `None` when it has ended.
+    process_id: Option<u32>,
+    client: Option<AbortHandle>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(client) = &self.client {
+            client.abort();
+        }
+        if let Some(process_id) = self.process_id {
+            kill_group(process_id);
+        }
+    }
+}
+
 /// Runs the client's event loop until the connection ends.
 async fn turn(mut handler: Handler) {
-    while let Some(event) = handler.next().await {
+    loop {
+        let event = match tokio::time::timeout(CLIENT_WAKES, handler.next()).await {
+            Ok(Some(event)) => event,
+            Ok(None) => return,
+            Err(_) => continue,
+        };
         if let Err(error) = event {
             // Events that the client does not know are no reason to stop.
             tracing::trace!(%error, "DevTools event");

@@ -105,6 +105,7 @@ const LIB: &[(&str, &str)] = &[
     lib!("notation-parser"),
     lib!("notation-words"),
     lib!("page-controls"),
+    lib!("page-integrity"),
     lib!("palette"),
     lib!("pixel-rows"),
     lib!("placement"),

@@ -33,7 +33,9 @@ use super::{Loss, PageError};
 const EDITOR_LIMIT: Duration = Duration::from_secs(60);
 /// How often readiness is asked for while the editor mounts.
 const EDITOR_POLL: Duration = Duration::from_millis(50);
-/// How long a page function may take unless the caller says otherwise; below the client's fixed 30 s.
+/// How long a command may take. The client has the same limit, and looks at it twice a minute.
+const COMMAND_LIMIT: Duration = Duration::from_secs(30);
+/// How long a page function may take unless the caller says otherwise; below the limit of commands.
 const CALL_LIMIT: Duration = Duration::from_secs(25);
 /// How long after a broken connection the end of the browser may become known.
 const LOSS_LIMIT: Duration = Duration::from_secs(2);
@@ -224,9 +226,10 @@ impl Page {
             return Err(PageError::Lost(loss));
         }
         tokio::select! {
-            reply = self.tab.execute(command) => match reply {
-                Ok(reply) => Ok(reply.result),
-                Err(source) => Err(self.trouble(what, source).await),
+            reply = tokio::time::timeout(COMMAND_LIMIT, self.tab.execute(command)) => match reply {
+                Ok(Ok(reply)) => Ok(reply.result),
+                Ok(Err(source)) => Err(self.trouble(what, source).await),
+                Err(_) => Err(self.trouble(what, CdpError::Timeout).await),
             },
             loss = self.wait_lost() => Err(PageError::Lost(loss)),
         }

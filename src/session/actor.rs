@@ -76,26 +76,20 @@ impl Actor {
     pub(super) async fn serve(mut self, fleet: Fleet, mut inbox: mpsc::Receiver<Order>) {
         let ending = self.ending.clone();
         while !ending.is_cancelled() {
-            let order = if self.live.page().loss().is_some() {
-                // No new page could be had; the next job is the occasion to try again.
-                tokio::select! {
-                    order = inbox.recv() => order,
-                    () = ending.cancelled() => None,
-                }
-            } else {
-                // A page can also be lost between jobs; it is replaced at once, so that the next job finds a new one.
-                tokio::select! {
-                    order = inbox.recv() => order,
-                    () = ending.cancelled() => None,
-                    loss = wait_lost(&mut self.live) => {
-                        tracing::warn!(cause = loss.describe(), "a session's page was lost while idle");
-                        tokio::select! {
-                            () = self.recover(Told::Nobody) => {}
-                            () = ending.cancelled() => {}
-                        }
-                        self.live.give_up_turn();
-                        continue;
+            // A page can also be lost between jobs; it is replaced at once, so that the next job finds a new one. Where
+            // no new page could be had, the next job is the occasion to try again.
+            let is_fit = self.live.is_fit();
+            let order = tokio::select! {
+                order = inbox.recv() => order,
+                () = ending.cancelled() => None,
+                loss = wait_lost(&mut self.live), if is_fit => {
+                    tracing::warn!(cause = loss.describe(), "a session's page was lost while idle");
+                    tokio::select! {
+                        () = self.recover(Told::Nobody) => {}
+                        () = ending.cancelled() => {}
                     }
+                    self.live.give_up_turn();
+                    continue;
                 }
             };
             let Some(order) = order else { break };
@@ -110,13 +104,17 @@ impl Actor {
     }
 
     async fn carry_out(&mut self, order: Order) {
-        let Order { call, queued, limit, share, work, late, place, in_flight } = order;
+        let Order { call, queued, limit, share, work, claim, late, place, in_flight } = order;
         let ending = self.ending.clone();
         tokio::select! {
             () = self.take_turn(share) => {}
             () = ending.cancelled() => return,
         }
         drop(place);
+        if !claim.begin() {
+            // The caller has been sent away. A new page that was opened meanwhile is for the next call.
+            return self.live.give_up_turn();
+        }
         let started = Instant::now();
         let is_look = call.is_none();
         let mut called = None;
@@ -142,8 +140,7 @@ impl Actor {
         // overran its limit can have left anything to clean up.
         let doubtful = overran | self.live.page().take_doubt();
         if outcome != Outcome::Cut && (!is_look || doubtful) {
-            let told =
-                if !is_look && (doubtful || self.live.page().loss().is_some()) { Told::Caller } else { Told::Nobody };
+            let told = if !is_look && (doubtful || !self.live.is_fit()) { Told::Caller } else { Told::Nobody };
             tokio::select! {
                 () = self.tidy(doubtful, told) => {}
                 () = after_grace(&ending) => {}
@@ -183,11 +180,11 @@ impl Actor {
 
     /// Waits for the session's turn, with a page that lives if one can be had.
     async fn take_turn(&mut self, share: Share) {
-        if self.live.page().loss().is_some() {
+        if !self.live.is_fit() {
             self.recover(Told::Nobody).await;
         }
         self.live.take_turn(share).await;
-        if self.live.page().loss().is_some() {
+        if !self.live.is_fit() {
             self.recover(Told::Nobody).await;
             self.live.take_turn(share).await;
         }
@@ -205,7 +202,7 @@ impl Actor {
                 return self.recover(told).await;
             }
         }
-        if self.live.page().loss().is_some() {
+        if !self.live.is_fit() {
             return self.recover(told).await;
         }
         if self.live.page().holds_anything()
@@ -222,6 +219,10 @@ impl Actor {
     }
 
     async fn recover(&mut self, told: Told) {
+        if self.live.page().loss().is_none() {
+            // Loading was broken off, so nobody knows what it shows.
+            self.live.give_up_page().await;
+        }
         self.pulse.page_lost();
         self.figures.page_lost();
         let loss = self.live.page().loss();

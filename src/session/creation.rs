@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tokio::sync::oneshot;
 
@@ -18,6 +18,8 @@ use super::sessions::{Entry, Sessions};
 use super::turns::Share;
 use super::viewer::Viewer;
 
+/// How long creating a session may take; on a machine that has not too much to do it is a second.
+const CREATE_LIMIT: Duration = Duration::from_secs(90);
 /// Bytes that must be free where logs are kept for one more session.
 const FREE_BYTES: u64 = 200 << 20;
 
@@ -60,7 +62,7 @@ impl Sessions {
     /// Creates a session with its project loaded and the editor ready. When the caller goes away, so does the session.
     ///
     /// # Errors
-    /// [`SessionError::Full`] at the limit; load and browser errors.
+    /// [`SessionError::Full`] at the limit; [`SessionError::NotInTime`] after 90 s; load and browser errors.
     pub async fn create(&self, start: Start) -> Result<SessionInfo, SessionError> {
         self.create_logged(start, None).await
     }
@@ -70,11 +72,15 @@ impl Sessions {
     /// # Errors
     /// As [`Self::create`]; also when the folder can't be written, or holds a log.
     pub async fn create_logged(&self, start: Start, folder: Option<PathBuf>) -> Result<SessionInfo, SessionError> {
+        let viewer = Viewer::current();
+        if !viewer.may_create() {
+            return Err(SessionError::Guest);
+        }
         if let Some(logs) = folder.as_deref().and_then(Path::parent).map(Path::to_owned).or_else(|| self.log_folder(""))
         {
             check_room(&logs)?;
         }
-        let owner = start.owner.clone().or_else(|| Viewer::current().owner);
+        let owner = start.owner.clone().or(viewer.owner);
         let place = self.reserve(owner.as_deref()).await?;
         let start = Start { owner, ..start };
         let (mut answer, created) = oneshot::channel();
@@ -90,7 +96,9 @@ impl Sessions {
             sessions.fleet().refill();
             let _ = answer.send(created.map(|info| Unclaimed { sessions, ending, info: Some(info) }));
         });
-        let unclaimed = created.await.map_err(|_| SessionError::ShuttingDown)??;
+        let in_time = tokio::time::timeout(CREATE_LIMIT, created).await;
+        let created = in_time.map_err(|_| SessionError::NotInTime { limit: CREATE_LIMIT })?;
+        let unclaimed = created.map_err(|_| SessionError::ShuttingDown)??;
         unclaimed.claim().ok_or(SessionError::ShuttingDown)
     }
 
@@ -131,6 +139,7 @@ impl Sessions {
             expires_in_s: lease.as_secs_f64(),
             page_lost: 0,
             recovered: 0,
+            log: log.kept(),
             load,
         };
         let (initial, owner) = (start.project, start.owner);

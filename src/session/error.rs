@@ -32,6 +32,9 @@ pub enum SessionError {
     /// Someone else created it, and only its creator and administrators may end it.
     #[error("session `{0}` was created by someone else")]
     NotYours(String),
+    /// The caller works in the session that was made for it, and makes none.
+    #[error("this token opens one session and makes no others")]
+    Guest,
     /// Too many calls wait already.
     #[error("too many calls are waiting")]
     Busy {
@@ -48,6 +51,12 @@ pub enum SessionError {
     #[error("the call did not finish within {limit:?}")]
     Deadline {
         /// How long it may take.
+        limit: Duration,
+    },
+    /// Its turn, or a page to work in, did not come in time; nothing was done.
+    #[error("nothing was done: the testbed had no time or no page for the call within {limit:?}")]
+    NotInTime {
+        /// How long a call may wait.
         limit: Duration,
     },
     /// The page is gone and no new one could be had.
@@ -87,6 +96,8 @@ impl SessionError {
             Self::Unknown(_) => "unknown_session",
             Self::Expired(_) => "session_expired",
             Self::NotYours(_) => "not_your_session",
+            Self::NotInTime { .. } => "not_in_time",
+            Self::Guest => "one_session_only",
             Self::Busy { .. } => "busy",
             Self::Full { .. } => "too_many_sessions",
             Self::YourShare { .. } => "too_many_of_your_sessions",

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::watch;
 
 use super::acts::OutsideActs;
+use super::info::LogState;
 use crate::model::{Chain, ClosedEvent, Event, EventKind, sha256_hex};
 use crate::project::Project;
 use crate::store::{LogWriter, StoreError};
@@ -112,10 +113,20 @@ impl SessionLog {
         self.state().writer.is_some()
     }
 
+    /// Where the log is.
+    #[must_use]
+    pub fn kept(&self) -> LogState {
+        match &self.state().writer {
+            None => LogState::Memory,
+            Some(writer) if writer.is_broken() => LogState::Broken,
+            Some(_) => LogState::Kept,
+        }
+    }
+
     /// Whether the log is to be kept and is not as it should be.
     #[must_use]
     pub fn is_broken(&self) -> bool {
-        self.state().writer.as_ref().is_some_and(LogWriter::is_broken)
+        self.kept() == LogState::Broken
     }
 
     /// The session's name.

@@ -190,6 +190,12 @@ impl Fleet {
         self
     }
 
+    /// Address of the page that mounts the editor, which sessions' browsers ask for.
+    #[must_use]
+    pub fn editor_url(&self) -> &str {
+        &self.shared.options.editor_url
+    }
+
     /// The turns of whoever works on this fleet's pages.
     #[must_use]
     pub fn turns(&self) -> &Turns {

@@ -3,6 +3,7 @@
 //! Who carries the calls out is in [`super::actor`].
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
@@ -20,6 +21,8 @@ use crate::model::RequestEvent;
 
 /// Jobs that may wait for one session; more are a client's runaway loop.
 const QUEUE: usize = 32;
+/// How long a call may wait: for those before it, for its turn, for a page. Who would wait longer is told to come again.
+const WAIT_LIMIT: Duration = Duration::from_secs(60);
 
 /// A piece of work on a session's page.
 pub type Job<T> = Box<dyn for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send>;
@@ -32,12 +35,30 @@ pub(super) struct Order {
     pub limit: Duration,
     pub share: Share,
     pub work: Job<()>,
+    /// Whether it is begun, or its caller gone.
+    pub claim: Arc<Claim>,
     /// Told when the limit ended the job.
     pub late: oneshot::Sender<()>,
     /// Given up when the service starts.
     pub place: Place,
     /// Kept until the work is done; a look does not keep a session alive.
     pub in_flight: Option<InFlight>,
+}
+
+/// Who came first: the actor who begins a job, or its caller who waits no longer.
+#[derive(Debug, Default)]
+pub(super) struct Claim(AtomicBool);
+
+impl Claim {
+    /// Begins the job; false if its caller is gone.
+    pub(super) fn begin(&self) -> bool {
+        !self.0.swap(true, Ordering::SeqCst)
+    }
+
+    /// Gives the job up; false if it has begun.
+    fn give_up(&self) -> bool {
+        !self.0.swap(true, Ordering::SeqCst)
+    }
 }
 
 /// A job's result with where the time went.
@@ -167,7 +188,7 @@ impl SessionHandle {
     ///
     /// # Errors
     /// [`SessionError::Ended`] when the session is gone, [`SessionError::Busy`] when too many calls wait,
-    /// [`SessionError::Deadline`] when the job took longer than `limit`, time in the queue not counted; what the
+    /// [`SessionError::NotInTime`] when its turn, or a new page, did not come within 60 s, [`SessionError::Deadline`] when the job took longer than `limit`, time in the queue not counted; what the
     /// job itself reports is in `T`.
     pub async fn serve<T, F>(
         &self,
@@ -228,15 +249,24 @@ impl SessionHandle {
         });
         let ended = || SessionError::Ended(self.id.to_string());
         let in_flight = call.is_some().then(|| self.pulse.begin());
-        let order = Order { call, queued, limit, share, work, late, place, in_flight };
+        let claim = Arc::<Claim>::default();
+        let order = Order { call, queued, limit, share, work, claim: Arc::clone(&claim), late, place, in_flight };
         self.orders.try_send(order).map_err(|refused| match refused {
             mpsc::error::TrySendError::Full(_) => busy(QUEUE),
             mpsc::error::TrySendError::Closed(_) => ended(),
         })?;
-        match answer.await {
-            Ok(served) => Ok(served),
-            Err(_) if was_late.await.is_ok() => Err(SessionError::Deadline { limit }),
-            Err(_) => Err(ended()),
+        let mut answer = std::pin::pin!(answer);
+        let mut answered = tokio::time::timeout(WAIT_LIMIT, answer.as_mut()).await;
+        if answered.is_err() {
+            if claim.give_up() {
+                return Err(SessionError::NotInTime { limit: WAIT_LIMIT });
+            }
+            answered = Ok(answer.await);
+        }
+        match answered {
+            Ok(Ok(served)) => Ok(served),
+            _ if was_late.await.is_ok() => Err(SessionError::Deadline { limit }),
+            _ => Err(ended()),
         }
     }
 }

@@ -34,6 +34,18 @@ pub struct Start {
     pub record: bool,
 }
 
+/// Where a session's log is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LogState {
+    /// In memory alone, the newest part of it.
+    Memory,
+    /// On the server's disk, whole.
+    Kept,
+    /// It is to be on the disk and can't be written now: acts are refused until it can.
+    Broken,
+}
+
 /// A session as lists show it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionInfo {
@@ -53,6 +65,8 @@ pub struct SessionInfo {
     pub page_lost: u64,
     /// How often its project was brought back in a new page.
     pub recovered: u64,
+    /// Where its log is.
+    pub log: LogState,
     /// What loading its project showed.
     pub load: LoadReport,
 }

@@ -18,15 +18,15 @@ use crate::model::StageSize;
 use crate::ocr::Reader;
 use crate::page::results::{LoadProject, ShowStage, SnapshotRequest};
 use crate::page::{Loss, Page, PageError, scripts};
-use crate::project::Project;
+use crate::project::{Project, ProjectError};
 
 /// The state of a project at one moment, enough to bring it back in another page.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     /// The project with its assets.
     pub project: Project,
-    /// Name of the target being edited.
-    pub editing_target: String,
+    /// Name of the target being edited; the one that the editor chooses if nobody has chosen.
+    pub editing_target: Option<String>,
 }
 
 /// What loading a project showed.
@@ -52,6 +52,9 @@ pub struct Live {
     reader: Option<Reader>,
     /// Notes what happens.
     pub recorder: Recorder,
+    /// Whether the page has the project that it should have. Not so while one is being loaded, and from then on if that was
+    /// broken off.
+    settled: bool,
     /// The right to work on the page, while a job does.
     turn: Option<Turn>,
     /// A loss of the page that no call was told yet.
@@ -76,6 +79,7 @@ impl Live {
             revision: None,
             reader,
             recorder,
+            settled: true,
             turn: None,
             untold: None,
             stage,
@@ -106,6 +110,11 @@ impl Live {
     /// The page.
     pub const fn page(&mut self) -> &mut Page {
         &mut self.lease.page
+    }
+
+    /// Whether the page is there and has the project that it should have.
+    pub(super) fn is_fit(&self) -> bool {
+        self.settled && self.lease.page.loss().is_none()
     }
 
     /// Whether there is something to read text with.
@@ -189,24 +198,21 @@ impl Live {
         }
     }
 
-    /// Puts a snapshot back in place of the current project.
-    ///
-    /// # Errors
-    /// As [`Live::load`].
-    pub async fn restore(&mut self, snapshot: &Snapshot) -> Result<LoadReport, SessionError> {
-        self.put(&snapshot.project.pack()?, Some(snapshot.editing_target.clone())).await
-    }
-
     async fn put(&mut self, sb3: &[u8], editing_target: Option<String>) -> Result<LoadReport, SessionError> {
         self.memory.forget();
         let args = LoadProject { sb3: STANDARD.encode(sb3), editing_target };
+        let was_settled = std::mem::replace(&mut self.settled, false);
         let loaded = match self.lease.page.call(&scripts::LOAD_PROJECT, &args).await {
             Ok(loaded) => loaded,
-            Err(PageError::Refused { message, .. }) => return Err(SessionError::LoadFailed { message }),
+            Err(PageError::Refused { message, .. }) => {
+                self.settled = was_settled;
+                return Err(SessionError::LoadFailed { message });
+            }
             Err(error) => return Err(error.into()),
         };
         self.revision = None;
         self.take_snapshot().await?;
+        self.settled = true;
         self.untold = None;
         Ok(LoadReport { targets: loaded.targets, missing_assets: loaded.missing_assets, warnings: Vec::new() })
     }
@@ -225,11 +231,11 @@ impl Live {
     /// Brings the snapshot up to date if the project changed since.
     ///
     /// # Errors
-    /// When the page is lost or does not answer.
+    /// When the page is lost or does not answer, or the project has outgrown all bounds; the last snapshot stays.
     pub async fn take_snapshot(&mut self) -> Result<(), SessionError> {
         let args = SnapshotRequest { revision: self.revision, known: self.known_assets() };
         let sent = self.recorder.log().now();
-        let reply = self.lease.page.call(&scripts::SNAPSHOT, &args).await?;
+        let reply = self.lease.page.call(&scripts::SNAPSHOT, &args).await.map_err(too_large)?;
         self.recorder.page(reply.record, sent, self.recorder.log().now());
         let Some(fresh) = reply.project else { return Ok(()) };
         let mut assets = self.snapshot.take().map(|old| old.project.assets).unwrap_or_default();
@@ -243,7 +249,7 @@ impl Live {
         }
         let project = Project::from_json(&fresh.json, needed)?;
         self.recorder.program_is(&project);
-        self.snapshot = Some(Snapshot { project, editing_target: fresh.editing_target });
+        self.snapshot = Some(Snapshot { project, editing_target: Some(fresh.editing_target) });
         self.revision = Some(fresh.revision);
         Ok(())
     }
@@ -276,13 +282,15 @@ impl Live {
     /// # Errors
     /// When no page can be had or the project can't be loaded.
     pub async fn reset(&mut self, sb3: Option<&[u8]>) -> Result<LoadReport, SessionError> {
-        self.snapshot = None;
+        let checked = match sb3 {
+            Some(sb3) => Some(read_project(sb3).await?),
+            None => None,
+        };
         self.stage = self.first_stage;
-        self.recover().await?;
-        match sb3 {
-            Some(sb3) => self.load(sb3).await,
-            None => self.take_snapshot().await.map(|()| LoadReport::default()),
-        }
+        let warnings = checked.as_ref().map(|checked| checked.warnings.clone()).unwrap_or_default();
+        let first = checked.map(|checked| Snapshot { project: checked.project, editing_target: None });
+        let report = self.move_with(first).await?;
+        Ok(LoadReport { warnings, ..report })
     }
 
     /// Counts the page as lost, because it does not answer; its browser too if that does not answer either.
@@ -292,24 +300,44 @@ impl Live {
 
     /// Moves to a new page and brings the last snapshot back. Numbering is forgotten.
     pub(super) async fn recover(&mut self) -> Result<(), SessionError> {
+        self.move_with(self.snapshot.clone()).await.map(|_| ())
+    }
+
+    /// Moves to a page that nobody used and puts this project there; `None` is the editor's default project. Whenever
+    /// this is broken off, the session still has its page and project, or is not fit and has this one to recover.
+    async fn move_with(&mut self, snapshot: Option<Snapshot>) -> Result<LoadReport, SessionError> {
         // Opening a page takes a turn of its own: were this one kept, a few sessions that do the same at once
         // would wait for each other for ever.
         self.give_up_turn();
+        let packed = snapshot.as_ref().map(|snapshot| snapshot.project.pack()).transpose()?;
         let fresh = self.fleet.acquire().await.map_err(|source| SessionError::NotRecovered { source })?;
         // The lost one goes back by itself: nobody needs to wait for it.
         drop(std::mem::replace(&mut self.lease, fresh));
-        self.take_turn(Share::Page).await;
+        let target = snapshot.as_ref().and_then(|snapshot| snapshot.editing_target.clone());
+        (self.settled, self.snapshot, self.revision) = (false, snapshot, None);
         self.memory.forget();
-        self.revision = None;
+        self.take_turn(Share::Page).await;
         self.recorder.page_changed("replaced", None);
         self.show_stage().await?;
-        if let Some(snapshot) = self.snapshot.clone() {
-            self.restore(&snapshot).await?;
+        if let Some(packed) = packed {
+            return self.put(&packed, target).await;
         }
-        Ok(())
+        self.take_snapshot().await?;
+        self.settled = true;
+        Ok(LoadReport::default())
     }
 
     pub(super) fn into_lease(self) -> Lease {
         self.lease
+    }
+}
+
+/// A project that a program made too large is the project's trouble, not the page's.
+fn too_large(error: PageError) -> SessionError {
+    match error {
+        PageError::Refused { code, message, .. } if code == "project_too_large" => {
+            ProjectError::TooLarge(message).into()
+        }
+        error => error.into(),
     }
 }

@@ -32,7 +32,7 @@ pub use events::{Image, Line, Lines, SessionLog};
 pub use figures::Figures;
 pub use fleet::{Fleet, FleetOptions, FleetStatus, Lease};
 pub use handle::{Activity, Job, Served, SessionHandle};
-pub use info::{SessionInfo, SessionOptions, Start};
+pub use info::{LogState, SessionInfo, SessionOptions, Start};
 pub use live::{Live, LoadReport, Snapshot};
 pub use memory::{BlockIndex, Memory, Observed, Standing, observation_id};
 pub use reading::{CheckedProject, read_project};

@@ -335,6 +335,7 @@ impl Entry {
             expires_in_s: self.lease.saturating_sub(idle).as_secs_f64(),
             page_lost,
             recovered,
+            log: self.log.kept(),
             ..self.info.clone()
         }
     }

@@ -9,11 +9,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::AbortHandle;
 
 /// Calls that may wait in all; with so many ahead, a new one would only be answered after minutes.
 const MOST_WAITING: usize = 256;
 /// Calls of one caller that may wait, where callers are told apart: others are left room.
 const MOST_WAITING_OF_ONE: usize = 128;
+/// How long work may keep others from their turn. What is asked of a page that lives is done long before, and opening
+/// one on a busy machine about then.
+const LONGEST_TURN: Duration = Duration::from_secs(8);
 /// How much the newest service counts in the running mean, as a divisor.
 const MEMORY: u64 = 16;
 /// The longest that a caller is told to stay away, in seconds.
@@ -52,11 +56,36 @@ struct Waiting {
     by_owner: BTreeMap<Arc<str>, usize>,
 }
 
-/// The right to work; dropping it gives the turn to the next.
+/// The right to work; dropping it gives the turn to the next. Work that takes longer than [`LONGEST_TURN`] loses it on the
+/// way: a page that hangs does not keep the others waiting.
 #[derive(Debug)]
 pub struct Turn {
-    _input: Option<OwnedSemaphorePermit>,
-    _work: Option<OwnedSemaphorePermit>,
+    permits: Arc<Mutex<Vec<OwnedSemaphorePermit>>>,
+    expiry: AbortHandle,
+}
+
+impl Turn {
+    fn begin(permits: Vec<OwnedSemaphorePermit>) -> Self {
+        let permits = Arc::new(Mutex::new(permits));
+        let expiring = Arc::clone(&permits);
+        let expiry = tokio::spawn(async move {
+            tokio::time::sleep(LONGEST_TURN).await;
+            give_back(&expiring);
+        });
+        Self { permits, expiry: expiry.abort_handle() }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.expiry.abort();
+        // Now, and not when the aborted task is dropped.
+        give_back(&self.permits);
+    }
+}
+
+fn give_back(permits: &Mutex<Vec<OwnedSemaphorePermit>>) {
+    permits.lock().unwrap_or_else(PoisonError::into_inner).clear();
 }
 
 /// A call's place among those that wait; dropping it leaves the queue.
@@ -105,7 +134,7 @@ impl Turns {
             Share::Page => None,
         };
         let work = Arc::clone(&self.inner.work).acquire_owned().await.ok();
-        Turn { _input: input, _work: work }
+        Turn::begin(input.into_iter().chain(work).collect())
     }
 
     /// A place in the queue for a call of this caller; `None` when the queue, or the caller's part of it, is too long.
@@ -189,6 +218,19 @@ mod tests {
         drop(page);
         drop(held);
         let _ = third.await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn work_that_hangs_loses_its_turn_and_gives_it_back_once() {
+        let turns = Turns::with_widths(1, 1);
+        let hangs = turns.take(Share::Input).await;
+        let began = tokio::time::Instant::now();
+        let next = turns.take(Share::Page).await;
+        assert_eq!(began.elapsed(), LONGEST_TURN);
+        drop(hangs);
+        assert_eq!((turns.status().work, turns.status().input), ((1, 1), (0, 1)), "the next one has it alone");
+        drop(next);
+        assert_eq!(turns.status().work, (0, 1));
     }
 
     #[tokio::test]

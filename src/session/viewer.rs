@@ -19,6 +19,8 @@ tokio::task_local! {
 /// Which sessions there are for a caller beside those it created itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
+    /// None, and its own was made for it: it makes none itself.
+    Guest,
     /// None: the others are as unknown as those that never were.
     Own,
     /// All, but it may end only its own.
@@ -69,6 +71,10 @@ impl Viewer {
     pub(super) fn may_end(&self, owner: Option<&String>) -> bool {
         self.reach >= Reach::End || self.owner.as_ref() == owner
     }
+
+    pub(super) fn may_create(&self) -> bool {
+        self.reach > Reach::Guest
+    }
 }
 
 #[cfg(test)]
@@ -84,6 +90,8 @@ mod tests {
             .scope(async { (Viewer::current().sees(Some(&mine)), Viewer::current().sees(Some(&other))) })
             .await;
         assert!(own && !foreign && !agent.sees(None));
+        let guest = Viewer { reach: Reach::Guest, ..agent.clone() };
+        assert!(guest.sees(Some(&mine)) && !guest.sees(Some(&other)) && !guest.may_create() && agent.may_create());
         let researcher = Viewer { reach: Reach::Use, ..agent };
         assert!(researcher.sees(Some(&other)) && !researcher.may_end(Some(&other)) && researcher.may_end(Some(&mine)));
         assert!(Viewer::current().may_end(Some(&other)));

@@ -9,8 +9,6 @@
 //! ```
 //! Writing happens on a thread of its own, so that a slow disk does not slow the session.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -19,7 +17,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::StoreError;
-use super::attempt_dir::write;
+use super::disk::{Appended, Disk};
 use crate::project::Project;
 
 /// The file of events.
@@ -33,7 +31,9 @@ const WAITING_BYTES: u64 = 256 << 20;
 /// Bytes that the log of one session may have before it counts as broken.
 const LOG_BYTES: u64 = 4 << 30;
 /// How long after a failure writing is tried again.
-const RETRY: Duration = Duration::from_millis(500);
+const RETRY: Duration = Duration::from_millis(if cfg!(test) { 5 } else { 500 });
+/// How often it is tried again when the session has ended.
+const LAST_TRIES: u32 = 3;
 
 /// What is to be written.
 enum Piece {
@@ -82,13 +82,16 @@ impl LogWriter {
     /// # Errors
     /// When the disk refuses, or there is a log already.
     pub fn create(path: &Path, failed: impl Fn() + Send + 'static) -> Result<Self, StoreError> {
-        fs::create_dir_all(path).map_err(StoreError::unwritable(path))?;
-        let log = path.join(LOG);
-        let file = OpenOptions::new().create_new(true).append(true).open(&log).map_err(StoreError::unwritable(&log))?;
+        Self::create_on(Disk::default(), path, failed)
+    }
+
+    pub(super) fn create_on(disk: Disk, path: &Path, failed: impl Fn() + Send + 'static) -> Result<Self, StoreError> {
+        disk.make_folders(path)?;
+        let log = disk.append_to(&path.join(LOG), true)?;
         let (pieces, work) = channel();
         let (folder, health) = (path.to_owned(), Arc::new(Health::default()));
         let mut writing =
-            Writing { folder, log: file, whole: 0, health: Arc::clone(&health), failed: Box::new(failed) };
+            Writing { folder, disk, log, whole: 0, health: Arc::clone(&health), failed: Box::new(failed) };
         let thread = std::thread::Builder::new()
             .name("session-log".into())
             .spawn(move || writing.write_all(&work))
@@ -167,7 +170,8 @@ impl Drop for LogWriter {
 /// The thread's side of it.
 struct Writing {
     folder: PathBuf,
-    log: File,
+    disk: Disk,
+    log: Appended,
     /// Bytes of the log that are whole lines.
     whole: u64,
     health: Arc<Health>,
@@ -177,6 +181,7 @@ struct Writing {
 impl Writing {
     /// Writes until the session lets go. A piece that can't be written is tried again: a log has no gaps.
     fn write_all(&mut self, work: &Receiver<Piece>) {
+        let mut last_tries = LAST_TRIES;
         while let Ok(piece) = work.recv() {
             while let Err(error) = self.write_piece(&piece) {
                 (self.failed)();
@@ -184,23 +189,34 @@ impl Writing {
                     tracing::error!(path = %self.folder.display(), %error, "the session's log can't be written");
                 }
                 if self.health.closing.load(Ordering::Relaxed) {
-                    return;
+                    if last_tries == 0 {
+                        tracing::error!(path = %self.folder.display(), "the end of the session's log is lost");
+                        return;
+                    }
+                    last_tries -= 1;
                 }
                 std::thread::park_timeout(RETRY);
             }
             self.health.failing.store(false, Ordering::Relaxed);
             self.health.waiting.fetch_sub(piece.bytes(), Ordering::Relaxed);
         }
-        if let Err(error) = self.log.sync_all() {
+        if let Err(error) = self.sync() {
             tracing::error!(path = %self.folder.display(), %error, "the session's log may not be on the disk");
         }
+    }
+
+    /// Has the disk know the log and its name; other files are there when they are written.
+    fn sync(&self) -> Result<(), StoreError> {
+        self.log.sync().map_err(StoreError::unwritable(self.log.path()))?;
+        self.disk.sync_folder(&self.folder)?;
+        self.disk.sync_folder(self.folder.parent().unwrap_or(&self.folder))
     }
 
     fn write_piece(&mut self, piece: &Piece) -> Result<(), StoreError> {
         match piece {
             Piece::Line(line) => self.write_line(line).map_err(StoreError::unwritable(&self.folder.join(LOG))),
             Piece::Project { file, project } => match project.write() {
-                Ok(sb3) => write(&self.folder.join(file), &sb3),
+                Ok(sb3) => self.disk.write(&self.folder.join(file), &sb3),
                 Err(error) => {
                     tracing::warn!(%error, file, "a session's project can't be kept");
                     Ok(())
@@ -212,8 +228,8 @@ impl Writing {
                 if file.exists() {
                     return Ok(());
                 }
-                fs::create_dir_all(&below).map_err(StoreError::unwritable(&below))?;
-                write(&file, bytes)
+                self.disk.make_folders(&below)?;
+                self.disk.write(&file, bytes)
             }
         }
     }
@@ -221,12 +237,12 @@ impl Writing {
     /// Appends a line, after what was written of it before was cut off again.
     fn write_line(&mut self, line: &str) -> std::io::Result<()> {
         if self.health.failing.load(Ordering::Relaxed) {
-            self.log.set_len(self.whole)?;
+            self.log.cut(self.whole)?;
         }
         let mut bytes = Vec::with_capacity(line.len() + 1);
         bytes.extend_from_slice(line.as_bytes());
         bytes.push(b'\n');
-        self.log.write_all(&bytes)?;
+        self.log.append(&bytes)?;
         self.whole += bytes.len() as u64;
         Ok(())
     }
@@ -243,6 +259,7 @@ pub(super) fn extension(media_type: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::sync::mpsc;
 
     use super::*;

@@ -59,8 +59,8 @@ impl StoredLog {
         let path = if folder.join(LOG).is_file() || !below.join(LOG).is_file() { folder.to_owned() } else { below };
         let file = path.join(LOG);
         let bytes = fs::read(&file).map_err(StoreError::unreadable(&file))?;
-        let mut log = Self { path, events: Vec::new(), faults: Vec::new() };
-        log.read(&bytes);
+        let (events, faults) = Self::read_lines(&bytes);
+        let mut log = Self { path, events, faults };
         if let Some(EventKind::Opened(opened)) = log.events.first().map(|event| &event.what)
             && opened.format > LOG_FORMAT
         {
@@ -70,7 +70,10 @@ impl StoredLog {
         Ok(log)
     }
 
-    fn read(&mut self, bytes: &[u8]) {
+    /// Reads the file of events: those that are events, and what is wrong with the rest.
+    #[must_use]
+    pub fn read_lines(bytes: &[u8]) -> (Vec<Event>, Vec<Fault>) {
+        let (mut events, mut faults) = (Vec::new(), Vec::new());
         let (mut chain, mut whole) = (Chain::default(), true);
         let torn = bytes.last().is_some_and(|last| *last != b'\n');
         let lines = bytes.strip_suffix(b"\n").unwrap_or(bytes).split(|byte| *byte == b'\n');
@@ -79,30 +82,31 @@ impl StoredLog {
             // A line without its end was broken off, wherever in a letter that was.
             let whole_line = std::str::from_utf8(line).ok().filter(|_| !torn || index + 1 < count);
             let Some(line) = whole_line else {
-                self.faults.push(Fault::BadLine { line: index + 1 });
+                faults.push(Fault::BadLine { line: index + 1 });
                 whole = false;
                 continue;
             };
             if whole && !chain.follows(line) {
                 // What comes after a break can't hold either; one fault says it all.
                 whole = false;
-                self.faults.push(Fault::BrokenChain { line: index + 1 });
+                faults.push(Fault::BrokenChain { line: index + 1 });
             }
             let turn = index as u64 + 1;
             match serde_json::from_str::<Event>(line) {
                 Ok(event) => {
                     let first = matches!(event.what, EventKind::Opened(_));
                     if event.seq != turn || first != (index == 0) {
-                        self.faults.push(Fault::BadLine { line: index + 1 });
+                        faults.push(Fault::BadLine { line: index + 1 });
                     }
-                    self.events.push(event);
+                    events.push(event);
                 }
-                Err(_) => self.faults.push(Fault::BadLine { line: index + 1 }),
+                Err(_) => faults.push(Fault::BadLine { line: index + 1 }),
             }
         }
-        if !matches!(self.events.last().map(|event| &event.what), Some(EventKind::Closed(_))) {
-            self.faults.push(Fault::Unfinished);
+        if !matches!(events.last().map(|event| &event.what), Some(EventKind::Closed(_))) {
+            faults.push(Fault::Unfinished);
         }
+        (events, faults)
     }
 
     /// Every file that an event names must be there and hold what it is named for.

@@ -12,7 +12,12 @@
 //! What the records mean is the model's; rates are reckoned elsewhere.
 
 mod attempt_dir;
+mod disk;
+#[cfg(test)]
+mod durability_tests;
 mod error;
+#[cfg(test)]
+mod faults;
 mod lock;
 mod log_dir;
 mod log_read;

@@ -3,10 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::StoreError;
-use super::attempt_dir::{AttemptDir, RECORD, sync_folder, write_json};
+use super::attempt_dir::{AttemptDir, RECORD};
+use super::disk::Disk;
 use super::lock::RunLock;
 use crate::model::{AttemptRecord, Mode, RUN_FORMAT, RunRecord, TaskId};
 
@@ -15,6 +17,7 @@ use crate::model::{AttemptRecord, Mode, RUN_FORMAT, RunRecord, TaskId};
 pub struct RunDir {
     path: PathBuf,
     record: RunRecord,
+    disk: Disk,
     /// Held by whoever adds to the run, and not by readers.
     _lock: Option<RunLock>,
 }
@@ -25,14 +28,13 @@ impl RunDir {
     /// # Errors
     /// When the disk refuses, or a run of this name exists.
     pub fn create(runs: &Path, record: RunRecord) -> Result<Self, StoreError> {
+        Self::create_on(Disk::default(), runs, record)
+    }
+
+    pub(super) fn create_on(disk: Disk, runs: &Path, record: RunRecord) -> Result<Self, StoreError> {
         let path = runs.join(&record.id);
-        fs::create_dir_all(runs).map_err(StoreError::unwritable(runs))?;
-        // Fails on a folder that exists: two runs never share one.
-        fs::create_dir(&path).map_err(StoreError::unwritable(&path))?;
-        write_json(&path.join("run.json"), &record)?;
-        let lock = Some(RunLock::take(&path)?);
-        sync_folder(runs)?;
-        Ok(Self { path, record, _lock: lock })
+        let lock = Some(new_run(&disk, &path, &record)?);
+        Ok(Self { path, record, disk, _lock: lock })
     }
 
     /// Opens the folder of an earlier run.
@@ -41,7 +43,7 @@ impl RunDir {
     /// When it is no run directory, or one of a newer format.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let record: RunRecord = read(&path.join("run.json"))?;
-        Ok(Self { path: path.to_owned(), record, _lock: None })
+        Ok(Self { path: path.to_owned(), record, disk: Disk::default(), _lock: None })
     }
 
     /// Opens the folder of an earlier run to go on with it, which one process may at a time.
@@ -72,9 +74,9 @@ impl RunDir {
     pub fn begin(&self, task: &TaskId, mode: Mode, attempt: u32) -> Result<AttemptDir, StoreError> {
         let path = self.path.join("attempts").join(format!("{task}.{mode}.{attempt}"));
         if path.is_dir() && !path.join(RECORD).exists() {
-            fs::remove_dir_all(&path).map_err(StoreError::unwritable(&path))?;
+            self.disk.remove_folder(&path)?;
         }
-        AttemptDir::create(path)
+        AttemptDir::create(&self.disk, path)
     }
 
     /// The complete attempts, sorted by folder name.
@@ -96,6 +98,18 @@ impl RunDir {
         files.sort();
         files.iter().map(|file| read(file)).collect()
     }
+}
+
+/// Makes the folder of a new run of whatever kind, says in it what it sets out to do, and locks it.
+pub(super) fn new_run(disk: &Disk, path: &Path, record: &impl Serialize) -> Result<RunLock, StoreError> {
+    let runs = path.parent().unwrap_or(path);
+    disk.make_lasting_folders(runs)?;
+    // Fails on a folder that exists: two runs never share one.
+    disk.make_folder(path)?;
+    disk.write_json(&path.join("run.json"), record)?;
+    let lock = RunLock::take(path)?;
+    disk.sync_folder(runs)?;
+    Ok(lock)
 }
 
 /// Reads a record, and looks at its format first: a newer one may have other fields.

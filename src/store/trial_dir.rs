@@ -7,16 +7,15 @@
 //!     trial.json                          what became of it; written last
 //! ```
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::StoreError;
-use super::attempt_dir::{sync_folder, write, write_json};
+use super::disk::Disk;
 use super::lock::RunLock;
-use super::run_dir::read;
+use super::run_dir::{new_run, read};
 use crate::model::{TrialRecord, TrialRun};
 
 /// The file whose presence says that a trial is complete.
@@ -27,6 +26,7 @@ const RECORD: &str = "trial.json";
 pub struct TrialDir {
     path: PathBuf,
     run: TrialRun,
+    disk: Disk,
     /// Held by whoever adds to the run, and not by readers.
     _lock: Option<RunLock>,
 }
@@ -37,14 +37,13 @@ impl TrialDir {
     /// # Errors
     /// When the disk refuses, or a run of this name exists.
     pub fn create(runs: &Path, run: TrialRun) -> Result<Self, StoreError> {
+        Self::create_on(Disk::default(), runs, run)
+    }
+
+    pub(super) fn create_on(disk: Disk, runs: &Path, run: TrialRun) -> Result<Self, StoreError> {
         let path = runs.join(&run.id);
-        fs::create_dir_all(runs).map_err(StoreError::unwritable(runs))?;
-        // Fails on a folder that exists: two runs never share one.
-        fs::create_dir(&path).map_err(StoreError::unwritable(&path))?;
-        write_json(&path.join("run.json"), &run)?;
-        let lock = Some(RunLock::take(&path)?);
-        sync_folder(runs)?;
-        Ok(Self { path, run, _lock: lock })
+        let lock = Some(new_run(&disk, &path, &run)?);
+        Ok(Self { path, run, disk, _lock: lock })
     }
 
     /// Opens the folder of an earlier run.
@@ -52,7 +51,7 @@ impl TrialDir {
     /// # Errors
     /// When it is no folder of a benchmark run, or one of a newer format.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self { path: path.to_owned(), run: read(&path.join("run.json"))?, _lock: None })
+        Ok(Self { path: path.to_owned(), run: read(&path.join("run.json"))?, disk: Disk::default(), _lock: None })
     }
 
     /// Opens the folder of an earlier run to go on with it, which one process may at a time.
@@ -89,10 +88,10 @@ impl TrialDir {
     pub fn begin(&self, item: &str, attempt: u32) -> Result<TrialFolder, StoreError> {
         let path = self.path.join(Self::place(item, attempt));
         if path.is_dir() {
-            fs::remove_dir_all(&path).map_err(StoreError::unwritable(&path))?;
+            self.disk.remove_folder(&path)?;
         }
-        fs::create_dir_all(&path).map_err(StoreError::unwritable(&path))?;
-        Ok(TrialFolder { path })
+        self.disk.make_folders(&path)?;
+        Ok(TrialFolder { path, disk: self.disk.clone() })
     }
 
     /// The record of a trial, if it is complete.
@@ -109,6 +108,7 @@ impl TrialDir {
 #[derive(Debug)]
 pub struct TrialFolder {
     path: PathBuf,
+    disk: Disk,
 }
 
 impl TrialFolder {
@@ -123,7 +123,7 @@ impl TrialFolder {
     /// # Errors
     /// When the disk refuses.
     pub fn keep(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
-        write(&self.path.join(name), bytes)
+        self.disk.write(&self.path.join(name), bytes)
     }
 
     /// Keeps a value as JSON.
@@ -131,7 +131,7 @@ impl TrialFolder {
     /// # Errors
     /// When the disk refuses.
     pub fn keep_json(&self, name: &str, value: &impl Serialize) -> Result<(), StoreError> {
-        write_json(&self.path.join(name), value)
+        self.disk.write_json(&self.path.join(name), value)
     }
 
     /// Completes the trial.
@@ -139,7 +139,10 @@ impl TrialFolder {
     /// # Errors
     /// When the disk refuses.
     pub fn complete<D: Serialize>(self, record: &TrialRecord<D>) -> Result<(), StoreError> {
-        write_json(&self.path.join(RECORD), record)
+        self.disk.write_json(&self.path.join(RECORD), record)?;
+        let trials = self.path.parent().unwrap_or(&self.path);
+        self.disk.sync_folder(trials)?;
+        self.disk.sync_folder(trials.parent().unwrap_or(trials))
     }
 }
 

@@ -26,6 +26,8 @@ const OTHER: &str = "other-other-other";
 pub struct Doors {
     pub state: AppState,
     compat: Arc<Compat>,
+    /// What calls that bring a project bring.
+    pub project: Vec<u8>,
 }
 
 impl Doors {
@@ -39,17 +41,34 @@ impl Doors {
         let bench = Bench::new(state.sessions.clone(), state.tasks.clone(), state.projects.clone(), judge, may_judge);
         state.mount(routes(&Arc::new(bench)));
         let compat = Compat::new(state.clone(), CompatOptions::default());
-        Self { state, compat }
+        Self { state, compat, project: b"no zip".to_vec() }
     }
 
     /// Calls a route of our own API.
     pub async fn own(&self, caller: Caller, route: &str, id: &str) -> Fate {
-        fate(app(self.state.clone()), request(caller, route, id)).await
+        fate(app(self.state.clone()), request(caller, route, id, &self.project)).await
+    }
+
+    /// How a route of our own API refuses an action or a project, if it does.
+    pub async fn refusal(&self, caller: Caller, route: &str, id: &str) -> Option<(u16, String)> {
+        let mut request = request(caller, route, id, &self.project);
+        if route.contains("primitive/click") {
+            *request.body_mut() = Body::from(json!({"x": 1, "y": 1}).to_string());
+        } else if route.contains("/act/") {
+            *request.body_mut() = Body::from(json!({"api": "done", "args": {}}).to_string());
+        }
+        let response = app(self.state.clone()).oneshot(request).await.unwrap();
+        let status = response.status().as_u16();
+        if status < 400 {
+            return None;
+        }
+        let problem: Value = serde_json::from_slice(&bytes(response).await).unwrap();
+        Some((status, problem["code"].as_str().unwrap_or_default().to_owned()))
     }
 
     /// Calls a route of the reference's dialect.
     pub async fn dialect(&self, caller: Caller, route: &str, id: &str) -> Fate {
-        fate(compat::app(Arc::clone(&self.compat)), request(caller, route, id)).await
+        fate(compat::app(Arc::clone(&self.compat)), request(caller, route, id, &self.project)).await
     }
 
     /// Calls a tool on a connection of its own.
@@ -103,7 +122,7 @@ fn with_token(request: axum::http::request::Builder, caller: Caller) -> axum::ht
 }
 
 /// A call that is well-formed wherever it goes.
-fn request(caller: Caller, route: &str, id: &str) -> Request<Body> {
+fn request(caller: Caller, route: &str, id: &str, project: &[u8]) -> Request<Body> {
     let (method, path) = route.split_once(' ').unwrap();
     let of_task = path.starts_with("/tasks");
     let parts = path.split('/').map(|part| match part {
@@ -115,24 +134,25 @@ fn request(caller: Caller, route: &str, id: &str) -> Request<Body> {
     let path = parts.collect::<Vec<_>>().join("/");
     let is_own = ROUTES.iter().any(|(_, own)| *own == route) && !DIALECT.iter().any(|(_, other)| *other == route);
     let query = if is_own { "" } else { "?selector=input&selectors=a::b&project_name=stuck_ferry.sb3&output_name=x" };
+    let text = |value: &Value| value.to_string().into_bytes();
     let body = match route {
         _ if method == "GET" || method == "DELETE" => None,
         "PUT /sessions/{id}/project" | "POST /tasks/{id}/verdict" => {
-            Some(("application/octet-stream", json!("no zip")))
+            Some(("application/octet-stream", project.to_vec()))
         }
-        _ if path.contains("/act/") => Some(("application/json", json!({"api": "observe"}))),
-        _ if is_own || route == "POST /sessions" => Some(("application/json", json!({}))),
+        _ if path.contains("/act/") => Some(("application/json", text(&json!({"api": "observe"})))),
+        _ if is_own || route == "POST /sessions" => Some(("application/json", text(&json!({})))),
         _ => Some((
             "application/json",
-            json!({
+            text(&json!({
                 "api": "get_blocks_pseudocode", "x": 1, "y": 1, "start_x": 1, "start_y": 1, "end_x": 1, "end_y": 1,
                 "direction": "up", "text": "a", "key": "a", "keys": ["a"], "task_name": "stuck_ferry",
-            }),
+            })),
         )),
     };
     let request = with_token(Request::builder().method(method).uri(format!("{path}{query}")), caller);
     match body {
-        Some((kind, body)) => request.header("content-type", kind).body(Body::from(body.to_string())).unwrap(),
+        Some((kind, body)) => request.header("content-type", kind).body(Body::from(body)).unwrap(),
         None => request.body(Body::empty()).unwrap(),
     }
 }

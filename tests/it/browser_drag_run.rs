@@ -132,7 +132,16 @@ fn a_program_may_answer_or_drag_over_http_once() {
     let said = trial(&run_of(&told), SCENES[0], 1)["detail"]["said"].clone();
     let script = root().join("tests/it/drag_program.py");
     // More than one drag fails, also when it is hidden, and so does whatever would void the trial.
-    for (how, outcome) in [("1", "passed"), ("2", "failed"), ("flood", "failed"), ("delete", "failed")] {
+    let ways = [
+        ("1", "passed"),
+        ("create", "passed"),
+        ("2", "failed"),
+        ("flood", "failed"),
+        ("delete", "failed"),
+        ("reset", "failed"),
+        ("load", "failed"),
+    ];
+    for (how, outcome) in ways {
         let command = format!("python3 {} {how} '{said}'", script.display());
         let output = scratchbed(&["drag", "run", SCENES[0], "--agent", "command", "--command", &command, "--json"]);
         let told = answer(&output);

@@ -1,17 +1,21 @@
 //! What of a running Chromium others on the machine can reach, and what is left when its guard is killed.
 
 use std::collections::HashSet;
+use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use scratchbed::agent::http_client;
 use scratchbed::model::Point;
 use scratchbed::page::scripts::PageFn;
 use scratchbed::page::{Button, Chromium, Loss, MouseInput};
+use serde_json::{Value, json};
 
-use crate::support::{launch_options, serve_editor};
+use crate::support::{launch_options, root, serve_editor};
 
 /// State of a socket that listens, in `/proc/net/tcp`.
 const LISTENING: &str = "0A";
@@ -143,4 +147,45 @@ async fn what_a_page_opens_beside_itself_is_closed() {
     }
     chromium.close(page).await;
     chromium.shutdown().await;
+}
+
+const REACH_FILE: PageFn<(), Vec<String>> = PageFn::new("reach-file", include_str!("js/reach-file.js"));
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_gets_no_file_of_the_machine() {
+    let chromium = Chromium::launch(&launch_options()).await.unwrap();
+    let page = chromium.open(&serve_editor().await).await.unwrap();
+    assert_eq!(page.call(&REACH_FILE, &()).await.unwrap(), Vec::<String>::new());
+    chromium.close(page).await;
+    chromium.shutdown().await;
+}
+
+/// The server with a browser and a session in it: what listens are the ports that it announces, and as another user
+/// nobody gets more from the machine than these.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_listens_on_the_ports_that_it_announces_and_on_no_other() {
+    let mut server = Command::new(env!("CARGO_BIN_EXE_scratchbed"))
+        .args(["--root".as_ref(), root().as_os_str()])
+        .args(["serve", "--json", "--port", "0", "--warm", "0", "--token", "agent-agent-agent"])
+        .env("SCRATCHBED_ALLOW_ROOT", "true")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
+    let answer: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+    let url = answer["url"].as_str().unwrap().to_owned();
+    let client = http_client().no_proxy().build().unwrap();
+    let created = client.post(format!("{url}/sessions")).bearer_auth("agent-agent-agent").json(&json!({})).send();
+    assert_eq!(created.await.unwrap().status(), 201);
+    let announced: HashSet<u16> = ["url", "editor", "sessions_editor"]
+        .into_iter()
+        .map(|name| {
+            let address = answer[name].as_str().unwrap_or_else(|| panic!("{name} in {answer}"));
+            reqwest::Url::parse(address).unwrap().port().unwrap()
+        })
+        .collect();
+    assert_eq!(listening_ports(server.id()), announced);
+    kill(Pid::from_raw(i32::try_from(server.id()).unwrap()), Signal::SIGTERM).unwrap();
+    server.wait().unwrap();
 }

@@ -1,6 +1,8 @@
 //! Who may do what with a session that is there: every route and tool by the table of `route_table`.
 
-use scratchbed::session::Start;
+use std::time::{Duration, Instant};
+
+use scratchbed::session::{LogState, Start};
 
 use crate::api_isolation::Doors;
 use crate::api_security::AGENT;
@@ -69,4 +71,61 @@ async fn each_caller_has_a_nameless_session_of_its_own() {
         assert_eq!(doors.state.sessions.count().await, left, "{caller:?} ends its own, and can");
     }
     doors.state.drain().await;
+}
+
+/// After `submit` the project stays as it is, over every transport: another verdict on an altered one would tell more.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_handed_in_stays_as_it_is_over_every_transport() {
+    let doors = Doors::over(sessions(1).await);
+    let owner = Some(scratchbed::model::sha256_hex(AGENT.as_bytes()));
+    let start = Start { owner, task: Some("stuck_ferry".to_owned()), ..Start::default() };
+    let id = doors.state.sessions.create(start).await.unwrap().id;
+    assert_eq!(doors.tool(Caller::Owner, "composite submit", &id).await, Fate::Answered);
+    for route in [
+        "POST /sessions/{id}/reset",
+        "PUT /sessions/{id}/project",
+        "POST /sessions/{id}/act/composite",
+        "POST /sessions/{id}/act/primitive",
+        "POST /sessions/{id}/composite/select_stage",
+        "POST /sessions/{id}/primitive/click",
+    ] {
+        let refused = doors.refusal(Caller::Owner, route, &id).await;
+        assert_eq!(refused, Some((409, "attempt_ended".to_owned())), "{route}");
+    }
+    for route in ["GET /sessions/{id}/project", "GET /sessions/{id}/screenshot", "GET /sessions/{id}/events"] {
+        assert_eq!(doors.refusal(Caller::Owner, route, &id).await, None, "{route}");
+    }
+    doors.state.drain().await;
+}
+
+/// Waits until the session's log is in this state.
+async fn log_is(doors: &Doors, id: &str, wanted: LogState) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while doors.state.sessions.inspect(id).await.unwrap().log != wanted {
+        assert!(Instant::now() < deadline, "the log is never {wanted:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_a_kept_log_can_not_be_written_nothing_is_done_and_afterwards_the_session_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let doors = Doors::over(sessions(1).await.logging_below(folder.path()));
+    let id = session(&doors).await;
+    log_is(&doors, &id, LogState::Kept).await;
+    // Where the folder of pictures belongs.
+    let pictures = folder.path().join(&id).join("images");
+    std::fs::write(&pictures, b"in the way").unwrap();
+    let click = "POST /sessions/{id}/primitive/click";
+    assert_eq!(doors.own(Caller::Owner, "GET /sessions/{id}/observation/primitive", &id).await, Fate::Answered);
+    log_is(&doors, &id, LogState::Broken).await;
+    for route in [click, "POST /sessions/{id}/reset"] {
+        assert_eq!(doors.refusal(Caller::Owner, route, &id).await, Some((503, "log_broken".to_owned())), "{route}");
+    }
+    std::fs::remove_file(&pictures).unwrap();
+    log_is(&doors, &id, LogState::Kept).await;
+    assert_eq!(doors.refusal(Caller::Owner, click, &id).await, None);
+    doors.state.drain().await;
+    let log = scratchbed::store::StoredLog::open(&folder.path().join(&id)).unwrap();
+    assert_eq!(log.faults, [], "the log has a gap");
 }

@@ -194,3 +194,58 @@ async fn a_file_that_is_no_project_is_refused_before_a_page_is_taken() {
     judges.close().await;
     fleet.shutdown().await;
 }
+
+/// A script sees its page by `parent`, and the VM's classes: what it does there must not reach the next script.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_script_alters_in_its_page_does_not_outlive_it() {
+    let (fleet, folder) = (fleet().await, tempfile::tempdir().unwrap());
+    let judges = Judges::new(fleet.clone(), 1);
+    let set = TaskSet::read(root()).unwrap();
+    let project = build(&fleet, &[&set.find("kite_gusts").unwrap().golden()]).await.remove(0);
+    let sb3 = project.write().unwrap();
+    let honest = "module.exports = async () => ({success: false, passed_tests: 0, total_tests: 1, details: [{name: 'a', passed: false}]});";
+    let lie = "({success: true, passed_tests: 1, total_tests: 1, details: [{name: 'a', passed: true}]})";
+    let page = "const page = [].constructor.constructor('return parent')();";
+    for (name, harm) in [
+        (
+            "plain",
+            format!(
+                "{page} const {{parse}} = page.JSON; page.JSON.parse = text => text.includes('total_tests') ? {lie} : parse(text);"
+            ),
+        ),
+        ("realm", format!("{page} page.Array.prototype.map = () => [];")),
+        ("class", "vm.runtime.constructor.prototype.startHats = () => [];".to_owned()),
+        ("statics", "vm.constructor.prototype.loadProject = () => { throw new Error('no'); };".to_owned()),
+        (
+            "exports",
+            format!(
+                "{page} try {{ page.__scratchbed.require('evaluation-run').startEvaluation = () => {{}}; }} catch {{}} page.__scratchbed.require('evaluation-run').renderers.x = 1;"
+            ),
+        ),
+    ] {
+        let harmful = format!("module.exports = async vm => {{ {harm} return {lie}; }};");
+        judge(&judges, &scripted(folder.path(), &format!("{name}_harm"), &harmful), &sb3).await;
+        let next = judge(&judges, &scripted(folder.path(), name, honest), &sb3).await;
+        assert_eq!((next.outcome, next.passed_tests), (Outcome::Failed, 0), "{name}: {:?}", next.error);
+    }
+    judges.close().await;
+    fleet.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_judgement_in_a_page_of_its_own_says_the_same() {
+    let fleet = fleet().await;
+    let judges = Judges::new(fleet.clone(), 1);
+    let set = TaskSet::read(root()).unwrap();
+    let entry = set.find("kite_gusts").unwrap();
+    let sb3 = build(&fleet, &[&entry.golden()]).await.remove(0).write().unwrap();
+    let first = judge(&judges, entry, &sb3).await;
+    let opened = fleet.status().lent;
+    let how = Conditions { fresh_page: true, ..Conditions::seeded(1) };
+    let again = judges.judge(entry, &sb3, &how).await.unwrap().verdict;
+    assert_eq!(fleet.status().lent, opened + 1, "the page that had judged was used again");
+    assert_eq!((first.outcome, &first.trace_hash), (again.outcome, &again.trace_hash));
+    assert!(first.trace_hash.is_some());
+    judges.close().await;
+    fleet.shutdown().await;
+}

@@ -15,8 +15,10 @@ session = f"/sessions/{question['session']}"
 
 def call(method, path, body=None):
     """The status and the answer of a request with the trial's token."""
-    headers = {"content-type": "application/json", "authorization": f"Bearer {question['token']}"}
-    data = None if body is None else json.dumps(body).encode()
+    project = isinstance(body, bytes)
+    kind = "application/x.scratch.sb3" if project else "application/json"
+    headers = {"content-type": kind, "authorization": f"Bearer {question['token']}"}
+    data = body if project or body is None else json.dumps(body).encode()
     request = urllib.request.Request(question["url"] + path, data=data, headers=headers, method=method)
     try:
         with urllib.request.urlopen(request) as reply:
@@ -42,6 +44,17 @@ if how == "flood":
     drag(1)
 elif how == "delete":
     assert call("DELETE", session)[0] == 204
+elif how == "reset":
+    drag(1)
+    assert call("POST", f"{session}/reset", {})[0] == 200
+    drag(1)
+elif how == "load":
+    assert call("PUT", f"{session}/project", b"no project")[0] == 422
+    drag(1)
+elif how == "create":
+    status, refused = call("POST", "/sessions", {})
+    assert (status, refused["code"]) == (403, "one_session_only"), refused
+    drag(1)
 else:
     # There is no session but its own.
     status, listed = call("GET", "/sessions")

@@ -212,7 +212,7 @@ impl Door {
         let mut access = Access::new(address, None).map_err(refused)?;
         for scene in bed.pack.chosen(&args.scenes.scenes)? {
             for attempt in 1..=args.trials.attempts {
-                access = access.admitting_digest(Scope::Agent, outside.owner(&scene.id, attempt)).map_err(refused)?;
+                access = access.admitting_digest(Scope::Guest, outside.owner(&scene.id, attempt)).map_err(refused)?;
             }
         }
         let editor = EditorFiles::of_checkout(&settings.root);

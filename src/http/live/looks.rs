@@ -204,8 +204,10 @@ async fn see(live: &mut Live, with_elements: bool) -> Result<Seen, PageError> {
     let pointer = page.pointer();
     // The list that the page tells of, numbered for showing; the agent's own numbering stays as it is.
     let elements = listed.map(|listed| ElementList::fuse(&listed.elements, &[]).into_parts().0);
-    let (json, editing_target) =
-        live.snapshot().map(|kept| (kept.project.json.clone(), kept.editing_target.clone())).unwrap_or_default();
+    let (json, editing_target) = live
+        .snapshot()
+        .map(|kept| (kept.project.json.clone(), kept.editing_target.clone().unwrap_or_default()))
+        .unwrap_or_default();
     // Assets are not part of the text.
     let project = Project { json, assets: BTreeMap::new() };
     Ok(Seen { picture: picture.into(), elements, pointer, running, editing_target, project })

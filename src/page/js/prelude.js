@@ -72,7 +72,8 @@ const require_ = path => {
         entry.define = null;
         const module = {exports: {}};
         define(module, require_);
-        entry.exports = module.exports;
+        // What runs in a frame of this page could else put something in place of a function of ours.
+        entry.exports = Object.freeze(module.exports);
     }
     return entry.exports;
 };

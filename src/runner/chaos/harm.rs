@@ -18,7 +18,7 @@ use super::server::Server;
 use crate::runner::process_tree::{self, Process};
 
 /// Pause between two harms, in milliseconds.
-const PAUSE_MS: std::ops::Range<u64> = 1500..6000;
+const PAUSE_MS: std::ops::Range<u64> = 3000..14000;
 /// Connections that say nothing, and calls of a flood.
 const MANY: usize = 40;
 /// How long a silent connection is held, in milliseconds.

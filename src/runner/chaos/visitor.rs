@@ -26,16 +26,17 @@ const PAUSE_MS: std::ops::Range<u64> = 200..1000;
 /// Tasks that sessions begin with, none of them slow to build.
 const TASKS: [&str; 3] = ["kite_gusts", "stuck_ferry", "apple_sort"];
 /// Answers with these codes are told as the testbed's trouble, and nothing else with a status of 500 and above is.
-const INFRASTRUCTURE: [&str; 10] = [
+const INFRASTRUCTURE: [&str; 11] = [
     "page_lost",
     // The browser did not answer in time.
     "page_error",
     "page_not_recovered",
     "deadline_exceeded",
+    "not_in_time",
     "task_not_built",
     "shutting_down",
     "log_broken",
-    "log_not_kept",
+    "log_unwritable",
     "disk_full",
     "no_page",
 ];
@@ -121,7 +122,10 @@ impl<'a> Visitor<'a> {
                 (name, request.body(sb3))
             }
             7 => return self.watch(id).await,
-            8 => ("flag", ask(Method::POST, "/act/composite").json(&json!({"api": "green_flag", "args": {}}))),
+            8 => {
+                let args = json!({"name": format!("v{}", self.random.random_range(0..100)), "scope": "all"});
+                ("edit", ask(Method::POST, "/act/composite").json(&json!({"api": "add_variable", "args": args})))
+            }
             9 => {
                 let mut at = |limit: i32| self.random.random_range(0..limit);
                 let args = json!({"start_x": at(1280), "start_y": at(720), "end_x": at(1280), "end_y": at(720)});

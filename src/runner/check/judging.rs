@@ -19,7 +19,7 @@ pub struct Trial {
     pub stop_at_first_failure: bool,
     /// Whether inputs that drive every hat are played instead of the script; only the trace hash counts then.
     pub drive: bool,
-    /// Tells the repetitions of a judgement apart.
+    /// Tells the repetitions of a judgement apart; each has a page of its own, in which no script has run before.
     pub repetition: u32,
 }
 
@@ -44,8 +44,9 @@ pub trait JudgeProject: Send + Sync {
 #[async_trait]
 impl JudgeProject for Judges {
     async fn judge(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, String> {
-        let Trial { seed, stop_at_first_failure, drive, repetition: _ } = trial;
-        let how = Conditions { drive, stop_at_first_failure, ..Conditions::seeded(seed) };
+        let Trial { seed, stop_at_first_failure, drive, repetition } = trial;
+        let fresh_page = repetition > 0;
+        let how = Conditions { drive, fresh_page, stop_at_first_failure, ..Conditions::seeded(seed) };
         let judgement = Self::judge(self, entry, sb3, &how).await;
         judgement.map(|judgement| judgement.verdict).map_err(|error| with_causes(&error))
     }

@@ -11,6 +11,7 @@ use super::mask::Pixel;
 use super::pack::{ScenePack, read_json, write_json};
 use super::scene::{BlockName, Kind, Relation, Scene, SceneProject, Source, View};
 use crate::model::{ActionCall, StageSize};
+use crate::taskset::scratchworld::is_inside;
 
 /// Where the tasks and their projects lie in a checkout.
 const TASKS: &str = "single_step_drag_benchmark/tasks";
@@ -90,8 +91,12 @@ pub fn import(checkout: &Path, out: &Path) -> Result<(ScenePack, Vec<String>), D
     let mut found = Vec::new();
     for path in task_files(&checkout.join(TASKS))? {
         let task: PublishedTask = read_json(&path)?;
+        if Path::new(&task.id).file_name().is_none_or(|name| name != task.id.as_str()) {
+            return Err(DragError::Scene { path, reason: format!("{:?} can't be the name of a file", task.id) });
+        }
         let sb3 = checkout.join(PROJECTS).join(&task.init_project);
-        if sb3.is_file() {
+        // A name or a link must not take a file of the operator's into the pack.
+        if sb3.is_file() && is_inside(&checkout.join(PROJECTS), &sb3) {
             found.push((task, sb3));
         } else {
             gaps.push(format!("{}: its project {} is missing", task.id, task.init_project));
@@ -108,12 +113,13 @@ pub fn import(checkout: &Path, out: &Path) -> Result<(ScenePack, Vec<String>), D
     Ok((pack, gaps))
 }
 
+/// The task files, in the order of their names. Links that lead out of the folder are passed over.
 fn task_files(folder: &Path) -> Result<Vec<std::path::PathBuf>, DragError> {
     let failed = |error: std::io::Error| DragError::Scene { path: folder.to_owned(), reason: error.to_string() };
     let mut files = Vec::new();
     for file in fs::read_dir(folder).map_err(failed)? {
         let path = file.map_err(failed)?.path();
-        if path.extension().is_some_and(|extension| extension == "json") {
+        if path.extension().is_some_and(|extension| extension == "json") && is_inside(folder, &path) {
             files.push(path);
         }
     }
@@ -225,5 +231,24 @@ mod tests {
         assert_eq!(published_points(&pack, "T2_900").unwrap().unwrap().starts, [(90, 300), (95, 300)]);
         assert_eq!(gaps, ["T2_901: its project T2_901.sb3 is missing"]);
         assert_eq!(import(checkout.path(), &out).unwrap_err().code(), "unwritable_file");
+    }
+
+    #[test]
+    fn no_task_reads_or_writes_outside_of_the_checkout_and_the_pack() {
+        let folder = tempfile::tempdir().unwrap();
+        let checkout = folder.path().join("checkout");
+        let tasks = checkout.join(TASKS);
+        fs::create_dir_all(&tasks).unwrap();
+        fs::create_dir_all(checkout.join(PROJECTS)).unwrap();
+        fs::write(folder.path().join("secret"), b"secret").unwrap();
+        let task = tasks.join("task.json");
+        for project in ["../../../secret".to_owned(), folder.path().join("secret").display().to_string()] {
+            fs::write(&task, TASK.replace("../odd/T2_900.sb3", &project)).unwrap();
+            let (pack, gaps) = import(&checkout, &tempfile::tempdir().unwrap().path().join("pack")).unwrap();
+            assert_eq!((pack.scenes().len(), gaps.len()), (0, 1), "{gaps:?}");
+        }
+        fs::write(&task, TASK.replace(r#""id": "T2_900""#, r#""id": "../../T2_900""#)).unwrap();
+        let refused = import(&checkout, &folder.path().join("pack")).unwrap_err().to_string();
+        assert!(refused.contains("can't be the name of a file"), "{refused}");
     }
 }

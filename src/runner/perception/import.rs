@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use super::item::AnswerForm;
 use super::set::{Origin, SetWriter};
 use super::{Item, PerceptionError, PerceptionSet, Tag, TaskType};
+use crate::taskset::scratchworld::is_inside;
 
 /// Fields that only the authors' tools need.
 const AUTHORING: [&str; 4] = ["prompt", "response_content", "full_response", "focus_hint"];
@@ -86,7 +87,7 @@ fn task_files(folder: &Path) -> Result<Vec<PathBuf>, PerceptionError> {
     let mut paths = Vec::new();
     for entry in entries {
         let path = entry.map_err(|error| PerceptionError::unreadable(&tasks, &error))?.path();
-        if path.extension().is_some_and(|extension| extension == "json") {
+        if path.extension().is_some_and(|extension| extension == "json") && is_inside(folder, &path) {
             paths.push(path);
         }
     }
@@ -106,7 +107,8 @@ fn copy_pictures(folder: &Path, items: &[Item], writer: &SetWriter) -> Result<()
     for name in names {
         let path = folder.join(PICTURES).join(name);
         // A name is that of a file in the folder, and never a way out of it.
-        if Path::new(name).file_name().is_none_or(|file| file != name) {
+        let is_name = Path::new(name).file_name().is_some_and(|file| file == name);
+        if !is_name || path.exists() && !is_inside(folder, &path) {
             return Err(PerceptionError::unreadable(&path, &"it is not the name of a picture"));
         }
         let png = fs::read(&path).map_err(|error| PerceptionError::unreadable(&path, &error))?;

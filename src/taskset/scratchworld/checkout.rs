@@ -41,7 +41,7 @@ impl Checkout {
         }
         let mut found =
             Self { root: root.to_owned(), scripts: Vec::new(), utils: Vec::new(), projects: BTreeMap::new() };
-        for path in entries(&projects)? {
+        for path in found.entries(&projects)? {
             if let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|_| path.is_file()) {
                 found.projects.insert(name.to_owned(), path.clone());
             }
@@ -54,7 +54,7 @@ impl Checkout {
     }
 
     fn search(&mut self, folder: &Path, depth: usize) -> Result<(), ImportError> {
-        for path in entries(folder)? {
+        for path in self.entries(folder)? {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
             if name == UTILS && path.is_file() {
                 self.utils.push(path);
@@ -73,7 +73,7 @@ impl Checkout {
     /// Task folders by type, and the lists of tasks beside them.
     pub fn tasks(&self) -> Result<(Vec<PathBuf>, Vec<PathBuf>), ImportError> {
         let (folders, files): (Vec<_>, Vec<_>) =
-            entries(&self.root.join("tasks"))?.into_iter().partition(|path| path.is_dir());
+            self.entries(&self.root.join("tasks"))?.into_iter().partition(|path| path.is_dir());
         Ok((folders, files.into_iter().filter(|path| has_extension(path, "json")).collect()))
     }
 
@@ -85,12 +85,24 @@ impl Checkout {
     /// Scripts of this name in all script folders.
     pub fn scripts_named(&self, name: &str) -> Vec<PathBuf> {
         let files = self.scripts.iter().map(|folder| folder.join(format!("{name}.js")));
-        files.filter(|file| file.is_file()).collect()
+        files.filter(|file| file.is_file() && is_inside(&self.root, file)).collect()
+    }
+
+    /// What lies in a folder of the checkout, in the order of the names. Links that lead out of the checkout are passed
+    /// over: they would have a file of the operator's taken into the pack.
+    pub fn entries(&self, folder: &Path) -> Result<Vec<PathBuf>, ImportError> {
+        Ok(entries(folder)?.into_iter().filter(|path| is_inside(&self.root, path)).collect())
     }
 }
 
-/// What lies in a folder, in the order of the names.
-pub(super) fn entries(folder: &Path) -> Result<Vec<PathBuf>, ImportError> {
+/// Whether a path leads to something below a folder, links followed.
+#[must_use]
+pub fn is_inside(folder: &Path, path: &Path) -> bool {
+    let real = path.canonicalize().ok().zip(folder.canonicalize().ok());
+    real.is_some_and(|(path, folder)| path.starts_with(folder))
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, ImportError> {
     let unreadable = |source| ImportError::Unreadable { path: folder.to_owned(), source };
     let listing = fs::read_dir(folder).map_err(unreadable)?;
     let mut paths = listing.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
@@ -101,4 +113,34 @@ pub(super) fn entries(folder: &Path) -> Result<Vec<PathBuf>, ImportError> {
 /// Whether the file has this extension.
 pub(super) fn has_extension(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|extension| extension == wanted)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn links_out_of_the_checkout_are_passed_over_and_links_inside_are_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (outside, root) = (folder.path().join("secret"), folder.path().join("checkout"));
+        let (statics, scripts) = (root.join("scratch-gui/static"), root.join(SCRIPTS));
+        for made in [&outside, &root.join("tasks"), &statics, &scripts] {
+            fs::create_dir_all(made).unwrap();
+        }
+        fs::write(outside.join("key.js"), "key").unwrap();
+        fs::write(statics.join("real.sb3"), "project").unwrap();
+        fs::write(scripts.join("real.js"), "script").unwrap();
+        symlink(outside.join("key.js"), statics.join("stolen.sb3")).unwrap();
+        symlink(outside.join("key.js"), scripts.join("stolen.js")).unwrap();
+        symlink(outside.join("key.js"), root.join(UTILS)).unwrap();
+        symlink(&outside, root.join("tasks/create")).unwrap();
+        symlink(statics.join("real.sb3"), statics.join("again.sb3")).unwrap();
+        let checkout = Checkout::open(&root).unwrap();
+        assert_eq!(checkout.projects.keys().collect::<Vec<_>>(), ["again.sb3", "real.sb3"]);
+        assert_eq!(checkout.scripts_named("real").len(), 1);
+        assert!(checkout.scripts_named("stolen").is_empty() && checkout.utils.is_empty());
+        assert!(checkout.tasks().unwrap().0.is_empty());
+    }
 }

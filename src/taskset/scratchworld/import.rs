@@ -92,7 +92,7 @@ impl Importer {
                 self.gap(Kind::Invalid, None, "tasks", format!("`{name}` is no type of task; its folder is left out"));
                 continue;
             };
-            for file in super::checkout::entries(&folder)?.iter().filter(|path| has_extension(path, "json")) {
+            for file in self.checkout.entries(&folder)?.iter().filter(|path| has_extension(path, "json")) {
                 self.task(category, file);
             }
         }

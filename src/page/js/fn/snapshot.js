@@ -3,6 +3,9 @@ const {assetsOf, fileName, toBase64} = require('../lib/assets');
 const {take} = require('../lib/event-record');
 const {revisionOf} = require('../lib/revision');
 
+/** Letters of project.json that are handed over: twice what is read anywhere. */
+const MOST = 16 << 20;
+
 /**
  * The project as it is now, unless the caller already has this revision, and what was noted since the last call.
  * @type {import('../types/page').PageFn<{revision: number | null, known: string[]}, any>}
@@ -10,6 +13,8 @@ const {revisionOf} = require('../lib/revision');
 module.exports = (ctx, {revision, known}) => {
     const current = revisionOf(ctx.vm);
     if (revision === current) return {project: null, record: take()};
+    const json = ctx.vm.toJSON();
+    if (json.length > MOST) ctx.fail('project_too_large', `project.json has ${json.length} letters, more than ${MOST}`);
     const have = new Set(known);
     /** @type {Record<string, string | null>} */
     const assets = {};
@@ -21,7 +26,7 @@ module.exports = (ctx, {revision, known}) => {
     }
     const project = {
         revision: current,
-        json: ctx.vm.toJSON(),
+        json,
         editing_target: ctx.vm.editingTarget ? ctx.vm.editingTarget.getName() : 'Stage',
         assets
     };

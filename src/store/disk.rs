@@ -1,0 +1,163 @@
+//! The disk as this room writes to it. All writing of runs and logs goes through here, so that a test can let any step
+//! of it fail, and can tell what would be there had the power failed at any moment. Reading does not.
+
+use std::fmt::Debug;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::StoreError;
+
+/// What is done to a file or folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// A folder is made.
+    Folder,
+    /// A folder is removed with all that is in it.
+    Remove,
+    /// A folder's names are brought to the disk.
+    SyncFolder,
+    /// A file is opened, and made if it is not there.
+    File,
+    /// Bytes are appended.
+    Append,
+    /// All after so many bytes is cut off.
+    Cut(u64),
+    /// A file's bytes are brought to the disk.
+    SyncFile,
+    /// A file is written under another name, synced and renamed.
+    Whole,
+}
+
+/// Who is asked before each step, and may refuse it.
+pub(super) trait Watch: Debug + Send + Sync {
+    fn step(&self, step: Step, path: &Path, bytes: &[u8]) -> io::Result<()>;
+}
+
+/// The disk; cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Disk {
+    /// Nobody but in tests.
+    pub(super) watch: Option<Arc<dyn Watch>>,
+}
+
+impl Disk {
+    /// Makes a folder that must not be there yet, in one that is. Its name is on the disk once that one is synced.
+    pub(super) fn make_folder(&self, path: &Path) -> Result<(), StoreError> {
+        self.step(Step::Folder, path, &[]).map_err(StoreError::unwritable(path))?;
+        fs::create_dir(path).map_err(StoreError::unwritable(path))
+    }
+
+    /// Makes a folder and those above it, as far as they are not there, and has the disk know their names.
+    pub(super) fn make_lasting_folders(&self, path: &Path) -> Result<(), StoreError> {
+        if path.is_dir() {
+            return Ok(());
+        }
+        self.make_lasting_folders(parent(path))?;
+        self.make_folders(path)?;
+        self.sync_folder(parent(path))
+    }
+
+    /// Makes a folder and those above it, as far as they are not there.
+    pub(super) fn make_folders(&self, path: &Path) -> Result<(), StoreError> {
+        if path.is_dir() {
+            return Ok(());
+        }
+        self.make_folders(parent(path))?;
+        match self.make_folder(path) {
+            // Somebody else was faster.
+            Err(StoreError::Unwritable { source, .. })
+                if source.kind() == io::ErrorKind::AlreadyExists && path.is_dir() =>
+            {
+                Ok(())
+            }
+            made => made,
+        }
+    }
+
+    /// Removes a folder with all that is in it.
+    pub(super) fn remove_folder(&self, path: &Path) -> Result<(), StoreError> {
+        self.step(Step::Remove, path, &[]).map_err(StoreError::unwritable(path))?;
+        fs::remove_dir_all(path).map_err(StoreError::unwritable(path))
+    }
+
+    /// Has the disk know the names in a folder.
+    pub(super) fn sync_folder(&self, path: &Path) -> Result<(), StoreError> {
+        self.step(Step::SyncFolder, path, &[]).map_err(StoreError::unwritable(path))?;
+        File::open(path).and_then(|folder| folder.sync_all()).map_err(StoreError::unwritable(path))
+    }
+
+    /// Writes a whole file or nothing, and on the disk when this returns: readers never see half of one.
+    pub(super) fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+        self.step(Step::Whole, path, bytes).map_err(StoreError::unwritable(path))?;
+        let mut file = tempfile::NamedTempFile::new_in(parent(path)).map_err(StoreError::unwritable(path))?;
+        file.write_all(bytes).and_then(|()| file.as_file().sync_data()).map_err(StoreError::unwritable(path))?;
+        file.persist(path).map_err(|error| StoreError::unwritable(path)(error.error))?;
+        self.sync_folder(parent(path))
+    }
+
+    /// Writes a record for people and programs: indented, with a final line end.
+    pub(super) fn write_json(&self, path: &Path, value: &impl Serialize) -> Result<(), StoreError> {
+        let mut text = serde_json::to_vec_pretty(value)
+            .map_err(|source| StoreError::Malformed { path: path.to_owned(), source })?;
+        text.push(b'\n');
+        self.write(path, &text)
+    }
+
+    /// A file that is appended to; a `new` one must not be there yet.
+    pub(super) fn append_to(&self, path: &Path, new: bool) -> Result<Appended, StoreError> {
+        self.step(Step::File, path, &[]).map_err(StoreError::unwritable(path))?;
+        let mut options = OpenOptions::new();
+        let options = if new { options.create_new(true) } else { options.create(true) };
+        let file = options.append(true).open(path).map_err(StoreError::unwritable(path))?;
+        Ok(Appended { path: path.to_owned(), file, disk: self.clone() })
+    }
+
+    fn step(&self, step: Step, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.watch.as_ref().map_or(Ok(()), |watch| watch.step(step, path, bytes))
+    }
+}
+
+/// A file that is appended to.
+#[derive(Debug)]
+pub(super) struct Appended {
+    path: PathBuf,
+    file: File,
+    disk: Disk,
+}
+
+impl Appended {
+    /// Appends; what was written stays even if the program dies next. After a failure some of it may be there.
+    pub(super) fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Err(error) = self.disk.step(Step::Append, &self.path, bytes) {
+            // As a full disk does it.
+            self.file.write_all(&bytes[..bytes.len() / 2])?;
+            return Err(error);
+        }
+        self.file.write_all(bytes)
+    }
+
+    /// Cuts off all after so many bytes.
+    pub(super) fn cut(&self, len: u64) -> io::Result<()> {
+        self.disk.step(Step::Cut(len), &self.path, &[])?;
+        self.file.set_len(len)
+    }
+
+    /// Has what was appended on the disk.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.disk.step(Step::SyncFile, &self.path, &[])?;
+        self.file.sync_all()
+    }
+
+    /// The file.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}

@@ -1,0 +1,7 @@
+#![no_main]
+
+#[path = "../targets.rs"]
+#[expect(dead_code, reason = "each program runs one target of them")]
+mod targets;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| targets::report(data));
