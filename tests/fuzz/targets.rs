@@ -56,7 +56,8 @@ pub fn notation(data: &[u8]) {
     let Some(document) = std::str::from_utf8(data).ok().and_then(|text| parse(text).ok()) else { return };
     let text = render(&document);
     let again = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    assert_eq!(again, document, "{text}");
+    // Documents know the numbers of their lines, so it is the texts that are compared.
+    assert_eq!(render(&again), text);
 }
 
 /// The lines of a session's log.

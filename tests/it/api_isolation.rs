@@ -55,7 +55,12 @@ impl Doors {
         if route.contains("primitive/click") {
             *request.body_mut() = Body::from(json!({"x": 1, "y": 1}).to_string());
         } else if route.contains("/act/") {
-            *request.body_mut() = Body::from(json!({"api": "done", "args": {}}).to_string());
+            let (api, args) = if route.contains("primitive") {
+                ("click", json!({"x": 1, "y": 1}))
+            } else {
+                ("add_variable", json!({"name": "v", "scope": "all"}))
+            };
+            *request.body_mut() = Body::from(json!({"api": api, "args": args}).to_string());
         }
         let response = app(self.state.clone()).oneshot(request).await.unwrap();
         let status = response.status().as_u16();
@@ -73,22 +78,9 @@ impl Doors {
 
     /// Calls a tool on a connection of its own.
     pub async fn tool(&self, caller: Caller, tool: &str, id: &str) -> Fate {
-        let (mode, name) = tool.split_once(' ').unwrap();
-        let params =
-            json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
-        let begin = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});
-        let begun = self.message(caller, mode, None, &begin).await;
-        if begun.status() == 401 {
-            return Fate::TokenRequired;
-        }
-        let connection = begun.headers()["mcp-session-id"].to_str().unwrap().to_owned();
-        let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
-        self.message(caller, mode, Some(&connection), &ready).await;
-        let arguments = if ["list_tasks", "start_task"].contains(&name) { json!({}) } else { json!({"session": id}) };
-        let params = json!({"name": name, "arguments": arguments});
-        let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params});
-        let text = bytes(self.message(caller, mode, Some(&connection), &call).await).await;
-        let text = String::from_utf8(text).unwrap();
+        let (mode, _) = tool.split_once(' ').unwrap();
+        let Some(connection) = self.connect(caller, mode).await else { return Fate::TokenRequired };
+        let text = self.call_tool(caller, tool, &connection, id).await;
         let end = with_token(Request::delete(format!("/mcp/{mode}")), caller).header("mcp-session-id", connection);
         app(self.state.clone()).oneshot(end.body(Body::empty()).unwrap()).await.unwrap();
         // The reply's structured part says what went wrong.
@@ -98,6 +90,31 @@ impl Doors {
             () if text.contains("not_your_session") => Fate::Forbidden,
             () => Fate::Answered,
         }
+    }
+
+    /// Begins an MCP connection; `None` where a token is required.
+    pub async fn connect(&self, caller: Caller, mode: &str) -> Option<String> {
+        let params =
+            json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        let begin = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});
+        let begun = self.message(caller, mode, None, &begin).await;
+        if begun.status() == 401 {
+            return None;
+        }
+        let connection = begun.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+        let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        self.message(caller, mode, Some(&connection), &ready).await;
+        Some(connection)
+    }
+
+    /// Calls a tool on a connection; the text of the answer.
+    pub async fn call_tool(&self, caller: Caller, tool: &str, connection: &str, id: &str) -> String {
+        let (mode, name) = tool.split_once(' ').unwrap();
+        let arguments = if ["list_tasks", "start_task"].contains(&name) { json!({}) } else { json!({"session": id}) };
+        let params = json!({"name": name, "arguments": arguments});
+        let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params});
+        let text = bytes(self.message(caller, mode, Some(connection), &call).await).await;
+        String::from_utf8(text).unwrap()
     }
 
     async fn message(&self, caller: Caller, mode: &str, connection: Option<&str>, message: &Value) -> Response<Body> {

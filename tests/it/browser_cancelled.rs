@@ -13,7 +13,7 @@ use crate::route_table::{Caller, DIALECT, May, ROUTES, TOOLS};
 use crate::support::{built, root, sessions};
 
 /// Moments at which each is dropped.
-const CUTS: usize = 8;
+const CUTS: usize = 4;
 /// What opens a page or loads a project takes longer, and is dropped more often.
 const LONG: [&str; 13] = [
     "POST /sessions",
@@ -30,25 +30,33 @@ const LONG: [&str; 13] = [
     "primitive submit",
     "composite submit",
 ];
-const LONG_CUTS: usize = 20;
+const LONG_CUTS: usize = 10;
+/// Over MCP a call goes on when its caller is gone, and the next one waits for its place.
+const TOOL_CUTS: usize = 3;
 /// Places of the sessions.
 const PLACES: usize = 3;
 /// How long what was dropped may take to be cleaned away.
-const REST_LIMIT: Duration = Duration::from_secs(30);
+const REST_LIMIT: Duration = Duration::from_secs(60);
 
-#[derive(Debug, Clone, Copy)]
 enum By {
     Own,
     Dialect,
-    Tool,
+    /// Over connections that outlive their calls: those of clients that go away keep their place for ten minutes.
+    Tool {
+        primitive: String,
+        composite: String,
+    },
 }
 
-async fn call(doors: &Doors, by: By, caller: Caller, name: &str, id: &str) {
+async fn call(doors: &Doors, by: &By, caller: Caller, name: &str, id: &str) {
     match by {
-        By::Own => doors.own(caller, name, id).await,
-        By::Dialect => doors.dialect(caller, name, id).await,
-        By::Tool => doors.tool(caller, name, id).await,
-    };
+        By::Own => drop(doors.own(caller, name, id).await),
+        By::Dialect => drop(doors.dialect(caller, name, id).await),
+        By::Tool { primitive, composite } => {
+            let connection = if name.starts_with("primitive") { primitive } else { composite };
+            drop(doors.call_tool(caller, name, connection, id).await);
+        }
+    }
 }
 
 /// The id of a session of the agent's that lives, made anew if a call has ended it.
@@ -64,13 +72,16 @@ async fn session(doors: &Doors, id: &mut String) {
 
 async fn at_rest(doors: &Doors) {
     let sessions = &doors.state.sessions;
-    for left in sessions.list().await {
-        sessions.delete(&left.id).await.unwrap_or_default();
-    }
     let deadline = Instant::now() + REST_LIMIT;
     let fleet = sessions.fleet();
     while fleet.status().lent > 0 || fleet.turns().status().work.0 > 0 || fleet.turns().status().waiting > 0 {
         assert!(Instant::now() < deadline, "{:?} {:?}", fleet.status(), fleet.turns().status());
+        // Over MCP a task may still be started by a call whose answer nobody waits for: it is the connection's.
+        for left in sessions.list().await {
+            sessions.delete(&left.id).await.unwrap_or_default();
+        }
+        // Pages that judge are kept for the next project.
+        doors.state.judges.close().await;
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
@@ -81,15 +92,22 @@ async fn requests_that_are_dropped_at_any_moment_leave_nothing_taken() {
     doors.project = built(doors.state.sessions.fleet(), &root().join("tasks/create/kite_gusts/golden.txt")).await;
     let mut random = Pcg64::seed_from_u64(1);
     let mut id = String::new();
-    for (by, rows) in [(By::Own, ROUTES), (By::Dialect, DIALECT), (By::Tool, TOOLS)] {
+    let primitive = doors.connect(Caller::Owner, "primitive").await.unwrap();
+    let composite = doors.connect(Caller::Owner, "composite").await.unwrap();
+    for (by, rows) in [(By::Own, ROUTES), (By::Dialect, DIALECT), (By::Tool { primitive, composite }, TOOLS)] {
         for (may, name) in rows {
             let is_long = LONG.contains(name);
             let caller = if *may == May::Researcher { Caller::Admin } else { Caller::Owner };
-            for _ in 0..if is_long { LONG_CUTS } else { CUTS } {
+            let cuts = match by {
+                By::Tool { .. } => TOOL_CUTS,
+                _ if is_long => LONG_CUTS,
+                _ => CUTS,
+            };
+            for _ in 0..cuts {
                 session(&doors, &mut id).await;
                 let most = if is_long { 400 } else { 40 };
                 let patience = Duration::from_millis(random.random_range(0..most));
-                let _ = tokio::time::timeout(patience, call(&doors, by, caller, name, &id)).await;
+                let _ = tokio::time::timeout(patience, call(&doors, &by, caller, name, &id)).await;
             }
             if is_long {
                 at_rest(&doors).await;
