@@ -1,6 +1,6 @@
 # Every target is short; the work is done by `scratchbed`, cargo and npm. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run run-all certify fmt lint test test-js test-python fuzz-api check gen bench sample clean
+.PHONY: help setup build run run-all certify fmt lint test test-js test-python fuzz-api fuzz check gen bench sample clean
 
 # cargo decides where the binary lies (CARGO_TARGET_DIR), and whether it must be built again.
 SCRATCHBED := cargo run --release --quiet --
@@ -51,6 +51,15 @@ fuzz-api: setup ## Send 10,000 generated requests to the real server; takes a qu
 	$(FUZZ)/bin/python -m pip install --quiet --require-hashes -r clients/python/requirements/fuzz.txt
 	PYTHONPATH=clients/python/src SCRATCHBED_BIN="$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/scratchbed" \
 		$(PYTHON) clients/python/fuzz/run.py --schemathesis $(FUZZ)/bin/schemathesis $(FUZZ_ARGS)
+
+# Seconds for each of the programs of tests/fuzz.
+FUZZ_SECONDS ?= 3600
+fuzz: ## Look for input that breaks what reads it, FUZZ_SECONDS for each reader; needs a C++ compiler
+	cargo fuzz --version >/dev/null 2>&1 || cargo install --locked cargo-fuzz
+	cd tests/fuzz && for reader in $$(ls corpus); do \
+		cargo fuzz run --fuzz-dir . --sanitizer none $$reader -- \
+			-max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=65536 || exit 1; \
+	done
 
 test: setup lint test-js test-python ## Run every test, the browser ones included
 	cargo test --release --workspace -- --test-threads=$(TEST_THREADS)

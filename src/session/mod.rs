@@ -19,6 +19,7 @@ mod info;
 mod live;
 mod memory;
 mod places;
+mod projects;
 mod pulse;
 mod reading;
 mod recorder;

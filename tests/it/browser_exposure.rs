@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,8 @@ use serde_json::{Value, json};
 
 use crate::support::{launch_options, root, serve_editor};
 
+/// The user `nobody`, and its group, as Debian and most others number them.
+const NOBODY: u32 = 65534;
 /// State of a socket that listens, in `/proc/net/tcp`.
 const LISTENING: &str = "0A";
 
@@ -83,9 +86,32 @@ async fn chromium_listens_on_no_port_and_its_profile_is_nobody_elses() {
     let profile = profile(&chromium);
     let mode = std::fs::metadata(&profile).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode, 0o700, "the profile's mode is {mode:o}");
+    if nix::unistd::geteuid().is_root() {
+        reaches_nothing_as_nobody(chromium.process_id(), &profile);
+    }
     chromium.close(page).await;
     chromium.shutdown().await;
     assert!(!profile.exists());
+}
+
+/// Only root can be somebody else for a moment; for others the modes above say the same.
+fn reaches_nothing_as_nobody(process: u32, profile: &Path) {
+    let as_nobody = |script: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).uid(NOBODY).gid(NOBODY).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().unwrap().success()
+    };
+    assert!(as_nobody("test -r /etc/passwd"), "nobody can do nothing at all here, so this shows nothing");
+    for script in [
+        format!("ls {}", profile.display()),
+        format!("cat {}/*", profile.display()),
+        format!("cat /proc/{process}/environ"),
+        format!("ls /proc/{process}/fd/3"),
+        format!("echo > /proc/{process}/fd/3"),
+        format!("kill -STOP {process}"),
+    ] {
+        assert!(!as_nobody(&script), "nobody may do this: {script}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -60,14 +60,22 @@ def before_call(_context: Any, case: schemathesis.Case, _kwargs: dict[str, Any])
     elif path.startswith("/tasks/{id}") and chance(case, "task") < 0.8:
         case.path_parameters["id"] = TASK
     hurry(case, path)
-    if path.endswith(("/project", "/verdict")) and method in {"PUT", "POST"} and chance(case, "project") < 0.04:
-        case.body = PROJECT
+    if path.endswith(("/project", "/verdict")) and method in {"PUT", "POST"} and chance(case, "project") < 0.08:
+        case.body = PROJECT if chance(case, "project") < 0.04 else damaged(case)
         case.media_type = PROJECT_TYPE
     if isinstance(case.body, dict):
         shorten(case)
         if "/act/" in path and "api" in case.body and chance(case, "api") < 0.9:
             names = NAMES[path.rpartition("/")[2]]
             case.body["api"] = names[int(chance(case, "name") * len(names))]
+
+
+def damaged(case: schemathesis.Case) -> bytes:
+    """The project with its end cut off, or with one byte of it altered."""
+    at = int(chance(case, "damage") * len(PROJECT))
+    if chance(case, "cut") < 0.3:
+        return PROJECT[:at]
+    return PROJECT[:at] + bytes([PROJECT[at] ^ 0x55]) + PROJECT[at + 1 :]
 
 
 def steer_session(case: schemathesis.Case, path: str, method: str) -> None:

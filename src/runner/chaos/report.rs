@@ -26,6 +26,8 @@ pub struct Tally {
     pub turned_away: u64,
     /// Requests that were cut off.
     pub cut: u64,
+    /// Sessions whose creation was answered when the agent had gone away; it found them in the list and ended them.
+    pub unheard_of: u64,
     /// Answers that must not be, one line each.
     pub breaches: Vec<String>,
 }
@@ -39,6 +41,7 @@ impl Tally {
         self.infrastructure += other.infrastructure;
         self.turned_away += other.turned_away;
         self.cut += other.cut;
+        self.unheard_of += other.unheard_of;
         self.breaches.extend(other.breaches);
     }
 }

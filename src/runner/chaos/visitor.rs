@@ -64,8 +64,21 @@ impl<'a> Visitor<'a> {
         loop {
             self.live_once().await;
             if Instant::now() >= until {
+                self.end_unheard_of().await;
                 return self.tally;
             }
+        }
+    }
+
+    /// Ends sessions of its own whose creation was answered when it had gone away: no server can know that an answer was
+    /// not read, but it can be asked which sessions there are.
+    async fn end_unheard_of(&mut self) {
+        let request = self.server.ask(self.number, Method::GET, "/sessions");
+        let listed = async { request.send().await.ok()?.json::<Value>().await.ok() };
+        let listed = listed.await.unwrap_or_default();
+        for id in listed["sessions"].as_array().into_iter().flatten().filter_map(|one| one["id"].as_str()) {
+            self.tally.unheard_of += 1;
+            self.end(id).await;
         }
     }
 

@@ -1,0 +1,153 @@
+//! Projects of a session: loading, snapshots, export, and the way into another page.
+//!
+//! The page itself and what else belongs to a session is in `live.rs`.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::SessionError;
+use super::live::{Live, LoadReport, Snapshot};
+use super::reading::read_project;
+use super::turns::Share;
+use crate::page::results::{LoadProject, SnapshotRequest};
+use crate::page::{PageError, scripts};
+use crate::project::{Project, ProjectError};
+
+impl Live {
+    /// Loads a project file in place of the current project.
+    ///
+    /// # Errors
+    /// When the file is no project or the editor refuses it; the current project then stays.
+    pub async fn load(&mut self, sb3: &[u8]) -> Result<LoadReport, SessionError> {
+        let checked = read_project(sb3).await?;
+        let mut report = self.put(&checked.packed, None).await?;
+        report.warnings = checked.warnings;
+        Ok(report)
+    }
+
+    /// The same as a call of its own, whose answer the log has.
+    pub(super) async fn load_and_tell(&mut self, sb3: &[u8]) -> Result<LoadReport, SessionError> {
+        let result = self.load(sb3).await;
+        self.recorder.answer_result(&result);
+        result
+    }
+
+    async fn put(&mut self, sb3: &[u8], editing_target: Option<String>) -> Result<LoadReport, SessionError> {
+        self.memory.forget();
+        let args = LoadProject { sb3: STANDARD.encode(sb3), editing_target };
+        let was_settled = std::mem::replace(&mut self.settled, false);
+        let loaded = match self.lease.page.call(&scripts::LOAD_PROJECT, &args).await {
+            Ok(loaded) => loaded,
+            Err(PageError::Refused { message, .. }) => {
+                self.settled = was_settled;
+                return Err(SessionError::LoadFailed { message });
+            }
+            Err(error) => return Err(error.into()),
+        };
+        self.revision = None;
+        self.take_snapshot().await?;
+        self.settled = true;
+        self.untold = None;
+        Ok(LoadReport { targets: loaded.targets, missing_assets: loaded.missing_assets, warnings: Vec::new() })
+    }
+
+    /// Brings the snapshot up to date if the project changed since.
+    ///
+    /// # Errors
+    /// When the page is lost or does not answer, or the project has outgrown all bounds; the last snapshot stays.
+    pub async fn take_snapshot(&mut self) -> Result<(), SessionError> {
+        let args = SnapshotRequest { revision: self.revision, known: self.known_assets() };
+        let sent = self.recorder.log().now();
+        let reply = self.lease.page.call(&scripts::SNAPSHOT, &args).await.map_err(too_large)?;
+        self.recorder.page(reply.record, sent, self.recorder.log().now());
+        let Some(fresh) = reply.project else { return Ok(()) };
+        let mut assets = self.snapshot.take().map(|old| old.project.assets).unwrap_or_default();
+        let mut needed = BTreeMap::new();
+        for (name, data) in fresh.assets {
+            let data = match data {
+                Some(data) => STANDARD.decode(data).unwrap_or_default(),
+                None => assets.remove(&name).unwrap_or_default(),
+            };
+            needed.insert(name, data);
+        }
+        let project = Project::from_json(&fresh.json, needed)?;
+        self.recorder.program_is(&project);
+        self.snapshot = Some(Snapshot { project, editing_target: Some(fresh.editing_target) });
+        self.revision = Some(fresh.revision);
+        Ok(())
+    }
+
+    fn known_assets(&self) -> Vec<String> {
+        self.snapshot.iter().flat_map(|snapshot| snapshot.project.assets.keys().cloned()).collect()
+    }
+
+    /// The project as it is now, with all values that a running program has changed.
+    ///
+    /// # Errors
+    /// When the page is lost or does not answer.
+    pub async fn export(&mut self) -> Result<Project, SessionError> {
+        self.revision = None;
+        self.take_snapshot().await?;
+        self.snapshot
+            .as_ref()
+            .map(|snapshot| snapshot.project.clone())
+            .ok_or_else(|| SessionError::LoadFailed { message: "the editor has no project".into() })
+    }
+
+    /// Moves to a page that nobody used and loads a project there; `None` is the editor's default project.
+    ///
+    /// # Errors
+    /// When no page can be had or the project can't be loaded.
+    pub async fn reset(&mut self, sb3: Option<&[u8]>) -> Result<LoadReport, SessionError> {
+        let checked = match sb3 {
+            Some(sb3) => Some(read_project(sb3).await?),
+            None => None,
+        };
+        self.stage = self.first_stage;
+        let warnings = checked.as_ref().map(|checked| checked.warnings.clone()).unwrap_or_default();
+        let first = checked.map(|checked| Snapshot { project: checked.project, editing_target: None });
+        let report = self.move_with(first).await?;
+        Ok(LoadReport { warnings, ..report })
+    }
+
+    /// Moves to a new page and brings the last snapshot back. Numbering is forgotten.
+    pub(super) async fn recover(&mut self) -> Result<(), SessionError> {
+        self.move_with(self.snapshot.clone()).await.map(|_| ())
+    }
+
+    /// Moves to a page that nobody used and puts this project there; `None` is the editor's default project. Whenever
+    /// this is broken off, the session still has its page and project, or is not fit and has this one to recover.
+    async fn move_with(&mut self, snapshot: Option<Snapshot>) -> Result<LoadReport, SessionError> {
+        // Opening a page takes a turn of its own: were this one kept, a few sessions that do the same at once
+        // would wait for each other for ever.
+        self.give_up_turn();
+        let packed = snapshot.as_ref().map(|snapshot| snapshot.project.pack()).transpose()?;
+        let fresh = self.fleet.acquire().await.map_err(|source| SessionError::NotRecovered { source })?;
+        // The lost one goes back by itself: nobody needs to wait for it.
+        drop(std::mem::replace(&mut self.lease, fresh));
+        let target = snapshot.as_ref().and_then(|snapshot| snapshot.editing_target.clone());
+        (self.settled, self.snapshot, self.revision) = (false, snapshot, None);
+        self.memory.forget();
+        self.take_turn(Share::Page).await;
+        self.recorder.page_changed("replaced", None);
+        self.show_stage().await?;
+        if let Some(packed) = packed {
+            return self.put(&packed, target).await;
+        }
+        self.take_snapshot().await?;
+        self.settled = true;
+        Ok(LoadReport::default())
+    }
+}
+
+/// A project that a program made too large is the project's trouble, not the page's.
+fn too_large(error: PageError) -> SessionError {
+    match error {
+        PageError::Refused { code, message, .. } if code == "project_too_large" => {
+            ProjectError::TooLarge(message).into()
+        }
+        error => error.into(),
+    }
+}
