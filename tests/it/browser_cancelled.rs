@@ -30,7 +30,7 @@ const LONG: [&str; 13] = [
     "primitive submit",
     "composite submit",
 ];
-const LONG_CUTS: usize = 10;
+const LONG_CUTS: usize = 6;
 /// Over MCP a call goes on when its caller is gone, and the next one waits for its place.
 const TOOL_CUTS: usize = 3;
 /// Places of the sessions.
