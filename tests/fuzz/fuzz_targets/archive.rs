@@ -1,3 +1,4 @@
+//! An .sb3 file; what must hold is in `targets.rs`.
 #![no_main]
 
 #[path = "../targets.rs"]

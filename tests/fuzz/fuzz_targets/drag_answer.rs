@@ -1,3 +1,4 @@
+//! What a model said about a drag; what must hold is in `targets.rs`.
 #![no_main]
 
 #[path = "../targets.rs"]

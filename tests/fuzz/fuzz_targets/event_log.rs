@@ -1,3 +1,4 @@
+//! The lines of a session's log; what must hold is in `targets.rs`.
 #![no_main]
 
 #[path = "../targets.rs"]

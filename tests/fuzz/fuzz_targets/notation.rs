@@ -1,3 +1,4 @@
+//! A project text; what must hold is in `targets.rs`.
 #![no_main]
 
 #[path = "../targets.rs"]

@@ -1,3 +1,4 @@
+//! What an evaluation script returned; what must hold is in `targets.rs`.
 #![no_main]
 
 #[path = "../targets.rs"]

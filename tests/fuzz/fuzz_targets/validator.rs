@@ -1,3 +1,4 @@
+//! project.json; what must hold is in `targets.rs`.
 #![no_main]
 
 #[path = "../targets.rs"]
