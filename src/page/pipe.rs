@@ -1,4 +1,4 @@
-//! How we speak with Chromium: over a pair of sockets that only our own processes hold, never over a port.
+//! How we speak with Chromium: over a pair of pipes that only our own processes hold, never over a port.
 //!
 //! Chromium reads commands from descriptor 3 and writes answers to descriptor 4, each message ended by a NUL byte
 //! (`--remote-debugging-pipe`). The DevTools client speaks WebSocket over TCP and nothing else, so messages are carried
@@ -8,7 +8,6 @@
 
 use std::net::Ipv4Addr;
 use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixStream as StdUnixStream;
 use std::time::Duration;
 
 use async_tungstenite::WebSocketStream;
@@ -20,8 +19,11 @@ use async_tungstenite::tungstenite::protocol::WebSocketConfig;
 use chromiumoxide::handler::HandlerConfig;
 use chromiumoxide::{Browser, Handler};
 use futures::StreamExt;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::unistd::pipe2;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
-use tokio::net::{TcpListener, TcpStream, UnixStream};
+use tokio::net::unix::pipe::{Receiver, Sender};
+use tokio::net::{TcpListener, TcpStream};
 
 use super::PageError;
 
@@ -33,13 +35,15 @@ pub(super) const CHROMIUM_WRITES: i32 = 4;
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(1);
 /// How long connecting may take in all.
 const CONNECT_LIMIT: Duration = Duration::from_secs(10);
+/// Bytes that a pipe holds: a picture in one piece, and the most that Linux grants to everybody.
+const ROOM: i32 = 1 << 20;
 /// Pictures are a few hundred kilobytes; read in as few pieces as the socket allows.
 const READ_BUFFER: usize = 256 * 1024;
 
 /// Our end of the line to a Chromium that is yet to be started, and its end.
 pub(super) struct DevToolsPipe {
-    /// Ours.
-    pub(super) ours: UnixStream,
+    /// Ours, for commands and for answers.
+    pub(super) ours: (Sender, Receiver),
     /// Chromium's, for reading and for writing.
     pub(super) theirs: [OwnedFd; 2],
 }
@@ -50,18 +54,26 @@ impl DevToolsPipe {
     /// # Errors
     /// When the process may open no more descriptors.
     pub(super) fn new() -> std::io::Result<Self> {
-        let (ours, theirs) = StdUnixStream::pair()?;
-        ours.set_nonblocking(true)?;
-        let theirs = OwnedFd::from(theirs);
-        Ok(Self { ours: UnixStream::from_std(ours)?, theirs: [theirs.try_clone()?, theirs] })
+        let (reads, commands) = roomy_pipe()?;
+        let (answers, writes) = roomy_pipe()?;
+        let ours = (Sender::from_owned_fd(commands)?, Receiver::from_owned_fd(answers)?);
+        Ok(Self { ours, theirs: [reads, writes] })
     }
+}
+
+/// A pipe, its end to read from first.
+fn roomy_pipe() -> std::io::Result<(OwnedFd, OwnedFd)> {
+    let (reads, writes) = pipe2(OFlag::O_CLOEXEC)?;
+    // Where the system grants less, pictures come in more pieces.
+    let _ = fcntl(&writes, FcntlArg::F_SETPIPE_SZ(ROOM));
+    Ok((reads, writes))
 }
 
 /// Connects the DevTools client to Chromium's pipe. Nothing of this waits for Chromium.
 ///
 /// # Errors
 /// When no loopback connection can be made.
-pub(super) async fn connect(pipe: UnixStream, config: HandlerConfig) -> Result<(Browser, Handler), PageError> {
+pub(super) async fn connect(pipe: (Sender, Receiver), config: HandlerConfig) -> Result<(Browser, Handler), PageError> {
     let failed =
         |source: std::io::Error| PageError::LaunchFailed { reason: format!("no loopback connection: {source}") };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(failed)?;
@@ -107,9 +119,9 @@ fn unbounded() -> WebSocketConfig {
 }
 
 /// Carries messages both ways until either side ends; then both are closed.
-async fn relay(socket: WebSocketStream<TokioAdapter<TcpStream>>, pipe: UnixStream) {
+async fn relay(socket: WebSocketStream<TokioAdapter<TcpStream>>, pipe: (Sender, Receiver)) {
     let (mut answers, mut commands) = socket.split();
-    let (from_chromium, mut to_chromium) = pipe.into_split();
+    let (mut to_chromium, from_chromium) = pipe;
     let down = async {
         while let Some(Ok(Message::Text(command))) = commands.next().await {
             let mut bytes = command.as_bytes().to_vec();
