@@ -54,7 +54,7 @@ def listen(http: httpx.Client, sessions: list[str], until: threading.Event, hear
         try:
             with http.stream("GET", path) as reply:
                 heard[f"{reply.status_code} on a stream"] += 1
-                for _ in reply.iter_raw(1000):
+                for _ in reply.iter_raw():
                     if time.monotonic() > leave or until.is_set():
                         break
         except httpx.TimeoutException:
