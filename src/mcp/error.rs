@@ -122,6 +122,8 @@ impl ToolError {
                     | SessionError::Full { .. }
                     | SessionError::YourShare { .. }
                     | SessionError::Frozen(_)
+                    | SessionError::Guest
+                    | SessionError::NotYours(_)
                     | SessionError::Busy { .. }
             ),
             Self::Project(_) | Self::Judge(_) => true,

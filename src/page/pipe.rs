@@ -37,7 +37,7 @@ const HANDSHAKE_LIMIT: Duration = Duration::from_secs(1);
 const CONNECT_LIMIT: Duration = Duration::from_secs(10);
 /// Bytes that a pipe holds: a picture in one piece, and the most that Linux grants to everybody.
 const ROOM: i32 = 1 << 20;
-/// Pictures are a few hundred kilobytes; read in as few pieces as the socket allows.
+/// Pictures are a few hundred kilobytes; read in as few pieces as the pipe allows.
 const READ_BUFFER: usize = 256 * 1024;
 
 /// Our end of the line to a Chromium that is yet to be started, and its end.

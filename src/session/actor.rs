@@ -111,7 +111,7 @@ impl Actor {
             () = ending.cancelled() => return,
         }
         drop(place);
-        if !claim.begin() {
+        if !claim.take() {
             // The caller has been sent away. A new page that was opened meanwhile is for the next call.
             return self.live.give_up_turn();
         }

@@ -50,13 +50,8 @@ pub(super) struct Order {
 pub(super) struct Claim(AtomicBool);
 
 impl Claim {
-    /// Begins the job; false if its caller is gone.
-    pub(super) fn begin(&self) -> bool {
-        !self.0.swap(true, Ordering::SeqCst)
-    }
-
-    /// Gives the job up; false if it has begun.
-    fn give_up(&self) -> bool {
+    /// True for the first who asks: the job is the actor's to carry out, or its caller's to give up.
+    pub(super) fn take(&self) -> bool {
         !self.0.swap(true, Ordering::SeqCst)
     }
 }
@@ -258,7 +253,7 @@ impl SessionHandle {
         let mut answer = std::pin::pin!(answer);
         let mut answered = tokio::time::timeout(WAIT_LIMIT, answer.as_mut()).await;
         if answered.is_err() {
-            if claim.give_up() {
+            if claim.take() {
                 return Err(SessionError::NotInTime { limit: WAIT_LIMIT });
             }
             answered = Ok(answer.await);

@@ -3,7 +3,7 @@
 
 use std::path::{Component, Path};
 
-use super::{Contract, Problem, TaskEntry, is_sb3};
+use super::{Contract, Problem, TaskEntry, is_inside, is_sb3};
 use crate::model::{ActionCall, Mode, Task};
 
 /// Version of `task.json` that this program reads.
@@ -124,18 +124,14 @@ impl Check<'_> {
         // A symbolic link would lead out as well as `..` does.
         let file = self.entry.file(path);
         let home = self.entry.base().filter(|base| file.starts_with(base)).unwrap_or_else(|| self.entry.folder.clone());
-        let real = file.canonicalize().ok().zip(home.canonicalize().ok());
-        match real {
-            Some((file, folder)) if file.starts_with(&folder) && file.is_file() => true,
-            Some((file, folder)) if !file.starts_with(&folder) => {
-                self.wrong(field, format!("`{path}` leads out of the task's folder"));
-                false
-            }
-            _ => {
-                self.wrong(field, format!("there is no file `{path}` in the task's folder"));
-                false
-            }
+        if file.exists() && !is_inside(&home, &file) {
+            self.wrong(field, format!("`{path}` leads out of the task's folder"));
+            return false;
         }
+        if !file.is_file() {
+            self.wrong(field, format!("there is no file `{path}` in the task's folder"));
+        }
+        file.is_file()
     }
 
     fn oracle_list(&mut self, field: &str, path: &str) {

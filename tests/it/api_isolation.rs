@@ -10,8 +10,8 @@ use axum::http::{Request, Response};
 use scratchbed::http::compat::{self, Compat, CompatOptions};
 use scratchbed::http::{Access, AppState, Scope, app, openapi_document};
 use scratchbed::mcp::{Bench, routes, tools};
-use scratchbed::model::Mode;
-use scratchbed::session::Sessions;
+use scratchbed::model::{Mode, sha256_hex};
+use scratchbed::session::{Sessions, Start};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
@@ -42,6 +42,13 @@ impl Doors {
         state.mount(routes(&Arc::new(bench)));
         let compat = Compat::new(state.clone(), CompatOptions::default());
         Self { state, compat, project: b"no zip".to_vec() }
+    }
+
+    /// Begins a session that belongs to [`Caller::Owner`]; its name.
+    pub async fn begin(&self, task: Option<&str>) -> String {
+        let owner = Some(sha256_hex(AGENT.as_bytes()));
+        let start = Start { owner, task: task.map(str::to_owned), ..Start::default() };
+        self.state.sessions.create(start).await.unwrap().id
     }
 
     /// Calls a route of our own API.

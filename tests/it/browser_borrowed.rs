@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use scratchbed::judge::{Conditions, Judges};
-use scratchbed::runner::process_tree;
+use scratchbed::runner::{build_file, process_tree};
 use scratchbed::session::{Fleet, SessionError, Sessions, Start};
 use scratchbed::taskset::TaskSet;
 
-use crate::support::{built, fleet, root, sessions};
+use crate::support::{fleet, root, sessions};
 
 /// How long pages may take to come back.
 const BACK_LIMIT: Duration = Duration::from_secs(30);
@@ -88,7 +88,7 @@ async fn a_judgement_that_is_cut_off_gives_its_page_back() {
     let judges = Judges::new(fleet().await, 1);
     let tasks = TaskSet::read(root()).unwrap();
     let entry = tasks.find("kite_gusts").unwrap();
-    let sb3 = built(judges.fleet(), &entry.initial()).await;
+    let sb3 = build_file(judges.fleet(), &entry.initial()).await.unwrap();
     let how = Conditions::seeded(1);
     for patience_ms in [50, 400, 1500] {
         let judging = judges.judge(entry, &sb3, &how);

@@ -4,13 +4,12 @@ use std::time::{Duration, Instant};
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64;
-use scratchbed::model::sha256_hex;
+use scratchbed::runner::build_file;
 use scratchbed::session::Start;
 
 use crate::api_isolation::Doors;
-use crate::api_security::AGENT;
 use crate::route_table::{Caller, DIALECT, May, ROUTES, TOOLS};
-use crate::support::{built, root, sessions};
+use crate::support::{root, sessions};
 
 /// Moments at which each is dropped.
 const CUTS: usize = 4;
@@ -65,8 +64,7 @@ async fn session(doors: &Doors, id: &mut String) {
         for left in doors.state.sessions.list().await {
             doors.state.sessions.delete(&left.id).await.unwrap_or_default();
         }
-        let owner = Some(sha256_hex(AGENT.as_bytes()));
-        *id = doors.state.sessions.create(Start { owner, ..Start::default() }).await.unwrap().id;
+        *id = doors.begin(None).await;
     }
 }
 
@@ -89,7 +87,8 @@ async fn at_rest(doors: &Doors) {
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_that_are_dropped_at_any_moment_leave_nothing_taken() {
     let mut doors = Doors::over(sessions(PLACES).await);
-    doors.project = built(doors.state.sessions.fleet(), &root().join("tasks/create/kite_gusts/golden.txt")).await;
+    let golden = root().join("tasks/create/kite_gusts/golden.txt");
+    doors.project = build_file(doors.state.sessions.fleet(), &golden).await.unwrap();
     let mut random = Pcg64::seed_from_u64(1);
     let mut id = String::new();
     let primitive = doors.connect(Caller::Owner, "primitive").await.unwrap();

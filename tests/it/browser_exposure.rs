@@ -175,13 +175,17 @@ async fn what_a_page_opens_beside_itself_is_closed() {
     chromium.shutdown().await;
 }
 
-const REACH_FILE: PageFn<(), Vec<String>> = PageFn::new("reach-file", include_str!("js/reach-file.js"));
+const REACH_FILE: PageFn<String, Vec<String>> = PageFn::new("reach-file", include_str!("js/reach-file.js"));
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_gets_no_file_of_the_machine() {
     let chromium = Chromium::launch(&launch_options()).await.unwrap();
     let page = chromium.open(&serve_editor().await).await.unwrap();
-    assert_eq!(page.call(&REACH_FILE, &()).await.unwrap(), Vec::<String>::new());
+    let file = tempfile::Builder::new().suffix(".svg").tempfile().unwrap();
+    std::fs::write(&file, "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><text>secret</text></svg>")
+        .unwrap();
+    let address = format!("file://{}", file.path().display());
+    assert_eq!(page.call(&REACH_FILE, &address).await.unwrap(), Vec::<String>::new());
     chromium.close(page).await;
     chromium.shutdown().await;
 }

@@ -2,10 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use scratchbed::session::{LogState, Start};
+use scratchbed::session::LogState;
 
 use crate::api_isolation::Doors;
-use crate::api_security::AGENT;
 use crate::route_table::{CALLERS, Caller, DIALECT, Fate, May, ROUTES, TOOLS};
 use crate::support::sessions;
 
@@ -27,16 +26,10 @@ async fn fate(doors: &Doors, by: By, caller: Caller, name: &str, id: &str) -> Fa
     }
 }
 
-/// A session that belongs to [`Caller::Owner`].
-async fn session(doors: &Doors) -> String {
-    let owner = Some(scratchbed::model::sha256_hex(AGENT.as_bytes()));
-    doors.state.sessions.create(Start { owner, ..Start::default() }).await.unwrap().id
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_is_there_for_its_owner_and_those_above_alone() {
     let doors = Doors::over(sessions(2).await);
-    let id = session(&doors).await;
+    let id = doors.begin(None).await;
     for (by, rows) in ALL {
         for (may, name) in rows.iter().filter(|(may, _)| *may == May::UserOfSession) {
             for (caller, expected) in CALLERS.into_iter().zip(may.fates()) {
@@ -44,13 +37,13 @@ async fn a_session_is_there_for_its_owner_and_those_above_alone() {
             }
         }
         for (may, name) in rows.iter().filter(|(may, _)| *may == May::EnderOfSession) {
-            let mut id = session(&doors).await;
+            let mut id = doors.begin(None).await;
             for (caller, expected) in CALLERS.into_iter().zip(may.fates()) {
                 assert_eq!(fate(&doors, by, caller, name, &id).await, expected, "{by:?} {name} by {caller:?}");
                 let ended = doors.state.sessions.inspect(&id).await.is_err();
                 assert_eq!(ended, expected == Fate::Answered, "{by:?} {name} by {caller:?}");
                 if ended && caller != Caller::Admin {
-                    id = session(&doors).await;
+                    id = doors.begin(None).await;
                 }
             }
         }
@@ -77,9 +70,7 @@ async fn each_caller_has_a_nameless_session_of_its_own() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_handed_in_stays_as_it_is_over_every_transport() {
     let doors = Doors::over(sessions(1).await);
-    let owner = Some(scratchbed::model::sha256_hex(AGENT.as_bytes()));
-    let start = Start { owner, task: Some("stuck_ferry".to_owned()), ..Start::default() };
-    let id = doors.state.sessions.create(start).await.unwrap().id;
+    let id = doors.begin(Some("stuck_ferry")).await;
     assert_eq!(doors.tool(Caller::Owner, "composite submit", &id).await, Fate::Answered);
     for route in [
         "POST /sessions/{id}/reset",
@@ -111,7 +102,7 @@ async fn log_is(doors: &Doors, id: &str, wanted: LogState) {
 async fn while_a_kept_log_can_not_be_written_nothing_is_done_and_afterwards_the_session_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let doors = Doors::over(sessions(1).await.logging_below(folder.path()));
-    let id = session(&doors).await;
+    let id = doors.begin(None).await;
     log_is(&doors, &id, LogState::Kept).await;
     // Where the folder of pictures belongs.
     let pictures = folder.path().join(&id).join("images");

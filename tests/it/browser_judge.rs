@@ -9,23 +9,14 @@ use scratchbed::build::{Source, compile};
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{Outcome, Verdict};
 use scratchbed::project::Project;
-use scratchbed::session::{Fleet, FleetOptions};
+use scratchbed::session::Fleet;
 use scratchbed::taskset::{TaskEntry, TaskSet};
 use serde_json::json;
 
-use crate::support::{MODEL_TASKS, launch_options, root, serve_editor};
+use crate::support::{MODEL_TASKS, fleet, root};
 
 /// Pages at work at the same time; the tests' machine has two cores.
 const AT_ONCE: usize = 3;
-
-async fn fleet() -> Fleet {
-    Fleet::start(FleetOptions {
-        editor_url: serve_editor().await,
-        launch: launch_options(),
-        sessions_per_browser: 4,
-        warm: 0,
-    })
-}
 
 /// Builds project texts, one after another in one page.
 async fn build(fleet: &Fleet, texts: &[&Path]) -> Vec<Project> {

@@ -10,32 +10,16 @@ use scratchbed::model::{ActionCall, Mode, Outcome};
 use scratchbed::oracle::{Mouse, MousePlan, Oracle};
 use scratchbed::project::Project;
 use scratchbed::project::diff::diff;
-use scratchbed::runner::solution;
-use scratchbed::session::{Fleet, FleetOptions, SessionHandle, SessionOptions, Sessions, Start};
+use scratchbed::runner::{build_file, solution};
+use scratchbed::session::{Fleet, SessionHandle, SessionOptions, Sessions, Start};
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
-use crate::support::{MODEL_TASKS, launch_options, root, serve_editor};
+use crate::support::{MODEL_TASKS, fleet, root};
 
 /// Sessions at work at the same time; the tests' machine has two cores.
 const AT_ONCE: usize = 3;
 /// How long one look at a session may take.
 const LIMIT: Duration = Duration::from_secs(30);
-
-async fn fleet() -> Fleet {
-    Fleet::start(FleetOptions {
-        editor_url: serve_editor().await,
-        launch: launch_options(),
-        sessions_per_browser: 4,
-        warm: 0,
-    })
-}
-
-async fn built(fleet: &Fleet, entry: &TaskEntry) -> Vec<u8> {
-    let lease = fleet.acquire().await.unwrap();
-    let project = compile(&lease.page, &Source::read(&entry.initial()).unwrap()).await.unwrap();
-    fleet.release(lease).await;
-    project.write().unwrap()
-}
 
 /// Plays an oracle to its end: `None` when it says `done`, the reason when it gives up.
 async fn play(session: &SessionHandle, mode: Mode, mut oracle: Oracle) -> Option<String> {
@@ -87,7 +71,7 @@ async fn every_attempt(mode: Mode) {
     for entry in MODEL_TASKS.map(|id| set.find(id).unwrap()) {
         let Ok(whole) = Oracle::new(entry, mode) else { continue };
         lists += 1;
-        let initial = built(&bench.fleet, entry).await;
+        let initial = build_file(&bench.fleet, &entry.initial()).await.unwrap();
         let skips: Vec<_> = std::iter::once(None).chain((1..=whole.steps()).map(Some)).collect();
         // A session serves many attempts, since opening the editor takes longer than an attempt.
         let lanes = (0..AT_ONCE).map(|lane| {

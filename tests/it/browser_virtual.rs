@@ -4,20 +4,12 @@
 use std::path::Path;
 use std::time::Instant;
 
-use scratchbed::build::{Source, compile};
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{Clock, Outcome, StageSize, Verdict};
-use scratchbed::session::Fleet;
+use scratchbed::runner::build_file;
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
 use crate::support::{fleet, root};
-
-async fn built(fleet: &Fleet, text: &Path) -> Vec<u8> {
-    let lease = fleet.acquire().await.unwrap();
-    let project = compile(&lease.page, &Source::read(text).unwrap()).await.unwrap();
-    fleet.release(lease).await;
-    project.write().unwrap()
-}
 
 fn task(id: &str) -> TaskEntry {
     TaskSet::read(root()).unwrap().find(id).unwrap().clone()
@@ -42,7 +34,7 @@ async fn heavy_programs_and_endless_scripts_end_and_leave_no_trace_in_the_next_j
     let judges = Judges::new(fleet.clone(), 1);
     let how = Conditions::seeded(1);
     let kite = task("kite_gusts");
-    let golden = built(&fleet, &kite.golden()).await;
+    let golden = build_file(&fleet, &kite.golden()).await.unwrap();
     let before = judge(&judges, &kite, &golden, how).await;
     assert_eq!(before.outcome, Outcome::Passed, "{before:#?}");
 
@@ -58,7 +50,7 @@ async fn heavy_programs_and_endless_scripts_end_and_leave_no_trace_in_the_next_j
     )
     .unwrap();
 
-    let heavy = built(&fleet, &fixtures.join("heavy.txt")).await;
+    let heavy = build_file(&fleet, &fixtures.join("heavy.txt")).await.unwrap();
     let (first, second) = (
         judge(&judges, &with_script(scripts.path(), "heavy"), &heavy, how).await,
         judge(&judges, &with_script(scripts.path(), "heavy"), &heavy, how).await,
@@ -86,7 +78,7 @@ async fn what_a_program_drew_on_leaves_no_trace_in_the_next_judgement() {
     // The lantern speaks, the snail draws: bubbles and the pen's sheet lie among the sprites' layers.
     for id in ["porch_lantern", "snail_fence", "snail_fence", "porch_lantern"] {
         let entry = task(id);
-        let golden = built(&fleet, &entry.golden()).await;
+        let golden = build_file(&fleet, &entry.golden()).await.unwrap();
         let verdict = judge(&judges, &entry, &golden, Conditions::seeded(1)).await;
         assert_eq!(verdict.outcome, Outcome::Passed, "{verdict:#?}");
         hashes.push(verdict.trace_hash.unwrap());
@@ -102,7 +94,7 @@ async fn a_trace_depends_on_the_seed_and_not_on_drawing() {
     let judges = Judges::new(fleet.clone(), 2);
     for id in ["hungry_beetle", "stuck_ferry"] {
         let entry = task(id);
-        let golden = built(&fleet, &entry.golden()).await;
+        let golden = build_file(&fleet, &entry.golden()).await.unwrap();
         let plain = judge(&judges, &entry, &golden, Conditions::seeded(1)).await;
         let drawn = judge(&judges, &entry, &golden, Conditions { draw: true, ..Conditions::seeded(1) }).await;
         assert!(plain.trace_hash.is_some());
@@ -111,7 +103,7 @@ async fn a_trace_depends_on_the_seed_and_not_on_drawing() {
         assert_ne!(driven.trace_hash, plain.trace_hash, "{id}");
     }
     let heavy = root().join("tests/fixtures/judging/heavy.txt");
-    let dots = built(&fleet, &heavy).await;
+    let dots = build_file(&fleet, &heavy).await.unwrap();
     let entry = task("kite_gusts");
     let driven = |seed| Conditions { drive: true, ..Conditions::seeded(seed) };
     let hash = |verdict: Verdict| verdict.trace_hash.unwrap();
@@ -127,7 +119,7 @@ async fn virtual_time_is_told_in_the_verdict_and_passes_faster_than_real_time() 
     let fleet = fleet().await;
     let judges = Judges::new(fleet.clone(), 1);
     let entry = task("stuck_ferry");
-    let golden = built(&fleet, &entry.golden()).await;
+    let golden = build_file(&fleet, &entry.golden()).await.unwrap();
     let started = Instant::now();
     let real = judge(&judges, &entry, &golden, Conditions { clock: Clock::Real, ..Conditions::seeded(1) }).await;
     let in_real_time = started.elapsed();
@@ -157,7 +149,7 @@ async fn scripts_see_a_canvas_of_the_stages_size_whatever_was_judged_before() {
     let fleet = fleet().await;
     let judges = Judges::new(fleet.clone(), 1);
     let mut entry = with_script(scripts.path(), "canvas");
-    let golden = built(&fleet, &entry.golden()).await;
+    let golden = build_file(&fleet, &entry.golden()).await.unwrap();
     let (small, large) = ((StageSize::Small, "240 x 180"), (StageSize::Large, "480 x 360"));
     for clock in [Clock::Virtual, Clock::Real] {
         for (stage, size) in [small, large, small, small, large] {

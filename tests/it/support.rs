@@ -41,12 +41,3 @@ pub async fn fleet() -> Fleet {
 pub async fn sessions(limit: usize) -> Sessions {
     Sessions::new(fleet().await, SessionOptions { limit, idle: Duration::from_secs(600) })
 }
-
-/// The project of a text.
-pub async fn built(fleet: &Fleet, text: &Path) -> Vec<u8> {
-    let lease = fleet.acquire().await.unwrap();
-    let source = scratchbed::build::Source::read(text).unwrap();
-    let project = scratchbed::build::compile(&lease.page, &source).await.unwrap();
-    fleet.release(lease).await;
-    project.write().unwrap()
-}

@@ -45,9 +45,9 @@ LISTENS = 2.0
 MEMORY_MB = 1000
 
 
-def listen(http: httpx.Client, sessions: list[str], until: threading.Event, heard: Counter[str]) -> None:
+def listen(http: httpx.Client, sessions: list[str], until: threading.Event, heard: Counter[str], seed: int) -> None:
     """Follows streams one after another, never to their end."""
-    chance = random.Random(threading.get_ident())
+    chance = random.Random(seed)
     while not until.is_set():
         path = f"/sessions/{chance.choice(sessions)}/" + chance.choice(["events/stream", "live"])
         leave = time.monotonic() + chance.random() * LISTENS
@@ -118,7 +118,10 @@ def main() -> int:
         done, heard = threading.Event(), Counter[str]()
         headers = {"Authorization": f"Bearer {server.judge_token}"}
         following = httpx.Client(base_url=server.url, headers=headers, timeout=30)
-        listeners = [threading.Thread(target=listen, args=(following, sessions, done, heard)) for _ in range(LISTENERS)]
+        listeners = [
+            threading.Thread(target=listen, args=(following, sessions, done, heard, number))
+            for number in range(LISTENERS)
+        ]
         for listener in listeners:
             listener.start()
         status = subprocess.run(command, env=environment, cwd=folder, check=False).returncode

@@ -11,7 +11,7 @@ use super::mask::Pixel;
 use super::pack::{ScenePack, read_json, write_json};
 use super::scene::{BlockName, Kind, Relation, Scene, SceneProject, Source, View};
 use crate::model::{ActionCall, StageSize};
-use crate::taskset::scratchworld::is_inside;
+use crate::taskset::{is_inside, is_plain_name};
 
 /// Where the tasks and their projects lie in a checkout.
 const TASKS: &str = "single_step_drag_benchmark/tasks";
@@ -91,7 +91,7 @@ pub fn import(checkout: &Path, out: &Path) -> Result<(ScenePack, Vec<String>), D
     let mut found = Vec::new();
     for path in task_files(&checkout.join(TASKS))? {
         let task: PublishedTask = read_json(&path)?;
-        if Path::new(&task.id).file_name().is_none_or(|name| name != task.id.as_str()) {
+        if !is_plain_name(&task.id) {
             return Err(DragError::Scene { path, reason: format!("{:?} can't be the name of a file", task.id) });
         }
         let sb3 = checkout.join(PROJECTS).join(&task.init_project);

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::item::AnswerForm;
 use super::set::{Origin, SetWriter};
 use super::{Item, PerceptionError, PerceptionSet, Tag, TaskType};
-use crate::taskset::scratchworld::is_inside;
+use crate::taskset::{is_inside, is_plain_name};
 
 /// Fields that only the authors' tools need.
 const AUTHORING: [&str; 4] = ["prompt", "response_content", "full_response", "focus_hint"];
@@ -107,8 +107,7 @@ fn copy_pictures(folder: &Path, items: &[Item], writer: &SetWriter) -> Result<()
     for name in names {
         let path = folder.join(PICTURES).join(name);
         // A name is that of a file in the folder, and never a way out of it.
-        let is_name = Path::new(name).file_name().is_some_and(|file| file == name);
-        if !is_name || path.exists() && !is_inside(folder, &path) {
+        if !is_plain_name(name) || path.exists() && !is_inside(folder, &path) {
             return Err(PerceptionError::unreadable(&path, &"it is not the name of a picture"));
         }
         let png = fs::read(&path).map_err(|error| PerceptionError::unreadable(&path, &error))?;

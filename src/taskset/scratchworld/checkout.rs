@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::ImportError;
+use crate::taskset::is_inside;
 
 /// Folder of the evaluation scripts, wherever it lies.
 const SCRIPTS: &str = "evaluation_scripts";
@@ -93,13 +94,6 @@ impl Checkout {
     pub fn entries(&self, folder: &Path) -> Result<Vec<PathBuf>, ImportError> {
         Ok(entries(folder)?.into_iter().filter(|path| is_inside(&self.root, path)).collect())
     }
-}
-
-/// Whether a path leads to something below a folder, links followed.
-#[must_use]
-pub fn is_inside(folder: &Path, path: &Path) -> bool {
-    let real = path.canonicalize().ok().zip(folder.canonicalize().ok());
-    real.is_some_and(|(path, folder)| path.starts_with(folder))
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, ImportError> {

@@ -14,7 +14,6 @@ mod report;
 mod source;
 mod write;
 
-pub use checkout::is_inside;
 pub use error::ImportError;
 pub use import::{Import, import};
 pub use report::{Gap, Golden, ImportReport, ImportedTask, Kind};

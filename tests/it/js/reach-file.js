@@ -1,7 +1,9 @@
 // @ts-check
-/** Tries to get a file of the machine by every way that a page has; the ways that worked. */
-module.exports = async () => {
-    const address = 'file:///etc/hostname';
+/**
+ * Tries to get a picture of the machine by every way that a page has; the ways that worked.
+ * @type {import('../../../src/page/js/types/page').PageFn<string, Promise<string[]>>}
+ */
+module.exports = async (_ctx, address) => {
     /** @type {string[]} */
     const worked = [];
     const attempt = async (/** @type {string} */ way, /** @type {() => any} */ work) => {
@@ -29,7 +31,7 @@ module.exports = async () => {
         const picture = new Image();
         picture.onload = () => resolve(true);
         picture.onerror = () => resolve(false);
-        picture.src = 'file:///usr/share/pixmaps/debian-logo.png';
+        picture.src = address;
     }));
     const here = location.href;
     await attempt('navigation', async () => {
