@@ -76,7 +76,7 @@ bench: setup ## Measure the budgets
 	$(SCRATCHBED) bench
 
 # The scripts of the published packs can't be shipped; ours judge the same eight tasks.
-OUR_SCRIPTS := $(addprefix tests/fixtures/scratchworld/,evaluation_scripts evaluation_utils.js)
+OUR_SCRIPTS := $(addprefix tests/fixtures/scratchworld/,evaluation_scripts checkout/evaluation_utils.js)
 sample: setup ## Certify the tasks of a ScratchWorld checkout without scripts, SAMPLE=DIR, with our own scripts
 	@test -d "$(SAMPLE)/tasks" || { echo "name the checkout: make sample SAMPLE=DIR"; exit 2; }
 	rm -rf .cache/sample && mkdir -p .cache/sample/checkout

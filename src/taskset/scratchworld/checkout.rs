@@ -27,6 +27,8 @@ pub(super) struct Checkout {
     pub utils: Vec<PathBuf>,
     /// Project files by name.
     pub projects: BTreeMap<String, PathBuf>,
+    /// Links that lead out of the checkout, or nowhere; they are passed over.
+    pub outside: Vec<PathBuf>,
 }
 
 impl Checkout {
@@ -40,8 +42,13 @@ impl Checkout {
         if !projects.is_dir() {
             return Err(missing("scratch-gui/static"));
         }
-        let mut found =
-            Self { root: root.to_owned(), scripts: Vec::new(), utils: Vec::new(), projects: BTreeMap::new() };
+        let mut found = Self {
+            root: root.to_owned(),
+            scripts: Vec::new(),
+            utils: Vec::new(),
+            projects: BTreeMap::new(),
+            outside: Vec::new(),
+        };
         for path in found.entries(&projects)? {
             if let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|_| path.is_file()) {
                 found.projects.insert(name.to_owned(), path.clone());
@@ -55,9 +62,11 @@ impl Checkout {
     }
 
     fn search(&mut self, folder: &Path, depth: usize) -> Result<(), ImportError> {
-        for path in self.entries(folder)? {
+        for path in entries(folder)? {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-            if name == UTILS && path.is_file() {
+            if !is_inside(&self.root, &path) {
+                self.outside.push(path);
+            } else if name == UTILS && path.is_file() {
                 self.utils.push(path);
             } else if path.is_dir() && !path.is_symlink() && depth > 0 {
                 if name == SCRIPTS {
@@ -136,5 +145,8 @@ mod tests {
         assert_eq!(checkout.scripts_named("real").len(), 1);
         assert!(checkout.scripts_named("stolen").is_empty() && checkout.utils.is_empty());
         assert!(checkout.tasks().unwrap().0.is_empty());
+        let told: Vec<_> = checkout.outside.iter().map(|path| checkout.shown(path)).collect();
+        let stolen = ["evaluation_scripts/stolen.js", UTILS, "scratch-gui/static/stolen.sb3", "tasks/create"];
+        assert_eq!(told, stolen);
     }
 }

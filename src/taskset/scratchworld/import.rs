@@ -282,6 +282,10 @@ impl Importer {
     }
 
     fn finish(mut self, root: &Path, prelude: Option<Vec<u8>>) -> Import {
+        for link in &self.checkout.outside {
+            let note = format!("{} is a link out of the checkout and was passed over", self.checkout.shown(link));
+            self.report.notes.push(note);
+        }
         if self.with_cases > 0 {
             let note = format!(
                 "{} task files carry test_cases, which count for nothing: scripts have their own",
