@@ -33,6 +33,25 @@ fn check_room(folder: &Path) -> Result<(), SessionError> {
     }
 }
 
+/// Whoever waits for a session to be created; dropping it ends the session, so that the next caller knows that its place
+/// is about to be free.
+struct Waiting(Option<Ending>);
+
+impl Waiting {
+    /// Nothing is waited for any more.
+    fn over(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        if let Some(ending) = &self.0 {
+            ending.end();
+        }
+    }
+}
+
 /// A session that was created for somebody who has not heard of it yet; dropping it ends the session.
 struct Unclaimed {
     sessions: Sessions,
@@ -85,7 +104,7 @@ impl Sessions {
         let start = Start { owner, ..start };
         let (mut answer, created) = oneshot::channel();
         let sessions = self.clone();
-        let ending = place.ending();
+        let (ending, waiting) = (place.ending(), Waiting(Some(place.ending())));
         // On a task of its own: opening and loading can be broken off at any moment, but not every moment is one at
         // which nothing is left behind.
         tokio::spawn(async move {
@@ -99,7 +118,9 @@ impl Sessions {
         let in_time = tokio::time::timeout(CREATE_LIMIT, created).await;
         let created = in_time.map_err(|_| SessionError::NotInTime { limit: CREATE_LIMIT })?;
         let unclaimed = created.map_err(|_| SessionError::ShuttingDown)??;
-        unclaimed.claim().ok_or(SessionError::ShuttingDown)
+        let info = unclaimed.claim().ok_or(SessionError::ShuttingDown)?;
+        waiting.over();
+        Ok(info)
     }
 
     async fn create_in_place(

@@ -149,6 +149,9 @@ impl Drop for SessionPlace {
         taken.all = taken.all.saturating_sub(1);
         if self.ending.is_cancelled() {
             taken.ending = taken.ending.saturating_sub(1);
+        } else {
+            // Who ends it from now on has nothing to wait for.
+            self.ending.cancel();
         }
         self.inner.freed.notify_waiters();
         let Some(owner) = &self.owner else { return };
@@ -197,6 +200,16 @@ mod tests {
         assert_eq!(places.inner.taken().ending, 0);
         next.ending().end();
         assert!(matches!(places.take_soon(None).await, Err(SessionError::Full { limit: 1 })), "it hangs");
+    }
+
+    #[test]
+    fn a_place_that_is_gone_ends_no_more() {
+        let places = Places::new(1);
+        let place = places.take(None).unwrap();
+        let ending = place.ending();
+        drop(place);
+        ending.end();
+        assert_eq!(places.inner.taken().ending, 0, "others would wait for a place that nobody gives back");
     }
 
     proptest! {
