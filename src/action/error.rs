@@ -20,6 +20,8 @@ pub enum ActionError {
     InvalidArguments {
         /// What does not fit.
         message: String,
+        /// What would.
+        hint: Option<String>,
     },
     /// A situation in which the action can't be done, with a code of its own.
     #[error("{message}")]
@@ -49,7 +51,7 @@ impl ActionError {
     /// Arguments that don't fit.
     #[must_use]
     pub fn invalid(message: impl Into<String>) -> Self {
-        Self::InvalidArguments { message: message.into() }
+        Self::InvalidArguments { message: message.into(), hint: None }
     }
 
     /// Stable name of the situation.
@@ -61,7 +63,8 @@ impl ActionError {
             Self::Refused { code, .. } => code,
             Self::Page(PageError::Lost(_)) => "page_lost",
             Self::Page(PageError::Timeout { .. }) => "page_timeout",
-            Self::Page(PageError::Key(_)) => "unknown_key",
+            Self::Page(PageError::Key(KeyError::Unknown(_))) => "unknown_key",
+            Self::Page(PageError::Key(KeyError::NotAllowed(_))) => "key_not_allowed",
             Self::Page(_) => "page_error",
             Self::Session(error) => error.code(),
         }
@@ -72,12 +75,18 @@ impl ActionError {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::UnknownAction { mode, .. } => return Some(known_actions(*mode)),
-            Self::Refused { hint, .. } => return hint.clone(),
+            Self::Refused { hint, .. } | Self::InvalidArguments { hint: hint @ Some(_), .. } => return hint.clone(),
             Self::Page(PageError::Lost(_)) => {
                 "the browser is being replaced and the project brought back; observe and call again"
             }
             Self::Page(PageError::Timeout { .. }) => "the page was busy; observe and call again",
-            Self::Page(PageError::Key(_)) => "use a DOM key name such as ArrowLeft or Enter, or one character",
+            Self::Page(PageError::Key(KeyError::Unknown(_))) => {
+                "use a DOM key name such as ArrowLeft or Enter, or one character"
+            }
+            Self::Page(PageError::Key(KeyError::NotAllowed(_))) => {
+                "characters, Enter, Tab, Escape, Backspace, Delete, arrows, Home, End, PageUp and PageDown are pressed, \
+                 with Control only a, c, v, x, y, z, g, Enter and what moves in text; nothing has to be saved"
+            }
             Self::InvalidArguments { .. } => "see the action's schema in the API description",
             Self::Page(_) | Self::Session(_) => return None,
         };

@@ -6,6 +6,7 @@ use schemars::SchemaGenerator;
 use serde_json::{Map, Value};
 
 use super::registry::{Entry, registry};
+use super::schema::{alternatives, kind, resolve};
 use crate::model::Mode;
 
 /// The manual of all actions as Markdown.
@@ -61,43 +62,6 @@ fn choices(property: &Value, definitions: &Map<String, Value>) -> Vec<String> {
     let told = |option: &&Value| Some(format!("`{}`: {}", option["const"].as_str()?, option["description"].as_str()?));
     let schemas = alternatives(property, definitions);
     schemas.iter().filter_map(told).collect()
-}
-
-/// The schemas that a value may have: one, or those of a choice.
-fn alternatives<'a>(property: &'a Value, definitions: &'a Map<String, Value>) -> Vec<&'a Value> {
-    let schema = resolve(property, definitions);
-    match schema["anyOf"].as_array().or_else(|| schema["oneOf"].as_array()) {
-        Some(options) => options.iter().flat_map(|option| alternatives(option, definitions)).collect(),
-        None => vec![schema],
-    }
-}
-
-/// The schema that a reference leads to, or the schema itself.
-fn resolve<'a>(schema: &'a Value, definitions: &'a Map<String, Value>) -> &'a Value {
-    let name = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next());
-    name.and_then(|name| definitions.get(name)).unwrap_or(schema)
-}
-
-/// A property's type in a word or two; `null` only says that it may be left out.
-fn kind(property: &Value, definitions: &Map<String, Value>) -> String {
-    let schema = resolve(property, definitions);
-    if let Some(options) = schema["anyOf"].as_array().or_else(|| schema["oneOf"].as_array()) {
-        let mut kinds: Vec<String> = options.iter().map(|option| kind(option, definitions)).collect();
-        kinds.retain(|kind| kind != "null");
-        kinds.dedup();
-        return kinds.join(" or ");
-    }
-    if let Some(values) = schema["enum"].as_array() {
-        return values.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(" or ");
-    }
-    match (&schema["const"], &schema["type"]) {
-        (Value::Null, Value::String(name)) => name.clone(),
-        (Value::Null, Value::Array(names)) => {
-            names.iter().filter_map(Value::as_str).filter(|name| *name != "null").collect::<Vec<_>>().join(" or ")
-        }
-        (Value::Null, _) => "any".to_owned(),
-        (value, _) => format!("`{value}`"),
-    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! answer; `primitive/` and `composite/` hold one file an action; `reference/` is what clients of the
 //! reference server have besides. No transport is known here.
 
+mod arguments;
 pub mod composite;
 mod error;
 mod manual;
@@ -11,6 +12,7 @@ mod perform;
 pub mod primitive;
 pub mod reference;
 mod registry;
+mod schema;
 
 pub use error::ActionError;
 pub use manual::manual;

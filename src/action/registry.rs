@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{ActionError, composite, primitive};
+use super::{ActionError, arguments, composite, primitive};
 use crate::model::Mode;
 use crate::session::Live;
 
@@ -122,7 +122,7 @@ impl Entry {
 }
 
 async fn perform_typed<A: Action>(context: Context<'_>, args: Value) -> Result<Done<Value>, ActionError> {
-    let args: A::Args = serde_json::from_value(args).map_err(|error| ActionError::invalid(error.to_string()))?;
+    let args = arguments::read::<A>(args)?;
     let done = A::perform(context, args).await?;
     let data = serde_json::to_value(done.data).map_err(|error| ActionError::invalid(error.to_string()))?;
     Ok(Done { executed: done.executed, data })

@@ -1,16 +1,16 @@
-//! Lines that were read before.
+//! Strips that were read before.
 //!
-//! The editor draws the same labels again and again, to the pixel, in every session. A line is kept under all
-//! of its pixels, so a hit is never a mistake.
+//! The editor draws the same labels again and again, to the pixel, in every session. A strip is what the model
+//! gets, and it is kept under all of its pixels: a hit tells what reading it again would.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::decode::Reading;
-use super::units::Unit;
+use super::units::Strip;
 
-/// Lines kept in each of the two halves; a line takes about 10 kB.
-const HALF: usize = 512;
+/// Strips kept in each of the two halves; a strip takes about 20 kB.
+const HALF: usize = 256;
 
 /// A bounded store, shared by all who read.
 #[derive(Debug, Default)]
@@ -21,14 +21,14 @@ pub(super) struct Cache {
 /// All that a reading depends on.
 type Key = (Vec<(usize, usize)>, Vec<u8>);
 
-fn key(unit: &Unit) -> Key {
-    (unit.spans.clone(), unit.pixels.clone())
+fn key(strip: &Strip) -> Key {
+    (strip.spans.clone(), strip.pixels.clone())
 }
 
 impl Cache {
     /// What was read in these pixels before.
-    pub fn get(&self, unit: &Unit) -> Option<Vec<Reading>> {
-        let key = key(unit);
+    pub fn get(&self, strip: &Strip) -> Option<Vec<Reading>> {
+        let key = key(strip);
         let mut halves = self.halves.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(readings) = halves[0].get(&key) {
             return Some(readings.clone());
@@ -39,8 +39,8 @@ impl Cache {
     }
 
     /// Keeps a reading; when the younger half is full, what was not asked for since the last time goes.
-    pub fn put(&self, unit: &Unit, readings: Vec<Reading>) {
-        insert(&mut self.halves.lock().unwrap_or_else(PoisonError::into_inner), key(unit), readings);
+    pub fn put(&self, strip: &Strip, readings: Vec<Reading>) {
+        insert(&mut self.halves.lock().unwrap_or_else(PoisonError::into_inner), key(strip), readings);
     }
 
     /// Forgets everything.
@@ -60,9 +60,9 @@ fn insert(halves: &mut [HashMap<Key, Vec<Reading>>; 2], key: Key, readings: Vec<
 mod tests {
     use super::*;
 
-    fn unit(shade: usize) -> Unit {
+    fn strip(shade: usize) -> Strip {
         let pixels = shade.to_le_bytes().to_vec();
-        Unit { words: vec![0], spans: vec![(0, 8)], width: 8, pixels }
+        Strip { words: vec![0], spans: vec![(0, 8)], width: 8, pixels }
     }
 
     fn reading(text: &str) -> Vec<Reading> {
@@ -72,21 +72,21 @@ mod tests {
     #[test]
     fn only_the_same_pixels_hit() {
         let cache = Cache::default();
-        cache.put(&unit(1), reading("a"));
-        assert_eq!(cache.get(&unit(1)), Some(reading("a")));
-        assert_eq!(cache.get(&unit(2)), None);
+        cache.put(&strip(1), reading("a"));
+        assert_eq!(cache.get(&strip(1)), Some(reading("a")));
+        assert_eq!(cache.get(&strip(2)), None);
         cache.clear();
-        assert_eq!(cache.get(&unit(1)), None);
+        assert_eq!(cache.get(&strip(1)), None);
     }
 
     #[test]
     fn it_is_bounded_and_keeps_what_is_asked_for() {
         let cache = Cache::default();
         for shade in 0..4 * HALF {
-            cache.put(&unit(shade), reading("x"));
-            assert!(cache.get(&unit(0)).is_some(), "in use all the time");
+            cache.put(&strip(shade), reading("x"));
+            assert!(cache.get(&strip(0)).is_some(), "in use all the time");
         }
-        assert_eq!(cache.get(&unit(1)), None);
+        assert_eq!(cache.get(&strip(1)), None);
         assert!(cache.halves.lock().unwrap().iter().map(HashMap::len).sum::<usize>() <= 2 * HALF);
     }
 }

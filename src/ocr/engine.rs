@@ -15,7 +15,7 @@ use super::error::OcrError;
 use super::models;
 use super::pixels::Plane;
 use super::strokes::{Candidate, candidates};
-use super::units::{LINE_HEIGHT, Strip, Unit, strips, units};
+use super::units::{LINE_HEIGHT, Strip, strips, units};
 
 /// Text below this confidence is dropped: most of it is icons (ScratchWorld, appendix Q).
 pub const MIN_CONFIDENCE: f32 = 0.5;
@@ -76,47 +76,37 @@ impl Recognizer {
         let plane = Plane::of(image)?;
         let mut found = candidates(&plane);
         found.retain(|c| !explained.iter().any(|e| e.contains(&c.rect)));
-        let readings = self.read(&units(&plane, &found))?;
+        let readings = self.read(&strips(&units(&plane, &found)))?;
         Ok(words(&found, readings))
     }
 
-    /// Forgets all lines read so far, so that the next reading shows what a first one costs.
+    /// Forgets all that was read so far, so that the next reading shows what a first one costs.
     pub fn forget(&self) {
         self.cache.clear();
     }
 
-    /// The readings of all words of all units, with the words' indices.
-    fn read(&self, units: &[Unit]) -> Result<Vec<(usize, Reading)>, OcrError> {
-        let known: Vec<Option<Vec<Reading>>> = units.iter().map(|u| self.cache.get(u)).collect();
-        let unread: Vec<&Unit> = units.iter().zip(&known).filter(|(_, k)| k.is_none()).map(|(u, _)| u).collect();
+    /// The readings of all words of all strips, with the words' indices. Each strip is read by itself, so that nothing
+    /// else decides what is read in it.
+    fn read(&self, strips: &[Strip]) -> Result<Vec<(usize, Reading)>, OcrError> {
         // A thread for each strip: sharing one strip out to several costs more than it wins.
-        let strips = strips(&unread);
-        let read: Result<Vec<_>, _> =
-            rten::thread_pool().run(|| strips.par_iter().map(|s| self.read_strip(s)).collect());
-        let mut read = read?.into_iter().flatten();
-        let mut all = Vec::new();
-        for (unit, known) in units.iter().zip(known) {
-            let readings = known.or_else(|| read.next()).unwrap_or_default();
-            all.extend(unit.words.iter().copied().zip(readings));
-        }
-        Ok(all)
+        let read: Result<Vec<_>, _> = rten::thread_pool().run(|| strips.par_iter().map(|s| self.reading(s)).collect());
+        let words = strips.iter().flat_map(|strip| strip.words.iter().copied());
+        Ok(words.zip(read?.into_iter().flatten()).collect())
     }
 
-    /// The readings of each unit of a strip, which are kept.
-    fn read_strip(&self, strip: &Strip) -> Result<Vec<Vec<Reading>>, OcrError> {
+    /// The readings of the words of a strip, kept or fresh.
+    fn reading(&self, strip: &Strip) -> Result<Vec<Reading>, OcrError> {
+        if let Some(kept) = self.cache.get(strip) {
+            return Ok(kept);
+        }
         let fail = |e: &dyn std::fmt::Display| OcrError::inference("reading a line", e);
-        let grey = strip.pixels().iter().map(|v| f32::from(*v) / 255.0 - 0.5).collect::<Vec<_>>();
+        let grey = strip.pixels.iter().map(|v| f32::from(*v) / 255.0 - 0.5).collect::<Vec<_>>();
         let input = NdTensor::from_data([1, 1, LINE_HEIGHT, strip.width], grey);
         let output = self.model.run_one((&input).into(), None).map_err(|e| fail(&e))?;
         let output: NdTensor<f32, 3> = output.try_into().map_err(|e| fail(&e))?;
-        let mut readings = decode(&output.slice([0]), &self.alphabet, &strip.spans()).into_iter();
-        let mut parts = Vec::with_capacity(strip.units.len());
-        for unit in &strip.units {
-            let part: Vec<Reading> = readings.by_ref().take(unit.words.len()).collect();
-            self.cache.put(unit, part.clone());
-            parts.push(part);
-        }
-        Ok(parts)
+        let readings = decode(&output.slice([0]), &self.alphabet, &strip.spans);
+        self.cache.put(strip, readings.clone());
+        Ok(readings)
     }
 }
 

@@ -1,14 +1,13 @@
 //! Reading one session's pictures one after another.
 //!
 //! Finding words takes a few milliseconds on the whole picture; reading them is what takes long. So every
-//! picture is searched whole, and only lines whose pixels were not read before are read. The places are those
-//! of a full reading; the text of a shape that is hard to read (mostly an icon) can differ, because lines are
-//! read several at once and the model sees them together (see [`super::units`]). A picture that equals the
-//! last one is not even searched.
+//! picture is searched whole, and only strips whose pixels were not read before are read (see
+//! [`super::units`]): the words are those of a full reading. A picture that equals the last one is not even
+//! searched.
 
 use std::sync::Arc;
 
-use image::RgbaImage;
+use image::{RgbaImage, imageops};
 
 use super::area::Area;
 use super::engine::{Recognizer, Word};
@@ -47,5 +46,19 @@ impl Reader {
         let words = self.recognizer.recognize_outside(image, explained)?;
         self.last = Some(Last { image: image.clone(), explained: explained.to_vec(), words: words.clone() });
         Ok(words)
+    }
+
+    /// Whether this part of a picture is, to the pixel, that of the picture that was read last.
+    #[must_use]
+    pub fn has_seen(&self, image: &RgbaImage, part: Area) -> bool {
+        let Some(last) = self.last.as_ref().filter(|last| last.image.dimensions() == image.dimensions()) else {
+            return false;
+        };
+        let cut = |picture: &RgbaImage| {
+            let Area { x, y, width, height } = part;
+            let [x, y, width, height] = [x, y, width, height].map(|it| u32::try_from(it).unwrap_or(0));
+            imageops::crop_imm(picture, x, y, width, height).to_image()
+        };
+        cut(&last.image) == cut(image)
     }
 }

@@ -2,10 +2,11 @@
 //!
 //! Each word is cut out by itself (so that a label never runs into that of the next block), brought to one
 //! height and contrast, and set beside its neighbours with a fixed gap: the model was trained on lines of
-//! words, and reads a lone digit better in company. A unit depends on nothing but the pixels of its words, so
-//! that its text can be kept (see [`super::cache`]). Several units make a [`Strip`], which is what the model
+//! words, and reads a lone digit better in company. Several units make a [`Strip`], which is what the model
 //! gets: one long strip takes half the time of many short ones. The model's attention reaches over a whole
-//! strip, so what else is in it can change how a doubtful shape is read.
+//! strip, so what else is in it can change how a doubtful shape is read. Where a strip ends is therefore told
+//! by the units themselves and by nothing else: the same picture makes the same strips, whatever was read
+//! before, and a change in the picture changes the strip that it is in and at most the ones up to the next end.
 
 use super::area::Area;
 use super::pixels::Plane;
@@ -23,8 +24,12 @@ const WIDTH_STEP: usize = 8;
 const NEIGHBOUR: i32 = 24;
 /// A longer line, in its pixels, is read in parts.
 const LONGEST: usize = 640;
-/// Width that a strip should have, in pixels.
-const STRIP: usize = 640;
+/// A strip is no longer than this, in pixels, unless one unit is.
+const LONGEST_STRIP: usize = 800;
+/// Nor does it end before it is so long.
+const SHORTEST_STRIP: usize = 200;
+/// One unit of so many says by its pixels that a strip ends with it.
+const ENDS: u64 = 2;
 
 /// One line to read.
 #[derive(Debug, Clone)]
@@ -58,52 +63,52 @@ pub(super) fn units(plane: &Plane, found: &[Candidate]) -> Vec<Unit> {
 }
 
 /// Units set side by side.
-#[derive(Debug)]
-pub(super) struct Strip<'a> {
-    /// The units, from left to right.
-    pub units: Vec<&'a Unit>,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Strip {
+    /// Indices of its words in the list of candidates.
+    pub words: Vec<usize>,
+    /// Where each word is, from and to, in pixels of the strip.
+    pub spans: Vec<(usize, usize)>,
     /// Width in pixels.
     pub width: usize,
-}
-
-impl Strip<'_> {
     /// [`LINE_HEIGHT`] rows of `width` grey values, 255 is white.
-    pub fn pixels(&self) -> Vec<u8> {
-        let rows = 0..LINE_HEIGHT;
-        rows.flat_map(|y| self.units.iter().flat_map(move |u| &u.pixels[y * u.width..(y + 1) * u.width]))
-            .copied()
-            .collect()
-    }
+    pub pixels: Vec<u8>,
+}
 
-    /// Where each word of each unit is, in pixels of the strip.
-    pub fn spans(&self) -> Vec<(usize, usize)> {
-        let mut start = 0;
-        let mut spans = Vec::new();
-        for unit in &self.units {
-            spans.extend(unit.spans.iter().map(|(from, to)| (from + start, to + start)));
-            start += unit.width;
+impl Strip {
+    fn of(units: &[Unit]) -> Self {
+        let rows = 0..LINE_HEIGHT;
+        let row = |y: usize| units.iter().flat_map(move |u| &u.pixels[y * u.width..(y + 1) * u.width]);
+        let (mut spans, mut width) = (Vec::new(), 0);
+        for unit in units {
+            spans.extend(unit.spans.iter().map(|(from, to)| (from + width, to + width)));
+            width += unit.width;
         }
-        spans
+        let words = units.iter().flat_map(|unit| unit.words.iter().copied()).collect();
+        Self { words, spans, width, pixels: rows.flat_map(row).copied().collect() }
     }
 }
 
-/// Shares units out to strips of about the same width, so that all cores have something to do.
-pub(super) fn strips<'a>(units: &[&'a Unit]) -> Vec<Strip<'a>> {
-    let total: usize = units.iter().map(|u| u.width).sum();
-    // An even number, for an even share on two cores.
-    let count = total.div_ceil(STRIP).next_multiple_of(2);
-    let wanted = total.div_ceil(count.max(1));
-    let mut strips: Vec<Strip> = Vec::new();
-    for unit in units {
-        match strips.last_mut() {
-            Some(strip) if strip.width + unit.width / 2 <= wanted => {
-                strip.units.push(unit);
-                strip.width += unit.width;
-            }
-            _ => strips.push(Strip { units: vec![unit], width: unit.width }),
+/// Sets the units of a picture side by side.
+pub(super) fn strips(units: &[Unit]) -> Vec<Strip> {
+    let mut strips = Vec::new();
+    let (mut first, mut width) = (0, 0);
+    for (i, unit) in units.iter().enumerate() {
+        width += unit.width;
+        let full = units.get(i + 1).is_none_or(|next| width + next.width > LONGEST_STRIP);
+        if full || (width >= SHORTEST_STRIP && ends_a_strip(unit)) {
+            strips.push(Strip::of(&units[first..=i]));
+            (first, width) = (i + 1, 0);
         }
     }
     strips
+}
+
+/// Whether a strip ends with this unit: a hash of its pixels (FNV-1a, 64 bits) that is the same everywhere.
+fn ends_a_strip(unit: &Unit) -> bool {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    let hash = unit.pixels.iter().fold(0xcbf2_9ce4_8422_2325, step);
+    (hash >> 32).is_multiple_of(ENDS)
 }
 
 /// Whether `next` goes on the line of `last`.
@@ -242,16 +247,34 @@ mod tests {
         assert_eq!(unit.pixels.len(), LINE_HEIGHT * unit.width);
     }
 
+    /// A unit of one word; its shade stands for what it shows.
+    fn unit(shade: u8) -> Unit {
+        let width = 80 + usize::from(shade % 5) * 16;
+        Unit { words: vec![shade.into()], spans: vec![(0, width)], width, pixels: vec![shade; LINE_HEIGHT * width] }
+    }
+
     #[test]
-    fn strips_share_the_units_out() {
-        let units = units(&flat(), &[word(10, 10), word(90, 10), word(10, 30), word(90, 30)]);
-        let all: Vec<&Unit> = units.iter().collect();
-        let strips = strips(&all);
-        assert_eq!(strips.len(), 2);
-        assert_eq!(strips.iter().map(|s| s.units.len()).sum::<usize>(), 4);
-        for strip in &strips {
-            assert_eq!(strip.pixels().len(), LINE_HEIGHT * strip.width);
-            assert!(strip.spans().last().unwrap().1 <= strip.width);
+    fn each_unit_is_in_one_strip_and_strips_are_neither_short_nor_long() {
+        let units: Vec<Unit> = (0..100).map(unit).collect();
+        let strips = strips(&units);
+        let words: Vec<usize> = strips.iter().flat_map(|s| s.words.clone()).collect();
+        assert_eq!(words, (0..100).collect::<Vec<_>>());
+        for (i, strip) in strips.iter().enumerate() {
+            assert_eq!(strip.pixels.len(), LINE_HEIGHT * strip.width);
+            assert!(strip.spans.last().unwrap().1 <= strip.width && strip.width <= LONGEST_STRIP);
+            assert!(strip.width >= SHORTEST_STRIP || i + 1 == strips.len());
+        }
+    }
+
+    #[test]
+    fn a_change_of_one_unit_leaves_most_strips_as_they_are() {
+        let before: Vec<Unit> = (0..100).map(unit).collect();
+        for changed in 0..100 {
+            let mut after = before.clone();
+            after[changed] = unit(200);
+            let (old, new) = (strips(&before), strips(&after));
+            let fresh = new.iter().filter(|strip| !old.contains(strip)).count();
+            assert!((1..=6).contains(&fresh), "{fresh} of {} strips after a change at {changed}", new.len());
         }
     }
 

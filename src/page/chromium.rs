@@ -2,8 +2,9 @@
 //!
 //! How it is started is in `launch.rs`. How many processes there are and who gets which page is the `session` room's business.
 
-use std::sync::Arc;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use chromiumoxide::cdp::browser_protocol::browser::{
@@ -11,7 +12,7 @@ use chromiumoxide::cdp::browser_protocol::browser::{
 };
 use chromiumoxide::cdp::browser_protocol::target::{
     CloseTargetParams, CreateBrowserContextParams, CreateTargetParams, EventTargetCrashed, EventTargetCreated,
-    EventTargetDestroyed, GetTargetsParams, TargetId,
+    EventTargetDestroyed, GetTargetsParams, TargetId, TargetInfo,
 };
 use chromiumoxide::error::CdpError;
 use chromiumoxide::handler::HandlerConfig;
@@ -49,8 +50,12 @@ pub struct Chromium {
     guard: Child,
     process_id: u32,
     product: String,
+    /// Contexts of our pages; true until the one tab that we open in each has come.
+    contexts: Contexts,
     tabs_closed: Arc<AtomicU64>,
 }
+
+type Contexts = Arc<Mutex<HashMap<ContextId, bool>>>;
 
 impl Chromium {
     /// Starts Chromium and connects to it.
@@ -78,7 +83,8 @@ impl Chromium {
             .map_err(|_| PageError::LaunchFailed { reason: format!("no answer within {LAUNCH_LIMIT:?}") })?
             .map_err(PageError::protocol("reading the version"))?;
         let ended_targets = watch_targets(&browser).await?;
-        let tabs_closed = close_new_tabs(&browser).await?;
+        let contexts = Contexts::default();
+        let tabs_closed = close_new_tabs(&browser, Arc::clone(&contexts)).await?;
         let (tell, lost) = watch::channel(false);
         tokio::spawn(async move {
             // The guard's silence is the surer sign: the client does not notice a connection that was cut.
@@ -90,7 +96,7 @@ impl Chromium {
             }
             drop(running);
         });
-        Ok(Self { browser, lost, ended_targets, guard, process_id, product: version.product, tabs_closed })
+        Ok(Self { browser, lost, ended_targets, guard, process_id, product: version.product, contexts, tabs_closed })
     }
 
     /// The browser's product string, for example `Chrome/156.0.8078.79`.
@@ -117,7 +123,7 @@ impl Chromium {
         self.lost.clone()
     }
 
-    /// How many tabs were closed because a page had opened them beside itself.
+    /// How many tabs were closed because they had been opened beside a page.
     #[must_use]
     pub fn tabs_closed(&self) -> u64 {
         self.tabs_closed.load(Ordering::Relaxed)
@@ -140,6 +146,7 @@ impl Chromium {
     pub async fn open(&self, url: &str) -> Result<Page, PageError> {
         let wanted = CreateBrowserContextParams { dispose_on_detach: Some(true), ..Default::default() };
         let context = in_time("creating a context", self.browser.create_browser_context(wanted)).await?;
+        self.contexts().insert(context.clone(), true);
         let deny = SetDownloadBehaviorParams::builder()
             .behavior(SetDownloadBehaviorBehavior::Deny)
             .browser_context_id(context.clone())
@@ -192,7 +199,12 @@ impl Chromium {
         }
     }
 
+    fn contexts(&self) -> MutexGuard<'_, HashMap<ContextId, bool>> {
+        self.contexts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     async fn dispose(&self, context: BrowserContextId) {
+        self.contexts().remove(&context);
         if let Err(error) = self.browser.dispose_browser_context(context).await {
             tracing::debug!(%error, "context was already gone");
         }
@@ -261,9 +273,9 @@ fn kill_group(process_id: u32) {
     }
 }
 
-/// Closes tabs that pages open beside themselves, by a link in the editor's help for example: nobody would see or count
-/// them. The figure that is returned goes up with each.
-async fn close_new_tabs(browser: &Arc<Browser>) -> Result<Arc<AtomicU64>, PageError> {
+/// Closes tabs that are opened beside pages, by a link in the editor's help for example: nobody would see or count them.
+/// The figure that is returned goes up with each.
+async fn close_new_tabs(browser: &Arc<Browser>, contexts: Contexts) -> Result<Arc<AtomicU64>, PageError> {
     let what = "listening to targets";
     let mut created = browser.event_listener::<EventTargetCreated>().await.map_err(PageError::protocol(what))?;
     let browser = Arc::downgrade(browser);
@@ -273,14 +285,24 @@ async fn close_new_tabs(browser: &Arc<Browser>) -> Result<Arc<AtomicU64>, PageEr
         while let Some(event) = created.next().await {
             let target = &event.target_info;
             let Some(browser) = browser.upgrade() else { break };
-            // Our own tabs are opened by no page.
-            if target.r#type == "page" && (target.opener_id.is_some() || target.opener_frame_id.is_some()) {
+            if target.r#type == "page" && is_beside(target, &contexts) {
                 let _ = browser.execute(CloseTargetParams::new(target.target_id.clone())).await;
                 count.fetch_add(1, Ordering::Relaxed);
             }
         }
     });
     Ok(closed)
+}
+
+/// Whether a tab is neither our own nor Chromium's first one. Our own are opened by no page, and are the first of their
+/// contexts.
+fn is_beside(tab: &TargetInfo, contexts: &Contexts) -> bool {
+    if tab.opener_id.is_some() || tab.opener_frame_id.is_some() {
+        return true;
+    }
+    let mut contexts = contexts.lock().unwrap_or_else(PoisonError::into_inner);
+    let awaited = tab.browser_context_id.as_ref().and_then(|context| contexts.get_mut(context));
+    awaited.is_some_and(|awaited| !std::mem::take(awaited))
 }
 
 /// Reports crashed and closed targets to whoever waits for them.

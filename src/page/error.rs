@@ -14,6 +14,8 @@ pub enum Loss {
     Closed,
     /// The page did not answer and was given up.
     Hung,
+    /// The tab went to another page, or loaded the editor anew.
+    Left,
 }
 
 impl Loss {
@@ -25,6 +27,7 @@ impl Loss {
             Self::Renderer => "the page's renderer crashed",
             Self::Closed => "the page was closed",
             Self::Hung => "the page did not answer and was given up",
+            Self::Left => "the tab left the editor, or loaded it anew",
         }
     }
 }
@@ -111,7 +114,7 @@ pub enum PageError {
         /// How long we waited.
         limit: Duration,
     },
-    /// A key name that no keyboard has.
+    /// A key that can't be pressed.
     #[error(transparent)]
     Key(#[from] super::KeyError),
 }

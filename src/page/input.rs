@@ -9,8 +9,8 @@ use chromiumoxide::cdp::browser_protocol::input::{
     MouseButton,
 };
 
-use super::keys::KeyStroke;
-use super::{Page, PageError};
+use super::keys::{KeyError, KeyStroke};
+use super::{Page, PageError, chords};
 use crate::model::Point;
 
 /// A mouse button.
@@ -114,11 +114,20 @@ impl Page {
         Ok(())
     }
 
+    /// Whether these keys may go down one after the other, beside those that are held.
+    ///
+    /// # Errors
+    /// [`KeyError::NotAllowed`] when the browser would take one of them for itself.
+    pub fn check_keys(&self, keys: &[KeyStroke]) -> Result<(), KeyError> {
+        chords::check(&self.held.keys, keys)
+    }
+
     /// Presses a key and keeps it down.
     ///
     /// # Errors
-    /// When the page is lost or does not answer.
+    /// When it is not for the page, and when the page is lost or does not answer.
     pub async fn key_down(&mut self, key: &KeyStroke) -> Result<(), PageError> {
+        self.check_keys(std::slice::from_ref(key))?;
         self.held.keys.push(key.clone());
         let modifiers = self.held.modifiers();
         // With Control, Alt or Meta held a key makes no text.
@@ -135,6 +144,7 @@ impl Page {
     /// # Errors
     /// When the page is lost or does not answer.
     pub async fn key_down_for_good(&mut self, key: &KeyStroke) -> Result<(), PageError> {
+        self.check_keys(std::slice::from_ref(key))?;
         if !self.held.kept.contains(key) {
             self.held.kept.push(key.clone());
         }

@@ -11,10 +11,16 @@ pub struct KeyStroke {
     text: Option<String>,
 }
 
-/// A name that no key has.
+/// Why a key can't be pressed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no key")]
-pub struct KeyError(pub String);
+pub enum KeyError {
+    /// A name that no key has.
+    #[error("`{0}` is no key")]
+    Unknown(String),
+    /// The browser would take it for itself, or nobody knows it.
+    #[error("`{0}` is not for the editor: such keys belong to the browser around it, and are not pressed")]
+    NotAllowed(String),
+}
 
 impl KeyStroke {
     /// Bit of the Shift key in a modifier mask.
@@ -23,12 +29,12 @@ impl KeyStroke {
     /// Finds a key by name: an alias such as `ctrl`, a DOM name such as `ArrowLeft`, or one character.
     ///
     /// # Errors
-    /// [`KeyError`] for an unknown name.
+    /// [`KeyError::Unknown`].
     pub fn parse(name: &str) -> Result<Self, KeyError> {
         let resolved = alias(name).unwrap_or_else(|| name.trim().to_owned());
         // A single space is a key, although trimming leaves nothing of it.
         let resolved = if resolved.is_empty() && name.contains(' ') { " ".to_owned() } else { resolved };
-        get_key_definition(&resolved).map(Self::from).ok_or_else(|| KeyError(name.to_owned()))
+        get_key_definition(&resolved).map(Self::from).ok_or_else(|| KeyError::Unknown(name.to_owned()))
     }
 
     /// The key that types this character, if the keyboard has one.
@@ -164,7 +170,7 @@ mod tests {
 
     #[test]
     fn an_unknown_name_is_an_error() {
-        assert_eq!(KeyStroke::parse("hyperspace"), Err(KeyError("hyperspace".into())));
+        assert_eq!(KeyStroke::parse("hyperspace"), Err(KeyError::Unknown("hyperspace".into())));
         assert!(KeyStroke::parse("").is_err());
     }
 

@@ -107,6 +107,7 @@ const LIB: &[(&str, &str)] = &[
     lib!("page-controls"),
     lib!("page-integrity"),
     lib!("palette"),
+    lib!("palette-position"),
     lib!("pixel-rows"),
     lib!("placement"),
     lib!("plain-workspace"),

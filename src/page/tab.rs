@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use chromiumoxide::cdp::browser_protocol::browser::BrowserContextId;
 use chromiumoxide::cdp::browser_protocol::page::{
-    AddScriptToEvaluateOnNewDocumentParams, EventJavascriptDialogOpening, HandleJavaScriptDialogParams, NavigateParams,
-    SetInterceptFileChooserDialogParams,
+    AddScriptToEvaluateOnNewDocumentParams, EventFrameNavigated, EventJavascriptDialogOpening,
+    HandleJavaScriptDialogParams, NavigateParams, SetInterceptFileChooserDialogParams,
 };
 use chromiumoxide::cdp::browser_protocol::target::TargetId;
 use chromiumoxide::cdp::js_protocol::runtime::{
@@ -21,7 +21,7 @@ use futures::StreamExt;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use tokio::sync::{Notify, broadcast, watch};
+use tokio::sync::{broadcast, mpsc, watch};
 use tokio::time::Instant;
 
 use super::input::Held;
@@ -61,7 +61,7 @@ pub struct Page {
     context: BrowserContextId,
     global: RemoteObjectId,
     lost: watch::Receiver<Option<Loss>>,
-    give_up: Arc<Notify>,
+    lose: mpsc::Sender<Loss>,
     /// Whether a command was not answered in time since this was last asked.
     doubtful: AtomicBool,
     dialogs: Arc<std::sync::Mutex<Vec<DialogRecord>>>,
@@ -78,15 +78,15 @@ impl Page {
         browser_lost: watch::Receiver<bool>,
         ended: broadcast::Receiver<(TargetId, Loss)>,
     ) -> Result<Self, PageError> {
-        let give_up = Arc::new(Notify::new());
-        let lost = watch_loss(tab.target_id().clone(), browser_lost, ended, Arc::clone(&give_up));
+        let (lose, losses) = mpsc::channel(1);
+        let lost = watch_loss(tab.target_id().clone(), browser_lost, ended, losses);
         let dialogs = answer_dialogs(&tab).await?;
         let mut page = Self {
             tab,
             context,
             global: RemoteObjectId::new(String::new()),
             lost,
-            give_up,
+            lose,
             doubtful: AtomicBool::new(false),
             dialogs,
             scripts: ScriptNames::default(),
@@ -100,6 +100,7 @@ impl Page {
             return Err(PageError::NotReached { reason });
         }
         page.wait_for_editor().await?;
+        page.stay_here().await?;
         Ok(page)
     }
 
@@ -121,6 +122,21 @@ impl Page {
                 Err(error) => return Err(error),
             }
         }
+    }
+
+    /// From now on the page is lost when its tab goes anywhere else: what was done in it is gone then.
+    async fn stay_here(&self) -> Result<(), PageError> {
+        let what = "listening to navigation";
+        let mut gone = self.tab.event_listener::<EventFrameNavigated>().await.map_err(PageError::protocol(what))?;
+        let lose = self.lose.clone();
+        tokio::spawn(async move {
+            while let Some(event) = gone.next().await {
+                if event.frame.parent_id.is_none() {
+                    let _ = lose.try_send(Loss::Left);
+                }
+            }
+        });
+        Ok(())
     }
 
     async fn find_global(&mut self) -> Result<(), PageError> {
@@ -203,7 +219,7 @@ impl Page {
 
     /// Counts the page as lost from now on, because it does not answer.
     pub async fn give_up(&self) {
-        self.give_up.notify_one();
+        let _ = self.lose.try_send(Loss::Hung);
         self.wait_lost().await;
     }
 
@@ -278,12 +294,12 @@ fn describe(details: &ExceptionDetails) -> String {
     thrown.unwrap_or_else(|| details.text.clone())
 }
 
-/// Merges "the browser ended", "this target ended" and "it was given up" into one signal.
+/// Merges "the browser ended", "this target ended" and what else `losses` tells into one signal.
 fn watch_loss(
     target: TargetId,
     mut browser: watch::Receiver<bool>,
     mut ended: broadcast::Receiver<(TargetId, Loss)>,
-    give_up: Arc<Notify>,
+    mut losses: mpsc::Receiver<Loss>,
 ) -> watch::Receiver<Option<Loss>> {
     let (tell, lost) = watch::channel(None);
     tokio::spawn(async move {
@@ -295,7 +311,7 @@ fn watch_loss(
                     Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => continue,
                     Err(broadcast::error::RecvError::Closed) => Loss::Browser,
                 },
-                () = give_up.notified() => Loss::Hung,
+                Some(loss) = losses.recv() => loss,
                 () = tell.closed() => break,
             };
             let _ = tell.send(Some(loss));

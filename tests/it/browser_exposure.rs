@@ -152,24 +152,26 @@ fn runs(process: u32) -> bool {
     stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().next()).is_some_and(|state| state != "Z")
 }
 
-const PLANT_LINK: PageFn<(), ()> = PageFn::new("plant-link", include_str!("js/plant-link.js"));
+const PLANT_LINK: PageFn<&str, ()> = PageFn::new("plant-link", include_str!("js/plant-link.js"));
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_page_opens_beside_itself_is_closed() {
     let chromium = Chromium::launch(&launch_options()).await.unwrap();
     let mut page = chromium.open(&serve_editor().await).await.unwrap();
     let before = chromium.open_tabs().await.unwrap();
-    page.call(&PLANT_LINK, &()).await.unwrap();
     let middle = Point { x: 640.0, y: 360.0 };
-    for input in
-        [MouseInput::Move(middle), MouseInput::Down(middle, Button::Left, 1), MouseInput::Up(middle, Button::Left, 1)]
-    {
-        page.mouse(input).await.unwrap();
-    }
-    let deadline = Instant::now() + Duration::from_secs(5);
-    while chromium.tabs_closed() == 0 || chromium.open_tabs().await.unwrap() != before {
-        assert!(Instant::now() < deadline, "no second tab was opened, or it stays open");
-        tokio::time::sleep(Duration::from_millis(20)).await;
+    // With and without a word on which page has opened it.
+    for (opened, rel) in [(1, "opener"), (2, "noopener noreferrer")] {
+        page.call(&PLANT_LINK, &rel).await.unwrap();
+        page.mouse(MouseInput::Move(middle)).await.unwrap();
+        page.mouse(MouseInput::Down(middle, Button::Left, 1)).await.unwrap();
+        page.mouse(MouseInput::Up(middle, Button::Left, 1)).await.unwrap();
+        let deadline = Instant::now() + Duration::from_secs(5);
+        while chromium.tabs_closed() < opened || chromium.open_tabs().await.unwrap() != before {
+            assert!(Instant::now() < deadline, "{rel}: no second tab was opened, or it stays open");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert_eq!(page.loss(), None, "the page itself is still there");
     }
     chromium.close(page).await;
     chromium.shutdown().await;

@@ -228,3 +228,61 @@ async fn looking_is_quick() {
     assert!(times[times.len() / 2] < 1500.0, "{times:?}");
     sessions.shutdown().await;
 }
+
+/// Looks at the page, acts, and tries an index of the look from before.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_index_acts_on_what_was_seen_or_not_at_all() {
+    let options = SessionOptions { limit: 1, idle: Duration::from_secs(600) };
+    let fleet = support::fleet().await.reading_with(Arc::new(ocr_read::recognizer()));
+    let sessions = Sessions::new(fleet, options);
+    let info = sessions.create(Start::default()).await.unwrap();
+    let session = sessions.get(&info.id).await.unwrap();
+    let rows = observe(&session, json!({})).await.elements.unwrap();
+    let of = |text: &str| rows.iter().find(|row| row.text.starts_with(text)).unwrap_or_else(|| panic!("{text}")).index;
+    let (steps, looks, costumes) = (of("motion_movesteps"), of("Looks"), of("Costumes"));
+    let read = rows.iter().rfind(|row| row.kind == ElementType::Text).expect("a text was read from the picture").index;
+    // What has not moved can be acted on, whatever else has: told by the page, or read from the picture.
+    act(&session, "click", json!({"index": looks})).await;
+    act(&session, "click", json!({"index": read})).await;
+    for (api, args, place) in [
+        ("click", json!({"index": steps}), "index"),
+        ("drag_and_drop", json!({"start_index": steps, "end_x": 450, "end_y": 300}), "start_index"),
+        ("scroll", json!({"direction": "down", "at": {"index": steps}}), "index"),
+    ] {
+        let Value::Object(args) = args else { unreachable!() };
+        let reply = perform(&session, Mode::Primitive, ActionCall::new(api, args)).await.unwrap();
+        let error = reply.error.unwrap_or_else(|| panic!("{api} acted on something else"));
+        assert_eq!((error.code.as_str(), error.infrastructure), ("stale_index", false), "{error:?}");
+        assert!(error.message.starts_with(&format!("{place} {steps} was blocks \"motion_movesteps")), "{error:?}");
+        assert!(error.message.contains("there is now"), "{error:?}");
+    }
+    act(&session, "click", json!({"index": costumes})).await;
+    let reply = perform(
+        &session,
+        Mode::Primitive,
+        ActionCall::new("click", json!({"index": costumes}).as_object().unwrap().clone()),
+    );
+    assert!(reply.await.unwrap().error.unwrap().message.contains("there is now tabs \"Costumes (selected)\""));
+    sessions.shutdown().await;
+}
+
+/// The first look after a project is there shows what the looks after it show.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_look_is_the_settled_one() {
+    let sessions = sessions(1).await;
+    let set = scratchbed::taskset::TaskSet::read(support::root()).unwrap();
+    let entry = set.find("porch_lantern").unwrap();
+    let sb3 = scratchbed::runner::build_file(sessions.fleet(), &entry.initial()).await.unwrap();
+    let info = sessions.create(Start { project: Some(sb3), ..Start::default() }).await.unwrap();
+    let session = sessions.get(&info.id).await.unwrap();
+    for look in 0..10 {
+        if look > 0 {
+            sessions.reset(&info.id).await.unwrap();
+        }
+        let first = observe(&session, json!({"picture": "off"})).await;
+        let second = observe(&session, json!({"picture": "off"})).await;
+        assert_eq!(first.table, second.table, "look {look}");
+        assert!(first.table.unwrap().contains("motion_gotoxy: go to x: 70 y: 20"), "look {look}");
+    }
+    sessions.shutdown().await;
+}

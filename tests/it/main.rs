@@ -29,6 +29,7 @@ mod browser_exposure;
 mod browser_helpers;
 mod browser_isolation;
 mod browser_judge;
+mod browser_keys;
 mod browser_live;
 mod browser_load;
 mod browser_observe;

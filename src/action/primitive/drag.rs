@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::target::{At, Place, one_of, resolve};
+use super::target::{At, Place, aim, one_of};
 use crate::action::ActionError;
 use crate::action::registry::{Action, Context, Done, NoData};
 use crate::model::{Mode, Point};
@@ -93,11 +93,9 @@ impl Action for DragAndDrop {
         if !(0.0..=MAX_DURATION_S).contains(&args.duration) {
             return Err(ActionError::invalid(format!("duration must be between 0 and {MAX_DURATION_S} seconds")));
         }
-        let memory = &context.live.memory;
         let start = At { x: args.start_x, y: args.start_y, index: args.start_index };
-        let start = resolve(memory, Place::Start, start)?;
         let end = At { x: args.end_x, y: args.end_y, index: args.end_index };
-        let end = resolve(memory, Place::End, end)?;
+        let [start, end] = aim(context.live, [(Place::Start, start), (Place::End, end)]).await?;
         let page = context.live.page();
         page.mouse(MouseInput::Move(start)).await?;
         page.mouse(MouseInput::Down(start, Button::Left, 1)).await?;

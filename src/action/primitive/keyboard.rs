@@ -106,6 +106,7 @@ impl Action for Hotkey {
         // All names are checked before the first key goes down.
         let keys = args.keys.iter().map(|name| KeyStroke::parse(name)).collect::<Result<Vec<_>, _>>()?;
         let page = context.live.page();
+        page.check_keys(&keys)?;
         for key in &keys {
             page.key_down(key).await?;
         }

@@ -7,6 +7,7 @@ mod observation;
 mod pointer;
 mod scroll;
 mod settle;
+mod still_there;
 mod target;
 
 pub use drag::{DRAG_THRESHOLD, PATH_RULES, PathRules, drag_path, move_count};
@@ -17,6 +18,8 @@ pub use observation::{
 };
 pub use settle::{SETTLE_DEADLINE, settle};
 pub(super) use target::outside_viewport;
+#[cfg(test)]
+pub(super) use {keyboard::Type, pointer::Click, scroll::Scroll};
 
 use super::Entry;
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::target::{At, Place, one_of, resolve};
+use super::target::{At, Place, aim, one_of};
 use crate::action::ActionError;
 use crate::action::registry::{Action, Context, Done, NoData};
 use crate::model::{Mode, Point};
@@ -85,7 +85,7 @@ impl Action for DoubleClick {
 
 async fn press(context: Context<'_>, args: ClickArgs, times: u8) -> Result<Done<NoData>, ActionError> {
     let at = At { x: args.x, y: args.y, index: args.index };
-    let point = resolve(&context.live.memory, Place::Only, at)?;
+    let [point] = aim(context.live, [(Place::Only, at)]).await?;
     let page = context.live.page();
     page.mouse(MouseInput::Move(point)).await?;
     for count in 1..=times {

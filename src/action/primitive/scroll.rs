@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::target::{At, Place, resolve};
+use super::target::{At, Place, aim};
 use crate::action::ActionError;
 use crate::action::registry::{Action, Context, Done, NoData};
 use crate::model::{Mode, Point, VIEWPORT};
@@ -70,7 +70,10 @@ impl Action for Scroll {
         }
         let place = place_of(&args)?;
         let point = match place {
-            Some(at) => resolve(&context.live.memory, Place::Only, at)?,
+            Some(at) => {
+                let [point] = aim(context.live, [(Place::Only, at)]).await?;
+                point
+            }
             None => context.live.page().pointer().unwrap_or_else(center),
         };
         let page = context.live.page();

@@ -4,9 +4,10 @@ use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::still_there;
 use crate::action::ActionError;
 use crate::model::{Point, VIEWPORT};
-use crate::session::Memory;
+use crate::session::{Live, Memory};
 
 /// A place: exactly one of coordinates and index.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -47,7 +48,7 @@ pub enum Place {
 }
 
 impl Place {
-    const fn prefix(self) -> &'static str {
+    pub(super) const fn prefix(self) -> &'static str {
         match self {
             Self::Only => "",
             Self::Start => "start_",
@@ -56,11 +57,21 @@ impl Place {
     }
 }
 
-/// The point that a place stands for.
+/// The points that places stand for. What indexes name is still where it was seen.
 ///
 /// # Errors
 /// Neither or both ways given, a point outside the viewport, an index that no longer or never stood.
-pub fn resolve(memory: &Memory, place: Place, at: At) -> Result<Point, ActionError> {
+pub async fn aim<const N: usize>(live: &mut Live, places: [(Place, At); N]) -> Result<[Point; N], ActionError> {
+    let mut points = [Point::new(0.0, 0.0); N];
+    for (point, (place, at)) in points.iter_mut().zip(places) {
+        *point = resolve(&live.memory, place, at)?;
+    }
+    let named: Vec<(Place, u32)> = places.iter().filter_map(|(place, at)| Some((*place, at.index?))).collect();
+    still_there::check(live, &named).await?;
+    Ok(points)
+}
+
+fn resolve(memory: &Memory, place: Place, at: At) -> Result<Point, ActionError> {
     let p = place.prefix();
     match (at.x, at.y, at.index) {
         (Some(x), Some(y), None) => inside(p, Point::new(x, y)),

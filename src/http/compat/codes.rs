@@ -30,7 +30,7 @@ pub fn of_blocks(error: ErrorBody) -> Failure {
 /// The failure of an action with mouse or keyboard.
 pub fn of_input(error: ErrorBody) -> Failure {
     let code = match error.code.as_str() {
-        "invalid_arguments" | "unknown_key" | "outside_viewport" | "text_too_long" => "INVALID_ARG",
+        "invalid_arguments" | "unknown_key" | "key_not_allowed" | "outside_viewport" | "text_too_long" => "INVALID_ARG",
         _ => "ACTION_EXECUTION_ERROR",
     };
     told(code, error)

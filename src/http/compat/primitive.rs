@@ -15,7 +15,7 @@ use crate::action::reference::{hold_key, move_to, release_key};
 use crate::action::{ACTION_LIMIT, ActionError, perform_on};
 use crate::http::noted::noted;
 use crate::model::{ActionCall, Mode, Point, RequestEvent};
-use crate::page::{KeyError, KeyStroke};
+use crate::page::KeyStroke;
 use crate::session::{Live, SessionError};
 
 /// The actions, as their addresses end.
@@ -178,7 +178,7 @@ fn key(args: &Map<String, Value>) -> Result<KeyStroke, Failure> {
 }
 
 fn parse(name: &str) -> Result<KeyStroke, Failure> {
-    KeyStroke::parse(name).map_err(|KeyError(name)| Failure::new("INVALID_ARG", format!("Unknown key: {name}")))
+    KeyStroke::parse(name).map_err(|_| Failure::new("INVALID_ARG", format!("Unknown key: {name}")))
 }
 
 /// The keys of a hotkey, or of a key that may be a chord such as `Control+A`.

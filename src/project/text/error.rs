@@ -25,6 +25,9 @@ pub enum LineError {
     /// The line lacks something.
     #[error("{0} expected")]
     Expected(&'static str),
+    /// A line break inside of a text is a backslash before it, and here the script ends behind one.
+    #[error("the line ends with a backslash, so that it goes on in the next, and the script ends here")]
+    NotContinued,
     /// The line has something left over.
     #[error("`{0}` is left over at the end")]
     LeftOver(String),
@@ -87,7 +90,7 @@ impl TextError {
             LineError::NoCostume(_) => "no_costume",
             LineError::BadCurrent(_) => "bad_current_costume",
             LineError::Layers => "bad_layers",
-            LineError::RemarkAlone | LineError::EmptyScript => "bad_script",
+            LineError::RemarkAlone | LineError::EmptyScript | LineError::NotContinued => "bad_script",
             LineError::NotDeclared { .. } => "unknown_name",
             LineError::MissingFile(_) => "missing_file",
             LineError::FileKind(_) => "bad_file_kind",

@@ -302,6 +302,9 @@ fn read_script(mut script: Script, lines: &mut Lines<'_>) -> Result<Script, Text
     if text.is_empty() {
         return Err(TextError { line: script.line, problem: LineError::EmptyScript });
     }
+    if continued {
+        return Err(TextError { line: lines.at, problem: LineError::NotContinued });
+    }
     script.text = text.join("\n");
     Ok(script)
 }

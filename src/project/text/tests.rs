@@ -43,6 +43,8 @@ fn faults_are_named_with_their_line() {
         (with("  monitor variable \"a\" at 0 0\n"), "unknown_name", 3),
         (with("  script\n"), "bad_script", 6),
         (with("  script\n    hide\n    // alone\n    show\n"), "bad_script", 7),
+        (with("  script\n    say [a\\"), "bad_script", 6),
+        (with("  script\n    say [a\\\n  tempo 60\n"), "bad_script", 6),
         (with("stage\n"), "stage_not_first", 5),
     ] {
         let error = parse(&text).unwrap_err();
