@@ -282,7 +282,8 @@ async fn the_first_look_is_the_settled_one() {
         let first = observe(&session, json!({"picture": "off"})).await;
         let second = observe(&session, json!({"picture": "off"})).await;
         assert_eq!(first.table, second.table, "look {look}");
-        assert!(first.table.unwrap().contains("motion_gotoxy: go to x: 70 y: 20"), "look {look}");
+        let table = first.table.unwrap();
+        assert!(table.contains("motion_gotoxy: go to x: 70 y: 20"), "look {look}: {table}");
     }
     sessions.shutdown().await;
 }

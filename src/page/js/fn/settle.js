@@ -7,7 +7,7 @@
 // Movements that only please the eye (a scrolling palette, a fading menu) are brought to their end at
 // once instead of being waited for, because what matters is where they end.
 
-const {tellPosition} = require('../lib/palette-position');
+const {showPosition} = require('../lib/palette-position');
 const {showHeldBack} = require('../lib/throttled-pictures');
 
 /**
@@ -201,7 +201,7 @@ module.exports = async (ctx, {deadline_ms}) => {
             await turn(Math.max(0, deadline_ms - waited()));
             if (isStarting()) seen.add('first_step');
             if (isOpeningPaint()) seen.add('costume');
-            if (!isRunning(ctx.vm) && tellPosition(ctx)) seen.add('palette_position');
+            if (!isRunning(ctx.vm) && showPosition(ctx)) seen.add('palette_position');
             if (!isRunning(ctx.vm) && showHeldBack(document.images)) seen.add('pictures');
             const pending = [...new Set([...seen, ...Object.keys(PENDING).filter(name => PENDING[name](ctx))])];
             const late = waited() >= deadline_ms;
