@@ -15,19 +15,20 @@ const SHOWN: usize = 40;
 ///
 /// # Errors
 /// [`ActionError::InvalidArguments`], naming the argument.
-pub(super) fn read<A: Action>(args: Value) -> Result<A::Args, ActionError> {
-    let Err(error) = serde_path_to_error::deserialize::<_, A::Args>(&args) else {
-        return serde_json::from_value(args).map_err(|error| ActionError::invalid(error.to_string()));
+pub(super) fn read<A: Action>(args: &Value) -> Result<A::Args, ActionError> {
+    let error = match serde_path_to_error::deserialize(args) {
+        Ok(read) => return Ok(read),
+        Err(error) => error,
     };
     let takes = Takes::of::<A>();
     let mended = takes.mended(args.clone(), &takes.schema);
-    if mended != args
+    if mended != *args
         && let Ok(read) = serde_json::from_value(mended)
     {
         return Ok(read);
     }
     let path = error.path().to_string();
-    Err(takes.explain(path.trim_matches('.'), &error.into_inner().to_string(), &args))
+    Err(takes.explain(path.trim_matches('.'), &error.into_inner().to_string(), args))
 }
 
 /// What an action takes.
@@ -50,9 +51,7 @@ impl Takes {
         let wants = |name: &str| options.iter().any(|option| allows(option, name));
         match value {
             Value::Object(fields) => {
-                let of =
-                    |name: &str| options.iter().map(|option| &option["properties"][name]).find(|one| !one.is_null());
-                let field = |(name, value): (String, Value)| match of(&name) {
+                let field = |(name, value): (String, Value)| match property(&options, &name) {
                     Some(schema) => (name, self.mended(value, schema)),
                     None => (name, value),
                 };
@@ -102,7 +101,7 @@ impl Takes {
             let options = alternatives(schema, &self.definitions);
             let (field, place) =
                 name.split_once('[').map_or((name, None), |(field, rest)| (field, rest.strip_suffix(']')));
-            schema = options.iter().map(|option| &option["properties"][field]).find(|one| !one.is_null())?;
+            schema = property(&options, field)?;
             value = value.get(field)?;
             if let Some(place) = place {
                 schema = &resolve(schema, &self.definitions)["items"];
@@ -145,6 +144,11 @@ impl Takes {
     }
 }
 
+/// The schema of a field, from the first option that has it.
+fn property<'a>(options: &[&'a Value], name: &str) -> Option<&'a Value> {
+    options.iter().map(|option| &option["properties"][name]).find(|one| !one.is_null())
+}
+
 fn allows(schema: &Value, name: &str) -> bool {
     // A schema that says no type takes everything, and so takes text as it is.
     let says_nothing = schema["type"].is_null() && schema["enum"].is_null() && schema["const"].is_null();
@@ -179,7 +183,7 @@ mod tests {
     use crate::action::composite::ConnectBlocks;
     use crate::action::primitive::{Click, Scroll, Type};
 
-    fn refused<A: Action>(args: Value) -> (String, String) {
+    fn refused<A: Action>(args: &Value) -> (String, String) {
         match read::<A>(args) {
             Err(ActionError::InvalidArguments { message, hint }) => (message, hint.unwrap_or_default()),
             Err(error) => panic!("{error}"),
@@ -189,32 +193,33 @@ mod tests {
 
     #[test]
     fn numbers_are_taken_as_text_and_text_stays_text() {
-        let click = read::<Click>(json!({"x": "12", "y": " 3.5 "})).unwrap();
+        let click = read::<Click>(&json!({"x": "12", "y": " 3.5 "})).unwrap();
         assert_eq!((click.x, click.y), (Some(12.0), Some(3.5)));
-        assert_eq!(read::<Click>(json!({"index": "3"})).unwrap().index, Some(3));
-        assert_eq!(read::<Click>(json!({"index": 3.0})).unwrap().index, Some(3));
-        let scroll = read::<Scroll>(json!({"direction": "up", "at": {"index": "4"}})).unwrap();
+        assert_eq!(read::<Click>(&json!({"index": "3"})).unwrap().index, Some(3));
+        assert_eq!(read::<Click>(&json!({"index": 3.0})).unwrap().index, Some(3));
+        let scroll = read::<Scroll>(&json!({"direction": "up", "at": {"index": "4"}})).unwrap();
         assert_eq!(scroll.at.unwrap().index, Some(4));
-        assert_eq!(read::<Type>(json!({"text": "12"})).unwrap().text, "12");
+        assert_eq!(read::<Type>(&json!({"text": "12"})).unwrap().text, "12");
     }
 
     #[test]
     fn what_does_not_fit_is_named_with_its_value_and_the_way_out() {
-        let (message, hint) = refused::<Click>(json!({"x": "left", "y": 300}));
+        let (message, hint) = refused::<Click>(&json!({"x": "left", "y": 300}));
         assert_eq!(message, "`x` must be a number, not the text \"left\"");
         assert!(hint.starts_with("`click` takes x: a number; y: a number; index: a whole number; button: "), "{hint}");
-        let (message, _) = refused::<Click>(json!({"index": 1.5}));
+        let (message, _) = refused::<Click>(&json!({"index": 1.5}));
         assert_eq!(message, "`index` must be a whole number, not 1.5");
-        let (message, _) = refused::<Click>(json!({"x": 1, "y": 1, "colour": "red"}));
+        let (message, _) = refused::<Click>(&json!({"x": 1, "y": 1, "colour": "red"}));
         assert_eq!(message, "`click` has no argument `colour`");
-        let (message, _) = refused::<Scroll>(json!({"direction": "sideways"}));
+        let (message, _) = refused::<Scroll>(&json!({"direction": "sideways"}));
         assert!(message.starts_with("`direction` must be \"up\" or \"down\""), "{message}");
-        let (message, _) = refused::<Scroll>(json!({"direction": "up", "at": {"x": "left"}}));
+        let (message, _) = refused::<Scroll>(&json!({"direction": "up", "at": {"x": "left"}}));
         assert_eq!(message, "`at.x` must be a number, not the text \"left\"");
-        let (message, _) = refused::<Scroll>(json!({}));
+        let (message, _) = refused::<Scroll>(&json!({}));
         assert_eq!(message, "`direction` is missing");
-        let (message, _) =
-            refused::<ConnectBlocks>(json!({"sourceBlockIndex": 1, "targetBlockIndex": 2, "placement": "stack_after"}));
+        let (message, _) = refused::<ConnectBlocks>(
+            &json!({"sourceBlockIndex": 1, "targetBlockIndex": 2, "placement": "stack_after"}),
+        );
         assert_eq!(message, "`placement` must be an object with kind, inputName, not the text \"stack_after\"");
     }
 }

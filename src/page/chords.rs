@@ -1,7 +1,7 @@
 //! Which keys reach the page. Those that Chromium takes for itself (reloading, tabs, zoom, menus, developer tools) would
 //! end or change the page under a session: only keys that the editor or a text field knows are let through.
 
-use super::keys::{KeyError, KeyStroke};
+use super::keys::{KeyError, KeyStroke, modifiers};
 
 const CONTROL: i64 = 2;
 const META: i64 = 4;
@@ -46,8 +46,8 @@ const COMMANDS: [&str; 16] = [
 const SHIFTED_COMMANDS: [&str; 9] = ["g", "v", "z", "Home", "End", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
 
 /// Whether a key, pressed while others are held, is for the page and not for the browser around it.
-pub(super) fn is_for_the_page(held: &[KeyStroke], key: &KeyStroke) -> bool {
-    let modifiers = held.iter().map(KeyStroke::modifier_bit).fold(0, |all, bit| all | bit);
+fn is_for_the_page(held: &[KeyStroke], key: &KeyStroke) -> bool {
+    let modifiers = modifiers(held);
     let name = key.key().to_ascii_lowercase();
     let listed = |list: &[&str]| list.iter().any(|known| known.eq_ignore_ascii_case(&name));
     if key.modifier_bit() != 0 {

@@ -9,7 +9,7 @@ use chromiumoxide::cdp::browser_protocol::input::{
     MouseButton,
 };
 
-use super::keys::{KeyError, KeyStroke};
+use super::keys::{KeyError, KeyStroke, modifiers};
 use super::{Page, PageError, chords};
 use crate::model::Point;
 
@@ -73,7 +73,7 @@ impl Held {
     }
 
     fn modifiers(&self) -> i64 {
-        self.keys.iter().map(KeyStroke::modifier_bit).fold(0, |all, bit| all | bit)
+        modifiers(&self.keys)
     }
 }
 
@@ -157,7 +157,7 @@ impl Page {
     /// When the page is lost or does not answer.
     pub async fn key_up(&mut self, key: &KeyStroke) -> Result<(), PageError> {
         let still_held: Vec<KeyStroke> = self.held.keys.iter().filter(|held| *held != key).cloned().collect();
-        let modifiers = still_held.iter().map(KeyStroke::modifier_bit).fold(0, |all, bit| all | bit);
+        let modifiers = modifiers(&still_held);
         self.send("releasing a key", key_event(DispatchKeyEventType::KeyUp, key, modifiers)).await?;
         self.held.keys = still_held;
         self.held.kept.retain(|kept| kept != key);

@@ -103,6 +103,11 @@ impl KeyStroke {
     }
 }
 
+/// The modifier mask of keys that are held together.
+pub(super) fn modifiers(held: &[KeyStroke]) -> i64 {
+    held.iter().map(KeyStroke::modifier_bit).fold(0, |all, bit| all | bit)
+}
+
 impl From<&'static KeyDefinition> for KeyStroke {
     fn from(definition: &'static KeyDefinition) -> Self {
         Self {
