@@ -15,7 +15,6 @@ use super::figures::Figures;
 use super::fleet::Fleet;
 use super::handle::{Activity, Order};
 use super::live::Live;
-use super::places::SessionPlace;
 use super::pulse::Pulse;
 use super::recorder::hundredths;
 use super::turns::{Share, Turns};
@@ -53,9 +52,7 @@ pub(super) struct Actor {
     figures: Figures,
     pulse: Arc<Pulse>,
     ending: CancellationToken,
-    /// The session's place among all; it is free again when its page is gone.
-    _place: SessionPlace,
-    /// Last, so that whoever waits for its end finds the place free: fields are dropped in this order.
+    /// Whoever waits for the session's end waits for this to be dropped.
     tell: watch::Sender<Activity>,
 }
 
@@ -65,11 +62,10 @@ impl Actor {
         fleet: &Fleet,
         pulse: Arc<Pulse>,
         tell: watch::Sender<Activity>,
-        place: SessionPlace,
+        ending: CancellationToken,
     ) -> Self {
-        let ending = place.token();
         let (turns, figures) = (fleet.turns().clone(), fleet.figures().clone());
-        Self { live, turns, figures, pulse, tell, ending, _place: place }
+        Self { live, turns, figures, pulse, tell, ending }
     }
 
     /// Ends when the session is ended or the last handle is gone: who waits is told, and the page goes back.

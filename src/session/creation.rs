@@ -129,7 +129,8 @@ impl Sessions {
         folder: Option<PathBuf>,
         place: SessionPlace,
     ) -> Result<SessionInfo, SessionError> {
-        let lease = self.fleet().acquire().await?;
+        let (token, ending) = (place.token(), place.ending());
+        let lease = self.fleet().acquire_for(Some(Arc::new(place))).await?;
         let id = uuid::Uuid::new_v4().simple().to_string();
         let log = SessionLog::start(&id);
         let mut live = Live::new(lease, self.fleet().clone(), log.clone());
@@ -146,9 +147,9 @@ impl Sessions {
             live.film().await;
         }
         live.give_up_turn();
-        let (pulse, ending) = (Pulse::new(), place.ending());
+        let pulse = Pulse::new();
         let handle =
-            SessionHandle::start(&id, live, self.fleet().clone(), Arc::clone(&pulse), place, start.owner.clone());
+            SessionHandle::start(&id, live, self.fleet().clone(), Arc::clone(&pulse), token, start.owner.clone());
         let created_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
         let lease = start.lease.unwrap_or_else(|| self.usual_lease());
         let info = SessionInfo {

@@ -14,6 +14,7 @@ use tokio::task::JoinHandle;
 
 use super::browsers::{Browsers, Seat};
 use super::figures::Figures;
+use super::places::SessionPlace;
 use super::turns::{Share, Turns};
 use crate::ocr::Recognizer;
 use crate::page::{ContextId, LaunchOptions, Loss, Page, PageError};
@@ -56,23 +57,37 @@ pub struct Lease {
     pub page: Page,
     /// `None` once it was handed over.
     seat: Option<Seat>,
+    /// The session's place that the page is lent for.
+    place: Option<Arc<SessionPlace>>,
     returns: mpsc::UnboundedSender<Returned>,
     product: String,
     process_id: u32,
 }
 
-/// What is left of a lease: a context to close, and then a seat to give up.
+/// What is left of a lease: a context to close, then a seat to give up, and a place that is free from then on.
 #[derive(Debug)]
 struct Returned {
     context: ContextId,
     loss: Option<Loss>,
     seat: Seat,
+    place: Option<Arc<SessionPlace>>,
 }
 
 impl Lease {
     fn new(page: Page, seat: Seat, returns: mpsc::UnboundedSender<Returned>) -> Self {
         let (product, process_id) = (seat.chromium().product().to_owned(), seat.chromium().process_id());
-        Self { page, seat: Some(seat), returns, product, process_id }
+        Self { page, seat: Some(seat), place: None, returns, product, process_id }
+    }
+
+    /// The same page, lent for a session's place, which is not free before the page is closed.
+    fn lent_for(mut self, place: Option<Arc<SessionPlace>>) -> Self {
+        self.place = place;
+        self
+    }
+
+    /// What it is lent for.
+    pub(super) fn place(&self) -> Option<Arc<SessionPlace>> {
+        self.place.clone()
     }
 
     /// Product string of the browser that shows the page.
@@ -96,8 +111,8 @@ impl Lease {
     }
 
     fn hand_over(&mut self) -> Option<Returned> {
-        let (context, loss) = (self.page.context().clone(), self.page.loss());
-        self.seat.take().map(|seat| Returned { context, loss, seat })
+        let (context, loss, place) = (self.page.context().clone(), self.page.loss(), self.place.take());
+        self.seat.take().map(|seat| Returned { context, loss, seat, place })
     }
 }
 
@@ -146,11 +161,12 @@ impl Shared {
 
     /// Closes what came back. Pages are never used twice.
     async fn take_back(&self, returned: Returned) {
-        let Returned { context, loss, seat } = returned;
+        let Returned { context, loss, seat, place } = returned;
         if loss != Some(Loss::Browser) {
             seat.chromium().close_context(context).await;
         }
         drop(seat);
+        drop(place);
         self.browsers.retire();
         self.wanted.notify_one();
     }
@@ -220,13 +236,19 @@ impl Fleet {
     /// # Errors
     /// When no browser can be started or the editor does not mount.
     pub async fn acquire(&self) -> Result<Lease, PageError> {
+        self.acquire_for(None).await
+    }
+
+    /// The same for a session's place. It is not free before the page is closed, even if nobody waits for the page any more
+    /// while it is being opened.
+    pub(super) async fn acquire_for(&self, place: Option<Arc<SessionPlace>>) -> Result<Lease, PageError> {
         loop {
             let lease = self.shared.warm().pop_front();
             match lease {
-                Some(lease) if lease.page.loss().is_none() => return Ok(lease),
+                Some(lease) if lease.page.loss().is_none() => return Ok(lease.lent_for(place)),
                 // A lost one goes back by itself.
                 Some(_) => {}
-                None => return self.open().await,
+                None => return self.open(place).await,
             }
         }
     }
@@ -279,23 +301,24 @@ impl Fleet {
 
     /// Opens a page on a task of its own: when whoever wants it goes away before its turn has come, nothing is opened;
     /// when later, the page goes back.
-    async fn open(&self) -> Result<Lease, PageError> {
+    async fn open(&self, place: Option<Arc<SessionPlace>>) -> Result<Lease, PageError> {
         let (mut answer, opened) = oneshot::channel();
         let fleet = self.clone();
         tokio::spawn(async move {
-            let (_place, _turn) = tokio::select! {
+            let (_permit, _turn) = tokio::select! {
                 turn = fleet.opening_turn() => turn,
                 () = answer.closed() => return,
             };
-            let _ = answer.send(fleet.open_in_turn().await);
+            let opened = fleet.open_in_turn().await;
+            let _ = answer.send(opened.map(|lease| lease.lent_for(place)));
         });
         opened.await.unwrap_or_else(|_| Err(PageError::LaunchFailed { reason: "the fleet is closed".into() }))
     }
 
     async fn opening_turn(&self) -> (Option<tokio::sync::SemaphorePermit<'_>>, super::turns::Turn) {
         // The semaphore is never closed.
-        let place = self.shared.opening.acquire().await.ok();
-        (place, self.shared.turns.take(Share::Page).await)
+        let permit = self.shared.opening.acquire().await.ok();
+        (permit, self.shared.turns.take(Share::Page).await)
     }
 
     async fn open_in_turn(&self) -> Result<Lease, PageError> {
@@ -343,7 +366,7 @@ async fn fill(fleet: Fleet) {
     loop {
         fleet.shared.wanted.notified().await;
         while !fleet.shared.is_closed() && needs_more(&fleet) {
-            match fleet.open().await {
+            match fleet.open(None).await {
                 Ok(lease) => {
                     pause = FIRST_PAUSE;
                     fleet.shared.warm().push_back(lease);

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
 use tokio::sync::{mpsc, oneshot, watch};
+use tokio_util::sync::CancellationToken;
 
 use super::SessionError;
 use super::actor::Actor;
 use super::events::SessionLog;
 use super::fleet::Fleet;
 use super::live::Live;
-use super::places::SessionPlace;
 use super::pulse::{InFlight, Pulse};
 use super::turns::{Place, Share, Turns};
 use crate::model::RequestEvent;
@@ -92,20 +92,20 @@ pub struct SessionHandle {
 }
 
 impl SessionHandle {
-    /// Starts the actor of a session, which holds the session's place and ends when that is told to.
+    /// Starts the actor of a session, which ends when it is told to.
     pub(super) fn start(
         id: &str,
         live: Live,
         fleet: Fleet,
         pulse: Arc<Pulse>,
-        place: SessionPlace,
+        ending: CancellationToken,
         owner: Option<String>,
     ) -> Self {
         let (orders, inbox) = mpsc::channel(QUEUE);
         let (tell, activity) = watch::channel(Activity::default());
         let turns = fleet.turns().clone();
         let log = live.recorder.log().clone();
-        tokio::spawn(Actor::new(live, &fleet, Arc::clone(&pulse), tell, place).serve(fleet, inbox));
+        tokio::spawn(Actor::new(live, &fleet, Arc::clone(&pulse), tell, ending).serve(fleet, inbox));
         Self {
             id: id.into(),
             caller: "in_process".into(),

@@ -8,6 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::SessionError;
+use super::fleet::Lease;
 use super::live::{Live, LoadReport, Snapshot};
 use super::reading::read_project;
 use super::turns::Share;
@@ -120,16 +121,30 @@ impl Live {
     /// Moves to a page that nobody used and puts this project there; `None` is the editor's default project. Whenever
     /// this is broken off, the session still has its page and project, or is not fit and has this one to recover.
     async fn move_with(&mut self, snapshot: Option<Snapshot>) -> Result<LoadReport, SessionError> {
+        let packed = snapshot.as_ref().map(|snapshot| snapshot.project.pack()).transpose()?;
+        let old = self.change_pages(snapshot).await?;
+        // The old page is closed while the project is loaded, and gone when the session goes on: it has one page.
+        let fleet = self.fleet.clone();
+        let (loaded, ()) = tokio::join!(self.begin_anew(packed), fleet.release(old));
+        loaded
+    }
+
+    /// Takes a page that nobody used, and gives out the one so far.
+    async fn change_pages(&mut self, snapshot: Option<Snapshot>) -> Result<Lease, SessionError> {
         // Opening a page takes a turn of its own: were this one kept, a few sessions that do the same at once
         // would wait for each other for ever.
         self.give_up_turn();
-        let packed = snapshot.as_ref().map(|snapshot| snapshot.project.pack()).transpose()?;
-        let fresh = self.fleet.acquire().await.map_err(|source| SessionError::NotRecovered { source })?;
-        // The lost one goes back by itself: nobody needs to wait for it.
-        drop(std::mem::replace(&mut self.lease, fresh));
-        let target = snapshot.as_ref().and_then(|snapshot| snapshot.editing_target.clone());
+        let fresh = self.fleet.acquire_for(self.lease.place()).await;
+        let fresh = fresh.map_err(|source| SessionError::NotRecovered { source })?;
+        let old = std::mem::replace(&mut self.lease, fresh);
         (self.settled, self.snapshot, self.revision) = (false, snapshot, None);
         self.memory.forget();
+        Ok(old)
+    }
+
+    /// Puts the project that the session has into its new page.
+    async fn begin_anew(&mut self, packed: Option<Vec<u8>>) -> Result<LoadReport, SessionError> {
+        let target = self.snapshot.as_ref().and_then(|snapshot| snapshot.editing_target.clone());
         self.take_turn(Share::Page).await;
         self.recorder.page_changed("replaced", None);
         self.show_stage().await?;

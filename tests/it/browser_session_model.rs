@@ -1,5 +1,5 @@
 //! The list of sessions against a model of it, over real pages: whatever is done in whatever order, as many sessions live as
-//! were created and not ended, no caller has more than its share, and there are never more pages than places.
+//! were created and not ended, no caller has more than its share, and there are never more pages than places, at once as well as at rest.
 
 use std::time::{Duration, Instant};
 
@@ -222,12 +222,13 @@ impl StateMachineTest for SessionsTest {
 
     fn check_invariants(real: &Real, living: &Vec<Living>) {
         let Real { runtime, sessions, .. } = real;
+        let pages = sessions.fleet().status().lent;
+        assert!(pages <= PLACES, "{pages} pages for {PLACES} places");
         runtime.block_on(async {
             let deadline = Instant::now() + REST_LIMIT;
             let waiting = || sessions.fleet().turns().status().waiting;
             let lent = || sessions.fleet().status().lent;
-            // Creations and calls that nobody waits for end a moment later, and so does a page that a reset has left: it
-            // counts as lent until it is closed.
+            // Creations and calls that nobody waits for end a moment later, and so do their pages.
             while sessions.count().await != living.len() || waiting() > 0 || lent() > living.len() {
                 let found = (sessions.count().await, waiting(), lent());
                 assert!(
