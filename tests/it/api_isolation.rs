@@ -90,7 +90,7 @@ impl Doors {
         let text = self.call_tool(caller, tool, &connection, id).await;
         let end = with_token(Request::delete(format!("/mcp/{mode}")), caller).header("mcp-session-id", connection);
         app(self.state.clone()).oneshot(end.body(Body::empty()).unwrap()).await.unwrap();
-        // The reply's structured part says what went wrong.
+        // The reply's text says what went wrong.
         assert!(text.contains("\"result\""), "{tool}: {text}");
         match () {
             () if text.contains("unknown_session") => Fate::NoSession,
