@@ -39,6 +39,15 @@ impl From<ModeName> for Mode {
     }
 }
 
+/// What MCP answers consist of.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct StructureArgs {
+    /// Send MCP answers as structured content too, and the schemas of that. Some hosts then drop the rest, pictures
+    /// included.
+    #[arg(long)]
+    structured: bool,
+}
+
 /// Which tools to offer.
 ///
 /// MCP messages go over standard input and output; logs go to standard error. Ends when the host closes the
@@ -54,6 +63,8 @@ pub struct McpArgs {
     /// Tell the agent the verdict on what it hands in; without it the attempt only ends.
     #[arg(long)]
     judge: bool,
+    #[command(flatten)]
+    structure: StructureArgs,
     /// How many sessions may live at once.
     #[arg(long, default_value_t = 4, value_name = "N")]
     max_sessions: usize,
@@ -78,6 +89,7 @@ pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure>
     let may_judge = Arc::new(move |_: Option<&str>| if told { Ok(()) } else { Err(not_told()) });
     let judge = LocalJudge::with(judges.clone());
     let bench = Bench::new(sessions.clone(), tasks, projects, judge, may_judge).beginning_with(args.task.clone())?;
+    let bench = bench.sending_structure(args.structure.structured);
     progress(format!("MCP server in {} mode on standard input and output", Mode::from(args.mode)));
     let served = tokio::select! {
         served = serve_stdio(Arc::new(bench), args.mode.into()) => served,
@@ -100,10 +112,10 @@ fn not_told() -> ErrorBody {
 }
 
 /// Offers MCP at `/mcp` of a server, in its sessions.
-pub fn mount(api: &Arc<Api>) {
+pub fn mount(api: &Arc<Api>, structure: StructureArgs) {
     let access = api.access.clone();
     let may_judge = Arc::new(move |authorization: Option<&str>| access.may_judge(authorization));
     let judge = api.judge.clone();
     let bench = Bench::new(api.sessions.clone(), api.tasks.clone(), api.projects.clone(), judge, may_judge);
-    api.mount(crate::mcp::routes(&Arc::new(bench)));
+    api.mount(crate::mcp::routes(&Arc::new(bench.sending_structure(structure.structured))));
 }

@@ -82,6 +82,8 @@ pub struct ServeArgs {
     #[arg(long, env = env::ALLOW_ROOT, hide_env = true, value_parser = FalseyValueParser::new(), action = ArgAction::SetTrue)]
     allow_root: bool,
     #[command(flatten)]
+    structure: mcp::StructureArgs,
+    #[command(flatten)]
     pack: PackArgs,
 }
 
@@ -115,7 +117,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
         api.show_runs(runs);
     }
     api.editor_at(editor_address.port());
-    mcp::mount(&api);
+    mcp::mount(&api, args.structure);
     let editor = format!("http://{editor_address}/editor");
     let url = format!("http://{address}");
     out.say(format!("editor    {editor}"));

@@ -28,6 +28,8 @@ pub struct Bench {
     pub may_judge: MayJudge,
     /// The task of a session that begins without one being asked for.
     pub task: Option<String>,
+    /// Whether answers carry structured content, and tools their output schemas.
+    pub structured: bool,
     attempts: Mutex<HashMap<String, Attempt>>,
 }
 
@@ -47,7 +49,7 @@ impl Bench {
         judge: Arc<dyn Judging>,
         may_judge: MayJudge,
     ) -> Self {
-        Self { sessions, tasks, projects, judge, may_judge, task: None, attempts: Mutex::default() }
+        Self { sessions, tasks, projects, judge, may_judge, task: None, structured: false, attempts: Mutex::default() }
     }
 
     /// Sessions that begin without a task being asked for begin this one.
@@ -60,6 +62,13 @@ impl Bench {
         }
         self.task = task;
         Ok(self)
+    }
+
+    /// Sends structured content as well. Some hosts then show their models nothing else, and so no picture.
+    #[must_use]
+    pub const fn sending_structure(mut self, structured: bool) -> Self {
+        self.structured = structured;
+        self
     }
 
     /// Begins an attempt in a session of its own: at a task, or with the editor's default project.

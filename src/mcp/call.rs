@@ -55,10 +55,14 @@ impl Connection {
             "end_session" => self.end(call).await,
             name => self.act(find(self.mode, name)?, call).await,
         };
-        Some(outcome.unwrap_or_else(|error| {
+        let mut result = outcome.unwrap_or_else(|error| {
             tracing::debug!(code = error.code(), %error, "a tool call failed");
             reply::failed(&error)
-        }))
+        });
+        if !self.bench.structured {
+            result.structured_content = None;
+        }
+        Some(result)
     }
 
     async fn start(&self, call: Call) -> Result<CallToolResult, ToolError> {

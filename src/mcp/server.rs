@@ -33,7 +33,8 @@ pub(super) struct Server {
 impl Server {
     /// A server with the tools of this mode.
     pub fn new(bench: Arc<Bench>, mode: Mode) -> Self {
-        Self::with(bench, mode, Arc::from(tools(mode)))
+        let tools = Arc::from(tools(mode, bench.structured));
+        Self::with(bench, mode, tools)
     }
 
     /// A server with the tools of this mode, which others have too.

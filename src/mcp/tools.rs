@@ -11,11 +11,16 @@ use super::schema::{self, add, flatten, inline, remove};
 use crate::action::{Entry, Kind, registry};
 use crate::model::{Mode, Timing};
 
-/// All tools of a mode: first those that begin and end an attempt, then the actions in the registry's order.
+/// All tools of a mode: first those that begin and end an attempt, then the actions in the registry's order. What they
+/// answer is described where answers have that structure.
 #[must_use]
-pub fn tools(mode: Mode) -> Vec<Tool> {
+pub fn tools(mode: Mode, structured: bool) -> Vec<Tool> {
     let actions = registry().iter().filter(|entry| entry.mode == mode).map(of_entry);
-    lifecycle::tools().into_iter().chain(actions).collect()
+    let mut tools: Vec<Tool> = lifecycle::tools().into_iter().chain(actions).collect();
+    if !structured {
+        tools.iter_mut().for_each(|tool| tool.output_schema = None);
+    }
+    tools
 }
 
 fn of_entry(entry: &'static Entry) -> Tool {
@@ -85,7 +90,7 @@ mod tests {
     #[test]
     fn every_action_of_the_mode_is_a_tool_that_hosts_accept() {
         for mode in [Mode::Primitive, Mode::Composite] {
-            let tools = tools(mode);
+            let tools = tools(mode, true);
             for entry in registry().iter().filter(|entry| entry.mode == mode) {
                 let tool = tools.iter().find(|tool| tool.name == entry.name).unwrap();
                 assert!(tool.description.as_ref().unwrap().starts_with(entry.doc));
@@ -97,6 +102,15 @@ mod tests {
                     assert!(!serde_json::to_string(schema).unwrap().contains("$ref"), "{}", tool.name);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn tools_describe_their_answers_only_where_answers_are_structured() {
+        for mode in [Mode::Primitive, Mode::Composite] {
+            assert!(tools(mode, false).iter().all(|tool| tool.output_schema.is_none()));
+            let size = |structured| serde_json::to_string(&tools(mode, structured)).unwrap().len();
+            assert!(size(false) * 2 < size(true));
         }
     }
 
@@ -116,14 +130,14 @@ mod tests {
     #[test]
     fn the_tools_of_both_modes() {
         for mode in [Mode::Primitive, Mode::Composite] {
-            let lines: Vec<String> = tools(mode).iter().map(line).collect();
+            let lines: Vec<String> = tools(mode, true).iter().map(line).collect();
             insta::assert_snapshot!(mode.name(), lines.join("\n"));
         }
     }
 
     #[test]
     fn a_tool_in_full() {
-        let click = tools(Mode::Primitive).into_iter().find(|tool| tool.name == "click");
+        let click = tools(Mode::Primitive, true).into_iter().find(|tool| tool.name == "click");
         insta::assert_json_snapshot!(click);
     }
 }

@@ -113,7 +113,7 @@ fn manager() -> Arc<LocalSessionManager> {
 
 fn service(bench: &Arc<Bench>, mode: Mode, manager: Arc<LocalSessionManager>) -> Service {
     // Made once: a connection only points to them.
-    let (bench, tools) = (bench.clone(), Arc::from(tools(mode)));
+    let (bench, tools) = (bench.clone(), Arc::from(tools(mode, bench.structured)));
     // The layers around these routes check `Host` and `Origin` by the server's own rules.
     let config = StreamableHttpServerConfig::default().disable_allowed_hosts();
     StreamableHttpService::new(move || Ok(Server::with(bench.clone(), mode, Arc::clone(&tools))), manager, config)

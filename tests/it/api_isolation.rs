@@ -90,7 +90,7 @@ impl Doors {
         let text = self.call_tool(caller, tool, &connection, id).await;
         let end = with_token(Request::delete(format!("/mcp/{mode}")), caller).header("mcp-session-id", connection);
         app(self.state.clone()).oneshot(end.body(Body::empty()).unwrap()).await.unwrap();
-        // The reply's structured part says what went wrong.
+        // The reply's text says what went wrong.
         assert!(text.contains("\"result\""), "{tool}: {text}");
         match () {
             () if text.contains("unknown_session") => Fate::NoSession,
@@ -205,7 +205,7 @@ fn every_route_and_tool_has_its_row() {
     }
     let offered = [Mode::Primitive, Mode::Composite]
         .into_iter()
-        .flat_map(|mode| tools(mode).into_iter().map(move |tool| format!("{mode} {}", tool.name)));
+        .flat_map(|mode| tools(mode, true).into_iter().map(move |tool| format!("{mode} {}", tool.name)));
     for (there, rows) in [
         (described, ROUTES),
         (compat::addresses().into_iter().collect(), DIALECT),

@@ -182,8 +182,10 @@ async fn over_mcp(server: &Server, http: &Client) {
         json!({"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}});
     ask("initialize", hello).await;
     let started = ask("tools/call", json!({"name": "start_task", "arguments": {"task": TASK}})).await;
-    assert_eq!(started["structuredContent"]["task"]["stage"], "small", "{started}");
-    let session = started["structuredContent"]["session"].as_str().unwrap().to_owned();
+    assert!(started["structuredContent"].is_null(), "nobody asked for it: {started}");
+    let told: Value = serde_json::from_str(started["content"][0]["text"].as_str().unwrap()).unwrap();
+    assert_eq!(told["task"]["stage"], "small", "{started}");
+    let session = told["session"].as_str().unwrap().to_owned();
     let handle = server.state.sessions.get(&session).await.unwrap();
     assert!(is_small(&seen(&handle).await));
 }

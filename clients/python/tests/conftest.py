@@ -28,5 +28,5 @@ def binary() -> str:
 @pytest.fixture(scope="session")
 def server(binary: str) -> Iterator[scratchbed.Server]:
     """A server with room for two sessions."""
-    with scratchbed.serve(binary, root=CHECKOUT, max_sessions=2) as running:
+    with scratchbed.serve(binary, root=CHECKOUT, max_sessions=2, arguments=["--structured"]) as running:
         yield running

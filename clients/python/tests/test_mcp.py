@@ -69,7 +69,7 @@ def run(scenario: Callable[[], Awaitable[None]]) -> None:
 
 
 def test_over_stdio_an_agent_solves_a_task_with_blocks(binary: str) -> None:
-    arguments = ["--root", str(CHECKOUT), "mcp", "--mode", "composite", "--task", TASK, "--judge"]
+    arguments = ["--root", str(CHECKOUT), "mcp", "--mode", "composite", "--task", TASK, "--judge", "--structured"]
     host = StdioServerParameters(command=binary, args=arguments)
 
     async def scenario() -> None:
@@ -107,6 +107,27 @@ def test_over_stdio_an_agent_solves_a_task_with_blocks(binary: str) -> None:
             verdict = data(await client.call_tool("submit", {}))["verdict"]
             assert verdict["outcome"] == "passed"
             assert verdict["passed_tests"] == verdict["total_tests"] > 0
+
+    run(scenario)
+
+
+def test_models_see_text_and_the_picture_in_hosts_that_prefer_structured_content(binary: str) -> None:
+    host = StdioServerParameters(command=binary, args=["--root", str(CHECKOUT), "mcp", "--task", TASK])
+
+    def shown(result: CallToolResult) -> list[Any]:
+        """What such a host shows its model: the structured content where there is any, and nothing else then."""
+        return [result.structured_content] if result.structured_content is not None else list(result.content)
+
+    async def scenario() -> None:
+        async with Client(host) as client:
+            assert all(tool.output_schema is None for tool in (await client.list_tools()).tools)
+            started = shown(await client.call_tool("start_task", {"task": TASK}))
+            assert "never sails" in started[0].text
+            table, picture = shown(await client.call_tool("observe", {"ocr": "off"}))
+            assert "category_menu" in table.text
+            assert isinstance(picture, ImageContent)
+            acted = shown(await client.call_tool("click", {"x": 900, "y": 650}))
+            assert json.loads(acted[0].text)["executed"]["x"] == 900
 
     run(scenario)
 
