@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use tokio::task::JoinHandle;
 
 use super::mind::{Agent, AgentError, View};
 use super::program::{Group, Program, last};
@@ -44,6 +45,7 @@ struct Running {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     said: Arc<Mutex<Vec<u8>>>,
+    listening: JoinHandle<()>,
     _group: Group,
     _home: TempDir,
 }
@@ -104,8 +106,8 @@ impl Running {
             return Err(std::io::Error::other("it has no streams"));
         };
         let said = Arc::<Mutex<Vec<u8>>>::default();
-        tokio::spawn(listen(errors, Arc::clone(&said)));
-        Ok(Self { child, input, output: BufReader::new(output), said, _group: group, _home: home })
+        let listening = tokio::spawn(listen(errors, Arc::clone(&said)));
+        Ok(Self { child, input, output: BufReader::new(output), said, listening, _group: group, _home: home })
     }
 
     /// One line to it, and one line back.
@@ -133,6 +135,7 @@ impl Running {
             |_| "it has closed its output".to_owned(),
             |status| status.map_or_else(|error| error.to_string(), |status| status.to_string()),
         );
+        let _ = tokio::time::timeout(LAST_WORDS, &mut self.listening).await;
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         AgentError::Failed(format!("the program ended ({status}): {}", last(&String::from_utf8_lossy(&said))))
     }

@@ -149,7 +149,7 @@ pub(super) fn switch_tool(structured: bool) -> Tool {
 fn tool<I: JsonSchema, O: JsonSchema>(name: &'static str, doc: &'static str, hints: ToolAnnotations) -> Tool {
     let mut input = schema::of::<I>();
     input.shift_remove("description");
-    input.values_mut().for_each(schema::lean);
+    schema::lean(&mut input);
     Tool::new(name, doc, Arc::new(input)).with_raw_output_schema(Arc::new(schema::of::<O>())).with_annotations(hints)
 }
 

@@ -8,6 +8,9 @@ use serde_json::{Map, Value, json};
 /// What a schema at the top may not have; what it would say stands in the descriptions.
 const ALTERNATIVES: [&str; 3] = ["oneOf", "anyOf", "allOf"];
 
+/// Marks a field that says what others say too.
+const SECOND_FORM: &str = "x-second-form";
+
 /// Writes a schema with everything in its place.
 pub fn inline(write: impl FnOnce(&mut SchemaGenerator) -> Schema) -> Map<String, Value> {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
@@ -50,19 +53,27 @@ pub fn add(schema: &mut Map<String, Value>, name: &str, field: Value) {
 
 /// Says the same in fewer words, and in those that every model provider takes: choices as `enum`, what may be left out
 /// without `null`, numbers without formats.
-pub fn lean(schema: &mut Value) {
-    match schema {
-        Value::Array(schemas) => schemas.iter_mut().for_each(lean),
-        Value::Object(fields) => {
-            without_null(fields);
-            as_enum(fields);
-            fields.shift_remove("format");
-            if fields.get("minimum").is_some_and(|minimum| minimum == 0) {
-                fields.shift_remove("minimum");
-            }
-            fields.values_mut().for_each(lean);
+pub fn lean(schema: &mut Map<String, Value>) {
+    without_null(schema);
+    as_enum(schema);
+    if let Some(Value::String(text)) = schema.get_mut("description") {
+        *text = text.replace('\n', " ");
+    }
+    schema.shift_remove("format");
+    if schema.get("minimum").is_some_and(|minimum| minimum == 0) {
+        schema.shift_remove("minimum");
+    }
+    // What can be said in two forms is offered in one.
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties.retain(|_, property| property.get(SECOND_FORM).is_none());
+        properties.values_mut().filter_map(Value::as_object_mut).for_each(lean);
+    }
+    for (_, below) in schema.iter_mut().filter(|(name, _)| ["items", "anyOf", "oneOf"].contains(&name.as_str())) {
+        match below {
+            Value::Object(items) => lean(items),
+            Value::Array(schemas) => schemas.iter_mut().filter_map(Value::as_object_mut).for_each(lean),
+            _ => {}
         }
-        _ => {}
     }
 }
 
@@ -149,8 +160,9 @@ mod tests {
             "place": {"anyOf": [{"type": "object", "properties": {"x": {"type": "integer", "format": "uint32"}}},
                 {"type": "null"}], "description": "Where."},
             "either": {"anyOf": [{"type": "string"}, {"type": "number"}]},
+            "at": {"type": "object", "x-second-form": true},
         }});
-        lean(&mut schema);
+        lean(schema.as_object_mut().unwrap());
         assert_eq!(
             schema,
             json!({"properties": {

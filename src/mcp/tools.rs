@@ -99,9 +99,7 @@ fn of_entry(entry: &'static Entry) -> Tool {
     if entry.kind == Kind::Act {
         add(&mut input, "observation", observation_field());
     }
-    for schema in input.values_mut() {
-        schema::lean(schema);
-    }
+    schema::lean(&mut input);
     let annotations = ToolAnnotations::new()
         .read_only(entry.kind == Kind::Observe)
         .destructive(entry.kind == Kind::Act)

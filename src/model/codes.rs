@@ -1,6 +1,8 @@
 //! Every code that a caller can meet, with its cause and its cure: docs/CODES.md is made from this table, and a test holds it
 //! against the code of the rooms that answer callers.
 
+use std::fmt::Write as _;
+
 /// Whose trouble a code tells of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Blame {
@@ -228,3 +230,30 @@ pub const CODES: [(&str, &[Code]); 4] = [
     ("Block operations", COMPOSITE),
     ("Sessions, files and transports", TRANSPORT),
 ];
+
+/// docs/CODES.md.
+#[must_use]
+pub fn table() -> String {
+    let mut out = "# Codes\n\nWhat goes wrong has a stable `code`, over HTTP, over MCP and in the replies to actions. Those marked *testbed* are its \
+        own trouble (`\"infrastructure\": true`) and never scored as an agent's mistake. This page is made by `make gen`.\n"
+        .to_owned();
+    for (heading, codes) in CODES {
+        // Writing to a String can't fail.
+        let _ = writeln!(out, "\n## {heading}\n\n| code | what happened | what to do |\n|---|---|---|");
+        for Code { code, blame, cause, cure } in codes {
+            let blame = if *blame == Blame::Testbed { " (*testbed*)" } else { "" };
+            let _ = writeln!(out, "| `{code}` | {cause}{blame} | {cure} |");
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_table_is_fresh() {
+        assert_eq!(include_str!("../../docs/CODES.md"), table(), "docs/CODES.md is stale: run `make gen`");
+    }
+}
