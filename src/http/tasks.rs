@@ -1,29 +1,60 @@
 //! The tasks as agents may see them: never goldens, evaluation scripts or oracle lists.
 
 use axum::Json;
-use axum::extract::{Path, State};
-use axum::http::Method;
+use axum::extract::{Path, Query, State};
+use axum::http::{Method, Uri};
 use axum::routing::get;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use tower_http::compression::CompressionLayer;
 
 use super::problem::Problem;
-use super::route::Route;
+use super::route::{Route, schema};
 use super::state::AppState;
-use crate::model::TaskView;
+use crate::model::{Category, Task, TaskId, TaskView};
 
 /// All tasks.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct TaskList {
     /// By category and name.
-    pub tasks: Vec<TaskView>,
+    pub tasks: Vec<TaskLine>,
+}
+
+/// A task in a list.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum TaskLine {
+    /// All that agents may know.
+    Full(Box<TaskView>),
+    /// What a list of choices needs.
+    Brief {
+        /// Unique name.
+        id: TaskId,
+        /// Which of the four kinds it is.
+        category: Category,
+        /// A few words.
+        title: String,
+    },
+}
+
+/// Which tasks, and how much of each.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListOptions {
+    /// Those of one category only.
+    #[serde(default)]
+    pub category: Option<Category>,
+    /// Names, categories and titles alone.
+    #[serde(default)]
+    pub brief: bool,
 }
 
 /// The routes of this file.
 pub fn routes() -> Vec<Route> {
     vec![
-        Route::new(Method::GET, "/tasks", "list_tasks", get(list))
+        Route::new(Method::GET, "/tasks", "list_tasks", get(list).layer(CompressionLayer::new()))
             .doc("tasks", "List the tasks that a session can be created for.")
+            .query(schema::<ListOptions>())
             .gives_json::<TaskList>(),
         Route::new(Method::GET, "/tasks/{id}", "inspect_task", get(inspect))
             .doc("tasks", "One task with its instruction.")
@@ -31,8 +62,16 @@ pub fn routes() -> Vec<Route> {
     ]
 }
 
-async fn list(State(api): State<AppState>) -> Json<TaskList> {
-    Json(TaskList { tasks: api.tasks.all().iter().map(|entry| TaskView::of(&entry.task)).collect() })
+async fn list(State(api): State<AppState>, uri: Uri) -> Result<Json<TaskList>, Problem> {
+    let Query(ListOptions { category, brief }) = Query::<ListOptions>::try_from_uri(&uri)
+        .map_err(|error| Problem::new(error.status(), "bad_query", error.body_text()))?;
+    let wanted = |task: &&Task| category.is_none_or(|category| task.category == category);
+    let tasks = api.tasks.all().iter().map(|entry| &entry.task).filter(wanted);
+    let line = |task: &Task| match brief {
+        true => TaskLine::Brief { id: task.id.clone(), category: task.category, title: task.title.clone() },
+        false => TaskLine::Full(Box::new(TaskView::of(task))),
+    };
+    Ok(Json(TaskList { tasks: tasks.map(line).collect() }))
 }
 
 async fn inspect(State(api): State<AppState>, Path(id): Path<String>) -> Result<Json<TaskView>, Problem> {

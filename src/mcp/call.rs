@@ -70,7 +70,8 @@ impl Connection {
     pub async fn call(&self, call: Call) -> Option<CallToolResult> {
         let outcome = match call.name.as_str() {
             "list_tasks" => {
-                lifecycle::read::<Nothing>(call.args).map(|_| reply::answered(&lifecycle::list(&self.bench)))
+                let list = lifecycle::list(&self.bench);
+                lifecycle::read::<Nothing>(call.args).map(|_| reply::told(lifecycle::in_lines(&list), &list))
             }
             "start_task" => self.start(call).await,
             "submit" => self.submit(call).await,

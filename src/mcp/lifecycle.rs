@@ -10,8 +10,11 @@ use serde_json::{Map, Value};
 use super::bench::Bench;
 use super::error::ToolError;
 use super::schema;
-use crate::model::{Category, ErrorBody, Mode, ModeTaskView, Verdict};
+use crate::model::{Category, Mode, ModeTaskView, Verdict};
 use crate::session::{AttemptEnd, LoadReport, SessionInfo};
+
+/// What an agent is told in place of a verdict. How a researcher gets it is not for agents: it would be an invitation.
+const NOT_TOLD: &str = "The project is handed in. Its verdict is not told to you.";
 
 /// How long bringing a project out of the editor may take.
 const EXPORT_LIMIT: std::time::Duration = std::time::Duration::from_secs(30);
@@ -96,7 +99,7 @@ pub(super) struct Submitted {
     /// The verdict, where it is told.
     verdict: Option<Verdict>,
     /// Why it is not told.
-    not_told: Option<ErrorBody>,
+    not_told: Option<String>,
 }
 
 /// A session that has ended.
@@ -168,6 +171,18 @@ pub(super) fn list(bench: &Bench) -> TaskLines {
     TaskLines { tasks: bench.tasks.all().iter().map(|entry| line(&entry.task)).collect() }
 }
 
+/// The list as a text: a heading a category, a line a task.
+pub(super) fn in_lines(list: &TaskLines) -> String {
+    let mut lines = Vec::new();
+    for (at, task) in list.tasks.iter().enumerate() {
+        if at == 0 || list.tasks.get(at - 1).is_some_and(|before| before.category != task.category) {
+            lines.push(format!("# {}", task.category));
+        }
+        lines.push(format!("{}: {}", task.id, task.title));
+    }
+    lines.join("\n")
+}
+
 /// `start_task`, after it has begun, for an agent that acts in this mode.
 pub(super) fn started(bench: &Bench, attempt: SessionInfo, mode: Mode) -> Result<Started, ToolError> {
     let task = attempt.task.as_deref().map(|id| bench.tasks.find(id)).transpose()?;
@@ -190,8 +205,8 @@ pub(super) async fn submit(
     handle.end_attempt(AttemptEnd::Submitted);
     let steps = handle.attempt().map_or(0, |attempt| attempt.steps);
     let mut submitted = Submitted { session: attempt.id, steps, verdict: None, not_told: None };
-    if let Err(refusal) = (bench.may_judge)(authorization) {
-        submitted.not_told = Some(refusal);
+    if (bench.may_judge)(authorization).is_err() {
+        submitted.not_told = Some(NOT_TOLD.to_owned());
         return Ok(submitted);
     }
     let project = handle.run(EXPORT_LIMIT, |live| Box::pin(live.export())).await??;

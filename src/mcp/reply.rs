@@ -44,9 +44,13 @@ fn heading(data: &Value) -> String {
 
 /// The answer of a tool that is no action.
 pub fn answered(answer: &impl Serialize) -> CallToolResult {
-    let value = serde_json::to_value(answer).unwrap_or_default();
-    let mut result = CallToolResult::success(vec![ContentBlock::text(value.to_string())]);
-    result.structured_content = Some(value);
+    told(serde_json::to_value(answer).unwrap_or_default().to_string(), answer)
+}
+
+/// The same with a text of its own.
+pub fn told(text: String, answer: &impl Serialize) -> CallToolResult {
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+    result.structured_content = Some(serde_json::to_value(answer).unwrap_or_default());
     result
 }
 

@@ -81,7 +81,9 @@ pub fn tools(mode: Mode, structured: bool) -> Vec<Tool> {
     let actions = registry().iter().filter(|entry| entry.mode == mode).map(of_entry);
     let mut tools: Vec<Tool> = lifecycle::tools().into_iter().chain(actions).collect();
     if !structured {
-        tools.iter_mut().for_each(|tool| tool.output_schema = None);
+        for tool in &mut tools {
+            tool.output_schema = None;
+        }
     }
     tools
 }

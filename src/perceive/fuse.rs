@@ -9,7 +9,8 @@ const SAME_TEXT_PERCENT: i64 = 60;
 
 /// The words that no element explains, in the order given.
 pub(super) fn unexplained(seen: &[Seen], words: &[Word]) -> Vec<Word> {
-    words.iter().filter(|word| !seen.iter().any(|one| explains(one, &word.position))).cloned().collect()
+    let is_told = |word: &&Word| seen.iter().any(|one| explains(one, &word.position) || repeats(one, word));
+    words.iter().filter(|word| !is_told(word)).cloned().collect()
 }
 
 /// Places where a word would say nothing new, so that text recognition need not look there.
@@ -27,6 +28,17 @@ fn explains(seen: &Seen, word: &Rect) -> bool {
         }
         _ => drops(seen) && seen.position.contains(word),
     }
+}
+
+/// Whether a word is one of those that a block on the canvas is named with.
+fn repeats(seen: &Seen, word: &Word) -> bool {
+    let named = is_on_canvas(&seen.text).then(|| seen.text.split_once(':')).flatten();
+    let Some((_, label)) = named.filter(|_| seen.kind == ElementType::Blocks) else { return false };
+    let letters =
+        |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
+    let read = letters(&word.text);
+    let lies_on_it = seen.position.overlap(&word.position) * 100 >= word.position.area() * SAME_TEXT_PERCENT;
+    !read.is_empty() && lies_on_it && letters(label).contains(&read)
 }
 
 /// Whether an element drops the words inside it. The published rule leaves out the canvas and the blocks
@@ -58,6 +70,16 @@ mod tests {
         assert!(drops(&seen(ElementType::Blocks, "motion_movesteps: move 10 steps")));
         assert!(!drops(&seen(ElementType::Blocks, "motion_movesteps on canvas: move 10 steps")));
         assert!(drops(&seen(ElementType::Blocks, "looks_say: say on canvas")));
+    }
+
+    #[test]
+    fn what_a_block_on_the_canvas_is_named_with_is_not_told_again() {
+        let block = seen(ElementType::Blocks, "looks_switchcostumeto on canvas: switch costume to wings up");
+        let word = |text: &str, x| Word { text: text.to_owned(), position: Rect::new(x, 10, 30, 12) };
+        let read = [word("switch", 4), word("Costume", 40), word("lantern", 60), word("switch", 300), word("-", 20)];
+        let left: Vec<(String, i32)> =
+            unexplained(&[block], &read).into_iter().map(|word| (word.text, word.position.x)).collect();
+        assert_eq!(left, [("lantern".to_owned(), 60), ("switch".to_owned(), 300), ("-".to_owned(), 20)]);
     }
 
     #[test]

@@ -85,7 +85,7 @@ impl Project {
     /// Fails on a broken archive, one over the limits, and one without a Scratch 3 project in it.
     pub fn read_within(bytes: &[u8], limits: Limits) -> Result<Self, ProjectError> {
         let mut archive =
-            ZipArchive::new(Cursor::new(bytes)).map_err(|e| ProjectError::BrokenArchive(e.to_string()))?;
+            ZipArchive::new(Cursor::new(bytes)).map_err(|e| ProjectError::BrokenArchive(no_archive(&e)))?;
         if archive.len() > limits.entries {
             return Err(ProjectError::TooLarge(format!("{} entries, at most {}", archive.len(), limits.entries)));
         }
@@ -181,6 +181,15 @@ fn unpack(
 trait EntrySizes {
     /// In bytes, as the archive declares it.
     fn packed(&self) -> u64;
+}
+
+/// Why a file is no archive, in words for whoever sent it.
+fn no_archive(error: &zip::result::ZipError) -> String {
+    match error {
+        // The library misses a structure at the end of the file that only it has a name for.
+        zip::result::ZipError::InvalidArchive(_) => "it is no zip archive, or its end is missing".to_owned(),
+        error => error.to_string(),
+    }
 }
 
 impl<R: Read> EntrySizes for zip::read::ZipFile<'_, R> {

@@ -65,7 +65,7 @@ impl Actor {
         ending: CancellationToken,
     ) -> Self {
         let (turns, figures) = (fleet.turns().clone(), fleet.figures().clone());
-        Self { live, turns, figures, pulse, tell, ending }
+        Self { live, turns, figures, pulse, ending, tell }
     }
 
     /// Ends when the session is ended or the last handle is gone: who waits is told, and the page goes back.

@@ -24,7 +24,7 @@ from mcp_types import CallToolResult, ImageContent, TextContent
 import scratchbed
 
 CHECKOUT = Path(__file__).resolve().parents[3]
-TASK = "lamp_rows"
+TASK = "endless_sparks"
 BYTES_A_TOKEN = 4
 # A few calls of each kind, enough to see what a reply costs.
 EDITS: list[tuple[str, dict[str, Any]]] = [
@@ -97,6 +97,9 @@ def over_http(binary: str) -> list[Row]:
             ),
             ("HTTP: reply to a click", len(http.post(f"{at}/primitive/click", json={"x": 640, "y": 300}).content), ""),
         ]
+        brief = http.get("/tasks", params={"brief": "true"})
+        if brief.status_code == httpx.codes.OK:
+            rows.append(("HTTP: tasks, brief", len(brief.content), ""))
         with http.stream("GET", "/tasks", headers={"accept-encoding": "gzip"}) as tasks:
             rows.append(("HTTP: tasks, as sent", len(b"".join(tasks.iter_raw())), ""))
         return rows

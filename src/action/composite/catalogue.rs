@@ -31,7 +31,7 @@ pub struct Catalogue {
     pub is_stage: bool,
     /// The palette's categories in order.
     pub categories: Vec<CatalogueCategory>,
-    /// The same as a text, a line a block: `motion_gotoxy(X:number=0, Y:number=0)`.
+    /// The same as a text, a line a block: `motion_gotoxy(X=0, Y=0)`.
     #[serde(default)]
     pub text: String,
 }

@@ -29,10 +29,13 @@ impl Lists {
     }
 }
 
+/// How to read it.
+const LEGEND: &str = "NAME=1 number, NAME=\"\" text, NAME:a|b choice, NAME<> boolean slot, NAME{} stack; after a block: () reporter, <> boolean";
+
 /// The catalogue, a heading a category and a line a block: its type, what goes into it, and what it is unless it is a
 /// plain stack block.
 pub(super) fn text(catalogue: &Catalogue) -> String {
-    let (mut lists, mut out) = (Lists::default(), String::new());
+    let (mut lists, mut out) = (Lists::default(), format!("{LEGEND}\n"));
     for category in &catalogue.categories {
         // Writing to a String can't fail.
         let _ = writeln!(out, "# {}", category.name);
@@ -62,8 +65,8 @@ fn line(block: &CatalogueBlock, lists: &mut Lists) -> String {
         BlockShape::Hat => " hat",
         BlockShape::C => " C",
         BlockShape::Cap => " cap",
-        BlockShape::Reporter => " reporter",
-        BlockShape::Boolean => " boolean",
+        BlockShape::Reporter => " ()",
+        BlockShape::Boolean => " <>",
         BlockShape::Definition => " definition",
     };
     let arguments = if parts.is_empty() { String::new() } else { format!("({})", parts.join(", ")) };
@@ -73,15 +76,14 @@ fn line(block: &CatalogueBlock, lists: &mut Lists) -> String {
 }
 
 fn slot(input: &CatalogueInput, lists: &mut Lists) -> String {
-    let kind = match (&input.choices, input.kind.as_str()) {
-        (Some(choices), _) => return format!("{}:{}", input.name, lists.shown(&input.name, choices)),
-        (None, kind) if kind.starts_with("math_") => "number",
-        (None, "colour_picker") => "colour",
-        (None, kind) => kind,
-    };
-    let default = input.default.as_deref().filter(|value| !value.is_empty());
-    let default = default.map(|value| format!("={value}")).unwrap_or_default();
-    format!("{}:{kind}{default}", input.name)
+    let (name, default) = (&input.name, input.default.as_deref().unwrap_or_default());
+    match (&input.choices, input.kind.as_str()) {
+        (Some(choices), _) => format!("{name}:{}", lists.shown(name, choices)),
+        (None, "statement") => format!("{name}{{}}"),
+        (None, "boolean") => format!("{name}<>"),
+        (None, "text") => format!("{name}=\"{default}\""),
+        (None, _) => format!("{name}={default}"),
+    }
 }
 
 #[cfg(test)]
@@ -111,9 +113,9 @@ mod tests {
         ]}))
         .unwrap();
         let expected = format!(
-            "# Motion\nmotion_gotoxy(X:number=0, Y:number)\nmotion_setrotationstyle(STYLE:left-right|don't rotate)\n\
-             # Events\nevent_whenkeypressed(KEY_OPTION:@KEY_OPTION) hat\nsensing_keypressed(KEY_OPTION:@KEY_OPTION) boolean\n\
-             control_if(CONDITION:boolean, SUBSTACK:statement) C creation: x\n# Choices\n@KEY_OPTION: {}\n",
+            "{LEGEND}\n# Motion\nmotion_gotoxy(X=0, Y=)\nmotion_setrotationstyle(STYLE:left-right|don't rotate)\n\
+             # Events\nevent_whenkeypressed(KEY_OPTION:@KEY_OPTION) hat\nsensing_keypressed(KEY_OPTION:@KEY_OPTION) <>\n\
+             control_if(CONDITION<>, SUBSTACK{{}}) C creation: x\n# Choices\n@KEY_OPTION: {}\n",
             keys.join("|")
         );
         assert_eq!(text(&catalogue), expected);

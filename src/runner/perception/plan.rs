@@ -104,10 +104,20 @@ fn number(holder: Option<&str>, now: &str, chooser: &mut Chooser) -> Option<Stri
     Some(match holder? {
         "math_whole_number" | "math_integer" => whole.to_string(),
         "math_positive_number" => format!("{}.{}", chooser.whole(0, 9), chooser.whole(1, 9)),
-        "math_number" | "math_angle" => number_of_either_sign(whole, chooser),
+        "math_number" => number_of_either_sign(whole, chooser),
+        "math_angle" => wrapped(number_of_either_sign(whole, chooser)),
         "text" if now.parse::<f64>().is_ok() => number_of_either_sign(whole, chooser),
         _ => return None,
     })
+}
+
+/// An angle as the editor keeps it: it turns 237 into -123, and would show another number than was asked for.
+fn wrapped(angle: String) -> String {
+    match angle.parse::<i32>() {
+        Ok(degrees) if degrees > 180 => (degrees - 360).to_string(),
+        Ok(degrees) if degrees <= -180 => (degrees + 360).to_string(),
+        _ => angle,
+    }
 }
 
 fn number_of_either_sign(whole: i32, chooser: &mut Chooser) -> String {

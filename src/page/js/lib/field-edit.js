@@ -120,6 +120,9 @@ const argumentValue = (ctx, type, text) => {
     return text;
 };
 
+/** Characters of a value; as many as `type` types. */
+const LONGEST_VALUE = 2000;
+
 /**
  * @param {Ctx} ctx the page function's context
  * @param {any} field the field to set
@@ -129,7 +132,16 @@ const argumentValue = (ctx, type, text) => {
 const setField = (ctx, field, value) => {
     const text = asText(value);
     if (text === null) {
-        ctx.fail('invalid_value', `${field.name} can't hold ${JSON.stringify(value) || String(value)}`, 'give a text, a number or a boolean');
+        ctx.fail('invalid_value', `the value can't be ${JSON.stringify(value) || String(value)}`, 'give a text, a number or a boolean');
+        return {before: '', after: ''};
+    }
+    if (text.length > LONGEST_VALUE) {
+        ctx.fail('invalid_value', `the value has ${text.length} characters, and may have ${LONGEST_VALUE}`);
+        return {before: '', after: ''};
+    }
+    // eslint-disable-next-line no-control-regex
+    if (/[\u0000-\u001f\u007f\u2028\u2029]/.test(text)) {
+        ctx.fail('invalid_value', 'the value has control characters, such as a line break, which nobody can type into a field');
         return {before: '', after: ''};
     }
     const block = field.getSourceBlock();

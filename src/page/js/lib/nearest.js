@@ -19,12 +19,19 @@ const distance = (a, b) => {
     return row[b.length];
 };
 
+/** Letters that a word must have to be the beginning of a name. */
+const SHORTEST_BEGINNING = 4;
+
 /**
  * @param {string} word what was asked for
  * @param {Iterable<string>} names what there is
- * @returns {string | null} the nearest name, or null when none is near: more than a third of the letters differ
+ * @returns {string | null} the nearest name, or null when none is near: more than a third of the letters differ. The
+ *     shortest name that goes on where the word ends is nearer than any other
  */
 const nearest = (word, names) => {
+    const longer = word.length < SHORTEST_BEGINNING ? [] :
+        [...names].filter(name => name.toLowerCase().startsWith(word.toLowerCase()));
+    if (longer.length) return longer.reduce((a, b) => (b.length < a.length ? b : a));
     let best = null;
     let least = Math.max(1, Math.floor(word.length / 3)) + 1;
     for (const name of names) {

@@ -5,6 +5,14 @@
 /** @typedef {import('../types/composite').FieldView} FieldView */
 /** @typedef {import('../types/composite').InputView} InputView */
 
+/**
+ * Names and values are strangers' words: one with a line break must not look like a line of the program.
+ * @param {string} text a name or a value
+ * @returns {string} the same, quoted where it could be taken for something else
+ */
+// eslint-disable-next-line no-control-regex
+const plain = text => (/[\u0000-\u001f\u007f\u2028\u2029"\\]/.test(text) ? JSON.stringify(text) : text);
+
 /** Dropdowns of the project's own names, which have lists of their own. */
 const LISTED = ['VARIABLE', 'LIST', 'BROADCAST_OPTION'];
 
@@ -35,8 +43,7 @@ const choiceLines = choices => [...choices].sort().flatMap(([name, lists]) =>
 const shadowText = (out, {opcode, field}) => {
     if (!field) return `(${opcode})`;
     noteChoices(out, opcode, field);
-    const value = opcode === 'text' ? `"${field.value}"` : field.value;
-    return `${value} (${opcode})`;
+    return `${opcode === 'text' ? JSON.stringify(field.value) : plain(field.value)} (${opcode})`;
 };
 
 /**
@@ -102,18 +109,18 @@ const pseudocode = view => {
  * @returns {string} one line each
  */
 const scopedText = entries =>
-    (entries.length ? entries.map(({name, scope}) => `name: ${name}, scope: ${scope}`).join('\n') : 'None');
+    (entries.length ? entries.map(({name, scope}) => `name: ${plain(name)}, scope: ${scope}`).join('\n') : 'None');
 
 /**
  * @param {Omit<import('../types/composite').CompositeObservation, 'text'>} observation what is known
  * @returns {string} the observation under the paper's headings
  */
 const observationText = observation => [
-    '## Current Editing Target', observation.target.name, '',
+    '## Current Editing Target', plain(observation.target.name), '',
     '## Target Variables In Scope', scopedText(observation.variables), '',
     '## Target Lists In Scope', scopedText(observation.lists), '',
-    '## Messages', observation.broadcasts.join(', ') || 'None', '',
-    '## All Available Targets', observation.targets.map(target => target.name).join(', '), '',
+    '## Messages', observation.broadcasts.map(plain).join(', ') || 'None', '',
+    '## All Available Targets', observation.targets.map(target => plain(target.name)).join(', '), '',
     '## Dropdown Choices', observation.choices.join('\n') || 'None', '',
     '## Blocks Pseudocode', observation.pseudocode || 'None'
 ].join('\n');

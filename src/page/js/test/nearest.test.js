@@ -13,6 +13,7 @@ test('suggests what is near and nothing that is far', () => {
     assert.equal(nearest('looks_cleargraphicseffects', ['looks_cleargraphiceffects', 'looks_say']), 'looks_cleargraphiceffects');
     assert.equal(nearest('score', ['Score', 'lives']), 'Score');
     assert.equal(nearest('x', ['banana']), null);
+    assert.equal(nearest('motion_move', ['motion_goto', 'motion_movesteps', 'motion_movesteps_more']), 'motion_movesteps');
 });
 
 test('lists names, but not without end', () => {
