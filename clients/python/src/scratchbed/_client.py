@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any, cast
@@ -99,20 +100,29 @@ class Client:
         """The living sessions, oldest first."""
         return cast("list[t.SessionInfo]", self._transport.call("GET", "/sessions").json()["sessions"])
 
-    def session(self, task: str | None = None, *, project: Project | None = None) -> Session:
+    def session(
+        self, task: str | None = None, *, project: Project | None = None, lease_s: float | None = None
+    ) -> Session:
         """Create a session: for a task, from a project file, or with the editor's default project.
 
         Use it in a `with` block, which ends it. Waits while the server is full.
 
+        Args:
+            task: The task's name.
+            project: What to start from instead.
+            lease_s: Seconds without a call after which it ends, for agents that think long; as the server says when
+                absent.
+
         Raises:
             Problem: When there is no such task, the file does not load, or the server stays full.
         """
+        options = {} if lease_s is None else {"lease_s": lease_s}
         if project is None:
-            body = {"task": task} if task else {}
+            body = {"task": task, **options} if task else options
             reply = self._transport.call("POST", "/sessions", json=body)
         elif task is None:
             reply = self._transport.call(
-                "POST", "/sessions", content=_bytes(project), headers={"Content-Type": _PROJECT}
+                "POST", "/sessions", content=_bytes(project), query=options, headers={"Content-Type": _PROJECT}
             )
         else:
             message = "a session starts with a task or with a project, not with both"
@@ -213,6 +223,11 @@ class Session:
         if reply.error is not None:
             raise reply.error
         return reply.data
+
+    @cached_property
+    def instruction(self) -> str:
+        """What its task asks for; empty without a task."""
+        return self._client.task(self.task)["instruction"] if self.task else ""
 
     def export(self) -> bytes:
         """The project as it is now, as an .sb3 file."""
