@@ -1,6 +1,6 @@
 # Every target is short; the work is done by `scratchbed`, cargo and npm. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run run-all certify fmt lint test test-js test-python fuzz-api fuzz check gen bench sample clean
+.PHONY: help setup build run run-all certify fmt lint test test-js test-python fuzz-api tokens fuzz check gen bench sample clean
 
 # cargo decides where the binary lies (CARGO_TARGET_DIR), and whether it must be built again.
 SCRATCHBED := cargo run --release --quiet --
@@ -51,6 +51,11 @@ fuzz-api: setup ## Send 10,000 generated requests to the real server; takes a qu
 	$(FUZZ)/bin/python -m pip install --quiet --require-hashes -r clients/python/requirements/fuzz.txt
 	PYTHONPATH=clients/python/src SCRATCHBED_BIN="$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/scratchbed" \
 		$(PYTHON) clients/python/fuzz/run.py --schemathesis $(FUZZ)/bin/schemathesis $(FUZZ_ARGS)
+
+tokens: setup ## Print what agents pay to read: lists of tools, observations, replies
+	$(SCRATCHBED) setup --python
+	PYTHONPATH=clients/python/src SCRATCHBED_BIN="$${SCRATCHBED_BIN:-$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/scratchbed}" \
+		$(PYTHON) clients/python/measure/tokens.py
 
 # Seconds for each of the programs of tests/fuzz.
 FUZZ_SECONDS ?= 3600

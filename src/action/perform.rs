@@ -8,32 +8,73 @@ use super::registry::{Context, Done, Kind, find};
 use super::{ActionError, primitive};
 use crate::model::{ActionCall, ActionReply, Mode, ReplyEvent, RequestEvent, SettleReason, Timing};
 use crate::page::PageError;
-use crate::session::{Live, Memory, SessionError, SessionHandle, Share, Standing};
+use crate::session::{AttemptEnd, Live, Memory, SessionError, SessionHandle, Share, Standing, Step};
 
 /// How long one action may take in all, settling included. The longest is a slow drag.
 pub const ACTION_LIMIT: Duration = Duration::from_secs(60);
 
+/// Characters of a note that are kept.
+const LONGEST_NOTE: usize = 4000;
+
 /// Carries out a call on a session. Failures of the action are in the reply, never in the error.
 ///
 /// # Errors
-/// When the session is gone, its attempt has ended, too many calls wait, or the call ran into [`ACTION_LIMIT`] after its turn came.
+/// When the session is gone, its attempt has ended or has taken all its steps, too many calls wait, or the call ran into [`ACTION_LIMIT`] after its turn came.
 pub async fn perform(session: &SessionHandle, mode: Mode, call: ActionCall) -> Result<ActionReply, SessionError> {
     let request = RequestEvent {
         api: call.api.clone(),
         mode: Some(mode),
         args: call.args.clone(),
         observation: call.observation.clone(),
+        note: call.note.as_deref().map(|note| note.chars().take(LONGEST_NOTE).collect()),
         ..RequestEvent::default()
     };
-    if find(mode, &call.api).is_some_and(|entry| entry.kind == Kind::Act) {
-        session.must_not_be_frozen()?;
-    }
+    let toll = Toll::of(session, mode, &call.api)?;
     let share = share(mode, &call.api);
-    let served =
-        session.serve(request, share, ACTION_LIMIT, move |live| Box::pin(perform_on(live, mode, call))).await?;
+    let served = session
+        .serve(request, share, ACTION_LIMIT, move |live| {
+            Box::pin(async move {
+                let reply = perform_on(live, mode, call).await;
+                toll.pay(&reply);
+                reply
+            })
+        })
+        .await?;
     let mut reply = served.value;
-    reply.timing.wait_ms = served.wait.as_secs_f64() * 1000.0;
+    reply.timing.wait_ms = to_milliseconds(served.wait);
+    reply.steps_left = session.attempt().and_then(|attempt| attempt.steps_left).map(|left| left.of(mode));
     Ok(reply)
+}
+
+/// What a call costs the session's attempt. It goes along with the call: who does not wait for the answer has taken the
+/// step all the same, and what is never carried out costs nothing.
+enum Toll {
+    Nothing,
+    Step(Step),
+    End(SessionHandle, AttemptEnd),
+}
+
+impl Toll {
+    fn of(session: &SessionHandle, mode: Mode, api: &str) -> Result<Self, SessionError> {
+        match find(mode, api).map(|entry| entry.kind) {
+            Some(Kind::Act) => session.step(mode).map(Self::Step),
+            Some(Kind::End) => {
+                session.must_go_on()?;
+                let end = if api == "done" { AttemptEnd::Done } else { AttemptEnd::Failed };
+                Ok(Self::End(session.clone(), end))
+            }
+            Some(Kind::Observe) | None => Ok(Self::Nothing),
+        }
+    }
+
+    fn pay(self, reply: &ActionReply) {
+        match self {
+            // The testbed's trouble is nobody's step.
+            Self::Step(step) if reply.error.as_ref().is_none_or(|error| !error.infrastructure) => step.count(),
+            Self::End(session, end) if reply.success => session.end_attempt(end),
+            Self::Nothing | Self::Step(_) | Self::End(..) => {}
+        }
+    }
 }
 
 /// Mouse and keyboard have turns of their own.
@@ -57,6 +98,7 @@ pub(crate) async fn perform_on(live: &mut Live, mode: Mode, call: ActionCall) ->
         data: Value::Object(Map::new()),
         error: None,
         timing: Timing { wait_ms: 0.0, action_ms, settle_ms: 0.0, settle: SettleReason::Skipped },
+        steps_left: None,
     };
     match outcome {
         Ok((kind, done)) => {
@@ -143,5 +185,10 @@ async fn settle(live: &mut Live, reply: &mut ActionReply) {
 }
 
 fn milliseconds(since: Instant) -> f64 {
-    since.elapsed().as_secs_f64() * 1000.0
+    to_milliseconds(since.elapsed())
+}
+
+/// To a thousandth: more digits are noise.
+fn to_milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1_000_000.0).round() / 1000.0
 }

@@ -7,10 +7,14 @@ mod drag_answer;
 mod http_client;
 mod mind;
 pub mod model;
+mod process_agent;
+mod program;
 mod prompt;
 
 pub use ask::{AskError, Asker, ModelAsker, ProcessAsker, Question, Said};
 pub use drag_answer::{DragAnswer, Spot, read_drag};
 pub use http_client::http_client;
 pub use mind::{Agent, AgentError, Tally, View};
+pub use process_agent::ProcessAgent;
+pub use program::Program;
 pub use prompt::{Prompt, TemplateError, fill};

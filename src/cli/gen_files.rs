@@ -7,14 +7,19 @@ use super::output::Output;
 use super::project::write;
 use super::settings::Settings;
 use crate::action::manual;
+use crate::model::codes;
 
 /// Where the manual of actions is, below the root.
 const MANUAL: &str = "docs/API.md";
+/// Where the table of codes is, below the root.
+const CODES: &str = "docs/CODES.md";
 
 /// Writes them all.
 pub fn run(settings: &Settings, out: Output) -> Result<Status, Failure> {
-    write(&settings.root.join(MANUAL), manual().as_bytes())?;
-    out.say(format!("wrote {MANUAL}"));
-    out.answer(&json!({"files": [MANUAL]}));
+    for (file, text) in [(MANUAL, manual()), (CODES, codes::table())] {
+        write(&settings.root.join(file), text.as_bytes())?;
+        out.say(format!("wrote {file}"));
+    }
+    out.answer(&json!({"files": [MANUAL, CODES]}));
     Ok(Status::Success)
 }

@@ -13,8 +13,8 @@ use super::pack::PackArgs;
 use super::settings::Settings;
 use crate::http::Api;
 use crate::judge::Judges;
-use crate::mcp::{Bench, serve_stdio};
-use crate::model::{ErrorBody, Mode};
+use crate::mcp::{Bench, Offer, serve_stdio};
+use crate::model::ErrorBody;
 use crate::runner::{BuiltProjects, LocalJudge};
 use crate::session::{SessionOptions, Sessions};
 
@@ -28,13 +28,16 @@ enum ModeName {
     Primitive,
     /// Operations on blocks.
     Composite,
+    /// Either, with a tool that switches.
+    Both,
 }
 
-impl From<ModeName> for Mode {
+impl From<ModeName> for Offer {
     fn from(name: ModeName) -> Self {
         match name {
             ModeName::Primitive => Self::Primitive,
             ModeName::Composite => Self::Composite,
+            ModeName::Both => Self::Both,
         }
     }
 }
@@ -90,7 +93,8 @@ pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure>
     let judge = LocalJudge::with(judges.clone());
     let bench = Bench::new(sessions.clone(), tasks, projects, judge, may_judge).beginning_with(args.task.clone())?;
     let bench = bench.sending_structure(args.structure.structured);
-    progress(format!("MCP server in {} mode on standard input and output", Mode::from(args.mode)));
+    let mode = args.mode.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+    progress(format!("MCP server ({mode}) on standard input and output"));
     let served = tokio::select! {
         served = serve_stdio(Arc::new(bench), args.mode.into()) => served,
         _ = interrupt.recv() => Ok(()),

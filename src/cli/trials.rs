@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::failure::{Failure, Status};
 use super::model::{ModelArgs, ModelName, Preset};
 use super::output::{Output, bar, progress};
-use crate::agent::{Asker, ModelAsker, ProcessAsker};
+use crate::agent::{Asker, ModelAsker, ProcessAsker, Program};
 use crate::model::{RUN_FORMAT, TrialRecord, TrialRun};
 use crate::runner::trials::{Benchmark, Counted, Progress, TrialsError, run};
 use crate::store::TrialDir;
@@ -113,12 +113,12 @@ impl TrialArgs {
         let Some(command) = self.command.as_deref().filter(|_| self.agent == AgentName::Command) else {
             return Ok(None);
         };
-        let asker = ProcessAsker::new(command, Duration::from_secs(self.command_timeout));
-        let asker = self.command_env.iter().fold(asker, |asker, name| asker.passing(name));
-        Ok(Some(Arc::new(match url {
-            Some(url) => asker.with("SCRATCHBED_URL", url),
-            None => asker,
-        })))
+        let program = self.command_env.iter().fold(Program::new(command), |program, name| program.passing(name));
+        let program = match url {
+            Some(url) => program.with("SCRATCHBED_URL", url),
+            None => program,
+        };
+        Ok(Some(Arc::new(ProcessAsker::new(program, Duration::from_secs(self.command_timeout)))))
     }
 
     /// What records say of the agent beside its name.

@@ -25,6 +25,9 @@ struct Decided {
     /// The id of the observation that the action was decided on; refused when it is no longer the newest.
     #[serde(default)]
     observation: Option<String>,
+    /// Why, in the agent's own words, for whoever watches.
+    #[serde(default)]
+    note: Option<String>,
 }
 
 const MODES: [Mode; 2] = [Mode::Primitive, Mode::Composite];
@@ -52,10 +55,10 @@ fn envelope_route(mode: Mode) -> Route {
 fn entry_route(entry: &'static Entry) -> Route {
     let path = format!("/sessions/{{id}}/{}/{}", entry.mode, entry.name);
     let handler = post(move |State(api): State<AppState>, Path(id): Path<String>, request: Request| async move {
-        let Query(Decided { observation }) = Query::try_from_uri(request.uri())
+        let Query(Decided { observation, note }) = Query::try_from_uri(request.uri())
             .map_err(|error| Problem::new(error.status(), "bad_query", error.body_text()))?;
         let args: Map<String, Value> = body::json(request).await?;
-        carry_out(&api, &id, entry.mode, ActionCall { observation, ..ActionCall::new(entry.name, args) }).await
+        carry_out(&api, &id, entry.mode, ActionCall { observation, note, ..ActionCall::new(entry.name, args) }).await
     });
     Route::new(Method::POST, &path, &format!("{}_{}", entry.mode, entry.name), handler)
         .doc(entry.mode.name(), entry.doc)

@@ -152,7 +152,7 @@ impl From<SessionError> for Problem {
                 Some("delete one of your sessions; the other places are for others"),
                 Some(5),
             ),
-            SessionError::Frozen(_) => {
+            SessionError::AttemptOver { .. } => {
                 (StatusCode::CONFLICT, Some("look at it, delete it, or begin another session"), None)
             }
             SessionError::ShuttingDown => return Self::shutting_down(),

@@ -115,8 +115,7 @@ async fn start_of(api: &Api, wanted: CreateSession) -> Result<Start, Problem> {
     let Some(id) = wanted.task else { return Ok(Start { lease, record, ..Start::default() }) };
     let entry = api.tasks.find(id.as_str())?;
     let project = api.projects.initial(entry).await?;
-    let (task, stage) = (Some(id.to_string()), entry.task.stage);
-    Ok(Start { project: Some(project), task, stage, lease, record, ..Start::default() })
+    Ok(Start { lease, record, ..Start::attempting(&entry.task, project) })
 }
 
 fn lease(seconds: Option<f64>) -> Result<Option<Duration>, Problem> {

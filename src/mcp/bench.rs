@@ -1,14 +1,12 @@
 //! What all connections share.
 
-use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use super::attempt::Attempt;
 use super::error::ToolError;
 use crate::model::ErrorBody;
 use crate::runner::{Judging, ProjectSource};
-use crate::session::{Reach, Sessions, Start, Viewer};
+use crate::session::{AttemptLimits, SessionInfo, Sessions, Start};
 use crate::taskset::TaskSet;
 
 /// Says whether a caller with this `Authorization` header gets verdicts.
@@ -30,7 +28,6 @@ pub struct Bench {
     pub task: Option<String>,
     /// Whether answers carry structured content, and tools their output schemas.
     pub structured: bool,
-    attempts: Mutex<HashMap<String, Attempt>>,
 }
 
 impl fmt::Debug for Bench {
@@ -49,7 +46,7 @@ impl Bench {
         judge: Arc<dyn Judging>,
         may_judge: MayJudge,
     ) -> Self {
-        Self { sessions, tasks, projects, judge, may_judge, task: None, structured: false, attempts: Mutex::default() }
+        Self { sessions, tasks, projects, judge, may_judge, task: None, structured: false }
     }
 
     /// Sessions that begin without a task being asked for begin this one.
@@ -72,50 +69,15 @@ impl Bench {
     }
 
     /// Begins an attempt in a session of its own: at a task, or with the editor's default project.
-    pub(super) async fn begin(&self, task: Option<&str>) -> Result<Attempt, ToolError> {
+    pub(super) async fn begin(&self, task: Option<&str>) -> Result<SessionInfo, ToolError> {
         let start = match task {
             Some(task) => {
                 let entry = self.tasks.find(task)?;
-                let project = Some(self.projects.initial(entry).await?);
-                Start { project, task: Some(task.to_owned()), stage: entry.task.stage, ..Start::default() }
+                Start::attempting(&entry.task, self.projects.initial(entry).await?)
             }
-            None => Start::default(),
+            // Without limits, but `done` ends it too.
+            None => Start { attempt: Some(AttemptLimits::default()), ..Start::default() },
         };
-        let info = self.sessions.create(start).await?;
-        let all = Viewer { owner: None, reach: Reach::End };
-        let living: Vec<String> = all.scope(self.sessions.list()).await.into_iter().map(|info| info.id).collect();
-        let attempt = Attempt { session: info.id, task: info.task, load: info.load, steps: 0, ended: None };
-        let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
-        // Sessions that expired left theirs behind.
-        attempts.retain(|session, _| living.contains(session));
-        attempts.insert(attempt.session.clone(), attempt.clone());
-        Ok(attempt)
-    }
-
-    /// The attempt of a session; one that another adapter created begins here.
-    pub(super) async fn attempt(&self, session: &str) -> Result<Attempt, ToolError> {
-        let info = self.sessions.inspect(session).await?;
-        let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
-        let attempt = attempts.entry(info.id.clone()).or_insert_with(|| Attempt {
-            session: info.id,
-            task: info.task,
-            load: info.load,
-            steps: 0,
-            ended: None,
-        });
-        Ok(attempt.clone())
-    }
-
-    /// Changes what is kept of an attempt.
-    pub(super) fn note(&self, session: &str, change: impl FnOnce(&mut Attempt)) {
-        let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(attempt) = attempts.get_mut(session) {
-            change(attempt);
-        }
-    }
-
-    /// Forgets an attempt, whose session has ended.
-    pub(super) fn forget(&self, session: &str) {
-        self.attempts.lock().unwrap_or_else(PoisonError::into_inner).remove(session);
+        Ok(self.sessions.create(start).await?)
     }
 }

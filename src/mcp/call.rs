@@ -2,25 +2,31 @@
 
 use std::sync::Arc;
 
-use rmcp::model::CallToolResult;
+use rmcp::model::{CallToolResult, Tool};
 use serde_json::{Map, Value};
 use tokio::sync::Mutex;
 
-use super::attempt::{Attempt, End};
 use super::bench::Bench;
 use super::error::ToolError;
-use super::lifecycle::{self, Nothing, OfSession, StartTask};
+use super::lifecycle::{self, Nothing, OfSession, StartTask, SwitchMode, Switched};
 use super::reply;
+use super::tools::{Offer, Toolbox};
 use crate::action::{Entry, Kind, find, perform};
 use crate::model::{ActionCall, Mode};
+use crate::session::SessionInfo;
+
+/// The tool that changes a connection's mode.
+pub(super) const SWITCH: &str = "switch_mode";
 
 /// What a connection keeps between calls.
 #[derive(Debug)]
 pub(super) struct Connection {
     /// What all connections share.
     pub bench: Arc<Bench>,
-    /// Whose tools it has.
-    pub mode: Mode,
+    /// The tools that it can have.
+    toolbox: Toolbox,
+    /// Whose tools it has now.
+    mode: Mutex<Mode>,
     /// The session that it began last.
     current: Mutex<Option<String>>,
 }
@@ -40,8 +46,24 @@ pub(super) struct Call {
 
 impl Connection {
     /// A connection that has begun nothing.
-    pub fn new(bench: Arc<Bench>, mode: Mode) -> Self {
-        Self { bench, mode, current: Mutex::default() }
+    pub fn new(bench: Arc<Bench>, toolbox: Toolbox) -> Self {
+        let mode = Mutex::new(toolbox.offer().first());
+        Self { bench, toolbox, mode, current: Mutex::default() }
+    }
+
+    /// The mode that it is in.
+    pub async fn mode(&self) -> Mode {
+        *self.mode.lock().await
+    }
+
+    /// The tools that it has now.
+    pub async fn tools(&self) -> Arc<[Tool]> {
+        Arc::clone(self.toolbox.of(self.mode().await))
+    }
+
+    /// The tools that it can have, in either mode.
+    pub const fn toolbox(&self) -> &Toolbox {
+        &self.toolbox
     }
 
     /// Carries out a call; `None` when there is no such tool.
@@ -53,7 +75,11 @@ impl Connection {
             "start_task" => self.start(call).await,
             "submit" => self.submit(call).await,
             "end_session" => self.end(call).await,
-            name => self.act(find(self.mode, name)?, call).await,
+            SWITCH if self.toolbox.offer() == Offer::Both => self.switch(call).await,
+            name => {
+                let mode = self.mode().await;
+                self.act(mode, find(mode, name)?, call).await
+            }
         };
         let mut result = outcome.unwrap_or_else(|error| {
             tracing::debug!(code = error.code(), %error, "a tool call failed");
@@ -69,8 +95,8 @@ impl Connection {
         let StartTask { task } = lifecycle::read(call.args)?;
         let mut current = self.current.lock().await;
         let attempt = self.bench.begin(task.or_else(|| self.bench.task.clone()).as_deref()).await?;
-        *current = Some(attempt.session.clone());
-        Ok(reply::answered(&lifecycle::started(&self.bench, attempt, self.mode)?))
+        *current = Some(attempt.id.clone());
+        Ok(reply::answered(&lifecycle::started(&self.bench, attempt, self.mode().await)?))
     }
 
     async fn submit(&self, call: Call) -> Result<CallToolResult, ToolError> {
@@ -84,32 +110,33 @@ impl Connection {
         let OfSession { session } = lifecycle::read(call.args)?;
         let attempt = self.attempt(session, false).await?;
         let mut current = self.current.lock().await;
-        if current.as_ref() == Some(&attempt.session) {
+        if current.as_ref() == Some(&attempt.id) {
             *current = None;
         }
         Ok(reply::answered(&lifecycle::end(&self.bench, attempt).await?))
     }
 
-    async fn act(&self, entry: &'static Entry, mut call: Call) -> Result<CallToolResult, ToolError> {
+    async fn switch(&self, call: Call) -> Result<CallToolResult, ToolError> {
+        let SwitchMode { mode } = lifecycle::read(call.args)?;
+        if !call.keeps {
+            return Err(ToolError::NotKept);
+        }
+        *self.mode.lock().await = mode;
+        let tools = self.toolbox.of(mode).iter().map(|tool| tool.name.to_string()).collect();
+        Ok(reply::answered(&Switched { mode, tools }))
+    }
+
+    async fn act(&self, mode: Mode, entry: &'static Entry, mut call: Call) -> Result<CallToolResult, ToolError> {
         let session = text(&mut call.args, "session")?;
         let observation = match entry.kind {
             Kind::Act => text(&mut call.args, "observation")?,
             Kind::End | Kind::Observe => None,
         };
+        let note = text(&mut call.args, "note")?;
         let attempt = self.attempt(session, call.keeps).await?;
-        if let (Some(end), Kind::Act | Kind::End) = (attempt.ended, entry.kind) {
-            return Err(ToolError::ended(end));
-        }
-        let handle = self.bench.sessions.get(&attempt.session).await?;
-        let action = ActionCall { observation, ..ActionCall::new(entry.name, call.args) };
-        let reply = perform(&handle, self.mode, action).await?;
-        self.bench.note(&attempt.session, |attempt| match entry.kind {
-            Kind::Act => attempt.steps += 1,
-            Kind::End if reply.success => {
-                attempt.ended = Some(if entry.name == "done" { End::Done } else { End::Failed });
-            }
-            Kind::End | Kind::Observe => {}
-        });
+        let handle = self.bench.sessions.get(&attempt.id).await?.by("mcp");
+        let action = ActionCall { observation, note, ..ActionCall::new(entry.name, call.args) };
+        let reply = perform(&handle, mode, action).await?;
         match reply.error {
             Some(error) => Err(ToolError::Action(error)),
             None => Ok(reply::carried_out(reply)),
@@ -118,16 +145,16 @@ impl Connection {
 
     /// The attempt of the session named, or else of the one begun last; or else, on a connection that stays, of one
     /// that begins now.
-    async fn attempt(&self, session: Option<String>, may_begin: bool) -> Result<Attempt, ToolError> {
+    async fn attempt(&self, session: Option<String>, may_begin: bool) -> Result<SessionInfo, ToolError> {
         if let Some(session) = session {
-            return self.bench.attempt(&session).await;
+            return Ok(self.bench.sessions.inspect(&session).await?);
         }
         let mut current = self.current.lock().await;
         match current.as_ref() {
-            Some(session) => self.bench.attempt(session).await,
+            Some(session) => Ok(self.bench.sessions.inspect(session).await?),
             None if may_begin => {
                 let attempt = self.bench.begin(self.bench.task.as_deref()).await?;
-                *current = Some(attempt.session.clone());
+                *current = Some(attempt.id.clone());
                 Ok(attempt)
             }
             None => Err(ToolError::SessionRequired),

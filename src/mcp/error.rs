@@ -1,7 +1,6 @@
 //! Why a tool call failed, with stable codes and hints. All of these are results for the model to read; errors of
 //! the protocol itself are rmcp's.
 
-use super::attempt::End;
 use crate::judge::JudgeError;
 use crate::model::{ErrorBody, with_causes};
 use crate::page::PageError;
@@ -21,12 +20,9 @@ pub enum ToolError {
     /// Nothing says which session is meant.
     #[error("the call does not say which session it is for")]
     SessionRequired,
-    /// The attempt has ended.
-    #[error("the attempt has ended: {how}")]
-    AttemptEnded {
-        /// How.
-        how: &'static str,
-    },
+    /// The connection is not kept, so that no mode can be.
+    #[error("this connection is not kept from one call to the next, and so has no mode to switch")]
+    NotKept,
     /// The session belongs to no task.
     #[error("this session is no attempt at a task")]
     NoTask,
@@ -45,11 +41,6 @@ pub enum ToolError {
 }
 
 impl ToolError {
-    /// An attempt that has ended.
-    pub(super) const fn ended(end: End) -> Self {
-        Self::AttemptEnded { how: end.name() }
-    }
-
     /// Stable name of the situation.
     #[must_use]
     pub fn code(&self) -> &str {
@@ -57,7 +48,7 @@ impl ToolError {
             Self::Action(body) => &body.code,
             Self::Arguments(_) => "invalid_arguments",
             Self::SessionRequired => "session_required",
-            Self::AttemptEnded { .. } => "attempt_ended",
+            Self::NotKept => "connection_not_kept",
             Self::NoTask => "no_task",
             Self::Session(error) => error.code(),
             Self::Task(error) => error.code(),
@@ -77,13 +68,15 @@ impl ToolError {
             }
             Self::Arguments(_) => (self.to_string(), "see the tool's input schema"),
             Self::SessionRequired => (self.to_string(), "pass `session` as `start_task` returned it"),
-            Self::AttemptEnded { .. } => (self.to_string(), "`start_task` begins another; `submit` hands this one in"),
+            Self::NotKept => (self.to_string(), "connect to `/mcp/primitive` or `/mcp/composite`"),
             Self::NoTask => (self.to_string(), "begin with `start_task` and a `task` from `list_tasks`"),
             Self::Session(SessionError::Unknown(_) | SessionError::Expired(_) | SessionError::Ended(_)) => {
                 (self.to_string(), "`start_task` begins a new one")
             }
             Self::Session(SessionError::Busy { .. }) => (self.to_string(), "wait a moment and call again"),
-            Self::Session(SessionError::Frozen(_)) => (self.to_string(), "`start_task` begins another"),
+            Self::Session(SessionError::AttemptOver { .. }) => {
+                (self.to_string(), "`start_task` begins another; `submit` hands this one in")
+            }
             Self::Session(SessionError::Full { .. } | SessionError::YourShare { .. }) => {
                 (self.to_string(), "end a session with `end_session`, or wait until one expires")
             }
@@ -121,15 +114,13 @@ impl ToolError {
                     | SessionError::Ended(_)
                     | SessionError::Full { .. }
                     | SessionError::YourShare { .. }
-                    | SessionError::Frozen(_)
+                    | SessionError::AttemptOver { .. }
                     | SessionError::Guest
                     | SessionError::NotYours(_)
                     | SessionError::Busy { .. }
             ),
             Self::Project(_) | Self::Judge(_) => true,
-            Self::Arguments(_) | Self::SessionRequired | Self::AttemptEnded { .. } | Self::NoTask | Self::Task(_) => {
-                false
-            }
+            Self::Arguments(_) | Self::SessionRequired | Self::NotKept | Self::NoTask | Self::Task(_) => false,
         }
     }
 }

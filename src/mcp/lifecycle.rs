@@ -7,12 +7,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::attempt::{Attempt, End};
 use super::bench::Bench;
 use super::error::ToolError;
 use super::schema;
 use crate::model::{Category, ErrorBody, Mode, ModeTaskView, Verdict};
-use crate::session::LoadReport;
+use crate::session::{AttemptEnd, LoadReport, SessionInfo};
 
 /// How long bringing a project out of the editor may take.
 const EXPORT_LIMIT: std::time::Duration = std::time::Duration::from_secs(30);
@@ -26,6 +25,23 @@ pub(super) struct TaskLine {
     category: Category,
     /// What it is in a few words.
     title: String,
+}
+
+/// The mode to go on in.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SwitchMode {
+    /// Mouse and keyboard on pixels, or operations on blocks.
+    pub mode: Mode,
+}
+
+/// The mode that a connection is in.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Switched {
+    /// The mode.
+    pub mode: Mode,
+    /// The tools that there are now.
+    pub tools: Vec<String>,
 }
 
 /// All tasks.
@@ -65,7 +81,7 @@ pub(super) struct Started {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OfSession {
-    /// The session, as `start_task` returned it. May be left out on a connection that keeps the one it began last.
+    /// From `start_task`; the one begun last if left out.
     #[serde(default)]
     pub session: Option<String>,
 }
@@ -115,9 +131,25 @@ pub(super) fn tools() -> Vec<Tool> {
     ]
 }
 
+/// The tool of connections that can act in either way.
+pub(super) fn switch_tool(structured: bool) -> Tool {
+    let hints = ToolAnnotations::new().read_only(false).destructive(false).open_world(false);
+    let mut tool = tool::<SwitchMode, Switched>(
+        "switch_mode",
+        "Go on with the tools of the other mode: mouse and keyboard (`primitive`) or operations on blocks (`composite`). \
+         The session and its project stay. Lists the tools that there are then.",
+        hints,
+    );
+    if !structured {
+        tool.output_schema = None;
+    }
+    tool
+}
+
 fn tool<I: JsonSchema, O: JsonSchema>(name: &'static str, doc: &'static str, hints: ToolAnnotations) -> Tool {
     let mut input = schema::of::<I>();
     input.shift_remove("description");
+    schema::lean(&mut input);
     Tool::new(name, doc, Arc::new(input)).with_raw_output_schema(Arc::new(schema::of::<O>())).with_annotations(hints)
 }
 
@@ -137,31 +169,31 @@ pub(super) fn list(bench: &Bench) -> TaskLines {
 }
 
 /// `start_task`, after it has begun, for an agent that acts in this mode.
-pub(super) fn started(bench: &Bench, attempt: Attempt, mode: Mode) -> Result<Started, ToolError> {
+pub(super) fn started(bench: &Bench, attempt: SessionInfo, mode: Mode) -> Result<Started, ToolError> {
     let task = attempt.task.as_deref().map(|id| bench.tasks.find(id)).transpose()?;
     let task = task.map(|entry| ModeTaskView::in_mode(&entry.task, mode));
-    Ok(Started { session: attempt.session, task, load: attempt.load })
+    Ok(Started { session: attempt.id, task, load: attempt.load })
 }
 
 /// `submit`, by a caller with this `Authorization` header.
 pub(super) async fn submit(
     bench: &Bench,
-    attempt: Attempt,
+    attempt: SessionInfo,
     authorization: Option<&str>,
 ) -> Result<Submitted, ToolError> {
     let entry = match &attempt.task {
         Some(task) => bench.tasks.find(task)?,
         None => return Err(ToolError::NoTask),
     };
-    bench.note(&attempt.session, |attempt| attempt.ended = attempt.ended.or(Some(End::Submitted)));
     // Over every transport: with a verdict told, another one on an altered project would be an oracle.
-    bench.sessions.get(&attempt.session).await?.freeze();
-    let mut submitted = Submitted { session: attempt.session, steps: attempt.steps, verdict: None, not_told: None };
+    let handle = bench.sessions.get(&attempt.id).await?;
+    handle.end_attempt(AttemptEnd::Submitted);
+    let steps = handle.attempt().map_or(0, |attempt| attempt.steps);
+    let mut submitted = Submitted { session: attempt.id, steps, verdict: None, not_told: None };
     if let Err(refusal) = (bench.may_judge)(authorization) {
         submitted.not_told = Some(refusal);
         return Ok(submitted);
     }
-    let handle = bench.sessions.get(&submitted.session).await?;
     let project = handle.run(EXPORT_LIMIT, |live| Box::pin(live.export())).await??;
     let sb3 = project.write().map_err(crate::session::SessionError::from)?;
     submitted.verdict = Some(bench.judge.judge(entry, &sb3).await?);
@@ -169,8 +201,7 @@ pub(super) async fn submit(
 }
 
 /// `end_session`.
-pub(super) async fn end(bench: &Bench, attempt: Attempt) -> Result<Ended, ToolError> {
-    bench.sessions.delete(&attempt.session).await?;
-    bench.forget(&attempt.session);
-    Ok(Ended { session: attempt.session })
+pub(super) async fn end(bench: &Bench, attempt: SessionInfo) -> Result<Ended, ToolError> {
+    bench.sessions.delete(&attempt.id).await?;
+    Ok(Ended { session: attempt.id })
 }

@@ -5,7 +5,6 @@
 //! [`serve_stdio`] and [`routes`] are the two transports. What an action means is not known here, and no second list
 //! of actions is kept.
 
-mod attempt;
 mod bench;
 mod call;
 mod connections;
@@ -20,7 +19,7 @@ mod transport;
 
 pub use bench::{Bench, MayJudge};
 pub use error::ToolError;
-pub use tools::tools;
+pub use tools::{Offer, tools};
 pub use transport::{routes, serve_stdio};
 
 /// Log directives that silence the protocol library: it reports every mistake of a client, which the client is told.

@@ -71,6 +71,7 @@ mod tests {
             data,
             error: None,
             timing: Timing { wait_ms: 0.0, action_ms: 1.0, settle_ms: 0.0, settle: SettleReason::Skipped },
+            steps_left: None,
         }
     }
 

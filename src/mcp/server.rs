@@ -12,8 +12,9 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
 
 use super::bench::Bench;
-use super::call::{Call, Connection};
-use super::{resources, tools};
+use super::call::{Call, Connection, SWITCH};
+use super::resources;
+use super::tools::{Offer, Toolbox};
 use crate::model::Mode;
 use crate::session::{Reach, Viewer};
 
@@ -27,28 +28,21 @@ pub(super) const NOBODY: Viewer = Viewer { owner: None, reach: Reach::Own };
 #[derive(Debug)]
 pub(super) struct Server {
     connection: Connection,
-    tools: Arc<[Tool]>,
 }
 
 impl Server {
-    /// A server with the tools of this mode.
-    pub fn new(bench: Arc<Bench>, mode: Mode) -> Self {
-        let tools = Arc::from(tools(mode, bench.structured));
-        Self::with(bench, mode, tools)
-    }
-
-    /// A server with the tools of this mode, which others have too.
-    pub fn with(bench: Arc<Bench>, mode: Mode, tools: Arc<[Tool]>) -> Self {
-        Self { connection: Connection::new(bench, mode), tools }
+    /// A server with tools that others have too.
+    pub fn new(bench: Arc<Bench>, toolbox: Toolbox) -> Self {
+        Self { connection: Connection::new(bench, toolbox) }
     }
 }
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
-        ServerConfig::new(capabilities)
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().enable_resources();
+        ServerConfig::new(capabilities.build())
             .with_server_info(Implementation::new("scratchbed", env!("CARGO_PKG_VERSION")))
-            .with_instructions(instructions(self.connection.mode))
+            .with_instructions(instructions(self.connection.toolbox().offer()))
     }
 
     async fn list_tools(
@@ -56,11 +50,14 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.tools.to_vec()))
+        Ok(ListToolsResult::with_all_items(self.connection.tools().await.to_vec()))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        self.tools.iter().find(|tool| tool.name == name).cloned()
+        // A tool of the other mode is told of as one that is not there now.
+        let toolbox = self.connection.toolbox();
+        let tools = [Mode::Primitive, Mode::Composite].into_iter().flat_map(|mode| toolbox.of(mode).iter());
+        tools.into_iter().find(|tool| tool.name == name).cloned()
     }
 
     async fn call_tool(
@@ -78,12 +75,17 @@ impl ServerHandler for Server {
             keeps: parts.is_none() || header(MCP_SESSION).is_some(),
         };
         let unknown = || ErrorData::invalid_params(format!("there is no tool {}", request.name), None);
+        let switches = request.name == SWITCH;
         // The library answers in tasks of its own, so what the checks found out about the caller comes with the request.
         let viewer = match parts {
             Some(parts) => parts.extensions.get::<Viewer>().cloned().unwrap_or(NOBODY),
             None => Viewer::current(),
         };
         let result = viewer.scope(self.connection.call(call)).await;
+        if switches && result.as_ref().is_some_and(|result| result.is_error != Some(true)) {
+            // A host that does not listen still has the list in the answer.
+            let _ = context.peer.notify_tool_list_changed().await;
+        }
         result.map(CallToolResponse::from).ok_or_else(unknown)
     }
 
@@ -108,13 +110,19 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        resources::read(&self.connection.bench, &request.uri, self.connection.mode).map(ReadResourceResponse::from)
+        resources::read(&self.connection.bench, &request.uri, self.connection.mode().await)
+            .map(ReadResourceResponse::from)
     }
 }
 
 /// How to work with the server, for the model.
-fn instructions(mode: Mode) -> String {
-    let how = match mode {
+fn instructions(offer: Offer) -> String {
+    let switching = if offer == Offer::Both {
+        " `switch_mode` changes between mouse and keyboard (`primitive`) and operations on blocks (`composite`)."
+    } else {
+        ""
+    };
+    let how = match offer.first() {
         Mode::Primitive => {
             "You see the Scratch editor as a picture with a numbered list of elements, and act with mouse and keyboard. \
              Coordinates are viewport pixels (1280x720) whatever the picture's size. Observe after acting: the page has \
@@ -128,7 +136,7 @@ fn instructions(mode: Mode) -> String {
     };
     format!(
         "A testbed for programming in Scratch. Call `start_task` (`list_tasks` names the tasks, `task://ID` describes one); \
-         pass the `session` that it returns to every other tool. {how} A failed action is an error with `code` and \
+         pass the `session` that it returns to every other tool. {how}{switching} A failed action is an error with `code` and \
          `hint`. `done` or `failed` ends the attempt; `submit` hands the project in and tells the verdict where judging \
          is offered."
     )

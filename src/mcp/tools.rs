@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use rmcp::model::{Tool, ToolAnnotations};
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::lifecycle;
@@ -10,6 +11,68 @@ use super::reply::APART;
 use super::schema::{self, add, flatten, inline, remove};
 use crate::action::{Entry, Kind, registry};
 use crate::model::{Mode, Timing};
+
+/// Whose tools a connection has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Offer {
+    /// Mouse and keyboard.
+    Primitive,
+    /// Operations on blocks.
+    Composite,
+    /// Those of one mode at a time, mouse and keyboard first, with a tool that switches.
+    Both,
+}
+
+impl Offer {
+    /// The mode that a connection begins in.
+    pub(super) const fn first(self) -> Mode {
+        match self {
+            Self::Primitive | Self::Both => Mode::Primitive,
+            Self::Composite => Mode::Composite,
+        }
+    }
+}
+
+impl From<Mode> for Offer {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Primitive => Self::Primitive,
+            Mode::Composite => Self::Composite,
+        }
+    }
+}
+
+/// The tools of an offer, made once: connections only point to them.
+#[derive(Debug, Clone)]
+pub(super) struct Toolbox {
+    offer: Offer,
+    primitive: Arc<[Tool]>,
+    composite: Arc<[Tool]>,
+}
+
+impl Toolbox {
+    /// What is offered, with output schemas where answers are structured.
+    pub(super) fn new(offer: Offer, structured: bool) -> Self {
+        let of_mode = |mode| {
+            let switch = (offer == Offer::Both).then(|| lifecycle::switch_tool(structured));
+            tools(mode, structured).into_iter().chain(switch).collect()
+        };
+        Self { offer, primitive: of_mode(Mode::Primitive), composite: of_mode(Mode::Composite) }
+    }
+
+    pub(super) const fn offer(&self) -> Offer {
+        self.offer
+    }
+
+    /// The tools that a connection in this mode has.
+    pub(super) const fn of(&self, mode: Mode) -> &Arc<[Tool]> {
+        match mode {
+            Mode::Primitive => &self.primitive,
+            Mode::Composite => &self.composite,
+        }
+    }
+}
 
 /// All tools of a mode: first those that begin and end an attempt, then the actions in the registry's order. What they
 /// answer is described where answers have that structure.
@@ -36,6 +99,7 @@ fn of_entry(entry: &'static Entry) -> Tool {
     if entry.kind == Kind::Act {
         add(&mut input, "observation", observation_field());
     }
+    schema::lean(&mut input);
     let annotations = ToolAnnotations::new()
         .read_only(entry.kind == Kind::Observe)
         .destructive(entry.kind == Kind::Act)
@@ -70,16 +134,14 @@ fn output(entry: &'static Entry) -> Map<String, Value> {
 pub(super) fn session_field() -> Value {
     json!({
         "type": "string",
-        "description": "The session, as `start_task` returned it. May be left out on a connection that keeps the one it \
-            began last.",
+        "description": "From `start_task`; the one begun last if left out.",
     })
 }
 
 fn observation_field() -> Value {
     json!({
         "type": "string",
-        "description": "The `id` of the observation that the action was decided on. The action is refused when it is no \
-            longer the newest.",
+        "description": "`id` of the observation that this was decided on; refused when it is no longer the newest.",
     })
 }
 
@@ -111,6 +173,30 @@ mod tests {
             assert!(tools(mode, false).iter().all(|tool| tool.output_schema.is_none()));
             let size = |structured| serde_json::to_string(&tools(mode, structured)).unwrap().len();
             assert!(size(false) * 2 < size(true));
+        }
+    }
+
+    /// Bytes that stand for a token in tables of costs.
+    const BYTES_A_TOKEN: usize = 4;
+
+    #[test]
+    fn a_list_of_tools_costs_little_and_says_nothing_that_models_or_hosts_stumble_over() {
+        for mode in [Mode::Primitive, Mode::Composite] {
+            let list = serde_json::to_string(&tools(mode, false)).unwrap();
+            assert!(list.len() / BYTES_A_TOKEN < 4000, "{mode}: {} bytes", list.len());
+            for word in ["\"oneOf\"", "\"null\"", "\"format\"", "\"const\"", "appendix", "the paper", "contract"] {
+                assert!(!list.contains(word), "{mode}: {word} in {list}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_connection_for_both_modes_has_one_tool_more_and_no_name_twice() {
+        let both = Toolbox::new(Offer::Both, false);
+        for mode in [Mode::Primitive, Mode::Composite] {
+            let names: std::collections::BTreeSet<_> = both.of(mode).iter().map(|tool| &tool.name).collect();
+            assert_eq!(names.len(), tools(mode, false).len() + 1);
+            assert!(both.of(mode).iter().any(|tool| tool.name == "switch_mode"));
         }
     }
 

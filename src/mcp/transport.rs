@@ -19,8 +19,7 @@ use serde::Deserialize;
 use super::bench::Bench;
 use super::connections::{Connections, begins, brief};
 use super::server::{MCP_SESSION, NOBODY, Server};
-use super::tools::tools;
-use crate::model::Mode;
+use super::tools::{Offer, Toolbox};
 use crate::session::Viewer;
 
 /// How long a connection of an older protocol is kept without a call. Sessions live on without it.
@@ -33,8 +32,9 @@ const LONGEST: usize = 4 << 20;
 ///
 /// # Errors
 /// When the other side breaks the protocol, in words.
-pub async fn serve_stdio(bench: Arc<Bench>, mode: Mode) -> Result<(), String> {
-    let running = match Box::pin(Server::new(bench, mode).serve(stdio())).await {
+pub async fn serve_stdio(bench: Arc<Bench>, offer: Offer) -> Result<(), String> {
+    let toolbox = Toolbox::new(offer, bench.structured);
+    let running = match Box::pin(Server::new(bench, toolbox).serve(stdio())).await {
         Ok(running) => running,
         // Whoever connects and leaves without a word has done nothing wrong.
         Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
@@ -45,38 +45,42 @@ pub async fn serve_stdio(bench: Arc<Bench>, mode: Mode) -> Result<(), String> {
 
 type Service = StreamableHttpService<Server, LocalSessionManager>;
 
-/// The services of both modes, with the connections to them.
+/// The services of what can be offered, with the connections to them.
 #[derive(Clone)]
 struct Services {
-    modes: [Service; 2],
+    offers: [Service; 3],
     connections: Connections,
 }
 
 /// The mode in a query.
 #[derive(Debug, Deserialize)]
 struct Wanted {
-    mode: Option<Mode>,
+    mode: Option<Offer>,
 }
 
-/// `/mcp/{mode}`, and `/mcp` with `?mode=`, primitive unless said otherwise. Who may call is checked around them.
+/// `/mcp/{mode}` for `primitive`, `composite` and `both`, and `/mcp` with `?mode=`, primitive unless said otherwise. Who may call is checked around them.
 pub fn routes(bench: &Arc<Bench>) -> Router {
-    let managers = [manager(), manager()];
+    let managers = [manager(), manager(), manager()];
     let connections = Connections::of(managers.to_vec(), bench.sessions.limit());
-    let [primitive, composite] = managers;
-    let modes = [service(bench, Mode::Primitive, primitive), service(bench, Mode::Composite, composite)];
-    let services = Services { modes, connections };
+    let [primitive, composite, both] = managers;
+    let offers = [
+        service(bench, Offer::Primitive, primitive),
+        service(bench, Offer::Composite, composite),
+        service(bench, Offer::Both, both),
+    ];
+    let services = Services { offers, connections };
     let of_path = services.clone();
-    let by_path = any(|Path(mode): Path<Mode>, request: Request| async move { of_path.answer(mode, request).await });
+    let by_path = any(|Path(offer): Path<Offer>, request: Request| async move { of_path.answer(offer, request).await });
     let by_query = any(|Query(wanted): Query<Wanted>, request: Request| async move {
-        services.answer(wanted.mode.unwrap_or(Mode::Primitive), request).await
+        services.answer(wanted.mode.unwrap_or(Offer::Primitive), request).await
     });
     Router::new().route("/mcp/{mode}", by_path).route("/mcp", by_query)
 }
 
 impl Services {
     /// Answers a request on a connection of the caller's own, and lets it begin one if there is room.
-    async fn answer(&self, mode: Mode, request: Request) -> Response {
-        let Some(service) = self.modes.get(mode as usize) else { return StatusCode::NOT_FOUND.into_response() };
+    async fn answer(&self, offer: Offer, request: Request) -> Response {
+        let Some(service) = self.offers.get(offer as usize) else { return StatusCode::NOT_FOUND.into_response() };
         let owner = request.extensions().get::<Viewer>().unwrap_or(&NOBODY).owner.clone();
         if let Some(name) = request.headers().get(MCP_SESSION) {
             if !name.to_str().is_ok_and(|name| self.connections.belongs(name, &owner)) {
@@ -111,10 +115,9 @@ fn manager() -> Arc<LocalSessionManager> {
     Arc::new(manager)
 }
 
-fn service(bench: &Arc<Bench>, mode: Mode, manager: Arc<LocalSessionManager>) -> Service {
-    // Made once: a connection only points to them.
-    let (bench, tools) = (bench.clone(), Arc::from(tools(mode, bench.structured)));
+fn service(bench: &Arc<Bench>, offer: Offer, manager: Arc<LocalSessionManager>) -> Service {
+    let (bench, toolbox) = (bench.clone(), Toolbox::new(offer, bench.structured));
     // The layers around these routes check `Host` and `Origin` by the server's own rules.
     let config = StreamableHttpServerConfig::default().disable_allowed_hosts();
-    StreamableHttpService::new(move || Ok(Server::with(bench.clone(), mode, Arc::clone(&tools))), manager, config)
+    StreamableHttpService::new(move || Ok(Server::new(bench.clone(), toolbox.clone())), manager, config)
 }

@@ -8,7 +8,8 @@ use super::Rect;
 /// The fixed viewport, width and height in CSS pixels, at a device pixel ratio of 1 (paper, section 4).
 pub const VIEWPORT: (u32, u32) = (1280, 720);
 
-/// What kind of thing an element is. The names are the paper's where it has one.
+// The names are the paper's where it has one.
+/// What kind of thing an element is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ElementType {

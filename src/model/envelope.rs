@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// An action by name with its arguments: the envelope of paper appendices D and E.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ActionCall {
     /// The action's name, such as `click` or `add_block`.
@@ -17,13 +17,17 @@ pub struct ActionCall {
     /// action is refused instead of hitting what has taken the place of what was seen.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub observation: Option<String>,
+    /// Why the agent does this, in its own words, for whoever watches: live and in the record. Nothing depends on it; what
+    /// is longer than 4000 characters is cut.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub note: Option<String>,
 }
 
 impl ActionCall {
     /// A call that names no observation.
     #[must_use]
     pub fn new(api: impl Into<String>, args: Map<String, Value>) -> Self {
-        Self { api: api.into(), args, observation: None }
+        Self { api: api.into(), args, observation: None, note: None }
     }
 }
 
@@ -32,7 +36,8 @@ impl ActionCall {
 pub struct ActionReply {
     /// Whether the action was carried out in full.
     pub success: bool,
-    /// The call as it came in.
+    /// The call as it came in. Whoever made it knows it: it is not sent back.
+    #[serde(skip)]
     pub requested_action: ActionCall,
     /// The call as it was carried out: defaults filled in, indexes resolved to coordinates.
     pub executed_action: ActionCall,
@@ -42,6 +47,9 @@ pub struct ActionReply {
     pub error: Option<ErrorBody>,
     /// Where the time went.
     pub timing: Timing,
+    /// How many actions the attempt has left in this mode; absent where they are not bounded.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub steps_left: Option<u32>,
 }
 
 /// A failure as an agent sees it.

@@ -98,6 +98,9 @@ pub struct RequestEvent {
     /// The observation that the caller decided on, if it said so.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub observation: Option<String>,
+    /// Why the agent did this, in its own words, if it said so.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub note: Option<String>,
     /// Which way it came: `http`, `compat`, `mcp`, `in_process`.
     pub caller: String,
     /// How long it waited for its turn, in milliseconds.

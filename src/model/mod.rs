@@ -4,6 +4,7 @@
 
 mod causes;
 mod chain;
+pub mod codes;
 mod digest;
 mod element;
 mod envelope;

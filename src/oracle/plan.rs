@@ -141,6 +141,7 @@ mod tests {
                 infrastructure: false,
             }),
             timing: Timing { wait_ms: 0.0, action_ms: 0.0, settle_ms: 0.0, settle: SettleReason::Skipped },
+            steps_left: None,
         };
         let end = oracle.next(Some(&reply));
         assert_eq!(end.api, "failed");

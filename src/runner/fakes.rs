@@ -51,6 +51,7 @@ impl TaskSession for FakeSession {
             data: json!({}),
             error,
             timing: Timing { wait_ms: 0.0, action_ms: 0.0, settle_ms: 0.0, settle: SettleReason::Skipped },
+            steps_left: None,
         })
     }
 

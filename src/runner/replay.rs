@@ -97,7 +97,7 @@ async fn again(
 
 async fn act(handle: &SessionHandle, mode: Mode, request: &RequestEvent) -> Result<(), SessionError> {
     let call =
-        ActionCall { api: request.api.clone(), args: request.args.clone(), observation: request.observation.clone() };
+        ActionCall { observation: request.observation.clone(), ..ActionCall::new(&request.api, request.args.clone()) };
     match perform(handle, mode, call).await {
         // The limit of an action may strike again; the log of this session has it.
         Ok(_) | Err(SessionError::Deadline { .. }) => Ok(()),

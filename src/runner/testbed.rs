@@ -107,8 +107,8 @@ impl LocalTestbed {
 impl Testbed for LocalTestbed {
     async fn open(&self, task: &TaskEntry, log: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
         let project = self.projects.initial(task).await?;
-        let (stage, task) = (task.task.stage, Some(task.task.id.to_string()));
-        let start = Start { project: Some(project), task, stage, record: self.record, ..Start::default() };
+        // A run has limits of its own, and keeps to them itself.
+        let start = Start { attempt: None, record: self.record, ..Start::attempting(&task.task, project) };
         let info = self.sessions.create_logged(start, Some(log.to_owned())).await?;
         let handle = self.sessions.get(&info.id).await?;
         Ok(Box::new(LocalSession { sessions: self.sessions.clone(), handle }))

@@ -148,13 +148,15 @@ impl Sessions {
         }
         live.give_up_turn();
         let pulse = Pulse::new();
-        let handle =
-            SessionHandle::start(&id, live, self.fleet().clone(), Arc::clone(&pulse), token, start.owner.clone());
+        let (fleet, own_pulse, owner) = (self.fleet().clone(), Arc::clone(&pulse), start.owner.clone());
+        let handle = SessionHandle::start(&id, live, fleet, own_pulse, token, start.attempt, owner);
         let created_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
         let lease = start.lease.unwrap_or_else(|| self.usual_lease());
         let info = SessionInfo {
             id,
             task: start.task,
+            instruction: start.instruction,
+            attempt: handle.attempt(),
             created_at,
             idle_s: 0.0,
             lease_s: lease.as_secs_f64(),

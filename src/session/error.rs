@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::attempt::Over;
 use crate::page::PageError;
 use crate::project::ProjectError;
 
@@ -26,9 +27,14 @@ pub enum SessionError {
         /// How many one caller may have.
         limit: usize,
     },
-    /// The attempt was handed in or given up: its project stays as it is.
-    #[error("the attempt of session `{0}` has ended; its project can be looked at and no longer be altered")]
-    Frozen(String),
+    /// The attempt has ended, or has taken all that it may: its project stays as it is.
+    #[error("the attempt of session `{session}` {over}; its project can be looked at and no longer be altered")]
+    AttemptOver {
+        /// The session.
+        session: String,
+        /// Why.
+        over: Over,
+    },
     /// Someone else created it, and only its creator and administrators may end it.
     #[error("session `{0}` was created by someone else")]
     NotYours(String),
@@ -101,7 +107,8 @@ impl SessionError {
             Self::Busy { .. } => "busy",
             Self::Full { .. } => "too_many_sessions",
             Self::YourShare { .. } => "too_many_of_your_sessions",
-            Self::Frozen(_) => "attempt_ended",
+            Self::AttemptOver { over: Over::Ended(_), .. } => "attempt_ended",
+            Self::AttemptOver { .. } => "limit_reached",
             Self::Ended(_) => "session_ended",
             Self::ShuttingDown => "shutting_down",
             Self::Deadline { .. } => "deadline_exceeded",

@@ -12,12 +12,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::SessionError;
 use super::actor::Actor;
+use super::attempt::{Attempt, AttemptEnd, AttemptInfo, AttemptLimits, Over, Step};
 use super::events::SessionLog;
 use super::fleet::Fleet;
 use super::live::Live;
 use super::pulse::{InFlight, Pulse};
 use super::turns::{Place, Share, Turns};
-use crate::model::RequestEvent;
+use crate::model::{Mode, RequestEvent};
 
 /// Jobs that may wait for one session; more are a client's runaway loop.
 const QUEUE: usize = 32;
@@ -87,6 +88,7 @@ pub struct SessionHandle {
     activity: watch::Receiver<Activity>,
     turns: Turns,
     pulse: Arc<Pulse>,
+    attempt: Arc<Attempt>,
     owner: Option<Arc<str>>,
     log: SessionLog,
 }
@@ -99,6 +101,7 @@ impl SessionHandle {
         fleet: Fleet,
         pulse: Arc<Pulse>,
         ending: CancellationToken,
+        attempt: Option<AttemptLimits>,
         owner: Option<String>,
     ) -> Self {
         let (orders, inbox) = mpsc::channel(QUEUE);
@@ -113,6 +116,7 @@ impl SessionHandle {
             activity,
             turns,
             pulse,
+            attempt: Attempt::new(attempt),
             owner: owner.map(Into::into),
             log,
         }
@@ -136,15 +140,46 @@ impl SessionHandle {
         while activity.changed().await.is_ok() {}
     }
 
-    /// Leaves the project as it is from now on: the attempt has ended. It can still be looked at.
-    pub fn freeze(&self) {
-        self.pulse.freeze();
+    /// Begins a step of the attempt; dropped before it counts, it is taken back.
+    ///
+    /// # Errors
+    /// [`SessionError::AttemptOver`] when the attempt has ended, or has taken all that it may.
+    pub fn step(&self, mode: Mode) -> Result<Step, SessionError> {
+        self.attempt.step(mode).map_err(|over| self.over(over))
     }
 
     /// # Errors
-    /// [`SessionError::Frozen`] once the attempt has ended.
-    pub fn must_not_be_frozen(&self) -> Result<(), SessionError> {
-        if self.pulse.is_frozen() { Err(SessionError::Frozen(self.id.to_string())) } else { Ok(()) }
+    /// [`SessionError::AttemptOver`] once the agent has ended its attempt.
+    pub fn must_go_on(&self) -> Result<(), SessionError> {
+        self.attempt.must_go_on().map_err(|over| self.over(over))
+    }
+
+    /// The agent ends its attempt: its project stays as it is. It can still be looked at.
+    pub fn end_attempt(&self, end: AttemptEnd) {
+        self.attempt.end(end);
+    }
+
+    /// How far the attempt is; `None` for a session that is no attempt.
+    #[must_use]
+    pub fn attempt(&self) -> Option<AttemptInfo> {
+        self.attempt.info()
+    }
+
+    /// Begins the attempt anew.
+    ///
+    /// # Errors
+    /// [`SessionError::AttemptOver`] once its project was handed in.
+    pub(super) fn may_begin_anew(&self) -> Result<(), SessionError> {
+        if self.attempt.is_submitted() { self.must_go_on() } else { Ok(()) }
+    }
+
+    /// The project is again as it was at first.
+    pub(super) fn begin_anew(&self) {
+        self.attempt.begin_anew();
+    }
+
+    fn over(&self, over: Over) -> SessionError {
+        SessionError::AttemptOver { session: self.id.to_string(), over }
     }
 
     /// The same way, with a name for those who use it: `http`, `mcp`, … The session's log has it.

@@ -5,8 +5,9 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::attempt::{AttemptInfo, AttemptLimits};
 use super::live::LoadReport;
-use crate::model::StageSize;
+use crate::model::{StageSize, Task};
 
 /// Limits on sessions.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +25,10 @@ pub struct Start {
     pub project: Option<Vec<u8>>,
     /// Name of the task that the project belongs to.
     pub task: Option<String>,
+    /// What the task asks for, for whoever works in the session or watches it.
+    pub instruction: Option<String>,
+    /// What binds the attempt that the session is for; `None` for one that is no attempt.
+    pub attempt: Option<AttemptLimits>,
     /// How large the stage is shown.
     pub stage: StageSize,
     /// How long the session lives on without a call; as the server has it when absent.
@@ -32,6 +37,21 @@ pub struct Start {
     pub owner: Option<String>,
     /// Whether a picture is taken after each action, for a video.
     pub record: bool,
+}
+
+impl Start {
+    /// An attempt at a task, bound by the task's limits, with its initial project.
+    #[must_use]
+    pub fn attempting(task: &Task, initial: Vec<u8>) -> Self {
+        Self {
+            project: Some(initial),
+            task: Some(task.id.to_string()),
+            instruction: Some(task.instruction.clone()),
+            attempt: Some(task.limits.into()),
+            stage: task.stage,
+            ..Self::default()
+        }
+    }
 }
 
 /// Where a session's log is.
@@ -53,6 +73,12 @@ pub struct SessionInfo {
     pub id: String,
     /// The task it was created for, if any.
     pub task: Option<String>,
+    /// What the task asks for: the agent's instruction.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub instruction: Option<String>,
+    /// How far the attempt at the task is, and how much of it is left; absent for a session that is no attempt.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub attempt: Option<AttemptInfo>,
     /// When it was created, in seconds since 1970.
     pub created_at: f64,
     /// Seconds since the last call.

@@ -7,6 +7,7 @@
 
 mod actor;
 mod acts;
+mod attempt;
 mod browsers;
 mod creation;
 mod error;
@@ -28,6 +29,7 @@ mod turns;
 mod viewer;
 
 pub use acts::{OutsideAct, OutsideActs};
+pub use attempt::{AttemptEnd, AttemptInfo, AttemptLimits, Over, Step};
 pub use error::SessionError;
 pub use events::{Image, Line, Lines, SessionLog};
 pub use figures::Figures;

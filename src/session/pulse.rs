@@ -3,7 +3,7 @@
 //! The list of sessions, the handles to one of them and its actor share these; what follows from them is
 //! decided in [`super::sessions`].
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -16,7 +16,6 @@ pub(super) struct Pulse {
     in_flight: AtomicUsize,
     lost: AtomicU64,
     recovered: AtomicU64,
-    frozen: AtomicBool,
 }
 
 /// A call in progress; the session does not expire before it is dropped.
@@ -33,7 +32,6 @@ impl Pulse {
             in_flight: AtomicUsize::new(0),
             lost: AtomicU64::new(0),
             recovered: AtomicU64::new(0),
-            frozen: AtomicBool::new(false),
         })
     }
 
@@ -64,16 +62,6 @@ impl Pulse {
     /// The project was brought back in a new page.
     pub(super) fn recovered(&self) {
         self.recovered.fetch_add(1, Ordering::SeqCst);
-    }
-
-    /// The attempt has ended.
-    pub(super) fn freeze(&self) {
-        self.frozen.store(true, Ordering::SeqCst);
-    }
-
-    /// Whether it has.
-    pub(super) fn is_frozen(&self) -> bool {
-        self.frozen.load(Ordering::SeqCst)
     }
 
     /// How often the page was lost, and how often the project was brought back.

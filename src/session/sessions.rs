@@ -242,7 +242,7 @@ impl Sessions {
     /// Unknown session, bad project, browser trouble. The session's project stays on a bad one.
     pub async fn load(&self, id: &str, sb3: Vec<u8>) -> Result<LoadReport, SessionError> {
         let handle = self.get(id).await?;
-        handle.must_not_be_frozen()?;
+        handle.must_go_on()?;
         let bytes = sb3.clone();
         let log = self.log(id).await?;
         let sha = sha256_hex(&sb3);
@@ -266,12 +266,16 @@ impl Sessions {
     /// Unknown session, browser trouble.
     pub async fn reset(&self, id: &str) -> Result<LoadReport, SessionError> {
         let handle = self.get(id).await?;
-        handle.must_not_be_frozen()?;
+        handle.may_begin_anew()?;
         let initial = self.shared.entries.lock().await.get(id).and_then(|entry| entry.initial.clone());
+        let anew = handle.clone();
         handle
             .run_as(call("reset", None), LOAD_LIMIT, move |live| {
                 Box::pin(async move {
                     let result = live.reset(initial.as_deref()).await;
+                    if result.is_ok() {
+                        anew.begin_anew();
+                    }
                     live.recorder.answer_result(&result);
                     result
                 })
@@ -336,6 +340,7 @@ impl Entry {
             page_lost,
             recovered,
             log: self.log.kept(),
+            attempt: self.handle.attempt(),
             ..self.info.clone()
         }
     }

@@ -166,9 +166,9 @@ async fn write_run(server: &Server, id: &str, folder: &Path) {
         (3, "done", json!({"reason": "it flies"})),
     ];
     for (step, api, args) in steps {
+        let call = ActionCall::new(api, args.as_object().unwrap().clone());
         let reply = server.act(id, "primitive", api, args).await;
         let reply: ActionReply = serde_json::from_value(reply).unwrap();
-        let call: ActionCall = reply.requested_action.clone();
         attempt.log(&CallRecord { step, at_s: f64::from(step), call, reply }).unwrap();
     }
     let project = server.client.get(format!("{}/sessions/{id}/project", server.base)).send().await.unwrap();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::support::root;
 
-fn texts_below(folder: &Path, extension: &str) -> Vec<(String, String)> {
+pub fn texts_below(folder: &Path, extension: &str) -> Vec<(String, String)> {
     let mut texts = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten() {
         let path = entry.unwrap().path();

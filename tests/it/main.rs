@@ -50,6 +50,7 @@ mod certificates;
 mod cli_answers;
 mod composite_editor;
 mod fuzz_corpus;
+mod house_codes;
 mod house_readme;
 mod house_rooms;
 mod house_scripts;

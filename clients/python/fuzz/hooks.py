@@ -6,11 +6,13 @@ that a failure can be reproduced. Read by schemathesis, see run.py.
 
 from __future__ import annotations
 
+import ast
 import atexit
 import collections
 import json
 import os
 import re
+import threading
 import zlib
 from pathlib import Path
 from typing import Any
@@ -34,6 +36,19 @@ NAMES = json.loads(os.environ["FUZZ_ACTIONS"])
 
 # Generated edits make a project grow; it is loaded anew after so many requests of a session.
 RENEW_AFTER = 60
+
+# CPython 3.11 counts the depth of a syntax tree in a state that its threads share, and breaks off when two of them build
+# one at the same time (python/cpython#106905). The generator parses sources to name what it calls.
+_parsing = threading.Lock()
+_parse = ast.parse
+
+
+def _parse_alone(*args: Any, **kwargs: Any) -> Any:
+    with _parsing:
+        return _parse(*args, **kwargs)
+
+
+ast.parse = _parse_alone
 
 uses: collections.Counter[str] = collections.Counter()
 tally: collections.Counter[str] = collections.Counter()

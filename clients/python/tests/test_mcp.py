@@ -96,7 +96,7 @@ def test_over_stdio_an_agent_solves_a_task_with_blocks(binary: str) -> None:
             seen = data(await client.call_tool("observe", {}))["data"]
             assert "screenshot" not in seen
             assert "text" not in seen
-            assert seen["sizes"]["blocks"] == len(seen["blocks"]) > 0
+            assert seen["sizes"]["blocks"] > 0
             wrong = problem(await client.call_tool("select_sprite", {"name": "Nobody"}))
             assert wrong["code"] == "unknown_sprite"
             for call in solution("composite"):

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::catalogue_text;
 use crate::action::registry::Done;
 use crate::action::{Action, ActionError, Context, Kind};
 use crate::model::Mode;
@@ -30,6 +31,9 @@ pub struct Catalogue {
     pub is_stage: bool,
     /// The palette's categories in order.
     pub categories: Vec<CatalogueCategory>,
+    /// The same as a text, a line a block: `motion_gotoxy(X:number=0, Y:number=0)`.
+    #[serde(default)]
+    pub text: String,
 }
 
 /// One category of the palette.
@@ -115,12 +119,13 @@ impl Action for BlockCatalogue {
     const NAME: &'static str = "block_catalogue";
     const MODE: Mode = Mode::Composite;
     const KIND: Kind = Kind::Observe;
-    const DOC: &'static str =
-        "List every block type that add_block can make for the open target, with its slots and fields.";
+    const DOC: &'static str = "List every block type that add_block can make for the open target, with its fields, its slots and what is in \
+        them at first.";
     type Args = CatalogueArgs;
     type Data = Catalogue;
 
     async fn perform(context: Context<'_>, args: Self::Args) -> Result<Done<Self::Data>, ActionError> {
-        Ok(Done::new(context.live.page().call(&CATALOGUE, &args).await?))
+        let catalogue = context.live.page().call(&CATALOGUE, &args).await?;
+        Ok(Done::new(Catalogue { text: catalogue_text::text(&catalogue), ..catalogue }))
     }
 }

@@ -8,6 +8,7 @@
 mod add_block;
 mod add_variable;
 mod catalogue;
+mod catalogue_text;
 mod connect_blocks;
 mod delete_block;
 mod detach_blocks;

@@ -23,6 +23,7 @@ struct Seen {
     broadcasts: Vec<String>,
     targets: Vec<TargetName>,
     pseudocode: String,
+    choices: Vec<String>,
     numbering: BlockIndex,
     text: String,
 }
@@ -46,9 +47,10 @@ pub struct CompositeObservation {
     pub targets: Vec<TargetName>,
     /// The target's blocks, each line that starts with `#` followed by the block's index.
     pub pseudocode: String,
-    /// Block ids in the order of the indexes.
-    pub blocks: Vec<String>,
-    /// All of it as one text under the paper's headings.
+    /// What the dropdowns in it offer: a line for each, its name and a JSON list. Variables, lists and messages are listed
+    /// above.
+    pub choices: Vec<String>,
+    /// All of it as one text under headings.
     pub text: String,
     /// How much each part takes.
     pub sizes: CompositeSizes,
@@ -102,13 +104,13 @@ impl Action for ObserveBlocks {
 
     async fn perform(context: Context<'_>, _: Self::Args) -> Result<Done<Self::Data>, ActionError> {
         let seen = context.live.page().call(&OBSERVE, &NoArgs {}).await?;
-        let blocks = seen.numbering.blocks.clone();
+        let blocks = seen.numbering.blocks.len();
         context.live.memory.blocks = Some(seen.numbering);
-        let Seen { target, variables, lists, broadcasts, targets, pseudocode, text, .. } = seen;
+        let Seen { target, variables, lists, broadcasts, targets, pseudocode, choices, text, .. } = seen;
         let number = context.live.memory.begin_observation(Mode::Composite);
         let noted = ObservationEvent { number, text: Some(text.clone()), ..ObservationEvent::default() };
         context.live.recorder.observed(noted);
-        let sizes = CompositeSizes { blocks: blocks.len(), pseudocode_bytes: pseudocode.len(), text_bytes: text.len() };
+        let sizes = CompositeSizes { blocks, pseudocode_bytes: pseudocode.len(), text_bytes: text.len() };
         Ok(Done::new(CompositeObservation {
             id: observation_id(number),
             number,
@@ -118,7 +120,7 @@ impl Action for ObserveBlocks {
             broadcasts,
             targets,
             pseudocode,
-            blocks,
+            choices,
             text,
             sizes,
         }))

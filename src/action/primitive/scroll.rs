@@ -38,16 +38,17 @@ pub struct ScrollArgs {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(range(min = 1.0, max = 20000.0))]
     pub amount: Option<f64>,
-    /// Where the pointer is while scrolling; where it was last unless said otherwise.
+    /// Where the pointer is while scrolling; where it was last unless said otherwise. The same as the flat fields.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(extend("x-second-form" = true))]
     pub at: Option<At>,
-    /// As `at.x`, the flat form of prompt P.1.
+    /// Where the pointer is while scrolling: pixels from the left edge of the viewport.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub x: Option<f64>,
-    /// As `at.y`, the flat form of prompt P.1.
+    /// Pixels from the top edge of the viewport.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub y: Option<f64>,
-    /// As `at.index`, the flat form of prompt P.1.
+    /// Or over this element of the last observation.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub index: Option<u32>,
 }

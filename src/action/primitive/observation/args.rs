@@ -38,7 +38,7 @@ pub enum ElementsMode {
     /// Only what changed since the last observation: what is still there keeps its index. All, if there is no
     /// last list that still stands.
     Changed,
-    /// None: a picture only (the paper's ablation); indexes then stand for nothing.
+    /// None, a picture only; indexes then stand for nothing.
     Off,
 }
 
@@ -46,7 +46,7 @@ pub enum ElementsMode {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OcrMode {
-    /// Text that the page itself does not tell: the paper's rule. (`on` means the same.)
+    /// Text that the page itself does not tell. (`on` means the same.)
     #[default]
     #[serde(alias = "on")]
     Unexplained,

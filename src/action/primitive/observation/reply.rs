@@ -37,7 +37,7 @@ pub struct Observation {
     /// What changed since another observation, when that was asked for and possible.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub changes: Option<ElementChanges>,
-    /// The same elements as the paper's text table, for prompts; changes begin with `+`, `~` or `-`.
+    /// The same elements as a text table, for prompts; changes begin with `+`, `~` or `-`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub table: Option<String>,
     /// Whether text was read from the picture.

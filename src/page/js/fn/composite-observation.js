@@ -1,7 +1,7 @@
 // @ts-check
 // What an agent in composite mode sees (paper, appendix F).
 
-const {requireEditor, flush, snapshot} = require('../lib/edit');
+const {described, requireEditor, flush} = require('../lib/edit');
 const {observationText} = require('../lib/pseudocode');
 const {BROADCAST, LIST, SCALAR} = require('../lib/variables');
 
@@ -26,7 +26,7 @@ module.exports = async ctx => {
         lists: scoped(LIST),
         broadcasts: entries(stage, BROADCAST).map(({name}) => name).sort(),
         targets: vm.runtime.targets.filter((/** @type {any} */ each) => each.isOriginal).map(view),
-        ...snapshot(ctx)
+        ...described(ctx)
     };
     return {...observation, text: observationText(observation)};
 };

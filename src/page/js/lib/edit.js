@@ -12,11 +12,21 @@ const {numbered, workspaceView} = require('./workspace-view');
 
 /**
  * @param {Ctx} ctx the page function's context
+ * @returns {{numbering: import('../types/composite').Numbering, pseudocode: string, choices: string[]}} the blocks as
+ *     they are now, and what their dropdowns offer
+ */
+const described = ctx => {
+    const {ids, pseudocode: text, choices} = pseudocode(workspaceView(ctx.workspace));
+    return {numbering: {target: ctx.vm.editingTarget.id, blocks: ids}, pseudocode: text, choices};
+};
+
+/**
+ * @param {Ctx} ctx the page function's context
  * @returns {{numbering: import('../types/composite').Numbering, pseudocode: string}} the blocks as they are now
  */
 const snapshot = ctx => {
-    const text = pseudocode(workspaceView(ctx.workspace));
-    return {numbering: {target: ctx.vm.editingTarget.id, blocks: text.ids}, pseudocode: text.pseudocode};
+    const {numbering, pseudocode: text} = described(ctx);
+    return {numbering, pseudocode: text};
 };
 
 /**
@@ -147,4 +157,4 @@ const placeBelow = (workspace, block) => {
     block.moveBy(left - at.x, bottom - at.y);
 };
 
-module.exports = {edit, flush, placeBelow, requireEditor, snapshot};
+module.exports = {described, edit, flush, placeBelow, requireEditor, snapshot};

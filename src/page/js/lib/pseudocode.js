@@ -5,21 +5,38 @@
 /** @typedef {import('../types/composite').FieldView} FieldView */
 /** @typedef {import('../types/composite').InputView} InputView */
 
-/**
- * @param {FieldView} field a field with its choices
- * @returns {string} ` {choices: …}`, or nothing when anything can be typed
- */
-const choices = field =>
-    (field.choices ? ` {choices: ${JSON.stringify({[field.choicesKey]: field.choices})}}` : '');
+/** Dropdowns of the project's own names, which have lists of their own. */
+const LISTED = ['VARIABLE', 'LIST', 'BROADCAST_OPTION'];
 
 /**
+ * Notes what a dropdown offers. It is told once, however many blocks have it: on each block it was a third of the text.
+ * @param {WorkspaceLines} out where it is noted
+ * @param {string} opcode of the block that has the field
+ * @param {FieldView} field a field, perhaps with choices
+ */
+const noteChoices = (out, opcode, {name, choices}) => {
+    if (!choices || LISTED.includes(name)) return;
+    const lists = out.choices.get(name) || new Map();
+    out.choices.set(name, lists.set(JSON.stringify(choices), opcode));
+};
+
+/**
+ * @param {WorkspaceLines['choices']} choices as they were noted
+ * @returns {string[]} a line a dropdown; where one name stands for several, with the block that has it
+ */
+const choiceLines = choices => [...choices].sort().flatMap(([name, lists]) =>
+    [...lists].map(([list, opcode]) => `${name}${lists.size > 1 ? ` (${opcode})` : ''}: ${list}`));
+
+/**
+ * @param {WorkspaceLines} out where its choices are noted
  * @param {NonNullable<InputView['shadow']>} shadow a slot's default block
  * @returns {string} its value and type
  */
-const shadowText = ({opcode, field}) => {
+const shadowText = (out, {opcode, field}) => {
     if (!field) return `(${opcode})`;
+    noteChoices(out, opcode, field);
     const value = opcode === 'text' ? `"${field.value}"` : field.value;
-    return `${value} (${opcode})${choices(field)}`;
+    return `${value} (${opcode})`;
 };
 
 /**
@@ -33,7 +50,7 @@ const writeInput = (out, input, indent) => {
         out.lines.push(label);
         writeStack(out, input.blocks, `${indent}  `, false);
     } else {
-        out.lines.push(input.shadow ? `${label} ${shadowText(input.shadow)}` : label);
+        out.lines.push(input.shadow ? `${label} ${shadowText(out, input.shadow)}` : label);
     }
 };
 
@@ -54,28 +71,30 @@ const writeStack = (out, blocks, indent, top) => {
             out.lines.push(`${indent}- procedure: ${JSON.stringify(proccode)} ${more}`);
         }
         for (const field of block.fields) {
-            out.lines.push(`${indent}- field ${field.name}: ${JSON.stringify(field.value)}${choices(field)}`);
+            noteChoices(out, block.opcode, field);
+            out.lines.push(`${indent}- field ${field.name}: ${JSON.stringify(field.value)}`);
         }
         for (const input of block.inputs) writeInput(out, input, indent);
     });
 };
 
-/** @typedef {{lines: string[], ids: string[]}} WorkspaceLines */
+/** @typedef {{lines: string[], ids: string[], choices: Map<string, Map<string, string>>}} WorkspaceLines */
 
 /**
  * Every script is followed by an empty line; comments that belong to no block come last.
  * @param {import('../types/composite').WorkspaceView} view the editing target's blocks
- * @returns {{pseudocode: string, ids: string[]}} the text, and the block ids in the order of their indexes
+ * @returns {{pseudocode: string, ids: string[], choices: string[]}} the text, the block ids in the order of their
+ *     indexes, and what the dropdowns in it offer
  */
 const pseudocode = view => {
     /** @type {WorkspaceLines} */
-    const out = {lines: [], ids: []};
+    const out = {lines: [], ids: [], choices: new Map()};
     for (const script of view.scripts) {
         writeStack(out, script, '', true);
         out.lines.push('');
     }
     for (const comment of view.comments) out.lines.push(`[comment] ${JSON.stringify(comment)}`, '');
-    return {pseudocode: out.lines.join('\n'), ids: out.ids};
+    return {pseudocode: out.lines.join('\n'), ids: out.ids, choices: choiceLines(out.choices)};
 };
 
 /**
@@ -93,7 +112,9 @@ const observationText = observation => [
     '## Current Editing Target', observation.target.name, '',
     '## Target Variables In Scope', scopedText(observation.variables), '',
     '## Target Lists In Scope', scopedText(observation.lists), '',
+    '## Messages', observation.broadcasts.join(', ') || 'None', '',
     '## All Available Targets', observation.targets.map(target => target.name).join(', '), '',
+    '## Dropdown Choices', observation.choices.join('\n') || 'None', '',
     '## Blocks Pseudocode', observation.pseudocode || 'None'
 ].join('\n');
 

@@ -62,22 +62,44 @@ test('shows choices, reporters in slots, comments and own blocks', () => {
         ]],
         comments: ['loose']
     };
-    assert.equal(pseudocode(view).pseudocode, [
+    const {pseudocode: text, choices} = pseudocode(view);
+    assert.deepEqual(choices, ['OPERATOR: ["abs","floor"]']);
+    assert.equal(text, [
         '#1 [top] procedures_definition',
         '- procedure: "hop %s" {"arguments":["far"],"warp":true}',
         '#2 motion_setx',
         '- comment: "a \\"note\\""',
         '- input X:',
         '  #3 operator_mathop',
-        '  - field OPERATOR: "abs" {choices: {"someOptions":["abs","floor"]}}',
+        '  - field OPERATOR: "abs"',
         '',
         '[comment] "loose"',
         ''
     ].join('\n'));
 });
 
+test('what a dropdown offers is told once, and not at all for names that are listed elsewhere', () => {
+    const say = (/** @type {string} */ id, /** @type {string} */ opcode, /** @type {string} */ name, /** @type {string[]} */ list) =>
+        block(id, opcode, {fields: [field(name, list[0], list)]});
+    const view = {
+        scripts: [[
+            say('a', 'looks_changeeffectby', 'EFFECT', ['color', 'ghost']),
+            say('b', 'looks_seteffectto', 'EFFECT', ['color', 'ghost']),
+            say('c', 'sound_seteffectto', 'EFFECT', ['pitch']),
+            say('d', 'data_setvariableto', 'VARIABLE', ['score', 'lives']),
+            say('e', 'motion_setrotationstyle', 'STYLE', ['all around'])
+        ]],
+        comments: []
+    };
+    assert.deepEqual(pseudocode(view).choices, [
+        'EFFECT (looks_seteffectto): ["color","ghost"]',
+        'EFFECT (sound_seteffectto): ["pitch"]',
+        'STYLE: ["all around"]'
+    ]);
+});
+
 test('an empty workspace has no text, and the observation says so', () => {
-    assert.deepEqual(pseudocode({scripts: [], comments: []}), {pseudocode: '', ids: []});
+    assert.deepEqual(pseudocode({scripts: [], comments: []}), {pseudocode: '', ids: [], choices: []});
     const text = observationText({
         target: {id: '1', name: 'Ball', isStage: false},
         variables: [{name: 'speed', scope: 'sprite'}],
@@ -85,13 +107,16 @@ test('an empty workspace has no text, and the observation says so', () => {
         broadcasts: [],
         targets: [{id: '0', name: 'Stage', isStage: true}, {id: '1', name: 'Ball', isStage: false}],
         pseudocode: '',
+        choices: [],
         numbering: {target: '1', blocks: []}
     });
     assert.equal(text, [
         '## Current Editing Target', 'Ball', '',
         '## Target Variables In Scope', 'name: speed, scope: sprite', '',
         '## Target Lists In Scope', 'None', '',
+        '## Messages', 'None', '',
         '## All Available Targets', 'Stage, Ball', '',
+        '## Dropdown Choices', 'None', '',
         '## Blocks Pseudocode', 'None'
     ].join('\n'));
 });

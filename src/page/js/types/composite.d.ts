@@ -85,6 +85,8 @@ export interface CompositeObservation {
     targets: {id: string; name: string; isStage: boolean}[];
     pseudocode: string;
     numbering: Numbering;
+    /** What the dropdowns of the blocks offer, a line each. */
+    choices: string[];
     /** The whole observation as text. */
     text: string;
 }

@@ -265,6 +265,7 @@ mod tests {
             data: Value::Null,
             error: None,
             timing: Timing { wait_ms: 0.0, action_ms: 0.0, settle_ms: 0.0, settle: SettleReason::Skipped },
+            steps_left: None,
         }
     }
 

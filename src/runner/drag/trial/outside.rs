@@ -51,6 +51,7 @@ fn as_reply(act: &OutsideAct) -> ActionReply {
         data: Value::Null,
         error: None,
         timing: Timing { wait_ms: 0.0, action_ms: 0.0, settle_ms: 0.0, settle: SettleReason::Skipped },
+        steps_left: None,
     }
 }
 

@@ -1,32 +1,33 @@
 //! `scratchbed run`: has an agent attempt tasks, judges what it made, and prints a table of verdicts.
+//!
+//! Who can act, and what each needs, is in `agents.rs`.
 
-use std::collections::BTreeSet;
+mod agents;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
-use super::choice::ChoiceArgs;
-use super::count::{AS_THE_REFERENCE, CountArgs, percent, told};
-use super::env;
-use super::failure::{Failure, Status};
-use super::output::{Output, bar, spinner};
-use super::pack::PackArgs;
-use super::settings::Settings;
-use super::table::table;
-use super::{fleet, output};
+use self::agents::{AgentArgs, Scene};
+use crate::cli::choice::ChoiceArgs;
+use crate::cli::count::{AS_THE_REFERENCE, CountArgs, percent, told};
+use crate::cli::env;
+use crate::cli::failure::{Failure, Status};
+use crate::cli::output::{Output, spinner};
+use crate::cli::pack::PackArgs;
+use crate::cli::settings::Settings;
+use crate::cli::table::table;
+use crate::cli::{fleet, output};
 use crate::grade::{Summary, TaskRow, TaskTables};
 use crate::judge::Judges;
 use crate::model::{AttemptRecord, Category, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord};
-use crate::oracle::{MousePlan, Oracle, OracleError};
-use crate::project::Project;
 use crate::report::write_run_report;
 use crate::runner::{
-    Batch, BuiltProjects, Event, Job, LocalJudge, LocalTestbed, MakeAgent, MouseAgent, OracleAgent, RemoteTestbed,
-    Testbed, check, succeeded, summary,
+    Batch, BuiltProjects, Event, Job, LocalJudge, LocalTestbed, RemoteTestbed, Testbed, succeeded, summary,
 };
 use crate::session::{Fleet, SessionOptions, Sessions};
 use crate::store::RunDir;
@@ -35,21 +36,12 @@ use crate::taskset::{MouseRecord, TaskEntry, TaskSet};
 /// In-process sessions belong to the run; none expires under it.
 const IDLE: Duration = Duration::from_secs(24 * 3600);
 
-/// Who can act.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum AgentName {
-    /// Knows the solution: plays the list of calls that comes with each task in composite mode, and works with mouse and
-    /// keyboard in primitive mode.
-    Oracle,
-}
-
 /// What to run.
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("which").required(true).args(["task", "split", "all"])))]
 pub struct RunArgs {
-    /// Who acts.
-    #[arg(long, value_enum)]
-    agent: AgentName,
+    #[command(flatten)]
+    agent: AgentArgs,
     /// How it acts.
     #[arg(long, value_parser = mode)]
     mode: Mode,
@@ -64,9 +56,6 @@ pub struct RunArgs {
     /// The server's token; of no use without --server.
     #[arg(long, env = env::TOKEN, hide_env = true, hide_env_values = true)]
     token: Option<String>,
-    /// Leave this action out of the oracle's list, counted from 1, to see that the task then fails.
-    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
-    skip_step: Option<usize>,
     /// How often an agent may decide, instead of as often as each task says; `done` is one of the decisions.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_steps: Option<u32>,
@@ -82,9 +71,6 @@ pub struct RunArgs {
     /// Take a picture after each action, so that `scratchbed log video` can show the attempts.
     #[arg(long, conflicts_with = "server")]
     record: bool,
-    /// Have the mouse oracle look at pictures too, so that `scratchbed demonstrations` has them.
-    #[arg(long)]
-    pictures: bool,
     /// Write beside each bundled task that the mouse oracle solved how many actions it needed (mouse.json): `check` asks
     /// for it, and the limit of primitive mode is made from it.
     #[arg(long, conflicts_with_all = ["skip_step", "pack"])]
@@ -112,15 +98,16 @@ fn mode(text: &str) -> Result<Mode, String> {
 
 /// Runs the chosen tasks; the status is positive only if every one was solved.
 pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    if args.write_records && !is_by_mouse(args) {
+    if args.write_records && !args.agent.is_by_mouse(args.mode) {
         let message = "only the mouse oracle's actions are recorded: use --write-records with --mode primitive";
         return Err(Failure::new(Status::Usage, "no_mouse_oracle", message));
     }
     let set = args.pack.tasks(settings)?;
-    let entries = chosen(args, &set)?;
+    let entries = args.agent.chosen(&set, &args.choice, args.mode)?;
     let dir = run_dir(args, &set, &settings.root.join("runs"), &entries)?;
     let fleet = fleet::start(settings, 0).await?;
-    let jobs = jobs(args, settings, &fleet, entries).await?;
+    let scene = Scene { settings, fleet: &fleet, mode: args.mode, has_sessions: args.server.is_none() };
+    let jobs = args.agent.jobs(scene, entries).await?;
     let judges = Judges::new(fleet.clone(), args.jobs.into());
     let batch = Batch {
         testbed: testbed(args, settings, &fleet).await?,
@@ -150,90 +137,6 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     Ok(Status::of(solved))
 }
 
-/// The tasks to run. The mouse finds its own way; for composite mode tasks without a list of calls are left out, and
-/// one asked for by name must have one.
-fn chosen(args: &RunArgs, set: &TaskSet) -> Result<Vec<TaskEntry>, Failure> {
-    let AgentName::Oracle = args.agent;
-    let mut entries = Vec::new();
-    for entry in set.select(&args.choice.selection())? {
-        match Oracle::new(entry, args.mode) {
-            _ if is_by_mouse(args) => entries.push(entry.clone()),
-            Err(OracleError::NoActions { .. }) if args.choice.task.is_empty() => {}
-            oracle => entries.push(oracle.map(|_| entry.clone()).map_err(|error| no_oracle(&error))?),
-        }
-    }
-    if entries.is_empty() {
-        let message = format!("none of the {} tasks has a list of {} actions", set.all().len(), args.mode);
-        return Err(Failure::new(Status::Input, "no_oracle_actions", message)
-            .hinted("`scratchbed task list` shows which tasks have an oracle; imported tasks have none"));
-    }
-    Ok(entries)
-}
-
-/// Whether the oracle finds its own way instead of following a list.
-fn is_by_mouse(args: &RunArgs) -> bool {
-    args.mode == Mode::Primitive && args.skip_step.is_none()
-}
-
-/// Who attempts each task.
-async fn jobs(
-    args: &RunArgs,
-    settings: &Settings,
-    fleet: &Fleet,
-    entries: Vec<TaskEntry>,
-) -> Result<Vec<Job>, Failure> {
-    if is_by_mouse(args) || args.server.is_none() {
-        fleet::build_ahead(fleet, &fleet::built_projects(settings), &wanted(args, &entries)).await;
-    }
-    let progress = bar("plans", entries.len() as u64);
-    let mut jobs = Vec::new();
-    for task in entries {
-        progress.inc(1);
-        let agent = if is_by_mouse(args) {
-            mouse(args, settings, fleet, &task).await?
-        } else {
-            lister(args, &task).map_err(|error| no_oracle(&error))?
-        };
-        jobs.push(Job { task, agent });
-    }
-    progress.finish_and_clear();
-    Ok(jobs)
-}
-
-/// The project texts that a run needs: the mouse oracle knows both ends of each task.
-fn wanted(args: &RunArgs, entries: &[TaskEntry]) -> BTreeSet<PathBuf> {
-    let both = is_by_mouse(args);
-    let of =
-        |entry: &TaskEntry| std::iter::once(entry.initial()).chain(both.then(|| entry.golden())).collect::<Vec<_>>();
-    entries.iter().flat_map(of).collect()
-}
-
-/// Plays the list of calls that comes with a task.
-fn lister(args: &RunArgs, task: &TaskEntry) -> Result<MakeAgent, OracleError> {
-    let oracle = Oracle::new(task, args.mode)?;
-    let oracle = match args.skip_step {
-        Some(step) => oracle.without(step)?,
-        None => oracle,
-    };
-    let mode = args.mode;
-    Ok(Box::new(move || Box::new(OracleAgent::new(oracle.clone(), mode))))
-}
-
-/// Plays a task with the mouse, knowing its initial and its golden project.
-async fn mouse(args: &RunArgs, settings: &Settings, fleet: &Fleet, task: &TaskEntry) -> Result<MakeAgent, Failure> {
-    let built = check::build_ends(fleet, &fleet::built_projects(settings), task).await;
-    let (initial, golden) = built.map_err(|error| Failure::of(Status::Input, error.code(), &error))?;
-    let read = |sb3: &[u8]| Project::read(sb3).map_err(|error| Failure::of(Status::Input, "project_invalid", &error));
-    let plan = MousePlan::new(&read(&initial)?, &read(&golden)?);
-    let plan = plan.map_err(|error| Failure::of(Status::Input, error.code(), &error))?;
-    let pictures = args.pictures;
-    Ok(Box::new(move || Box::new(MouseAgent::new(&plan, pictures))))
-}
-
-fn no_oracle(error: &OracleError) -> Failure {
-    Failure::of(Status::Input, error.code(), error).hinted("`scratchbed task list` shows which tasks have an oracle")
-}
-
 async fn testbed(args: &RunArgs, settings: &Settings, fleet: &Fleet) -> Result<Arc<dyn Testbed>, Failure> {
     let Some(server) = &args.server else {
         let projects = BuiltProjects::over(fleet.clone(), fleet::built_projects(settings));
@@ -248,32 +151,37 @@ async fn testbed(args: &RunArgs, settings: &Settings, fleet: &Fleet) -> Result<A
 
 fn run_dir(args: &RunArgs, set: &TaskSet, runs: &Path, entries: &[TaskEntry]) -> Result<RunDir, Failure> {
     if let Some(path) = &args.resume {
-        return resumed(path, &set.version()?, args.limits());
+        return resumed(path, &set.version()?, args);
     }
     let started_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
     let unique = uuid::Uuid::new_v4().simple().to_string();
     let record = RunRecord {
         format: RUN_FORMAT,
         // Sorts by time; the rest keeps two runs of one second apart.
-        id: format!("{started_at:.0}-oracle-{}-{}", args.mode, &unique[..6]),
+        id: format!("{started_at:.0}-{}-{}-{}", args.agent.kind(), args.mode, &unique[..6]),
         started_at,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        agent: "oracle".to_owned(),
+        agent: args.agent.name(),
         mode: args.mode,
         tasks: entries.iter().map(|entry| entry.task.id.clone()).collect(),
         task_set: Some(set.version()?),
         split: args.choice.split.clone().or_else(|| args.choice.all.then(|| "all".to_owned())),
         server: args.server.clone(),
         limits: args.limits(),
-        notes: args.skip_step.map(|step| format!("step {step} of each list left out")).into_iter().collect(),
+        notes: args.agent.notes(),
     };
     Ok(RunDir::create(runs, record)?)
 }
 
 /// An earlier run, if its tasks and limits are still what they were: half its attempts would else be others.
-fn resumed(path: &Path, version: &str, limits: LimitOverrides) -> Result<RunDir, Failure> {
+fn resumed(path: &Path, version: &str, args: &RunArgs) -> Result<RunDir, Failure> {
+    let (limits, agent) = (args.limits(), args.agent.name());
     let dir = RunDir::resume(path)?;
     let record = dir.record();
+    if record.agent != agent {
+        let message = format!("the run was begun with the agent `{}`, and not with `{agent}`", record.agent);
+        return Err(Failure::new(Status::Input, "agent_changed", message).hinted("start a new run"));
+    }
     if let Some(then) = record.task_set.as_ref().filter(|then| *then != version) {
         let message = format!("the run was begun with version {then} of the tasks, and now they are {version}");
         return Err(Failure::new(Status::Input, "task_set_changed", message).hinted("start a new run"));
