@@ -93,6 +93,19 @@ def test_the_limit_cuts_an_episode_off_and_failures_are_told(client: scratchbed.
     env.close()
 
 
+def test_the_servers_own_limit_cuts_an_episode_off_too(client: scratchbed.Client) -> None:
+    env = ScratchEnv(TASK, mode="composite", client=client, max_steps=1000, reward="success")
+    env.reset()
+    steps, truncated = 0, False
+    while not truncated:
+        _, _, _, truncated, info = env.step({"api": "select_stage"})
+        steps += 1
+        assert steps <= 200
+    assert (info["error"]["code"], info["outcome"]) == ("limit_reached", "limit")
+    assert steps == client.task(TASK)["limits"]["steps"]["composite"] + 1
+    env.close()
+
+
 @pytest.mark.parametrize("mode", ["primitive", "composite"])
 def test_every_action_can_be_chosen(client: scratchbed.Client, mode: scratchbed.Mode) -> None:
     env = ScratchEnv(mode=mode, client=client)

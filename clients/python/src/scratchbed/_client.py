@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any, cast
@@ -161,6 +160,7 @@ class Session:
     Attributes:
         id: Its name on the server.
         task: The task it was created for, if any.
+        instruction: What its task asks for; empty without a task.
         load_report: What loading its project showed.
         primitive: Mouse and keyboard.
         composite: Operations on blocks.
@@ -169,6 +169,7 @@ class Session:
     def __init__(self, client: Client, transport: Transport, info: t.SessionInfo) -> None:
         self.id = info["id"]
         self.task = info.get("task")
+        self.instruction = info.get("instruction") or ""
         self.load_report = info["load"]
         self.primitive = Primitive(self._act_or_raise)
         self.composite = Composite(self._act_or_raise)
@@ -223,11 +224,6 @@ class Session:
         if reply.error is not None:
             raise reply.error
         return reply.data
-
-    @cached_property
-    def instruction(self) -> str:
-        """What its task asks for; empty without a task."""
-        return self._client.task(self.task)["instruction"] if self.task else ""
 
     def export(self) -> bytes:
         """The project as it is now, as an .sb3 file."""

@@ -93,6 +93,7 @@ class SessionInfo(_SessionInfo, total=False):
     """A session as lists show it; `created_at` in seconds since 1970; `lease_s` without a call end it."""
 
     task: str | None
+    instruction: str | None
 
 
 class Rect(TypedDict):

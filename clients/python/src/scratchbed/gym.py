@@ -28,7 +28,7 @@ from PIL import Image
 from . import _types as t
 from ._choices import ENDS, HEIGHT, WIDTH, ActionSpace, AnyText, Choice, Mask
 from ._client import Client, Session
-from ._errors import Problem
+from ._errors import Error, Problem
 from ._observation import Observation
 
 __all__ = ["ActionSpace", "AnyText", "Choice", "Mask", "ScratchEnv"]
@@ -46,8 +46,8 @@ Seen = dict[str, Any]
 class ScratchEnv(gymnasium.Env[Seen, Any]):
     """A task as an environment.
 
-    An episode ends with the action `done` or `failed`, and is cut off at the task's limit of steps. When the client
-    has the judge's token the project is judged then, and the last step is rewarded; all other rewards are 0:
+    An episode ends with the action `done` or `failed`, and is cut off at the task's limit of steps or of time. When the
+    client has the judge's token the project is judged then, and the last step is rewarded; all other rewards are 0:
 
     - `reward="partial"`: `max(0, (share - start) / (1 - start))`, where `share` is the share of the tests that the
       project passes and `start` that of the task's initial project (`start_share`, judged once at the first reset).
@@ -67,7 +67,7 @@ class ScratchEnv(gymnasium.Env[Seen, Any]):
             or blocks that are not there and, unless `mask_ends` is False, `done` and `failed`, so that random episodes
             last.
         error: `{"code", "message", "hint"}`, if the action was not possible.
-        outcome: At the end `passed`, `failed` or, at the limit of steps, `limit`; None before, and without a judge.
+        outcome: At the end `passed`, `failed` or, at a limit, `limit`; None before, and without a judge.
         verdict: The whole verdict, if the episode has ended and was judged.
 
     A testbed that breaks raises `scratchbed.Infrastructure`: such an episode is nobody's result.
@@ -76,7 +76,7 @@ class ScratchEnv(gymnasium.Env[Seen, Any]):
         task: The task's name; None works on the editor's empty project, without limit and verdict.
         mode: `primitive` (mouse and keyboard) or `composite` (operations on blocks).
         client: The server; one with the defaults of `Client` when absent, which is then closed with the environment.
-        max_steps: Another limit of steps than the task's for the mode.
+        max_steps: A lower limit of steps than the task's for the mode; the server holds agents to that one.
         reward: What the last reward is.
         picture: How the picture of primitive mode travels; `off` leaves `image` out of the observations.
         scale: Pixels of the picture for one of the page, 0.1 to 1. Coordinates in actions stay those of the page.
@@ -179,20 +179,31 @@ class ScratchEnv(gymnasium.Env[Seen, Any]):
     def step(self, action: Action) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Carry out an action and look. One that is not possible takes a step, too."""
         call = self.call_of(action)
-        reply = self.session.act(self.mode, call["api"], call["args"], observation=call.get("observation"))
+        error, is_over = self._act(call)
         self._steps += 1
-        terminated = reply.success and call["api"] in ENDS
-        truncated = not terminated and self._max_steps is not None and self._steps >= self._max_steps
+        terminated = error is None and call["api"] in ENDS
+        is_over |= self._max_steps is not None and self._steps >= self._max_steps
+        truncated = is_over and not terminated
         verdict = self._judged() if terminated or truncated else None
         seen, info = self._look()
         info |= {"steps": self._steps, "outcome": None}
-        if error := reply.error:
+        if error:
             info["error"] = {"code": error.code, "message": error.message, "hint": error.hint}
         if verdict:
             info |= {"outcome": "limit" if truncated else verdict["outcome"], "verdict": verdict}
         gave_up = terminated and call["api"] == "failed"
         reward = self._rewarded(verdict) if verdict and not gave_up else 0.0
         return seen, reward, terminated, truncated, info
+
+    def _act(self, call: Mapping[str, Any]) -> tuple[Error | None, bool]:
+        """Why the call was not possible, if it was not, and whether the server takes no more of them."""
+        try:
+            reply = self.session.act(self.mode, call["api"], call["args"], observation=call.get("observation"))
+        except Problem as problem:
+            if problem.code != "limit_reached":
+                raise
+            return problem, True
+        return reply.error, False
 
     def call_of(self, action: Action) -> dict[str, Any]:
         """The call that an action stands for: `{"api", "args"}`, and `observation` where a call names one."""
