@@ -153,7 +153,13 @@ impl From<SetupError> for Failure {
 
 impl From<TasksetError> for Failure {
     fn from(error: TasksetError) -> Self {
-        Self::of(Status::Input, error.code(), &error).hinted_by(error.hint())
+        let hint = match &error {
+            TasksetError::UnknownTask { .. } => {
+                error.hint().map(|nearest| format!("{nearest}; `scratchbed task list` lists all"))
+            }
+            _ => error.hint(),
+        };
+        Self::of(Status::Input, error.code(), &error).hinted_by(hint)
     }
 }
 

@@ -232,10 +232,10 @@ impl From<StoreError> for Problem {
 
 impl From<TasksetError> for Problem {
     fn from(error: TasksetError) -> Self {
-        match &error {
-            TasksetError::UnknownTask { known, .. } => {
-                Self::new(StatusCode::NOT_FOUND, "unknown_task", error.to_string())
-                    .hinted(format!("the tasks are {}", known.join(", ")))
+        match (&error, error.hint()) {
+            (TasksetError::UnknownTask { .. }, Some(nearest)) => {
+                Self::new(StatusCode::NOT_FOUND, error.code(), error.to_string())
+                    .hinted(format!("{nearest}; `GET /tasks` lists all"))
             }
             _ => Self::internal("").caused_by(&error),
         }

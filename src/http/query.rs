@@ -17,7 +17,7 @@ pub fn properties(schema: &Value, definitions: &Map<String, Value>) -> Map<Strin
     object.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
-/// Reads a query such as `elements=off&ocr=off`; a list is given by naming its option several times.
+/// Reads a query such as `elements=off&ocr=off`; a list has commas between its values, or names its option several times.
 ///
 /// # Errors
 /// `bad_query` when it is no query or names an option twice that is no list. What the options mean is checked by the entry.
@@ -35,7 +35,7 @@ pub fn arguments(entry: &Entry, text: &str) -> Result<Map<String, Value>, Proble
         if wants(schema, "array") {
             let place = args.entry(name).or_insert_with(|| Value::Array(Vec::new()));
             if let Value::Array(values) = place {
-                values.push(Value::String(value));
+                values.extend(value.split(',').map(|value| Value::String(value.to_owned())));
             }
         } else if args.insert(name.clone(), read(schema, value)).is_some() {
             return Err(bad(format!("`{name}` is given twice")));
@@ -76,10 +76,13 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_given_by_naming_their_option_several_times() {
+    fn lists_have_commas_or_name_their_option_several_times() {
         let entry = crate::action::find(crate::model::Mode::Composite, "block_catalogue").unwrap();
         let args = arguments(entry, "extensions=pen&extensions=music").unwrap();
         assert_eq!(Value::Object(args), json!({"extensions": ["pen", "music"]}));
+        let entry = crate::action::find(crate::model::Mode::Primitive, "observe").unwrap();
+        let args = arguments(entry, "types=blocks,inputs&types=text&region=0,0,9,9").unwrap();
+        assert_eq!(Value::Object(args), json!({"types": ["blocks", "inputs", "text"], "region": "0,0,9,9"}));
         assert_eq!(arguments(entry, "other=1&other=2").unwrap_err().code, "bad_query");
     }
 

@@ -19,7 +19,7 @@ use crate::model::TaskId;
 use crate::session::{LoadReport, SessionError, SessionInfo, Start};
 
 /// The longest lease that can be asked for: a day.
-const LONGEST_LEASE_S: u32 = 86_400;
+const LONGEST_LEASE_S: f64 = 86_400.0;
 
 /// What a new session starts with.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -30,8 +30,8 @@ pub struct CreateSession {
     pub task: Option<TaskId>,
     /// Seconds without a call after which the session ends, from 1 to a day; as `serve --idle` says when absent.
     #[serde(default)]
-    #[schemars(range(min = 1, max = LONGEST_LEASE_S))]
-    pub lease_s: Option<u32>,
+    #[schemars(range(min = 1.0, max = LONGEST_LEASE_S))]
+    pub lease_s: Option<f64>,
     /// Take a picture after each action, for a video; acting then takes a little longer.
     #[serde(default)]
     pub record: bool,
@@ -43,8 +43,8 @@ pub struct CreateSession {
 pub struct CreateOptions {
     /// As in a JSON body, which wins.
     #[serde(default)]
-    #[schemars(range(min = 1, max = LONGEST_LEASE_S))]
-    pub lease_s: Option<u32>,
+    #[schemars(range(min = 1.0, max = LONGEST_LEASE_S))]
+    pub lease_s: Option<f64>,
 }
 
 /// The living sessions.
@@ -118,13 +118,13 @@ async fn start_of(api: &Api, wanted: CreateSession) -> Result<Start, Problem> {
     Ok(Start { lease, record, ..Start::attempting(&entry.task, project) })
 }
 
-fn lease(seconds: Option<u32>) -> Result<Option<Duration>, Problem> {
+fn lease(seconds: Option<f64>) -> Result<Option<Duration>, Problem> {
     match seconds {
-        Some(seconds) if !(1..=LONGEST_LEASE_S).contains(&seconds) => {
+        Some(seconds) if !(1.0..=LONGEST_LEASE_S).contains(&seconds) => {
             let detail = format!("`lease_s`: {seconds} is not between 1 and {LONGEST_LEASE_S}");
             Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_body", detail))
         }
-        seconds => Ok(seconds.map(|seconds| Duration::from_secs(seconds.into()))),
+        seconds => Ok(seconds.map(Duration::from_secs_f64)),
     }
 }
 
@@ -147,4 +147,20 @@ async fn remove(State(api): State<AppState>, Path(id): Path<String>) -> Result<S
 
 async fn reset(State(api): State<AppState>, Path(id): Path<String>) -> Result<Json<LoadReport>, Problem> {
     Ok(Json(api.sessions.reset(&id).await?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lease_is_taken_as_it_is_answered() {
+        let answered: CreateSession = body::decode(br#"{"lease_s": 600.0}"#).unwrap();
+        assert_eq!(lease(answered.lease_s).unwrap(), Some(Duration::from_secs(600)));
+        let query = Query::<CreateOptions>::try_from_uri(&"/?lease_s=600".parse().unwrap()).unwrap();
+        assert_eq!(lease(query.lease_s).unwrap(), Some(Duration::from_secs(600)));
+        for wrong in [0.0, -1.0, 86_401.0, f64::NAN] {
+            assert_eq!(lease(Some(wrong)).unwrap_err().code, "invalid_body", "{wrong}");
+        }
+    }
 }

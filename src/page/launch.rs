@@ -25,7 +25,8 @@ pub(super) const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
 ///
 /// Without a GPU it is faster to paint and compose the page on the processor than through software GL:
 /// pictures take 0.4 of the time and moves 0.6. Debian's package asks for the opposite, so it is said here.
-/// The two omnibox features would each keep a renderer alive for an address bar that nobody sees.
+/// The two omnibox features would each keep a renderer alive for an address bar that nobody sees; with the last one,
+/// scrolling left where nothing scrolls would go back in the history and leave the editor.
 const FLAGS: [&str; 27] = [
     "--headless=new",
     "--remote-debugging-pipe",
@@ -45,7 +46,7 @@ const FLAGS: [&str; 27] = [
     "--disable-default-apps",
     "--disable-extensions",
     "--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,CalculateNativeWinOcclusion,\
-     WebUIOmniboxPopup,WebUIOmniboxAimPopup",
+     WebUIOmniboxPopup,WebUIOmniboxAimPopup,OverscrollHistoryNavigation",
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use super::nearest::nearest;
+
 /// One fault in one file, told so that a task author can mend it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
@@ -93,7 +95,7 @@ impl TasksetError {
         match self {
             Self::Unlistable { .. } => Some("run it in the project's folder, where `tasks/` is".to_owned()),
             Self::NoPack { .. } => Some("`scratchbed task import` makes a pack".to_owned()),
-            Self::UnknownTask { known, .. } => Some(format!("known tasks: {}", known.join(", "))),
+            Self::UnknownTask { id, known } => Some(nearest(id, known)),
             Self::UnknownSplit { known, .. } => Some(format!("known splits: {}", known.join(", "))),
             Self::Invalid { .. } => Some("tasks/task.schema.json describes task.json".to_owned()),
             Self::Unreadable { .. } => None,

@@ -9,6 +9,7 @@ mod digest;
 mod entry;
 mod error;
 mod mouse_record;
+mod nearest;
 mod pack;
 mod read;
 mod schema;

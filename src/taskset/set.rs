@@ -116,7 +116,7 @@ impl TaskSet {
     /// One task by name.
     ///
     /// # Errors
-    /// [`TasksetError::UnknownTask`], with the known names as its hint; [`TasksetError::Invalid`] for a draft with
+    /// [`TasksetError::UnknownTask`], with the nearest names as its hint; [`TasksetError::Invalid`] for a draft with
     /// faults.
     pub fn find(&self, id: &str) -> Result<&TaskEntry, TasksetError> {
         let of_task = |problem: &&Problem| problem.file.parent().is_some_and(|folder| folder.ends_with(id));

@@ -137,7 +137,9 @@ async fn hints_name_what_there_is() {
     let unknown = problem(call(api(), post_json("/sessions/none/primitive/fly", "{}")).await).await;
     assert!(unknown.hint.unwrap().contains("drag_and_drop"));
     let task = problem(call(api(), post_json("/sessions", "{\"task\":\"unheard_of\"}")).await).await;
-    assert!(task.hint.unwrap().contains("stuck_ferry"));
+    assert!(task.hint.unwrap().contains("`GET /tasks` lists all"));
+    let hint = problem(call(api(), post_json("/sessions", "{\"task\":\"stuck_fery\"}")).await).await.hint.unwrap();
+    assert!(hint.contains("names are stuck_ferry, ") && hint.len() < 160, "{hint}");
     let method = call(api(), request("PUT", "/sessions").body(Body::empty()).unwrap()).await;
     assert!(method.headers()["allow"].to_str().unwrap().contains("POST"));
     assert!(problem(method).await.hint.unwrap().contains("POST"));

@@ -1,4 +1,4 @@
-//! Keys that belong to the browser: none of them reaches it, and a page that is left all the same comes back.
+//! Keys and scrolling that belong to the browser: none of it reaches it, and a page that is left all the same comes back.
 
 use std::collections::BTreeMap;
 
@@ -121,6 +121,23 @@ async fn a_key_of_the_browser_is_the_agents_mistake_and_costs_it_nothing() {
         assert!(error.hint.is_some(), "{args}");
         let next = act(&session, "click", json!({"x": 900, "y": 650})).await.unwrap();
         assert!(next.success, "after {args}: {:?}", next.error);
+    }
+    let info = sessions.inspect(&info.id).await.unwrap();
+    assert_eq!((info.page_lost, info.recovered), (0, 0));
+    sessions.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn scrolling_where_nothing_scrolls_does_not_go_back_in_the_history() {
+    let sessions = sessions(1).await;
+    let info = sessions.create(Start::default()).await.unwrap();
+    let session = sessions.get(&info.id).await.unwrap();
+    for (x, y) in [(963, 328), (640, 20), (20, 400), (1000, 650)] {
+        for direction in ["left", "left", "left", "right", "right", "up", "down"] {
+            let args = json!({"direction": direction, "amount": 1400, "x": x, "y": y});
+            let reply = act(&session, "scroll", args).await.unwrap();
+            assert!(reply.success, "{direction} at {x}, {y}: {:?}", reply.error);
+        }
     }
     let info = sessions.inspect(&info.id).await.unwrap();
     assert_eq!((info.page_lost, info.recovered), (0, 0));

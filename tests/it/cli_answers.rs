@@ -34,11 +34,13 @@ fn tasks_are_listed_one_of_each_category_at_least() {
 
 #[test]
 fn an_unknown_task_is_named_with_a_hint_and_its_own_exit_code() {
-    let output = scratchbed(&["task", "show", "no_such_task", "--json"]);
+    let output = scratchbed(&["task", "show", "stuck_fery", "--json"]);
     assert_eq!(output.status.code(), Some(3));
     let error = &answer(&output)["error"];
     assert_eq!(error["code"], "unknown_task");
-    assert!(error["hint"].as_str().unwrap().contains("stuck_ferry"), "{error}");
+    let hint = error["hint"].as_str().unwrap();
+    assert!(hint.contains("names are stuck_ferry, ") && hint.contains("`scratchbed task list`"), "{error}");
+    assert!(hint.len() < 160, "the nearest names, not all: {hint}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("error[unknown_task]"));
 }
 

@@ -37,8 +37,8 @@ NAMES = json.loads(os.environ["FUZZ_ACTIONS"])
 # Generated edits make a project grow; it is loaded anew after so many requests of a session.
 RENEW_AFTER = 60
 
-# CPython 3.11 counts the depth of a syntax tree in a state that its threads share, and breaks off when two of them build
-# one at the same time (python/cpython#106905). The generator parses sources to name what it calls.
+# CPython 3.11 counts the depth of a syntax tree in a state that its threads share, and breaks off when two of them
+# build one at the same time (python/cpython#106905). The generator parses sources to name what it calls.
 _parsing = threading.Lock()
 _parse = ast.parse
 

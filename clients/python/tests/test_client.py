@@ -38,11 +38,16 @@ def test_tasks_are_told_without_their_answers(client: Client) -> None:
         client.task("no/such task")
     assert (caught.value.status, caught.value.code) == (404, "unknown_task")
     assert caught.value.request_id
+    with pytest.raises(Problem) as caught:
+        client.session("stuck_fery")
+    assert TASK in (caught.value.hint or "")
+    assert len(caught.value.hint or "") < 160, "the nearest names, not all"
 
 
 def test_composite_mode_solves_a_task(client: Client) -> None:
     with client.session(TASK) as session:
         assert session.task == TASK
+        assert session.instruction == client.task(TASK)["instruction"]
         seen = session.composite.observe()
         assert "Ticket" in {target["name"] for target in seen["targets"]}
         session.composite.select_sprite("Ticket")
@@ -60,7 +65,12 @@ def test_primitive_mode_acts_on_what_it_sees(client: Client) -> None:
         assert page.image().size == (1280, 720)
         assert page.table
         assert page.elements
-        session.primitive.click(index=page.find("Ticket", "sprites")["index"], observation=page.id)
+        ticket = page.find("Ticket", "sprites")
+        assert scratchbed.state_of(ticket) is None
+        session.primitive.click(index=ticket["index"], observation=page.id)
+        ticket = session.primitive.observe(picture="off", ocr="off").find("Ticket", "sprites")
+        assert (ticket["text"], scratchbed.state_of(ticket)) == ("Ticket (selected)", "selected"), "it is open now"
+        page = session.primitive.observe(ocr="off")
         with pytest.raises(LookupError):
             page.find("no such thing")
         small = session.primitive.observe(picture="jpeg", scale=0.5, quality=50, elements="changed", ocr="off")
@@ -90,8 +100,11 @@ def test_a_project_goes_out_and_in_and_back(client: Client, tmp_path: Path) -> N
         with pytest.raises(Problem) as caught:
             session.load(b"no project")
         assert caught.value.status == 422
-    with client.session(project=file) as again:
+    with client.session(project=file, lease_s=700) as again:
         assert "motion_movesteps" in blocks(again.export())
+        lease = again.info()["lease_s"]
+    with client.session(lease_s=lease) as same:
+        assert same.info()["lease_s"] == 700, "a lease is taken as it is answered"
     with pytest.raises(ValueError, match="not with both"):
         client.session(TASK, project=file)
 
@@ -156,3 +169,22 @@ def test_a_server_that_is_not_there_is_infrastructure() -> None:
     with Client("http://127.0.0.1:9", timeout=5) as client, pytest.raises(Infrastructure) as caught:
         client.health()
     assert (caught.value.status, caught.value.code) == (0, "unreachable")
+    assert "http://127.0.0.1:9 " in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("type_", "text", "name", "state"),
+    [
+        ("sprites", "Ticket (selected)", "Ticket", "selected"),
+        ("buttons", "Undo (disabled)", "Undo", "disabled"),
+        ("inputs", "unchecked monitor of motion_xposition", "monitor of motion_xposition", "unchecked"),
+        ("text", "checked baggage", "checked baggage", None),
+        ("inputs", "value: 10", "value: 10", None),
+    ],
+)
+def test_a_state_is_told_apart_from_the_name(
+    type_: scratchbed.ElementType, text: str, name: str, state: str | None
+) -> None:
+    place: scratchbed.Rect = {"x": 0, "y": 0, "width": 1, "height": 1}
+    element: scratchbed.Element = {"index": 0, "type": type_, "text": text, "position": place}
+    assert (scratchbed.name_of(element), scratchbed.state_of(element)) == (name, state)

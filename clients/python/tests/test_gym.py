@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium import spaces
 from gymnasium.utils.env_checker import check_env
 
 import scratchbed
-from scratchbed.gym import Action, ScratchEnv
+from scratchbed.gym import Action, ActionSpace, ScratchEnv
 
 TASK = "stuck_ferry"
 SOLUTION: dict[scratchbed.Mode, list[Action]] = {
@@ -58,11 +60,12 @@ def test_an_episode_ends_with_a_verdict(client: scratchbed.Client, mode: scratch
     env = ScratchEnv(TASK, mode=mode, client=client, ocr="off", render_mode="rgb_array")
     seen, info = env.reset(seed=1)
     assert "ferry" in env.instruction
+    assert seen["goal"] == info["instruction"] == env.instruction
     for action in SOLUTION[mode]:
         before = seen
         seen, reward, terminated, truncated, info = env.step(action)
         assert seen in env.observation_space
-        assert info["error"] is None
+        assert "error" not in info
         assert (reward, terminated, truncated, info["outcome"]) == (0.0, False, False, None)
     assert str(seen) != str(before)
     picture = env.render()
@@ -90,6 +93,19 @@ def test_the_limit_cuts_an_episode_off_and_failures_are_told(client: scratchbed.
     env.close()
 
 
+def test_the_servers_own_limit_cuts_an_episode_off_too(client: scratchbed.Client) -> None:
+    env = ScratchEnv(TASK, mode="composite", client=client, max_steps=1000, reward="success")
+    env.reset()
+    steps, truncated = 0, False
+    while not truncated:
+        _, _, _, truncated, info = env.step({"api": "select_stage"})
+        steps += 1
+        assert steps <= 200
+    assert (info["error"]["code"], info["outcome"]) == ("limit_reached", "limit")
+    assert steps == client.task(TASK)["limits"]["steps"]["composite"] + 1
+    env.close()
+
+
 @pytest.mark.parametrize("mode", ["primitive", "composite"])
 def test_every_action_can_be_chosen(client: scratchbed.Client, mode: scratchbed.Mode) -> None:
     env = ScratchEnv(mode=mode, client=client)
@@ -111,3 +127,135 @@ def test_a_choice_becomes_the_call_it_stands_for(client: scratchbed.Client) -> N
     assert env.call_of((2, {"name": "fuel", "scope": np.int64(1)}))["args"] == {"name": "fuel", "scope": "all"}
     mouse = ScratchEnv(mode="primitive", client=client)
     assert mouse.call_of((9, {"keys": "ctrl+z"}))["args"] == {"keys": ["ctrl", "z"]}
+
+
+def test_only_what_an_agent_added_is_paid(server: scratchbed.Server) -> None:
+    with scratchbed.Client(server.url, judge_token=server.judge_token) as client:
+        env = ScratchEnv(TASK, mode="composite", client=client)
+        for end in ("failed", "done"):
+            env.reset()
+            _, reward, terminated, _, info = env.step({"api": end})
+            assert (reward, terminated) == (0.0, True)
+            assert 0 < info["verdict"]["passed_tests"] < info["verdict"]["total_tests"], "the start passes some tests"
+        env.reset()
+        for action in SOLUTION["composite"]:
+            env.step(action)
+        _, reward, _, _, info = env.step({"api": "failed"})
+        assert (reward, info["outcome"]) == (0.0, "passed"), "who gives up is not paid"
+        env.close()
+
+
+def test_the_reward_is_the_share_of_what_the_start_left_to_do(client: scratchbed.Client) -> None:
+    env = ScratchEnv(mode="composite", client=client)
+    env.start_share = 2 / 6
+
+    def reward(passed: int) -> float:
+        verdict = {"passed_tests": passed, "total_tests": 6, "outcome": "passed" if passed == 6 else "failed"}
+        return round(env._rewarded(cast("scratchbed.Verdict", verdict)), 6)
+
+    assert [reward(passed) for passed in (0, 2, 4, 6)] == [0.0, 0.0, 0.5, 1.0]
+    env.start_share = 1.0
+    assert [reward(passed) for passed in (5, 6)] == [0.0, 1.0]
+
+
+def test_a_start_is_judged_once(server: scratchbed.Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[str] = []
+    verdict = scratchbed.Client.verdict
+
+    def counted(self: scratchbed.Client, task: str, project: scratchbed.Project, **options: Any) -> scratchbed.Verdict:
+        judged.append(task)
+        return verdict(self, task, project, **options)
+
+    monkeypatch.setattr(scratchbed.Client, "verdict", counted)
+    with scratchbed.Client(server.url, judge_token=server.judge_token) as client:
+        for reward in ("success", "partial", "partial"):
+            env = ScratchEnv(TASK, mode="composite", client=client, reward=cast("Any", reward))
+            env.reset()
+            env.reset()
+            assert (env.start_share is None) == (reward == "success")
+            env.close()
+    assert judged == [TASK]
+
+
+def test_a_mask_leaves_only_what_is_possible() -> None:
+    space = ActionSpace("primitive")
+    space.seed(1)
+    mask = space.mask({0, 3, 7}, ends=False)
+    drawn = [space.sample(mask=mask) for _ in range(300)]
+    assert all(action in space for action in drawn)
+    assert {space.choices[number].api for number, _ in drawn}.isdisjoint({"done", "failed"})
+    assert {int(arguments["index"]) for _, arguments in drawn if "index" in arguments} == {0, 3, 7}
+    ending = space.mask({0}, ends=True)
+    assert {space.choices[space.sample(mask=ending)[0]].api for _ in range(300)} >= {"done", "failed"}
+    blocks = ActionSpace("composite")
+    possible, _ = blocks.mask([1], ends=False)
+    names = [choice.api for choice, is_possible in zip(blocks.choices, possible, strict=True) if is_possible]
+    assert "delete_block" in names
+    assert "connect_blocks" not in names, "it takes two"
+    with pytest.raises(ValueError, match="no choice"):
+        blocks.sample(mask=(np.zeros(len(blocks.choices), dtype=np.int8), blocks.mask([], ends=False)[1]))
+
+
+@pytest.mark.parametrize("mode", ["primitive", "composite"])
+def test_a_random_episode_goes_to_the_limit(client: scratchbed.Client, mode: scratchbed.Mode) -> None:
+    env = ScratchEnv(TASK, mode=mode, client=client, max_steps=8, reward="success", ocr="off", picture="jpeg")
+    _, info = env.reset()
+    env.action_space.seed(5)
+    for step in range(1, 9):
+        assert len(info.get("elements", range(info["count"]))) == info["count"]
+        possible, arguments = info["action_mask"]
+        number = next(n for n, choice in enumerate(env.choices) if choice.indexes)
+        assert sum(arguments[number][env.choices[number].indexes[0]]) == info["count"]
+        assert bool(possible[number]) == (info["count"] > 0)
+        _, _, terminated, truncated, info = env.step(env.action_space.sample(mask=info["action_mask"]))
+        assert (terminated, truncated) == (False, step == 8)
+    env.close()
+
+
+def test_observations_are_as_small_as_an_agent_wants(client: scratchbed.Client) -> None:
+    env = ScratchEnv(TASK, client=client, picture="webp", scale=0.33, elements="changed", ocr="off")
+    seen, info = env.reset()
+    assert seen in env.observation_space
+    listed = {element["index"] for element in info["elements"]}
+    costumes = next(element["index"] for element in info["elements"] if element["text"] == "Costumes")
+    call = {"api": "click", "args": {"index": costumes}, "observation": info["observation"]}
+    seen, _, _, _, info = env.step(call)
+    assert seen in env.observation_space
+    assert "error" not in info
+    assert "elements" not in info
+    now = listed - set(info["changes"]["removed"]) | {element["index"] for element in info["changes"]["added"]}
+    assert set(np.flatnonzero(info["action_mask"][1][1]["index"])) == now
+    assert len(now) == info["count"]
+    _, _, _, _, info = env.step(call)
+    assert info["error"]["code"] == "observation_outdated"
+    env.close()
+    env = ScratchEnv(TASK, client=client, scale=0.47, elements="off")
+    seen, info = env.reset()
+    assert set(seen) == {"goal", "image"}
+    assert seen in env.observation_space
+    assert not any(
+        possible for possible, choice in zip(info["action_mask"][0], env.choices, strict=True) if choice.indexes
+    )
+    for scale in (0.1, 0.2, 0.35, 0.6, 0.77, 0.9):
+        wanted = cast("spaces.Dict", ScratchEnv(client=client, scale=scale).observation_space)["image"].shape
+        assert wanted == (*env.session.primitive.observe(scale=scale, elements="off").image().size[::-1], 3)
+    env.close()
+    env = ScratchEnv(TASK, client=client, picture="off", ocr="off")
+    seen, _ = env.reset()
+    assert set(seen) == {"goal", "table"}
+    env.close()
+
+
+def test_several_environments_step_together(client: scratchbed.Client) -> None:
+    vector = gymnasium.make_vec(
+        "scratchbed/Scratch-v0", 2, "sync", task=TASK, mode="composite", client=client, reward="success"
+    )
+    seen, info = vector.reset()
+    assert "ferry" in seen["goal"][1]
+    calls: list[Action] = [{"api": "delete_block", "args": {"blockIndex": 99}}, {"api": "done"}]
+    _, _, ended, _, info = vector.step(calls)
+    assert list(ended) == [False, True]
+    assert list(info["outcome"]) == [None, "failed"]
+    assert info["_error"].tolist() == [True, False]
+    assert info["_verdict"].tolist() == [False, True]
+    vector.close()

@@ -6,9 +6,19 @@
 from ._actions import Composite, Primitive
 from ._client import Client, Project, Reply, Session
 from ._errors import ActionFailed, Error, Infrastructure, Problem, ServerFailed
-from ._observation import Observation
+from ._observation import Observation, State, name_of, state_of
 from ._server import Server, serve
-from ._types import CompositeObservation, Creation, Element, Mode, Placement, TaskView, Verdict
+from ._types import (
+    CompositeObservation,
+    Creation,
+    Element,
+    ElementType,
+    Mode,
+    Placement,
+    Rect,
+    TaskView,
+    Verdict,
+)
 
 __all__ = [
     "ActionFailed",
@@ -17,6 +27,7 @@ __all__ = [
     "CompositeObservation",
     "Creation",
     "Element",
+    "ElementType",
     "Error",
     "Infrastructure",
     "Mode",
@@ -25,11 +36,15 @@ __all__ = [
     "Primitive",
     "Problem",
     "Project",
+    "Rect",
     "Reply",
     "Server",
     "ServerFailed",
     "Session",
+    "State",
     "TaskView",
     "Verdict",
+    "name_of",
     "serve",
+    "state_of",
 ]

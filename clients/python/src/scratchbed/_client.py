@@ -99,20 +99,29 @@ class Client:
         """The living sessions, oldest first."""
         return cast("list[t.SessionInfo]", self._transport.call("GET", "/sessions").json()["sessions"])
 
-    def session(self, task: str | None = None, *, project: Project | None = None) -> Session:
+    def session(
+        self, task: str | None = None, *, project: Project | None = None, lease_s: float | None = None
+    ) -> Session:
         """Create a session: for a task, from a project file, or with the editor's default project.
 
         Use it in a `with` block, which ends it. Waits while the server is full.
 
+        Args:
+            task: The task's name.
+            project: What to start from instead.
+            lease_s: Seconds without a call after which it ends, for agents that think long; as the server says when
+                absent.
+
         Raises:
             Problem: When there is no such task, the file does not load, or the server stays full.
         """
+        options = {} if lease_s is None else {"lease_s": lease_s}
         if project is None:
-            body = {"task": task} if task else {}
+            body = {"task": task, **options} if task else options
             reply = self._transport.call("POST", "/sessions", json=body)
         elif task is None:
             reply = self._transport.call(
-                "POST", "/sessions", content=_bytes(project), headers={"Content-Type": _PROJECT}
+                "POST", "/sessions", content=_bytes(project), query=options, headers={"Content-Type": _PROJECT}
             )
         else:
             message = "a session starts with a task or with a project, not with both"
@@ -151,6 +160,7 @@ class Session:
     Attributes:
         id: Its name on the server.
         task: The task it was created for, if any.
+        instruction: What its task asks for; empty without a task.
         load_report: What loading its project showed.
         primitive: Mouse and keyboard.
         composite: Operations on blocks.
@@ -159,6 +169,7 @@ class Session:
     def __init__(self, client: Client, transport: Transport, info: t.SessionInfo) -> None:
         self.id = info["id"]
         self.task = info.get("task")
+        self.instruction = info.get("instruction") or ""
         self.load_report = info["load"]
         self.primitive = Primitive(self._act_or_raise)
         self.composite = Composite(self._act_or_raise)

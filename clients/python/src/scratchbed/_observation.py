@@ -14,6 +14,35 @@ if TYPE_CHECKING:
     from PIL import Image
 
 
+State = Literal["selected", "disabled", "checked", "unchecked"]
+
+# Ends of texts, and beginnings of those of check boxes, by which lists tell a state.
+_ENDS: tuple[State, ...] = ("selected", "disabled")
+_BEGINNINGS: tuple[State, ...] = ("checked", "unchecked")
+
+
+def name_of(element: Element) -> str:
+    """What an element is called, whether or not it is selected: its text without its state."""
+    return _parts(element)[0]
+
+
+def state_of(element: Element) -> State | None:
+    """The state that an element's text tells of: `selected` or `disabled`, of a check box `checked` or `unchecked`."""
+    return _parts(element)[1]
+
+
+def _parts(element: Element) -> tuple[str, State | None]:
+    text = element["text"]
+    for state in _ENDS:
+        if text.endswith(f" ({state})"):
+            return text.removesuffix(f" ({state})"), state
+    first, _, rest = text.partition(" ")
+    for state in _BEGINNINGS:
+        if element["type"] == "inputs" and first == state:
+            return rest, state
+    return text, None
+
+
 @dataclass(frozen=True)
 class Observation:
     """One look at the page.
@@ -59,13 +88,15 @@ class Observation:
         )
 
     def find(self, text: str, type: ElementType | None = None) -> Element:  # noqa: A002 (the wire's name)
-        """The first element with exactly this text, and of this type if one is given.
+        """The first element with this text, and of this type if one is given.
+
+        The state that the list writes with some texts may be left out: `Ticket` is found as `Ticket (selected)`, too.
 
         Raises:
             LookupError: When there is none.
         """
         for element in self.elements or []:
-            if element["text"] == text and type in {None, element["type"]}:
+            if text in {element["text"], name_of(element)} and type in {None, element["type"]}:
                 return element
         message = f"no element {text!r}" + (f" of type {type}" if type else "")
         raise LookupError(message)

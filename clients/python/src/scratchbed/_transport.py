@@ -63,7 +63,7 @@ class Transport:
                     method, path, json=json, content=content, params=query or None, headers=headers
                 )
             except httpx.HTTPError as error:
-                raise _unreachable(error) from error
+                raise _unreachable(self._made_of[0], error) from error
             if reply.is_success:
                 return reply
             problem = _problem(reply)
@@ -73,9 +73,14 @@ class Transport:
             time.sleep(pause)
 
 
-def _unreachable(error: httpx.HTTPError) -> Infrastructure:
-    code = "timed_out" if isinstance(error, httpx.TimeoutException) else "unreachable"
-    return Infrastructure(0, code, str(error) or type(error).__name__, "is `scratchbed serve` running there?")
+def _unreachable(url: str, error: httpx.HTTPError) -> Infrastructure:
+    cause = str(error) or type(error).__name__
+    # A server that takes long was reached.
+    if isinstance(error, httpx.TimeoutException) and not isinstance(error, httpx.ConnectTimeout):
+        hint = "it may have much to do; a longer `timeout` may help"
+        return Infrastructure(0, "timed_out", f"{url} did not answer in time: {cause}", hint)
+    code = "timed_out" if isinstance(error, httpx.ConnectTimeout) else "unreachable"
+    return Infrastructure(0, code, f"{url} can't be reached: {cause}", "is `scratchbed serve` running there?")
 
 
 def _problem(reply: httpx.Response) -> Problem:

@@ -85,13 +85,15 @@ class _SessionInfo(TypedDict):
     id: str
     created_at: float
     idle_s: float
+    lease_s: float
     load: LoadReport
 
 
 class SessionInfo(_SessionInfo, total=False):
-    """A session as lists show it; `created_at` in seconds since 1970."""
+    """A session as lists show it; `created_at` in seconds since 1970; `lease_s` without a call end it."""
 
     task: str | None
+    instruction: str | None
 
 
 class Rect(TypedDict):
