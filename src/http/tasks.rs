@@ -67,9 +67,12 @@ async fn list(State(api): State<AppState>, uri: Uri) -> Result<Json<TaskList>, P
         .map_err(|error| Problem::new(error.status(), "bad_query", error.body_text()))?;
     let wanted = |task: &&Task| category.is_none_or(|category| task.category == category);
     let tasks = api.tasks.all().iter().map(|entry| &entry.task).filter(wanted);
-    let line = |task: &Task| match brief {
-        true => TaskLine::Brief { id: task.id.clone(), category: task.category, title: task.title.clone() },
-        false => TaskLine::Full(Box::new(TaskView::of(task))),
+    let line = |task: &Task| {
+        if brief {
+            TaskLine::Brief { id: task.id.clone(), category: task.category, title: task.title.clone() }
+        } else {
+            TaskLine::Full(Box::new(TaskView::of(task)))
+        }
     };
     Ok(Json(TaskList { tasks: tasks.map(line).collect() }))
 }

@@ -13,7 +13,7 @@ const FORMS: [&str; 4] = [
     r#"refused\(\s*"([a-z_]+)""#,
     r#"Problem::new\([^"]{0,80}"([a-z_]+)""#,
     r"\bfail\(\s*'([a-z_]+)'",
-    r#"(?s)fn code\(.*?\n    \}"#,
+    r"(?s)fn code\(.*?\n    \}",
 ];
 /// Codes that reach nobody who acts: of the lists of tasks and packs, and of what researchers and this program's own parts ask.
 const INSIDE: [&str; 6] = ["already_evaluating", "not_evaluating", "overran", "threw", "unloadable", "ok"];

@@ -53,6 +53,17 @@ fn faults_are_named_with_their_line() {
 }
 
 #[test]
+fn numbers_keep_their_last_digit() {
+    for number in ["-1.8221314101448622", "0.45553285253621556", "9.422439726944035"] {
+        let text = with(&format!("  variable \"a\" = {number}\n"));
+        let rendered = render(&parse(&text).unwrap());
+        assert!(rendered.contains(&format!("= {number}\n")), "{rendered}");
+        let json: serde_json::Value = serde_json::from_str(&format!("[{number}]")).unwrap();
+        assert_eq!(json.to_string(), format!("[{number}]"));
+    }
+}
+
+#[test]
 fn layers_are_for_all_sprites_or_none() {
     let sprite = |name: &str, layer: &str| format!("sprite \"{name}\"\n{layer}  costume \"a\" file \"a.svg\"\n");
     let text = |a: &str, b: &str| with(&(sprite("x", a) + &sprite("y", b)));

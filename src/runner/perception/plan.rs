@@ -339,3 +339,15 @@ impl Desk<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn angles_are_as_the_editor_shows_them() {
+        for (drawn, shown) in [("237", "-123"), ("180", "180"), ("-200", "160"), ("-180", "180"), ("12.5", "12.5")] {
+            assert_eq!(wrapped(drawn.to_owned()), shown);
+        }
+    }
+}
