@@ -184,7 +184,6 @@ class CompositeObservation(TypedDict):
     broadcasts: list[str]
     targets: list[TargetName]
     pseudocode: str
-    blocks: list[str]
     text: str
     sizes: CompositeSizes
 
