@@ -1,11 +1,14 @@
 // @ts-check
 // The living sessions.
-import {json, pause, whileVisible} from '../client.js';
+import {Trouble, blob, json, pause, whileVisible} from '../client.js';
 import {h, put, say} from '../dom.js';
 import {actionLine, age} from '../lib/words.js';
+import {draw, thumbnail} from '../parts/thumbnail.js';
 
 /** Milliseconds between two looks at the list: the first while something changes, the second at rest. */
 const [QUICK, SLOW] = [1500, 5000];
+/** Milliseconds between two small pictures of a session: while it rests, and while it never seems to. */
+const [STILL, STILL_BUSY] = [5000, 20000];
 
 /** @typedef {import('../types/api').ListedSession & {last?: {api: string, args?: Record<string, any>, code?: string} | null}} Row */
 
@@ -22,6 +25,8 @@ const lastAction = ({last, calls}) => {
 class Card {
     /** @param {Row} row */
     constructor(row) {
+        this.picture = thumbnail();
+        this.pictured = {calls: -1, at: -Infinity};
         this.state = h('span', {class: 'state'});
         this.age = h('dd');
         this.idle = h('dd');
@@ -31,6 +36,7 @@ class Card {
         this.root = h(
             'li',
             {class: 'card'},
+            this.picture,
             h('h2', {}, h('a', {href: `#/sessions/${row.session.id}`}, row.session.task ?? 'no task'), this.state),
             h('p', {class: 'quiet id'}, row.session.id),
             h('dl', {}, entry('age', this.age), entry('last call', this.idle), entry('calls', this.calls), entry('last action', this.last))
@@ -46,6 +52,20 @@ class Card {
         say(this.idle, row.calls ? `${age(row.session.idle_s)} ago` : 'none');
         say(this.calls, String(row.calls));
         say(this.last, lastAction(row));
+    }
+
+    /** Draws the session anew if it has been called since. @param {Row} row @param {AbortSignal} signal */
+    async look({session, calls, busy}, signal) {
+        const waited = performance.now() - this.pictured.at;
+        // Between two calls a look costs the session nothing.
+        if (calls === this.pictured.calls || waited < (busy ? STILL_BUSY : STILL)) return;
+        this.pictured = {calls, at: performance.now()};
+        try {
+            await draw(this.picture, await blob(`/sessions/${encodeURIComponent(session.id)}/live/picture`, signal));
+        } catch (error) {
+            // One that has just ended, or whose page is being replaced, keeps its last picture.
+            if (!(error instanceof Trouble || error instanceof DOMException)) throw error;
+        }
     }
 }
 
@@ -81,6 +101,8 @@ export const sessionsView = ({onTrouble}) => {
             }
             empty.hidden = sessions.length > 0;
             say(count, `${sessions.length} of at most ${limit}`);
+            // One after another: a full server is not asked for all of them at once.
+            for (const row of sessions) await cards.get(row.session.id)?.look(row, signal);
             const now = sessions.map((/** @type {Row} */ row) => `${row.session.id} ${row.calls} ${row.busy}`).join();
             await pause(now === before ? SLOW : QUICK, signal);
             before = now;
