@@ -68,8 +68,7 @@ pub struct AttemptDetails {
     pub record: AttemptRecord,
     /// What the judge said, if anything was judged.
     pub verdict: Option<Verdict>,
-    /// The calls as recorded, in order; where there is a picture, in the reply or taken after the call by `--record`,
-    /// `picture` is true and
+    /// The calls as recorded, in order; where one has a picture, in its reply or taken after it, `picture` is true and
     /// `/runs/{id}/attempts/{attempt}/pictures/{call}` has it.
     pub calls: Vec<Value>,
     /// Whether the project was kept, whose text `/runs/{id}/attempts/{attempt}/program` has.

@@ -14,6 +14,7 @@ use chromiumoxide::cdp::browser_protocol::network::EventRequestWillBeSent;
 use chromiumoxide::cdp::js_protocol::runtime::{
     CallArgument, CallFunctionOnParams, EvaluateParams, EventConsoleApiCalled, EventExceptionThrown,
 };
+use chromiumoxide::page::ScreenshotParams;
 use chromiumoxide::{Command, Page};
 use futures::{Stream, StreamExt as _};
 use scratchbed::page::KeyStroke;
@@ -174,8 +175,17 @@ impl PlainBrowser {
             let found = self.ask("accessibility").await;
             assert!(found.as_array().is_some_and(Vec::is_empty), "{what}, {scheme}, {width} wide: {found:#}");
             assert_eq!(self.ask("overflow").await, false, "{what} is wider than {width}");
+            self.keep_picture(&format!("{what}, {scheme}, {width}")).await;
         }
         self.look("light", 1280).await;
+    }
+
+    /// Keeps a picture of the page for a person to look at, where `SCRATCHBED_TEST_PICTURES` names a folder.
+    async fn keep_picture(&self, what: &str) {
+        let Some(folder) = std::env::var_os("SCRATCHBED_TEST_PICTURES") else { return };
+        let file = std::path::Path::new(&folder).join(format!("{}.png", what.replace([' ', ','], "_")));
+        let whole = ScreenshotParams::builder().full_page(true).build();
+        self.page.save_screenshot(whole, file).await.unwrap();
     }
 
     /// Asserts that nothing was asked of anybody but one server, and that nothing was complained about.
