@@ -9,6 +9,8 @@ import {draw, thumbnail} from '../parts/thumbnail.js';
 const [QUICK, SLOW] = [1500, 5000];
 /** Milliseconds between two small pictures of a session: while it rests, and while it never seems to. */
 const [STILL, STILL_BUSY] = [5000, 20000];
+/** Milliseconds to wait for one: a session in a long call must not keep the others without. */
+const PATIENCE = 5000;
 
 /** @typedef {import('../types/api').ListedSession & {last?: {api: string, args?: Record<string, any>, code?: string} | null}} Row */
 
@@ -81,6 +83,14 @@ export const sessionsView = ({onTrouble}) => {
     /** @type {Map<string, Card>} */
     const cards = new Map();
     let before = '';
+    let drawing = false;
+    /** One after another: a full server is not asked for all of them at once. @param {Row[]} rows @param {AbortSignal} signal */
+    const drawAll = async (rows, signal) => {
+        if (drawing) return;
+        drawing = true;
+        for (const row of rows) await cards.get(row.session.id)?.look(row, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]));
+        drawing = false;
+    };
     whileVisible(
         stop.signal,
         async signal => {
@@ -101,8 +111,7 @@ export const sessionsView = ({onTrouble}) => {
             }
             empty.hidden = sessions.length > 0;
             say(count, `${sessions.length} of at most ${limit}`);
-            // One after another: a full server is not asked for all of them at once.
-            for (const row of sessions) await cards.get(row.session.id)?.look(row, signal);
+            void drawAll(sessions, signal);
             const now = sessions.map((/** @type {Row} */ row) => `${row.session.id} ${row.calls} ${row.busy}`).join();
             await pause(now === before ? SLOW : QUICK, signal);
             before = now;
