@@ -74,7 +74,9 @@ fn picture_in(events: &[Event], request: u64) -> Option<LoggedPicture> {
     window
         .filter_map(|event| match &event.what {
             EventKind::Frame(frame) => Some((frame.image.clone(), frame.media_type.clone())),
-            EventKind::Observation(seen) if seen.place.is_none() => Some((seen.image.clone()?, seen.media_type.clone()?)),
+            EventKind::Observation(seen) if seen.place.is_none() => {
+                Some((seen.image.clone()?, seen.media_type.clone()?))
+            }
             _ => None,
         })
         .map(|(image, media_type)| LoggedPicture { image, media_type })
@@ -97,9 +99,7 @@ mod tests {
             json!({"seq": seq, "at_ms": 0.0, "kind": "request", "api": api, "mode": "composite", "args": args,
                    "caller": "in_process", "waited_ms": 0.0})
         };
-        let frame = |seq: u64, of: u64, image: &str| {
-            json!({"seq": seq, "at_ms": 0.0, "request": of, "kind": "frame", "image": image, "media_type": "image/png"})
-        };
+        let frame = |seq: u64, of: u64, image: &str| json!({"seq": seq, "at_ms": 0.0, "request": of, "kind": "frame", "image": image, "media_type": "image/png"});
         let job = json!({"seq": 4, "at_ms": 0.0, "kind": "request", "api": "job", "caller": "c", "waited_ms": 0.0});
         let log = events(json!([
             request(1, "observe", json!({})),

@@ -110,7 +110,8 @@ async fn a_session_is_watched_and_a_run_gone_through_by_keyboard_alone() {
 /// From the list of sessions to one of them, which acts meanwhile.
 async fn watch(server: &Server, browser: &PlainBrowser, id: &str) {
     browser.open(&server.base).await;
-    let front = browser.until("the front page tells what runs", |state| text(state, "told").contains("1 of at most")).await;
+    let front =
+        browser.until("the front page tells what runs", |state| text(state, "told").contains("1 of at most")).await;
     assert!(rows(&front, "cards").contains("no task"), "{front:#}");
     browser.assert_accessible("the front page").await;
     browser.tab_to("Live").await;
