@@ -283,6 +283,8 @@ async fn tasks_are_looked_through_and_an_unknown_session_is_no_ended_one() {
     assert!(rows(&found, "cards").contains("stuck_ferry"), "{found:#}");
     assert!(found["cards"].as_array().unwrap().len() < all["cards"].as_array().unwrap().len() / 4);
     browser.assert_quiet(&server.base);
+    // From another page: an address that differs in its end alone loads nothing.
+    browser.open(&server.base).await;
     browser.open(&format!("{}/live#/sessions/none", server.base)).await;
     browser.until("it says that there is none", |state| state["heading"] == "No such session").await;
     browser.assert_accessible("no such session").await;
