@@ -8,6 +8,7 @@ import {runView} from './views/run.js';
 import {runsView} from './views/runs.js';
 import {sessionView} from './views/session.js';
 import {sessionsView} from './views/sessions.js';
+import {tasksView} from './views/tasks.js';
 
 /** @typedef {import('./types/api').View} View */
 
@@ -40,6 +41,7 @@ const onTrouble = trouble => {
 /** @param {string[]} parts @returns {View | Promise<View> | null} */
 const viewOf = ([view, id, attempt]) => {
     if (view === 'sessions' || !view) return id ? sessionView(id, {onTrouble}) : sessionsView({onTrouble});
+    if (view === 'tasks' && !id) return tasksView();
     if (view !== 'runs') return null;
     if (!id) return runsView();
     return attempt ? attemptView(id, attempt) : runView(id);

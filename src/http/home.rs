@@ -1,10 +1,10 @@
-//! What a person finds: the front page, the API page, and the state of the server.
+//! What a person finds beside the front page: the API page, the way to the editor, the state of the server.
 
 use axum::extract::State;
 use axum::http::header::{CONTENT_SECURITY_POLICY, HOST, HeaderValue};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, StatusCode};
-use axum::response::{Html, Redirect};
+use axum::response::Redirect;
 use axum::routing::get;
 use axum::{Json, Router};
 use schemars::JsonSchema;
@@ -51,7 +51,6 @@ pub fn pages() -> Router<AppState> {
     // The page would otherwise ask a validator elsewhere about the document.
     let config = Config::from("/openapi.json").validator_url("none");
     Router::new()
-        .route("/", get(|| async { Html(include_str!("home.html")) }))
         .route("/openapi.json", get(|| async { Json(openapi::document()) }))
         .route("/editor", get(editor))
         .merge(SwaggerUi::new("/docs").config(config))

@@ -68,7 +68,7 @@ pub struct AttemptDetails {
     pub record: AttemptRecord,
     /// What the judge said, if anything was judged.
     pub verdict: Option<Verdict>,
-    /// The calls as recorded, in order; where a call's reply had a picture, `picture` is true and
+    /// The calls as recorded, in order; where one has a picture, in its reply or taken after it, `picture` is true and
     /// `/runs/{id}/attempts/{attempt}/pictures/{call}` has it.
     pub calls: Vec<Value>,
     /// Whether the project was kept, whose text `/runs/{id}/attempts/{attempt}/program` has.
@@ -89,7 +89,7 @@ pub fn routes() -> Vec<Route> {
             .doc("runs", "An attempt: its record, its verdict, its calls with their replies.")
             .gives_json::<AttemptDetails>(),
         Route::new(Method::GET, "/runs/{id}/attempts/{attempt}/pictures/{call}", "get_attempt_picture", get(picture))
-            .doc("runs", "The picture in a call's reply.")
+            .doc("runs", "The picture in a call's reply, or the one that `--record` took after it.")
             .gives(StatusCode::OK, Some(Content::Bytes("image/png"))),
         Route::new(Method::GET, "/runs/{id}/attempts/{attempt}/program", "get_attempt_program", get(program))
             .doc("runs", "The program as the agent left it, as text in scratchblocks notation.")
@@ -158,10 +158,11 @@ async fn one(
 ) -> Result<Json<AttemptDetails>, Problem> {
     let details = reading(&api, &headers, move |runs| {
         let RecordedAttempt { record, verdict, mut calls } = find_attempt(runs, &id, &attempt)?;
-        for call in &mut calls {
+        let logged = find_run(runs, &id)?.logged_pictures(&attempt, &calls)?;
+        for (call, logged) in calls.iter_mut().zip(logged) {
             let picture = call.pointer_mut("/reply/data").and_then(Value::as_object_mut);
             let picture = picture.and_then(|data| data.shift_remove(PICTURE)).is_some();
-            call["picture"] = picture.into();
+            call["picture"] = (picture || logged.is_some()).into();
         }
         let has_program = find_run(runs, &id)?.recorded_project(&attempt)?.is_some();
         Ok(AttemptDetails { record, verdict, calls, has_program })
@@ -178,13 +179,24 @@ async fn picture(
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Problem> {
     let bytes = reading(&api, &headers, move |runs| {
-        let recorded = find_run(runs, &id)?.recorded_call(&attempt, call)?;
+        let run = find_run(runs, &id)?;
+        let recorded = run.recorded_call(&attempt, call)?;
         let data = recorded.as_ref().and_then(|call| call.pointer("/reply/data")?.get(PICTURE)?.as_str());
-        let bytes = data.and_then(|data| STANDARD.decode(data).ok());
+        let mut bytes = data.and_then(|data| STANDARD.decode(data).ok());
+        if bytes.is_none() {
+            bytes = logged_picture(&run, &attempt, call)?;
+        }
         found(bytes, "no_picture", "picture at call", &call.to_string())
     });
     let bytes = bytes.await?;
     Ok(([(CONTENT_TYPE, media_type(&bytes))], bytes))
+}
+
+/// The picture that `--record` took after a call.
+fn logged_picture(run: &RunDir, attempt: &str, call: usize) -> Result<Option<Vec<u8>>, Problem> {
+    let Some(recorded) = run.recorded(attempt)? else { return Ok(None) };
+    let logged = run.logged_pictures(attempt, &recorded.calls)?.into_iter().nth(call).flatten();
+    Ok(logged.and_then(|picture| run.logged_picture(attempt, &picture)))
 }
 
 /// The media type of a picture by its first bytes.

@@ -210,7 +210,7 @@ impl StoredLog {
 }
 
 /// Whether a text is a SHA-256 digest in hexadecimal: only such ones become parts of paths.
-fn is_digest(sha: &str) -> bool {
+pub(super) fn is_digest(sha: &str) -> bool {
     sha.len() == 64 && sha.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'))
 }
 

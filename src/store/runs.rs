@@ -115,7 +115,8 @@ impl RunDir {
         fs::read(&file).map(Some).map_err(StoreError::unreadable(&file))
     }
 
-    fn attempt_path(&self, name: &str) -> Option<PathBuf> {
+    /// The folder of a complete attempt.
+    pub(super) fn attempt_path(&self, name: &str) -> Option<PathBuf> {
         let path = self.path().join("attempts").join(name);
         (is_plain(name) && path.join(super::attempt_dir::RECORD).is_file()).then_some(path)
     }

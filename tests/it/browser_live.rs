@@ -109,7 +109,13 @@ async fn a_session_is_watched_and_a_run_gone_through_by_keyboard_alone() {
 
 /// From the list of sessions to one of them, which acts meanwhile.
 async fn watch(server: &Server, browser: &PlainBrowser, id: &str) {
-    browser.open(&format!("{}/live", server.base)).await;
+    browser.open(&server.base).await;
+    let front =
+        browser.until("the front page tells what runs", |state| text(state, "told").contains("1 of at most")).await;
+    assert!(rows(&front, "cards").contains("no task"), "{front:#}");
+    browser.assert_accessible("the front page").await;
+    browser.tab_to("Live").await;
+    browser.press("Enter").await;
     let list = browser.until("the session is listed", |state| rows(state, "cards").contains(id)).await;
     assert_eq!(list["heading"], "Sessions");
     browser.assert_accessible("the list of sessions").await;
@@ -223,32 +229,67 @@ async fn replay(browser: &PlainBrowser) {
     let at = |place: &'static str| move |state: &Value| state["place"] == place;
     let first = browser
         .until("the first step is shown", |state| {
-            state["place"] == "1 / 3" && text(state, "picture").starts_with("blob:")
+            state["place"] == "1 / 2" && text(state, "picture").starts_with("blob:")
         })
         .await;
     assert!(text(&first, "current").contains("drag and drop (88, 137) → (500, 300)"), "{first:#}");
     assert_eq!((text(&first, "badge"), &first["cases"]), ("failed", &json!(2)));
     assert_eq!(text(&first, "pointer"), "translate(500 300)");
+    assert_eq!(first["stills"], 3, "each step has its place in the strip");
+    browser.until("the task is told", |state| !text(state, "instruction").is_empty()).await;
     browser.until("the program is shown", |state| text(state, "program").contains("move (10) steps")).await;
     browser.assert_accessible("an attempt").await;
 
     browser.press("ArrowRight").await;
     let second = browser
-        .until("the second picture is shown", |state| state["place"] == "2 / 3" && state["picture"] != first["picture"])
+        .until("the second picture is shown", |state| state["place"] == "2 / 2" && state["picture"] != first["picture"])
         .await;
     assert!(text(&second, "current").contains("key Escape"));
     browser.press("ArrowRight").await;
     browser.press("ArrowRight").await;
-    browser.until("the last step stays", at("3 / 3")).await;
+    browser.until("the last step stays", at("end")).await;
     browser.press("ArrowLeft").await;
-    browser.until("it goes back", at("2 / 3")).await;
+    browser.until("it goes back", at("2 / 2")).await;
     browser.press("Home").await;
-    browser.until("it goes to the first", at("1 / 3")).await;
+    browser.until("it goes to the first", at("1 / 2")).await;
     browser.press("Space").await;
-    browser.until("it plays to the end", at("3 / 3")).await;
+    browser.until("it plays to the end", at("end")).await;
     browser.press("Home").await;
     browser.press("End").await;
-    browser.until("it goes to the last", at("3 / 3")).await;
+    browser.until("it goes to the last", at("end")).await;
+    browser.press("Home").await;
+    browser.tab_to("Enlarge").await;
+    browser.press("Enter").await;
+    browser.until("the picture is enlarged", |state| state["enlarged"] == true).await;
+    browser.assert_accessible("an enlarged picture").await;
+    browser.press("Escape").await;
+    browser.until("it is at its place again", |state| state["enlarged"] == false).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tasks_are_looked_through_and_an_unknown_session_is_no_ended_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(open_to_all(no_browser()), folder.path()).await;
+    let browser = PlainBrowser::start().await;
+    browser.open(&server.base).await;
+    browser.until("nothing runs", |state| text(state, "told").contains("No session lives")).await;
+    browser.tab_to("Tasks").await;
+    browser.press("Enter").await;
+    let all = browser.until("the tasks are shown", |state| state["heading"] == "Tasks").await;
+    browser.assert_accessible("the tasks").await;
+    browser.press("Tab").await;
+    browser.type_text("ferry").await;
+    let found = browser.until("the words are looked for", |state| text(state, "told").contains(" of ")).await;
+    assert!(rows(&found, "cards").contains("stuck_ferry"), "{found:#}");
+    assert!(found["cards"].as_array().unwrap().len() < all["cards"].as_array().unwrap().len() / 4);
+    browser.assert_quiet(&server.base);
+    // From another page: an address that differs in its end alone loads nothing.
+    browser.open(&server.base).await;
+    browser.open(&format!("{}/live#/sessions/none", server.base)).await;
+    browser.until("it says that there is none", |state| state["heading"] == "No such session").await;
+    browser.assert_accessible("no such session").await;
+    browser.close().await;
+    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -14,6 +14,8 @@ use chromiumoxide::cdp::browser_protocol::network::EventRequestWillBeSent;
 use chromiumoxide::cdp::js_protocol::runtime::{
     CallArgument, CallFunctionOnParams, EvaluateParams, EventConsoleApiCalled, EventExceptionThrown,
 };
+use chromiumoxide::error::CdpError;
+use chromiumoxide::page::ScreenshotParams;
 use chromiumoxide::{Command, Page};
 use futures::{Stream, StreamExt as _};
 use scratchbed::page::KeyStroke;
@@ -96,6 +98,11 @@ impl PlainBrowser {
 
     /// Asks the page one of the fixed questions.
     pub async fn ask(&self, about: &str) -> Value {
+        self.try_ask(about).await.unwrap()
+    }
+
+    /// The same; no answer from a page that is being left for another one.
+    async fn try_ask(&self, about: &str) -> Result<Value, CdpError> {
         let declaration =
             format!("function(about){{const module={{exports:{{}}}};{LIVE_PAGE}\n;return module.exports(about)}}");
         let call = CallFunctionOnParams {
@@ -104,18 +111,18 @@ impl PlainBrowser {
             return_by_value: Some(true),
             ..CallFunctionOnParams::new(declaration)
         };
-        self.page.evaluate_function(call).await.unwrap().into_value().unwrap()
+        Ok(self.page.evaluate_function(call).await?.into_value().unwrap())
     }
 
     /// Waits until the page's state is as wanted, and gives it.
     pub async fn until(&self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let deadline = Instant::now() + PATIENCE;
         loop {
-            let state = self.ask("state").await;
-            if wanted(&state) {
-                return state;
+            let state = self.try_ask("state").await;
+            match state {
+                Ok(state) if wanted(&state) => return state,
+                state => assert!(Instant::now() < deadline, "{what}: {state:#?}"),
             }
-            assert!(Instant::now() < deadline, "{what}: {state:#}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
@@ -174,8 +181,17 @@ impl PlainBrowser {
             let found = self.ask("accessibility").await;
             assert!(found.as_array().is_some_and(Vec::is_empty), "{what}, {scheme}, {width} wide: {found:#}");
             assert_eq!(self.ask("overflow").await, false, "{what} is wider than {width}");
+            self.keep_picture(&format!("{what}, {scheme}, {width}")).await;
         }
         self.look("light", 1280).await;
+    }
+
+    /// Keeps a picture of the page for a person to look at, where `SCRATCHBED_TEST_PICTURES` names a folder.
+    async fn keep_picture(&self, what: &str) {
+        let Some(folder) = std::env::var_os("SCRATCHBED_TEST_PICTURES") else { return };
+        let file = std::path::Path::new(&folder).join(format!("{}.png", what.replace([' ', ','], "_")));
+        let whole = ScreenshotParams::builder().full_page(true).build();
+        self.page.save_screenshot(whole, file).await.unwrap();
     }
 
     /// Asserts that nothing was asked of anybody but one server, and that nothing was complained about.

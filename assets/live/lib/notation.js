@@ -96,3 +96,36 @@ export const added = (before, after) => {
     }
     return fresh;
 };
+
+/** Numbers of blocks are given anew at each look, so they tell nothing of a change. @param {string} line */
+const unnumbered = line => line.replace(/#\d+/g, '#');
+
+/**
+ * What became of a text, line by line; lines that are gone stand before what took their place.
+ * @param {string} before
+ * @param {string} after
+ * @returns {{kind: 'same' | 'new' | 'gone', text: string}[]}
+ */
+export const differences = (before, after) => {
+    const [was, is] = [before.split('\n'), after.split('\n')];
+    const [old, now] = [was.map(unnumbered), is.map(unnumbered)];
+    const fresh = added(old, now);
+    // The lines that stayed are found one after another in the old text; what lies between is gone.
+    const gone = was.map(() => true);
+    let found = -1;
+    now.forEach((line, j) => {
+        if (fresh[j]) return;
+        found = old.indexOf(line, found + 1);
+        gone[found] = false;
+    });
+    /** @type {{kind: 'same' | 'new' | 'gone', text: string}[]} */
+    const out = [];
+    let i = 0;
+    is.forEach((text, j) => {
+        for (; i < was.length && gone[i]; i += 1) out.push({kind: 'gone', text: was[i]});
+        out.push({kind: fresh[j] ? 'new' : 'same', text});
+        if (!fresh[j]) i += 1;
+    });
+    for (; i < was.length; i += 1) if (gone[i]) out.push({kind: 'gone', text: was[i]});
+    return out;
+};

@@ -6,16 +6,22 @@
 /**
  * @typedef {object} Step
  * @property {number} number the step's number as recorded
+ * @property {boolean} ends whether the agent ended the attempt there, which counts as no step
  * @property {Call | null} action what was done; null where the run stopped after a look
  * @property {number | null} picture the call whose picture shows the page before the action
  * @property {boolean} stale whether that picture is from an earlier step
  * @property {Element[]} elements what was listed with that picture
- * @property {string | null} pseudocode the program as the agent saw it last
+ * @property {number | null} after the call whose picture shows the page after the action
+ * @property {string | null} pseudocode the program as the agent saw it last before the action
+ * @property {string | null} pseudocodeAfter the program as the agent saw it next
  * @property {string | null} reasoning what the agent gave as its reasons
  */
 
 /** @param {Call} call */
 const isLook = call => ['observe', 'block_catalogue', 'screenshot'].includes(call.call.api);
+
+/** @param {Call | null} action */
+const isEnd = action => action === null || ['done', 'failed'].includes(action.call.api);
 
 /** @param {Call} call */
 const reasonOf = call => {
@@ -35,17 +41,17 @@ export const stepsOf = calls => {
     /** @param {Call} call @param {Call | null} action */
     const close = (call, action) => {
         const stale = seen.picture !== null && !fresh;
-        steps.push({number: call.step, action, ...seen, stale, reasoning: action && reasonOf(action)});
+        const ends = isEnd(action);
+        steps.push({number: call.step, ends, action, ...seen, stale, after: null, pseudocodeAfter: null, reasoning: action && reasonOf(action)});
         fresh = false;
     };
     let open = false;
     calls.forEach((call, index) => {
         if (!isLook(call)) {
             close(call, call);
-            open = false;
-            return;
         }
-        open = true;
+        open = isLook(call);
+        // What an action's own reply shows is what the next one begins with.
         const data = call.reply?.data ?? {};
         if (call.picture) {
             seen.picture = index;
@@ -55,5 +61,10 @@ export const stepsOf = calls => {
         if (typeof data.pseudocode === 'string') seen.pseudocode = data.pseudocode;
     });
     if (open) close(calls[calls.length - 1], null);
+    steps.forEach((step, i) => {
+        const next = steps[i + 1] ?? {...seen, stale: !fresh};
+        step.after = next.stale || next.picture === step.picture ? null : next.picture;
+        step.pseudocodeAfter = next.pseudocode;
+    });
     return steps;
 };

@@ -74,6 +74,9 @@ const SAID = {
 /** @param {Record<string, any>} args @param {string} [before] */
 const place = (args, before = '') => (`${before}index` in args ? `element ${args[`${before}index`]}` : '');
 
+/** @param {Record<string, any>} args @returns {string} the mouse button, unless it is the main one */
+const button = ({button: name}) => (name && name !== 'left' ? `${name} ` : '');
+
 /** @param {Record<string, any>} args */
 const rest = args =>
     Object.entries(args)
@@ -85,7 +88,7 @@ const rest = args =>
  * @param {Record<string, any> | undefined} args
  * @returns {string} the action in a few words
  */
-export const actionLine = (api, args = {}) => `${spaced(api)} ${(SAID[api] ?? rest)(args)}`.trim();
+export const actionLine = (api, args = {}) => `${button(args)}${spaced(api)} ${(SAID[api] ?? rest)(args)}`.trim();
 
 /** @type {Record<string, (event: LogEvent) => string>} What is said of an event. */
 const EVENTS = {

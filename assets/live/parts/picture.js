@@ -72,7 +72,12 @@ export class Picture {
                 this.draw();
             })
         );
-        this.root = h('figure', {class: 'picture'}, h('div', {class: 'frame'}, this.image, this.overlay, this.note), this.switches, this.details);
+        this.frame = h('div', {class: 'frame'}, this.image, this.overlay, this.note);
+        this.large = h('div', {class: 'large', tabindex: 0, role: 'region', 'aria-label': 'The picture in full size'});
+        this.dialog = h('dialog', {class: 'enlarged', 'aria-label': 'Picture, enlarged'}, h('button', {type: 'button', onclick: () => this.dialog.close()}, 'Close'), this.large);
+        this.dialog.addEventListener('close', () => this.root.prepend(this.frame));
+        this.switches.append(h('button', {type: 'button', onclick: () => this.enlarge()}, 'Enlarge'));
+        this.root = h('figure', {class: 'picture'}, this.frame, this.switches, this.details, this.dialog);
         this.draw();
     }
 
@@ -122,6 +127,12 @@ export class Picture {
         this.image.hidden = true;
         this.note.hidden = false;
         put(this.note, [why]);
+    }
+
+    /** Shows the picture in its own pixels, with what is drawn over it; it goes on changing there. */
+    enlarge() {
+        this.large.append(this.frame);
+        this.dialog.showModal();
     }
 
     /** @param {Element[]} elements */

@@ -1,7 +1,7 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {added, pieces} from '../lib/notation.js';
+import {added, differences, pieces} from '../lib/notation.js';
 
 const kinds = (/** @type {string} */ line) => pieces(line).map(({kind, text}) => `${kind}:${text}`);
 
@@ -24,4 +24,12 @@ test('only lines that were not there are new', () => {
     assert.deepEqual(added(['a', 'b'], ['a', 'x', 'b', 'c']), [false, true, false, true]);
     assert.deepEqual(added([], ['a']), [true]);
     assert.deepEqual(added(['a', 'b', 'c'], ['c']), [false]);
+});
+
+test('differences tell what is new and what is gone, whatever the blocks are numbered', () => {
+    assert.deepEqual(
+        differences('#1 a\n#2 b\n#3 c', '#1 a\n#2 x\n#3 c\n#4 d').map(({kind, text}) => `${kind} ${text}`),
+        ['same #1 a', 'gone #2 b', 'new #2 x', 'same #3 c', 'new #4 d']
+    );
+    assert.deepEqual(differences('#1 a\n#2 b', '#1 b').map(({kind, text}) => `${kind} ${text}`), ['gone #1 a', 'same #1 b']);
 });

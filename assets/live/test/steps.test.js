@@ -26,3 +26,13 @@ test('a last look without an action is a step too, and pseudocode and reasons ar
     const steps = stepsOf([call('add_block', {reasoning: 'because'}), look]);
     assert.deepEqual(steps.map(step => [step.action === null, step.pseudocode, step.reasoning]), [[false, null, 'because'], [true, '#1', null]]);
 });
+
+test('each step has the picture and the program after it, and ending is no step', () => {
+    const reply = (/** @type {string} */ pseudocode) => ({success: true, data: {pseudocode}});
+    const look = call('observe', {reply: reply('#1 a')});
+    const steps = stepsOf([look, call('add_block', {picture: true, reply: reply('#1 a\n#2 b')}), call('key', {picture: true}), call('done')]);
+    assert.deepEqual(steps.map(step => [step.picture, step.after]), [[null, 1], [1, 2], [2, null]]);
+    assert.deepEqual(steps.map(step => step.pseudocode), ['#1 a', '#1 a\n#2 b', '#1 a\n#2 b']);
+    assert.equal(steps[0].pseudocodeAfter, '#1 a\n#2 b');
+    assert.deepEqual(steps.map(step => step.ends), [false, false, true]);
+});

@@ -11,6 +11,8 @@ test('times read in two units at most', () => {
 test('an action reads with what matters of its arguments', () => {
     assert.equal(actionLine('click', {x: 10.4, y: 20}), 'click (10, 20)');
     assert.equal(actionLine('click', {index: 3}), 'click element 3');
+    assert.equal(actionLine('click', {x: 1, y: 2, button: 'right'}), 'right click (1, 2)');
+    assert.equal(actionLine('click', {x: 1, y: 2, button: 'left'}), 'click (1, 2)');
     assert.equal(actionLine('drag_and_drop', {start_x: 1, start_y: 2, end_x: 3, end_y: 4}), 'drag and drop (1, 2) → (3, 4)');
     assert.equal(actionLine('type', {text: 'hi'}), 'type “hi”');
     assert.equal(actionLine('hotkey', {keys: ['ctrl', 'z']}), 'hotkey ctrl + z');

@@ -12,6 +12,13 @@ export interface ListedSession {
     busy: boolean;
 }
 
+export interface Task {
+    id: string;
+    category: string;
+    title: string;
+    instruction: string;
+}
+
 export interface Point {
     x: number;
     y: number;

@@ -2,17 +2,35 @@
 // One attempt, step by step.
 import {Trouble, blob, json} from '../client.js';
 import {h, put, say, svg} from '../dom.js';
+import {differences} from '../lib/notation.js';
 import {STEP_MS, moveOf, moved} from '../lib/player.js';
 import {stepsOf} from '../lib/steps.js';
 import {actionLine, age, duration, shown, spaced} from '../lib/words.js';
+import {instructionOf} from '../parts/instruction.js';
 import {Picture} from '../parts/picture.js';
 import {ProgramText} from '../parts/program.js';
+import {Strip} from '../parts/strip.js';
 
 /** @typedef {import('../lib/steps.js').Step} Step */
 /** @typedef {import('../types/api').Verdict} Verdict */
 
 /** @param {Step} step */
 const line = ({action}) => (action ? actionLine(action.call.api, action.call.args) : 'looked, and stopped');
+
+/** @param {Step} step @returns {string} its number; how the agent ended the attempt has none */
+const numberOf = ({ends, number}) => (ends ? 'end' : String(number));
+
+/** The program after a step, with what the step changed. @param {Step} step */
+const programOf = ({action, pseudocode, pseudocodeAfter}) => {
+    const after = pseudocodeAfter ?? pseudocode ?? '';
+    // Another sprite's program is no change of the first one's.
+    const other = ['select_sprite', 'select_stage'].includes(action?.call.api ?? '');
+    return differences(other ? after : (pseudocode ?? after), after).map(({kind, text}) => {
+        if (kind === 'same') return h('span', {class: 'line'}, text, '\n');
+        const tag = kind === 'new' ? 'ins' : 'del';
+        return h(tag, {class: kind === 'new' ? 'line fresh' : 'line gone'}, text, '\n');
+    });
+};
 
 /** @param {Step} step */
 const result = ({action}) => {
@@ -82,9 +100,18 @@ class Player {
         /** @type {ReturnType<typeof setInterval> | null} */
         this.playing = null;
         this.picture = new Picture({boxes: false});
+        /** The side of the step whose picture is wanted. @type {'before' | 'after'} */
+        this.side = 'before';
+        this.sideSwitch = this.picture.toggle('After the step', false, on => {
+            this.side = on ? 'after' : 'before';
+            void this.load(this.steps[this.index]);
+        });
+        this.picture.switches.prepend(this.sideSwitch);
+        const still = (/** @type {Step} */ step) => ({label: numberOf(step), name: `Step ${numberOf(step)}: ${line(step)}`, call: step.picture ?? step.after});
+        this.strip = new Strip(at, steps.map(still), i => this.go(i));
         this.details = h('div');
-        this.seen = h('pre', {class: 'program', tabindex: 0, role: 'region', 'aria-label': 'Program as the agent saw it'});
-        this.seenPanel = h('section', {class: 'panel', hidden: true}, h('h2', {}, 'Program as the agent saw it'), this.seen);
+        this.seen = h('pre', {class: 'program', tabindex: 0, role: 'region', 'aria-label': 'Program after the step'});
+        this.seenPanel = h('section', {class: 'panel', hidden: true}, h('h2', {}, 'Program after the step, as the agent saw it'), this.seen);
         this.status = h('p', {class: 'sr', role: 'status'});
         this.place = h('span', {class: 'place'});
         this.slider = h('input', {type: 'range', min: 0, max: Math.max(0, steps.length - 1), value: index, 'aria-label': 'Step'});
@@ -113,7 +140,7 @@ class Player {
     /** @param {Step} step @param {number} i */
     row(step, i) {
         const failed = step.action && !step.action.reply.success;
-        const button = h('button', {type: 'button', onclick: () => this.go(i)}, h('span', {class: 'quiet'}, `${step.number} `), line(step), failed && h('span', {class: 'bad'}, ' failed'));
+        const button = h('button', {type: 'button', onclick: () => this.go(i)}, h('span', {class: 'quiet'}, `${numberOf(step)} `), line(step), failed && h('span', {class: 'bad'}, ' failed'));
         return h('li', {}, button);
     }
 
@@ -149,9 +176,12 @@ class Player {
         const step = this.steps[index];
         if (!step) return;
         this.slider.value = String(index);
-        this.slider.setAttribute('aria-valuetext', `step ${index + 1} of ${this.steps.length}`);
-        say(this.place, `${index + 1} / ${this.steps.length}`);
-        say(this.status, `Step ${index + 1} of ${this.steps.length}: ${line(step)}, ${result(step)}`);
+        const count = this.steps.filter(({ends}) => !ends).length;
+        const place = step.ends ? 'the end' : `step ${index + 1} of ${count}`;
+        this.slider.setAttribute('aria-valuetext', place);
+        say(this.place, step.ends ? 'end' : `${index + 1} / ${count}`);
+        say(this.status, `${place}: ${line(step)}, ${result(step)}`);
+        this.strip.go(index);
         this.rows.forEach((row, i) => {
             const current = i === index;
             row.firstElementChild?.toggleAttribute('data-current', current);
@@ -162,25 +192,32 @@ class Player {
         // Only the list scrolls, not the page.
         if (list) list.scrollTop = this.rows[index].offsetTop - list.clientHeight / 2;
         put(this.details, [detailsOf(step)]);
-        this.picture.setElements(step.elements);
         this.picture.setAction(step.action?.reply.executed_action);
-        this.seenPanel.hidden = step.pseudocode === null;
-        say(this.seen, step.pseudocode ?? '');
+        this.seenPanel.hidden = step.pseudocodeAfter === null;
+        put(this.seen, programOf(step));
         void this.load(step);
+    }
+
+    /** Why there is no picture. @param {Step} step */
+    missing(step) {
+        if (step.picture !== null || step.after !== null) return `No picture was taken ${this.side} this step.`;
+        return 'No picture was recorded at this step. Runs made with --record have one for each step.';
     }
 
     /** @param {Step} step */
     async load(step) {
-        const wanted = step.picture ?? -1;
+        const own = this.side === 'after' ? step.after : step.picture;
+        const wanted = own ?? -1;
+        this.picture.setElements(this.side === 'before' ? step.elements : []);
         if (wanted < 0) {
             this.loaded = -1;
-            return this.picture.clear('No picture was recorded at this step.');
+            return this.picture.clear(this.missing(step));
         }
         if (wanted === this.loaded) return;
         this.loaded = wanted;
         try {
             const data = await blob(`${this.at}/pictures/${wanted}`);
-            if (this.loaded === wanted) await this.picture.show(data, `The editor before step ${step.number}`);
+            if (this.loaded === wanted) await this.picture.show(data, `The editor ${this.side} step ${step.number}`);
         } catch (error) {
             if (!(error instanceof Trouble)) throw error;
             this.picture.clear(error.message);
@@ -220,6 +257,8 @@ export const attemptView = async (run, name) => {
         h('div', {class: 'title'}, h('h1', {tabindex: -1}, title), h('span', {class: `outcome ${record.outcome}`}, spaced(record.outcome))),
         h('p', {class: 'quiet'}, `${record.mode} mode · ${record.steps} steps · ${age(record.acting_s)} acting · keys: ← → Home End, space plays`),
         player.status,
+        instructionOf(record.task),
+        player.strip.root,
         h(
             'div',
             {class: 'columns'},
@@ -241,6 +280,7 @@ export const attemptView = async (run, name) => {
     const stop = () => {
         player.pause();
         player.picture.stop();
+        player.strip.stop();
     };
     return {title, root, stop, key};
 };

@@ -3,6 +3,7 @@
 import {blob, json, whileVisible} from '../client.js';
 import {h, put, say} from '../dom.js';
 import {age, moment} from '../lib/words.js';
+import {instructionOf} from '../parts/instruction.js';
 import {SessionLog} from '../parts/log.js';
 import {Picture} from '../parts/picture.js';
 import {ProgramText} from '../parts/program.js';
@@ -11,6 +12,17 @@ import {ProgramText} from '../parts/program.js';
 const WAIT_MS = 20000;
 
 /** @typedef {import('../types/api').Watched} Watched */
+
+/** @param {string} id @param {import('../client.js').Trouble} trouble */
+const unknown = (id, {status, message, hint}) =>
+    h(
+        'div',
+        {role: 'alert'},
+        h('p', {class: 'crumbs'}, h('a', {href: '#/sessions'}, 'Sessions')),
+        h('h1', {tabindex: -1}, status === 410 ? 'This session has ended' : 'No such session'),
+        h('p', {}, message, hint && ` (${hint})`),
+        h('p', {class: 'quiet'}, `It was asked for as ${id}. What ended sessions did is kept where the server was started with --record-dir or --log-dir; `, h('code', {}, 'scratchbed log show'), ' reads it.')
+    );
 
 /**
  * @param {string} id
@@ -24,6 +36,7 @@ export const sessionView = (id, {onTrouble}) => {
     const state = h('span', {class: 'state'});
     const facts = h('p', {class: 'quiet'});
     const status = h('p', {class: 'sr', role: 'status'});
+    const task = h('div');
     const program = new ProgramText();
     const log = new SessionLog(id, stop.signal);
     let boxes = false;
@@ -41,6 +54,7 @@ export const sessionView = (id, {onTrouble}) => {
     /** @param {Watched} watched @param {AbortSignal} signal */
     const show = async (watched, signal) => {
         const {session, running, busy} = watched;
+        if (have.version === 0 && !task.hasChildNodes()) put(task, [instructionOf(session.task)]);
         say(heading, session.task ?? 'Session without a task');
         const doing = busy ? 'acting' : running ? 'running' : session.idle_s < 10 ? 'active' : 'idle';
         say(state, doing);
@@ -74,6 +88,12 @@ export const sessionView = (id, {onTrouble}) => {
         },
         trouble => {
             if (trouble.status !== 404 && trouble.status !== 410) return onTrouble(trouble);
+            if (have.calls < 0) {
+                // Nothing of it was ever seen here: there is no last state to show.
+                stop.abort();
+                put(root, [unknown(id, trouble)]);
+                return false;
+            }
             say(state, 'ended');
             state.className = 'state ended';
             stop.abort();
@@ -89,6 +109,7 @@ export const sessionView = (id, {onTrouble}) => {
         h('div', {class: 'title'}, heading, state),
         facts,
         status,
+        task,
         h('div', {class: 'columns'}, h('div', {class: 'main-column'}, picture.root, log.root), h('div', {class: 'side-column'}, log.actionsRoot, program.root))
     );
     const end = () => {

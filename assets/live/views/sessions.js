@@ -1,11 +1,16 @@
 // @ts-check
 // The living sessions.
-import {json, pause, whileVisible} from '../client.js';
+import {Trouble, blob, json, pause, whileVisible} from '../client.js';
 import {h, put, say} from '../dom.js';
 import {actionLine, age} from '../lib/words.js';
+import {draw, thumbnail} from '../parts/thumbnail.js';
 
 /** Milliseconds between two looks at the list: the first while something changes, the second at rest. */
 const [QUICK, SLOW] = [1500, 5000];
+/** Milliseconds between two small pictures of a session: while it rests, and while it never seems to. */
+const [STILL, STILL_BUSY] = [5000, 20000];
+/** Milliseconds to wait for one: a session in a long call must not keep the others without. */
+const PATIENCE = 5000;
 
 /** @typedef {import('../types/api').ListedSession & {last?: {api: string, args?: Record<string, any>, code?: string} | null}} Row */
 
@@ -22,6 +27,8 @@ const lastAction = ({last, calls}) => {
 class Card {
     /** @param {Row} row */
     constructor(row) {
+        this.picture = thumbnail();
+        this.pictured = {calls: -1, at: -Infinity};
         this.state = h('span', {class: 'state'});
         this.age = h('dd');
         this.idle = h('dd');
@@ -31,6 +38,7 @@ class Card {
         this.root = h(
             'li',
             {class: 'card'},
+            this.picture,
             h('h2', {}, h('a', {href: `#/sessions/${row.session.id}`}, row.session.task ?? 'no task'), this.state),
             h('p', {class: 'quiet id'}, row.session.id),
             h('dl', {}, entry('age', this.age), entry('last call', this.idle), entry('calls', this.calls), entry('last action', this.last))
@@ -47,6 +55,20 @@ class Card {
         say(this.calls, String(row.calls));
         say(this.last, lastAction(row));
     }
+
+    /** Draws the session anew if it has been called since. @param {Row} row @param {AbortSignal} signal */
+    async look({session, calls, busy}, signal) {
+        const waited = performance.now() - this.pictured.at;
+        // Between two calls a look costs the session nothing.
+        if (calls === this.pictured.calls || waited < (busy ? STILL_BUSY : STILL)) return;
+        this.pictured = {calls, at: performance.now()};
+        try {
+            await draw(this.picture, await blob(`/sessions/${encodeURIComponent(session.id)}/live/picture`, signal));
+        } catch (error) {
+            // One that has just ended, or whose page is being replaced, keeps its last picture.
+            if (!(error instanceof Trouble || error instanceof DOMException)) throw error;
+        }
+    }
 }
 
 /**
@@ -61,6 +83,14 @@ export const sessionsView = ({onTrouble}) => {
     /** @type {Map<string, Card>} */
     const cards = new Map();
     let before = '';
+    let drawing = false;
+    /** One after another: a full server is not asked for all of them at once. @param {Row[]} rows @param {AbortSignal} signal */
+    const drawAll = async (rows, signal) => {
+        if (drawing) return;
+        drawing = true;
+        for (const row of rows) await cards.get(row.session.id)?.look(row, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]));
+        drawing = false;
+    };
     whileVisible(
         stop.signal,
         async signal => {
@@ -81,6 +111,7 @@ export const sessionsView = ({onTrouble}) => {
             }
             empty.hidden = sessions.length > 0;
             say(count, `${sessions.length} of at most ${limit}`);
+            void drawAll(sessions, signal);
             const now = sessions.map((/** @type {Row} */ row) => `${row.session.id} ${row.calls} ${row.busy}`).join();
             await pause(now === before ? SLOW : QUICK, signal);
             before = now;

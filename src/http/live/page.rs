@@ -1,4 +1,4 @@
-//! The live view's own files, part of the program: it needs nothing from elsewhere.
+//! The front page, the live view and their files, part of the program: it needs nothing from elsewhere.
 
 use axum::Router;
 use axum::http::HeaderValue;
@@ -33,30 +33,36 @@ const FILES: &[(&str, &str, &str)] = &[
     file!("app.js", SCRIPT),
     file!("client.js", SCRIPT),
     file!("dom.js", SCRIPT),
+    file!("home.js", SCRIPT),
     file!("lib/events.js", SCRIPT),
     file!("lib/notation.js", SCRIPT),
     file!("lib/overlay.js", SCRIPT),
     file!("lib/player.js", SCRIPT),
     file!("lib/steps.js", SCRIPT),
     file!("lib/words.js", SCRIPT),
+    file!("parts/instruction.js", SCRIPT),
     file!("parts/log.js", SCRIPT),
     file!("parts/picture.js", SCRIPT),
     file!("parts/program.js", SCRIPT),
+    file!("parts/strip.js", SCRIPT),
+    file!("parts/thumbnail.js", SCRIPT),
     file!("parts/token.js", SCRIPT),
     file!("views/attempt.js", SCRIPT),
     file!("views/run.js", SCRIPT),
     file!("views/runs.js", SCRIPT),
     file!("views/session.js", SCRIPT),
     file!("views/sessions.js", SCRIPT),
+    file!("views/tasks.js", SCRIPT),
 ];
 
 /// The page and its files; the same for everybody, so no token is asked for here.
 pub fn pages() -> Router<AppState> {
     let page = ("/live", HTML, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/live/live.html")));
+    let home = ("/", HTML, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/live/home.html")));
     let set = |name, value| SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value));
     FILES
         .iter()
-        .chain([&page])
+        .chain([&page, &home])
         .fold(Router::new(), |router, &(path, kind, text)| {
             router.route(path, get(move || async move { ([(CONTENT_TYPE, kind)], text).into_response() }))
         })
