@@ -25,7 +25,7 @@ const isEnd = action => action === null || ['done', 'failed'].includes(action.ca
 
 /** @param {Call} call */
 const reasonOf = call => {
-    const said = call.reasoning ?? call.call.args?.reasoning ?? call.call.args?.reason;
+    const said = call.call.note ?? call.reasoning ?? call.call.args?.reasoning ?? call.call.args?.reason;
     return typeof said === 'string' && said ? said : null;
 };
 

@@ -30,7 +30,14 @@ const lineOf = event => {
 const actionOf = ({request, reply}) => {
     const failed = reply && reply.code !== 'ok';
     const result = !reply ? 'in progress' : failed ? `${reply.code}: ${reply.message ?? ''}` : `done in ${duration(reply.duration_ms ?? 0)}`;
-    return h('li', {}, h('span', {}, actionLine(request.api, request.args)), ' ', h('span', {class: failed ? 'bad' : 'quiet'}, result));
+    return h(
+        'li',
+        {},
+        h('span', {}, actionLine(request.api, request.args)),
+        ' ',
+        h('span', {class: failed ? 'bad' : 'quiet'}, result),
+        request.note && h('q', {class: 'note'}, request.note)
+    );
 };
 
 /** The log of one session. */

@@ -23,6 +23,8 @@ test('a run without looks has steps without pictures', () => {
 
 test('a last look without an action is a step too, and pseudocode and reasons are kept', () => {
     const look = call('observe', {reply: {success: true, data: {pseudocode: '#1'}}});
+    const noted = {...call('click', {}), call: {api: 'click', args: {}, note: 'to see more'}};
+    assert.equal(stepsOf([noted])[0].reasoning, 'to see more');
     const steps = stepsOf([call('add_block', {reasoning: 'because'}), look]);
     assert.deepEqual(steps.map(step => [step.action === null, step.pseudocode, step.reasoning]), [[false, null, 'because'], [true, '#1', null]]);
 });

@@ -100,7 +100,8 @@ export interface Verdict {
 export interface Call {
     step: number;
     at_s: number;
-    call: {api: string; args: Record<string, any>};
+    /** `note` is why, in the agent's own words. */
+    call: {api: string; args: Record<string, any>; note?: string};
     reply: {
         success: boolean;
         executed_action: {api: string; args: Record<string, any>};

@@ -116,7 +116,7 @@ def blocks_after(session: scratchbed.Session) -> list[str]:
 
 def test_actions_that_models_ask_for_are_replies_even_when_they_fail(client: Client) -> None:
     with client.session() as session:
-        reply = session.act("composite", "add_block", {"blockType": "looks_say"})
+        reply = session.act("composite", "add_block", {"blockType": "looks_say"}, note="it has something to say")
         assert reply.success
         assert reply.data["index"] == 1
         assert reply.executed["api"] == "add_block"

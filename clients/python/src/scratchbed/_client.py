@@ -32,6 +32,7 @@ class Reply:
         executed: The call as it was carried out: defaults filled in, indexes resolved.
         error: Why it failed; None on success.
         timing: Where the time went.
+        steps_left: How many actions the attempt has left in this mode; None where they are not bounded.
     """
 
     success: bool
@@ -39,6 +40,7 @@ class Reply:
     executed: dict[str, Any]
     error: ActionFailed | None
     timing: t.Timing
+    steps_left: int | None = None
 
 
 class Client:
@@ -201,9 +203,22 @@ class Session:
         return cast("t.SessionInfo", self._transport.call("GET", self._path).json())
 
     def act(
-        self, mode: t.Mode, api: str, args: Mapping[str, Any] | None = None, *, observation: str | None = None
+        self,
+        mode: t.Mode,
+        api: str,
+        args: Mapping[str, Any] | None = None,
+        *,
+        observation: str | None = None,
+        note: str | None = None,
     ) -> Reply:
         """Carry out an action by name, such as one that a model asked for. A failed action is a reply, too.
+
+        Args:
+            mode: How to act.
+            api: The action's name.
+            args: Its arguments.
+            observation: The observation that it was decided on; refused when it is no longer the newest.
+            note: Why, in the agent's own words: shown live and in the record, and nothing depends on it.
 
         Raises:
             Problem: When there is no such action.
@@ -212,12 +227,16 @@ class Session:
         call: dict[str, Any] = {"api": api, "args": dict(args or {})}
         if observation is not None:
             call["observation"] = observation
+        if note is not None:
+            call["note"] = note
         reply = self._transport.call("POST", f"{self._path}/act/{mode}", json=call).json()
         failure = reply.get("error")
         if failure and failure["infrastructure"]:
             raise Infrastructure(200, failure["code"], failure["message"], failure.get("hint"))
         error = ActionFailed(api, failure["code"], failure["message"], failure.get("hint")) if failure else None
-        return Reply(reply["success"], reply["data"], reply["executed_action"], error, reply["timing"])
+        return Reply(
+            reply["success"], reply["data"], reply["executed_action"], error, reply["timing"], reply.get("steps_left")
+        )
 
     def _act_or_raise(self, mode: t.Mode, api: str, args: dict[str, Any], observation: str | None) -> dict[str, Any]:
         reply = self.act(mode, api, args, observation=observation)
