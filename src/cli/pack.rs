@@ -24,6 +24,11 @@ pub struct PackArgs {
 }
 
 impl PackArgs {
+    /// Whether the tasks are not this checkout's.
+    pub const fn is_foreign(&self) -> bool {
+        self.pack.is_some()
+    }
+
     /// Reads the chosen set.
     pub fn tasks(&self, settings: &Settings) -> Result<TaskSet, Failure> {
         Ok(match &self.pack {

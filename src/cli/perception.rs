@@ -50,7 +50,7 @@ pub struct BuildArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// How many items, in the published mix of kinds.
-    #[arg(long, value_name = "ITEMS", default_value_t = 200)]
+    #[arg(long, value_name = "ITEMS", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     n: u32,
     /// Replace a set that is there.
     #[arg(long)]
@@ -207,7 +207,7 @@ async fn run_set(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     };
     let benchmark = PerceptionTrials { set, answers: args.answers()? };
     let dir = args.trials.dir(&settings.root.join("runs"), plan)?;
-    let records = carry_out(&benchmark, &dir, args.jobs).await?;
+    let records = carry_out(&benchmark, &dir, args.jobs, args.trials.retry_failed_calls).await?;
     let items = &benchmark.set.items;
     let score = score_trials(items, &records);
     let reference = args.count.reference().then(|| reference_score_trials(items, &records));

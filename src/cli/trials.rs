@@ -1,5 +1,6 @@
 //! What the benchmarks of single questions share on the command line: who answers, how often, where it is kept.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -12,8 +13,8 @@ use super::failure::{Failure, Status};
 use super::model::{ModelArgs, ModelName, Preset};
 use super::output::{Output, bar, progress};
 use crate::agent::{Asker, ModelAsker, ProcessAsker, Program};
-use crate::model::{RUN_FORMAT, TrialRecord, TrialRun};
-use crate::runner::trials::{Benchmark, Counted, Progress, TrialsError, run};
+use crate::model::{RUN_FORMAT, TrialOutcome, TrialRecord, TrialRun};
+use crate::runner::trials::{Benchmark, Counted, Manner, Progress, TrialsError, run};
 use crate::store::TrialDir;
 
 /// Who answers.
@@ -65,6 +66,9 @@ pub struct TrialArgs {
     /// again, save what the testbed spoiled.
     #[arg(long, value_name = "FOLDER")]
     pub resume: Option<PathBuf>,
+    /// With --resume: make the trials again whose call failed, because the model or the program was not there.
+    #[arg(long, requires = "resume")]
+    pub retry_failed_calls: bool,
 }
 
 /// What a run is of.
@@ -164,12 +168,28 @@ pub async fn carry_out<B: Benchmark>(
     benchmark: &B,
     dir: &TrialDir,
     jobs: u8,
+    retry_failed_calls: bool,
 ) -> Result<Vec<TrialRecord<B::Detail>>, TrialsError> {
     let trials = dir.run().items.len() as u64 * u64::from(dir.run().attempts);
     let bar = bar(&dir.run().setting, trials);
-    let records = run(benchmark, dir, jobs.into(), &|one| show(&bar, one)).await;
+    let manner = Manner { jobs: jobs.into(), retry_failed_calls };
+    let records = run(benchmark, dir, manner, &|one| show(&bar, one)).await;
     bar.finish_and_clear();
+    if let Ok(records) = &records {
+        tell_failed_calls(records);
+    }
     records
+}
+
+/// What failed calls said most often: a table of zeros does not tell that nobody answered.
+fn tell_failed_calls<D>(records: &[TrialRecord<D>]) {
+    let mut said: BTreeMap<&str, usize> = BTreeMap::new();
+    for record in records.iter().filter(|record| record.outcome == TrialOutcome::CallFailed) {
+        *said.entry(record.error.as_deref().unwrap_or("no reason is known")).or_default() += 1;
+    }
+    if let Some((reason, times)) = said.into_iter().max_by_key(|(_, times)| *times) {
+        progress(format!("calls failed, {times} of them so: {reason}"));
+    }
 }
 
 fn show(bar: &ProgressBar, one: Progress<'_>) {
@@ -181,7 +201,7 @@ fn show(bar: &ProgressBar, one: Progress<'_>) {
 
 /// An earlier run, if it is of the same items, asked in the same way.
 fn resumed(path: &Path, wanted: &TrialRun) -> Result<TrialDir, Failure> {
-    let dir = TrialDir::open(path)?;
+    let dir = TrialDir::resume(path)?;
     let then = dir.run();
     let differs = [
         ("the benchmark", then.benchmark != wanted.benchmark),

@@ -1,5 +1,7 @@
 //! A proportion of yes among so many, with its uncertainty.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,16 +35,40 @@ impl Proportion {
         }
     }
 
-    /// Counts the true ones.
+    /// Counts the true ones among outcomes of several tries at each item. Tries at one item are no independent observations:
+    /// ten answers that are the same tell as much as one. So the interval is Wilson's for the effective number of
+    /// observations, p (1 - p) / V, where V is the variance of the share that is robust to clusters (E. Miller, "Adding Error
+    /// Bars to Evals", 2024, section 2.2; E. Korn and B. Graubard, Survey Methodology 24, 1998, for the effective
+    /// number). With one try each it is Wilson's own.
     #[must_use]
-    pub fn over(outcomes: impl IntoIterator<Item = bool>) -> Self {
-        let (mut hits, mut n) = (0, 0);
-        for hit in outcomes {
-            n += 1;
-            hits += u32::from(hit);
+    pub fn clustered<C: Ord>(outcomes: impl IntoIterator<Item = (C, bool)>) -> Self {
+        let mut clusters: BTreeMap<C, (u32, u32)> = BTreeMap::new();
+        for (cluster, hit) in outcomes {
+            let (hits, n) = clusters.entry(cluster).or_default();
+            *hits += u32::from(hit);
+            *n += 1;
         }
-        Self::of(hits, n)
+        let (hits, n) = clusters.values().fold((0, 0), |(hits, n), (more, tries)| (hits + more, n + tries));
+        let plain = Self::of(hits, n);
+        if n == 0 {
+            return plain;
+        }
+        let share = f64::from(hits) / f64::from(n);
+        let observations = effective(share, f64::from(n), clusters.values());
+        Self { interval: Some(wilson(share, observations)), ..plain }
     }
+}
+
+/// How many independent observations clusters of `(hits, tries)` are worth: at least one a cluster where all agree, and never
+/// more than there are tries.
+fn effective<'a>(share: f64, n: f64, clusters: impl ExactSizeIterator<Item = &'a (u32, u32)>) -> f64 {
+    let count = u32::try_from(clusters.len()).map_or(n, f64::from);
+    let squares: f64 = clusters.map(|(hits, tries)| (f64::from(*hits) - f64::from(*tries) * share).powi(2)).sum();
+    if squares <= 0.0 {
+        // All clusters have the same share. Where it is none or all, nothing is known of how tries differ.
+        return if share <= 0.0 || share >= 1.0 { count } else { n };
+    }
+    (share * (1.0 - share) * n * n / squares).min(n)
 }
 
 /// Wilson (1927), J. Am. Stat. Assoc. 22: the ends of the interval around a share (0 to 1) of `n` observations, in
@@ -66,6 +92,22 @@ mod tests {
     }
 
     #[test]
+    fn the_same_answer_ten_times_tells_as_much_as_once() {
+        let answers = |tries: usize| (0..200).flat_map(move |item| std::iter::repeat_n((item, item < 86), tries));
+        let (once, ten) = (Proportion::clustered(answers(1)), Proportion::clustered(answers(10)));
+        assert_eq!((ten.hits, ten.n, ten.percent), (860, 2000, Some(43.0)));
+        assert_eq!(once.interval, Proportion::of(86, 200).interval, "with one try it is Wilson's");
+        let ((low, high), (low_of_ten, high_of_ten)) = (once.interval.unwrap(), ten.interval.unwrap());
+        assert!(near(low, low_of_ten) && near(high, high_of_ten), "{low_of_ten} {high_of_ten}");
+        assert!(near(low, 36.3) && near(high, 49.9), "{low} {high}");
+        // Tries that differ within each item tell more, and ten right answers to one item are one observation.
+        let mixed = Proportion::clustered((0..200).flat_map(|item| (0..10).map(move |each| (item, each < 4))));
+        assert_eq!(mixed.interval, Proportion::of(800, 2000).interval);
+        assert_eq!(Proportion::clustered((0..10).map(|_| ((), true))).interval, Proportion::of(1, 1).interval);
+        assert_eq!(Proportion::clustered(std::iter::empty::<((), bool)>()), Proportion::of(0, 0));
+    }
+
+    #[test]
     fn intervals_are_those_of_the_tables() {
         let (low, high) = Proportion::of(81, 263).interval.unwrap();
         assert!(near(low, 25.5) && near(high, 36.6), "{low} {high}");
@@ -75,7 +117,7 @@ mod tests {
 
     #[test]
     fn of_nothing_there_is_no_proportion() {
-        let none = Proportion::over([]);
+        let none = Proportion::of(0, 0);
         assert_eq!((none.percent, none.interval), (None, None));
     }
 

@@ -13,6 +13,9 @@ use super::{AskError, Asker, Question, Said};
 use crate::agent::program::{Program, last};
 use crate::model::TrialCost;
 
+/// The status with which a shell says that there is no such program (POSIX, Shell Command Language, 2.8.2).
+const NOT_FOUND: i32 = 127;
+
 /// Asks a program, started anew for each question.
 #[derive(Debug, Clone)]
 pub struct ProcessAsker {
@@ -55,6 +58,9 @@ impl Asker for ProcessAsker {
             Err(_) => Err(AskError::ProgramTooSlow { seconds: self.limit.as_secs(), cost }),
             Ok(Err(error)) => {
                 Err(AskError::ProgramFailed { status: "no output".to_owned(), message: error.to_string(), cost })
+            }
+            Ok(Ok(output)) if output.status.code() == Some(NOT_FOUND) => {
+                Err(self.not_started(&std::io::Error::other(last(&String::from_utf8_lossy(&output.stderr)))))
             }
             Ok(Ok(output)) if !output.status.success() => {
                 let message = last(&String::from_utf8_lossy(&output.stderr));
@@ -116,6 +122,8 @@ mod tests {
     async fn failures_and_slowness_are_told_apart() {
         let failed = ask("echo broken >&2; exit 3", Duration::from_secs(20)).await.unwrap_err();
         assert!(failed.code() == "program_failed" && failed.to_string().contains("broken"), "{failed}");
+        let misspelt = ask("nosuchprog --now", Duration::from_secs(20)).await.unwrap_err();
+        assert!(misspelt.is_final() && misspelt.to_string().contains("nosuchprog"), "{misspelt}");
         let slow = ask("sleep 60 & sleep 60", Duration::from_millis(300)).await.unwrap_err();
         assert!(slow.code() == "program_too_slow" && !slow.is_final(), "{slow}");
     }

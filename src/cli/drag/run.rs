@@ -150,7 +150,7 @@ async fn all_settings(
             outside: door.map(|door| door.outside.clone()),
         };
         let benchmark = DragBenchmark::new(bed.sessions().clone(), staged.clone(), options);
-        let records = carry_out(&benchmark, &dir, args.scenes.jobs).await?;
+        let records = carry_out(&benchmark, &dir, args.scenes.jobs, args.trials.retry_failed_calls).await?;
         let is_insertion =
             |id: &str| staged.iter().any(|one| one.scene.id == id && one.scene.relation.kind.is_insertion());
         let summary = summary(&records, is_insertion);

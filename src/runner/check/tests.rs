@@ -353,6 +353,10 @@ async fn thresholds_name_what_missed_them() {
     assert_eq!(Score::Mutation.mean(&all), Some(0.5));
     assert_eq!(Score::Mutation.mean(&all[1..]), None);
     assert_eq!(Thresholds { min_mutation: Some(0.0), ..Thresholds::default() }.missed(&all).len(), 1);
+    let few = |min_tests| Thresholds { min_tests, ..Thresholds::default() }.missed(&certificates[..1]);
+    assert_eq!((few(Some(1)).len(), few(None).len()), (0, 0));
+    let told = few(Some(9));
+    assert!(matches!(&told[..], [one] if one.starts_with("kite_gusts: ") && one.ends_with("needs 9")), "{told:?}");
 }
 
 #[tokio::test]

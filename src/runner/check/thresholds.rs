@@ -13,6 +13,8 @@ pub struct Thresholds {
     pub min_behaviour: Option<f64>,
     /// Behavioural mutants, by the mean of all tasks.
     pub mean_behaviour: Option<f64>,
+    /// Tests that each task's judge must have.
+    pub min_tests: Option<u32>,
 }
 
 /// One of the two scores of a certificate.
@@ -82,7 +84,15 @@ impl Thresholds {
     pub fn missed(&self, certificates: &[Certificate]) -> Vec<String> {
         let mutation = Score::Mutation.missed(self.min_mutation, self.mean_mutation, certificates);
         let behaviour = Score::Behaviour.missed(self.min_behaviour, self.mean_behaviour, certificates);
-        [mutation, behaviour].concat()
+        [mutation, behaviour, self.few_tests(certificates)].concat()
+    }
+
+    fn few_tests(&self, certificates: &[Certificate]) -> Vec<String> {
+        let tests =
+            |certificate: &Certificate| certificate.golden.iter().map(|run| run.total_tests).max().unwrap_or_default();
+        let Some(wanted) = self.min_tests else { return Vec::new() };
+        let few = certificates.iter().map(|one| (one, tests(one))).filter(|(_, found)| *found < wanted);
+        few.map(|(one, found)| format!("{}: its judge has {found} tests, and needs {wanted}", one.task)).collect()
     }
 }
 

@@ -127,7 +127,7 @@ fn tally<'a>(answers: impl Iterator<Item = (&'a Item, Option<&'a str>)>, left_ou
         })
         .collect();
     let over = |keep: &dyn Fn(&Item) -> bool| {
-        Proportion::over(judged.iter().filter(|(item, _)| keep(item)).map(|(_, right)| *right))
+        Proportion::clustered(judged.iter().filter(|(item, _)| keep(item)).map(|(item, right)| (&item.id, *right)))
     };
     let types = TaskType::ALL.map(|kind| Group { kind, accuracy: over(&|item| item.task_type == kind) });
     let tags = Tag::PUBLISHED.map(|(tag, _)| Group { kind: tag, accuracy: over(&|item| item.tag == tag) });

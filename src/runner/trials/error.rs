@@ -29,6 +29,14 @@ pub enum TrialsError {
     /// The agent can't be asked at all.
     #[error(transparent)]
     Agent(#[from] AskError),
+    /// Call after call has failed.
+    #[error("{count} calls in a row have failed, the last one so: {last}")]
+    NobodyAnswers {
+        /// How many.
+        count: u32,
+        /// What the last one said.
+        last: String,
+    },
     /// An item is wrong.
     #[error("{item}: {reason}")]
     Item {
@@ -46,6 +54,7 @@ impl TrialsError {
         match self {
             Self::Store(error) => error.code(),
             Self::Agent(error) => error.code(),
+            Self::NobodyAnswers { .. } => "calls_fail",
             Self::Item { .. } => "invalid_item",
         }
     }
@@ -55,6 +64,9 @@ impl TrialsError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Agent(error) => error.hint(),
+            Self::NobodyAnswers { .. } => {
+                Some("when it answers again, go on with --resume RUN --retry-failed-calls".to_owned())
+            }
             Self::Store(_) | Self::Item { .. } => None,
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::grade::wilson;
+use crate::grade::{Proportion, wilson};
 use crate::model::{TrialOutcome, TrialRecord};
 
 /// A share in percent, with the bounds of its 95 % confidence interval (Wilson).
@@ -34,10 +34,13 @@ pub fn outcomes<'a, D: 'a>(records: impl IntoIterator<Item = &'a TrialRecord<D>>
     TrialOutcome::ALL.into_iter().map(|outcome| Counted { outcome, count: count(outcome) }).collect()
 }
 
-/// A share of `n` trials; `None` of no trials.
+/// A share of trials, each with its item, of which an interval takes tries at one item for what they are; `None` of no
+/// trials.
 #[must_use]
-pub fn share_of(hits: usize, n: usize) -> Option<Interval> {
-    (n > 0).then(|| around(float(hits) / float(n), float(n)))
+pub fn share_of<'a>(trials: impl IntoIterator<Item = (&'a str, bool)>) -> Option<Interval> {
+    let Proportion { percent, interval, .. } = Proportion::clustered(trials);
+    let (percent, (low, high)) = percent.zip(interval)?;
+    Some(Interval { percent, low, high })
 }
 
 fn around(share: f64, n: f64) -> Interval {
@@ -63,8 +66,7 @@ fn by_item<'a, D: 'a>(records: impl IntoIterator<Item = &'a TrialRecord<D>>) -> 
 /// that have an attempt (contract 7.6).
 pub fn pass_at<'a, D: 'a>(k: usize, records: impl IntoIterator<Item = &'a TrialRecord<D>>) -> Option<Interval> {
     let items = by_item(records);
-    let passed = items.values().filter(|attempts| attempts.iter().take(k).any(|passed| *passed)).count();
-    share_of(passed, items.len())
+    share_of(items.iter().map(|(item, attempts)| (*item, attempts.iter().take(k).any(|passed| *passed))))
 }
 
 /// Pass@k without the bias of the order: the mean over items of 1 - C(n-c, k) / C(n, k) for c of n attempts passed
@@ -142,6 +144,6 @@ mod tests {
     #[test]
     fn no_trials_have_no_rate() {
         let none: [TrialRecord<()>; 0] = [];
-        assert_eq!((pass_at(1, &none), unbiased_pass_at(1, &none), share_of(0, 0)), (None, None, None));
+        assert_eq!((pass_at(1, &none), unbiased_pass_at(1, &none), share_of([])), (None, None, None));
     }
 }

@@ -9,4 +9,4 @@ mod run;
 
 pub use error::{Spoiled, TrialsError};
 pub use figures::{Counted, Interval, outcomes, pass_at, share_of, unbiased_pass_at};
-pub use run::{Benchmark, Ended, Progress, run};
+pub use run::{Benchmark, Ended, Manner, Progress, run};

@@ -1,5 +1,7 @@
 //! Carrying out the trials of a run.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use async_trait::async_trait;
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde::Serialize;
@@ -49,23 +51,46 @@ pub struct Progress<'a> {
     pub before: bool,
 }
 
-/// Makes all trials of a run that are not recorded yet, `jobs` at a time, and returns all records: by item, then by
-/// attempt. Trials that the testbed spoiled in an earlier part of the run are made again.
+/// After so many failed calls in a row a run ends: an endpoint that is gone answers nobody, and its silence is no result.
+const FAILED_IN_A_ROW: u32 = 10;
+
+/// How a run is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Manner {
+    /// Trials at a time.
+    pub jobs: usize,
+    /// Whether trials whose call failed in an earlier part of the run are made again.
+    pub retry_failed_calls: bool,
+}
+
+/// A run as it goes.
+struct Course<'a, B> {
+    benchmark: &'a B,
+    dir: &'a TrialDir,
+    manner: Manner,
+    on_end: &'a (dyn Fn(Progress<'_>) + Send + Sync),
+    /// Calls that failed since the last that did not.
+    failed_in_a_row: AtomicU32,
+}
+
+/// Makes all trials of a run that are not recorded yet, and returns all records: by item, then by attempt. Trials that the
+/// testbed spoiled in an earlier part of the run are made again.
 ///
 /// # Errors
-/// When the run can't go on; what is recorded stays so, and the same call goes on there.
+/// When the run can't go on, or ten calls in a row have failed; what is recorded stays so, and the same call goes on there.
 pub async fn run<B: Benchmark>(
     benchmark: &B,
     dir: &TrialDir,
-    jobs: usize,
+    manner: Manner,
     on_end: &(dyn Fn(Progress<'_>) + Send + Sync),
 ) -> Result<Vec<TrialRecord<B::Detail>>, TrialsError> {
     let run = dir.run();
+    let course = Course { benchmark, dir, manner, on_end, failed_in_a_row: AtomicU32::new(0) };
     // All first attempts come before all second ones: a run that is broken off has something of each item.
     let trials = (1..=run.attempts).flat_map(|attempt| run.items.iter().map(move |item| (item.as_str(), attempt)));
     let mut records: Vec<TrialRecord<B::Detail>> = futures::stream::iter(trials)
-        .map(|(item, attempt)| one(benchmark, dir, item, attempt, on_end))
-        .buffer_unordered(jobs.max(1))
+        .map(|(item, attempt)| course.one(item, attempt))
+        .buffer_unordered(manner.jobs.max(1))
         .try_collect()
         .await?;
     let place = |record: &TrialRecord<B::Detail>| run.items.iter().position(|item| *item == record.item);
@@ -73,40 +98,62 @@ pub async fn run<B: Benchmark>(
     Ok(records)
 }
 
-async fn one<B: Benchmark>(
-    benchmark: &B,
-    dir: &TrialDir,
-    item: &str,
-    attempt: u32,
-    on_end: &(dyn Fn(Progress<'_>) + Send + Sync),
-) -> Result<TrialRecord<B::Detail>, TrialsError> {
-    if let Some(record) = dir.record::<B::Detail>(item, attempt)?
-        && record.outcome.counts()
-    {
-        on_end(Progress { item, attempt, outcome: record.outcome, before: true });
-        return Ok(record);
-    }
-    let is_broken = |error: &Spoiled| matches!(error, Spoiled::Testbed(_));
-    let tried = while_broken("a trial", is_broken, async || {
-        let folder = dir.begin(item, attempt)?;
-        let ended = benchmark.attempt(item, attempt, &folder).await?;
-        Ok((ended, folder))
-    })
-    .await;
-    let (ended, folder) = match tried {
-        Ok(done) => done,
-        Err(Spoiled::Stop(error)) => return Err(error),
-        Err(Spoiled::Testbed(reason)) => {
-            let cost = TrialCost::default();
-            let ended = Ended { outcome: TrialOutcome::InfraError, error: Some(reason), cost, detail: None };
-            (ended, dir.begin(item, attempt)?)
+impl<B: Benchmark> Course<'_, B> {
+    async fn one(&self, item: &str, attempt: u32) -> Result<TrialRecord<B::Detail>, TrialsError> {
+        if let Some(record) = self.dir.record::<B::Detail>(item, attempt)?
+            && self.stands(record.outcome)
+        {
+            (self.on_end)(Progress { item, attempt, outcome: record.outcome, before: true });
+            return Ok(record);
         }
-    };
-    let Ended { outcome, error, cost, detail } = ended;
-    let record = TrialRecord { format: RUN_FORMAT, item: item.to_owned(), attempt, outcome, error, cost, detail };
-    folder.complete(&record)?;
-    on_end(Progress { item, attempt, outcome, before: false });
-    Ok(record)
+        let is_broken = |error: &Spoiled| matches!(error, Spoiled::Testbed(_));
+        let tried = while_broken("a trial", is_broken, async || {
+            let folder = self.dir.begin(item, attempt)?;
+            let ended = self.benchmark.attempt(item, attempt, &folder).await?;
+            Ok((ended, folder))
+        })
+        .await;
+        let (ended, folder) = match tried {
+            Ok(done) => done,
+            Err(Spoiled::Stop(error)) => return Err(error),
+            Err(Spoiled::Testbed(reason)) => {
+                let cost = TrialCost::default();
+                let ended = Ended { outcome: TrialOutcome::InfraError, error: Some(reason), cost, detail: None };
+                (ended, self.dir.begin(item, attempt)?)
+            }
+        };
+        let Ended { outcome, error, cost, detail } = ended;
+        let record = TrialRecord { format: RUN_FORMAT, item: item.to_owned(), attempt, outcome, error, cost, detail };
+        folder.complete(&record)?;
+        (self.on_end)(Progress { item, attempt, outcome, before: false });
+        self.must_go_on(&record)?;
+        Ok(record)
+    }
+
+    /// Whether an earlier record is one that the trial is not made again for.
+    const fn stands(&self, outcome: TrialOutcome) -> bool {
+        let again = self.manner.retry_failed_calls && matches!(outcome, TrialOutcome::CallFailed);
+        outcome.counts() && !again
+    }
+
+    /// Ends the run when nobody answers any more.
+    fn must_go_on(&self, record: &TrialRecord<B::Detail>) -> Result<(), TrialsError> {
+        match record.outcome {
+            // It says nothing of whoever is asked.
+            TrialOutcome::InfraError => Ok(()),
+            TrialOutcome::CallFailed => {
+                let count = self.failed_in_a_row.fetch_add(1, Ordering::SeqCst) + 1;
+                if count < FAILED_IN_A_ROW {
+                    return Ok(());
+                }
+                Err(TrialsError::NobodyAnswers { count, last: record.error.clone().unwrap_or_default() })
+            }
+            _ => {
+                self.failed_in_a_row.store(0, Ordering::SeqCst);
+                Ok(())
+            }
+        }
+    }
 }
 
 #[cfg(test)]

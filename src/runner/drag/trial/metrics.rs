@@ -1,6 +1,8 @@
 //! The figures of the paper's tables 2 and 9, reckoned as the reference does (contract 7.6), and beyond them where
 //! drags broke.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::breakage::Stage;
@@ -111,7 +113,14 @@ pub fn summary(records: &[Record], is_insertion: impl Fn(&str) -> bool) -> Summa
     by_split(records, is_insertion, |split, chosen| {
         let lost = chosen.iter().filter(|record| !record.outcome.counts());
         let left_out = left_out(lost.map(|record| record.outcome.name()));
-        Row { left_out, ..row(split, &chosen) }
+        let row = row(split, &chosen);
+        // Of fewer attempts there is no Pass@k; the reference gives that of as many as it finds.
+        let most = most_attempts(&chosen);
+        let mut pass_at = row.pass_at;
+        for (pass_at, _) in pass_at.iter_mut().zip(KS).filter(|(_, k)| *k > most) {
+            *pass_at = None;
+        }
+        Row { pass_at, left_out, ..row }
     })
 }
 
@@ -140,13 +149,22 @@ fn by_split(
     Summary { rows: [Split::T1, Split::T2, Split::All].map(of).into() }
 }
 
+/// How many trials that count the item with the most of them has.
+fn most_attempts(records: &[&Record]) -> usize {
+    let mut tries: BTreeMap<&str, usize> = BTreeMap::new();
+    for record in records.iter().filter(|record| record.outcome.counts()) {
+        *tries.entry(&record.item).or_default() += 1;
+    }
+    tries.into_values().max().unwrap_or_default()
+}
+
 fn row(split: Split, all: &[&Record]) -> Row {
     let counted: Vec<&Record> = all.iter().copied().filter(|record| record.outcome.counts()).collect();
     let mut items: Vec<&str> = counted.iter().map(|record| record.item.as_str()).collect();
     items.sort_unstable();
     items.dedup();
-    let passed = counted.iter().filter(|record| has_passed(record)).count();
-    let started = counted.iter().filter(|record| has_passed(record) || began_inside(record)).count();
+    let has_started = |record: &Record| has_passed(record) || began_inside(record);
+    let started = counted.iter().filter(|record| has_started(record));
     let failed = || counted.iter().filter(|record| !has_passed(record)).filter_map(|record| record.detail.as_ref());
     let records = || counted.iter().copied();
     Row {
@@ -155,8 +173,8 @@ fn row(split: Split, all: &[&Record]) -> Row {
         runs: counted.len(),
         pass_at: KS.map(|k| pass_at(k, records())),
         unbiased: KS.map(|k| unbiased_pass_at(k, records())),
-        start_pass: share_of(started, counted.len()),
-        end_pass: share_of(passed, started),
+        start_pass: share_of(counted.iter().map(|record| (record.item.as_str(), has_started(record)))),
+        end_pass: share_of(started.map(|record| (record.item.as_str(), has_passed(record)))),
         start_gap: mean(failed().filter(|detail| !detail.start_in).filter_map(|detail| detail.start_gap)),
         end_gap: mean(failed().filter(|detail| detail.start_in).filter_map(|detail| detail.end_gap)),
         failures: FailureType::ALL.map(|failure| failed_at(failure, &counted)).into(),
@@ -258,7 +276,7 @@ mod tests {
         let summary = summary(&records, |item| item == "a");
         let [t1, t2, all] = &summary.rows[..] else { panic!("three rows") };
         assert_eq!((t1.tasks, t1.runs, t2.tasks, t2.runs, all.tasks, all.runs), (2, 3, 1, 2, 3, 5));
-        assert_eq!(all.pass_at.map(rounded), [Some(33.33); 3]);
+        assert_eq!(all.pass_at.map(rounded), [Some(33.33), Some(33.33), None], "nothing was tried three times");
         assert_eq!((rounded(all.start_pass), rounded(all.end_pass)), (Some(60.0), Some(33.33)));
         assert_eq!(all.start_gap, Some(Gap { pixels: 30.0, n: 1 }));
         assert_eq!(all.end_gap, Some(Gap { pixels: 6.0, n: 2 }));

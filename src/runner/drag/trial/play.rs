@@ -161,7 +161,7 @@ impl DragBenchmark {
         let decision = match &self.options.decider {
             Decider::Oracle => built_in(yardstick.best()),
             Decider::Random { seed } => built_in(Some(random(*seed, &scene.id, attempt))),
-            Decider::Centre => built_in(Some(centre(boxes(handle, scene, regions, start).await?))),
+            Decider::Centre => built_in(boxes(handle, scene, regions, start).await?.map(centre)),
             Decider::Asked(asker) => {
                 let question = Question {
                     system: shown.system().map_err(|error| wrong(error.to_string()))?,

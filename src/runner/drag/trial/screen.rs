@@ -81,7 +81,7 @@ pub(super) async fn boxes(
     scene: &Scene,
     regions: &Regions,
     start: Point,
-) -> Result<Boxes, Spoiled> {
+) -> Result<Option<Boxes>, Spoiled> {
     let target = regions.links.first().map(|link| match scene.relation.kind {
         Kind::Above | Kind::Around => link.child.clone(),
         Kind::Below | Kind::Between | Kind::Into | Kind::Atop => link.parent.clone(),
@@ -95,10 +95,15 @@ pub(super) async fn boxes(
         .look(LIMIT, move |live| Box::pin(async move { live.page().call(&DRAG_BOXES, &request).await }))
         .await
         .map_err(|error| broken(&error))?;
-    let PageBoxes { source, target } = found.map_err(|error| Spoiled::Testbed(error.to_string()))?;
+    let PageBoxes { source, target } = match found {
+        Ok(found) => found,
+        // Where published points show no block, whoever goes by boxes has nothing to drag: that is no trouble of the page.
+        Err(PageError::Refused { code, .. }) if code == "unknown_block" => return Ok(None),
+        Err(error) => return Err(Spoiled::Testbed(error.to_string())),
+    };
     #[expect(clippy::cast_possible_truncation, reason = "coordinates of the viewport are small")]
     let rect = |one: PageBox| Rect::new(one.x as i32, one.y as i32, one.width as i32, one.height as i32);
-    Ok(Boxes { source: rect(source), target: rect(target) })
+    Ok(Some(Boxes { source: rect(source), target: rect(target) }))
 }
 
 pub(super) fn broken(error: &SessionError) -> Spoiled {
