@@ -58,13 +58,14 @@ impl ProcessAgent {
     }
 
     fn running(&mut self) -> Result<&mut Running, AgentError> {
-        if self.running.is_none() {
-            let not_started = |error: std::io::Error| {
-                AgentError::Failed(format!("`{}` can't be started: {error}", self.program.command()))
-            };
-            self.running = Some(Running::start(&self.program).map_err(not_started)?);
-        }
-        self.running.as_mut().ok_or_else(|| AgentError::Failed("the program is not there".to_owned()))
+        let not_started = |error: std::io::Error| {
+            AgentError::Failed(format!("`{}` can't be started: {error}", self.program.command()))
+        };
+        let running = match self.running.take() {
+            Some(running) => running,
+            None => Running::start(&self.program).map_err(not_started)?,
+        };
+        Ok(self.running.insert(running))
     }
 }
 

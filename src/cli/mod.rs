@@ -26,6 +26,7 @@ mod oracle;
 mod output;
 mod pack;
 mod perception;
+mod program;
 mod project;
 mod reference;
 mod run;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 use super::failure::{Failure, Status};
 use super::model::{ModelArgs, ModelName, Preset};
 use super::output::{Output, bar, progress};
-use crate::agent::{Asker, ModelAsker, ProcessAsker, Program};
+use super::program::ProgramArgs;
+use crate::agent::{Asker, ModelAsker, ProcessAsker};
 use crate::model::{RUN_FORMAT, TrialOutcome, TrialRecord, TrialRun};
 use crate::runner::trials::{Benchmark, Counted, Manner, Progress, TrialsError, run};
 use crate::store::TrialDir;
@@ -49,13 +50,8 @@ pub struct TrialArgs {
     /// The program, as `sh` reads it. It gets the question as a JSON object on standard input and prints its answer.
     #[arg(long, value_name = "COMMAND", required_if_eq("agent", "command"))]
     command: Option<String>,
-    /// A variable of this environment that the program gets; may be given several times. Beside these it gets `PATH`, the
-    /// language, and `SCRATCHBED_STARTED_IN`, the folder of this command: it runs in a temporary one, its home.
-    #[arg(long, value_name = "NAME")]
-    command_env: Vec<String>,
-    /// Seconds that the program may take for one answer.
-    #[arg(long, value_name = "S", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
-    command_timeout: u64,
+    #[command(flatten)]
+    running: ProgramArgs,
     /// Attempts at each item.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub attempts: u32,
@@ -117,12 +113,12 @@ impl TrialArgs {
         let Some(command) = self.command.as_deref().filter(|_| self.agent == AgentName::Command) else {
             return Ok(None);
         };
-        let program = self.command_env.iter().fold(Program::new(command), |program, name| program.passing(name));
+        let program = self.running.program(command);
         let program = match url {
             Some(url) => program.with("SCRATCHBED_URL", url),
             None => program,
         };
-        Ok(Some(Arc::new(ProcessAsker::new(program, Duration::from_secs(self.command_timeout)))))
+        Ok(Some(Arc::new(ProcessAsker::new(program, self.running.limit()))))
     }
 
     /// What records say of the agent beside its name.

@@ -4,16 +4,16 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value};
 
-use crate::agent::{ProcessAgent, Program};
+use crate::agent::ProcessAgent;
 use crate::cli::choice::ChoiceArgs;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
 use crate::cli::output::bar;
+use crate::cli::program::ProgramArgs;
 use crate::cli::settings::Settings;
 use crate::model::Mode;
 use crate::oracle::{MousePlan, Oracle, OracleError};
@@ -43,13 +43,8 @@ pub struct AgentArgs {
     /// standard input and prints `{"api", "args", "note"}` for each; `done` or `failed` ends the attempt.
     #[arg(long, value_name = "COMMAND", required_if_eq("agent", "command"))]
     command: Option<String>,
-    /// A variable of this environment that the program gets; may be given several times. Beside these it gets `PATH`, the
-    /// language, and `SCRATCHBED_STARTED_IN`, the folder of this command: it runs in a temporary one, its home.
-    #[arg(long, value_name = "NAME")]
-    command_env: Vec<String>,
-    /// Seconds that the program may take for one decision.
-    #[arg(long, value_name = "S", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
-    command_timeout: u64,
+    #[command(flatten)]
+    running: ProgramArgs,
     /// What the program is shown before each decision: options of `observe` as a JSON object, or `off` for a program that
     /// calls `observe` itself.
     #[arg(long, value_name = "JSON|off", default_value = "{}", value_parser = look)]
@@ -174,9 +169,8 @@ impl AgentArgs {
 
     /// Plays as the user's program says.
     fn program(&self, mode: Mode) -> MakeAgent {
-        let program = Program::new(self.command.as_deref().unwrap_or_default());
-        let program = self.command_env.iter().fold(program, |program, name| program.passing(name));
-        let (limit, Look(options)) = (Duration::from_secs(self.command_timeout), self.observe.clone());
+        let program = self.running.program(self.command.as_deref().unwrap_or_default());
+        let (limit, Look(options)) = (self.running.limit(), self.observe.clone());
         Box::new(move || Box::new(ProcessAgent::new(program.clone(), mode, limit, options.clone())))
     }
 
