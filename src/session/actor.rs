@@ -136,7 +136,8 @@ impl Actor {
         // overran its limit can have left anything to clean up.
         let doubtful = overran | self.live.page().take_doubt();
         if outcome != Outcome::Cut && (!is_look || doubtful) {
-            let told = if !is_look && (doubtful || !self.live.is_fit()) { Told::Caller } else { Told::Nobody };
+            let is_told = !is_look && (doubtful || (!self.live.is_fit() && !self.live.recorder.succeeds()));
+            let told = if is_told { Told::Caller } else { Told::Nobody };
             tokio::select! {
                 () = self.tidy(doubtful, told) => {}
                 () = after_grace(&ending) => {}

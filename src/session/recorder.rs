@@ -105,6 +105,11 @@ impl Recorder {
         self.answer(reply);
     }
 
+    /// Whether the current call is answered as a success, whatever becomes of the page afterwards.
+    pub(super) fn succeeds(&self) -> bool {
+        self.reply.as_ref().is_some_and(|reply| reply.code == "ok")
+    }
+
     pub(super) fn opened(
         &mut self,
         (task, stage): (Option<&str>, StageSize),
