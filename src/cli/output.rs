@@ -1,16 +1,19 @@
 //! Where text goes: answers to standard output, progress and errors to standard error; with `--json` only
 //! the one object goes to standard output.
 
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 use serde_json::Value;
 
 use super::failure::{Failure, Status};
 
 /// How often a moving sign of life moves.
 const TICK: Duration = Duration::from_millis(120);
+
+/// How often a bar that nobody sees is told of.
+const BETWEEN_LINES: Duration = Duration::from_secs(30);
 
 /// Where this call's text goes.
 #[derive(Debug, Clone, Copy)]
@@ -64,14 +67,33 @@ pub fn spinner(what: &str) -> ProgressBar {
     spinner
 }
 
-/// A bar for `total` pieces of work. Hidden when standard error is no terminal.
+/// A bar for `total` pieces of work; where standard error is no terminal, a line every half a minute.
 #[must_use]
 pub fn bar(what: &str, total: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} ({elapsed})");
     let bar = ProgressBar::new(total).with_message(what.to_owned());
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.enable_steady_tick(TICK);
+    if !std::io::stderr().is_terminal() {
+        tell_now_and_then(what.to_owned(), bar.downgrade());
+    }
     bar
+}
+
+/// Tells how far a bar is that nobody sees, as long as there is something to tell.
+fn tell_now_and_then(what: String, bar: WeakProgressBar) {
+    std::thread::spawn(move || {
+        loop {
+            std::thread::sleep(BETWEEN_LINES);
+            let Some(bar) = bar.upgrade().filter(|bar| !bar.is_finished()) else { return };
+            progress(format!(
+                "{what}: {} of {} after {} s",
+                bar.position(),
+                bar.length().unwrap_or_default(),
+                bar.elapsed().as_secs()
+            ));
+        }
+    });
 }
 
 /// A line about what is going on, for a person who waits.

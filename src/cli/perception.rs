@@ -17,8 +17,8 @@ use crate::agent::model::Effort;
 use crate::grade::Proportion;
 use crate::report::write_perception_report;
 use crate::runner::perception::{
-    Answers, BuildOptions, Built, Imported, PerceptionSet, PerceptionTrials, Reply, Score, build, import, lines,
-    reference_score, reference_score_trials, score, score_trials,
+    Answers, BuildOptions, Built, Imported, PerceptionError, PerceptionSet, PerceptionTrials, Reply, Score, build,
+    import, lines, reference_score, reference_score_trials, score, score_trials,
 };
 use crate::runner::trials::outcomes;
 use crate::taskset::TaskSet;
@@ -60,7 +60,7 @@ pub struct BuildArgs {
 /// Where foreign items come from.
 #[derive(Debug, Args)]
 pub struct ImportArgs {
-    /// The folder, with `tasks/` and `screenshots_final/` in it.
+    /// The folder with `tasks/` and `screenshots_final/` in it, or the published checkout above it.
     folder: PathBuf,
     /// Where the set goes.
     #[arg(long, value_name = "DIR")]
@@ -158,10 +158,11 @@ async fn build_set(args: &BuildArgs, settings: &Settings, out: Output) -> Result
     let built = build(&fleet, (&tasks, &cache), &folder, options, |items| progress.set_position(items as u64)).await;
     progress.finish_and_clear();
     fleet.shutdown().await;
-    let Built { set, scenes, pictures } = built?;
+    let Built { set, scenes, refused, pictures } = built?;
     let items = set.items.len();
-    out.say(format!("{}: {items} items on {pictures} pictures of {scenes} scenes", folder.display()));
-    out.answer(&json!({"set": folder, "items": items, "pictures": pictures, "scenes": scenes}));
+    let left_out = if refused > 0 { format!(", {refused} of which the editor refused") } else { String::new() };
+    out.say(format!("{}: {items} items on {pictures} pictures of {scenes} scenes{left_out}", folder.display()));
+    out.answer(&json!({"set": folder, "items": items, "pictures": pictures, "scenes": scenes, "refused": refused}));
     Ok(Status::Success)
 }
 
@@ -224,7 +225,7 @@ async fn run_set(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
 
 fn score_answers(args: &ScoreArgs, out: Output) -> Result<Status, Failure> {
     let set = PerceptionSet::read(&args.set.set)?;
-    let replies: Vec<Reply> = lines(Path::new(&args.answers))?;
+    let replies: Vec<Reply> = lines(Path::new(&args.answers)).map_err(PerceptionError::of_answers)?;
     let score = score(&set.items, &replies)?;
     let reference = args.count.reference().then(|| reference_score(&set.items, &replies)).transpose()?;
     show_scores(&score, reference.as_ref(), out);

@@ -48,6 +48,26 @@ async fn values_are_checked_as_the_editor_checks_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_nobody_can_type_is_no_value_and_no_name() {
+    let mut editor = Editor::open().await;
+    let say = editor.add("looks_say").await;
+    let untypable = ["two\nlines".to_owned(), "\u{0}".to_owned(), "x".repeat(2001)];
+    for text in &untypable {
+        editor.refused("invalid_value", "set_block_field", field_args(say, "MESSAGE", text.as_str())).await;
+        editor.refused("invalid_name", "add_variable", json!({"name": format!("a{text}a"), "scope": "all"})).await;
+        editor.refused("invalid_name", "add_list", json!({"name": format!("a{text}a"), "scope": "all"})).await;
+        let argument = json!({"procedureName": "jump %s", "argumentNames": [text]});
+        editor
+            .refused("invalid_name", "add_block", json!({"blockType": "procedures_definition", "creation": argument}))
+            .await;
+    }
+    let words = json!({"procedureName": "jump \u{7}high"});
+    editor.refused("invalid_name", "add_block", json!({"blockType": "procedures_definition", "creation": words})).await;
+    editor.set(say, "MESSAGE", "x".repeat(2000)).await;
+    editor.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn variables_and_lists_are_named_and_nothing_is_guessed() {
     let mut editor = Editor::open().await;
     editor.refused("unknown_list", "add_block", json!({"blockType": "data_addtolist"})).await;

@@ -111,6 +111,33 @@ def test_over_stdio_an_agent_solves_a_task_with_blocks(binary: str) -> None:
     run(scenario)
 
 
+def test_one_connection_serves_both_modes_one_after_the_other(binary: str) -> None:
+    arguments = ["--root", str(CHECKOUT), "mcp", "--mode", "both", "--task", TASK]
+    host = StdioServerParameters(command=binary, args=arguments)
+
+    async def scenario() -> None:
+        async with Client(host) as client:
+
+            async def names() -> set[str]:
+                return {tool.name for tool in (await client.list_tools()).tools}
+
+            assert "click" in await names()
+            assert "add_block" not in await names()
+            before = text(await client.call_tool("observe", {"picture": "off", "ocr": "off"}))
+            await client.call_tool("switch_mode", {"mode": "composite"})
+            assert "add_block" in await names()
+            assert "click" not in await names()
+            assert not (await client.call_tool("add_block", {"blockType": "looks_show"})).is_error
+            await client.call_tool("switch_mode", {"mode": "primitive"})
+            # The same session: what was added by blocks is on the canvas.
+            after = text(await client.call_tool("observe", {"picture": "off", "ocr": "off"}))
+            assert after.count("looks_show") == before.count("looks_show") + 1, after
+            wrong = problem(await client.call_tool("switch_mode", {"mode": "sideways"}))
+            assert wrong["code"] == "invalid_arguments"
+
+    run(scenario)
+
+
 def test_models_see_text_and_the_picture_in_hosts_that_prefer_structured_content(binary: str) -> None:
     host = StdioServerParameters(command=binary, args=["--root", str(CHECKOUT), "mcp", "--task", TASK])
 

@@ -47,6 +47,8 @@ pub struct Built {
     pub set: PerceptionSet,
     /// How many scenes were set up for it.
     pub scenes: usize,
+    /// How many of them the editor refused.
+    pub refused: usize,
     /// How many pictures were taken.
     pub pictures: usize,
 }
@@ -83,6 +85,7 @@ pub async fn build(
         writer: SetWriter::create(out, options.force)?,
         needed: Tag::shares(options.items).into_iter().collect(),
         taken: Vec::new(),
+        refused: 0,
         pictures: 0,
         lease: None,
     };
@@ -92,8 +95,8 @@ pub async fn build(
         fleet.release(lease).await;
     }
     let scenes = built?;
-    let pictures = builder.pictures;
-    Ok(Built { set: builder.finish(options.seed)?, scenes, pictures })
+    let (refused, pictures) = (builder.refused, builder.pictures);
+    Ok(Built { set: builder.finish(options.seed)?, scenes, refused, pictures })
 }
 
 /// A set in the making.
@@ -104,6 +107,7 @@ struct Builder<'a> {
     needed: BTreeMap<Tag, u32>,
     /// Those that are there, with the number of their picture.
     taken: Vec<(Question, usize, Derivation)>,
+    refused: usize,
     pictures: usize,
     /// The page that scenes are set up in, with the extensions that it has loaded.
     lease: Option<(Lease, BTreeSet<String>)>,
@@ -125,7 +129,11 @@ impl Builder<'_> {
             let mut chooser = Chooser::of(options.seed, scene as u64);
             let disturbances = disturbances(&self.needed, &mut chooser);
             let Some(role) = casting.role(scene, &mut chooser).await? else { continue };
-            self.shoot((&role, scene), &disturbances, &chooser).await?;
+            let shot = self.shoot((&role, scene), &disturbances, &chooser).await;
+            if let Some(reason) = refusal(shot)? {
+                tracing::warn!(scene, task = role.task, reason, "the editor refused a scene, which is left out");
+                self.refused += 1;
+            }
             progress(self.taken.len());
         }
         let missing: Vec<String> = self
@@ -259,6 +267,18 @@ impl Builder<'_> {
     }
 }
 
+/// Why the editor refused a scene, if it did; another scene will do then. The same seed has the same scenes refused.
+///
+/// # Errors
+/// Any other trouble of the scene.
+fn refusal(shot: Result<(), PerceptionError>) -> Result<Option<String>, PerceptionError> {
+    match shot {
+        Ok(()) => Ok(None),
+        Err(PerceptionError::Page(PageError::Refused { message, .. })) => Ok(Some(message)),
+        Err(error) => Err(error),
+    }
+}
+
 fn picture_name(number: usize) -> String {
     format!("{number:03}.png")
 }
@@ -300,4 +320,18 @@ fn disturbances(needed: &BTreeMap<Tag, u32>, chooser: &mut Chooser) -> Vec<Distu
         missing(&[Tag::ConnectionYes]) / 2,
     );
     cover.into_iter().chain(joint).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_scene_is_left_out_and_other_trouble_ends_the_build() {
+        let refused = PageError::Refused { code: "invalid_value".into(), message: "it shows -123".into(), hint: None };
+        assert_eq!(refusal(Err(refused.into())).unwrap().as_deref(), Some("it shows -123"));
+        assert_eq!(refusal(Ok(())).unwrap(), None);
+        let late = PageError::Timeout { what: "show-scene".into(), limit: std::time::Duration::from_secs(1) };
+        assert_eq!(refusal(Err(late.into())).unwrap_err().code(), "page_failed");
+    }
 }

@@ -18,6 +18,20 @@ pub enum PerceptionError {
         /// What is wrong.
         reason: String,
     },
+    /// A file of answers is missing or broken.
+    #[error("the answers in {} can't be read: {reason}", path.display())]
+    UnreadableAnswers {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A file of answers has two of one item.
+    #[error("item `{id}` is answered twice")]
+    AnsweredTwice {
+        /// The item.
+        id: String,
+    },
     /// A set can't be written.
     #[error("writing {} failed", path.display())]
     Unwritable {
@@ -89,11 +103,22 @@ impl PerceptionError {
         move |source| Self::Unwritable { path: path.to_owned(), source }
     }
 
+    /// The same trouble, where the file that can't be read has answers.
+    #[must_use]
+    pub fn of_answers(self) -> Self {
+        match self {
+            Self::Unreadable { path, reason } => Self::UnreadableAnswers { path, reason },
+            error => error,
+        }
+    }
+
     /// Stable name of the situation.
     #[must_use]
     pub fn code(&self) -> &str {
         match self {
             Self::Unreadable { .. } => "unreadable_set",
+            Self::UnreadableAnswers { .. } => "unreadable_answers",
+            Self::AnsweredTwice { .. } => "answered_twice",
             Self::Unwritable { .. } => "unwritable_set",
             Self::Taken { .. } => "set_exists",
             Self::NewerFormat { .. } => "newer_set",
@@ -113,6 +138,10 @@ impl PerceptionError {
     pub const fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Unreadable { .. } => Some("`scratchbed perception build` or `import` makes a set"),
+            Self::UnreadableAnswers { .. } => Some(
+                "it has one object a line: {\"id\": \"1\", \"response\": \"YES\"}, or \"error\" instead of \"response\"",
+            ),
+            Self::AnsweredTwice { .. } => Some("leave one line of each item"),
             Self::Taken { .. } => Some("name another folder, or replace it with --force"),
             Self::NewerFormat { .. } => Some("it was made by a newer scratchbed"),
             Self::NotPublished { .. } => Some("name the folder that has tasks/ and screenshots_final/ in it"),
@@ -128,6 +157,8 @@ impl PerceptionError {
         matches!(
             self,
             Self::Unreadable { .. }
+                | Self::UnreadableAnswers { .. }
+                | Self::AnsweredTwice { .. }
                 | Self::Taken { .. }
                 | Self::NewerFormat { .. }
                 | Self::NotPublished { .. }

@@ -45,11 +45,16 @@ pub struct Imported {
     pub warnings: Vec<String>,
 }
 
-/// Reads a published folder and writes it as a set to `out`.
+/// Where the checkout of the paper's authors has the folder.
+const IN_CHECKOUT: &str = "visual_perception_benchmark";
+
+/// Reads a published folder, or the one in a published checkout, and writes it as a set to `out`.
 ///
 /// # Errors
 /// When the folder is laid out otherwise, a file is broken or a picture is missing, or `out` can't be written.
 pub fn import(folder: &Path, out: &Path, force: bool) -> Result<Imported, PerceptionError> {
+    let below = folder.join(IN_CHECKOUT);
+    let folder = if below.join(TASKS).is_dir() { below.as_path() } else { folder };
     let (mut items, mut dropped, mut warnings) = (Vec::new(), 0, Vec::new());
     for path in task_files(folder)? {
         let text = fs::read_to_string(&path).map_err(|error| PerceptionError::unreadable(&path, &error))?;
@@ -174,6 +179,14 @@ mod tests {
         assert_eq!((ids, imported.dropped, imported.warnings.len()), (vec!["9", "10"], 2, 0));
         assert!(!fs::read_to_string(out.join("items.jsonl")).unwrap().contains("since"));
         assert!(imported.set.picture(&imported.set.items[0]).is_file());
+    }
+
+    #[test]
+    fn the_checkout_around_the_folder_will_do() {
+        let checkout = tempfile::tempdir().unwrap();
+        fs::rename(published(&[task("1", "connection_yes", "YES")]).keep(), checkout.path().join(IN_CHECKOUT)).unwrap();
+        let imported = import(checkout.path(), &checkout.path().join("out"), false).unwrap();
+        assert_eq!(imported.set.items.len(), 1);
     }
 
     #[test]

@@ -86,9 +86,11 @@ pub fn reference_score(items: &[Item], replies: &[Reply]) -> Result<Score, Perce
 fn matched<'a>(items: &'a [Item], replies: &'a [Reply]) -> Result<Vec<(&'a Item, Option<&'a str>)>, PerceptionError> {
     let mut by_id: BTreeMap<&str, &Reply> = BTreeMap::new();
     for reply in replies {
-        let is_known = items.iter().any(|item| item.id == reply.id);
-        if !is_known || by_id.insert(&reply.id, reply).is_some() {
+        if items.iter().all(|item| item.id != reply.id) {
             return Err(PerceptionError::UnknownItem { id: reply.id.clone() });
+        }
+        if by_id.insert(&reply.id, reply).is_some() {
+            return Err(PerceptionError::AnsweredTwice { id: reply.id.clone() });
         }
     }
     let response = |item: &Item| by_id.get(item.id.as_str()).and_then(|reply| reply.response.as_deref());
@@ -157,6 +159,15 @@ mod tests {
 
     fn reply(id: &str, response: Option<&str>) -> Reply {
         Reply { id: id.to_owned(), response: response.map(str::to_owned), error: None }
+    }
+
+    #[test]
+    fn who_answers_twice_or_what_is_not_there_is_told_so() {
+        let items = [item("1", Tag::ConnectionYes, "YES")];
+        let given = |id| reply(id, Some("YES"));
+        let twice = score(&items, &[given("1"), given("1")]).unwrap_err();
+        assert_eq!((twice.code(), twice.to_string().as_str()), ("answered_twice", "item `1` is answered twice"));
+        assert_eq!(score(&items, &[given("2")]).unwrap_err().code(), "unknown_item");
     }
 
     #[test]

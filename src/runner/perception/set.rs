@@ -3,9 +3,11 @@
 //! which no model is shown.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use tempfile::TempDir;
 
 use super::{Item, PerceptionError};
 use crate::model::sha256_hex;
@@ -122,10 +124,12 @@ fn text(path: &Path) -> Result<String, PerceptionError> {
     fs::read_to_string(path).map_err(|error| PerceptionError::unreadable(path, &error))
 }
 
-/// A set that is being written. The head comes last: without it the folder is no set.
+/// A set that is being written, in a folder beside its own; what is not finished leaves nothing behind, and a set that
+/// it is to replace stays until then.
 #[derive(Debug)]
 pub(super) struct SetWriter {
     folder: PathBuf,
+    draft: TempDir,
 }
 
 impl SetWriter {
@@ -135,14 +139,19 @@ impl SetWriter {
         // Only what is a set, or holds nothing, is ever thrown away.
         let is_empty = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
         let is_set = folder.join(ITEMS).is_file() || folder.join(SCREENSHOTS).is_dir();
-        if !is_empty {
-            if !(force && is_set) {
-                return Err(PerceptionError::Taken { path: folder.to_owned() });
-            }
-            fs::remove_dir_all(folder).map_err(failed())?;
+        let may_be_replaced = is_empty || (force && is_set);
+        if !may_be_replaced {
+            return Err(PerceptionError::Taken { path: folder.to_owned() });
         }
-        fs::create_dir_all(folder.join(SCREENSHOTS)).map_err(failed())?;
-        Ok(Self { folder: folder.to_owned() })
+        // In the same file system, so that it can be moved.
+        let above = match folder.parent() {
+            Some(above) if !above.as_os_str().is_empty() => above,
+            _ => Path::new("."),
+        };
+        fs::create_dir_all(above).map_err(failed())?;
+        let draft = tempfile::Builder::new().prefix(".unfinished-set-").tempdir_in(above).map_err(failed())?;
+        fs::create_dir(draft.path().join(SCREENSHOTS)).map_err(failed())?;
+        Ok(Self { folder: folder.to_owned(), draft })
     }
 
     /// Adds a picture.
@@ -152,7 +161,7 @@ impl SetWriter {
 
     /// Adds a file with a value a line.
     pub(super) fn lines<T: Serialize>(&self, name: &str, values: &[T]) -> Result<(), PerceptionError> {
-        let path = self.folder.join(name);
+        let path = self.draft.path().join(name);
         let mut text = String::new();
         for value in values {
             let line = serde_json::to_string(value).map_err(|error| PerceptionError::unreadable(&path, &error))?;
@@ -162,20 +171,29 @@ impl SetWriter {
         self.write(Path::new(name), text.as_bytes())
     }
 
-    /// Completes the set.
+    /// Completes the set and puts it in its place.
     pub(super) fn finish(self, origin: Origin, items: Vec<Item>) -> Result<PerceptionSet, PerceptionError> {
         self.lines(ITEMS, &items)?;
         let head = SetHead { format: SET_FORMAT, origin, items: items.len() };
-        let path = self.folder.join(HEAD);
+        let path = self.draft.path().join(HEAD);
         let mut text =
             serde_json::to_string_pretty(&head).map_err(|error| PerceptionError::unreadable(&path, &error))?;
         text.push('\n');
         self.write(Path::new(HEAD), text.as_bytes())?;
-        Ok(PerceptionSet { head, items, folder: self.folder })
+        let Self { folder, draft } = self;
+        let failed = || PerceptionError::unwritable(&folder);
+        if folder.exists() {
+            fs::remove_dir_all(&folder).map_err(failed())?;
+        }
+        fs::rename(draft.path(), &folder).map_err(failed())?;
+        // Temporary folders are made for their owner alone.
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).map_err(failed())?;
+        let _ = draft.keep();
+        Ok(PerceptionSet { head, items, folder })
     }
 
     fn write(&self, name: &Path, bytes: &[u8]) -> Result<(), PerceptionError> {
-        let path = self.folder.join(name);
+        let path = self.draft.path().join(name);
         fs::write(&path, bytes).map_err(PerceptionError::unwritable(&path))
     }
 }
@@ -211,6 +229,21 @@ mod tests {
         std::fs::write(path.join("screenshots/001.png"), b"other").unwrap();
         assert_ne!(set.digest().unwrap(), digest);
         assert_eq!(set.find("c").unwrap_err().code(), "unknown_item");
+    }
+
+    #[test]
+    fn a_set_that_is_not_finished_leaves_the_old_one_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("set");
+        SetWriter::create(&path, false).unwrap().finish(Origin::Imported, vec![item("old")]).unwrap();
+        let broken_off = SetWriter::create(&path, true).unwrap();
+        broken_off.picture("001.png", b"png").unwrap();
+        drop(broken_off);
+        assert_eq!(PerceptionSet::read(&path).unwrap().items, [item("old")]);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "the unfinished set is still there");
+        SetWriter::create(&path, true).unwrap().finish(Origin::Imported, vec![item("new")]).unwrap();
+        assert_eq!(PerceptionSet::read(&path).unwrap().items, [item("new")]);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 // Makes a variable or a list, for the editing target or for all targets.
 
 const {flush, requireEditor, snapshot} = require('../lib/edit');
+const {untypable} = require('../lib/typed-value');
 const {KIND_NAMES, LIST, SCALAR, create} = require('../lib/variables');
 
 /** @typedef {{kind: 'variable' | 'list', name: string, scope: 'sprite' | 'all'}} Args */
@@ -13,6 +14,8 @@ module.exports = async (ctx, {kind, name: written, scope}) => {
     const type = kind === 'list' ? LIST : SCALAR;
     const name = written.trim();
     if (!name) ctx.fail('invalid_name', `a ${kind} needs a name`);
+    const flaw = untypable(name);
+    if (flaw) ctx.fail('invalid_name', `the name of a ${kind} ${flaw}`, 'give a short name of one line');
     const target = vm.editingTarget;
     const isLocal = scope === 'sprite';
     if (isLocal && target.isStage) {

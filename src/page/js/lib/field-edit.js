@@ -5,7 +5,7 @@ const {choose, sortOptions} = require('./choices');
 const {defaultBlock} = require('./default-block');
 const {listed, nearest} = require('./nearest');
 const {placeholders} = require('./proccode');
-const {asText, checkTyped, isTyped} = require('./typed-value');
+const {asText, checkTyped, isTyped, untypable} = require('./typed-value');
 const {BROADCAST, KIND_NAMES, create, find, namesOf} = require('./variables');
 const {VALUE, namedFields, procedures, slots} = require('./workspace-view');
 
@@ -120,9 +120,6 @@ const argumentValue = (ctx, type, text) => {
     return text;
 };
 
-/** Characters of a value; as many as `type` types. */
-const LONGEST_VALUE = 2000;
-
 /**
  * @param {Ctx} ctx the page function's context
  * @param {any} field the field to set
@@ -135,15 +132,8 @@ const setField = (ctx, field, value) => {
         ctx.fail('invalid_value', `the value can't be ${JSON.stringify(value) || String(value)}`, 'give a text, a number or a boolean');
         return {before: '', after: ''};
     }
-    if (text.length > LONGEST_VALUE) {
-        ctx.fail('invalid_value', `the value has ${text.length} characters, and may have ${LONGEST_VALUE}`);
-        return {before: '', after: ''};
-    }
-    // eslint-disable-next-line no-control-regex
-    if (/[\u0000-\u001f\u007f\u2028\u2029]/.test(text)) {
-        ctx.fail('invalid_value', 'the value has control characters, such as a line break, which nobody can type into a field');
-        return {before: '', after: ''};
-    }
+    const flaw = untypable(text);
+    if (flaw) ctx.fail('invalid_value', `the value ${flaw}`);
     const block = field.getSourceBlock();
     const shown = () => (typeof field.getVariable === 'function' && field.getVariable() ?
         field.getVariable().getName() : String(field.getValue()));

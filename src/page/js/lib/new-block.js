@@ -6,6 +6,7 @@ const {argumentValue} = require('./field-edit');
 const {listed, nearest} = require('./nearest');
 const {template, types} = require('./palette');
 const {findProcedure, placeholders} = require('./proccode');
+const {untypable} = require('./typed-value');
 const {LIST, SCALAR, find, namesOf} = require('./variables');
 const {procedures} = require('./workspace-view');
 
@@ -40,6 +41,8 @@ const definition = (ctx, creation) => {
             'for example {"procedureName": "jump %s times if %b", "argumentNames": ["height", "awake"]}');
     }
     if (proccode.replace(/%[sb]/g, '').trim() === '') ctx.fail('invalid_name', 'a block of your own needs at least one word');
+    const flaw = [proccode, ...names].map(untypable).find(found => found);
+    if (flaw) ctx.fail('invalid_name', `a name ${flaw}`, 'give short names of one line');
     if (names.length !== kinds.length) {
         ctx.fail('argument_mismatch', `procedureName has ${kinds.length} placeholders, argumentNames has ${names.length} names`,
             'put %s (number or text) or %b (boolean), between spaces, where each argument goes');

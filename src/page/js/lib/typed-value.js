@@ -67,4 +67,18 @@ const asText = value => {
     return null;
 };
 
-module.exports = {asText, checkTyped, isTyped};
+/** Characters of a value or a name; as many as `type` types. */
+const LONGEST_TEXT = 2000;
+
+/**
+ * @param {string} text a value or a name
+ * @returns {string | null} why nobody could type it into a field, if so: `has …`
+ */
+const untypable = text => {
+    if (text.length > LONGEST_TEXT) return `has ${text.length} characters, and may have ${LONGEST_TEXT}`;
+    // eslint-disable-next-line no-control-regex
+    const hasControls = /[\u0000-\u001f\u007f\u2028\u2029]/.test(text);
+    return hasControls ? 'has control characters, such as a line break, which nobody can type into a field' : null;
+};
+
+module.exports = {asText, checkTyped, isTyped, untypable};

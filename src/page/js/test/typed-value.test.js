@@ -1,7 +1,7 @@
 // @ts-check
 const assert = require('node:assert/strict');
 const {test} = require('node:test');
-const {asText, checkTyped} = require('../lib/typed-value');
+const {asText, checkTyped, untypable} = require('../lib/typed-value');
 
 /** @type {[string, string, boolean][]} slot type, text, whether it can be typed */
 const CASES = [
@@ -30,4 +30,13 @@ test('colours are stored in lower case, numbers without spaces', () => {
 test('only texts, finite numbers and booleans have a text', () => {
     assert.deepEqual(['a', 2.5, true].map(asText), ['a', '2.5', 'true']);
     assert.deepEqual([null, undefined, {}, [], NaN].map(asText), [null, null, null, null, null]);
+});
+
+test('what nobody can type into a field is told apart', () => {
+    assert.equal(untypable('Grüße, 你好 😀'), null);
+    assert.equal(untypable('x'.repeat(2000)), null);
+    assert.match(String(untypable('x'.repeat(2001))), /2001 characters/);
+    for (const control of ['\n', '\t', '\u0000', '\u007f', '\u2028']) {
+        assert.match(String(untypable(`a${control}b`)), /control characters/, JSON.stringify(control));
+    }
 });
