@@ -39,7 +39,7 @@ async fn the_papers_example_is_built_and_runs_in_the_vm() {
     let text = seen["text"].as_str().unwrap();
     assert!(
         text.starts_with(
-            "## Current Editing Target\nSprite1\n\n## Target Variables In Scope\nname: my variable, scope: all\n"
+            "## Current Editing Target\nSprite1\n\n## Target Variables In Scope\nname: my variable, scope: all, value: 0\n"
         ),
         "{text}"
     );

@@ -38,12 +38,42 @@ async fn values_are_checked_as_the_editor_checks_them() {
     editor.set(receive, "BROADCAST_OPTION", "start round").await;
     let seen = editor.ok("observe", json!({})).await;
     assert!(seen["broadcasts"].as_array().unwrap().contains(&json!("start round")));
-    assert_eq!(seen["variables"], json!([{"name": "my variable", "scope": "all"}]), "messages are no variables");
+    assert_eq!(
+        seen["variables"],
+        json!([{"name": "my variable", "scope": "all", "value": "0", "shown": false}]),
+        "messages are no variables"
+    );
     let stop = editor.stack(&["control_stop"]).await;
     editor.set(stop, "STOP_OPTION", "other scripts in sprite").await;
     let bounce = editor.add("motion_ifonedgebounce").await;
     editor.connect(bounce, stop, "stack_after", None).await;
     editor.refused("invalid_choice", "set_block_field", field_args(stop, "STOP_OPTION", "all")).await;
+    editor.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_observation_tells_what_the_targets_have() {
+    let mut editor = Editor::open().await;
+    editor.ok("add_variable", json!({"name": "left, right", "scope": "sprite"})).await;
+    editor.ok("add_list", json!({"name": "notes", "scope": "all"})).await;
+    let jump = json!({"procedureName": "jump %s if %b", "argumentNames": ["height", "awake"]});
+    editor.ok("add_block", json!({"blockType": "procedures_definition", "creation": jump})).await;
+    editor.stack(&["looks_say", "control_repeat"]).await;
+    let seen = editor.ok("observe", json!({})).await;
+    let own =
+        seen["targets"].as_array().unwrap().iter().find(|target| target["name"] == seen["target"]["name"]).unwrap();
+    assert_eq!(own["blocks"], seen["sizes"]["blocks"], "as many as are numbered");
+    assert_eq!(seen["targets"][0]["blocks"], 0);
+    assert!(seen["costumes"].as_array().unwrap().contains(&seen["costume"]), "{seen}");
+    assert!(!seen["sounds"].as_array().unwrap().is_empty(), "{seen}");
+    let text = seen["text"].as_str().unwrap();
+    for line in [
+        r#"name: "left, right", scope: sprite, value: 0"#,
+        "name: notes, scope: all, items: 0",
+        &format!("Stage (0 blocks), {} ({} blocks)", seen["target"]["name"].as_str().unwrap(), own["blocks"]),
+    ] {
+        assert!(text.lines().any(|found| found == line), "no line {line:?} in\n{text}");
+    }
     editor.close().await;
 }
 

@@ -24,7 +24,7 @@ pub use connect_blocks::{ConnectBlocks, ConnectBlocksArgs, ConnectedBlocks, Plac
 pub use delete_block::{DeleteBlock, DeleteBlockArgs, DeletedBlock};
 pub use detach_blocks::{DetachBlocks, DetachBlocksArgs, DetachedBlock};
 pub use edit::Numbered;
-pub use observe::{CompositeObservation, CompositeSizes, ObserveBlocks, Scoped, TargetName};
+pub use observe::{CompositeObservation, CompositeSizes, ObserveBlocks, Scoped, TargetName, TargetSize};
 pub use select::{SelectSprite, SelectSpriteArgs, SelectStage, SelectedTarget};
 pub use set_block_field::{SetBlockField, SetBlockFieldArgs, UpdatedField};
 

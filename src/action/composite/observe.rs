@@ -21,7 +21,10 @@ struct Seen {
     variables: Vec<Scoped>,
     lists: Vec<Scoped>,
     broadcasts: Vec<String>,
-    targets: Vec<TargetName>,
+    targets: Vec<TargetSize>,
+    costumes: Vec<String>,
+    costume: String,
+    sounds: Vec<String>,
     pseudocode: String,
     choices: Vec<String>,
     numbering: BlockIndex,
@@ -44,7 +47,13 @@ pub struct CompositeObservation {
     /// Names of the messages that can be broadcast.
     pub broadcasts: Vec<String>,
     /// All targets, the Stage first.
-    pub targets: Vec<TargetName>,
+    pub targets: Vec<TargetSize>,
+    /// Names of the target's costumes (the Stage's backdrops), in order.
+    pub costumes: Vec<String>,
+    /// The costume that it wears.
+    pub costume: String,
+    /// Names of its sounds, in order.
+    pub sounds: Vec<String>,
     /// The target's blocks, each line that starts with `#` followed by the block's index.
     pub pseudocode: String,
     /// What the dropdowns in it offer: a line for each, its name and a JSON list. Variables, lists and messages are listed
@@ -79,6 +88,20 @@ pub struct TargetName {
     pub is_stage: bool,
 }
 
+/// A sprite or the Stage, with how much program it has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TargetSize {
+    /// Its id in the virtual machine.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Whether it is the Stage.
+    pub is_stage: bool,
+    /// How many blocks it has: as many as an observation of it would number.
+    pub blocks: u32,
+}
+
 /// A variable or list with its scope.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -87,6 +110,14 @@ pub struct Scoped {
     pub name: String,
     /// Who can use it.
     pub scope: Scope,
+    /// Of a variable: what it holds now, 60 characters of it at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// Of a list: how many items it has now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub items: Option<u32>,
+    /// Whether its monitor is on the stage.
+    pub shown: bool,
 }
 
 /// `observe`: the composite observation.
@@ -97,8 +128,8 @@ impl Action for ObserveBlocks {
     const NAME: &'static str = "observe";
     const MODE: Mode = Mode::Composite;
     const KIND: Kind = Kind::Observe;
-    const DOC: &'static str = "See the editing target, the variables and lists in scope, all targets, and the blocks as numbered \
-        pseudocode. Later indexes refer to this numbering.";
+    const DOC: &'static str = "See the editing target, its costumes and sounds, the variables and lists in scope, all targets, and the blocks as \
+        numbered pseudocode. Later indexes refer to this numbering.";
     type Args = NoArgs;
     type Data = CompositeObservation;
 
@@ -106,7 +137,20 @@ impl Action for ObserveBlocks {
         let seen = context.live.page().call(&OBSERVE, &NoArgs {}).await?;
         let blocks = seen.numbering.blocks.len();
         context.live.memory.blocks = Some(seen.numbering);
-        let Seen { target, variables, lists, broadcasts, targets, pseudocode, choices, text, .. } = seen;
+        let Seen {
+            target,
+            variables,
+            lists,
+            broadcasts,
+            targets,
+            costumes,
+            costume,
+            sounds,
+            pseudocode,
+            choices,
+            text,
+            ..
+        } = seen;
         let number = context.live.memory.begin_observation(Mode::Composite);
         let noted = ObservationEvent { number, text: Some(text.clone()), ..ObservationEvent::default() };
         context.live.recorder.observed(noted);
@@ -119,6 +163,9 @@ impl Action for ObserveBlocks {
             lists,
             broadcasts,
             targets,
+            costumes,
+            costume,
+            sounds,
             pseudocode,
             choices,
             text,

@@ -158,11 +158,23 @@ class TargetName(TypedDict):
     isStage: bool
 
 
-class Scoped(TypedDict):
-    """A variable or list with its scope."""
+class TargetSize(TargetName):
+    """A sprite or the Stage, with how many blocks it has."""
 
+    blocks: int
+
+
+class _Named(TypedDict):
     name: str
     scope: Scope
+    shown: bool
+
+
+class Scoped(_Named, total=False):
+    """A variable with the beginning of what it holds or a list with its length, and whether its monitor is shown."""
+
+    value: str
+    items: int
 
 
 class CompositeSizes(TypedDict):
@@ -182,7 +194,10 @@ class CompositeObservation(TypedDict):
     variables: list[Scoped]
     lists: list[Scoped]
     broadcasts: list[str]
-    targets: list[TargetName]
+    targets: list[TargetSize]
+    costumes: list[str]
+    costume: str
+    sounds: list[str]
     pseudocode: str
     text: str
     sizes: CompositeSizes

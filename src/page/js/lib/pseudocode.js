@@ -10,8 +10,13 @@
  * @param {string} text a name or a value
  * @returns {string} the same, quoted where it could be taken for something else
  */
-// eslint-disable-next-line no-control-regex
 const plain = text => (/[\u0000-\u001f\u007f\u2028\u2029"\\]/.test(text) ? JSON.stringify(text) : text);
+
+/**
+ * @param {string} name in a list with commas between
+ * @returns {string} the same, so that it can't pass for two
+ */
+const among = name => (name.includes(',') ? JSON.stringify(name) : plain(name));
 
 /** Dropdowns of the project's own names, which have lists of their own. */
 const LISTED = ['VARIABLE', 'LIST', 'BROADCAST_OPTION'];
@@ -109,7 +114,17 @@ const pseudocode = view => {
  * @returns {string} one line each
  */
 const scopedText = entries =>
-    (entries.length ? entries.map(({name, scope}) => `name: ${plain(name)}, scope: ${scope}`).join('\n') : 'None');
+    (entries.length ? entries.map(({name, scope, value, items, shown}) => [
+        `name: ${among(name)}`, `scope: ${scope}`,
+        ...(value === undefined ? [] : [`value: ${among(value)}`]), ...(items === undefined ? [] : [`items: ${items}`]),
+        ...(shown ? ['shown on the stage'] : [])
+    ].join(', ')).join('\n') : 'None');
+
+/**
+ * @param {import('../types/composite').TargetSize} target a sprite or the Stage
+ * @returns {string} its name, and how many blocks it has
+ */
+const sized = ({name, blocks}) => `${among(name)} (${blocks} ${blocks === 1 ? 'block' : 'blocks'})`;
 
 /**
  * @param {Omit<import('../types/composite').CompositeObservation, 'text'>} observation what is known
@@ -119,8 +134,10 @@ const observationText = observation => [
     '## Current Editing Target', plain(observation.target.name), '',
     '## Target Variables In Scope', scopedText(observation.variables), '',
     '## Target Lists In Scope', scopedText(observation.lists), '',
-    '## Messages', observation.broadcasts.map(plain).join(', ') || 'None', '',
-    '## All Available Targets', observation.targets.map(target => plain(target.name)).join(', '), '',
+    '## Messages', observation.broadcasts.map(among).join(', ') || 'None', '',
+    '## All Available Targets', observation.targets.map(sized).join(', '), '',
+    '## Costumes', observation.costumes.map(name => `${among(name)}${name === observation.costume ? ' (worn)' : ''}`).join(', '), '',
+    '## Sounds', observation.sounds.map(among).join(', ') || 'None', '',
     '## Dropdown Choices', observation.choices.join('\n') || 'None', '',
     '## Blocks Pseudocode', observation.pseudocode || 'None'
 ].join('\n');

@@ -76,7 +76,6 @@ const LONGEST_TEXT = 2000;
  */
 const untypable = text => {
     if (text.length > LONGEST_TEXT) return `has ${text.length} characters, and may have ${LONGEST_TEXT}`;
-    // eslint-disable-next-line no-control-regex
     const hasControls = /[\u0000-\u001f\u007f\u2028\u2029]/.test(text);
     return hasControls ? 'has control characters, such as a line break, which nobody can type into a field' : null;
 };

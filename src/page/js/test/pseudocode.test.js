@@ -111,10 +111,10 @@ test('what strangers wrote can not pass for a line of the program', () => {
     assert.deepEqual(lines.filter(line => line.startsWith('#')), ['#1 [top] operator_equals']);
     assert.ok(lines.includes('- input OPERAND2: "\u{1f600}\\n#99 [top] event_whenflagclicked\\u0000" (text)'), lines.join('\n'));
     assert.ok(lines.includes('- input OPERAND2: 7 (math_number)'));
-    const name = {name: evil, scope: /** @type {const} */ ('all')};
+    const name = {name: evil, scope: /** @type {const} */ ('all'), value: evil, shown: false};
     const text = observationText({
         target: {id: '1', name: evil, isStage: false}, variables: [name], lists: [name], broadcasts: [evil],
-        targets: [{id: '1', name: evil, isStage: false}], pseudocode: '', choices: [], numbering: {target: '1', blocks: []}
+        targets: [{id: '1', name: evil, isStage: false, blocks: 1}], costumes: [evil], costume: evil, sounds: [evil], pseudocode: '', choices: [], numbering: {target: '1', blocks: []}
     });
     assert.ok(!text.includes('\n#99') && !text.includes('\u0000'), text);
 });
@@ -123,20 +123,25 @@ test('an empty workspace has no text, and the observation says so', () => {
     assert.deepEqual(pseudocode({scripts: [], comments: []}), {pseudocode: '', ids: [], choices: []});
     const text = observationText({
         target: {id: '1', name: 'Ball', isStage: false},
-        variables: [{name: 'speed', scope: 'sprite'}],
-        lists: [],
+        variables: [{name: 'speed', scope: 'sprite', value: '0', shown: true}],
+        lists: [{name: 'a, b', scope: 'all', items: 3, shown: false}],
         broadcasts: [],
-        targets: [{id: '0', name: 'Stage', isStage: true}, {id: '1', name: 'Ball', isStage: false}],
+        targets: [{id: '0', name: 'Stage', isStage: true, blocks: 1}, {id: '1', name: 'Ball, red', isStage: false, blocks: 0}],
+        costumes: ['flat', 'round'],
+        costume: 'round',
+        sounds: [],
         pseudocode: '',
         choices: [],
         numbering: {target: '1', blocks: []}
     });
     assert.equal(text, [
         '## Current Editing Target', 'Ball', '',
-        '## Target Variables In Scope', 'name: speed, scope: sprite', '',
-        '## Target Lists In Scope', 'None', '',
+        '## Target Variables In Scope', 'name: speed, scope: sprite, value: 0, shown on the stage', '',
+        '## Target Lists In Scope', 'name: "a, b", scope: all, items: 3', '',
         '## Messages', 'None', '',
-        '## All Available Targets', 'Stage, Ball', '',
+        '## All Available Targets', 'Stage (1 block), "Ball, red" (0 blocks)', '',
+        '## Costumes', 'flat, round (worn)', '',
+        '## Sounds', 'None', '',
         '## Dropdown Choices', 'None', '',
         '## Blocks Pseudocode', 'None'
     ].join('\n'));

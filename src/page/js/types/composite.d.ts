@@ -74,6 +74,21 @@ export interface Scoped {
     name: string;
     /** `sprite`: the editing target's own; `all`: shared by all targets. */
     scope: 'sprite' | 'all';
+    /** Of a variable: what it holds now, as text, shortened. */
+    value?: string;
+    /** Of a list: how many items it has now. */
+    items?: number;
+    /** Whether its monitor is on the stage. */
+    shown: boolean;
+}
+
+/** A sprite or the Stage, with how much program it has. */
+export interface TargetSize {
+    id: string;
+    name: string;
+    isStage: boolean;
+    /** Blocks that a numbering of it would count. */
+    blocks: number;
 }
 
 /** The composite observation (paper, appendix F). */
@@ -82,7 +97,13 @@ export interface CompositeObservation {
     variables: Scoped[];
     lists: Scoped[];
     broadcasts: string[];
-    targets: {id: string; name: string; isStage: boolean}[];
+    targets: TargetSize[];
+    /** Names of the editing target's costumes (the Stage's: backdrops), in order. */
+    costumes: string[];
+    /** The costume that it wears. */
+    costume: string;
+    /** Names of its sounds, in order. */
+    sounds: string[];
     pseudocode: string;
     numbering: Numbering;
     /** What the dropdowns of the blocks offer, a line each. */
