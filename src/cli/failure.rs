@@ -154,6 +154,9 @@ impl From<SetupError> for Failure {
 impl From<TasksetError> for Failure {
     fn from(error: TasksetError) -> Self {
         let hint = match &error {
+            TasksetError::UnknownTask { is_draft: true, .. } => {
+                error.hint().map(|draft| format!("{draft}: add --drafts"))
+            }
             TasksetError::UnknownTask { .. } => {
                 error.hint().map(|nearest| format!("{nearest}; `scratchbed task list` lists all"))
             }
@@ -193,7 +196,7 @@ impl From<BenchError> for Failure {
 impl From<DragError> for Failure {
     fn from(error: DragError) -> Self {
         let status = if error.is_input() { Status::Input } else { Status::Infrastructure };
-        Self::of(status, error.code(), &error)
+        Self::of(status, error.code(), &error).hinted_by(error.hint())
     }
 }
 
@@ -229,7 +232,11 @@ impl From<JudgeError> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        Self::infrastructure(error.code(), &error)
+        match error {
+            StoreError::NoRun { .. } => Self::of(Status::Input, error.code(), &error)
+                .hinted("name the folder that the run printed, below runs/"),
+            _ => Self::infrastructure(error.code(), &error),
+        }
     }
 }
 

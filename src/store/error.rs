@@ -29,6 +29,12 @@ pub enum StoreError {
         /// Where it departs.
         source: serde_json::Error,
     },
+    /// There is no run in the folder to go on with.
+    #[error("{} holds no run", .path.display())]
+    NoRun {
+        /// The folder.
+        path: PathBuf,
+    },
     /// Another process works on the run.
     #[error("{} is being worked on by another process", .path.display())]
     InUse {
@@ -63,6 +69,7 @@ impl StoreError {
             Self::Unwritable { .. } => "run_unwritable",
             Self::Unreadable { .. } => "run_unreadable",
             Self::Malformed { .. } => "run_malformed",
+            Self::NoRun { .. } => "no_run",
             Self::InUse { .. } => "run_in_use",
             Self::NewerFormat { .. } => "run_format_newer",
         }

@@ -49,8 +49,10 @@ impl RunDir {
     /// Opens the folder of an earlier run to go on with it, which one process may at a time.
     ///
     /// # Errors
-    /// As [`Self::open`]; [`StoreError::InUse`] when another process works on it.
+    /// As [`Self::open`]; [`StoreError::NoRun`] when nothing was begun there, [`StoreError::InUse`] when another process
+    /// works on it.
     pub fn resume(path: &Path) -> Result<Self, StoreError> {
+        must_hold_run(path)?;
         let opened = Self::open(path)?;
         Ok(Self { _lock: Some(RunLock::take(path)?), ..opened })
     }
@@ -110,6 +112,11 @@ pub(super) fn new_run(disk: &Disk, path: &Path, record: &impl Serialize) -> Resu
     let lock = RunLock::take(path)?;
     disk.sync_folder(runs)?;
     Ok(lock)
+}
+
+/// Whether a folder that a person named is one of a run.
+pub(super) fn must_hold_run(path: &Path) -> Result<(), StoreError> {
+    if path.join("run.json").is_file() { Ok(()) } else { Err(StoreError::NoRun { path: path.to_owned() }) }
 }
 
 /// Reads a record, and looks at its format first: a newer one may have other fields.
@@ -202,6 +209,7 @@ mod tests {
         assert_eq!(RunDir::resume(&path).unwrap_err().code(), "run_in_use");
         drop(again);
         assert!(RunDir::resume(&path).is_ok());
+        assert_eq!(RunDir::resume(folder.path()).unwrap_err().code(), "no_run");
     }
 
     #[test]

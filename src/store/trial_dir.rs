@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use super::StoreError;
 use super::disk::Disk;
 use super::lock::RunLock;
-use super::run_dir::{new_run, read};
+use super::run_dir::{must_hold_run, new_run, read};
 use crate::model::{TrialRecord, TrialRun};
 
 /// The file whose presence says that a trial is complete.
@@ -57,8 +57,10 @@ impl TrialDir {
     /// Opens the folder of an earlier run to go on with it, which one process may at a time.
     ///
     /// # Errors
-    /// As [`Self::open`]; [`StoreError::InUse`] when another process works on it.
+    /// As [`Self::open`]; [`StoreError::NoRun`] when nothing was begun there, [`StoreError::InUse`] when another process
+    /// works on it.
     pub fn resume(path: &Path) -> Result<Self, StoreError> {
+        must_hold_run(path)?;
         let opened = Self::open(path)?;
         Ok(Self { _lock: Some(RunLock::take(path)?), ..opened })
     }

@@ -56,6 +56,8 @@ pub enum TasksetError {
         id: String,
         /// The names there are.
         known: Vec<String>,
+        /// Whether a draft has the name, which belongs to no set.
+        is_draft: bool,
     },
     /// No split has this name.
     #[error("there is no split `{name}`")]
@@ -95,7 +97,8 @@ impl TasksetError {
         match self {
             Self::Unlistable { .. } => Some("run it in the project's folder, where `tasks/` is".to_owned()),
             Self::NoPack { .. } => Some("`scratchbed task import` makes a pack".to_owned()),
-            Self::UnknownTask { id, known } => Some(nearest(id, known)),
+            Self::UnknownTask { is_draft: true, .. } => Some("there is a draft of this name".to_owned()),
+            Self::UnknownTask { id, known, .. } => Some(nearest("tasks", id, known)),
             Self::UnknownSplit { known, .. } => Some(format!("known splits: {}", known.join(", "))),
             Self::Invalid { .. } => Some("tasks/task.schema.json describes task.json".to_owned()),
             Self::Unreadable { .. } => None,

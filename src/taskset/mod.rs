@@ -23,6 +23,7 @@ pub use digest::{REASONS_FILE, project_digest};
 pub use entry::TaskEntry;
 pub use error::{Problem, TasksetError};
 pub use mouse_record::{MOUSE_RECORD_FILE, MouseRecord, RecordedProjects};
+pub use nearest::nearest;
 pub use pack::{Contract, PACK_FILE, Pack, is_inside, is_plain_name, is_sb3};
 pub use schema::task_schema;
 pub use set::{Selection, TaskSet};

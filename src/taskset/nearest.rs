@@ -3,8 +3,10 @@
 /// How many names a hint shows.
 const SHOWN: usize = 3;
 
-/// The names most like the one asked for, the most alike first, and how many there are in all.
-pub(super) fn nearest(asked: &str, known: &[String]) -> String {
+/// The names most like the one asked for, the most alike first, and how many there are in all; `kind` is what bears them,
+/// such as `tasks`.
+#[must_use]
+pub fn nearest(kind: &str, asked: &str, known: &[String]) -> String {
     let asked = asked.to_lowercase();
     let mut names: Vec<(f64, &String)> =
         known.iter().map(|name| (strsim::jaro_winkler(&asked, &name.to_lowercase()), name)).collect();
@@ -12,8 +14,8 @@ pub(super) fn nearest(asked: &str, known: &[String]) -> String {
     names.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     let shown: Vec<&str> = names.iter().take(SHOWN).map(|(_, name)| name.as_str()).collect();
     match known.len() {
-        0 => "there are no tasks".to_owned(),
-        count if count <= SHOWN => format!("the tasks are {}", shown.join(", ")),
+        0 => format!("there are no {kind}"),
+        count if count <= SHOWN => format!("the {kind} are {}", shown.join(", ")),
         count => format!("the nearest of {count} names are {}", shown.join(", ")),
     }
 }
@@ -29,14 +31,14 @@ mod tests {
     #[test]
     fn the_three_that_are_most_alike_are_told_and_how_many_there_are() {
         let known = names(&["bow", "endless_sparks", "stuck_ferry", "stuck_door", "whale_choir"]);
-        let told = nearest("Stuck_Fery", &known);
+        let told = nearest("tasks", "Stuck_Fery", &known);
         assert!(told.starts_with("the nearest of 5 names are stuck_ferry, stuck_door, "), "{told}");
         assert_eq!(told.split(", ").count(), 3);
     }
 
     #[test]
     fn a_few_are_all_told() {
-        assert_eq!(nearest("wave", &names(&["bow", "waver"])), "the tasks are waver, bow");
-        assert_eq!(nearest("wave", &[]), "there are no tasks");
+        assert_eq!(nearest("tasks", "wave", &names(&["bow", "waver"])), "the tasks are waver, bow");
+        assert_eq!(nearest("tasks", "wave", &[]), "there are no tasks");
     }
 }

@@ -19,6 +19,8 @@ pub struct TaskSet {
     splits: Splits,
     /// Faults of drafts that are left out: what one author has not finished is in nobody's way.
     unfinished: Vec<Problem>,
+    /// Names of drafts beside the set.
+    drafts: Vec<String>,
 }
 
 /// Which tasks to take; an empty selection takes all.
@@ -49,10 +51,15 @@ impl TaskSet {
     pub fn read_drafts(root: &Path) -> Result<Self, TasksetError> {
         let drafts = root.join("tasks").join(DRAFTS);
         if !drafts.is_dir() {
-            return Ok(Self { entries: Vec::new(), splits: Splits::default(), unfinished: Vec::new() });
+            return Ok(Self {
+                entries: Vec::new(),
+                splits: Splits::default(),
+                unfinished: Vec::new(),
+                drafts: Vec::new(),
+            });
         }
         let (entries, unfinished) = Self::entries(root, &drafts, None)?;
-        Ok(Self { entries, splits: Splits::default(), unfinished })
+        Ok(Self { entries, splits: Splits::default(), unfinished, drafts: Vec::new() })
     }
 
     /// Reads and checks all tasks of a pack, a folder that holds `pack.json`, `tasks/` and `eval-scripts/`.
@@ -70,7 +77,7 @@ impl TaskSet {
             problems.extend(faults);
             Splits::default()
         });
-        let set = Self { entries, splits, unfinished: Vec::new() };
+        let set = Self { entries, splits, unfinished: Vec::new(), drafts: draft_names(&tasks.join(DRAFTS)) };
         if problems.is_empty() { Ok(set) } else { Err(TasksetError::Invalid { problems }) }
     }
 
@@ -127,6 +134,7 @@ impl TaskSet {
         self.entries.iter().find(|entry| entry.task.id.as_str() == id).ok_or_else(|| TasksetError::UnknownTask {
             id: id.to_owned(),
             known: self.entries.iter().map(|entry| entry.task.id.to_string()).collect(),
+            is_draft: self.drafts.iter().any(|draft| draft == id),
         })
     }
 
@@ -158,6 +166,13 @@ impl TaskSet {
 }
 
 /// Sub-folders in the order of their names; plain files, such as the schema, are passed over.
+/// Names of the drafts in a folder, whatever state they are in.
+fn draft_names(folder: &Path) -> Vec<String> {
+    let below = |folder: PathBuf| folders(&folder).unwrap_or_default();
+    let drafts = below(folder.to_owned()).into_iter().flat_map(below);
+    drafts.filter_map(|draft| Some(draft.file_name()?.to_str()?.to_owned())).collect()
+}
+
 fn folders(parent: &Path) -> Result<Vec<PathBuf>, TasksetError> {
     let unlistable = |source| TasksetError::Unlistable { folder: parent.to_owned(), source };
     let mut folders = Vec::new();

@@ -276,6 +276,8 @@ fn drafts_are_a_set_of_their_own_with_their_own_judges() {
     root.write("eval-scripts/drafts/nod.js", "require('./lib/suite.js');");
     root.task("drafts/create", "shrug", &json!({}));
     assert_eq!(root.read().unwrap().all().len(), 1, "the set has no drafts");
+    let asked = root.read().unwrap().find("nod").unwrap_err();
+    assert_eq!(asked.hint().as_deref(), Some("there is a draft of this name"));
 
     let drafts = TaskSet::read_drafts(root.0.path()).unwrap();
     assert_eq!(drafts.all().len(), 1);

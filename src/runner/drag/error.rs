@@ -6,7 +6,7 @@ use crate::action::ActionError;
 use crate::build::BuildError;
 use crate::page::PageError;
 use crate::session::SessionError;
-use crate::taskset::TasksetError;
+use crate::taskset::{TasksetError, nearest};
 
 /// Errors of drag scenes.
 #[derive(Debug, thiserror::Error)]
@@ -38,6 +38,8 @@ pub enum DragError {
     UnknownScene {
         /// The name.
         id: String,
+        /// The names there are.
+        known: Vec<String>,
     },
     /// The editor shows the scene in another view than it says.
     #[error("scene `{id}`: the canvas can't be scrolled to {wanted}; it stops at {reached}")]
@@ -111,6 +113,15 @@ impl DragError {
             Self::Page(_) => "page_failed",
             Self::Action(_) => "action_failed",
             Self::Session(error) => error.code(),
+        }
+    }
+
+    /// What to do about it, when that is known.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::UnknownScene { id, known } => Some(nearest("scenes", id, known)),
+            _ => None,
         }
     }
 

@@ -77,7 +77,8 @@ impl ScenePack {
     /// When a name is no scene's.
     pub fn chosen(&self, ids: &[String]) -> Result<Vec<&Scene>, DragError> {
         if let Some(id) = ids.iter().find(|id| !self.scenes.iter().any(|scene| &scene.id == *id)) {
-            return Err(DragError::UnknownScene { id: id.clone() });
+            let known = self.scenes.iter().map(|scene| scene.id.clone()).collect();
+            return Err(DragError::UnknownScene { id: id.clone(), known });
         }
         Ok(self.scenes.iter().filter(|scene| ids.is_empty() || ids.contains(&scene.id)).collect())
     }
