@@ -45,6 +45,18 @@ fn an_unknown_task_is_named_with_a_hint_and_its_own_exit_code() {
 }
 
 #[test]
+fn a_folder_without_a_run_and_a_scene_that_is_none_are_mistakes_of_the_caller() {
+    let resumed = ["run", "--agent", "oracle", "--mode", "composite", "--task", "stuck_ferry", "--resume", "/nowhere"];
+    let scene = ["drag", "run", "D_999", "--agent", "oracle"];
+    for (arguments, code, way_out) in [(&resumed[..], "no_run", "below runs/"), (&scene[..], "unknown_scene", "D_0")] {
+        let output = scratchbed(&[arguments, &["--json"]].concat());
+        let error = &answer(&output)["error"];
+        assert_eq!((output.status.code(), error["code"].as_str()), (Some(3), Some(code)));
+        assert!(error["hint"].as_str().unwrap().contains(way_out), "{error}");
+    }
+}
+
+#[test]
 fn arguments_that_make_no_sense_end_with_2() {
     assert_eq!(scratchbed(&["judge", "--task", "stuck_ferry"]).status.code(), Some(2));
     assert_eq!(scratchbed(&["nonsense"]).status.code(), Some(2));
