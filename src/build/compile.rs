@@ -12,7 +12,8 @@ use crate::page::results::LoadProject;
 use crate::page::{Page, PageFn, scripts};
 use crate::project::Project;
 use crate::project::text::{
-    self, BuiltScripts, Catalogue, Decompiled, Document, automatic_places, names_in_scope, skeleton, with_scripts,
+    self, BuiltScripts, Catalogue, Decompiled, Document, TextError, automatic_places, names_in_scope, skeleton,
+    with_scripts,
 };
 use crate::taskset::asset_folders;
 
@@ -123,6 +124,11 @@ impl Source {
     pub fn asset(&self, path: &str) -> Option<Vec<u8>> {
         self.folders.iter().find_map(|folder| std::fs::read(folder.join(path)).ok())
     }
+
+    /// The project without its scripts.
+    fn skeleton(&self, document: &Document) -> Result<Project, TextError> {
+        skeleton(document, &|file| self.asset(file)).map_err(|error| error.located_in(&self.text))
+    }
 }
 
 /// Builds a project from its text. The same text and assets give the same bytes when written, in any page of
@@ -132,7 +138,7 @@ impl Source {
 /// Fails on a fault in the text, a script that the editor refuses, and when the page is lost.
 pub async fn compile(page: &Page, source: &Source) -> Result<Project, BuildError> {
     let document = text::parse(&source.text)?;
-    let bare = skeleton(&document, &|file| source.asset(file))?;
+    let bare = source.skeleton(&document)?;
     let built = page.call_within(&BUILD_SCRIPTS, &BuildRequest::new(&document), BUILD_LIMIT).await?;
     finished(bare, &document, built)
 }
@@ -145,7 +151,7 @@ pub async fn compile(page: &Page, source: &Source) -> Result<Project, BuildError
 /// As [`compile`].
 pub async fn compile_in_editor(page: &Page, source: &Source) -> Result<Project, BuildError> {
     let document = text::parse(&source.text)?;
-    let bare = skeleton(&document, &|file| source.asset(file))?;
+    let bare = source.skeleton(&document)?;
     let load = LoadProject { sb3: STANDARD.encode(bare.write()?), editing_target: None };
     page.call_within(&scripts::LOAD_PROJECT, &load, BUILD_LIMIT).await?;
     let built = page.call_within(&BUILD_IN_EDITOR, &BuildRequest::new(&document), BUILD_LIMIT).await?;

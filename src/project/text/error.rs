@@ -77,6 +77,15 @@ pub enum LineError {
 }
 
 impl TextError {
+    /// The same with the line that names the file, for a fault of a file: files are looked up after the text was read.
+    #[must_use]
+    pub fn located_in(self, text: &str) -> Self {
+        let (LineError::MissingFile(file) | LineError::FileKind(file)) = &self.problem else { return self };
+        let quoted = format!("\"{file}\"");
+        let line = text.lines().position(|line| line.contains(&quoted)).map_or(self.line, |index| index + 1);
+        Self { line, ..self }
+    }
+
     /// The stable name of the situation.
     #[must_use]
     pub const fn code(&self) -> &'static str {
