@@ -31,6 +31,16 @@ pub(super) fn read<A: Action>(args: &Value) -> Result<A::Args, ActionError> {
     Err(takes.explain(path.trim_matches('.'), &error.into_inner().to_string(), args))
 }
 
+/// The same error; where it says that arguments don't fit and not what would, with what the action takes.
+pub(super) fn explained<A: Action>(error: ActionError) -> ActionError {
+    match error {
+        ActionError::InvalidArguments { message, hint: None } => {
+            ActionError::InvalidArguments { message, hint: Some(Takes::of::<A>().hint()) }
+        }
+        error => error,
+    }
+}
+
 /// What an action takes.
 struct Takes {
     name: &'static str,
@@ -118,17 +128,33 @@ impl Takes {
             "integer" => "a whole number".to_owned(),
             "string" => "a text".to_owned(),
             "boolean" => "true or false".to_owned(),
-            "array" => "a list".to_owned(),
-            "object" => format!("an object with {}", self.names(schema).join(", ")),
+            "array" => self.list(schema),
+            "object" => format!("an object with {}", self.fields(schema)),
             other => other.trim_matches('`').to_owned(),
         };
         words.split(" or ").map(word).collect::<Vec<_>>().join(" or ")
     }
 
-    fn names(&self, schema: &Value) -> Vec<String> {
-        let of =
-            |option: &&Value| option["properties"].as_object().map(|fields| fields.keys().cloned().collect::<Vec<_>>());
-        alternatives(schema, &self.definitions).iter().filter_map(of).flatten().collect()
+    /// A list, with what is in it where that is plain.
+    fn list(&self, schema: &Value) -> String {
+        let items = alternatives(schema, &self.definitions).into_iter().map(|option| &option["items"]);
+        let items = items.map(|items| kind(items, &self.definitions)).find(|items| items != "any" && items != "null");
+        match items.as_deref() {
+            Some("string") => "a list of texts".to_owned(),
+            Some("number" | "integer") => "a list of numbers".to_owned(),
+            _ => "a list".to_owned(),
+        }
+    }
+
+    /// The fields of an object. Those with few possible values tell them; deeper objects are only named.
+    fn fields(&self, schema: &Value) -> String {
+        let of = |option: &Value| option["properties"].as_object().cloned().unwrap_or_default();
+        let all = alternatives(schema, &self.definitions).into_iter().flat_map(of);
+        let one = |(name, property): (String, Value)| match kind(&property, &self.definitions) {
+            kind if kind.contains('`') => format!("{name} ({})", kind.replace('`', "")),
+            _ => name,
+        };
+        all.map(one).collect::<Vec<_>>().join(", ")
     }
 
     /// The arguments with what each may be.

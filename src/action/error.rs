@@ -1,8 +1,11 @@
 //! Why an action failed, with stable codes and hints.
 
-use crate::model::ErrorBody;
-use crate::page::{KeyError, PageError};
+use crate::model::{ErrorBody, Mode};
+use crate::page::{KeyError, KeyStroke, PageError};
 use crate::session::SessionError;
+
+/// From this likeness on (Jaro-Winkler, 0 to 1) a name is taken for a misspelling of another.
+const LIKE: f64 = 0.8;
 
 /// Errors of the action room.
 #[derive(Debug, thiserror::Error)]
@@ -11,7 +14,7 @@ pub enum ActionError {
     #[error("no {mode} action `{name}`")]
     UnknownAction {
         /// The mode that was asked.
-        mode: crate::model::Mode,
+        mode: Mode,
         /// The name that was asked for.
         name: String,
     },
@@ -74,15 +77,13 @@ impl ActionError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
-            Self::UnknownAction { mode, .. } => return Some(known_actions(*mode)),
+            Self::UnknownAction { mode, name } => return Some(known_actions(*mode, name)),
             Self::Refused { hint, .. } | Self::InvalidArguments { hint: hint @ Some(_), .. } => return hint.clone(),
             Self::Page(PageError::Lost(_)) => {
                 "the browser is being replaced and the project brought back; observe and call again"
             }
             Self::Page(PageError::Timeout { .. }) => "the page was busy; observe and call again",
-            Self::Page(PageError::Key(KeyError::Unknown(_))) => {
-                "use a DOM key name such as ArrowLeft or Enter, or one character"
-            }
+            Self::Page(PageError::Key(KeyError::Unknown(name))) => return Some(known_keys(name)),
             Self::Page(PageError::Key(KeyError::NotAllowed(_))) => {
                 "characters, Enter, Tab, Escape, Backspace, Delete, arrows, Home, End, PageUp and PageDown are pressed, \
                  with Control only a, c, v, x, y, z, g, Enter and what moves in text; nothing has to be saved"
@@ -139,8 +140,39 @@ impl From<SessionError> for ActionError {
     }
 }
 
-fn known_actions(mode: crate::model::Mode) -> String {
-    let names: Vec<&str> =
-        super::registry().iter().filter(|entry| entry.mode == mode).map(|entry| entry.name).collect();
-    format!("{mode} mode has {}", names.join(", "))
+/// The nearest name; where the other mode has just this one, that; and all that this mode has.
+fn known_actions(mode: Mode, asked: &str) -> String {
+    let of = |mode: Mode| super::registry().iter().filter(move |entry| entry.mode == mode).map(|entry| entry.name);
+    let elsewhere = super::registry().iter().find(|entry| entry.mode != mode && entry.name == asked);
+    let nearest = of(mode).map(|name| (strsim::jaro_winkler(asked, name), name));
+    let nearest = nearest.max_by(|(one, _), (other, _)| one.total_cmp(other)).filter(|(likeness, _)| *likeness > LIKE);
+    let first = match (elsewhere, nearest) {
+        (Some(entry), _) => format!("`{asked}` is an action of {} mode; ", entry.mode),
+        (None, Some((_, name))) => format!("did you mean `{name}`? "),
+        (None, None) => String::new(),
+    };
+    format!("{first}{mode} mode has {}", of(mode).collect::<Vec<_>>().join(", "))
+}
+
+fn known_keys(asked: &str) -> String {
+    let names = KeyStroke::names();
+    let nearest = names.iter().map(|name| (strsim::jaro_winkler(&asked.to_lowercase(), &name.to_lowercase()), name));
+    let nearest = nearest.max_by(|(one, _), (other, _)| one.total_cmp(other)).filter(|(likeness, _)| *likeness > LIKE);
+    let first = nearest.map_or_else(String::new, |(_, name)| format!("did you mean `{name}`? "));
+    format!("{first}a key is one character, or {}", names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_name_is_answered_with_the_nearest_and_one_of_the_other_mode_with_that() {
+        assert!(known_actions(Mode::Composite, "set_block_feild").starts_with("did you mean `set_block_field`? "));
+        let elsewhere = known_actions(Mode::Composite, "click");
+        assert!(elsewhere.starts_with("`click` is an action of primitive mode; composite mode has "), "{elsewhere}");
+        assert!(known_actions(Mode::Primitive, "zzz").starts_with("primitive mode has "));
+        assert!(known_keys("Retrun").starts_with("did you mean `Return`? "), "{}", known_keys("Retrun"));
+        assert!(known_keys("Up").contains("ArrowUp"));
+    }
 }

@@ -143,8 +143,8 @@ async fn run(live: &mut Live, mode: Mode, call: &ActionCall) -> Result<(Kind, Do
     if let Some(loss) = live.take_untold_loss() {
         return Err(ActionError::Page(PageError::Lost(loss)));
     }
-    if let (Kind::Act, Some(named)) = (entry.kind, &call.observation) {
-        still_stands(&live.memory, mode, named)?;
+    if let Some(named) = &call.observation {
+        still_stands(&live.memory, mode, entry.kind, named)?;
     }
     let done = (entry.perform)(Context { live }, Value::Object(call.args.clone())).await?;
     Ok((entry.kind, done))
@@ -152,9 +152,11 @@ async fn run(live: &mut Live, mode: Mode, call: &ActionCall) -> Result<(Kind, Do
 
 /// Refuses an action that was decided on an observation which is not the newest any more: what it saw there may
 /// have moved, whether it names an index or a point.
-fn still_stands(memory: &Memory, mode: Mode, named: &str) -> Result<(), ActionError> {
+fn still_stands(memory: &Memory, mode: Mode, kind: Kind, named: &str) -> Result<(), ActionError> {
     match memory.standing(mode, named) {
         Standing::Newest => Ok(()),
+        // Looking and ending alter nothing that could have moved.
+        Standing::Outdated(_) if kind != Kind::Act => Ok(()),
         Standing::Outdated(newest) => {
             let newest = newest.map_or_else(String::new, |newest| format!("; the newest is {newest}"));
             Err(ActionError::refused(

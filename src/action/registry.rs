@@ -123,7 +123,7 @@ impl Entry {
 
 async fn perform_typed<A: Action>(context: Context<'_>, args: Value) -> Result<Done<Value>, ActionError> {
     let args = arguments::read::<A>(&args)?;
-    let done = A::perform(context, args).await?;
+    let done = A::perform(context, args).await.map_err(arguments::explained::<A>)?;
     let data = serde_json::to_value(done.data).map_err(|error| ActionError::invalid(error.to_string()))?;
     Ok(Done { executed: done.executed, data })
 }

@@ -1,18 +1,19 @@
 //! The routes of actions and observations, made by walking the registry.
 
 use axum::Json;
-use axum::extract::{Path, Query, RawQuery, Request, State};
+use axum::extract::{Path, RawQuery, Request, State};
 use axum::http::{HeaderName, Method, StatusCode};
 use axum::routing::{get, post};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::options::options;
 use super::problem::Problem;
 use super::route::{Content, Route, SchemaOf, schema};
 use super::state::AppState;
 use super::{body, query};
-use crate::action::{Entry, Kind, find, perform, registry};
+use crate::action::{ActionError, Entry, Kind, find, perform, registry};
 use crate::model::{ActionCall, ActionReply, Mode, Timing};
 
 /// The entry that has its mode's observation address to itself.
@@ -55,8 +56,7 @@ fn envelope_route(mode: Mode) -> Route {
 fn entry_route(entry: &'static Entry) -> Route {
     let path = format!("/sessions/{{id}}/{}/{}", entry.mode, entry.name);
     let handler = post(move |State(api): State<AppState>, Path(id): Path<String>, request: Request| async move {
-        let Query(Decided { observation, note }) = Query::try_from_uri(request.uri())
-            .map_err(|error| Problem::new(error.status(), "bad_query", error.body_text()))?;
+        let Decided { observation, note } = options(request.uri())?;
         let args: Map<String, Value> = body::json(request).await?;
         carry_out(&api, &id, entry.mode, ActionCall { observation, note, ..ActionCall::new(entry.name, args) }).await
     });
@@ -105,9 +105,9 @@ async fn carry_out(api: &AppState, id: &str, mode: Mode, call: ActionCall) -> Re
 }
 
 fn unknown(mode: Mode, name: &str) -> Problem {
-    let names: Vec<&str> = registry().iter().filter(|entry| entry.mode == mode).map(|entry| entry.name).collect();
-    Problem::new(StatusCode::NOT_FOUND, "unknown_action", format!("no {mode} action `{name}`"))
-        .hinted(format!("{mode} mode has {}", names.join(", ")))
+    let error = ActionError::UnknownAction { mode, name: name.to_owned() };
+    let problem = Problem::new(StatusCode::NOT_FOUND, error.code(), error.to_string());
+    error.hint().into_iter().fold(problem, Problem::hinted)
 }
 
 /// The reply envelope with the data of this entry.

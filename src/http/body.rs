@@ -8,6 +8,7 @@ use http_body_util::BodyExt as _;
 use serde::de::DeserializeOwned;
 
 use super::bodies::{Bodies, Held};
+use super::options::in_words;
 use super::problem::Problem;
 
 /// Bytes of a JSON body: a megabyte of text to type fits, with its escapes.
@@ -144,8 +145,14 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
         if !cause.is_data() {
             return malformed(cause);
         }
-        let at = if path == "." { String::new() } else { format!("`{path}`: ") };
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_body", format!("{at}{cause}"))
+        let words = in_words(&cause.to_string());
+        let at = match (path.as_str(), words.starts_with("must ")) {
+            (".", true) => "the body ".to_owned(),
+            (".", false) => String::new(),
+            (_, true) => format!("`{path}` "),
+            (_, false) => format!("`{path}`: "),
+        };
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_body", format!("{at}{words}"))
             .hinted("the body must have the shape that /docs shows")
     })?;
     reader.end().map_err(|error| malformed(&error))?;

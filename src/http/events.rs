@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{Path, Query, Request, State};
+use axum::extract::{Path, Request, State};
 use axum::http::header::{CONTENT_TYPE, HeaderMap};
 use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
@@ -15,6 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::options::options;
 use super::problem::Problem;
 use super::route::{Content, Route, schema};
 use super::state::AppState;
@@ -111,7 +112,7 @@ async fn page(
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<EventPage>, Problem> {
-    let options: EventOptions = query(&request)?;
+    let options: EventOptions = options(request.uri())?;
     if options.wait_ms > LONGEST_MS || !(1..=MOST).contains(&options.limit) {
         let detail = format!("wait_ms is at most {LONGEST_MS}, limit 1 to {MOST}");
         return Err(Problem::new(StatusCode::BAD_REQUEST, "bad_query", detail));
@@ -143,7 +144,7 @@ async fn stream(
     headers: HeaderMap,
     request: Request,
 ) -> Result<Sse<impl Stream<Item = Result<Message, Infallible>>>, Problem> {
-    let options: StreamOptions = query(&request)?;
+    let options: StreamOptions = options(request.uri())?;
     let resumed = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
     let log = api.sessions.log(&id).await?;
     let after = resumed.unwrap_or(options.after);
@@ -190,10 +191,4 @@ async fn image(
             .hinted("only the newest pictures are kept in memory")
     })?;
     Ok(([(CONTENT_TYPE, image.media_type.to_string())], image.bytes.to_vec()))
-}
-
-fn query<T: serde::de::DeserializeOwned>(request: &Request) -> Result<T, Problem> {
-    let Query(options) = Query::try_from_uri(request.uri())
-        .map_err(|error| Problem::new(error.status(), "bad_query", error.body_text()))?;
-    Ok(options)
 }

@@ -19,6 +19,7 @@ mod log;
 mod metrics;
 mod noted;
 mod openapi;
+mod options;
 mod origin;
 mod problem;
 mod projects;

@@ -11,7 +11,7 @@ use crate::judge::JudgeError;
 use crate::model::with_causes;
 use crate::page::PageError;
 use crate::runner::ProjectSourceError;
-use crate::session::SessionError;
+use crate::session::{AttemptEnd, Over, SessionError};
 use crate::store::StoreError;
 use crate::taskset::TasksetError;
 
@@ -152,9 +152,19 @@ impl From<SessionError> for Problem {
                 Some("delete one of your sessions; the other places are for others"),
                 Some(5),
             ),
-            SessionError::AttemptOver { .. } => {
-                (StatusCode::CONFLICT, Some("look at it, delete it, or begin another session"), None)
+            SessionError::AttemptOver { over: Over::Ended(AttemptEnd::Submitted), .. } => {
+                (StatusCode::CONFLICT, Some("look at it, export it, or create another session"), None)
             }
+            SessionError::AttemptOver { over: Over::Ended(_), .. } => (
+                StatusCode::CONFLICT,
+                Some("look at it or export it; POST /sessions/{id}/reset starts the attempt over"),
+                None,
+            ),
+            SessionError::AttemptOver { .. } => (
+                StatusCode::CONFLICT,
+                Some("`done` still ends it, and looking and exporting go on; POST /sessions/{id}/reset starts it over"),
+                None,
+            ),
             SessionError::ShuttingDown => return Self::shutting_down(),
             SessionError::Deadline { .. } => {
                 (StatusCode::GATEWAY_TIMEOUT, Some("the call was broken off; observe before the next one"), None)

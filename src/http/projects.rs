@@ -11,6 +11,7 @@ use axum::routing::{get, put};
 
 use super::body::{self, PROJECT_TYPE};
 use super::noted::{noted, noted_page};
+use super::options::{NoOptions, Options};
 use super::problem::Problem;
 use super::route::{Content, Route};
 use super::state::AppState;
@@ -68,7 +69,11 @@ async fn export(State(api): State<AppState>, Path(id): Path<String>) -> Result<i
     Ok((headers, sb3))
 }
 
-async fn screenshot(State(api): State<AppState>, Path(id): Path<String>) -> Result<impl IntoResponse, Problem> {
+async fn screenshot(
+    State(api): State<AppState>,
+    Path(id): Path<String>,
+    _: Options<NoOptions>,
+) -> Result<impl IntoResponse, Problem> {
     let handle = api.sessions.get(&id).await?.by("http");
     let picture = handle
         .run_as(call("screenshot"), LIMIT, |live| {

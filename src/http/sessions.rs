@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{Path, Query, Request, State};
+use axum::extract::{Path, Request, State};
 use axum::http::header::LOCATION;
 use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::body::{self, Kind, PROJECT_TYPE};
+use super::options::options;
 use super::problem::Problem;
 use super::route::{Content, Route, schema};
 use super::state::{Api, AppState};
@@ -86,9 +87,8 @@ pub fn routes() -> Vec<Route> {
 }
 
 async fn create(State(api): State<AppState>, request: Request) -> Result<impl IntoResponse, Problem> {
-    let Query(options) = Query::<CreateOptions>::try_from_uri(request.uri())
-        .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, "bad_query", error.body_text()))?;
-    let lease = lease(options.lease_s)?;
+    let CreateOptions { lease_s } = options(request.uri())?;
+    let lease = lease(lease_s)?;
     // Kept until the project is in the session.
     let mut room = None;
     let start = match body::kind(&request)? {
@@ -157,7 +157,7 @@ mod tests {
     fn a_lease_is_taken_as_it_is_answered() {
         let answered: CreateSession = body::decode(br#"{"lease_s": 600.0}"#).unwrap();
         assert_eq!(lease(answered.lease_s).unwrap(), Some(Duration::from_secs(600)));
-        let query = Query::<CreateOptions>::try_from_uri(&"/?lease_s=600".parse().unwrap()).unwrap();
+        let query: CreateOptions = options(&"/?lease_s=600".parse().unwrap()).unwrap();
         assert_eq!(lease(query.lease_s).unwrap(), Some(Duration::from_secs(600)));
         for wrong in [0.0, -1.0, 86_401.0, f64::NAN] {
             assert_eq!(lease(Some(wrong)).unwrap_err().code, "invalid_body", "{wrong}");

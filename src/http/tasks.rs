@@ -1,13 +1,14 @@
 //! The tasks as agents may see them: never goldens, evaluation scripts or oracle lists.
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
-use axum::http::{Method, Uri};
+use axum::extract::{Path, State};
+use axum::http::Method;
 use axum::routing::get;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tower_http::compression::CompressionLayer;
 
+use super::options::Options;
 use super::problem::Problem;
 use super::route::{Route, schema};
 use super::state::AppState;
@@ -62,9 +63,10 @@ pub fn routes() -> Vec<Route> {
     ]
 }
 
-async fn list(State(api): State<AppState>, uri: Uri) -> Result<Json<TaskList>, Problem> {
-    let Query(ListOptions { category, brief }) = Query::<ListOptions>::try_from_uri(&uri)
-        .map_err(|error| Problem::new(error.status(), "bad_query", error.body_text()))?;
+async fn list(
+    State(api): State<AppState>,
+    Options(ListOptions { category, brief }): Options<ListOptions>,
+) -> Result<Json<TaskList>, Problem> {
     let wanted = |task: &&Task| category.is_none_or(|category| task.category == category);
     let tasks = api.tasks.all().iter().map(|entry| &entry.task).filter(wanted);
     let line = |task: &Task| {

@@ -2,7 +2,7 @@
 //! token of its own, so that agents learn nothing of scripts and tests.
 
 use axum::Json;
-use axum::extract::{Path, Query, Request, State};
+use axum::extract::{Path, Request, State};
 use axum::http::Method;
 use axum::routing::post;
 use schemars::JsonSchema;
@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::access::authorization;
 use super::body::{self, PROJECT_TYPE};
+use super::options::options;
 use super::problem::Problem;
 use super::route::{Content, Route, schema};
 use super::state::AppState;
@@ -45,11 +46,10 @@ async fn judge(
     request: Request,
 ) -> Result<Json<Verdict>, Problem> {
     api.access.check_judge(authorization(request.headers()))?;
-    let Query(options) = Query::<VerdictOptions>::try_from_uri(request.uri())
-        .map_err(|error| Problem::new(error.status(), "bad_query", error.body_text()))?;
+    let wanted: VerdictOptions = options(request.uri())?;
     let entry = api.tasks.find(&id)?;
-    let seed = options.seed.or_else(|| entry.task.seeds.first().copied()).unwrap_or_default();
-    let how = Conditions { clock: options.clock, ..Conditions::seeded(seed) };
+    let seed = wanted.seed.or_else(|| entry.task.seeds.first().copied()).unwrap_or_default();
+    let how = Conditions { clock: wanted.clock, ..Conditions::seeded(seed) };
     let sb3 = body::project(request).await?;
     Ok(Json(api.judge.judge_under(entry, &sb3, &how).await?.verdict))
 }

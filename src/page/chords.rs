@@ -7,7 +7,7 @@ const CONTROL: i64 = 2;
 const META: i64 = 4;
 
 /// Keys without a character of their own that pages know, alone or with Shift.
-const PLAIN: [&str; 14] = [
+pub(super) const PLAIN: [&str; 14] = [
     "Enter",
     "Tab",
     "Backspace",

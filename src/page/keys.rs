@@ -37,6 +37,12 @@ impl KeyStroke {
         get_key_definition(&resolved).map(Self::from).ok_or_else(|| KeyError::Unknown(name.to_owned()))
     }
 
+    /// Names of keys that are no character, for hints.
+    #[must_use]
+    pub fn names() -> Vec<&'static str> {
+        super::chords::PLAIN.into_iter().chain(["Return", "Space", "Control", "Shift", "Alt"]).collect()
+    }
+
     /// The key that types this character, if the keyboard has one.
     #[must_use]
     pub fn for_char(character: char) -> Option<Self> {

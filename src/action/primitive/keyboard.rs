@@ -17,7 +17,7 @@ const MAX_KEYS: usize = 6;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TypeArgs {
-    /// At most 2000 characters; a line break presses Enter.
+    /// At most 2000 characters. A line break presses Enter, without waiting for the program: answer its questions one call each.
     #[schemars(length(max = 2000))]
     pub text: String,
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{Path, Query, Request, State};
+use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_TYPE, ETAG, HeaderName};
 use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
@@ -17,6 +17,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::looks::Look;
 use super::program::Program;
+use crate::http::options::Options;
 use crate::http::problem::Problem;
 use crate::http::route::{Content, Route, schema};
 use crate::http::state::{Api, AppState};
@@ -155,10 +156,8 @@ async fn list(State(api): State<AppState>) -> Json<WatchedList> {
 async fn watch(
     State(api): State<AppState>,
     Path(id): Path<String>,
-    request: Request,
+    Options(options): Options<WatchOptions>,
 ) -> Result<Json<Watched>, Problem> {
-    let Query(options) = Query::<WatchOptions>::try_from_uri(request.uri())
-        .map_err(|error| Problem::new(error.status(), "bad_query", error.body_text()))?;
     let handle = api.sessions.watch(&id).await?;
     let look = newer_look(&api, &handle, options).await?;
     let session = api.sessions.inspect(&id).await?;

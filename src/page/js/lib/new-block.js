@@ -130,6 +130,18 @@ const bind = (ctx, block, name, required, kind) => {
 };
 
 /**
+ * @param {string} type a type without its category, such as `say`
+ * @param {string[]} known the types that there are
+ * @returns {string | null} the type whose name without its category is just this, or begins with it
+ */
+const bySuffix = (type, known) => {
+    const plain = type.toLowerCase().replace(/[^a-z0-9]/g, '');
+    const rest = (/** @type {string} */ name) => name.slice(name.indexOf('_') + 1).replace(/_/g, '').toLowerCase();
+    if (!plain) return null;
+    return known.find(name => rest(name) === plain) || known.find(name => rest(name).startsWith(plain)) || null;
+};
+
+/**
  * @param {Ctx} ctx the page function's context
  * @param {string} type what was asked for and is not in the palette
  */
@@ -140,7 +152,7 @@ const refuseType = (ctx, type) => {
         ctx.fail('block_unavailable', `${type} can't be added to ${here}: the palette does not offer it here`,
             vm.editingTarget.isStage ? 'select a sprite first' : 'some blocks belong to the Stage only, others are parts of blocks');
     }
-    const near = nearest(type, types(ctx));
+    const near = nearest(type, types(ctx)) || bySuffix(type, types(ctx));
     ctx.fail('unknown_block_type', `there is no block type ${JSON.stringify(type)}`, near ? `did you mean ${near}?` : 'block_catalogue lists the types of the open target');
 };
 

@@ -4,7 +4,7 @@
 
 const {defaultBlock, slotAround} = require('./default-block');
 const {STATEMENT, VALUE, slots, stackFrom} = require('./workspace-view');
-const {listed} = require('./nearest');
+const {listed, nearest} = require('./nearest');
 
 /** @typedef {import('../types/page').Ctx} Ctx */
 
@@ -36,7 +36,8 @@ const requireFit = (ctx, above, below) => {
 const requireTop = (ctx, block, role) => {
     if (!block.previousConnection) {
         ctx.fail('connection_mismatch', `${role} ${block.type} can't have a block above it or around it`,
-            block.outputConnection ? 'a reporter goes into a slot: use value_into' : 'a hat block starts a script');
+            block.outputConnection ? 'a reporter goes into a slot: use value_into' :
+                'a hat block starts a script: make it the target, with kind stack_after');
     }
 };
 
@@ -64,7 +65,9 @@ const slotOf = (ctx, block, name, type) => {
     const slot = all.find(entry => entry.name === name) || all.find(entry => entry.input.name === name);
     if (!slot) {
         const names = all.map(entry => entry.name);
-        ctx.fail('unknown_input', `${block.type} has no slot ${name}; its slots: ${listed(names)}`);
+        const near = nearest(name, names);
+        ctx.fail('unknown_input', `${block.type} has no slot ${name}; its slots: ${listed(names)}`,
+            near ? `did you mean ${near}?` : undefined);
     }
     const {input} = /** @type {{input: any}} */ (slot);
     if (input.connection.type !== type) {
