@@ -12,7 +12,6 @@ const {KINDS} = require('../lib/placement');
 const {BROADCAST} = require('../lib/variables');
 
 /**
- * @typedef {import('../types/page').Ctx} Ctx
  * @typedef {import('../types/notation').Lowered} Lowered
  * @typedef {import('../types/notation').State} State
  * @typedef {import('../types/composite').EditArgs & {script: string, targetBlockIndex?: number | null,
@@ -21,48 +20,60 @@ const {BROADCAST} = require('../lib/variables');
  */
 
 /**
- * The editor keeps what it was given where it does not take what it is given.
- * @param {Ctx} ctx the page function's context
- * @param {Lowered} script what was asked for
- */
-const requireTaken = ({workspace}, {state, fail}) => {
-    for (const {id, type, parent, input} of flatten(state)) {
-        const block = workspace.getBlockById(id);
-        if (!block) fail('block_dropped', `the editor did not take the block ${type}`);
-        if (parent && (block.getParent() || {}).id !== parent) fail('block_refused', `the editor did not let ${type} into ${input}`, 'a slot may hold a block of the wrong kind');
-    }
-    requireValues(workspace, state, fail);
-};
-
-/**
+ * The editor drops what it does not take, or keeps what it had, without a word.
  * @param {any} workspace the main workspace
  * @param {State} state a block with all below and inside of it
  * @param {Lowered['fail']} fail refuses with the script's line
+ * @param {{id: string, input: string} | null} holder the block that it was to be connected to, and where
  */
-const requireValues = (workspace, {id, type, fields, inputs, next}, fail) => {
+const requireTaken = (workspace, state, fail, holder) => {
+    const {id, type, inputs, next} = state;
     const block = workspace.getBlockById(id);
+    if (!block) fail('block_dropped', `the editor did not take the block ${type}`);
+    if (holder && (block.getParent() || {}).id !== holder.id) {
+        fail('block_refused', `the editor did not let ${type} into ${holder.input}`, 'a slot may hold a block of the wrong kind');
+    }
+    requireValues(block, state, fail);
+    for (const [input, {block: inner, shadow}] of Object.entries(inputs ?? {})) {
+        // What lies below a reporter is not there until that leaves.
+        const child = inner ?? shadow;
+        if (child) requireTaken(workspace, child, fail, {id, input});
+    }
+    if (next) requireTaken(workspace, next.block, fail, {id, input: 'next'});
+};
+
+/**
+ * @param {any} block of the workspace
+ * @param {State} state what it was made of
+ * @param {Lowered['fail']} fail refuses with the script's line
+ */
+const requireValues = (block, {type, fields}, fail) => {
     for (const [name, wanted] of Object.entries(fields ?? {})) {
         const field = block.getField(name);
-        if (typeof wanted !== 'string' || !field || type === 'data_variable' || type === 'data_listcontents') continue;
-        if (typeof field.getOptions === 'function') {
-            const options = field.getOptions(false).filter((/** @type {any} */ [, value]) => typeof value === 'string');
-            const labels = options.map((/** @type {any} */ [label]) => String(label));
-            if (!options.some((/** @type {any} */ [, value]) => value === wanted)) {
-                const near = nearest(wanted, labels);
-                fail('invalid_choice', `${name} of ${type} does not offer "${wanted}"; it offers: ${listed(labels)}`, near ? `did you mean "${near}"?` : undefined);
-            }
-        }
+        // Getters of variables are loaded from XML, and name what is declared.
+        if (typeof wanted !== 'string' || !field || wanted.startsWith('<field ')) continue;
+        if (typeof field.getOptions === 'function') requireOffered(field, name, type, wanted, fail);
         const held = String(field.getValue());
         if (held !== wanted && !(wanted.trim() && Number(held) === Number(wanted))) {
             fail('invalid_value', `${name} of ${type} does not hold "${wanted}": it shows "${held}"`);
         }
     }
-    for (const {block: inner, shadow} of Object.values(inputs ?? {})) {
-        // What lies below a reporter is not there until that leaves.
-        const child = inner ?? shadow;
-        if (child) requireValues(workspace, child, fail);
-    }
-    if (next) requireValues(workspace, next.block, fail);
+};
+
+/**
+ * @param {any} field a dropdown
+ * @param {string} name its name
+ * @param {string} type of its block
+ * @param {string} wanted the value
+ * @param {Lowered['fail']} fail refuses with the script's line
+ */
+const requireOffered = (field, name, type, wanted, fail) => {
+    /** @type {[unknown, unknown][]} */
+    const options = field.getOptions(false).filter((/** @type {any} */ [, value]) => typeof value === 'string');
+    if (options.some(([, value]) => value === wanted)) return;
+    const labels = options.map(([label]) => String(label));
+    const near = nearest(wanted, labels);
+    fail('invalid_choice', `${name} of ${type} does not offer "${wanted}"; it offers: ${listed(labels)}`, near ? `did you mean "${near}"?` : undefined);
 };
 
 /**
@@ -92,7 +103,7 @@ module.exports = async (ctx, args) => {
         makeMessages(ctx.workspace, messages);
         const firsts = scripts.map(script => {
             const first = appendScript(ctx.SB, ctx.workspace, script);
-            requireTaken(ctx, script);
+            requireTaken(ctx.workspace, script.state, script.fail, null);
             for (const {block, text} of script.comments) ctx.workspace.getBlockById(block).setCommentText(text);
             if (!target) placeBelow(ctx.workspace, first);
             return first;

@@ -54,15 +54,17 @@ module.exports = async ({vm}, {seconds}) => {
             said.push({at: rounded(), sprite: target.getName(), text: shortened(text), ...(type === 'think' && {thought: true})});
         }
     };
+    // A sprite that can be seen asks in a bubble, and leaves the question itself empty.
     const onQuestion = (/** @type {string | null} */ question) => {
-        asks = question === null ? null : shortened(question);
+        asks = question === null ? null : shortened(question) || (said.at(-1)?.text ?? '');
     };
-    const onStep = () => {
+    const step = runtime._step;
+    runtime._step = function () {
         steps += 1;
+        return step.call(this);
     };
     runtime.on('SAY', onSay);
     runtime.on('QUESTION', onQuestion);
-    runtime.on('BEFORE_EXECUTE', onStep);
     try {
         vm.greenFlag();
         const isOver = () => elapsed() >= seconds && steps >= seconds * STEPS_A_SECOND;
@@ -72,6 +74,6 @@ module.exports = async ({vm}, {seconds}) => {
     } finally {
         runtime.off('SAY', onSay);
         runtime.off('QUESTION', onQuestion);
-        runtime.off('BEFORE_EXECUTE', onStep);
+        runtime._step = step;
     }
 };

@@ -99,9 +99,9 @@ const withIds = (state, blockId, argumentId, messageId) => {
         id: blockId(state.id),
         ...(state.extraState && {extraState: state.extraState.replace(OF_TEXT, argumentId)}),
         ...(state.fields && {fields: Object.fromEntries(Object.entries(state.fields).map(([name, value]) => [name, field(value)]))}),
-        ...(state.inputs && {
-            inputs: Object.fromEntries(Object.entries(state.inputs).map(([name, value]) => [name.replace(OF_TEXT, argumentId), slot(value)]))
-        }),
+        // A prototype that is drawn makes its parameters by itself.
+        inputs: state.type === 'procedures_prototype' ? {} :
+            Object.fromEntries(Object.entries(state.inputs ?? {}).map(([name, value]) => [name.replace(OF_TEXT, argumentId), slot(value)])),
         ...(state.next && {next: {block: again(state.next.block)}})
     };
 };
