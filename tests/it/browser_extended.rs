@@ -7,6 +7,8 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use scratchbed::mcp::{Bench, routes};
+use scratchbed::model::{ActionCall, Extras, Mode};
+use scratchbed::runner::{BuiltProjects, LocalTestbed, Testbed as _};
 use serde_json::{Value, json};
 
 use crate::api::{bytes, call, request};
@@ -116,6 +118,26 @@ async fn other_sessions_refuse_what_extended_ones_have() {
         reqwest::StatusCode::NOT_FOUND,
     );
     assert!(!unknown.await["hint"].as_str().unwrap().contains("add_script"));
+    desk.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn attempts_of_a_run_have_what_the_run_asks_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let desk = Desk::open(json!({})).await;
+    let sessions = desk.state.sessions.clone();
+    let projects = BuiltProjects::over(sessions.fleet().clone(), folder.path().join("built"));
+    let extras = Extras { extended: true, report: true };
+    let testbed = LocalTestbed::with(sessions, projects, false, extras);
+    let task = desk.state.tasks.find("stuck_ferry").unwrap().clone();
+    let mut attempt = testbed.open(&task, &folder.path().join("log")).await.unwrap();
+    let mut call = ActionCall::new("add_script", serde_json::Map::new());
+    call.args.insert("script".into(), "hide".into());
+    let reply = attempt.call(Mode::Composite, &call).await.unwrap();
+    assert!(reply.success && reply.data["report"]["program_changed"]["added"].is_array(), "{reply:?}");
+    attempt.close().await;
+    let log = std::fs::read_to_string(folder.path().join("log/log.jsonl")).unwrap();
+    assert!(log.lines().next().unwrap().contains(r#""extras":{"extended":true,"report":true}"#));
     desk.close().await;
 }
 

@@ -40,6 +40,18 @@ const IDLE: Duration = Duration::from_secs(24 * 3600);
 const EXTENDED: &str = "extended sessions";
 const REPORTED: &str = "actions are answered with reports";
 
+/// What sessions have beyond the published benchmark.
+#[derive(Debug, Clone, Copy, Args)]
+struct ExtrasArgs {
+    /// Let the agent add whole scripts, run the project and see the stage in composite mode: no setting of the published
+    /// benchmark.
+    #[arg(long)]
+    extended: bool,
+    /// Answer each of its actions with a report of what it met and changed: no setting of the published benchmark.
+    #[arg(long)]
+    report: bool,
+}
+
 /// What to run.
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("which").required(true).args(["task", "split", "all"])))]
@@ -75,13 +87,8 @@ pub struct RunArgs {
     /// Take a picture after each action, so that `scratchbed log video` can show the attempts.
     #[arg(long, conflicts_with = "server")]
     record: bool,
-    /// Let the agent add whole scripts, run the project and see the stage in composite mode: no setting of the published
-    /// benchmark.
-    #[arg(long)]
-    extended: bool,
-    /// Answer each of its actions with a report of what it met and changed: no setting of the published benchmark.
-    #[arg(long)]
-    report: bool,
+    #[command(flatten)]
+    extras: ExtrasArgs,
     /// Write beside each bundled task that the mouse oracle solved how many actions it needed (mouse.json): `check` asks
     /// for it, and the limit of primitive mode is made from it.
     #[arg(long, conflicts_with_all = ["skip_step", "pack"])]
@@ -99,12 +106,12 @@ impl RunArgs {
     }
 
     const fn extras(&self) -> Extras {
-        Extras { extended: self.extended, report: self.report }
+        Extras { extended: self.extras.extended, report: self.extras.report }
     }
 
     /// What sets the run apart from a plain one.
     fn notes(&self) -> Vec<String> {
-        let extras = [(self.extended, EXTENDED), (self.report, REPORTED)];
+        let extras = [(self.extras.extended, EXTENDED), (self.extras.report, REPORTED)];
         let given = extras.into_iter().filter(|(is_given, _)| *is_given).map(|(_, note)| note.to_owned());
         self.agent.notes().into_iter().chain(given).collect()
     }
@@ -208,20 +215,26 @@ fn resumed(path: &Path, version: &str, args: &RunArgs) -> Result<RunDir, Failure
         let message = format!("the run was begun with version {then} of the tasks, and now they are {version}");
         return Err(Failure::new(Status::Input, "task_set_changed", message).hinted("start a new run"));
     }
-    for (given, note, flag) in [(args.extended, EXTENDED, "--extended"), (args.report, REPORTED, "--report")] {
-        let then = record.notes.iter().any(|one| one == note);
-        if then != given {
-            let message = format!("the run was begun {} {flag}", if then { "with" } else { "without" });
-            return Err(Failure::new(Status::Input, "extras_changed", message)
-                .hinted("give the same flags, or start a new run"));
-        }
-    }
+    same_extras(&record.notes, args.extras)?;
     if record.limits != limits {
         let message = format!("the run was begun with {}, and not with {}", words(record.limits), words(limits));
         return Err(Failure::new(Status::Input, "limits_changed", message)
             .hinted("give the same --max-steps and --wall, or start a new run"));
     }
     Ok(dir)
+}
+
+/// Refuses to go on with more or less than the run was begun with.
+fn same_extras(notes: &[String], extras: ExtrasArgs) -> Result<(), Failure> {
+    for (given, note, flag) in [(extras.extended, EXTENDED, "--extended"), (extras.report, REPORTED, "--report")] {
+        let then = notes.iter().any(|one| one == note);
+        if then != given {
+            let message = format!("the run was begun {} {flag}", if then { "with" } else { "without" });
+            return Err(Failure::new(Status::Input, "extras_changed", message)
+                .hinted("give the same flags, or start a new run"));
+        }
+    }
+    Ok(())
 }
 
 fn words(limits: LimitOverrides) -> String {
@@ -316,4 +329,19 @@ fn answer(
         "summary": serde_json::to_value(summary).map_err(failed)?,
         "tables": serde_json::to_value(tables).map_err(failed)?,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_goes_on_with_the_extras_that_it_was_begun_with() {
+        let (plain, extended) =
+            (ExtrasArgs { extended: false, report: false }, ExtrasArgs { extended: true, report: false });
+        let notes = [EXTENDED.to_owned(), "a step left out".to_owned()];
+        assert!(same_extras(&notes, extended).is_ok() && same_extras(&[], plain).is_ok());
+        assert!(same_extras(&notes, plain).is_err() && same_extras(&[], extended).is_err());
+        assert!(same_extras(&notes, ExtrasArgs { extended: true, report: true }).is_err());
+    }
 }
