@@ -142,7 +142,9 @@ impl From<SessionError> for ActionError {
 
 /// The nearest name; where the other mode has just this one, that; and all that this mode has.
 fn known_actions(mode: Mode, asked: &str) -> String {
-    let of = |mode: Mode| super::registry().iter().filter(move |entry| entry.mode == mode).map(|entry| entry.name);
+    let of = |mode: Mode| {
+        super::registry().iter().filter(move |entry| entry.mode == mode && !entry.extended).map(|entry| entry.name)
+    };
     let elsewhere = super::registry().iter().find(|entry| entry.mode != mode && entry.name == asked);
     let nearest = of(mode).map(|name| (strsim::jaro_winkler(asked, name), name));
     let nearest = nearest.max_by(|(one, _), (other, _)| one.total_cmp(other)).filter(|(likeness, _)| *likeness > LIKE);

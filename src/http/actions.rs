@@ -13,7 +13,7 @@ use super::problem::Problem;
 use super::route::{Content, Route, SchemaOf, schema};
 use super::state::AppState;
 use super::{body, query};
-use crate::action::{ActionError, Entry, Kind, find, perform, registry};
+use crate::action::{ActionError, Entry, Kind, Report, find, perform, registry};
 use crate::model::{ActionCall, ActionReply, Mode, Timing};
 
 /// The entry that has its mode's observation address to itself.
@@ -29,6 +29,9 @@ struct Decided {
     /// Why, in the agent's own words, for whoever watches.
     #[serde(default)]
     note: Option<String>,
+    /// Whether the reply's data is to have a `report` of what the action met and changed; as the session says when absent.
+    #[serde(default)]
+    report: Option<bool>,
 }
 
 const MODES: [Mode; 2] = [Mode::Primitive, Mode::Composite];
@@ -56,12 +59,13 @@ fn envelope_route(mode: Mode) -> Route {
 fn entry_route(entry: &'static Entry) -> Route {
     let path = format!("/sessions/{{id}}/{}/{}", entry.mode, entry.name);
     let handler = post(move |State(api): State<AppState>, Path(id): Path<String>, request: Request| async move {
-        let Decided { observation, note } = options(request.uri())?;
+        let Decided { observation, note, report } = options(request.uri())?;
         let args: Map<String, Value> = body::json(request).await?;
-        carry_out(&api, &id, entry.mode, ActionCall { observation, note, ..ActionCall::new(entry.name, args) }).await
+        carry_out(&api, &id, entry.mode, ActionCall { observation, note, report, ..ActionCall::new(entry.name, args) })
+            .await
     });
     Route::new(Method::POST, &path, &format!("{}_{}", entry.mode, entry.name), handler)
-        .doc(entry.mode.name(), entry.doc)
+        .doc(entry.mode.name(), doc(entry))
         .query(schema::<Decided>())
         .takes(Content::Json(std::sync::Arc::new(entry.args_schema)))
         .optional()
@@ -110,10 +114,23 @@ fn unknown(mode: Mode, name: &str) -> Problem {
     error.hint().into_iter().fold(problem, Problem::hinted)
 }
 
+/// What an action does, and who has it.
+fn doc(entry: &Entry) -> String {
+    if entry.extended { format!("{} Extended sessions alone have it.", entry.doc) } else { entry.doc.to_owned() }
+}
+
 /// The reply envelope with the data of this entry.
 fn reply_schema(entry: &'static Entry) -> SchemaOf {
     let build = |generator: &mut SchemaGenerator| -> Schema {
         let (envelope, data) = (generator.subschema_for::<ActionReply>(), (entry.data_schema)(generator));
+        let data = match entry.kind {
+            // A report is there when it was asked for.
+            Kind::Act => {
+                let report = generator.subschema_for::<Report>();
+                json_schema!({ "allOf": [data, { "properties": { "report": report } }] })
+            }
+            Kind::End | Kind::Observe => data,
+        };
         // A failed action has an empty object for its data.
         json_schema!({ "allOf": [
             envelope,

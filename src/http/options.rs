@@ -133,7 +133,10 @@ mod tests {
     #[test]
     fn types_are_named_as_json_has_them() {
         let cases = [
-            ("invalid type: string \"long\", expected f64 at line 1 column 41", "must be a number, not the text \"long\""),
+            (
+                "invalid type: string \"long\", expected f64 at line 1 column 41",
+                "must be a number, not the text \"long\"",
+            ),
             ("invalid type: floating point `1.5`, expected u32", "must be a whole number, not 1.5"),
             ("invalid type: map, expected a string at line 1 column 9", "must be a text, not an object"),
             ("invalid type: sequence, expected struct Start", "must be an object, not a list"),
