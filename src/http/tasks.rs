@@ -2,16 +2,19 @@
 
 use axum::Json;
 use axum::extract::{Path, Query, State};
-use axum::http::{Method, Uri};
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{Method, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tower_http::compression::CompressionLayer;
 
 use super::problem::Problem;
-use super::route::{Route, schema};
+use super::route::{Content, Route, schema};
 use super::state::AppState;
 use crate::model::{Category, Task, TaskId, TaskView};
+use crate::runner::Stage;
 
 /// All tasks.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -59,7 +62,26 @@ pub fn routes() -> Vec<Route> {
         Route::new(Method::GET, "/tasks/{id}", "inspect_task", get(inspect))
             .doc("tasks", "One task with its instruction.")
             .gives_json::<TaskView>(),
+        Route::new(Method::GET, "/tasks/{id}/picture", "task_picture", get(picture))
+            .doc(
+                "tasks",
+                "The stage that the task begins with, 480 x 360 pixels. It is drawn when it is first asked for: 202 without a \
+                 body says to ask again.",
+            )
+            .gives(StatusCode::OK, Some(Content::Bytes("image/png"))),
     ]
+}
+
+/// The stage of the initial project, and nothing of the solution.
+async fn picture(State(api): State<AppState>, Path(id): Path<String>) -> Result<Response, Problem> {
+    let entry = api.tasks.find(&id)?;
+    match api.stages.get().map_or(Stage::None, |stages| stages.of(entry)) {
+        Stage::Drawn(png) => Ok(([(CONTENT_TYPE, "image/png")], png).into_response()),
+        Stage::Coming => Ok((StatusCode::ACCEPTED, [(RETRY_AFTER, "2")]).into_response()),
+        Stage::None => {
+            Err(Problem::new(StatusCode::NOT_FOUND, "no_task_picture", format!("there is no picture of task `{id}`")))
+        }
+    }
 }
 
 async fn list(State(api): State<AppState>, uri: Uri) -> Result<Json<TaskList>, Problem> {
