@@ -75,11 +75,12 @@ export const send = async path => (await ask(path, undefined, 'POST')).json();
 
 /**
  * @param {string} path
- * @returns {Promise<Blob | null>} null while it is not made yet
+ * @returns {Promise<Blob | 'later' | 'never'>} later while it is not made yet
  */
 export const blobWhenMade = async path => {
     const reply = await ask(path);
-    return reply.status === 202 ? null : reply.blob();
+    if (reply.status === 202) return 'later';
+    return reply.status === 204 ? 'never' : reply.blob();
 };
 
 /**

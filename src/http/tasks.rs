@@ -66,7 +66,7 @@ pub fn routes() -> Vec<Route> {
             .doc(
                 "tasks",
                 "The stage that the task begins with, 480 x 360 pixels. It is drawn when it is first asked for: 202 without a \
-                 body says to ask again.",
+                 body says to ask again, 204 that there will be none.",
             )
             .gives(StatusCode::OK, Some(Content::Bytes("image/png"))),
     ]
@@ -78,9 +78,7 @@ async fn picture(State(api): State<AppState>, Path(id): Path<String>) -> Result<
     match api.stages.get().map_or(Stage::None, |stages| stages.of(entry)) {
         Stage::Drawn(png) => Ok(([(CONTENT_TYPE, "image/png")], png).into_response()),
         Stage::Coming => Ok((StatusCode::ACCEPTED, [(RETRY_AFTER, "2")]).into_response()),
-        Stage::None => {
-            Err(Problem::new(StatusCode::NOT_FOUND, "no_task_picture", format!("there is no picture of task `{id}`")))
-        }
+        Stage::None => Ok(StatusCode::NO_CONTENT.into_response()),
     }
 }
 

@@ -52,7 +52,8 @@ class Stages {
         const canvas = card.querySelector('canvas');
         try {
             const picture = await blobWhenMade(`/tasks/${encodeURIComponent(task.id)}/picture`);
-            if (!picture || !canvas) return !canvas;
+            if (picture === 'later') return false;
+            if (picture === 'never' || !canvas) return true;
             await draw(canvas, picture);
             canvas.removeAttribute('data-coming');
         } catch (error) {
