@@ -15,12 +15,10 @@ use crate::taskset::TaskSet;
 /// Writes the file of the attempt or log in a folder.
 pub fn write(folder: &Path, file: &Path, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let mut playback = of_folder(folder)?;
-    let details = &mut playback.details;
     // Of another pack than this checkout's, it is told without its instruction.
-    if let Ok(entry) =
-        TaskSet::read(&settings.root).as_ref().map_or(Err(()), |set| set.find(&details.record.task).map_err(|_| ()))
-    {
-        details.instruction = Some(entry.task.instruction.clone());
+    let tasks = TaskSet::read(&settings.root).ok();
+    if let Some(entry) = tasks.as_ref().and_then(|set| set.find(&playback.details.record.task).ok()) {
+        playback.is_of(&entry.task);
     }
     let progress = spinner("drawing");
     let made = replay_file(&playback);

@@ -51,7 +51,9 @@ const detailsOf = step => {
     const {action, reasoning} = step;
     if (!action) return h('p', {class: 'quiet'}, 'The agent looked once more and did nothing after that.');
     const {reply} = action;
-    const data = reply.data && Object.keys(reply.data).length ? JSON.stringify(reply.data) : '';
+    // The program has a panel of its own.
+    const rest = Object.entries(reply.data ?? {}).filter(([name]) => name !== 'pseudocode');
+    const data = rest.length ? JSON.stringify(Object.fromEntries(rest)) : '';
     return h(
         'dl',
         {class: 'facts'},
@@ -243,11 +245,14 @@ const loadProgram = async ({details, program}, text) => {
     }
 };
 
+/** Ways that agents from outside call. @type {Record<string, string>} */
+export const CALLERS = {http: 'HTTP', mcp: 'MCP', compat: 'the reference dialect'};
+
 /** @param {import('../types/api').Attempt} record @returns {string} who did it, how, and how long it took */
 const factsOf = ({mode, caller, began_at, steps, acting_s, ending}) =>
     [
         mode && `${mode} mode`,
-        caller && `over ${caller}`,
+        caller && `over ${spaced(CALLERS[caller] ?? caller)}`,
         began_at && `began ${moment(began_at)}`,
         `${steps} steps`,
         `${age(acting_s)} acting`,

@@ -3,7 +3,7 @@
 import {json} from '../client.js';
 import {h} from '../dom.js';
 import {age, moment, spaced} from '../lib/words.js';
-import {outcomeOf} from './attempt.js';
+import {CALLERS, outcomeOf} from './attempt.js';
 
 /** @typedef {{name: string, record: import('../types/api').Attempt}} Named */
 
@@ -14,7 +14,7 @@ const rowOf = (run, {name, record}, outside) =>
         {},
         h('th', {scope: 'row'}, h('a', {href: `#/runs/${encodeURIComponent(run)}/${encodeURIComponent(name)}`}, spaced(record.task))),
         outside && h('td', {class: 'when'}, record.began_at ? moment(record.began_at) : '–'),
-        outside && h('td', {}, [record.caller, record.mode].filter(Boolean).join(', ') || '–'),
+        outside && h('td', {}, [record.caller && (CALLERS[record.caller] ?? record.caller), record.mode].filter(Boolean).join(', ') || '–'),
         h('td', {class: 'number'}, record.attempt),
         h('td', {}, record.outcome ? outcomeOf(record) : h('span', {class: 'quiet'}, record.lives ? '–' : 'not judged')),
         h('td', {}, record.lives ? outcomeOf({...record, outcome: null}) : spaced(record.ending)),

@@ -100,13 +100,12 @@ async fn playback(api: &Api, headers: &HeaderMap, run: &str, name: &str) -> Resu
         reading(api, move |runs| Ok(Playback::of_run(&find_run(runs, &run)?, &owned)?)).await?
     };
     let mut playback = found(playback, "unknown_attempt", "attempt", name)?;
-    let details = &mut playback.details;
-    if let Ok(entry) = api.tasks.find(&details.record.task) {
-        details.instruction = Some(entry.task.instruction.clone());
-        details.record.category = Some(entry.task.category);
+    if let Ok(entry) = api.tasks.find(&playback.details.record.task) {
+        playback.is_of(&entry.task);
         let judges = api.access.check_judge(authorization(headers)).is_ok();
-        details.may_judge =
-            judges && details.verdict.is_none() && details.has_program && details.record.caller.is_some();
+        let details = &mut playback.details;
+        let is_outside = details.record.caller.is_some();
+        details.may_judge = judges && details.verdict.is_none() && details.has_program && is_outside;
     }
     Ok(playback)
 }

@@ -147,7 +147,7 @@ mod tests {
             let mut seed = number * 7919 + 1;
             let noise = image::RgbImage::from_fn(1280, 720, |_, _| {
                 seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                image::Rgb([(seed >> 24) as u8; 3])
+                image::Rgb([seed.to_be_bytes()[0]; 3])
             });
             let mut png = Cursor::new(Vec::new());
             JpegEncoder::new_with_quality(&mut png, 30).encode_image(&noise).unwrap();

@@ -18,7 +18,7 @@ pub use sessions::{SESSIONS, SessionAttempts};
 pub use view::{AttemptDetails, AttemptView, NamedAttempt, ShownEnding};
 
 use self::calls::{Seen, calls_of, picture_within, take_picture};
-use crate::model::{Event, Verdict};
+use crate::model::{Event, Task, Verdict};
 use crate::project::Project;
 use crate::project::program::Program;
 use crate::session::SessionLog;
@@ -99,6 +99,12 @@ impl Playback {
             call["picture"] = picture.is_some().into();
         }
         Self { details, pictures, source }
+    }
+
+    /// Tells with it what its task asks for.
+    pub fn is_of(&mut self, task: &Task) {
+        self.details.instruction = Some(task.instruction.clone());
+        self.details.record.category = Some(task.category);
     }
 
     /// The picture of a call by its place; `None` where there is none, or it is gone.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::summary::Summary;
 use super::view::AttemptView;
 use super::{NamedAttempt, Playback};
-use crate::model::{AttemptState, Event, Verdict};
+use crate::model::{Event, Verdict};
 use crate::session::{AttemptSession, SessionLog, Sessions};
 use crate::store::{SessionDir, SessionDirs, StoreError};
 
@@ -51,11 +51,11 @@ impl SessionAttempts {
             let record = self.in_memory(one).await.details.record;
             found.push(NamedAttempt { name: one.info.id.clone(), record });
         }
-        let standing = living(&here);
+        let alive = living(here);
         let (own, dirs) = (self.clone(), self.dirs());
         let kept = tokio::task::spawn_blocking(move || {
             let dirs = dirs.map(|dirs| dirs.newest(LISTED)).unwrap_or_default();
-            dirs.iter().filter_map(|dir| own.summed(dir, standing.get(&dir.name()).copied())).collect::<Vec<_>>()
+            dirs.iter().filter_map(|dir| own.summed(dir, alive.get(&dir.name()))).collect::<Vec<_>>()
         });
         found.extend(kept.await.unwrap_or_default());
         found.sort_by(|a, b| b.record.began_at.unwrap_or(0.0).total_cmp(&a.record.began_at.unwrap_or(0.0)));
@@ -71,12 +71,13 @@ impl SessionAttempts {
         if let Some(one) = here.iter().find(|one| one.info.id == name && !one.log.is_kept()) {
             return Ok(Some(self.in_memory(one).await));
         }
-        let state = living(&here).get(name).copied();
+        let alive = living(here).remove(name);
+        let lives = alive.is_some();
         let Some(dir) = self.dirs().and_then(|dirs| dirs.find(name)) else { return Ok(None) };
-        let read = tokio::task::spawn_blocking(move || Playback::of_log(&dir, state.is_some()).map(Some));
+        let read = tokio::task::spawn_blocking(move || Playback::of_log(&dir, lives).map(Some));
         let Some(mut playback) = read.await.unwrap_or(Ok(None))? else { return Ok(None) };
-        if let Some(state) = state {
-            stands(&mut playback.details.record, state);
+        if let Some(alive) = &alive {
+            stands(&mut playback.details.record, alive);
         }
         // Sessions without a task are no attempts.
         Ok(Some(playback).filter(|playback| !playback.details.record.task.is_empty()))
@@ -105,19 +106,12 @@ impl SessionAttempts {
         let events = events_of(&one.log).await;
         let verdict = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner).get(&one.info.id).cloned();
         let mut playback = Playback::of_memory(&one.log, &events, one.standing.is_some(), verdict);
-        let record = &mut playback.details.record;
-        // Memory may have lost the beginning.
-        record.task = one.info.task.clone().unwrap_or_default();
-        record.began_at = Some(one.info.created_at);
-        if let Some(state) = one.standing {
-            stands(record, state);
-            record.steps = one.info.attempt.map_or(record.steps, |attempt| attempt.steps);
-        }
+        stands(&mut playback.details.record, one);
         playback
     }
 
     /// A kept one in short. A log that has not grown is not read again.
-    fn summed(&self, dir: &SessionDir, state: Option<AttemptState>) -> Option<NamedAttempt> {
+    fn summed(&self, dir: &SessionDir, alive: Option<&AttemptSession>) -> Option<NamedAttempt> {
         let (name, bytes) = (dir.name(), dir.bytes());
         let known =
             |read: &HashMap<PathBuf, (u64, Summary)>| read.get(dir.path()).filter(|(len, _)| *len == bytes).cloned();
@@ -133,24 +127,30 @@ impl SessionAttempts {
             read.insert(dir.path().to_owned(), (bytes, summary.clone()));
             summary
         };
-        summary.task.as_ref()?;
-        let mut record = AttemptView::of_session(summary, state.is_some(), dir.verdict().as_ref());
-        if let Some(state) = state {
-            stands(&mut record, state);
+        let mut record = AttemptView::of_session(summary, alive.is_some(), dir.verdict().as_ref());
+        if let Some(alive) = alive {
+            stands(&mut record, alive);
         }
-        Some(NamedAttempt { name, record })
+        // Sessions without a task are no attempts.
+        (!record.task.is_empty()).then_some(NamedAttempt { name, record })
     }
 }
 
-/// The sessions that live, with how their attempts stand.
-fn living(sessions: &[AttemptSession]) -> HashMap<String, AttemptState> {
-    sessions.iter().filter_map(|one| Some((one.info.id.clone(), one.standing?))).collect()
+/// The sessions that live.
+fn living(sessions: Vec<AttemptSession>) -> HashMap<String, AttemptSession> {
+    let alive = sessions.into_iter().filter(|one| one.standing.is_some());
+    alive.map(|one| (one.info.id.clone(), one)).collect()
 }
 
-/// What a living session knows better than its log.
-fn stands(record: &mut AttemptView, state: AttemptState) {
-    record.ending = super::ShownEnding::of(Some(state), true, false, None);
-    record.lives = true;
+/// What a session knows better than what was read of its log, which may lag behind or have lost its beginning.
+fn stands(record: &mut AttemptView, of: &AttemptSession) {
+    record.task = of.info.task.clone().unwrap_or_default();
+    record.began_at = Some(of.info.created_at);
+    if let Some(state) = of.standing {
+        record.ending = super::ShownEnding::of(Some(state), true, false, None);
+        record.lives = true;
+        record.steps = of.info.attempt.map_or(record.steps, |attempt| attempt.steps);
+    }
 }
 
 /// The events that memory still has.
