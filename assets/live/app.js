@@ -3,7 +3,7 @@
 import {Trouble} from './client.js';
 import {h, put} from './dom.js';
 import {askForToken} from './parts/token.js';
-import {attemptView} from './views/attempt.js';
+import {recordedAttempt} from './views/recorded.js';
 import {runView} from './views/run.js';
 import {runsView} from './views/runs.js';
 import {sessionView} from './views/session.js';
@@ -44,7 +44,7 @@ const viewOf = ([view, id, attempt]) => {
     if (view === 'tasks' && !id) return tasksView();
     if (view !== 'runs') return null;
     if (!id) return runsView();
-    return attempt ? attemptView(id, attempt) : runView(id);
+    return attempt ? recordedAttempt(id, attempt) : runView(id);
 };
 
 /** @param {View} view */

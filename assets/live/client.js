@@ -34,15 +34,16 @@ export const token = {
 /**
  * @param {string} path
  * @param {AbortSignal} [signal]
+ * @param {string} [method]
  * @returns {Promise<Response>}
  */
-const ask = async (path, signal) => {
+const ask = async (path, signal, method = 'GET') => {
     const known = token.get();
     /** @type {Record<string, string>} */
     const headers = known ? {authorization: `Bearer ${known}`} : {};
     let reply;
     try {
-        reply = await fetch(path, {headers, signal, cache: 'no-store', credentials: 'omit', redirect: 'error'});
+        reply = await fetch(path, {method, headers, signal, cache: 'no-store', credentials: 'omit', redirect: 'error'});
     } catch (error) {
         if (signal?.aborted) throw error;
         throw new Trouble(0, 'no_reply', 'The server does not answer.', 'The page tries again by itself.');
@@ -64,6 +65,23 @@ export const json = async (path, signal) => (await ask(path, signal)).json();
  * @param {AbortSignal} [signal]
  */
 export const blob = async (path, signal) => (await ask(path, signal)).blob();
+
+/**
+ * Asks for something to be done.
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
+export const send = async path => (await ask(path, undefined, 'POST')).json();
+
+/**
+ * @param {string} path
+ * @returns {Promise<Blob | 'later' | 'never'>} later while it is not made yet
+ */
+export const blobWhenMade = async path => {
+    const reply = await ask(path);
+    if (reply.status === 202) return 'later';
+    return reply.status === 204 ? 'never' : reply.blob();
+};
 
 /**
  * @param {number} ms

@@ -38,6 +38,11 @@ pub fn built_projects(settings: &Settings) -> PathBuf {
     settings.root.join(".cache/projects")
 }
 
+/// Where pictures of the stages that tasks begin with are kept.
+pub fn stage_pictures(settings: &Settings) -> PathBuf {
+    settings.root.join(".cache/stages")
+}
+
 /// Builds those of the project texts that were not built before, and shows how far it is. Whoever takes a project
 /// from `cache` afterwards finds it there, or is told what is wrong with its text.
 pub async fn build_ahead(fleet: &Fleet, cache: &Path, texts: &BTreeSet<PathBuf>) {

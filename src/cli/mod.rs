@@ -29,6 +29,7 @@ mod perception;
 mod program;
 mod project;
 mod reference;
+mod replay_page;
 mod run;
 mod serve;
 mod session_log;

@@ -20,7 +20,7 @@ use super::settings::Settings;
 use super::{fleet, mcp, output};
 use crate::http::editor::EditorFiles;
 use crate::http::{Access, AccessError, Api, Patience, Scope, editor_app, serve_with};
-use crate::runner::BuiltProjects;
+use crate::runner::{BuiltProjects, Stages};
 use crate::session::{SessionOptions, Sessions, Viewer};
 use crate::store::Runs;
 
@@ -103,6 +103,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
 
     let fleet = fleet::start(settings, args.warm).await?;
     let projects = BuiltProjects::ahead_of(fleet.clone(), fleet::built_projects(settings), tasks.all());
+    let stages = Stages::new(fleet.clone(), projects.clone(), fleet::stage_pictures(settings));
     let sessions_editor = fleet.editor_url().to_owned();
     let options = SessionOptions { limit: args.max_sessions, idle: Duration::from_secs(args.idle) };
     Viewer::strangers_may_call();
@@ -116,6 +117,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     if let Some(runs) = runs {
         api.show_runs(runs);
     }
+    api.draw_stages(stages);
     api.editor_at(editor_address.port());
     mcp::mount(&api, args.structure);
     let editor = format!("http://{editor_address}/editor");

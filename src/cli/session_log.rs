@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
 use super::settings::Settings;
-use super::{fleet, output};
+use super::{fleet, output, replay_page};
 use crate::grade::provenance;
 use crate::model::{Event, EventKind};
 use crate::runner::video::VideoError;
@@ -55,6 +55,15 @@ pub enum LogCommand {
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
     },
+    /// Make one HTML file of an attempt, to go through step by step and to hand on: pictures, actions, notes, programs, the
+    /// verdict. It needs no other file and asks nobody for anything.
+    Page {
+        /// The folder of the log, or of the attempt that it belongs to.
+        folder: PathBuf,
+        /// The file to write.
+        #[arg(short, long, value_name = "FILE", default_value = "replay.html")]
+        out: PathBuf,
+    },
     /// Compare two logs: calls, answers, and the programs in the end. Exit code 0 if they are equal.
     Compare {
         /// The folder of a log, or of the attempt that it belongs to.
@@ -71,6 +80,7 @@ pub async fn run(command: &LogCommand, settings: &Settings, out: Output) -> Resu
         LogCommand::Check { folder } => check(&open(folder)?, out),
         LogCommand::Replay { folder, keep } => replayed(&open(folder)?, keep.as_deref(), settings, out).await,
         LogCommand::Video { folder, output } => film(&open(folder)?, output, out),
+        LogCommand::Page { folder, out: file } => replay_page::write(folder, file, settings, out),
         LogCommand::Compare { left, right } => compared(&open(left)?, &open(right)?, out),
     }
 }

@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_last_program_that_nobody_saw_come_is_found() {
-        let closed = EventKind::Closed(crate::model::ClosedEvent { program: "p9".into() });
+        let closed = EventKind::Closed(crate::model::ClosedEvent { program: "p9".into(), reason: None, attempt: None });
         assert_eq!(Log::new().with(closed).whys(), [Why::NoInput]);
     }
 }

@@ -186,6 +186,15 @@ impl Access {
         self.check_scope(authorization, Scope::Researcher, "finished runs and figures need")
     }
 
+    /// Refuses, of those who see finished runs, whoever holds a token for agents: what other agents did, and how that was
+    /// judged, is none of theirs, however open the runs are.
+    pub(super) fn check_attempts(&self, authorization: Option<&str>) -> Result<(), Problem> {
+        if self.needs_token() {
+            return self.check_scope(authorization, Scope::Researcher, "attempts of agents need");
+        }
+        self.check_researcher(authorization)
+    }
+
     fn check_scope(&self, authorization: Option<&str>, scope: Scope, what: &str) -> Result<(), Problem> {
         if self.scope(authorization) >= Some(scope) {
             return Ok(());
@@ -337,7 +346,13 @@ mod tests {
         assert_eq!(code(&open.clone().opening_runs(), None), None);
         let guarded = Access::new(here, Some("agent-agent-agent")).unwrap();
         assert_eq!(code(&guarded, Some("Bearer agent-agent-agent")).as_deref(), Some("runs_not_offered"));
+        let attempts = |access: &Access, given: Option<&str>| access.check_attempts(given).is_ok();
+        let opened = guarded.clone().opening_runs();
+        assert!(code(&opened, Some("Bearer agent-agent-agent")).is_none());
+        assert!(!attempts(&opened, Some("Bearer agent-agent-agent")), "open runs do not open other agents' attempts");
+        assert!(!attempts(&open, None) && attempts(&open.clone().opening_runs(), None));
         let judged = open.judging("judge-judge-judge").unwrap();
+        assert!(attempts(&judged, Some("Bearer judge-judge-judge")) && !attempts(&judged, None));
         assert!(judged.shows_runs());
         assert_eq!(code(&judged, None).as_deref(), Some("judge_token_required"));
         assert_eq!(code(&judged, Some("Bearer judge-judge-judge")), None);

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::Router;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -13,7 +14,8 @@ use super::editor::EditorFiles;
 use super::live::looks::Looks;
 use super::metrics::Metrics;
 use crate::judge::Judges;
-use crate::runner::{LocalJudge, ProjectSource};
+use crate::runner::playback::SessionAttempts;
+use crate::runner::{LocalJudge, ProjectSource, Stages};
 use crate::session::Sessions;
 use crate::store::Runs;
 use crate::taskset::TaskSet;
@@ -49,6 +51,12 @@ pub struct Api {
     pub(super) looks: Looks,
     /// The finished runs to show, if any.
     pub(super) runs: OnceLock<Runs>,
+    /// What agents from outside did in sessions.
+    pub(super) attempts: SessionAttempts,
+    /// Files of attempts that are made at the same time.
+    pub(super) files: Semaphore,
+    /// Pictures of the stages that tasks begin with, if they are drawn.
+    pub(super) stages: OnceLock<Stages>,
     /// The port of the editor for a person, if there is one.
     pub(super) editor_port: OnceLock<u16>,
     /// Routes of adapters that are not this room's.
@@ -76,6 +84,7 @@ impl Api {
         let metrics = Metrics::of(&sessions);
         let judges = Judges::new(sessions.fleet().clone(), JUDGES);
         let judge = LocalJudge::with(judges.clone());
+        let attempts = SessionAttempts::new(sessions.clone());
         let (looks, runs, mounted) = (Looks::default(), OnceLock::new(), OnceLock::new());
         Arc::new(Self {
             sessions,
@@ -89,6 +98,9 @@ impl Api {
             bodies: Bodies::default(),
             looks,
             runs,
+            attempts,
+            files: Semaphore::new(1),
+            stages: OnceLock::new(),
             editor_port: OnceLock::new(),
             mounted,
             calls,
@@ -100,6 +112,11 @@ impl Api {
     pub fn show_runs(&self, runs: Runs) {
         // A second folder is no case that occurs: the first one stays.
         let _ = self.runs.set(runs);
+    }
+
+    /// Draws the stages that tasks begin with; to be said once, before serving.
+    pub fn draw_stages(&self, stages: Stages) {
+        let _ = self.stages.set(stages);
     }
 
     /// Says where [`super::editor_app`] is served, for links to it; to be said once, before serving.

@@ -2,7 +2,9 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::Method;
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,9 +12,10 @@ use tower_http::compression::CompressionLayer;
 
 use super::options::Options;
 use super::problem::Problem;
-use super::route::{Route, schema};
+use super::route::{Content, Route, schema};
 use super::state::AppState;
 use crate::model::{Category, Task, TaskId, TaskView};
+use crate::runner::Stage;
 
 /// All tasks.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -60,7 +63,24 @@ pub fn routes() -> Vec<Route> {
         Route::new(Method::GET, "/tasks/{id}", "inspect_task", get(inspect))
             .doc("tasks", "One task with its instruction.")
             .gives_json::<TaskView>(),
+        Route::new(Method::GET, "/tasks/{id}/picture", "task_picture", get(picture))
+            .doc(
+                "tasks",
+                "The stage that the task begins with, 480 x 360 pixels. It is drawn when it is first asked for: 202 without a \
+                 body says to ask again, 204 that there will be none.",
+            )
+            .gives(StatusCode::OK, Some(Content::Bytes("image/png"))),
     ]
+}
+
+/// The stage of the initial project, and nothing of the solution.
+async fn picture(State(api): State<AppState>, Path(id): Path<String>) -> Result<Response, Problem> {
+    let entry = api.tasks.find(&id)?;
+    match api.stages.get().map_or(Stage::None, |stages| stages.of(entry)) {
+        Stage::Drawn(png) => Ok(([(CONTENT_TYPE, "image/png")], png).into_response()),
+        Stage::Coming => Ok((StatusCode::ACCEPTED, [(RETRY_AFTER, "2")]).into_response()),
+        Stage::None => Ok(StatusCode::NO_CONTENT.into_response()),
+    }
 }
 
 async fn list(

@@ -200,6 +200,7 @@ pub const TRANSPORT: &[Code] = &[
     mine("busy", "too many calls wait already", "wait as `Retry-After` says"),
     mine("unknown_task", "no task has this name", "`GET /tasks` or `list_tasks` lists them"),
     mine("unknown_image", "the session's log has no such picture", "take one that an event names"),
+    mine("attempt_goes_on", "the session goes on, so what it leaves can't be judged", "end it first"),
     mine("no_runs", "no run is kept here", "`scratchbed run` makes one"),
     mine(
         "session_required",

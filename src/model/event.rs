@@ -288,6 +288,42 @@ pub struct DroppedEvent {
 pub struct ClosedEvent {
     /// Digest of the last known program.
     pub program: String,
+    /// What ended the session; absent in older logs.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<CloseReason>,
+    /// How the attempt stood; absent for a session that is no attempt, and in older logs.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub attempt: Option<AttemptState>,
+}
+
+/// What ended a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CloseReason {
+    /// Somebody deleted it.
+    Deleted,
+    /// Nobody called it for as long as its lease.
+    Expired,
+    /// The server ended.
+    ShutDown,
+}
+
+/// How an attempt stands: going on, ended by the agent, or at its limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AttemptState {
+    /// The agent may go on.
+    Open,
+    /// The agent said that the task is done.
+    Done,
+    /// The agent gave up.
+    GaveUp,
+    /// The agent handed the project in.
+    Submitted,
+    /// All steps are taken.
+    StepLimit,
+    /// The time is up.
+    WallLimit,
 }
 
 #[cfg(test)]

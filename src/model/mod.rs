@@ -25,9 +25,9 @@ pub use digest::{md5_hex, sha256_hex};
 pub use element::{Element, ElementType, VIEWPORT};
 pub use envelope::{ActionCall, ActionReply, ErrorBody, SettleReason, Timing};
 pub use event::{
-    BlockRef, ClosedEvent, DialogEvent, DroppedEvent, Event, EventKind, FrameEvent, InputEvent, LOG_FORMAT,
-    ObservationEvent, Opened, PageChange, PicturePlace, ProgramEvent, ReplyEvent, RequestEvent, VmEvent,
-    WorkspaceEvent,
+    AttemptState, BlockRef, CloseReason, ClosedEvent, DialogEvent, DroppedEvent, Event, EventKind, FrameEvent,
+    InputEvent, LOG_FORMAT, ObservationEvent, Opened, PageChange, PicturePlace, ProgramEvent, ReplyEvent, RequestEvent,
+    VmEvent, WorkspaceEvent,
 };
 pub use extras::Extras;
 pub use geometry::{Point, Rect};

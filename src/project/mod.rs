@@ -12,6 +12,7 @@ mod entry_name;
 mod error;
 mod fingerprint;
 pub mod mutate;
+pub mod program;
 pub mod text;
 mod validate;
 pub mod view;

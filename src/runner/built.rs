@@ -119,7 +119,7 @@ pub(super) fn keep(place: &Path, sb3: &[u8]) {
 }
 
 /// Puts a file in its place at once.
-fn put(path: &Path, sb3: &[u8]) -> std::io::Result<()> {
+pub(super) fn put(path: &Path, sb3: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let file = tempfile::NamedTempFile::new_in(folder)?;

@@ -11,6 +11,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::SessionError;
+use super::attempt::Attempt;
 use super::figures::Figures;
 use super::fleet::Fleet;
 use super::handle::{Activity, Order};
@@ -54,6 +55,7 @@ pub(super) struct Actor {
     ending: CancellationToken,
     /// Whoever waits for the session's end waits for this to be dropped.
     tell: watch::Sender<Activity>,
+    attempt: Arc<Attempt>,
 }
 
 impl Actor {
@@ -63,9 +65,10 @@ impl Actor {
         pulse: Arc<Pulse>,
         tell: watch::Sender<Activity>,
         ending: CancellationToken,
+        attempt: Arc<Attempt>,
     ) -> Self {
         let (turns, figures) = (fleet.turns().clone(), fleet.figures().clone());
-        Self { live, turns, figures, pulse, ending, tell }
+        Self { live, turns, figures, pulse, ending, tell, attempt }
     }
 
     /// Ends when the session is ended or the last handle is gone: who waits is told, and the page goes back.
@@ -95,7 +98,7 @@ impl Actor {
         drop(inbox);
         self.live.give_up_turn();
         let project = self.live.snapshot().map(|snapshot| snapshot.project.clone());
-        self.live.recorder.log().close(self.live.recorder.program(), project);
+        self.live.recorder.log().close(self.live.recorder.program(), project, self.attempt.standing());
         fleet.release(self.live.into_lease()).await;
     }
 

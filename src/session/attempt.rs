@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
-use crate::model::{Limits, Mode, StepLimits};
+use crate::model::{AttemptState, Limits, Mode, StepLimits};
 
 /// How an agent ended its attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -91,11 +91,15 @@ struct State {
     began: Instant,
     steps: u32,
     ended: Option<AttemptEnd>,
+    /// The mode of the last action.
+    mode: Option<Mode>,
+    /// Whether an action came after the time was up.
+    is_late: bool,
 }
 
 impl State {
     fn new() -> Self {
-        Self { began: Instant::now(), steps: 0, ended: None }
+        Self { began: Instant::now(), steps: 0, ended: None, mode: None, is_late: false }
     }
 }
 
@@ -140,11 +144,13 @@ impl Attempt {
     pub(super) fn step(self: &Arc<Self>, mode: Mode) -> Result<Step, Over> {
         let mut state = self.state();
         self.goes_on(&state)?;
+        state.mode = Some(mode);
         let limits = self.limits.unwrap_or_default();
         if let Some(limit) = limits.steps.map(|steps| steps.of(mode)).filter(|limit| state.steps >= *limit) {
             return Err(Over::Steps(limit));
         }
         if let Some(limit) = limits.wall.filter(|limit| state.began.elapsed() >= *limit) {
+            state.is_late = true;
             return Err(Over::Time(limit));
         }
         state.steps += 1;
@@ -181,6 +187,21 @@ impl Attempt {
     /// Whether the project was handed in: it is not altered any more.
     pub(super) fn is_submitted(&self) -> bool {
         self.state().ended == Some(AttemptEnd::Submitted)
+    }
+
+    /// How it stands; absent for a session that is no attempt. Its time counts as up once an action came too late.
+    pub(super) fn standing(&self) -> Option<AttemptState> {
+        let limits = self.limits?;
+        let state = self.state();
+        let limit = limits.steps.zip(state.mode).map(|(steps, mode)| steps.of(mode));
+        Some(match state.ended {
+            Some(AttemptEnd::Done) => AttemptState::Done,
+            Some(AttemptEnd::Failed) => AttemptState::GaveUp,
+            Some(AttemptEnd::Submitted) => AttemptState::Submitted,
+            None if state.is_late => AttemptState::WallLimit,
+            None if limit.is_some_and(|limit| state.steps >= limit) => AttemptState::StepLimit,
+            None => AttemptState::Open,
+        })
     }
 
     /// How far it is; absent for a session that is no attempt.
@@ -223,7 +244,9 @@ mod tests {
         begun.count();
         let info = attempt.info().unwrap();
         assert_eq!((info.steps, info.steps_left.map(|left| left.primitive), info.ended), (2, Some(0), None));
+        assert_eq!(attempt.standing(), Some(AttemptState::StepLimit));
         attempt.begin_anew();
+        assert_eq!(attempt.standing(), Some(AttemptState::Open));
         attempt.step(Mode::Composite).unwrap().count();
     }
 
@@ -235,6 +258,7 @@ mod tests {
         tokio::time::advance(Duration::from_secs(1)).await;
         assert_eq!(attempt.step(Mode::Primitive).unwrap_err(), Over::Time(Duration::from_secs(60)));
         assert_eq!(attempt.info().unwrap().seconds_left, Some(0.0));
+        assert_eq!(attempt.standing(), Some(AttemptState::WallLimit));
         assert_eq!(attempt.must_go_on(), Ok(()), "an agent whose time is up can still say that it is done");
     }
 
@@ -249,6 +273,7 @@ mod tests {
         attempt.begin_anew();
         attempt.end(AttemptEnd::Done);
         assert!(attempt.is_submitted());
+        assert_eq!(attempt.standing(), Some(AttemptState::Submitted));
     }
 
     #[tokio::test(start_paused = true)]
@@ -256,7 +281,7 @@ mod tests {
         let free = Attempt::new(None);
         free.end(AttemptEnd::Done);
         (0..1000).for_each(|_| free.step(Mode::Primitive).unwrap().count());
-        assert_eq!(free.info(), None);
+        assert_eq!((free.info(), free.standing()), (None, None));
         free.end(AttemptEnd::Submitted);
         assert_eq!(free.step(Mode::Composite).unwrap_err(), Over::Ended(AttemptEnd::Submitted));
     }

@@ -135,14 +135,16 @@ impl Sessions {
         let log = SessionLog::start(&id);
         let mut live = Live::new(lease, self.fleet().clone(), log.clone());
         live.take_turn(Share::Page).await;
-        live.recorder.films = start.record;
+        let folder = folder.or_else(|| self.log_folder(&id));
+        // An attempt that is kept can be gone through later, with a picture for each step.
+        let is_kept_attempt = start.task.is_some() && start.attempt.is_some() && folder.is_some();
+        live.recorder.films = start.record || is_kept_attempt;
         live.extras = start.extras;
         live.begin_with_stage(start.stage).await?;
         let load = match &start.project {
             Some(sb3) => live.load(sb3).await?,
             None => live.take_snapshot().await.map(|()| LoadReport::default())?,
         };
-        let folder = folder.or_else(|| self.log_folder(&id));
         live.begin_log(start.task.as_deref(), folder.as_deref())?;
         if live.recorder.films {
             live.film().await;

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 
 use super::acts::OutsideActs;
 use super::info::LogState;
-use crate::model::{Chain, ClosedEvent, Event, EventKind, sha256_hex};
+use crate::model::{AttemptState, Chain, CloseReason, ClosedEvent, Event, EventKind, sha256_hex};
 use crate::project::Project;
 use crate::store::{LogWriter, StoreError};
 
@@ -20,6 +20,14 @@ use crate::store::{LogWriter, StoreError};
 const EVENT_BYTES: usize = 4 << 20;
 /// Bytes of pictures that a session keeps in memory: about a hundred screenshots.
 const IMAGE_BYTES: usize = 8 << 20;
+
+/// Bytes of the project that a session which is not kept leaves in memory.
+const PROJECT_BYTES: usize = 4 << 20;
+
+/// Bytes of a project's assets.
+fn size_of(project: &Project) -> usize {
+    project.assets.values().map(Vec::len).sum()
+}
 
 /// An event as a line of JSON.
 #[derive(Debug, Clone)]
@@ -77,6 +85,10 @@ struct State {
     images: VecDeque<(String, Image)>,
     image_bytes: usize,
     writer: Option<LogWriter>,
+    /// What ends the session.
+    reason: Option<CloseReason>,
+    /// What it ended with, if the log is not kept.
+    project: Option<Project>,
     outside: OutsideActs,
     /// What is still being written after the end.
     writing: Option<std::thread::JoinHandle<()>>,
@@ -202,12 +214,29 @@ impl SessionLog {
         }
     }
 
-    /// Ends the log with the project as it is.
-    pub fn close(&self, program: String, project: Option<Project>) {
-        if let (Some(writer), Some(project)) = (&self.state().writer, project) {
-            writer.last(project);
-        }
-        self.note(None, EventKind::Closed(ClosedEvent { program }));
+    /// Says what is about to end the session; the first to say so is right.
+    pub fn ends_by(&self, reason: CloseReason) {
+        self.state().reason.get_or_insert(reason);
+    }
+
+    /// Ends the log with the project as it is, and with how the attempt stood.
+    pub fn close(&self, program: String, project: Option<Project>, attempt: Option<AttemptState>) {
+        let reason = {
+            let mut state = self.state();
+            match (&state.writer, project) {
+                (Some(writer), Some(project)) => writer.last(project),
+                (None, Some(project)) if size_of(&project) <= PROJECT_BYTES => state.project = Some(project),
+                _ => {}
+            }
+            state.reason
+        };
+        self.note(None, EventKind::Closed(ClosedEvent { program, reason, attempt }));
+    }
+
+    /// The project that the session ended with, where the log is in memory alone and the project is no giant.
+    #[must_use]
+    pub fn last_project(&self) -> Option<Project> {
+        self.state().project.clone()
     }
 
     /// Keeps a picture and returns its digest.
@@ -310,7 +339,7 @@ mod tests {
         assert_eq!((read.lines.iter().map(|line| line.seq).collect::<Vec<_>>(), read.last), (vec![3, 4], 5));
         assert!(log.after(5, 9, NOW).await.lines.is_empty());
         assert!(log.after(u64::MAX, 9, NOW).await.lines.is_empty(), "nothing comes after the last number");
-        log.close("p".into(), None);
+        log.close("p".into(), None, None);
         assert_eq!(log.note(None, event(9)), 6, "a closed log takes nothing more");
         assert!(log.after(5, 9, NOW).await.closed);
     }

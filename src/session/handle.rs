@@ -18,7 +18,7 @@ use super::fleet::Fleet;
 use super::live::Live;
 use super::pulse::{InFlight, Pulse};
 use super::turns::{Place, Share, Turns};
-use crate::model::{Mode, RequestEvent};
+use crate::model::{AttemptState, Mode, RequestEvent};
 
 /// Jobs that may wait for one session; more are a client's runaway loop.
 const QUEUE: usize = 32;
@@ -108,7 +108,9 @@ impl SessionHandle {
         let (tell, activity) = watch::channel(Activity::default());
         let turns = fleet.turns().clone();
         let log = live.recorder.log().clone();
-        tokio::spawn(Actor::new(live, &fleet, Arc::clone(&pulse), tell, ending).serve(fleet, inbox));
+        let attempt = Attempt::new(attempt);
+        let own = Arc::clone(&attempt);
+        tokio::spawn(Actor::new(live, &fleet, Arc::clone(&pulse), tell, ending, own).serve(fleet, inbox));
         Self {
             id: id.into(),
             caller: "in_process".into(),
@@ -116,7 +118,7 @@ impl SessionHandle {
             activity,
             turns,
             pulse,
-            attempt: Attempt::new(attempt),
+            attempt,
             owner: owner.map(Into::into),
             log,
         }
@@ -126,6 +128,12 @@ impl SessionHandle {
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// How its attempt stands; absent for a session that is no attempt.
+    #[must_use]
+    pub fn standing(&self) -> Option<AttemptState> {
+        self.attempt.standing()
     }
 
     /// What the session does, as it changes.

@@ -19,8 +19,9 @@ use super::info::{SessionInfo, SessionOptions};
 use super::live::LoadReport;
 use super::places::{Ending, Places, SessionPlace};
 use super::pulse::Pulse;
+use super::recent::{AttemptSession, Recent};
 use super::viewer::Viewer;
-use crate::model::{RequestEvent, sha256_hex};
+use crate::model::{CloseReason, RequestEvent, sha256_hex};
 
 /// How often idle sessions are looked for.
 const SWEEP: Duration = Duration::from_secs(1);
@@ -58,6 +59,7 @@ struct Shared {
     options: SessionOptions,
     entries: Mutex<BTreeMap<String, Entry>>,
     expired: Mutex<Expired>,
+    recent: Mutex<Recent>,
     places: Places,
     closing: AtomicBool,
     /// Where the logs of sessions are kept, one folder each; nowhere when not set.
@@ -73,6 +75,7 @@ impl Sessions {
             options,
             entries: Mutex::default(),
             expired: Mutex::default(),
+            recent: Mutex::default(),
             places: Places::new(options.limit),
             closing: AtomicBool::new(false),
             logs: OnceLock::new(),
@@ -226,6 +229,25 @@ impl Sessions {
         }
     }
 
+    /// The folder below which the logs of all sessions are kept, if they are.
+    #[must_use]
+    pub fn logs_below(&self) -> Option<&Path> {
+        self.shared.logs.get().map(PathBuf::as_path)
+    }
+
+    /// The living sessions that were made for a task, and those of the last ended ones that are kept nowhere. Whoever calls:
+    /// to be shown to nobody below researchers.
+    pub async fn attempts(&self) -> Vec<AttemptSession> {
+        let mut attempts: Vec<AttemptSession> = self.shared.recent.lock().await.all().cloned().collect();
+        let entries = self.shared.entries.lock().await;
+        attempts.extend(entries.values().filter(|entry| entry.info.task.is_some()).map(|entry| AttemptSession {
+            info: entry.described(),
+            log: entry.log.clone(),
+            standing: entry.handle.standing(),
+        }));
+        attempts
+    }
+
     /// All sessions that there are for the caller, oldest first.
     pub async fn list(&self) -> Vec<SessionInfo> {
         let mut infos: Vec<SessionInfo> = {
@@ -299,6 +321,8 @@ impl Sessions {
         };
         drop(entries);
         let Some(entry) = removed else { return Err(self.absent(id).await) };
+        entry.log.ends_by(CloseReason::Deleted);
+        self.shared.recent.lock().await.add(entry.described(), entry.log.clone());
         entry.ending.end();
         // Its page may be in a browser that hangs; then it is closed later.
         let _ = tokio::time::timeout(GONE_LIMIT, entry.handle.gone()).await;
@@ -310,6 +334,7 @@ impl Sessions {
         self.shared.closing.store(true, Ordering::SeqCst);
         let ended = std::mem::take(&mut *self.shared.entries.lock().await);
         for entry in ended.values() {
+            entry.log.ends_by(CloseReason::ShutDown);
             entry.ending.end();
         }
         let logs: Vec<SessionLog> = ended.into_values().map(|entry| entry.log).filter(SessionLog::is_kept).collect();
@@ -351,18 +376,22 @@ async fn expire(shared: std::sync::Weak<Shared>) {
     loop {
         tokio::time::sleep(SWEEP).await;
         let Some(shared) = shared.upgrade() else { return };
-        let mut names = Vec::new();
+        let mut gone = Vec::new();
         shared.entries.lock().await.retain(|id, entry| {
             let keep = entry.pulse.idle() < entry.lease;
             if !keep {
+                gone.push((id.clone(), entry.described(), entry.log.clone(), entry.log.is_kept()));
+                entry.log.ends_by(CloseReason::Expired);
                 entry.ending.end();
                 tracing::info!(session.id = %id, "session expired");
-                names.push(id.clone());
             }
             keep
         });
-        let mut expired = shared.expired.lock().await;
-        for name in names {
+        let (mut expired, mut recent) = (shared.expired.lock().await, shared.recent.lock().await);
+        for (name, info, log, is_kept) in gone {
+            if !is_kept {
+                recent.add(info, log);
+            }
             expired.add(name);
         }
     }

@@ -240,7 +240,7 @@ mod tests {
         fs::create_dir(folder.path().join("images")).unwrap();
         fs::write(folder.path().join(format!("images/{sha}.png")), b"picture").unwrap();
         let frame = EventKind::Frame(FrameEvent { image: sha, media_type: "image/png".into() });
-        let closed = EventKind::Closed(ClosedEvent { program: "p".into() });
+        let closed = EventKind::Closed(ClosedEvent { program: "p".into(), reason: None, attempt: None });
         let mut chain = Chain::default();
         let lines: Vec<String> = [opened(), frame, closed]
             .into_iter()

@@ -24,6 +24,7 @@ mod log_read;
 mod pictures;
 mod run_dir;
 mod runs;
+mod session_dir;
 mod tallies;
 mod trial_dir;
 
@@ -34,5 +35,6 @@ pub use log_read::{Fault, SESSION, StoredLog};
 pub use pictures::LoggedPicture;
 pub use run_dir::RunDir;
 pub use runs::{RecordedAttempt, Runs};
+pub use session_dir::{SessionDir, SessionDirs};
 pub use tallies::Tally;
 pub use trial_dir::{TrialDir, TrialFolder};

@@ -123,7 +123,7 @@ impl RunDir {
 }
 
 /// Whether a name is one of a folder right here: requests must not lead elsewhere.
-fn is_plain(name: &str) -> bool {
+pub(super) fn is_plain(name: &str) -> bool {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     !name.is_empty() && name.len() <= LONGEST_NAME && !name.starts_with('.') && name.chars().all(allowed)
 }

@@ -124,6 +124,64 @@ async fn figures_are_those_of_the_requests_and_name_no_session() {
     assert!(text.contains("scratchbed_session_limit 0") && text.ends_with("# EOF\n"), "{text}");
 }
 
+/// A server that keeps one attempt, with a token for each scope.
+fn keeping_one(logs: &std::path::Path, access: Access) -> AppState {
+    let session = logs.join("one");
+    std::fs::create_dir_all(&session).unwrap();
+    let log = concat!(
+        r#"{"seq":1,"at_ms":0.0,"kind":"opened","format":1,"session":"one","task":"kite_gusts","stage":"large","started_at":5.5,"#,
+        r#""version":"0","browser":"b","program":"p"}"#,
+        "\n",
+        r#"{"seq":2,"at_ms":9.0,"kind":"request","api":"click","mode":"primitive","caller":"http","waited_ms":0.0}"#,
+        "\n",
+        r#"{"seq":3,"at_ms":10.0,"request":2,"kind":"reply","code":"ok","duration_ms":1.0}"#,
+        "\n",
+    );
+    std::fs::write(session.join("log.jsonl"), log).unwrap();
+    let verdict = serde_json::json!({
+        "task": "kite_gusts", "outcome": "failed", "passed_tests": 1, "total_tests": 2, "details": [], "seed": 1,
+        "clock": "virtual", "hashes": scratchbed::model::Hashes::default(),
+    });
+    std::fs::write(session.join("verdict.json"), verdict.to_string()).unwrap();
+    api_with(no_browser().logging_below(logs), access)
+}
+
+#[tokio::test]
+async fn an_agent_sees_no_attempts_and_no_verdicts_on_them_even_where_runs_are_open() {
+    let logs = tempfile::tempdir().unwrap();
+    let access = || {
+        let access = Access::new("127.0.0.1:1".parse().unwrap(), Some(AGENT)).unwrap();
+        access.judging(RESEARCHER).unwrap()
+    };
+    let attempt = "/runs/sessions/attempts/one";
+    let file = format!("{attempt}/file");
+    let paths = ["/runs/sessions", attempt, &file];
+    for access in [access(), access().opening_runs()] {
+        for path in paths {
+            let state = || keeping_one(logs.path(), access.clone());
+            let refused = problem(call(state(), ask("GET", path, AGENT)).await).await;
+            assert_eq!((refused.status, refused.code.as_str()), (403, "judge_token_required"), "{path}");
+            let told = call(state(), ask("GET", path, RESEARCHER)).await;
+            assert_eq!(told.status(), 200, "{path}");
+            let text = String::from_utf8(bytes(told).await).unwrap();
+            assert!(
+                text.contains("kite_gusts") && text.contains("failed") && text.contains("broken_off"),
+                "{path}: {text}"
+            );
+        }
+        let state = keeping_one(logs.path(), access.clone());
+        assert_eq!(call(state, ask("POST", &format!("{attempt}/verdict"), AGENT)).await.status(), 403);
+    }
+    let open = keeping_one(logs.path(), access().opening_runs());
+    let listed = String::from_utf8(bytes(call(open, ask("GET", "/runs", AGENT)).await).await).unwrap();
+    assert!(!listed.contains("sessions"), "{listed}");
+    for name in ["..", "%2e%2e%2fone", "none"] {
+        let state = keeping_one(logs.path(), access());
+        let answer = call(state, ask("GET", &format!("/runs/sessions/attempts/{name}"), RESEARCHER)).await;
+        assert_eq!(answer.status(), 404, "{name}");
+    }
+}
+
 #[tokio::test]
 async fn an_open_server_shows_runs_and_figures_only_when_it_is_told_to() {
     let paths = ["/metrics", "/runs", "/runs/x", "/runs/x/attempts/y", "/runs/x/attempts/y/program"];

@@ -28,15 +28,15 @@ fn open_to_all(sessions: Sessions) -> AppState {
 }
 
 /// A running server with a client.
-struct Server {
-    base: String,
-    client: Client,
+pub struct Server {
+    pub base: String,
+    pub client: Client,
     stop: oneshot::Sender<()>,
     ended: JoinHandle<std::io::Result<()>>,
 }
 
 impl Server {
-    async fn start(state: AppState, runs: &Path) -> Self {
+    pub async fn start(state: AppState, runs: &Path) -> Self {
         state.show_runs(Runs::new(runs));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
@@ -47,7 +47,7 @@ impl Server {
         Self { base, client: scratchbed::agent::http_client().no_proxy().build().unwrap(), stop, ended }
     }
 
-    async fn call(&self, method: Method, path: &str, body: Value) -> Value {
+    pub async fn call(&self, method: Method, path: &str, body: Value) -> Value {
         let request = self.client.request(method, format!("{}{path}", self.base)).timeout(Duration::from_secs(60));
         let request = if body.is_null() { request } else { request.json(&body) };
         let response = request.send().await.unwrap();
@@ -55,11 +55,11 @@ impl Server {
         response.json().await.unwrap()
     }
 
-    async fn get(&self, path: &str) -> Value {
+    pub async fn get(&self, path: &str) -> Value {
         self.call(Method::GET, path, Value::Null).await
     }
 
-    async fn act(&self, id: &str, mode: &str, api: &str, args: Value) -> Value {
+    pub async fn act(&self, id: &str, mode: &str, api: &str, args: Value) -> Value {
         let reply = self.call(Method::POST, &format!("/sessions/{id}/{mode}/{api}"), args).await;
         assert_eq!(reply["success"], true, "{reply}");
         reply
@@ -78,7 +78,7 @@ impl Server {
         }
     }
 
-    async fn stop(self) {
+    pub async fn stop(self) {
         self.stop.send(()).unwrap();
         self.ended.await.unwrap().unwrap();
     }

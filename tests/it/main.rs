@@ -43,6 +43,7 @@ mod browser_primitive;
 mod browser_proxied;
 mod browser_report;
 mod browser_run;
+mod browser_runs;
 mod browser_session;
 mod browser_session_model;
 mod browser_timers;

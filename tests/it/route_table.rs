@@ -59,6 +59,7 @@ pub const ROUTES: &[(May, &str)] = &[
     (May::Caller, "GET /health"),
     (May::Caller, "GET /tasks"),
     (May::Caller, "GET /tasks/{id}"),
+    (May::Caller, "GET /tasks/{id}/picture"),
     (May::Caller, "POST /sessions"),
     (May::Caller, "GET /sessions"),
     (May::Caller, "GET /live/sessions"),
@@ -110,6 +111,8 @@ pub const ROUTES: &[(May, &str)] = &[
     (May::Researcher, "GET /runs/{id}/attempts/{attempt}"),
     (May::Researcher, "GET /runs/{id}/attempts/{attempt}/pictures/{call}"),
     (May::Researcher, "GET /runs/{id}/attempts/{attempt}/program"),
+    (May::Researcher, "GET /runs/{id}/attempts/{attempt}/file"),
+    (May::Researcher, "POST /runs/{id}/attempts/{attempt}/verdict"),
 ];
 
 /// The reference's dialect. What it does without a session's name it does in a session of the caller's own.

@@ -25,6 +25,12 @@ export const duration = milliseconds =>
     milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 
 /**
+ * @param {number} count
+ * @returns {string} such as `840 kB` or `3.2 MB`
+ */
+export const bytes = count => (count < 1e6 ? `${Math.max(1, Math.round(count / 1e3))} kB` : `${(count / 1e6).toFixed(1)} MB`);
+
+/**
  * @param {number} seconds since 1970
  * @returns {string} the date and time of day on the reader's clock
  */

@@ -3,6 +3,10 @@
 import {Trouble, json} from '../client.js';
 import {h, say} from '../dom.js';
 
+/** @param {string | null} instruction @returns {HTMLElement} */
+export const instructionText = instruction =>
+    h('section', {class: 'panel', hidden: !instruction}, h('h2', {}, 'Task'), h('p', {class: 'instruction'}, instruction));
+
 /** @param {string | null} task @returns {HTMLElement} filled once the server has told */
 export const instructionOf = task => {
     const text = h('p', {class: 'instruction'});

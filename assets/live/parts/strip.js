@@ -1,6 +1,6 @@
 // @ts-check
 // The steps of an attempt as a strip of small pictures, each fetched when it first comes into sight.
-import {Trouble, blob} from '../client.js';
+import {Trouble} from '../client.js';
 import {h} from '../dom.js';
 import {draw, thumbnail} from './thumbnail.js';
 
@@ -9,12 +9,12 @@ import {draw, thumbnail} from './thumbnail.js';
 /** The strip; one of its pictures is the current one and takes the focus for all. */
 export class Strip {
     /**
-     * @param {string} at address of the attempt
+     * @param {(call: number) => Promise<Blob>} picture of a call
      * @param {Still[]} stills
      * @param {(index: number) => void} choose
      */
-    constructor(at, stills, choose) {
-        this.at = at;
+    constructor(picture, stills, choose) {
+        this.picture = picture;
         this.stills = stills;
         /** @type {HTMLButtonElement[]} */
         this.buttons = stills.map(({label, name}, i) =>
@@ -34,7 +34,7 @@ export class Strip {
         const canvas = button.querySelector('canvas');
         if (call === null || !canvas) return;
         try {
-            await draw(canvas, await blob(`${this.at}/pictures/${call}`));
+            await draw(canvas, await this.picture(call));
         } catch (error) {
             // The box stays empty: the step's own picture tells what went wrong.
             if (!(error instanceof Trouble || error instanceof DOMException)) throw error;

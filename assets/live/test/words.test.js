@@ -1,7 +1,7 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {actionLine, age, duration, eventLine, shown} from '../lib/words.js';
+import {actionLine, age, bytes, duration, eventLine, shown} from '../lib/words.js';
 
 test('times read in two units at most', () => {
     assert.deepEqual([0, 59.6, 61, 3600, 7500, 90000].map(age), ['0 s', '1 min', '1 min', '1 h', '2 h 5 min', '1 d 1 h']);
@@ -28,4 +28,10 @@ test('long values are cut and events of unknown kinds still read', () => {
     assert.equal(eventLine({seq: 1, at_ms: 0, kind: 'something_new'}), 'something new');
     assert.equal(eventLine({seq: 1, at_ms: 0, kind: 'reply', code: 'unknown_index', message: 'no'}), 'unknown_index: no');
     assert.equal(eventLine({seq: 1, at_ms: 0, kind: 'input', type: 'pointerdown', x: 4, y: 5}), 'pointerdown (4, 5)');
+});
+
+test('sizes are told in what people use', () => {
+    assert.equal(bytes(12), '1 kB');
+    assert.equal(bytes(840_400), '840 kB');
+    assert.equal(bytes(3_210_000), '3.2 MB');
 });

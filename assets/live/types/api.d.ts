@@ -66,26 +66,31 @@ export interface Program {
 
 export interface Run {
     id: string;
-    started_at: number;
-    version: string;
+    /** Null for the attempts of agents from outside as long as there are none. */
+    started_at: number | null;
+    version: string | null;
     agent: string;
-    mode: string;
+    /** Null for the attempts of agents from outside, each of which has its own. */
+    mode: string | null;
     tasks: string[];
     notes?: string[];
 }
 
 export interface Attempt {
     task: string;
-    category: string;
-    mode: string;
+    category: string | null;
+    mode: string | null;
     attempt: number;
-    outcome: string;
+    /** Null while nothing was judged. */
+    outcome: string | null;
     ending: string;
+    lives: boolean;
     steps: number;
     passed_tests: number;
     total_tests: number;
     acting_s: number;
-    judging_s: number;
+    began_at: number | null;
+    caller: string | null;
     error?: string;
 }
 
@@ -115,9 +120,31 @@ export interface Call {
 
 export interface AttemptDetails {
     record: Attempt;
+    instruction: string | null;
     verdict: Verdict | null;
     calls: Call[];
     has_program: boolean;
+    may_judge: boolean;
+}
+
+/** Where the viewer of an attempt has it from. */
+export interface AttemptSource {
+    details: AttemptDetails;
+    picture: (call: number) => Promise<Blob>;
+    program: () => Promise<Program>;
+    crumbs: HTMLElement | null;
+    tools: HTMLElement[];
+}
+
+/** What a file with one attempt holds. */
+export interface ReplayData {
+    details: AttemptDetails;
+    program: Program | null;
+    files: {type: string; base64: string}[];
+    of_calls: (number | null)[];
+    left_out: number;
+    width: number;
+    version: string;
 }
 
 /** An event of a session's log; fields other than these depend on `kind`. */

@@ -1,18 +1,22 @@
 // @ts-check
-// One attempt, step by step.
-import {Trouble, blob, json} from '../client.js';
+// One attempt, step by step: from the server, or from the file that it was put into.
+import {Trouble} from '../client.js';
 import {h, put, say, svg} from '../dom.js';
 import {differences} from '../lib/notation.js';
 import {STEP_MS, moveOf, moved} from '../lib/player.js';
 import {stepsOf} from '../lib/steps.js';
-import {actionLine, age, duration, shown, spaced} from '../lib/words.js';
-import {instructionOf} from '../parts/instruction.js';
+import {actionLine, age, duration, moment, shown, spaced} from '../lib/words.js';
+import {instructionText} from '../parts/instruction.js';
 import {Picture} from '../parts/picture.js';
 import {ProgramText} from '../parts/program.js';
 import {Strip} from '../parts/strip.js';
 
 /** @typedef {import('../lib/steps.js').Step} Step */
 /** @typedef {import('../types/api').Verdict} Verdict */
+/** @typedef {import('../types/api').AttemptSource} AttemptSource */
+
+/** @param {import('../types/api').Attempt} record @returns {HTMLElement} what counts, or how it stands while nothing was judged */
+export const outcomeOf = ({outcome, ending}) => h('span', {class: `outcome ${outcome ?? ending}`}, spaced(outcome ?? ending));
 
 /** @param {Step} step */
 const line = ({action}) => (action ? actionLine(action.call.api, action.call.args) : 'looked, and stopped');
@@ -47,7 +51,9 @@ const detailsOf = step => {
     const {action, reasoning} = step;
     if (!action) return h('p', {class: 'quiet'}, 'The agent looked once more and did nothing after that.');
     const {reply} = action;
-    const data = reply.data && Object.keys(reply.data).length ? JSON.stringify(reply.data) : '';
+    // The program has a panel of its own.
+    const rest = Object.entries(reply.data ?? {}).filter(([name]) => name !== 'pseudocode');
+    const data = rest.length ? JSON.stringify(Object.fromEntries(rest)) : '';
     return h(
         'dl',
         {class: 'facts'},
@@ -59,13 +65,16 @@ const detailsOf = step => {
     );
 };
 
+/** @param {import('../types/api').Attempt} record @returns {string} why there is no verdict */
+const unjudged = ({lives}) => (lives ? 'The attempt goes on; what it leaves can be judged once its session has ended.' : 'What it left was not judged.');
+
 /** @param {Verdict | null} verdict @param {import('../types/api').Attempt} record */
 const verdictOf = (verdict, record) =>
     h(
         'section',
         {class: 'panel'},
         h('h2', {}, 'Verdict'),
-        h('p', {}, h('span', {class: `outcome ${record.outcome}`}, spaced(record.outcome)), ` ${record.passed_tests} of ${record.total_tests} tests`),
+        record.outcome ? h('p', {}, outcomeOf(record), ` ${record.passed_tests} of ${record.total_tests} tests`) : h('p', {class: 'quiet'}, unjudged(record)),
         record.error && h('p', {class: 'bad'}, record.error),
         verdict &&
             h(
@@ -92,9 +101,9 @@ const sign = name => svg('svg', {viewBox: '0 0 16 16', 'aria-hidden': 'true'}, s
 
 /** Goes through the steps. */
 class Player {
-    /** @param {string} at address of the attempt @param {Step[]} steps @param {number} index */
-    constructor(at, steps, index) {
-        this.at = at;
+    /** @param {AttemptSource} source @param {Step[]} steps @param {number} index */
+    constructor(source, steps, index) {
+        this.source = source;
         this.steps = steps;
         this.index = index;
         /** @type {ReturnType<typeof setInterval> | null} */
@@ -108,7 +117,7 @@ class Player {
         });
         this.picture.switches.prepend(this.sideSwitch);
         const still = (/** @type {Step} */ step) => ({label: numberOf(step), name: `Step ${numberOf(step)}: ${line(step)}`, call: step.picture ?? step.after});
-        this.strip = new Strip(at, steps.map(still), i => this.go(i));
+        this.strip = new Strip(source.picture, steps.map(still), i => this.go(i));
         this.details = h('div');
         this.seen = h('pre', {class: 'program', tabindex: 0, role: 'region', 'aria-label': 'Program after the step'});
         this.seenPanel = h('section', {class: 'panel', hidden: true}, h('h2', {}, 'Program after the step, as the agent saw it'), this.seen);
@@ -201,7 +210,7 @@ class Player {
     /** Why there is no picture. @param {Step} step */
     missing(step) {
         if (step.picture !== null || step.after !== null) return `No picture was taken ${this.side} this step.`;
-        return 'No picture was recorded at this step. Runs made with --record have one for each step.';
+        return 'No picture was recorded at this step. Runs made with --record, and sessions that a server keeps, have one for each step.';
     }
 
     /** @param {Step} step */
@@ -216,7 +225,7 @@ class Player {
         if (wanted === this.loaded) return;
         this.loaded = wanted;
         try {
-            const data = await blob(`${this.at}/pictures/${wanted}`);
+            const data = await this.source.picture(wanted);
             if (this.loaded === wanted) await this.picture.show(data, `The editor ${this.side} step ${step.number}`);
         } catch (error) {
             if (!(error instanceof Trouble)) throw error;
@@ -225,39 +234,53 @@ class Player {
     }
 }
 
-/** Words about the program that was left. @param {string} at @param {boolean} has @param {ProgramText} text */
-const loadProgram = async (at, has, text) => {
-    if (!has) return text.clear('No project was kept.');
+/** Words about the program that was left. @param {AttemptSource} source @param {ProgramText} text */
+const loadProgram = async ({details, program}, text) => {
+    if (!details.has_program) return text.clear(details.record.lives ? 'It is kept when the session ends.' : 'No project was kept.');
     try {
-        text.show(await json(`${at}/program`));
+        text.show(await program());
     } catch (error) {
         if (!(error instanceof Trouble)) throw error;
         text.clear(error.message);
     }
 };
 
+/** Ways that agents from outside call. @type {Record<string, string>} */
+export const CALLERS = {http: 'HTTP', mcp: 'MCP', compat: 'the reference dialect'};
+
+/** @param {import('../types/api').Attempt} record @returns {string} who did it, how, and how long it took */
+const factsOf = ({mode, caller, began_at, steps, acting_s, ending}) =>
+    [
+        mode && `${mode} mode`,
+        caller && `over ${spaced(CALLERS[caller] ?? caller)}`,
+        began_at && `began ${moment(began_at)}`,
+        `${steps} steps`,
+        `${age(acting_s)} acting`,
+        spaced(ending)
+    ].filter(Boolean).join(' · ');
+
 /**
- * @param {string} run
- * @param {string} name
- * @returns {Promise<import('../types/api').View>}
+ * @param {AttemptSource} source
+ * @returns {import('../types/api').View}
  */
-export const attemptView = async (run, name) => {
-    const at = `/runs/${encodeURIComponent(run)}/attempts/${encodeURIComponent(name)}`;
-    /** @type {import('../types/api').AttemptDetails} */
-    const {record, verdict, calls, has_program} = await json(at);
-    const player = new Player(at, stepsOf(calls), 0);
+export const attemptView = source => {
+    const {record, verdict, calls, instruction} = source.details;
+    const player = new Player(source, stepsOf(calls), 0);
     const program = new ProgramText('Program at the end');
-    void loadProgram(at, has_program, program);
+    void loadProgram(source, program);
     player.go(0);
     const title = `${spaced(record.task)}, try ${record.attempt}`;
+    const keys = player.steps.length ? h('p', {class: 'quiet'}, 'Keys: ← → Home End, space plays') : h('p', {class: 'panel'}, record.lives ? 'Nothing was done yet.' : 'Nothing was done.');
     const root = h(
         'div',
         {},
-        h('p', {class: 'crumbs'}, h('a', {href: '#/runs'}, 'Runs'), ' / ', h('a', {href: `#/runs/${encodeURIComponent(run)}`}, run)),
-        h('div', {class: 'title'}, h('h1', {tabindex: -1}, title), h('span', {class: `outcome ${record.outcome}`}, spaced(record.outcome))),
-        h('p', {class: 'quiet'}, `${record.mode} mode · ${record.steps} steps · ${age(record.acting_s)} acting · keys: ← → Home End, space plays`),
+        source.crumbs,
+        h('div', {class: 'title'}, h('h1', {tabindex: -1}, title), outcomeOf(record)),
+        h('p', {class: 'quiet'}, factsOf(record)),
+        keys,
+        source.tools.length > 0 && h('div', {class: 'tools'}, ...source.tools),
         player.status,
-        instructionOf(record.task),
+        instructionText(instruction),
         player.strip.root,
         h(
             'div',

@@ -9,9 +9,9 @@ const rowOf = ({run, attempts, passed}) =>
     h(
         'tr',
         {},
-        h('th', {scope: 'row'}, h('a', {href: `#/runs/${encodeURIComponent(run.id)}`}, moment(run.started_at)), h('span', {class: 'quiet id'}, run.id)),
+        h('th', {scope: 'row'}, h('a', {href: `#/runs/${encodeURIComponent(run.id)}`}, run.mode && run.started_at ? moment(run.started_at) : 'Sessions'), h('span', {class: 'quiet id'}, run.mode ? run.id : run.started_at ? `since ${moment(run.started_at)}` : 'none yet')),
         h('td', {}, run.agent),
-        h('td', {}, run.mode),
+        h('td', {}, run.mode ?? 'any'),
         h('td', {class: 'number'}, run.tasks.length),
         h('td', {class: 'number'}, attempts),
         h('td', {class: 'number'}, passed)

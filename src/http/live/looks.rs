@@ -8,12 +8,12 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use axum::body::Bytes;
 use tokio::sync::Mutex;
 
-use super::program::Program;
 use crate::model::{Element, Point, sha256_hex};
 use crate::page::{PageError, PageFn, scripts};
 use crate::page_fn;
 use crate::perceive::ElementList;
 use crate::project::Project;
+use crate::project::program::Program;
 use crate::session::{Activity, Live, SessionError, SessionHandle};
 
 const RUNNING: PageFn<(), bool> = page_fn!("running");

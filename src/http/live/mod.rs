@@ -1,11 +1,10 @@
 //! The live view: a page for a person who watches sessions and goes through finished runs.
 //!
 //! Parts: [`page`] has the page's own files; [`looks`] looks at sessions for all who watch them; [`watch`] are
-//! the routes of one session; [`program`] is a program as the page lists it. Runs are in `http/runs`.
+//! the routes of one session. Runs are in `http/runs`.
 
 pub mod looks;
 mod page;
-pub mod program;
 mod watch;
 
 pub use page::pages;

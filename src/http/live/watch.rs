@@ -16,12 +16,12 @@ use serde_json::{Map, Value};
 use tokio::time::{Instant, sleep_until};
 
 use super::looks::Look;
-use super::program::Program;
 use crate::http::options::Options;
 use crate::http::problem::Problem;
 use crate::http::route::{Content, Route, schema};
 use crate::http::state::{Api, AppState};
 use crate::model::{Element, Mode, Point, RequestEvent};
+use crate::project::program::Program;
 use crate::session::{Activity, SessionHandle, SessionInfo};
 
 /// The reply header that says which look a picture is from.

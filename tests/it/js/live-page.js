@@ -25,6 +25,8 @@ const ANSWERS = {
             cards: [...document.querySelectorAll('.card:not([hidden])')].map(card => card.textContent ?? ''),
             told: [...document.querySelectorAll('[role=status]')].map(one => one.textContent ?? '').join('\n'),
             stills: document.querySelectorAll('.strip:not([hidden]) li').length,
+            stages: document.querySelectorAll('canvas.stage:not([data-coming])').length,
+            rows: [...document.querySelectorAll('tbody tr')].map(row => row.textContent ?? ''),
             instruction: textOf('section:not([hidden]) > .instruction'),
             enlarged: document.querySelector('dialog[open] .frame') !== null,
             place: textOf('.place'),

@@ -1,11 +1,11 @@
-//! A program as the live view lists it: scripts in scratchblocks notation by target, with variables and lists.
+//! A program as people read it: scripts in scratchblocks notation by target, with variables and lists.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::project::Project;
-use crate::project::text::{TargetState, TextTarget, from_project};
+use super::Project;
+use super::text::{TargetState, TextTarget, from_project};
 
 /// A program as text.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
