@@ -24,6 +24,7 @@ mod mouse_agent;
 mod oracle_agent;
 pub mod perception;
 mod play;
+pub mod predictions;
 pub mod process_tree;
 mod project_file;
 mod projects;
