@@ -194,7 +194,7 @@ fn tally<'a>(
         all: all.accuracy,
         yes_no: all.yes_no,
         task_types: types.into_iter().collect(),
-        tags: tags.into_iter().filter(|group| group.accuracy.n + u32::from(group.missing > 0) > 0).collect(),
+        tags: tags.into_iter().filter(|group| group.accuracy.n > 0 || group.missing > 0).collect(),
         unanswered: judged.iter().filter(|one| one.response.is_none()).count(),
         left_out,
         missing: all.missing,

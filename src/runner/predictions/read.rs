@@ -171,11 +171,7 @@ mod tests {
     }
 
     fn named(predictions: &Predictions) -> Vec<(&str, &str, u32)> {
-        let of = |one| {
-            let Prediction { place, task, attempt, .. } = one;
-            (place.as_str(), task.task.id.as_str(), *attempt)
-        };
-        predictions.usable.iter().map(of).collect()
+        predictions.usable.iter().map(|one| (one.place.as_str(), one.task.task.id.as_str(), one.attempt)).collect()
     }
 
     #[test]
