@@ -46,6 +46,19 @@ pub fn percent(value: Option<f64>) -> String {
     value.map_or_else(|| "n/a".to_owned(), |value| format!("{value:.2}"))
 }
 
+/// A percentage with its 95 % interval: `66.67 [35.42, 87.94]`, `n/a` where there is none.
+pub fn with_interval(value: Option<f64>, interval: Option<(f64, f64)>) -> String {
+    match (value, interval) {
+        (Some(_), Some((low, high))) => format!("{} [{low:.2}, {high:.2}]", percent(value)),
+        _ => percent(value),
+    }
+}
+
+/// How many there are, and how many more of which nothing counts: `58 (2 missing)`.
+pub fn with_missing(count: impl std::fmt::Display, missing: usize) -> String {
+    if missing == 0 { count.to_string() } else { format!("{count} ({missing} missing)") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,6 +68,9 @@ mod tests {
         let lost = [LeftOut { why: "call_failed", count: 2 }, LeftOut { why: "unreadable", count: 1 }];
         assert_eq!(told(&lost), "3 left out (2 call_failed, 1 unreadable)");
         assert_eq!(told(&[]), "0 left out");
+        assert_eq!(with_interval(Some(50.0), Some((9.45, 90.553))), "50.00 [9.45, 90.55]");
+        assert_eq!((with_interval(None, None), with_missing(4, 0)), ("n/a".to_owned(), "4".to_owned()));
+        assert_eq!(with_missing(58, 2), "58 (2 missing)");
         assert_eq!((percent(Some(200.0 / 3.0)), percent(None)), ("66.67".to_owned(), "n/a".to_owned()));
     }
 }

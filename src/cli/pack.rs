@@ -64,15 +64,19 @@ pub enum ImportCommand {
     },
 }
 
-/// Imports; the status is positive only if nothing was missing or ambiguous.
+/// Imports; the status is positive only if nothing was missing or ambiguous. Nothing is written unless a task is complete.
 pub fn run(command: &ImportCommand, out: Output) -> Result<Status, Failure> {
     let ImportCommand::Scratchworld { checkout, out: folder, force } = command;
     let imported: Import = import(checkout)?;
-    imported.write(folder, *force)?;
     let report = imported.report();
-    show(&imported, &report, folder, out);
+    // A pack without a task would look like one that all is well with.
+    let written = !report.tasks.is_empty();
+    if written {
+        imported.write(folder, *force)?;
+    }
+    show(&imported, &report, written.then_some(folder.as_path()), out);
     out.answer(&json!({
-        "pack": folder,
+        "pack": written.then_some(folder),
         "name": imported.pack.name,
         "stage": imported.pack.stage,
         "complete": report.gaps.is_empty(),
@@ -81,10 +85,10 @@ pub fn run(command: &ImportCommand, out: Output) -> Result<Status, Failure> {
         "gaps": report.gaps,
         "notes": report.notes,
     }));
-    Ok(Status::of(report.gaps.is_empty()))
+    Ok(Status::of(written && report.gaps.is_empty()))
 }
 
-fn show(imported: &Import, report: &ImportReport, folder: &Path, out: Output) {
+fn show(imported: &Import, report: &ImportReport, pack: Option<&Path>, out: Output) {
     let rows = report.tasks.iter().map(|task| {
         let rule = match task.golden_rule {
             Golden::Own => "own",
@@ -105,7 +109,15 @@ fn show(imported: &Import, report: &ImportReport, folder: &Path, out: Output) {
         out.say(gap.to_string());
     }
     let (tasks, gaps) = (report.tasks.len(), report.gaps.len());
-    out.say(format!("{}: {tasks} tasks, {gaps} parts missing, ambiguous or invalid", folder.display()));
+    match pack {
+        Some(folder) => {
+            out.say(format!("{}: {tasks} tasks, {gaps} parts missing, ambiguous or invalid", folder.display()));
+        }
+        None => out.say(format!(
+            "No pack was written: no task is complete, {gaps} parts are missing, ambiguous or invalid. Put what is missing \
+             into the checkout, and import it again."
+        )),
+    }
 }
 
 impl From<ImportError> for Failure {

@@ -52,6 +52,9 @@ pub struct TrialArgs {
     command: Option<String>,
     #[command(flatten)]
     running: ProgramArgs,
+    /// What records and reports call the program; its command line unless it is said.
+    #[arg(long, value_name = "NAME", requires = "command", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    name: Option<String>,
     /// Attempts at each item.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub attempts: u32,
@@ -90,7 +93,7 @@ impl TrialArgs {
             AgentName::Random => "random",
             AgentName::Centre => "centre",
             AgentName::Model => self.model.as_deref().unwrap_or_default(),
-            AgentName::Command => self.command.as_deref().unwrap_or_default(),
+            AgentName::Command => self.name.as_deref().or(self.command.as_deref()).unwrap_or_default(),
         };
         name.to_owned()
     }
@@ -126,35 +129,46 @@ impl TrialArgs {
         match self.model() {
             Some(name) => self.manner.told(&name, preset),
             None if self.agent == AgentName::Random => json!({"seed": self.seed}),
+            // Else it is the name.
+            None if self.name.is_some() => json!({"command": self.command}),
             None => Value::Null,
         }
     }
 
     /// A new folder below `runs`, or that of the run to go on with, which must be the same one.
     pub fn dir(&self, runs: &Path, plan: Plan) -> Result<TrialDir, Failure> {
-        let started_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
-        let unique = uuid::Uuid::new_v4().simple().to_string();
         let agent = self.agent_name();
         // A command line says too much for the name of a folder.
-        let name = if self.agent == AgentName::Command { "command" } else { agent.as_str() };
-        let readable: String =
-            name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).take(40).collect();
-        let run = TrialRun {
-            format: RUN_FORMAT,
-            id: format!("{started_at:.0}-{readable}-{}-{}", plan.setting, &unique[..6]),
-            started_at,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            benchmark: plan.benchmark.to_owned(),
-            agent,
-            setting: plan.setting,
-            options: plan.options,
-            set: plan.set,
-            attempts: self.attempts,
-            items: plan.items,
-        };
+        let is_line = self.agent == AgentName::Command && self.name.is_none();
+        let readable = if is_line { "command".to_owned() } else { agent.clone() };
+        let benchmark = plan.benchmark;
+        let run = plan.run(agent, &readable, self.attempts);
         match &self.resume {
             Some(path) => resumed(path, &run),
-            None => Ok(TrialDir::create(&runs.join(plan.benchmark), run)?),
+            None => Ok(TrialDir::create(&runs.join(benchmark), run)?),
+        }
+    }
+}
+
+impl Plan {
+    /// A new run of it. `readable` stands in the name of its folder.
+    pub fn run(self, agent: String, readable: &str, attempts: u32) -> TrialRun {
+        let started_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
+        let unique = uuid::Uuid::new_v4().simple().to_string();
+        let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
+        let readable: String = readable.chars().map(plain).take(40).collect();
+        TrialRun {
+            format: RUN_FORMAT,
+            id: format!("{started_at:.0}-{readable}-{}-{}", self.setting, &unique[..6]),
+            started_at,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            benchmark: self.benchmark.to_owned(),
+            agent,
+            setting: self.setting,
+            options: self.options,
+            set: self.set,
+            attempts,
+            items: self.items,
         }
     }
 }
@@ -169,7 +183,9 @@ pub async fn carry_out<B: Benchmark>(
     let trials = dir.run().items.len() as u64 * u64::from(dir.run().attempts);
     let bar = bar(&dir.run().setting, trials);
     let manner = Manner { jobs: jobs.into(), retry_failed_calls };
-    let records = run(benchmark, dir, manner, &|one| show(&bar, one)).await;
+    let widest = dir.run().items.iter().map(String::len).max().unwrap_or_default().max("item".len());
+    bar.suspend(|| progress(line(["trial", "item", "attempt", "outcome", "reason"], widest)));
+    let records = run(benchmark, dir, manner, &|one| show(&bar, widest, one)).await;
     bar.finish_and_clear();
     if let Ok(records) = &records {
         tell_failed_calls(records);
@@ -188,10 +204,31 @@ fn tell_failed_calls<D>(records: &[TrialRecord<D>]) {
     }
 }
 
-fn show(bar: &ProgressBar, one: Progress<'_>) {
+fn show(bar: &ProgressBar, widest: usize, one: Progress<'_>) {
     bar.inc(1);
     if !one.before {
-        bar.suspend(|| progress(format!("{} {} {}", one.item, one.attempt, one.outcome.name())));
+        let done = format!("{}/{}", bar.position(), bar.length().unwrap_or_default());
+        let (attempt, reason) = (one.attempt.to_string(), one.reason.as_deref().map(brief).unwrap_or_default());
+        bar.suspend(|| progress(line([&done, one.item, &attempt, one.outcome.name(), &reason], widest)));
+    }
+}
+
+/// A line about a trial; `widest` is the length of the longest item's name.
+fn line([done, item, attempt, outcome, reason]: [&str; 5], widest: usize) -> String {
+    format!("{done:>9}  {item:<widest$}  {attempt:>7}  {outcome:<11}  {reason}").trim_end().to_owned()
+}
+
+/// Letters of a reason that are shown; all of it is in the trial's record.
+const LONGEST_REASON: usize = 100;
+
+/// The beginning of a reason as one line: answers of models may have many, and must not pass for ours.
+fn brief(reason: &str) -> String {
+    let visible = |letter: char| if letter.is_control() { ' ' } else { letter };
+    let text: String = reason.chars().map(visible).collect();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(LONGEST_REASON) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
     }
 }
 
@@ -225,4 +262,20 @@ pub fn say_outcomes(counts: &[Counted], out: Output) {
         .map(|counted| format!("{} {}", counted.count, counted.outcome.name()))
         .collect();
     out.say(format!("outcomes  {}", counts.join(", ")));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trial_is_one_line_below_its_head() {
+        let head = line(["trial", "item", "attempt", "outcome", "reason"], 5);
+        let failed = line(["3/24", "D_001", "1", "failed", &brief("said\n12/24  D_009  \u{1b}[2Jpassed")], 5);
+        assert_eq!(head.find("outcome"), failed.find("failed"), "{head}\n{failed}");
+        assert!(failed.starts_with("     3/24  D_001        1  failed ") && failed.lines().count() == 1, "{failed}");
+        assert!(!failed.contains('\u{1b}'));
+        assert_eq!(line(["3/24", "D_001", "1", "passed", ""], 5).split_whitespace().last(), Some("passed"));
+        assert_eq!(brief(&"é".repeat(500)).chars().count(), LONGEST_REASON + 1);
+    }
 }

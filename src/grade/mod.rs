@@ -13,7 +13,7 @@ mod reference;
 mod summary;
 mod trace;
 
-pub use proportion::{Proportion, wilson};
+pub use proportion::{Proportion, mean_interval, wilson};
 pub use provenance::{Breach, Provenance, Why, provenance};
 pub use rates::{Graded, Rates};
 pub use reference::{

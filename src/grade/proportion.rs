@@ -42,28 +42,41 @@ impl Proportion {
     /// number). With one try each it is Wilson's own.
     #[must_use]
     pub fn clustered<C: Ord>(outcomes: impl IntoIterator<Item = (C, bool)>) -> Self {
-        let mut clusters: BTreeMap<C, (u32, u32)> = BTreeMap::new();
-        for (cluster, hit) in outcomes {
-            let (hits, n) = clusters.entry(cluster).or_default();
-            *hits += u32::from(hit);
-            *n += 1;
-        }
-        let (hits, n) = clusters.values().fold((0, 0), |(hits, n), (more, tries)| (hits + more, n + tries));
-        let plain = Self::of(hits, n);
-        if n == 0 {
-            return plain;
-        }
-        let share = f64::from(hits) / f64::from(n);
-        let observations = effective(share, f64::from(n), clusters.values());
-        Self { interval: Some(wilson(share, observations)), ..plain }
+        let (mut hits, mut n) = (0, 0);
+        let counted = outcomes.into_iter().map(|(cluster, hit)| {
+            hits += u32::from(hit);
+            n += 1;
+            (cluster, f64::from(u8::from(hit)))
+        });
+        let interval = mean_interval(counted);
+        Self { interval, ..Self::of(hits, n) }
     }
 }
 
-/// How many independent observations clusters of `(hits, tries)` are worth: at least one a cluster where all agree, and never
+/// The 95 % interval in percent of the mean of values from 0 to 1, each with its item, as [`Proportion::clustered`] has it;
+/// absent of nothing. Values between 0 and 1 vary less than yes and no with the same mean, so that it is never too narrow.
+#[must_use]
+pub fn mean_interval<C: Ord>(values: impl IntoIterator<Item = (C, f64)>) -> Option<(f64, f64)> {
+    let mut clusters: BTreeMap<C, (f64, f64)> = BTreeMap::new();
+    for (cluster, value) in values {
+        let (sum, n) = clusters.entry(cluster).or_default();
+        *sum += value;
+        *n += 1.0;
+    }
+    let (sum, n) = clusters.values().fold((0.0, 0.0), |(sum, n), (more, tries)| (sum + more, n + tries));
+    if n <= 0.0 {
+        return None;
+    }
+    // Sums of fractions may pass the ends by a rounding error.
+    let share = (sum / n).clamp(0.0, 1.0);
+    Some(wilson(share, effective(share, n, clusters.values())))
+}
+
+/// How many independent observations clusters of `(sum, tries)` are worth: at least one a cluster where all agree, and never
 /// more than there are tries.
-fn effective<'a>(share: f64, n: f64, clusters: impl ExactSizeIterator<Item = &'a (u32, u32)>) -> f64 {
+fn effective<'a>(share: f64, n: f64, clusters: impl ExactSizeIterator<Item = &'a (f64, f64)>) -> f64 {
     let count = u32::try_from(clusters.len()).map_or(n, f64::from);
-    let squares: f64 = clusters.map(|(hits, tries)| (f64::from(*hits) - f64::from(*tries) * share).powi(2)).sum();
+    let squares: f64 = clusters.map(|(sum, tries)| (sum - tries * share).powi(2)).sum();
     if squares <= 0.0 {
         // All clusters have the same share. Where it is none or all, nothing is known of how tries differ.
         return if share <= 0.0 || share >= 1.0 { count } else { n };
@@ -113,6 +126,21 @@ mod tests {
         assert!(near(low, 25.5) && near(high, 36.6), "{low} {high}");
         let (low, high) = Proportion::of(0, 10).interval.unwrap();
         assert!(near(low, 0.0) && near(high, 27.8), "{low} {high}");
+    }
+
+    #[test]
+    fn the_mean_of_fractions_has_an_interval_over_items() {
+        let halves =
+            |items: u32, tries: usize| (0..items).flat_map(move |item| std::iter::repeat_n((item, 0.5), tries));
+        assert_eq!(mean_interval(halves(10, 1)), Proportion::of(5, 10).interval);
+        let spread = |tries: usize| {
+            (0..20).flat_map(move |item| std::iter::repeat_n((item, f64::from(u8::from(item % 2 == 0))), tries))
+        };
+        assert_eq!(mean_interval(spread(1)), Proportion::of(10, 20).interval);
+        let ((low, high), (low_of_five, high_of_five)) =
+            (mean_interval(spread(1)).unwrap(), mean_interval(spread(5)).unwrap());
+        assert!(near(low, low_of_five) && near(high, high_of_five), "the same five times tells no more");
+        assert_eq!(mean_interval(std::iter::empty::<((), f64)>()), None);
     }
 
     #[test]

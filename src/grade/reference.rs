@@ -4,12 +4,12 @@
 //! Its files of a task whose script broke say "failed"; a task or trial whose model could not be asked has none, nor
 //! has an answer to a drag that can't be read. Such trials vanish, and later ones take their places.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Graded, Rates};
+use super::{Graded, Proportion, Rates, mean_interval};
 use crate::model::{AttemptRecord, Category, Outcome, TrialOutcome, TrialRecord};
 
 /// Runs of a drag that the reference looks at: the first ones that it finds.
@@ -70,7 +70,8 @@ impl TaskTables {
     /// Of these attempts.
     #[must_use]
     pub fn of(records: &[AttemptRecord], reference: bool) -> Self {
-        let graded: Vec<Graded> = records.iter().map(Graded::from).collect();
+        let graded: Vec<(&str, Graded)> =
+            records.iter().map(|record| (record.task.as_str(), Graded::from(record))).collect();
         let table = |count| task_table(&graded, count);
         Self { ours: table(Count::Ours), reference: reference.then(|| table(Count::Reference)) }
     }
@@ -85,36 +86,58 @@ pub struct TaskRow {
     pub n: usize,
     /// Success rate in percent; absent when no attempt counts.
     pub sr: Option<f64>,
+    /// Its 95 % interval in percent, which takes attempts at one task for what they are.
+    pub sr_interval: Option<(f64, f64)>,
     /// Partial success rate in percent; absent when no attempt counts.
     pub psr: Option<f64>,
+    /// Its 95 % interval in percent.
+    pub psr_interval: Option<(f64, f64)>,
     /// Attempts that are not counted.
     pub left_out: Vec<LeftOut>,
+    /// Tasks none of whose attempts counts: rates of two runs are of the same tasks only if neither misses one.
+    pub missing: usize,
 }
 
-/// SR and PSR over all attempts, then per category in the paper's order; categories without attempts are left out.
+/// SR and PSR over all attempts, each with its task's name, then per category in the paper's order; categories without
+/// attempts are left out.
 #[must_use]
-pub fn task_table(attempts: &[Graded], count: Count) -> Vec<TaskRow> {
-    let categories = Category::ALL.into_iter().filter(|one| attempts.iter().any(|attempt| attempt.category == *one));
+pub fn task_table(attempts: &[(&str, Graded)], count: Count) -> Vec<TaskRow> {
+    let categories = Category::ALL.into_iter().filter(|one| attempts.iter().any(|(_, made)| made.category == *one));
     std::iter::once(None)
         .chain(categories.map(Some))
         .map(|category| {
-            let chosen = attempts.iter().filter(|attempt| category.is_none_or(|one| attempt.category == one));
+            let chosen = attempts.iter().filter(|(_, made)| category.is_none_or(|one| made.category == one));
             task_row(category, chosen.copied(), count)
         })
         .collect()
 }
 
-fn task_row(category: Option<Category>, attempts: impl Iterator<Item = Graded>, count: Count) -> TaskRow {
-    let (counted, others): (Vec<Graded>, Vec<Graded>) = attempts.partition(|attempt| match count {
+fn task_row<'a>(
+    category: Option<Category>,
+    attempts: impl Iterator<Item = (&'a str, Graded)>,
+    count: Count,
+) -> TaskRow {
+    let (mut counted, others): (Vec<_>, Vec<_>) = attempts.partition(|(_, attempt)| match count {
         Count::Ours => attempt.counts(),
         Count::Reference => has_result_file(attempt.outcome),
     });
-    let rates = match count {
-        Count::Ours => Rates::over(&counted),
-        Count::Reference => Rates::over(&counted.into_iter().map(as_the_reference_has_it).collect::<Vec<_>>()),
-    };
-    let left_out = left_out(others.iter().map(|attempt| attempt.outcome.name()));
-    TaskRow { category, n: rates.n, sr: rates.sr, psr: rates.psr, left_out }
+    if count == Count::Reference {
+        counted = counted.into_iter().map(|(task, attempt)| (task, as_the_reference_has_it(attempt))).collect();
+    }
+    // What was left out above is what does not count; the rates leave nothing out of the rest.
+    let rates = Rates::over(counted.iter().map(|(_, attempt)| attempt));
+    let is_missing = |task: &str| counted.iter().all(|(other, _)| *other != task);
+    let missing: BTreeSet<&str> = others.iter().map(|(task, _)| *task).filter(|task| is_missing(task)).collect();
+    TaskRow {
+        category,
+        n: rates.n,
+        sr: rates.sr,
+        sr_interval: Proportion::clustered(counted.iter().map(|(task, made)| (task, made.succeeded()))).interval,
+        psr: rates.psr,
+        psr_interval: mean_interval(counted.iter().map(|(task, made)| (task, made.partial()))),
+        left_out: left_out(others.iter().map(|(_, attempt)| attempt.outcome.name())),
+        missing: missing.len(),
+    }
 }
 
 /// Whether the reference writes `result.json` for an attempt that ended so; `error.json` alone is in no denominator.
@@ -165,15 +188,17 @@ mod tests {
         Graded { category, outcome, passed_tests, total_tests: 4 }
     }
 
-    fn attempts() -> Vec<Graded> {
-        vec![
+    /// Each at a task of its own.
+    fn attempts() -> Vec<(&'static str, Graded)> {
+        let graded = [
             graded(Category::Create, Outcome::Passed, 4),
             graded(Category::Create, Outcome::Failed, 2),
             graded(Category::Debug, Outcome::Limit, 4),
             graded(Category::Debug, Outcome::AgentError, 2),
             graded(Category::Debug, Outcome::JudgeError, 3),
             graded(Category::Debug, Outcome::InfraError, 0),
-        ]
+        ];
+        ["a", "b", "c", "d", "e", "f"].into_iter().zip(graded).collect()
     }
 
     const fn lost(why: &'static str, count: usize) -> LeftOut {
@@ -188,6 +213,18 @@ mod tests {
         assert_eq!((table[0].sr, table[0].psr), (Some(50.0), Some(75.0)));
         assert_eq!(table[0].left_out, [lost("infra_error", 1), lost("judge_error", 1)]);
         assert_eq!(table[1].left_out, []);
+        assert_eq!(table.iter().map(|row| row.missing).collect::<Vec<_>>(), [2, 0, 2]);
+        assert_eq!(table[0].sr_interval, Proportion::of(2, 4).interval);
+        assert_eq!(table[0].psr_interval, Proportion::of(3, 4).interval);
+    }
+
+    #[test]
+    fn a_task_that_was_spoiled_once_and_attempted_again_is_not_missing() {
+        let passed = ("a", graded(Category::Create, Outcome::Passed, 4));
+        let broken = ("a", graded(Category::Create, Outcome::InfraError, 0));
+        let row = task_table(&[passed, passed, broken], Count::Ours).remove(0);
+        assert_eq!((row.n, row.missing, row.left_out), (2, 0, vec![lost("infra_error", 1)]));
+        assert_eq!(row.sr_interval, Proportion::of(1, 1).interval, "two attempts at one task are one observation");
     }
 
     #[test]
@@ -201,7 +238,7 @@ mod tests {
 
     #[test]
     fn of_error_files_alone_there_is_no_rate() {
-        let table = task_table(&[graded(Category::Create, Outcome::AgentError, 4)], Count::Reference);
+        let table = task_table(&[("a", graded(Category::Create, Outcome::AgentError, 4))], Count::Reference);
         assert_eq!((table[0].n, table[0].sr, table[0].psr), (0, None, None));
     }
 

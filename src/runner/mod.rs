@@ -25,6 +25,7 @@ mod oracle_agent;
 pub mod perception;
 mod play;
 pub mod playback;
+pub mod predictions;
 pub mod process_tree;
 mod project_file;
 mod projects;

@@ -99,6 +99,13 @@ impl Disk {
         self.sync_folder(parent(path))
     }
 
+    /// Names a whole file a second time, with these bytes in it, and has the disk know that name.
+    pub(super) fn link(&self, file: &Path, name: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+        self.step(Step::Whole, name, bytes).map_err(StoreError::unwritable(name))?;
+        fs::hard_link(file, name).map_err(StoreError::unwritable(name))?;
+        self.sync_folder(parent(name))
+    }
+
     /// Writes a record for people and programs: indented, with a final line end.
     pub(super) fn write_json(&self, path: &Path, value: &impl Serialize) -> Result<(), StoreError> {
         let mut text = serde_json::to_vec_pretty(value)

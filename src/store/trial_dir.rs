@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! <runs>/<id>/run.json
+//! <runs>/<id>/shared/<sha256>            what several trials have, once; in their folders are hard links to it
 //! <runs>/<id>/trials/<item>.<attempt>/
 //!     asked.json, answer.txt, *.png       what was shown and answered, as the benchmark keeps it
 //!     trial.json                          what became of it; written last
@@ -16,10 +17,12 @@ use super::StoreError;
 use super::disk::Disk;
 use super::lock::RunLock;
 use super::run_dir::{must_hold_run, new_run, read};
-use crate::model::{TrialRecord, TrialRun};
+use crate::model::{TrialRecord, TrialRun, sha256_hex};
 
 /// The file whose presence says that a trial is complete.
 const RECORD: &str = "trial.json";
+/// The folder of files that several trials share, by the digests of their bytes.
+const SHARED: &str = "shared";
 
 /// The folder of a benchmark run.
 #[derive(Debug, Clone)]
@@ -128,6 +131,22 @@ impl TrialFolder {
         self.disk.write(&self.path.join(name), bytes)
     }
 
+    /// Keeps a file that other trials of the run may have, too: its bytes are on the disk once, in `shared` of the run's folder,
+    /// and trials name them by hard links. Where the file system has none, the trial gets a copy.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn keep_once(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        let run = self.path.parent().and_then(Path::parent).unwrap_or(&self.path);
+        let shared = run.join(SHARED).join(sha256_hex(bytes));
+        if !shared.is_file() {
+            self.disk.make_folders(&run.join(SHARED))?;
+            self.disk.write(&shared, bytes)?;
+        }
+        let own = self.path.join(name);
+        self.disk.link(&shared, &own, bytes).or_else(|_| self.disk.write(&own, bytes))
+    }
+
     /// Keeps a value as JSON.
     ///
     /// # Errors
@@ -193,5 +212,23 @@ mod tests {
         assert_eq!(reopened.record("a", 1).unwrap(), Some(record));
         assert_eq!(reopened.record::<Value>("a", 2).unwrap(), None);
         assert_eq!(TrialDir::create(folder.path(), run()).unwrap_err().code(), "run_unwritable");
+    }
+
+    #[test]
+    fn what_trials_share_is_on_the_disk_once_and_survives_a_trial_that_is_begun_anew() {
+        use std::os::unix::fs::MetadataExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let dir = TrialDir::create(folder.path(), run()).unwrap();
+        let [first, second] = [1, 2].map(|attempt| dir.begin("a", attempt).unwrap());
+        first.keep_once("seen.png", b"same").unwrap();
+        second.keep_once("seen.png", b"same").unwrap();
+        second.keep_once("other.png", b"another").unwrap();
+        let inode = |folder: &TrialFolder| std::fs::metadata(folder.path().join("seen.png")).unwrap().ino();
+        assert_eq!(inode(&first), inode(&second));
+        let again = dir.begin("a", 1).unwrap();
+        again.keep_once("seen.png", b"same").unwrap();
+        assert_eq!(inode(&again), inode(&second));
+        assert_eq!(std::fs::read(second.path().join("seen.png")).unwrap(), b"same");
+        assert_eq!(std::fs::read_dir(dir.path().join(SHARED)).unwrap().count(), 2);
     }
 }

@@ -37,6 +37,21 @@ fn a_block_is_grasped_where_no_other_script_lies_over_it() {
 }
 
 #[test]
+fn a_scene_is_shown_with_a_picture_of_its_regions() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("scene.png");
+    let told = answer(&scratchbed(&["drag", "show", "below_say", "--picture", file.to_str().unwrap(), "--json"]));
+    assert_eq!((&told["kind"], &told["type"]), (&"below".into(), &"T1".into()), "{told}");
+    assert!(told["regions"]["start_px"].as_u64() > Some(200) && told["instruction"].is_string(), "{told}");
+    let drawn = image::open(&file).unwrap().to_rgb8();
+    assert_eq!(drawn.dimensions(), (1280, 720));
+    // The borders of the two regions: nothing in the editor has these colours.
+    for colour in [[0, 170, 60], [30, 80, 255]] {
+        assert!(drawn.pixels().filter(|pixel| pixel.0 == colour).count() > 40, "{colour:?}");
+    }
+}
+
+#[test]
 fn a_scene_that_is_not_there_is_named() {
     let output = scratchbed(&["drag", "verify", "no_such_scene", "--json"]);
     assert_eq!(answer(&output)["error"]["code"], "unknown_scene");

@@ -51,6 +51,7 @@ fn the_oracle_drags_once_and_right_in_all_settings_and_the_others_show_where_the
         let broke = trial(&run_of(&told), SCENES[0], 1)["detail"]["broke"].clone();
         assert!(stages.iter().any(|stage| broke["stage"] == *stage) && broke["pixels"].as_f64() > Some(0.0), "{broke}");
         let page = fs::read_to_string(run_of(&told).join("report.html")).unwrap();
+        assert!(page.contains("1 attempt each") && !page.contains("Pass@2"), "{agent}");
         assert!(page.contains("Broke at") && page.contains("trials&#x2f;below_say.1&#x2f;seen.png"), "{agent}");
     }
 }
@@ -215,4 +216,11 @@ fn a_published_scene_without_a_region_of_ours_runs_on_the_published_points() {
     assert_eq!((&record["outcome"], &detail["broke"]), (&json!("failed"), &Value::Null), "{record}");
     assert_eq!((&detail["start_in"], &detail["start"]["x"]), (&json!(true), &json!(400.0)), "{record}");
     assert_eq!((&detail["end_in"], &detail["failure"]), (&json!(true), &json!("unknown")), "{record}");
+    assert_eq!((&detail["measured_by"], &detail["in_region"]), (&json!("published_points"), &Value::Null), "{record}");
+    let summary = &answer(&output)["runs"][0]["summary"];
+    assert_eq!(
+        (&summary["by_points"], &summary["by_origin"][0]["split"]),
+        (&json!(true), &json!("canvas")),
+        "{summary}"
+    );
 }

@@ -48,12 +48,99 @@ fn an_unknown_task_is_named_with_a_hint_and_its_own_exit_code() {
 fn a_folder_without_a_run_and_a_scene_that_is_none_are_mistakes_of_the_caller() {
     let resumed = ["run", "--agent", "oracle", "--mode", "composite", "--task", "stuck_ferry", "--resume", "/nowhere"];
     let scene = ["drag", "run", "D_999", "--agent", "oracle"];
-    for (arguments, code, way_out) in [(&resumed[..], "no_run", "below runs/"), (&scene[..], "unknown_scene", "D_0")] {
+    for (arguments, code, way_out) in [
+        (&resumed[..], "no_run", "below runs/"),
+        (&scene[..], "unknown_scene", "D_0"),
+        (&scene[..], "unknown_scene", "`scratchbed drag list`"),
+    ] {
         let output = scratchbed(&[arguments, &["--json"]].concat());
         let error = &answer(&output)["error"];
         assert_eq!((output.status.code(), error["code"].as_str()), (Some(3), Some(code)));
         assert!(error["hint"].as_str().unwrap().contains(way_out), "{error}");
     }
+}
+
+#[test]
+fn scenes_are_listed_with_what_they_ask_for() {
+    let output = scratchbed(&["drag", "list", "--json"]);
+    let told = answer(&output);
+    let scenes = told["scenes"].as_array().unwrap();
+    assert_eq!((output.status.code(), scenes.len()), (Some(0), 60));
+    let count = |name: &str, value: &str| scenes.iter().filter(|scene| scene[name] == value).count();
+    assert_eq!((count("type", "T1"), count("type", "T2")), (30, 30));
+    assert_eq!(count("from", "palette") + count("from", "canvas"), 60);
+    assert!(["below", "between", "slot", "mouth"].iter().all(|kind| count("kind", kind) > 0), "{told}");
+    assert!(scenes.iter().all(|scene| scene["instruction"].as_str().is_some_and(|text| text.starts_with("Drag"))));
+}
+
+/// Makes a set of two questions by hand: one of YES or NO, one of a number.
+fn two_questions(folder: &std::path::Path) -> String {
+    let set = folder.join("set");
+    std::fs::create_dir_all(set.join("screenshots")).unwrap();
+    std::fs::write(set.join("screenshots/001.png"), "a picture").unwrap();
+    let item = |id: &str, kind: &str, tag: &str, truth: &str| {
+        serde_json::json!({
+            "id": id, "task_type": kind, "tag": tag, "instruction": "What is there?", "screenshot": "001.png",
+            "ground_truth": truth,
+        })
+    };
+    let items = [item("1", "connection", "connection_yes", "YES"), item("2", "field", "exact_match_numeric", "8")];
+    std::fs::write(set.join("items.jsonl"), items.map(|item| item.to_string()).join("\n")).unwrap();
+    std::fs::write(set.join("set.json"), r#"{"format": 1, "origin": "imported", "items": 2}"#).unwrap();
+    set.display().to_string()
+}
+
+#[test]
+fn scored_answers_are_a_run_with_its_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let set = two_questions(folder.path());
+    let answers = folder.path().join("theirs.jsonl");
+    std::fs::write(&answers, "{\"id\": \"1\", \"response\": \"yes\"}\n{\"id\": \"2\", \"error\": \"no credit\"}")
+        .unwrap();
+    let score = ["perception", "score", "--set", &set, answers.to_str().unwrap(), "--json"];
+    let output = scratchbed(&score);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let told = answer(&output);
+    let run = std::path::PathBuf::from(told["run"].as_str().unwrap());
+    assert_eq!(told["score"]["yes_no"]["said_yes"]["percent"], 100.0, "{told}");
+    let trial: Value = serde_json::from_slice(&std::fs::read(run.join("trials/2.1/trial.json")).unwrap()).unwrap();
+    assert_eq!((&trial["outcome"], &trial["error"]), (&"call_failed".into(), &"no credit".into()));
+    let page = std::fs::read_to_string(run.join("report.html")).unwrap();
+    assert!(page.contains("theirs") && page.contains("1 attempt each") && page.contains("balanced"), "{page}");
+    std::fs::remove_dir_all(run).unwrap();
+}
+
+#[test]
+fn predictions_that_are_none_are_told_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("list.jsonl");
+    std::fs::write(&list, "no JSON\n{\"task\": \"stuck_ferry\", \"project\": \"gone.sb3\"}\n").unwrap();
+    let list = list.to_str().unwrap();
+    let output = scratchbed(&["judge", "--predictions", list, "--json"]);
+    assert_eq!((output.status.code(), &answer(&output)["error"]["code"]), (Some(3), &"no_usable_prediction".into()));
+    let lines = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        lines.contains("not judged  line 1: ") && lines.contains("not judged  line 2: there is no file"),
+        "{lines}"
+    );
+    assert_eq!(scratchbed(&["judge", "--predictions", list, "--task", "stuck_ferry"]).status.code(), Some(2));
+    assert_eq!(scratchbed(&["judge", "--predictions", list, "--golden"]).status.code(), Some(2));
+    assert_eq!(scratchbed(&["judge", "--task", "stuck_ferry", "--golden", "--jobs", "2"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_checkout_without_scripts_leaves_no_pack_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkout = folder.path().join("checkout");
+    std::fs::create_dir_all(checkout.join("tasks")).unwrap();
+    std::fs::create_dir_all(checkout.join("scratch-gui/static")).unwrap();
+    let pack = folder.path().join("pack");
+    let (from, to) = (checkout.to_str().unwrap(), pack.to_str().unwrap());
+    let output = scratchbed(&["task", "import", "scratchworld", from, "--out", to, "--json"]);
+    assert_eq!((output.status.code(), &answer(&output)["pack"]), (Some(1), &Value::Null));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("No pack was written"));
+    assert!(!pack.exists());
+    assert_eq!(scratchbed(&["task", "list", "--pack", to]).status.code(), Some(3));
 }
 
 #[test]

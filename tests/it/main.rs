@@ -39,6 +39,7 @@ mod browser_outcomes;
 mod browser_pack;
 mod browser_page;
 mod browser_perception;
+mod browser_predictions;
 mod browser_primitive;
 mod browser_proxied;
 mod browser_report;

@@ -3,9 +3,11 @@
 mod bed;
 mod bfs;
 mod generate;
+mod list;
 mod published;
 mod regions;
 mod run;
+mod tables;
 mod verify;
 
 use clap::{Args, Subcommand};
@@ -18,6 +20,10 @@ use super::settings::Settings;
 /// What to do with scenes.
 #[derive(Debug, Subcommand)]
 pub enum DragCommand {
+    /// List scenes with what they ask for.
+    List(list::ListArgs),
+    /// Show one scene: its instruction, and a picture with its regions.
+    Show(list::ShowArgs),
     /// Compare the regions of scenes with real mouse drags on both sides of their borders.
     Verify(verify::VerifyArgs),
     /// Have an agent make the drags, and measure them.
@@ -48,6 +54,8 @@ pub struct SceneArgs {
 /// Works in sessions of its own.
 pub async fn run(command: DragCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
     match command {
+        DragCommand::List(args) => list::list(&args, settings, out),
+        DragCommand::Show(args) => list::show(args, settings, out).await,
         DragCommand::Verify(args) => verify::run(&args, settings, out).await,
         DragCommand::Run(args) => run::run(&args, settings, out).await,
         DragCommand::Generate(args) => generate::run(&args, settings, out).await,

@@ -38,6 +38,10 @@ pub fn import_pack(args: &ImportArgs, out: Output) -> Result<Status, Failure> {
         out.say(gap);
     }
     out.say(format!("{}: {} scenes", pack.folder().display(), pack.scenes().len()));
+    out.say(
+        "`drag run` asks the editor whether a drag passed; starts and ends go by the published points, and beside them by our \
+         regions of the present editor.",
+    );
     out.answer(&json!({"pack": pack.folder(), "scenes": pack.scenes().len(), "gaps": gaps}));
     Ok(Status::of(gaps.is_empty()))
 }

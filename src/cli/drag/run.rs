@@ -1,35 +1,30 @@
 //! `scratchbed drag run`: has agents make single drags, and prints the figures of the paper's tables 2 and 9.
 
-use std::net::Ipv4Addr;
-use std::path::Path;
-
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
+use std::net::Ipv4Addr;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::SceneArgs;
 use super::bed::Bed;
+use super::tables;
 use crate::agent::model::Effort;
-use crate::cli::count::{AS_THE_REFERENCE, CountArgs, told};
+use crate::cli::count::CountArgs;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::model::Preset;
 use crate::cli::output::Output;
 use crate::cli::settings::Settings;
-use crate::cli::table::table;
-use crate::cli::trials::{AgentName, Plan, TrialArgs, carry_out, say_outcomes};
+use crate::cli::trials::{AgentName, Plan, TrialArgs, carry_out};
 use crate::http::editor::EditorFiles;
 use crate::http::{Access, AccessError, Api, Scope, serve};
 use crate::model::sha256_hex;
 use crate::perceive::{Convention, Family};
 use crate::report::write_drag_report;
 use crate::runner::drag::trial::{
-    Decider, DragBenchmark, FailureType, Gap, Help, Options, Outside, Row, Setting, Split, Staged, Summary,
-    reference_summary, summary,
+    Decider, DragBenchmark, Help, Options, Outside, SceneClass, Setting, Staged, reference_summary, summary,
 };
-use crate::runner::trials::Interval;
-use crate::store::TrialDir;
 
 /// What help an agent gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -151,17 +146,14 @@ async fn all_settings(
         };
         let benchmark = DragBenchmark::new(bed.sessions().clone(), staged.clone(), options);
         let records = carry_out(&benchmark, &dir, args.scenes.jobs, args.trials.retry_failed_calls).await?;
-        let is_insertion =
-            |id: &str| staged.iter().any(|one| one.scene.id == id && one.scene.relation.kind.is_insertion());
-        let summary = summary(&records, is_insertion);
-        let reference = args.count.reference().then(|| reference_summary(&records, is_insertion));
+        let scene = |id: &str| staged.iter().find(|one| one.scene.id == id).map(|one| &one.scene);
+        let class_of = |id: &str| scene(id).map(SceneClass::of);
+        let summary = summary(&records, class_of);
+        let reference = args.count.reference().then(|| reference_summary(&records, class_of));
         complete &= records.iter().all(|record| record.detail.is_some());
-        let instruction = |id: &str| {
-            let found = staged.iter().find(|one| one.scene.id == id);
-            found.map(|one| one.scene.instruction.clone()).unwrap_or_default()
-        };
+        let instruction = |id: &str| scene(id).map(|scene| scene.instruction.clone()).unwrap_or_default();
         let page = write_drag_report(&dir, &records, (&summary, reference.as_ref()), instruction)?;
-        show(&dir, (&summary, reference.as_ref()), &page, out);
+        tables::show(&dir, (&summary, reference.as_ref()), &page, out);
         answers.push(json!({
             "run": dir.path(),
             "report": page,
@@ -231,71 +223,4 @@ impl Door {
             tracing::warn!(%error, "the door for programs did not close well");
         }
     }
-}
-
-fn show(dir: &TrialDir, (summary, reference): (&Summary, Option<&Summary>), page: &Path, out: Output) {
-    let run = dir.run();
-    out.say(format!("{} {}", run.agent, run.setting));
-    show_rows(summary, out);
-    if let Some(reference) = reference {
-        out.say(AS_THE_REFERENCE);
-        show_rows(reference, out);
-    }
-    if let Some(all) = summary.rows.iter().find(|row| row.split == Split::All) {
-        say_outcomes(&all.outcomes, out);
-    }
-    out.say(format!("report    {}", page.display()));
-}
-
-fn show_rows(summary: &Summary, out: Output) {
-    let head = [
-        "split",
-        "tasks",
-        "runs",
-        "@1",
-        "@2",
-        "@3",
-        "start",
-        "end",
-        "start px",
-        "end px",
-        "failed at",
-        "broke at",
-        "left out",
-    ];
-    out.say(table(&head, summary.rows.iter().map(cells)).to_string());
-}
-
-fn cells(row: &Row) -> [String; 13] {
-    let percent =
-        |share: &Option<Interval>| share.map_or_else(|| "n/a".to_owned(), |share| format!("{:.2}", share.percent));
-    let pixels = |gap: &Option<Gap>| gap.map_or_else(|| "n/a".to_owned(), |gap| format!("{:.2}", gap.pixels));
-    let [one, two, three] = row.pass_at.each_ref().map(percent);
-    let failed: Vec<String> = row
-        .failures
-        .iter()
-        .filter(|failed| failed.failure != FailureType::None && failed.count > 0)
-        .map(|failed| format!("{} {}", failed.failure.name(), failed.count))
-        .collect();
-    let broke: Vec<String> = row
-        .breaks
-        .iter()
-        .filter(|broke| broke.count > 0)
-        .map(|broke| format!("{} {}", broke.stage.name(), broke.count))
-        .collect();
-    [
-        row.split.name().to_owned(),
-        row.tasks.to_string(),
-        row.runs.to_string(),
-        one,
-        two,
-        three,
-        percent(&row.start_pass),
-        percent(&row.end_pass),
-        pixels(&row.start_gap),
-        pixels(&row.end_gap),
-        failed.join(", "),
-        broke.join(", "),
-        told(&row.left_out),
-    ]
 }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use self::agents::{AgentArgs, Scene};
 use crate::cli::choice::ChoiceArgs;
-use crate::cli::count::{AS_THE_REFERENCE, CountArgs, percent, told};
+use crate::cli::count::{AS_THE_REFERENCE, CountArgs, told, with_interval};
 use crate::cli::env;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::{Output, spinner};
@@ -117,7 +117,8 @@ impl RunArgs {
     }
 }
 
-fn mode(text: &str) -> Result<Mode, String> {
+/// A mode by its name, for arguments.
+pub fn mode(text: &str) -> Result<Mode, String> {
     match text {
         "composite" => Ok(Mode::Composite),
         "primitive" => Ok(Mode::Primitive),
@@ -304,14 +305,12 @@ fn show(records: &[AttemptRecord], summary: &Summary, tables: &TaskTables, run: 
     out.say(format!("run       {}", run.display()));
 }
 
-fn rates(row: &TaskRow) -> String {
+/// A row of rates, with 95 % intervals.
+pub fn rates(row: &TaskRow) -> String {
     let name = row.category.map_or("all", Category::name);
-    format!("{name:<9} SR {} PSR {} (N = {}, {})", share(row.sr), share(row.psr), row.n, told(&row.left_out))
-}
-
-/// A percentage with its sign, where there is one.
-fn share(value: Option<f64>) -> String {
-    value.map_or_else(|| percent(None), |value| format!("{}%", percent(Some(value))))
+    let (sr, psr) = (with_interval(row.sr, row.sr_interval), with_interval(row.psr, row.psr_interval));
+    let missing = if row.missing == 0 { String::new() } else { format!(", tasks missing: {}", row.missing) };
+    format!("{name:<9} SR % {sr}  PSR % {psr}  (N = {}, {}{missing})", row.n, told(&row.left_out))
 }
 
 fn answer(

@@ -9,7 +9,7 @@ use super::overlay::path_of;
 use super::page;
 use crate::model::{Point, TrialOutcome, TrialRecord, TrialRun};
 use crate::report::ReportError;
-use crate::runner::drag::trial::{Breakage, DragDetail, FailureType, Summary, failure_of};
+use crate::runner::drag::trial::{Breakage, DragDetail, FailureType, InRegion, Summary, failure_of};
 use crate::runner::drag::{Pixel, Regions};
 use crate::store::TrialDir;
 
@@ -41,6 +41,8 @@ struct Attempt<'a> {
     path: Option<[[f64; 2]; 2]>,
     failure: FailureType,
     broke: Option<Breakage>,
+    /// By our regions, where published points measure.
+    in_region: Option<InRegion>,
     error: Option<&'a str>,
     answer: Option<String>,
 }
@@ -78,6 +80,7 @@ fn attempt<'a>(folder: &Path, record: &'a TrialRecord<DragDetail>, instruction: 
         path: ends.map(|(start, end)| [[start.x, start.y], [end.x, end.y]]),
         failure: failure_of(record),
         broke: detail.and_then(|detail| detail.broke),
+        in_region: detail.and_then(|detail| detail.in_region),
         error: record.error.as_deref(),
         answer: fs::read_to_string(folder.join(&place).join("answer.txt")).ok(),
     }

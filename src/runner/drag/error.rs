@@ -120,7 +120,10 @@ impl DragError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::UnknownScene { id, known } => Some(nearest("scenes", id, known)),
+            Self::UnknownScene { id, known } => Some(format!(
+                "{}; `scratchbed drag list` has them all, with --pack those of a pack",
+                nearest("scenes", id, known)
+            )),
             _ => None,
         }
     }

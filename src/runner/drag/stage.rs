@@ -181,7 +181,7 @@ impl<'a> Stage<'a> {
     ///
     /// # Errors
     /// When the scene's blocks aren't there or can't come into its relation, or the browser fails.
-    pub(super) async fn regions_or_none(&self) -> Result<Computed, DragError> {
+    pub async fn regions_or_none(&self) -> Result<Computed, DragError> {
         let request = RegionsRequest::of(self.scene);
         Ok(self.handle.look(LIMIT, move |live| Box::pin(regions(live, request))).await??)
     }

@@ -32,6 +32,6 @@ pub use build::{BuildOptions, Built, build};
 pub use error::PerceptionError;
 pub use import::{Imported, import};
 pub use item::{AnswerForm, Item, Tag, TaskType};
-pub use scoring::{Group, Reply, Score, is_right, reference_score, reference_score_trials, score, score_trials};
+pub use scoring::{Group, Reply, Score, YesNo, is_right, reference_score, reference_score_trials, score, score_trials};
 pub use set::{Origin, PerceptionSet, SET_FORMAT, SetHead, lines};
 pub use trials::{Answered, Answers, PerceptionTrials};

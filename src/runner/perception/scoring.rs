@@ -40,6 +40,8 @@ pub fn is_right(item: &Item, response: &str) -> bool {
 pub struct Score {
     /// Over all items.
     pub all: Proportion,
+    /// What is known of all questions that are answered by YES or NO; absent where there are none.
+    pub yes_no: Option<YesNo>,
     /// Per ability, in the order of the published table.
     pub task_types: Vec<Group<TaskType>>,
     /// Per case, in the published order.
@@ -48,6 +50,22 @@ pub struct Score {
     pub unanswered: usize,
     /// Those that do not count, and why.
     pub left_out: Vec<LeftOut>,
+    /// Items none of whose trials counts.
+    pub missing: usize,
+}
+
+/// Answers to questions of YES or NO: whoever says YES to all of them is half right and knows nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct YesNo {
+    /// Answers that were YES, of all.
+    pub said_yes: Proportion,
+    /// Answers to which YES was the truth, of all.
+    pub truly_yes: Proportion,
+    /// Answers that were neither YES nor NO, and those that did not come.
+    pub neither: usize,
+    /// Balanced accuracy in percent: the mean of the accuracies where the truth is YES and where it is NO. What does not
+    /// look at the picture has 50 or less. Absent where one of the two does not occur.
+    pub balanced: Option<f64>,
 }
 
 /// Why an item without an answer is not counted by the reference.
@@ -60,7 +78,36 @@ pub struct Group<K> {
     pub kind: K,
     /// Right ones of all.
     pub accuracy: Proportion,
+    /// What is known of its questions of YES or NO; absent where there are none.
+    pub yes_no: Option<YesNo>,
+    /// Items of the kind none of whose trials counts.
+    pub missing: usize,
 }
+
+/// An answer that counts.
+struct Judged<'a> {
+    item: &'a Item,
+    response: Option<&'a str>,
+    right: bool,
+}
+
+impl Judged<'_> {
+    /// YES or NO, where the answer is one of them.
+    fn said(&self) -> Option<bool> {
+        let given = self.response?.trim();
+        let is = |word: &str| given.eq_ignore_ascii_case(word);
+        if is(YES) { Some(true) } else { is(NO).then_some(false) }
+    }
+
+    fn is_truly_yes(&self) -> bool {
+        self.item.ground_truth.eq_ignore_ascii_case(YES)
+    }
+}
+
+/// What is said for yes, in any case.
+const YES: &str = "YES";
+/// What is said for no.
+const NO: &str = "NO";
 
 /// Scores answers. Items that no reply names have no answer.
 ///
@@ -68,7 +115,7 @@ pub struct Group<K> {
 /// When a reply names no item of the set, or one that another reply named before.
 pub fn score(items: &[Item], replies: &[Reply]) -> Result<Score, PerceptionError> {
     let answers = matched(items, replies)?;
-    Ok(tally(answers.into_iter(), Vec::new()))
+    Ok(tally(answers.into_iter(), Vec::new(), &[]))
 }
 
 /// The same as the reference reckons it: items without an answer have no result file there, and do not count.
@@ -79,7 +126,8 @@ pub fn reference_score(items: &[Item], replies: &[Reply]) -> Result<Score, Perce
     let answers = matched(items, replies)?;
     let missing = answers.iter().filter(|(_, response)| response.is_none()).map(|_| NO_ANSWER);
     let left_out = left_out(missing);
-    Ok(tally(answers.into_iter().filter(|(_, response)| response.is_some()), left_out))
+    let lost: Vec<&Item> = answers.iter().filter(|(_, response)| response.is_none()).map(|(item, _)| *item).collect();
+    Ok(tally(answers.into_iter().filter(|(_, response)| response.is_some()), left_out, &lost))
 }
 
 /// Each item with its answer.
@@ -113,33 +161,74 @@ fn score_of(items: &[Item], records: &[TrialRecord<Answered>], counts: fn(TrialO
     let of = |record: &TrialRecord<Answered>| items.iter().find(|item| item.id == record.item);
     let (counted, others): (Vec<_>, Vec<_>) = records.iter().partition(|record| counts(record.outcome));
     let left_out = left_out(others.iter().map(|record| record.outcome.name()));
+    let has_counted = |item: &Item| counted.iter().any(|record| record.item == item.id);
+    let lost: BTreeMap<&str, &Item> = others
+        .iter()
+        .filter_map(|record| of(record))
+        .filter(|item| !has_counted(item))
+        .map(|item| (item.id.as_str(), item))
+        .collect();
+    let lost: Vec<&Item> = lost.into_values().collect();
     let answers = counted
         .into_iter()
         .filter_map(|record| Some((of(record)?, record.detail.as_ref().map(|answered| answered.response.as_str()))));
-    tally(answers, left_out)
+    tally(answers, left_out, &lost)
 }
 
-/// The accuracies of these answers.
-fn tally<'a>(answers: impl Iterator<Item = (&'a Item, Option<&'a str>)>, left_out: Vec<LeftOut>) -> Score {
-    let mut unanswered = 0;
-    let judged: Vec<(&Item, bool)> = answers
+/// The accuracies of these answers; of the items that are `lost` no answer counts.
+fn tally<'a>(
+    answers: impl Iterator<Item = (&'a Item, Option<&'a str>)>,
+    left_out: Vec<LeftOut>,
+    lost: &[&Item],
+) -> Score {
+    let judged: Vec<Judged<'_>> = answers
         .map(|(item, response)| {
-            unanswered += usize::from(response.is_none());
-            (item, response.is_some_and(|given| is_right(item, given)))
+            let right = response.is_some_and(|given| is_right(item, given));
+            Judged { item, response, right }
         })
         .collect();
-    let over = |keep: &dyn Fn(&Item) -> bool| {
-        Proportion::clustered(judged.iter().filter(|(item, _)| keep(item)).map(|(item, right)| (&item.id, *right)))
-    };
-    let types = TaskType::ALL.map(|kind| Group { kind, accuracy: over(&|item| item.task_type == kind) });
-    let tags = Tag::PUBLISHED.map(|(tag, _)| Group { kind: tag, accuracy: over(&|item| item.tag == tag) });
+    let types = TaskType::ALL.map(|kind| group(kind, &judged, lost, &|item| item.task_type == kind));
+    let tags = Tag::PUBLISHED.map(|(tag, _)| group(tag, &judged, lost, &|item| item.tag == tag));
+    let all = group((), &judged, lost, &|_| true);
     Score {
-        all: over(&|_| true),
+        all: all.accuracy,
+        yes_no: all.yes_no,
         task_types: types.into_iter().collect(),
-        tags: tags.into_iter().filter(|group| group.accuracy.n > 0).collect(),
-        unanswered,
+        tags: tags.into_iter().filter(|group| group.accuracy.n > 0 || group.missing > 0).collect(),
+        unanswered: judged.iter().filter(|one| one.response.is_none()).count(),
         left_out,
+        missing: all.missing,
     }
+}
+
+/// The figures of the items that are kept.
+fn group<K>(kind: K, judged: &[Judged<'_>], lost: &[&Item], keep: &dyn Fn(&Item) -> bool) -> Group<K> {
+    let kept = || judged.iter().filter(|one| keep(one.item));
+    Group {
+        kind,
+        accuracy: Proportion::clustered(kept().map(|one| (&one.item.id, one.right))),
+        yes_no: yes_no(kept().filter(|one| one.item.tag.form() == AnswerForm::YesNo)),
+        missing: lost.iter().filter(|item| keep(item)).count(),
+    }
+}
+
+/// What is known of answers to questions of YES or NO; `None` of no answers.
+fn yes_no<'a>(answers: impl Iterator<Item = &'a Judged<'a>> + Clone) -> Option<YesNo> {
+    let share =
+        |is: &dyn Fn(&Judged<'_>) -> bool| Proportion::clustered(answers.clone().map(|one| (&one.item.id, is(one))));
+    let right_where = |truth: bool| {
+        Proportion::clustered(
+            answers.clone().filter(|one| one.is_truly_yes() == truth).map(|one| (&one.item.id, one.right)),
+        )
+        .percent
+    };
+    let said_yes = share(&|one| one.said() == Some(true));
+    (said_yes.n > 0).then(|| YesNo {
+        said_yes,
+        truly_yes: share(&|one| one.is_truly_yes()),
+        neither: answers.clone().filter(|one| one.said().is_none()).count(),
+        balanced: right_where(true).zip(right_where(false)).map(|(yes, no)| f64::midpoint(yes, no)),
+    })
 }
 
 #[cfg(test)]
@@ -203,7 +292,35 @@ mod tests {
         let reference = reference_score(&items, &replies).unwrap();
         assert_eq!((reference.all.hits, reference.all.n, reference.unanswered), (2, 2, 0));
         assert_eq!(reference.left_out, [LeftOut { why: "no_answer", count: 2 }]);
-        assert_eq!(reference.tags.len(), 2);
+        assert_eq!((reference.tags.len(), reference.missing, score.missing), (3, 2, 0));
+    }
+
+    #[test]
+    fn who_always_says_yes_is_half_right_and_told_so() {
+        let items = [
+            item("1", Tag::ConnectionYes, "YES"),
+            item("2", Tag::ConnectionYes, "YES"),
+            item("3", Tag::ConnectionYes, "YES"),
+            item("4", Tag::ConnectionNoHard, "NO"),
+            item("5", Tag::ExactMatchNumeric, "8"),
+        ];
+        let all_yes: Vec<Reply> = items.iter().map(|item| reply(&item.id, Some(" yes"))).collect();
+        let score = score(&items, &all_yes).unwrap();
+        let connection = score.task_types.iter().find(|group| group.kind == TaskType::Connection).unwrap();
+        assert_eq!(connection.accuracy.percent, Some(75.0));
+        let told = connection.yes_no.unwrap();
+        let shares = (told.said_yes.percent, told.truly_yes.percent, told.balanced, told.neither);
+        assert_eq!(shares, (Some(100.0), Some(75.0), Some(50.0), 0));
+        assert_eq!(score.yes_no.unwrap().said_yes.n, 4, "of numbers nobody says YES");
+        let numeric = score.tags.iter().find(|group| group.kind == Tag::ExactMatchNumeric).unwrap();
+        assert_eq!(numeric.yes_no, None);
+        let yes = score.tags.iter().find(|group| group.kind == Tag::ConnectionYes).unwrap();
+        assert_eq!(yes.yes_no.unwrap().balanced, None, "there is no NO among them");
+        // Neither yes nor no, and no answer: wrong, and in the denominator.
+        let odd = [reply("1", Some("YES")), reply("2", Some("perhaps")), reply("4", Some("no"))];
+        let told = super::score(&items, &odd).unwrap().yes_no.unwrap();
+        assert_eq!((told.neither, told.said_yes.hits, told.said_yes.n), (2, 1, 4));
+        assert!((told.balanced.unwrap() - 100.0 * (1.0 / 3.0 + 1.0) / 2.0).abs() < 1e-9);
     }
 
     #[test]
@@ -228,6 +345,9 @@ mod tests {
         assert_eq!(score.left_out, [LeftOut { why: "infra_error", count: 1 }]);
         let reference = reference_score_trials(&[item("1", Tag::ConnectionYes, "YES")], &records);
         assert_eq!((reference.all.hits, reference.all.n, reference.unanswered), (1, 1, 0));
+        assert_eq!((score.missing, reference.missing), (0, 0));
+        let spoiled = score_trials(&[item("1", Tag::ConnectionYes, "YES")], &records[2..]);
+        assert_eq!((spoiled.all.n, spoiled.missing, spoiled.tags.len()), (0, 1, 1));
         let lost = |why| LeftOut { why, count: 1 };
         assert_eq!(reference.left_out, [lost("call_failed"), lost("infra_error")]);
     }

@@ -62,6 +62,15 @@ fn by_item<'a, D: 'a>(records: impl IntoIterator<Item = &'a TrialRecord<D>>) -> 
     attempts.into_iter().map(|(item, all)| (item, sorted(all))).collect()
 }
 
+/// Items none of whose trials counts: figures of two runs are of the same items only if neither misses one.
+pub fn missing<'a, D: 'a>(records: impl IntoIterator<Item = &'a TrialRecord<D>>) -> usize {
+    let mut items: BTreeMap<&str, bool> = BTreeMap::new();
+    for record in records {
+        *items.entry(&record.item).or_default() |= record.outcome.counts();
+    }
+    items.values().filter(|counts| !**counts).count()
+}
+
 /// Pass@k as the reference reckons it: the share of items that passed in one of their first `k` attempts, of those
 /// that have an attempt (contract 7.6).
 pub fn pass_at<'a, D: 'a>(k: usize, records: impl IntoIterator<Item = &'a TrialRecord<D>>) -> Option<Interval> {
@@ -139,6 +148,7 @@ mod tests {
         assert_eq!([1, 2, 3].map(|k| percent(unbiased_pass_at(k, &records))), [17, 33, 100]);
         let counts: Vec<usize> = outcomes(&records).iter().map(|counted| counted.count).collect();
         assert_eq!(counts, [1, 1, 2, 1, 1]);
+        assert_eq!((missing(&records), missing(&records[3..4])), (0, 1), "b was tried again");
     }
 
     #[test]

@@ -8,5 +8,5 @@ mod figures;
 mod run;
 
 pub use error::{Spoiled, TrialsError};
-pub use figures::{Counted, Interval, outcomes, pass_at, share_of, unbiased_pass_at};
+pub use figures::{Counted, Interval, missing, outcomes, pass_at, share_of, unbiased_pass_at};
 pub use run::{Benchmark, Ended, Manner, Progress, run};

@@ -23,6 +23,16 @@ pub trait Benchmark: Send + Sync {
     /// # Errors
     /// When the testbed spoils it, or no trial can be had at all.
     async fn attempt(&self, item: &str, attempt: u32, folder: &TrialFolder) -> Result<Ended<Self::Detail>, Spoiled>;
+
+    /// Why a trial did not pass, in a few words, for whoever watches.
+    fn reason(&self, record: &TrialRecord<Self::Detail>) -> Option<String> {
+        record.error.clone()
+    }
+
+    /// Whether somebody is asked who may be gone: then a run ends after some failed calls in a row.
+    fn asks(&self) -> bool {
+        true
+    }
 }
 
 /// How a trial ended, as the benchmark says.
@@ -39,7 +49,7 @@ pub struct Ended<D> {
 }
 
 /// What happens in a run, for a progress bar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress<'a> {
     /// The item.
     pub item: &'a str,
@@ -47,6 +57,8 @@ pub struct Progress<'a> {
     pub attempt: u32,
     /// How it ended.
     pub outcome: TrialOutcome,
+    /// Why it did not pass.
+    pub reason: Option<String>,
     /// Whether it was recorded before this run was taken up again.
     pub before: bool,
 }
@@ -103,7 +115,8 @@ impl<B: Benchmark> Course<'_, B> {
         if let Some(record) = self.dir.record::<B::Detail>(item, attempt)?
             && self.stands(record.outcome)
         {
-            (self.on_end)(Progress { item, attempt, outcome: record.outcome, before: true });
+            let reason = self.benchmark.reason(&record);
+            (self.on_end)(Progress { item, attempt, outcome: record.outcome, reason, before: true });
             return Ok(record);
         }
         let is_broken = |error: &Spoiled| matches!(error, Spoiled::Testbed(_));
@@ -125,7 +138,8 @@ impl<B: Benchmark> Course<'_, B> {
         let Ended { outcome, error, cost, detail } = ended;
         let record = TrialRecord { format: RUN_FORMAT, item: item.to_owned(), attempt, outcome, error, cost, detail };
         folder.complete(&record)?;
-        (self.on_end)(Progress { item, attempt, outcome, before: false });
+        let reason = self.benchmark.reason(&record);
+        (self.on_end)(Progress { item, attempt, outcome, reason, before: false });
         self.must_go_on(&record)?;
         Ok(record)
     }
@@ -141,6 +155,7 @@ impl<B: Benchmark> Course<'_, B> {
         match record.outcome {
             // It says nothing of whoever is asked.
             TrialOutcome::InfraError => Ok(()),
+            TrialOutcome::CallFailed if !self.benchmark.asks() => Ok(()),
             TrialOutcome::CallFailed => {
                 let count = self.failed_in_a_row.fetch_add(1, Ordering::SeqCst) + 1;
                 if count < FAILED_IN_A_ROW {

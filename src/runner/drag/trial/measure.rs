@@ -37,8 +37,36 @@ pub struct DragDetail {
     pub failure: FailureType,
     /// Where it broke, if it did and regions of our own can tell.
     pub broke: Option<Breakage>,
+    /// What start and end are measured by.
+    #[serde(default)]
+    pub measured_by: MeasuredBy,
+    /// Where published points measure: whether our regions, those of the present editor, hold the two ends. A press on a
+    /// published point grasps nothing if the block does not lie there any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_region: Option<InRegion>,
     /// What pointer and editor did.
     pub steps: Vec<Step>,
+}
+
+/// What starts and ends are measured by. Whether a trial passed is never a matter of either: that is asked of the editor.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MeasuredBy {
+    /// Our regions, of the present editor.
+    #[default]
+    Regions,
+    /// The points that were published with the scene.
+    PublishedPoints,
+}
+
+/// Whether the ends of a drag are in our regions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InRegion {
+    /// The press is in the start region.
+    pub start: bool,
+    /// The release is in the end region of a drag that begins there.
+    pub end: bool,
 }
 
 /// Which end of a drag failed, as the reference tells (contract 7.6).
@@ -79,6 +107,18 @@ impl FailureType {
             (_, Some(false), _) => Self::Start,
             (_, Some(true), Some(false)) => Self::End,
             _ => Self::Unknown,
+        }
+    }
+}
+
+impl DragDetail {
+    /// Where it went wrong, in a few words; `None` of a drag that made the relation.
+    #[must_use]
+    pub fn reason(&self) -> Option<String> {
+        match (self.failure, self.broke) {
+            (FailureType::None, _) => None,
+            (_, Some(Breakage { stage, pixels })) => Some(format!("broke at {}, {pixels:.1} px off", stage.name())),
+            (failure, None) => Some(format!("failed at {}", failure.name())),
         }
     }
 }
@@ -157,6 +197,19 @@ impl<'a> Yardstick<'a> {
         !self.regions.start.is_empty() && !self.regions.ends.is_empty()
     }
 
+    fn measured_by(&self) -> MeasuredBy {
+        if self.published.is_some() { MeasuredBy::PublishedPoints } else { MeasuredBy::Regions }
+    }
+
+    /// Where published points measure and there are regions of ours: what these say.
+    fn in_region(&self, start: Point, end: Point) -> Option<InRegion> {
+        let (dx, dy) = (end.x - start.x, end.y - start.y);
+        (self.published.is_some() && self.has_regions()).then(|| InRegion {
+            start: self.regions.start.distance(start.x, start.y) == Some(0.0),
+            end: self.regions.ends.distance(dx, dy) == Some(0.0),
+        })
+    }
+
     fn start_in(&self, start: Point) -> bool {
         match &self.published {
             Some(published) => published.starts.contains(start.x, start.y),
@@ -217,6 +270,8 @@ pub(super) fn measured(
         end_in,
         failure: FailureType::of(made, start_in, end_in),
         broke,
+        measured_by: yardstick.measured_by(),
+        in_region: places.and_then(|(start, end)| yardstick.in_region(start, end)),
         steps,
     }
 }
@@ -281,6 +336,7 @@ mod tests {
         let detail = of(&own, &beside, false);
         assert_eq!((detail.start_in, detail.start_gap, detail.failure), (false, Some(1500.0), FailureType::Start));
         assert_eq!(detail.broke, Some(Breakage { stage: Stage::Grasp, pixels: 1500.0 }));
+        assert_eq!(detail.reason().as_deref(), Some("broke at grasp, 1500.0 px off"));
         // Only the end is outside: the start counts as a good one.
         let beyond = reply(&json!({"start_x": 10.0, "start_y": 10.0, "end_x": -190.0, "end_y": 10.0}), false);
         let detail = of(&own, &beyond, false);
@@ -290,6 +346,7 @@ mod tests {
         let made =
             of(&own, &reply(&json!({"start_x": 10.0, "start_y": 10.0, "end_x": 115.0, "end_y": 10.0}), true), true);
         assert_eq!((made.failure, made.broke, made.end_in), (FailureType::None, None, Some(true)));
+        assert_eq!(made.reason(), None);
     }
 
     #[test]
@@ -330,10 +387,14 @@ mod tests {
         let (start, end) = (Point::new(20.0, 10.0), Point::new(133.0, 10.0));
         let own = Yardstick::of(&regions, None);
         assert_eq!((own.start_in(start), own.end_gap(start, end)), (true, Some(3.0)));
+        assert_eq!((own.measured_by(), own.in_region(start, end)), (MeasuredBy::Regions, None));
         let theirs = Yardstick::of(&regions, Some(&points));
         assert_eq!(theirs.start(), Some(Point::new(5.0, 10.0)));
         assert_eq!((theirs.start_in(start), theirs.start_gap(start)), (false, Some(10.0)));
         // The release is 113 to the right of the press, so it would be at 118 from the published start.
         assert_eq!(theirs.end_gap(start, end), Some(8.0));
+        let (points, in_region) = (theirs.measured_by(), theirs.in_region(start, end));
+        let ours = InRegion { start: true, end: false };
+        assert_eq!((points, in_region), (MeasuredBy::PublishedPoints, Some(ours)), "the block lies where ours is");
     }
 }

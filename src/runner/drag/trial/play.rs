@@ -16,7 +16,7 @@ use super::screen::{Seen, boxes, broken, look, watch};
 use super::setting::Setting;
 use crate::action::perform;
 use crate::agent::{DragAnswer, Question, Said, Spot, read_drag};
-use crate::model::{ActionCall, ActionReply, Mode, TrialCost, TrialOutcome};
+use crate::model::{ActionCall, ActionReply, Mode, TrialCost, TrialOutcome, TrialRecord};
 use crate::perceive::Convention;
 use crate::runner::trials::{Benchmark, Ended, Spoiled, TrialsError};
 use crate::session::{SessionHandle, Sessions};
@@ -263,6 +263,10 @@ impl Benchmark for DragBenchmark {
         let visit = async |handle: &SessionHandle| Ok(self.trial(staged, handle, attempt, folder).await);
         let owner = self.options.outside.as_ref().map(|outside| outside.owner(item, attempt));
         with_session_of(&self.sessions, owner, visit).await.map_err(|error| spoiled(&staged.scene, &error))?
+    }
+
+    fn reason(&self, record: &TrialRecord<DragDetail>) -> Option<String> {
+        record.error.clone().or_else(|| record.detail.as_ref()?.reason())
     }
 }
 

@@ -1,24 +1,26 @@
 //! `scratchbed perception`: sets of questions about pictures of the editor.
 
-use std::path::{Path, PathBuf};
+mod score;
+mod tables;
+
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::count::{AS_THE_REFERENCE, CountArgs, percent, told};
-use super::failure::{Failure, Status};
-use super::fleet;
-use super::model::Preset;
-use super::output::{Output, bar};
-use super::settings::Settings;
-use super::table::table;
-use super::trials::{AgentName, Plan, TrialArgs, carry_out, say_outcomes};
 use crate::agent::model::Effort;
-use crate::grade::Proportion;
+use crate::cli::count::CountArgs;
+use crate::cli::failure::{Failure, Status};
+use crate::cli::fleet;
+use crate::cli::model::Preset;
+use crate::cli::output::{Output, bar};
+use crate::cli::settings::Settings;
+use crate::cli::table::table;
+use crate::cli::trials::{AgentName, Plan, TrialArgs, carry_out, say_outcomes};
 use crate::report::write_perception_report;
 use crate::runner::perception::{
-    Answers, BuildOptions, Built, Imported, PerceptionError, PerceptionSet, PerceptionTrials, Reply, Score, build,
-    import, lines, reference_score, reference_score_trials, score, score_trials,
+    Answers, BuildOptions, Built, Imported, PerceptionSet, PerceptionTrials, build, import, reference_score_trials,
+    score_trials,
 };
 use crate::runner::trials::outcomes;
 use crate::taskset::TaskSet;
@@ -37,7 +39,7 @@ pub enum PerceptionCommand {
     /// Have an agent answer the questions of a set.
     Run(RunArgs),
     /// Score a file of answers.
-    Score(ScoreArgs),
+    Score(score::ScoreArgs),
 }
 
 /// What decides the set, and where it goes.
@@ -124,17 +126,6 @@ impl RunArgs {
     }
 }
 
-/// Which answers to which set.
-#[derive(Debug, Args)]
-pub struct ScoreArgs {
-    #[command(flatten)]
-    set: SetArgs,
-    /// A file with an object a line: `id`, and `response` or `error`.
-    answers: PathBuf,
-    #[command(flatten)]
-    count: CountArgs,
-}
-
 /// Makes, shows or scores sets.
 pub async fn run(command: PerceptionCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
     match command {
@@ -143,7 +134,7 @@ pub async fn run(command: PerceptionCommand, settings: &Settings, out: Output) -
         PerceptionCommand::List(args) => list(&args, out),
         PerceptionCommand::Show(args) => show(&args, out),
         PerceptionCommand::Run(args) => run_set(&args, settings, out).await,
-        PerceptionCommand::Score(args) => score_answers(&args, out),
+        PerceptionCommand::Score(args) => score::run(&args, settings, out).await,
     }
 }
 
@@ -214,47 +205,11 @@ async fn run_set(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     let reference = args.count.reference().then(|| reference_score_trials(items, &records));
     let ended = outcomes(&records);
     let page = write_perception_report(&dir, &records, items, (&score, reference.as_ref()))?;
-    show_scores(&score, reference.as_ref(), out);
+    tables::show(&score, reference.as_ref(), out);
     say_outcomes(&ended, out);
     out.say(format!("report    {}", page.display()));
     out.answer(&json!({
         "run": dir.path(), "report": page, "score": score, "reference": reference, "outcomes": ended,
     }));
     Ok(Status::of(records.iter().all(|record| record.detail.is_some())))
-}
-
-fn score_answers(args: &ScoreArgs, out: Output) -> Result<Status, Failure> {
-    let set = PerceptionSet::read(&args.set.set)?;
-    let replies: Vec<Reply> = lines(Path::new(&args.answers)).map_err(PerceptionError::of_answers)?;
-    let score = score(&set.items, &replies)?;
-    let reference = args.count.reference().then(|| reference_score(&set.items, &replies)).transpose()?;
-    show_scores(&score, reference.as_ref(), out);
-    out.answer(&json!({"set": args.set.set, "score": score, "reference": reference}));
-    Ok(Status::Success)
-}
-
-/// Prints our accuracies, and the reference's where there are some.
-fn show_scores(ours: &Score, reference: Option<&Score>, out: Output) {
-    show_score(ours, out);
-    if let Some(reference) = reference {
-        out.say(AS_THE_REFERENCE);
-        show_score(reference, out);
-    }
-}
-
-/// Prints accuracies, abilities first.
-fn show_score(score: &Score, out: Output) {
-    let types = score.task_types.iter().map(|group| row(group.kind.name(), group.accuracy));
-    let tags = score.tags.iter().map(|group| row(group.kind.name(), group.accuracy));
-    let rows = types.chain([row("all", score.all)]).chain(tags);
-    out.say(table(&["items", "right", "of", "accuracy", "95 %"], rows).to_string());
-    out.say(format!("N = {}, {}", score.all.n, told(&score.left_out)));
-    if score.unanswered > 0 {
-        out.say(format!("{} without an answer, counted as wrong", score.unanswered));
-    }
-}
-
-fn row(name: &str, accuracy: Proportion) -> [String; 5] {
-    let interval = accuracy.interval.map_or_else(|| percent(None), |(low, high)| format!("{low:.2} to {high:.2}"));
-    [name.to_owned(), accuracy.hits.to_string(), accuracy.n.to_string(), percent(accuracy.percent), interval]
 }

@@ -1,15 +1,17 @@
-//! `scratchbed judge`: judges one project, a file or a text, for one task.
+//! `scratchbed judge`: judges one project, a file or a text, for one task, or many predictions.
+
+mod predictions;
 
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 use serde_json::Value;
 
-use super::failure::{Failure, Status};
-use super::output::{Output, spinner};
-use super::pack::PackArgs;
-use super::settings::Settings;
-use super::{fleet, project};
+use crate::cli::failure::{Failure, Status};
+use crate::cli::output::{Output, spinner};
+use crate::cli::pack::PackArgs;
+use crate::cli::settings::Settings;
+use crate::cli::{fleet, project};
 use crate::grade::{Graded, Rates};
 use crate::judge::{Conditions, Judgement, Judges};
 use crate::model::{Clock, Outcome, Verdict};
@@ -18,11 +20,11 @@ use crate::taskset::TaskEntry;
 
 /// What to judge.
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("which").required(true).args(["file", "golden", "initial"])))]
+#[command(group(ArgGroup::new("which").required(true).args(["file", "golden", "initial", "predictions"])))]
 pub struct JudgeArgs {
     /// The task's name.
-    #[arg(long, value_name = "ID")]
-    task: String,
+    #[arg(long, value_name = "ID", required_unless_present = "predictions", conflicts_with = "predictions")]
+    task: Option<String>,
     /// The project: an .sb3 file, or a project text (.txt), which may use the assets of the task and of its base.
     file: Option<PathBuf>,
     /// Judge the task's own solution, which must pass.
@@ -32,17 +34,19 @@ pub struct JudgeArgs {
     #[arg(long)]
     initial: bool,
     /// Seed of the random streams; the task's first one unless said otherwise.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "predictions")]
     seed: Option<u64>,
     /// The time that the project and the script run in.
-    #[arg(long, value_enum, default_value_t = ClockName::Virtual)]
+    #[arg(long, value_enum, default_value_t = ClockName::Virtual, conflicts_with = "predictions")]
     clock: ClockName,
     /// Write what the project did, tick by tick, to this file; `scratchbed trace diff` compares two.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "predictions")]
     trace: Option<PathBuf>,
     /// Draw the stage in every tick, as the editor does; the trace is the same, and it takes longer.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "predictions")]
     draw: bool,
+    #[command(flatten)]
+    many: predictions::PredictionArgs,
     #[command(flatten)]
     pack: PackArgs,
 }
@@ -68,7 +72,8 @@ impl From<ClockName> for Clock {
 /// Judges it; the status is positive only if all tests passed.
 pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let tasks = args.pack.tasks(settings)?;
-    let entry = tasks.find(&args.task)?;
+    let Some(task) = &args.task else { return predictions::run(&args.many, &tasks, settings, out).await };
+    let entry = tasks.find(task)?;
     let seed = args.seed.or_else(|| entry.task.seeds.first().copied()).unwrap_or_default();
     let fleet = fleet::start(settings, 0).await?;
     let progress = spinner("judging");

@@ -1,0 +1,124 @@
+//! `scratchbed drag list` and `scratchbed drag show`: which scenes there are, and what one is.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::SceneArgs;
+use super::bed::{Bed, Visit};
+use crate::cli::failure::{Failure, Status};
+use crate::cli::output::Output;
+use crate::cli::project;
+use crate::cli::settings::Settings;
+use crate::cli::table::table;
+use crate::runner::drag::trial::SceneClass;
+use crate::runner::drag::{DragError, Scene, ScenePack, SceneProject, Stage, picture, published_points};
+
+/// Which scenes are listed.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// The folder of the scenes; the bundled ones unless it is said.
+    #[arg(long, value_name = "DIR")]
+    pack: Option<PathBuf>,
+}
+
+/// Which scene is shown.
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// The scene's name.
+    id: String,
+    /// The folder of the scenes; the bundled ones unless it is said.
+    #[arg(long, value_name = "DIR")]
+    pack: Option<PathBuf>,
+    /// Where the picture goes; runs/drag-pictures/<ID>.png unless it is said.
+    #[arg(long, value_name = "PNG")]
+    picture: Option<PathBuf>,
+}
+
+/// Lists scenes; no browser is needed.
+pub fn list(args: &ListArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let folder = args.pack.clone().unwrap_or_else(|| settings.root.join("assets/drag"));
+    let pack = ScenePack::read(&folder)?;
+    let rows = pack.scenes().iter().map(|scene| {
+        let class = SceneClass::of(scene);
+        let names = [class.interaction(), class.kind(), class.origin()].map(|split| split.name().to_owned());
+        let [interaction, kind, origin] = names;
+        [scene.id.clone(), interaction, kind, origin, scene.instruction.clone()]
+    });
+    out.say(table(&["scene", "type", "kind", "from", "instruction"], rows).to_string());
+    out.say(format!("{} scenes; `scratchbed drag show SCENE` draws one", pack.scenes().len()));
+    out.answer(&json!({"pack": folder, "scenes": pack.scenes().iter().map(told).collect::<Vec<_>>()}));
+    Ok(Status::Success)
+}
+
+/// Shows a scene, with a picture of it in the editor.
+pub async fn show(args: ShowArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let usual = || settings.root.join("runs/drag-pictures").join(format!("{}.png", args.id));
+    let file = args.picture.clone().unwrap_or_else(usual);
+    let which = SceneArgs { scenes: vec![args.id], pack: args.pack, jobs: 1 };
+    let bed = Bed::start(&which, settings).await?;
+    let scenes = bed.pack.chosen(&which.scenes)?;
+    let drawn = bed.each(&scenes, async |visit| draw(visit).await).await?;
+    for (scene, drawn) in scenes.iter().zip(&drawn) {
+        project::write(&file, &drawn.png)?;
+        let published = published_points(&bed.pack, &scene.id)?;
+        let mut told = told(scene);
+        out.say(format!("{}: {}", scene.id, scene.instruction));
+        out.say(format!(
+            "type      {}, {}, from the {}",
+            text(&told, "type"),
+            text(&told, "kind"),
+            text(&told, "from")
+        ));
+        out.say(format!("project   {}", text(&told, "project")));
+        out.say(format!("regions   {} pixels to press at, {} offsets to let go at", drawn.start, drawn.ends));
+        if let Some(points) = &published {
+            let (starts, ends) = (points.starts.len(), points.ends.len());
+            out.say(format!("published {starts} points to press at, {ends} to let go at; start and end go by these"));
+        }
+        out.say(format!("picture   {} (start green, end blue, one drag red)", file.display()));
+        told["regions"] = json!({"start_px": drawn.start, "end_px": drawn.ends});
+        told["published"] =
+            json!(published.map(|points| json!({"starts": points.starts.len(), "ends": points.ends.len()})));
+        told["picture"] = json!(file);
+        out.answer(&told);
+    }
+    Ok(Status::Success)
+}
+
+/// A scene as it is drawn, with the sizes of its regions.
+struct Drawn {
+    png: Vec<u8>,
+    start: u32,
+    ends: u32,
+}
+
+async fn draw(visit: Visit<'_>) -> Result<Drawn, DragError> {
+    let mut stage = Stage::new(visit.handle, visit.scene, visit.sb3);
+    stage.set_up().await?;
+    // Of a published scene they may be empty, and it is shown all the same.
+    let regions = stage.regions_or_none().await?.regions;
+    let png = picture(&stage.picture().await?, &regions)?;
+    Ok(Drawn { png, start: regions.start.area(), ends: regions.ends.area() })
+}
+
+fn told(scene: &Scene) -> Value {
+    let class = SceneClass::of(scene);
+    let project = match &scene.project {
+        SceneProject::Task(task) => format!("{} ({:?})", task.id, task.version).to_lowercase(),
+        SceneProject::File(file) => Path::new(file).display().to_string(),
+    };
+    json!({
+        "id": scene.id,
+        "type": class.interaction(),
+        "kind": class.kind(),
+        "from": class.origin(),
+        "project": project,
+        "instruction": scene.instruction,
+    })
+}
+
+fn text<'a>(told: &'a Value, name: &str) -> &'a str {
+    told[name].as_str().unwrap_or_default()
+}

@@ -1,0 +1,85 @@
+//! Tables of single drags: success, then where drags began, ended and broke.
+
+use std::path::Path;
+
+use crate::cli::count::{AS_THE_REFERENCE, told, with_interval, with_missing};
+use crate::cli::output::Output;
+use crate::cli::table::table;
+use crate::cli::trials::say_outcomes;
+use crate::runner::drag::trial::{FailureType, Gap, Row, Split, Summary};
+use crate::runner::trials::Interval;
+use crate::store::TrialDir;
+
+/// Columns of Pass@k that fit on a terminal; the report and `--json` have all.
+const MOST_COLUMNS: usize = 10;
+
+/// Prints the figures of a run.
+pub fn show(dir: &TrialDir, (summary, reference): (&Summary, Option<&Summary>), page: &Path, out: Output) {
+    let run = dir.run();
+    out.say(format!("{} {}, percentages with 95 % intervals", run.agent, run.setting));
+    show_rows(summary, out);
+    if let Some(reference) = reference {
+        out.say(AS_THE_REFERENCE);
+        show_rows(reference, out);
+    }
+    if summary.by_points {
+        out.say(
+            "Whether a drag passed is asked of the editor. The columns start, end and px go by the published points, \
+             `start, ours` and `broke at` by our regions of the present editor.",
+        );
+    }
+    if let Some(all) = summary.rows.iter().find(|row| row.split == Split::All) {
+        say_outcomes(&all.outcomes, out);
+    }
+    out.say(format!("report    {}", page.display()));
+}
+
+fn show_rows(summary: &Summary, out: Output) {
+    let rows = || summary.rows.iter().chain(&summary.by_kind).chain(&summary.by_origin);
+    let ks = summary.rows.iter().map(|row| row.pass_at.len()).max().unwrap_or_default().min(MOST_COLUMNS);
+    let mut head: Vec<String> = ["split", "tasks", "runs"].map(str::to_owned).into();
+    head.extend((1..=ks).map(|k| format!("@{k}")));
+    head.push("left out".to_owned());
+    let head: Vec<&str> = head.iter().map(String::as_str).collect();
+    out.say(table(&head, rows().map(|row| success(row, ks))).to_string());
+    let mut head = vec!["split", "start", "end", "start px", "end px", "failed at", "broke at"];
+    if summary.by_points {
+        head.insert(2, "start, ours");
+    }
+    out.say(table(&head, rows().map(|row| components(row, summary.by_points))).to_string());
+}
+
+fn success(row: &Row, ks: usize) -> Vec<String> {
+    let mut cells = vec![row.split.name().to_owned(), with_missing(row.tasks, row.missing), row.runs.to_string()];
+    cells.extend(row.pass_at.iter().take(ks).map(|interval| share(*interval)));
+    cells.push(told(&row.left_out));
+    cells
+}
+
+fn components(row: &Row, by_points: bool) -> Vec<String> {
+    let pixels = |gap: &Option<Gap>| gap.map_or_else(|| "n/a".to_owned(), |gap| format!("{:.2}", gap.pixels));
+    let failed = row
+        .failures
+        .iter()
+        .filter(|failed| failed.failure != FailureType::None && failed.count > 0)
+        .map(|failed| format!("{} {}", failed.failure.name(), failed.count));
+    let broke = row.breaks.iter().filter(|broke| broke.count > 0);
+    let broke = broke.map(|broke| format!("{} {}", broke.stage.name(), broke.count));
+    let mut cells = vec![
+        row.split.name().to_owned(),
+        share(row.start_pass),
+        share(row.end_pass),
+        pixels(&row.start_gap),
+        pixels(&row.end_gap),
+        failed.collect::<Vec<_>>().join(", "),
+        broke.collect::<Vec<_>>().join(", "),
+    ];
+    if by_points {
+        cells.insert(2, share(row.region_start_pass));
+    }
+    cells
+}
+
+fn share(share: Option<Interval>) -> String {
+    with_interval(share.map(|share| share.percent), share.map(|share| (share.low, share.high)))
+}

@@ -1,0 +1,141 @@
+//! The rows that a scene belongs to: its type of interaction, its kind of connection, and where its block comes from.
+
+use serde::Serialize;
+
+use super::super::{Kind, Relation, Scene};
+
+/// What the figures of a row are of: a type of interaction (paper, appendix I), a kind of connection, or where the block
+/// comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Split {
+    /// Direct connection.
+    #[serde(rename = "T1")]
+    T1,
+    /// Slot insertion.
+    #[serde(rename = "T2")]
+    T2,
+    /// Both.
+    #[serde(rename = "ALL")]
+    All,
+    /// Right below the target.
+    Below,
+    /// Right above the target.
+    Above,
+    /// Below the target and above what followed it.
+    Between,
+    /// Into a slot for a value or a condition.
+    Slot,
+    /// Into the mouth of a C-block.
+    Mouth,
+    /// The target goes into the dragged block.
+    Around,
+    /// From the palette.
+    Palette,
+    /// From the canvas.
+    Canvas,
+}
+
+/// What decides the rows that a scene belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SceneClass {
+    /// How the blocks are to hang together.
+    pub(super) kind: Split,
+    /// Where the block comes from.
+    pub(super) origin: Split,
+    /// Whether it is slot insertion.
+    pub(super) is_insertion: bool,
+}
+
+impl SceneClass {
+    /// Of this scene.
+    #[must_use]
+    pub fn of(scene: &Scene) -> Self {
+        let Relation { kind, input, .. } = &scene.relation;
+        let is_mouth = input.as_deref().is_some_and(|name| name.starts_with(MOUTHS));
+        let is_insertion = kind.is_insertion();
+        let kind = match kind {
+            Kind::Below => Split::Below,
+            Kind::Above => Split::Above,
+            Kind::Between => Split::Between,
+            Kind::Into if !is_mouth => Split::Slot,
+            Kind::Into | Kind::Atop => Split::Mouth,
+            Kind::Around => Split::Around,
+        };
+        Self { kind, origin: if scene.source.palette { Split::Palette } else { Split::Canvas }, is_insertion }
+    }
+
+    /// Its kind of connection.
+    #[must_use]
+    pub const fn kind(self) -> Split {
+        self.kind
+    }
+
+    /// Where its block comes from.
+    #[must_use]
+    pub const fn origin(self) -> Split {
+        self.origin
+    }
+
+    /// Its type of interaction.
+    #[must_use]
+    pub const fn interaction(self) -> Split {
+        if self.is_insertion { Split::T2 } else { Split::T1 }
+    }
+}
+
+/// How the inputs of C-blocks begin that are mouths; all others are slots.
+const MOUTHS: &str = "SUBSTACK";
+/// The rows of the paper's tables 2 and 9.
+pub(super) const INTERACTIONS: [Split; 3] = [Split::T1, Split::T2, Split::All];
+/// Kinds of connection, in the order of tables.
+pub(super) const KINDS: [Split; 6] =
+    [Split::Below, Split::Above, Split::Between, Split::Slot, Split::Mouth, Split::Around];
+/// Where blocks come from, in the order of tables.
+pub(super) const ORIGINS: [Split; 2] = [Split::Palette, Split::Canvas];
+
+impl Split {
+    /// Its name in tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::T1 => "T1",
+            Self::T2 => "T2",
+            Self::All => "ALL",
+            Self::Below => "below",
+            Self::Above => "above",
+            Self::Between => "between",
+            Self::Slot => "slot",
+            Self::Mouth => "mouth",
+            Self::Around => "around",
+            Self::Palette => "palette",
+            Self::Canvas => "canvas",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mouths_are_told_from_slots() {
+        let scenes: Vec<Scene> = [("into", "SUBSTACK2"), ("into", "CONDITION"), ("atop", "SUBSTACK"), ("around", "X")]
+            .into_iter()
+            .map(|(kind, input)| {
+                let block = serde_json::json!({"opcode": "control_if"});
+                serde_json::from_value(serde_json::json!({
+                    "id": "s", "instruction": "Drag it.", "project": {"file": "s.sb3"},
+                    "view": {"scale": 1.0, "x": 0.0, "y": 0.0}, "source": {"block": block, "palette": kind == "atop"},
+                    "relation": {"kind": kind, "target": block, "input": input},
+                }))
+                .unwrap()
+            })
+            .collect();
+        let classes: Vec<SceneClass> = scenes.iter().map(SceneClass::of).collect();
+        let kinds: Vec<Split> = classes.iter().map(|class| class.kind()).collect();
+        assert_eq!(kinds, [Split::Mouth, Split::Slot, Split::Mouth, Split::Around]);
+        assert_eq!((classes[0].origin(), classes[2].origin()), (Split::Canvas, Split::Palette));
+        assert!(classes.iter().all(|class| class.interaction() == Split::T2));
+    }
+}
