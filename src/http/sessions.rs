@@ -100,8 +100,8 @@ pub fn routes() -> Vec<Route> {
 }
 
 async fn create(State(api): State<AppState>, request: Request) -> Result<impl IntoResponse, Problem> {
-    let CreateOptions { lease_s } = options(request.uri())?;
-    let lease = lease(lease_s)?;
+    let wanted: CreateOptions = options(request.uri())?;
+    let lease = lease(wanted.lease_s)?;
     // Kept until the project is in the session.
     let mut room = None;
     let start = match body::kind(&request)? {
@@ -118,7 +118,7 @@ async fn create(State(api): State<AppState>, request: Request) -> Result<impl In
         Kind::Json | Kind::Unsaid => start_of(&api, body::json(request).await?).await?,
     };
     let Extras { extended, report } = start.extras;
-    let extras = Extras { extended: extended || options.extended, report: report || options.report };
+    let extras = Extras { extended: extended || wanted.extended, report: report || wanted.report };
     let start = Start { lease: start.lease.or(lease), extras, ..start };
     let info = api.sessions.create(start).await?;
     drop(room);
