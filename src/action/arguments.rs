@@ -126,13 +126,20 @@ impl Takes {
         let word = |word: &str| match word {
             "number" => "a number".to_owned(),
             "integer" => "a whole number".to_owned(),
-            "string" => "a text".to_owned(),
+            "string" => self.text(schema),
             "boolean" => "true or false".to_owned(),
             "array" => self.list(schema),
             "object" => format!("an object with {}", self.fields(schema)),
             other => other.trim_matches('`').to_owned(),
         };
         words.split(" or ").map(word).collect::<Vec<_>>().join(" or ")
+    }
+
+    /// A text, with an example where it has a form of its own.
+    fn text(&self, schema: &Value) -> String {
+        let options = alternatives(schema, &self.definitions);
+        let example = options.iter().find_map(|option| option["examples"][0].as_str());
+        example.map_or_else(|| "a text".to_owned(), |example| format!("a text such as {example}"))
     }
 
     /// A list, with what is in it where that is plain.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::error::ToolError;
 use crate::model::{ErrorBody, Extras};
@@ -77,8 +78,14 @@ impl Bench {
         self
     }
 
-    /// Begins an attempt in a session of its own: at a task, or with the editor's default project; with reports or without.
-    pub(super) async fn begin(&self, task: Option<&str>, report: bool) -> Result<SessionInfo, ToolError> {
+    /// Begins an attempt in a session of its own: at a task, or with the editor's default project; with reports or without;
+    /// for a lease of its own or as the server has it.
+    pub(super) async fn begin(
+        &self,
+        task: Option<&str>,
+        report: bool,
+        lease: Option<Duration>,
+    ) -> Result<SessionInfo, ToolError> {
         let start = match task {
             Some(task) => {
                 let entry = self.tasks.find(task)?;
@@ -88,6 +95,6 @@ impl Bench {
             None => Start { attempt: Some(AttemptLimits::default()), ..Start::default() },
         };
         let extras = Extras { extended: self.extended, report };
-        Ok(self.sessions.create(Start { extras, ..start }).await?)
+        Ok(self.sessions.create(Start { extras, lease, ..start }).await?)
     }
 }

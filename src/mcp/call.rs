@@ -8,7 +8,7 @@ use tokio::sync::Mutex;
 
 use super::bench::Bench;
 use super::error::ToolError;
-use super::lifecycle::{self, Nothing, OfSession, StartTask, SwitchMode, Switched};
+use super::lifecycle::{self, ListTasks, OfSession, StartTask, SwitchMode, Switched};
 use super::reply;
 use super::tools::{Offer, Toolbox};
 use crate::action::{Entry, Kind, find, perform};
@@ -66,21 +66,24 @@ impl Connection {
         &self.toolbox
     }
 
-    /// Carries out a call; `None` when there is no such tool.
-    pub async fn call(&self, call: Call) -> Option<CallToolResult> {
+    /// Carries out a call. That there is no such tool is an answer too: models read answers, and hosts keep errors of the
+    /// protocol to themselves.
+    pub async fn call(&self, call: Call) -> CallToolResult {
         let outcome = match call.name.as_str() {
-            "list_tasks" => {
-                let list = lifecycle::list(&self.bench);
-                lifecycle::read::<Nothing>(call.args).map(|_| reply::told(lifecycle::in_lines(&list), &list))
-            }
+            "list_tasks" => lifecycle::read::<ListTasks>(call.args).map(|ListTasks { category }| {
+                let list = lifecycle::list(&self.bench, category);
+                reply::told(lifecycle::in_lines(&list), &list)
+            }),
             "start_task" => self.start(call).await,
             "submit" => self.submit(call).await,
             "end_session" => self.end(call).await,
             SWITCH if self.toolbox.offer() == Offer::Both => self.switch(call).await,
             name => {
                 let mode = self.mode().await;
-                let entry = find(mode, name).filter(|entry| self.bench.extended || !entry.extended)?;
-                self.act(mode, entry, call).await
+                match find(mode, name).filter(|entry| self.bench.extended || !entry.extended) {
+                    Some(entry) => self.act(mode, entry, call).await,
+                    None => Err(ToolError::UnknownTool { mode, name: name.to_owned() }),
+                }
             }
         };
         let mut result = outcome.unwrap_or_else(|error| {
@@ -90,13 +93,14 @@ impl Connection {
         if !self.bench.structured {
             result.structured_content = None;
         }
-        Some(result)
+        result
     }
 
     async fn start(&self, call: Call) -> Result<CallToolResult, ToolError> {
-        let StartTask { task, report } = lifecycle::read(call.args)?;
+        let StartTask { task, report, lease_s } = lifecycle::read(call.args)?;
+        let lease = lease_s.map(lifecycle::lease).transpose()?;
         let mut current = self.current.lock().await;
-        let attempt = self.bench.begin(task.or_else(|| self.bench.task.clone()).as_deref(), report).await?;
+        let attempt = self.bench.begin(task.or_else(|| self.bench.task.clone()).as_deref(), report, lease).await?;
         *current = Some(attempt.id.clone());
         Ok(reply::answered(&lifecycle::started(&self.bench, attempt, self.mode().await)?))
     }
@@ -136,7 +140,8 @@ impl Connection {
         };
         let note = text(&mut call.args, "note")?;
         let report = switch(&mut call.args, "report")?;
-        let attempt = self.attempt(session, call.keeps).await?;
+        let may_begin = call.keeps && self.bench.task.is_some();
+        let attempt = self.attempt(session, may_begin).await?;
         let handle = self.bench.sessions.get(&attempt.id).await?.by("mcp");
         let action = ActionCall { observation, note, report, ..ActionCall::new(entry.name, call.args) };
         let reply = perform(&handle, mode, action).await?;
@@ -146,8 +151,8 @@ impl Connection {
         }
     }
 
-    /// The attempt of the session named, or else of the one begun last; or else, on a connection that stays, of one
-    /// that begins now.
+    /// The attempt of the session named, or else of the one begun last; or else, on a connection that stays to a server for
+    /// one task, of one that begins now.
     async fn attempt(&self, session: Option<String>, may_begin: bool) -> Result<SessionInfo, ToolError> {
         if let Some(session) = session {
             return Ok(self.bench.sessions.inspect(&session).await?);
@@ -156,7 +161,7 @@ impl Connection {
         match current.as_ref() {
             Some(session) => Ok(self.bench.sessions.inspect(session).await?),
             None if may_begin => {
-                let attempt = self.bench.begin(self.bench.task.as_deref(), false).await?;
+                let attempt = self.bench.begin(self.bench.task.as_deref(), false, None).await?;
                 *current = Some(attempt.id.clone());
                 Ok(attempt)
             }

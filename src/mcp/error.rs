@@ -1,8 +1,9 @@
 //! Why a tool call failed, with stable codes and hints. All of these are results for the model to read; errors of
 //! the protocol itself are rmcp's.
 
+use crate::action::ActionError;
 use crate::judge::JudgeError;
-use crate::model::{ErrorBody, with_causes};
+use crate::model::{ErrorBody, Mode, with_causes};
 use crate::page::PageError;
 use crate::runner::ProjectSourceError;
 use crate::session::SessionError;
@@ -17,6 +18,14 @@ pub enum ToolError {
     /// The arguments make no sense.
     #[error("{0}")]
     Arguments(String),
+    /// There is no tool of this name.
+    #[error("there is no tool `{name}` here")]
+    UnknownTool {
+        /// The mode that the connection is in.
+        mode: Mode,
+        /// The name that was asked for.
+        name: String,
+    },
     /// Nothing says which session is meant.
     #[error("the call does not say which session it is for")]
     SessionRequired,
@@ -47,6 +56,7 @@ impl ToolError {
         match self {
             Self::Action(body) => &body.code,
             Self::Arguments(_) => "invalid_arguments",
+            Self::UnknownTool { .. } => "unknown_action",
             Self::SessionRequired => "session_required",
             Self::NotKept => "connection_not_kept",
             Self::NoTask => "no_task",
@@ -62,13 +72,16 @@ impl ToolError {
     pub fn body(&self) -> ErrorBody {
         let (message, hint) = match self {
             // Some refusals of the editor say all in their message.
-            Self::Action(body) => {
-                let hint = body.hint.clone().or_else(|| Some("observe to see what is there".to_owned()));
-                return ErrorBody { hint, ..body.clone() };
+            Self::Action(body) => return body.clone(),
+            Self::UnknownTool { mode, name } => {
+                let error = ActionError::UnknownAction { mode: *mode, name: name.clone() };
+                return ErrorBody { message: self.to_string(), ..error.body() };
             }
             Self::Arguments(_) => (self.to_string(), "see the tool's input schema"),
             Self::SessionRequired => (self.to_string(), "pass `session` as `start_task` returned it"),
-            Self::NotKept => (self.to_string(), "connect to `/mcp/primitive` or `/mcp/composite`"),
+            Self::NotKept => {
+                (self.to_string(), "connect to `/mcp/primitive` or `/mcp/composite`, and pass the same `session`")
+            }
             Self::NoTask => (self.to_string(), "begin with `start_task` and a `task` from `list_tasks`"),
             Self::Session(SessionError::Unknown(_) | SessionError::Expired(_) | SessionError::Ended(_)) => {
                 (self.to_string(), "`start_task` begins a new one")
@@ -88,7 +101,17 @@ impl ToolError {
                 ("the testbed could not do this".to_owned(), "observe and call again")
             }
             Self::Session(_) => (self.to_string(), "observe and call again"),
-            Self::Task(_) => (self.to_string(), "`list_tasks` names the tasks"),
+            Self::Task(error) => {
+                let nearest = error.hint().map_or_else(String::new, |nearest| format!("{nearest}; "));
+                let hint = Some(format!("{nearest}`list_tasks` names all"));
+                return ErrorBody {
+                    code: self.code().to_owned(),
+                    message: self.to_string(),
+                    hint,
+                    infrastructure: false,
+                };
+            }
+
             Self::Project(error) => {
                 tracing::error!(%error, "a task's project can't be had");
                 (self.to_string(), "try again, or take another task")

@@ -1,6 +1,7 @@
 //! The tools around actions: list tasks, begin an attempt, hand it in, end its session.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::model::{Tool, ToolAnnotations};
 use schemars::JsonSchema;
@@ -17,7 +18,7 @@ use crate::session::{AttemptEnd, LoadReport, SessionInfo};
 const NOT_TOLD: &str = "The project is handed in. Its verdict is not told to you.";
 
 /// How long bringing a project out of the editor may take.
-const EXPORT_LIMIT: std::time::Duration = std::time::Duration::from_secs(30);
+const EXPORT_LIMIT: Duration = Duration::from_secs(30);
 
 /// A task in a list.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -54,10 +55,25 @@ pub(super) struct TaskLines {
     tasks: Vec<TaskLine>,
 }
 
-/// Arguments of a tool that takes none.
+/// Which tasks to list.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Nothing {}
+pub(super) struct ListTasks {
+    /// Those of one kind; all if left out.
+    #[serde(default)]
+    pub category: Option<Category>,
+}
+
+/// The longest lease that can be asked for: a day, as over HTTP.
+const LONGEST_LEASE_S: f64 = 86_400.0;
+
+/// A lease of this many seconds.
+pub(super) fn lease(seconds: f64) -> Result<Duration, ToolError> {
+    if (1.0..=LONGEST_LEASE_S).contains(&seconds) {
+        return Ok(Duration::from_secs_f64(seconds));
+    }
+    Err(ToolError::Arguments(format!("`lease_s`: {seconds} is not between 1 and {LONGEST_LEASE_S}")))
+}
 
 /// What to begin with.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -70,6 +86,9 @@ pub(super) struct StartTask {
     /// Answer each action with what it hit, focused, moved and changed.
     #[serde(default)]
     pub report: bool,
+    /// Seconds without a call after which the session ends, at most a day.
+    #[serde(default)]
+    pub lease_s: Option<f64>,
 }
 
 /// An attempt that has begun.
@@ -77,6 +96,8 @@ pub(super) struct StartTask {
 pub(super) struct Started {
     /// Its session; pass it to every other tool.
     session: String,
+    /// Seconds without a call after which it ends.
+    lease_s: f64,
     /// What is to be done, and how long it may take.
     task: Option<ModeTaskView>,
     /// What loading its project showed.
@@ -117,7 +138,7 @@ pub(super) fn tools() -> Vec<Tool> {
     let looks = ToolAnnotations::new().read_only(true).open_world(false);
     let acts = ToolAnnotations::new().read_only(false).destructive(false).open_world(false);
     vec![
-        tool::<Nothing, TaskLines>("list_tasks", "List the tasks that can be attempted.", looks),
+        tool::<ListTasks, TaskLines>("list_tasks", "List the tasks that can be attempted.", looks),
         tool::<StartTask, Started>(
             "start_task",
             "Begin an attempt at a task in an editor of its own. Returns the `session` for all other tools and the \
@@ -165,13 +186,16 @@ pub(super) fn read<T: for<'de> Deserialize<'de>>(args: Map<String, Value>) -> Re
 }
 
 /// `list_tasks`.
-pub(super) fn list(bench: &Bench) -> TaskLines {
+pub(super) fn list(bench: &Bench, category: Option<Category>) -> TaskLines {
     let line = |task: &crate::model::Task| TaskLine {
         id: task.id.to_string(),
         category: task.category,
         title: task.title.clone(),
     };
-    TaskLines { tasks: bench.tasks.all().iter().map(|entry| line(&entry.task)).collect() }
+    let tasks = bench.tasks.all().iter().map(|entry| &entry.task);
+    TaskLines {
+        tasks: tasks.filter(|task| category.is_none_or(|category| task.category == category)).map(line).collect(),
+    }
 }
 
 /// The list as a text: a heading a category, a line a task.
@@ -190,7 +214,7 @@ pub(super) fn in_lines(list: &TaskLines) -> String {
 pub(super) fn started(bench: &Bench, attempt: SessionInfo, mode: Mode) -> Result<Started, ToolError> {
     let task = attempt.task.as_deref().map(|id| bench.tasks.find(id)).transpose()?;
     let task = task.map(|entry| ModeTaskView::in_mode(&entry.task, mode));
-    Ok(Started { session: attempt.id, task, load: attempt.load })
+    Ok(Started { session: attempt.id, lease_s: attempt.lease_s, task, load: attempt.load })
 }
 
 /// `submit`, by a caller with this `Authorization` header.

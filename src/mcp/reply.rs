@@ -12,17 +12,21 @@ pub(super) const APART: [&str; 3] = ["screenshot", "table", "text"];
 
 /// The answer to an action that was carried out.
 pub fn carried_out(reply: ActionReply) -> CallToolResult {
-    let ActionReply { mut data, executed_action, timing, .. } = reply;
+    let ActionReply { mut data, executed_action, timing, steps_left, .. } = reply;
     let [screenshot, table, text] = APART.map(|name| {
         let apart = data.as_object_mut().and_then(|data| data.shift_remove(name));
         apart.and_then(|value| value.as_str().map(str::to_owned)).filter(|text| !text.is_empty())
     });
     let media_type = data["picture"]["media_type"].as_str().unwrap_or("image/png").to_owned();
-    let structured = json!({"executed": executed_action.args, "data": data, "timing": timing});
-    let mut content = vec![match table.or(text) {
-        Some(list) => ContentBlock::text(format!("{}\n{list}", heading(&structured["data"]))),
-        None => ContentBlock::text(structured.to_string()),
-    }];
+    let left = steps_left.map(|left| ("steps_left", json!(left)));
+    let words = match (table.or(text), data["pseudocode"].as_str()) {
+        (Some(list), _) => format!("{}\n{list}", with(heading(&data), left)),
+        (None, Some(program)) => format!("{}\n{program}", with(edited(&data), left)),
+        (None, None) => with(json!({"executed": executed_action.args, "data": data}), left).to_string(),
+    };
+    let mut content = vec![ContentBlock::text(words)];
+    let executed = json!({"executed": executed_action.args, "data": data, "timing": timing});
+    let structured = with(executed, steps_left.map(|left| ("steps_left", json!(left))));
     content.extend(screenshot.map(|picture| ContentBlock::image(picture, media_type)));
     let mut result = CallToolResult::success(content);
     result.structured_content = Some(structured);
@@ -30,7 +34,7 @@ pub fn carried_out(reply: ActionReply) -> CallToolResult {
 }
 
 /// What the rows below it leave out: the observation's other fields, without lists.
-fn heading(data: &Value) -> String {
+fn heading(data: &Value) -> Value {
     let fields = data.as_object().into_iter().flatten();
     let short: serde_json::Map<String, Value> = fields
         .filter(|(name, value)| {
@@ -39,7 +43,25 @@ fn heading(data: &Value) -> String {
         .filter(|(name, _)| *name != "pseudocode")
         .map(|(name, value)| (name.clone(), value.clone()))
         .collect();
-    Value::Object(short).to_string()
+    Value::Object(short)
+}
+
+/// What an edit brought about, above the program as it is now: ids of the virtual machine are no argument of any tool.
+fn edited(data: &Value) -> Value {
+    let fields = data.as_object().into_iter().flatten();
+    fields
+        .filter(|(name, _)| *name != "pseudocode" && !name.ends_with("Id"))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}
+
+/// An object with one field more, if there is one.
+fn with(mut object: Value, field: Option<(&str, Value)>) -> Value {
+    if let Some((name, value)) = field {
+        object[name] = value;
+    }
+    object
 }
 
 /// The answer of a tool that is no action.
@@ -57,7 +79,13 @@ pub fn told(text: String, answer: &impl Serialize) -> CallToolResult {
 /// The answer to a call that failed: `{"code", "message", "hint"}` as text. It is no structured content, because that
 /// would have to look like a success.
 pub fn failed(error: &ToolError) -> CallToolResult {
-    let body = serde_json::to_value(error.body()).unwrap_or_default();
+    let mut body = serde_json::to_value(error.body()).unwrap_or_default();
+    // Only what is not the agent's own mistake needs to be said.
+    if body["infrastructure"] == false
+        && let Some(fields) = body.as_object_mut()
+    {
+        fields.shift_remove("infrastructure");
+    }
     CallToolResult::error(vec![ContentBlock::text(body.to_string())])
 }
 

@@ -63,6 +63,18 @@ pub fn add(schema: &mut Map<String, Value>, name: &str, field: Value) {
     }
 }
 
+/// Makes a field required, with this description; says whether there is such a field.
+pub fn require(schema: &mut Map<String, Value>, name: &str, description: &str) -> bool {
+    let Some(field) = schema.get_mut("properties").and_then(|properties| properties.get_mut(name)) else {
+        return false;
+    };
+    field["description"] = description.into();
+    if let Value::Array(required) = schema.entry("required").or_insert_with(|| json!([])) {
+        required.push(name.into());
+    }
+    true
+}
+
 /// Says the same in fewer words, and in those that every model provider takes: choices as `enum`, what may be left out
 /// without `null`, numbers without formats.
 pub fn lean(schema: &mut Map<String, Value>) {
@@ -72,6 +84,8 @@ pub fn lean(schema: &mut Map<String, Value>) {
         *text = text.replace('\n', " ");
     }
     schema.shift_remove("format");
+    // The server refuses what it does not know; `note` and `report` are taken without being listed.
+    schema.shift_remove("additionalProperties");
     if schema.get("minimum").is_some_and(|minimum| minimum == 0) {
         schema.shift_remove("minimum");
     }

@@ -14,7 +14,7 @@ use rmcp::{ErrorData, RoleServer};
 use super::bench::Bench;
 use super::call::{Call, Connection, SWITCH};
 use super::resources;
-use super::tools::{Offer, Toolbox};
+use super::tools::{Offer, Toolbox, without_connection};
 use crate::model::Mode;
 use crate::session::{Reach, Viewer};
 
@@ -48,9 +48,11 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.connection.tools().await.to_vec()))
+        let tools = self.connection.tools().await.to_vec();
+        let tools = if is_kept(&context) { tools } else { without_connection(tools) };
+        Ok(ListToolsResult::with_all_items(tools))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -72,9 +74,8 @@ impl ServerHandler for Server {
             name: request.name.to_string(),
             args: request.arguments.unwrap_or_default(),
             authorization: header("authorization").map(str::to_owned),
-            keeps: parts.is_none() || header(MCP_SESSION).is_some(),
+            keeps: is_kept(&context),
         };
-        let unknown = || ErrorData::invalid_params(format!("there is no tool {}", request.name), None);
         let switches = request.name == SWITCH;
         // The library answers in tasks of its own, so what the checks found out about the caller comes with the request.
         let viewer = match parts {
@@ -82,11 +83,11 @@ impl ServerHandler for Server {
             None => Viewer::current(),
         };
         let result = viewer.scope(self.connection.call(call)).await;
-        if switches && result.as_ref().is_some_and(|result| result.is_error != Some(true)) {
+        if switches && result.is_error != Some(true) {
             // A host that does not listen still has the list in the answer.
             let _ = context.peer.notify_tool_list_changed().await;
         }
-        result.map(CallToolResponse::from).ok_or_else(unknown)
+        Ok(result.into())
     }
 
     async fn list_resources(
@@ -113,6 +114,12 @@ impl ServerHandler for Server {
         resources::read(&self.connection.bench, &request.uri, self.connection.mode().await)
             .map(ReadResourceResponse::from)
     }
+}
+
+/// Whether the same connection is there in the next call: over stdio always, over HTTP with the older protocols.
+fn is_kept(context: &RequestContext<RoleServer>) -> bool {
+    let parts = context.extensions.get::<axum::http::request::Parts>();
+    parts.is_none_or(|parts| parts.headers.contains_key(MCP_SESSION))
 }
 
 /// How to work with the server, for the model.

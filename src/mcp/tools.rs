@@ -89,6 +89,18 @@ pub fn tools(mode: Mode, structured: bool, extended: bool) -> Vec<Tool> {
     tools
 }
 
+/// The same tools for callers whose connection keeps nothing: each call says its session, and no mode can be switched.
+pub(super) fn without_connection(mut tools: Vec<Tool>) -> Vec<Tool> {
+    tools.retain(|tool| tool.name != super::call::SWITCH);
+    for tool in &mut tools {
+        let mut input = (*tool.input_schema).clone();
+        if schema::require(&mut input, "session", "From `start_task`.") {
+            tool.input_schema = Arc::new(input);
+        }
+    }
+    tools
+}
+
 fn of_entry(entry: &'static Entry, extended: bool) -> Tool {
     let mut input = inline(entry.args_schema);
     schema::offer_extended(&mut input, extended);

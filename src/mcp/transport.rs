@@ -6,8 +6,8 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, Query, Request};
-use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
+use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use rmcp::ServiceExt as _;
@@ -86,7 +86,13 @@ impl Services {
             if !name.to_str().is_ok_and(|name| self.connections.belongs(name, &owner)) {
                 return (StatusCode::NOT_FOUND, "Not Found: Session not found").into_response();
             }
-            return service.handle(request).await.map(Body::new);
+            let ends = request.method() == Method::DELETE;
+            let mut response = service.handle(request).await.map(Body::new);
+            // The library says that it will do so; it has, and the official client takes nothing else.
+            if ends && response.status() == StatusCode::ACCEPTED {
+                *response.status_mut() = StatusCode::NO_CONTENT;
+            }
+            return response;
         }
         let (parts, body) = request.into_parts();
         let Ok(message) = axum::body::to_bytes(body, LONGEST).await else {

@@ -82,8 +82,11 @@ pub struct AttemptInfo {
     pub steps_left: Option<StepLimits>,
     /// Seconds that are left for acting; absent when they are not bounded.
     pub seconds_left: Option<f64>,
-    /// How it ended; absent while it goes on.
+    /// How it ended; absent while it goes on. What the agent said of itself stays when it hands the project in afterwards.
     pub ended: Option<AttemptEnd>,
+    /// Whether the project was handed in.
+    #[serde(default)]
+    pub submitted: bool,
 }
 
 #[derive(Debug)]
@@ -91,6 +94,8 @@ struct State {
     began: Instant,
     steps: u32,
     ended: Option<AttemptEnd>,
+    /// Whether the project was handed in.
+    submitted: bool,
     /// The mode of the last action.
     mode: Option<Mode>,
     /// Whether an action came after the time was up.
@@ -99,7 +104,7 @@ struct State {
 
 impl State {
     fn new() -> Self {
-        Self { began: Instant::now(), steps: 0, ended: None, mode: None, is_late: false }
+        Self { began: Instant::now(), steps: 0, ended: None, submitted: false, mode: None, is_late: false }
     }
 }
 
@@ -164,14 +169,20 @@ impl Attempt {
 
     fn goes_on(&self, state: &State) -> Result<(), Over> {
         // Where nothing is attempted, nothing but handing in ends it.
-        let ended = state.ended.filter(|end| self.limits.is_some() || *end == AttemptEnd::Submitted);
+        if state.submitted {
+            return Err(Over::Ended(AttemptEnd::Submitted));
+        }
+        let ended = state.ended.filter(|_| self.limits.is_some());
         ended.map_or(Ok(()), |end| Err(Over::Ended(end)))
     }
 
     /// The agent ends it. What was handed in stays handed in.
     pub(super) fn end(&self, end: AttemptEnd) {
         let mut state = self.state();
-        if state.ended != Some(AttemptEnd::Submitted) {
+        if end == AttemptEnd::Submitted {
+            state.submitted = true;
+            state.ended.get_or_insert(end);
+        } else if !state.submitted {
             state.ended = Some(end);
         }
     }
@@ -179,14 +190,14 @@ impl Attempt {
     /// Begins it anew, with its project as it was at first. What was handed in stays so.
     pub(super) fn begin_anew(&self) {
         let mut state = self.state();
-        if state.ended != Some(AttemptEnd::Submitted) {
+        if !state.submitted {
             *state = State::new();
         }
     }
 
     /// Whether the project was handed in: it is not altered any more.
     pub(super) fn is_submitted(&self) -> bool {
-        self.state().ended == Some(AttemptEnd::Submitted)
+        self.state().submitted
     }
 
     /// How it stands; absent for a session that is no attempt. Its time counts as up once an action came too late.
@@ -216,6 +227,7 @@ impl Attempt {
                 .map(|steps| StepLimits { composite: left(steps.composite), primitive: left(steps.primitive) }),
             seconds_left: limits.wall.map(|wall| wall.saturating_sub(state.began.elapsed()).as_secs_f64()),
             ended: state.ended,
+            submitted: state.submitted,
         })
     }
 
@@ -274,6 +286,16 @@ mod tests {
         attempt.end(AttemptEnd::Done);
         assert!(attempt.is_submitted());
         assert_eq!(attempt.standing(), Some(AttemptState::Submitted));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_an_agent_says_of_itself_stays_when_it_hands_the_project_in() {
+        let attempt = of_two_steps();
+        attempt.end(AttemptEnd::Done);
+        attempt.end(AttemptEnd::Submitted);
+        let info = attempt.info().unwrap();
+        assert_eq!((info.ended, info.submitted), (Some(AttemptEnd::Done), true));
+        assert_eq!(attempt.must_go_on().unwrap_err(), Over::Ended(AttemptEnd::Submitted));
     }
 
     #[tokio::test(start_paused = true)]

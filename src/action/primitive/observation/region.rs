@@ -95,7 +95,7 @@ impl JsonSchema for Region {
                     "required": ["x", "y", "width", "height"],
                     "additionalProperties": false,
                 },
-                {"type": "string", "pattern": "^\\d+,\\d+,\\d+,\\d+$"},
+                {"type": "string", "pattern": "^\\d+,\\d+,\\d+,\\d+$", "examples": ["0,0,640,720"]},
             ],
         })
     }

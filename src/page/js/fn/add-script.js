@@ -8,7 +8,7 @@ const {flatten} = require('../lib/lower-project');
 const {loadExtensions} = require('../lib/needed-extensions');
 const {listed, nearest} = require('../lib/nearest');
 const {loadParser} = require('../lib/notation-parser');
-const {KINDS} = require('../lib/placement');
+const {KINDS, requireSlotName} = require('../lib/placement');
 const {BROADCAST} = require('../lib/variables');
 
 /**
@@ -110,9 +110,7 @@ module.exports = async (ctx, args) => {
         });
         if (target) {
             const {kind, inputName} = args.placement ?? {kind: /** @type {const} */ ('stack_after'), inputName: null};
-            if ((kind === 'statement_into' || kind === 'value_into') && !inputName) {
-                ctx.fail('missing_argument', `placement.inputName is required for ${kind}`, 'name a slot of the target block');
-            }
+            requireSlotName(ctx, target, kind, inputName);
             const {displaced} = KINDS[kind](ctx, firsts[0], target, inputName || null);
             if (displaced) placeBelow(ctx.workspace, displaced);
         }

@@ -12,7 +12,7 @@ module.exports = async (ctx, {extensions = []}) => {
     requireEditor(ctx);
     const {SB, vm} = ctx;
     for (const id of extensions) {
-        if (!OFFLINE_EXTENSIONS.includes(id)) ctx.fail('unknown_extension', `no extension ${id} that works offline`);
+        if (!OFFLINE_EXTENSIONS.includes(id)) ctx.fail('unknown_extension', `no extension ${id} that works offline`, `there are ${OFFLINE_EXTENSIONS.join(', ')}`);
         if (!vm.extensionManager.isExtensionLoaded(id)) await vm.extensionManager.loadExtensionURL(id);
     }
     await flush();

@@ -2,7 +2,7 @@
 // Connects one block, with all below it, to another.
 
 const {edit, placeBelow} = require('../lib/edit');
-const {KINDS} = require('../lib/placement');
+const {KINDS, requireSlotName} = require('../lib/placement');
 
 /** @typedef {import('../types/composite').EditArgs & {sourceBlockIndex: number, targetBlockIndex: number, placement: import('../types/composite').Placement}} Args */
 
@@ -12,9 +12,7 @@ module.exports = (ctx, args) => edit(ctx, args, blockAt => {
     const source = blockAt(args.sourceBlockIndex);
     const target = blockAt(args.targetBlockIndex);
     if (source === target) ctx.fail('invalid_argument', 'a block can\'t be connected to itself');
-    if ((kind === 'statement_into' || kind === 'value_into') && !inputName) {
-        ctx.fail('missing_argument', `placement.inputName is required for ${kind}`, 'name a slot of the target block');
-    }
+    requireSlotName(ctx, target, kind, inputName);
     const {displaced} = KINDS[kind](ctx, source, target, inputName || null);
     if (displaced) placeBelow(ctx.workspace, displaced);
     return indexOf => ({

@@ -8,7 +8,8 @@ const {edit, placeBelow} = require('../lib/edit');
 module.exports = (ctx, args) => edit(ctx, args, blockAt => {
     const block = blockAt(args.blockIndex);
     if (!block.getParent()) {
-        ctx.fail('not_attached', `block #${args.blockIndex} ${block.type} is not attached to anything: it already starts a script`);
+        ctx.fail('not_attached', `block #${args.blockIndex} ${block.type} is not attached to anything`,
+            'it starts a script already: there is nothing to detach');
     }
     const slot = slotAround(block);
     block.unplug(false);

@@ -54,6 +54,19 @@ const requireBottom = (ctx, block, role) => {
 };
 
 /**
+ * Refuses a placement into a slot that does not say which.
+ * @param {Ctx} ctx the page function's context
+ * @param {any} target the block that has the slots
+ * @param {string} kind of the placement
+ * @param {string | null | undefined} name the slot's
+ */
+const requireSlotName = (ctx, target, kind, name) => {
+    if (name || (kind !== 'statement_into' && kind !== 'value_into')) return;
+    ctx.fail('missing_argument', `placement.inputName is required for ${kind}`,
+        `the slots of ${target.type} are ${listed(slots(target).map(slot => slot.name))}`);
+};
+
+/**
  * @param {Ctx} ctx the page function's context
  * @param {any} block the block whose slot is meant
  * @param {string} name the slot's name as agents see it
@@ -205,4 +218,4 @@ const KINDS = {
     }
 };
 
-module.exports = {KINDS, take};
+module.exports = {KINDS, requireSlotName, take};
