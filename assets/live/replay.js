@@ -3,6 +3,7 @@
 import {Trouble} from './client.js';
 import {h, put} from './dom.js';
 import {moveOf} from './lib/player.js';
+import {counted} from './lib/words.js';
 import {attemptView} from './views/attempt.js';
 
 /** @typedef {import('./types/api').ReplayData} ReplayData */
@@ -34,7 +35,7 @@ const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 const data = JSON.parse(document.getElementById('replay')?.textContent ?? '');
 const view = attemptView(sourceOf(data));
 const left = data.left_out ? `, ${data.left_out} more left out for their size` : '';
-const about = `Made by scratchbed ${data.version} · ${data.files.length} ${data.files.length === 1 ? 'picture' : 'pictures'}, at most ${data.width} pixels wide${left}. The file asks nobody for anything.`;
+const about = `Made by scratchbed ${data.version} · ${counted(data.files.length, 'picture')}, at most ${data.width} pixels wide${left}. The file asks nobody for anything.`;
 put(main, [view.root, h('p', {class: 'quiet'}, about)]);
 document.title = `${view.title} – scratchbed replay`;
 document.addEventListener('keydown', event => {

@@ -26,6 +26,13 @@ export const duration = milliseconds =>
 
 /**
  * @param {number} count
+ * @param {string} what one of them is
+ * @returns {string} such as `1 step` or `3 steps`
+ */
+export const counted = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/**
+ * @param {number} count
  * @returns {string} such as `840 kB` or `3.2 MB`
  */
 export const bytes = count => (count < 1e6 ? `${Math.max(1, Math.round(count / 1e3))} kB` : `${(count / 1e6).toFixed(1)} MB`);

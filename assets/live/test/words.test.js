@@ -1,7 +1,7 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {actionLine, age, bytes, duration, eventLine, shown} from '../lib/words.js';
+import {actionLine, age, bytes, counted, duration, eventLine, shown} from '../lib/words.js';
 
 test('times read in two units at most', () => {
     assert.deepEqual([0, 59.6, 61, 3600, 7500, 90000].map(age), ['0 s', '1 min', '1 min', '1 h', '2 h 5 min', '1 d 1 h']);
@@ -31,6 +31,7 @@ test('long values are cut and events of unknown kinds still read', () => {
 });
 
 test('sizes are told in what people use', () => {
+    assert.deepEqual([1, 2].map(n => counted(n, 'step')), ['1 step', '2 steps']);
     assert.equal(bytes(12), '1 kB');
     assert.equal(bytes(840_400), '840 kB');
     assert.equal(bytes(3_210_000), '3.2 MB');

@@ -5,7 +5,7 @@ import {h, put, say, svg} from '../dom.js';
 import {differences} from '../lib/notation.js';
 import {STEP_MS, moveOf, moved} from '../lib/player.js';
 import {stepsOf} from '../lib/steps.js';
-import {actionLine, age, duration, moment, shown, spaced} from '../lib/words.js';
+import {actionLine, age, counted, duration, moment, shown, spaced} from '../lib/words.js';
 import {instructionText} from '../parts/instruction.js';
 import {Picture} from '../parts/picture.js';
 import {ProgramText} from '../parts/program.js';
@@ -254,7 +254,7 @@ const factsOf = ({mode, caller, began_at, steps, acting_s, ending}) =>
         mode && `${mode} mode`,
         caller && `over ${spaced(CALLERS[caller] ?? caller)}`,
         began_at && `began ${moment(began_at)}`,
-        `${steps} steps`,
+        counted(steps, 'step'),
         `${age(acting_s)} acting`,
         spaced(ending)
     ].filter(Boolean).join(' · ');

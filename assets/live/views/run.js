@@ -2,7 +2,7 @@
 // One finished run with its attempts.
 import {json} from '../client.js';
 import {h} from '../dom.js';
-import {age, moment, spaced} from '../lib/words.js';
+import {age, counted, moment, spaced} from '../lib/words.js';
 import {CALLERS, outcomeOf} from './attempt.js';
 
 /** @typedef {{name: string, record: import('../types/api').Attempt}} Named */
@@ -40,7 +40,7 @@ export const runView = async id => {
         {},
         h('p', {class: 'crumbs'}, h('a', {href: '#/runs'}, 'Runs')),
         h('h1', {tabindex: -1}, [run.agent, run.mode].filter(Boolean).join(', ')),
-        h('p', {class: 'quiet'}, [run.started_at && moment(run.started_at), `${run.tasks.length} tasks`, run.version && `scratchbed ${run.version}`, run.id].filter(Boolean).join(' · ')),
+        h('p', {class: 'quiet'}, [run.started_at && moment(run.started_at), counted(run.tasks.length, 'task'), run.version && `scratchbed ${run.version}`, run.id].filter(Boolean).join(' · ')),
         ...(run.notes ?? []).map((/** @type {string} */ note) => h('p', {class: 'panel'}, note)),
         shown
     );

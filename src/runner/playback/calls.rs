@@ -12,6 +12,9 @@ const PICTURE: &str = "screenshot";
 /// What comes before the program in the text of a composite observation.
 const PROGRAM: &str = "## Blocks Pseudocode\n";
 
+/// What stands there when there are no blocks.
+const NO_PROGRAM: &str = "None";
+
 /// A picture that an event names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Seen {
@@ -72,6 +75,7 @@ fn note<'a>(open: &mut Open<'a>, what: &'a EventKind) {
                 open.data.insert("elements".to_owned(), json!(elements));
             }
             if let Some((_, program)) = seen.text.as_deref().and_then(|text| text.split_once(PROGRAM)) {
+                let program = if program == NO_PROGRAM { "" } else { program };
                 open.data.insert("pseudocode".to_owned(), program.into());
             }
         }

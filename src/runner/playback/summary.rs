@@ -11,7 +11,7 @@ pub(super) struct Summary {
     pub task: Option<String>,
     /// When it began, in seconds since 1970; unknown where memory has lost the beginning.
     pub began_at: Option<f64>,
-    /// Mode of the last action.
+    /// Mode of the last step.
     pub mode: Option<Mode>,
     /// Which way its calls came.
     pub caller: Option<String>,
@@ -62,8 +62,9 @@ impl Summary {
     }
 
     fn answered(&mut self, request: &crate::model::RequestEvent, reply: &crate::model::ReplyEvent) {
-        if let Some(mode) = request.mode {
-            self.mode = Some(mode);
+        // How an agent says that it is done tells little of how it acted.
+        if counts(request, Some(reply)) || self.mode.is_none() {
+            self.mode = request.mode.or(self.mode);
         }
         self.steps += u32::from(counts(request, Some(reply)));
         match (request.api.as_str(), reply.code.as_str()) {
@@ -93,11 +94,12 @@ mod tests {
         assert_eq!((summary.caller.as_deref(), summary.mode), (Some("http"), Some(Mode::Composite)));
         assert!(!summary.is_closed && summary.state.is_none());
         let more = json!([
-            {"seq": 13, "at_ms": 0.0, "kind": "request", "api": "done", "mode": "composite", "caller": "http", "waited_ms": 0.0},
+            {"seq": 13, "at_ms": 0.0, "kind": "request", "api": "done", "mode": "primitive", "caller": "http", "waited_ms": 0.0},
             {"seq": 14, "at_ms": 2500.0, "request": 13, "kind": "reply", "code": "ok", "duration_ms": 1.0},
         ]);
         log.extend(serde_json::from_value::<Vec<Event>>(more).unwrap());
         let done = Summary::of(&log);
+        assert_eq!(done.mode, Some(Mode::Composite));
         assert_eq!((done.state, done.acted_s, done.steps), (Some(AttemptState::Done), 2.5, 2), "ending it is no step");
         let more = json!([
             {"seq": 15, "at_ms": 0.0, "kind": "request", "api": "reset", "caller": "http", "waited_ms": 0.0},
