@@ -31,7 +31,7 @@ const BEHAVIOURS: u64 = 20;
 const MORE_BEHAVIOURS: u64 = 1000;
 
 /// Collateral and benign mutants that are judged at most, and mutants that are judged on past the first failing test.
-const COLLATERAL: u64 = 40;
+const COLLATERAL: u64 = 20;
 const BENIGN: u64 = 10;
 const LATE: u64 = 10;
 
@@ -100,7 +100,9 @@ impl CheckArgs {
     /// What is asked of the scores. Tasks of this checkout, drafts too, must reach what docs/TASKS.md asks of judges; those of
     /// packs what is said.
     fn thresholds(&self) -> Thresholds {
-        let Self { min_mutation, mean_mutation, min_behaviour, mean_behaviour, min_collateral, mean_collateral, .. } = *self;
+        let Self {
+            min_mutation, mean_mutation, min_behaviour, mean_behaviour, min_collateral, mean_collateral, ..
+        } = *self;
         let behaviour = Thresholds { min_behaviour, mean_behaviour, ..Thresholds::default() };
         let given = Thresholds { min_mutation, mean_mutation, min_collateral, mean_collateral, ..behaviour };
         if self.pack.is_foreign() || self.no_mutants {

@@ -20,7 +20,8 @@ use super::ReportError;
 /// How long after the green flag the golden project's stage is drawn.
 const RUN: Duration = Duration::from_millis(1000);
 /// A certificate counts here as it is, however thorough: the page says how it was made.
-const ANY: CheckOptions = CheckOptions { seeds: 0, mutants: 0, behaviours: 0, collateral: 0, benign: 0, late: 0, lanes: 1 };
+const ANY: CheckOptions =
+    CheckOptions { seeds: 0, mutants: 0, behaviours: 0, collateral: 0, benign: 0, late: 0, lanes: 1 };
 
 /// One task as its page shows it.
 #[derive(Debug, Clone, Serialize)]

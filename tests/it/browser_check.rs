@@ -9,11 +9,12 @@ use scratchbed::taskset::{TaskEntry, TaskSet};
 use crate::support::{fleet, root};
 
 /// Few of everything: what is checked here is the way, not the task.
-const FEW: CheckOptions = CheckOptions { seeds: 2, mutants: 4, behaviours: 4, lanes: 2 };
+const FEW: CheckOptions =
+    CheckOptions { seeds: 2, mutants: 4, behaviours: 4, collateral: 4, benign: 6, late: 4, lanes: 2 };
 
 async fn checked(judges: &Judges, folder: &Path, entry: &TaskEntry, projects: &Projects) -> Certificate {
     let judge = KeptJudge::new(judges.clone(), folder.to_owned(), String::new(), false);
-    certify(entry, projects, &judge, FEW, &|_| ()).await.unwrap()
+    certify(entry, projects, &judge, FEW, None, &|_| ()).await.unwrap()
 }
 
 /// The same task with a judge that is content with everything.

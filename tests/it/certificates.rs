@@ -8,7 +8,8 @@ use scratchbed::taskset::{Selection, TaskSet};
 use crate::support::root;
 
 /// How thoroughly a task must have been checked.
-const WANTED: CheckOptions = CheckOptions { seeds: 5, mutants: 40, behaviours: 20, lanes: 1 };
+const WANTED: CheckOptions =
+    CheckOptions { seeds: 5, mutants: 40, behaviours: 20, collateral: 20, benign: 10, late: 10, lanes: 1 };
 
 fn tasks() -> TaskSet {
     TaskSet::read(root()).unwrap()

@@ -57,8 +57,9 @@ pub struct Mutant {
     json: Value,
 }
 
-/// What the names of behavioural mutants begin with.
+/// What the names of behavioural and of collateral mutants begin with.
 const BEHAVIOUR: &str = "behaviour:";
+const COLLATERAL: &str = "collateral:";
 
 /// Fields that say what a script answers to.
 const ANSWERS: [&str; 3] = ["KEY_OPTION", "BACKDROP", "BROADCAST_OPTION"];
@@ -72,10 +73,11 @@ impl Mutant {
         self.unrecorded || self.path.rsplit('.').next().is_some_and(|field| ANSWERS.contains(&field))
     }
 
-    /// Whether it acts otherwise in one respect, rather than having one fault in a block.
+    /// Whether an instruction may allow what it does: it acts otherwise in one respect or damages the rest, rather than having a fault
+    /// in a block of the solution.
     #[must_use]
-    pub fn is_behavioural(&self) -> bool {
-        self.operator.starts_with(BEHAVIOUR)
+    pub fn may_be_allowed(&self) -> bool {
+        self.operator.starts_with(BEHAVIOUR) || self.operator.starts_with(COLLATERAL)
     }
 
     /// The project file's content: the mutant's blocks with the golden project's assets.

@@ -93,3 +93,72 @@ fn place(script: &[Statement<'_>], path: &str) -> Option<usize> {
     let fitting = script.iter().enumerate().filter(|(_, statement)| leads(&statement.path));
     fitting.max_by_key(|(_, statement)| statement.path.len()).map(|(at, _)| at)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+    use crate::project::mutate::mutants;
+    use crate::project::mutate::tests::{find, flag, node, project, scripts, step};
+    use crate::project::text::{from_project, render};
+
+    fn text_of(project: &Project) -> String {
+        render(&from_project(project).document)
+    }
+
+    fn line(text: &str, number: usize) -> &str {
+        text.lines().nth(number - 1).unwrap().trim()
+    }
+
+    #[test]
+    fn remarks_empty_lines_and_stacks_without_a_hat_are_counted_and_are_no_blocks() {
+        let condition = node("sensing_mousedown");
+        let check = node("control_if").slot("CONDITION", condition).mouth(vec![step("3")]);
+        let golden = project(&[vec![step("9")], vec![flag(), check, step("4")]]);
+        let text = text_of(&golden)
+            .replace("    end", "      // nothing more\n    end // of it")
+            .replace("    move (4)", "\n    move (4)");
+        let sample = mutants(&golden, None, usize::MAX, 1);
+        for (id, wanted) in [
+            ("delete:A: cat?:0.1.SUBSTACK.0:block", "move (3) steps"),
+            ("operand:A: cat?:0.2.STEPS:more", "move (4) steps"),
+            ("negate:A: cat?:0.1.CONDITION:not", "if <mouse down?> then"),
+            ("delete:A: cat?:0.0:script", "when green flag clicked"),
+        ] {
+            let found = line_in(&text, &golden, find(&sample, id)).unwrap();
+            assert_eq!(line(&text, found), wanted, "{id}\n{text}");
+        }
+        assert_eq!(line_in("another text", &golden, &sample.mutants[0]), None);
+    }
+
+    #[test]
+    fn what_a_block_became_is_told_in_notation() {
+        let golden = project(&[vec![
+            flag(),
+            node("control_wait_until").slot("CONDITION", node("sensing_mousedown")),
+            node("control_repeat").input("TIMES", json!([6, "4"])).mouth(vec![step("1")]),
+        ]]);
+        let sample = mutants(&golden, None, usize::MAX, 1);
+        let became = |id: &str| find(&sample, id).became.clone();
+        assert_eq!(became("negate:A: cat?:0.1.CONDITION:not"), "wait until <not <mouse down?>>");
+        assert_eq!(became("operand:A: cat?:0.2.TIMES:more"), "repeat (6)");
+        assert_eq!(became("delete:A: cat?:0.2:block"), "nothing");
+    }
+
+    proptest! {
+        #[test]
+        fn a_statement_stands_on_its_line(scripts in scripts()) {
+            let golden = project(&scripts);
+            let text = text_of(&golden);
+            for mutant in mutants(&golden, None, usize::MAX, 1).mutants {
+                let is_statement = mutant.operator == "delete" && !mutant.id.ends_with(":reporter");
+                if is_statement {
+                    let found = line_in(&text, &golden, &mutant).unwrap();
+                    prop_assert_eq!(line(&text, found), mutant.block.as_str());
+                }
+            }
+        }
+    }
+}

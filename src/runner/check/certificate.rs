@@ -249,7 +249,7 @@ pub enum MutantOutcome {
     Survived,
     /// Under all seeds it does what the golden project does, tick by tick.
     Equivalent,
-    /// A behavioural mutant that passed all tests, and that the instruction allows, as the task's author says.
+    /// A behavioural or collateral mutant that passed all tests, and that the instruction allows, as the task's author says.
     Allowed,
     /// The evaluation script broke on it.
     JudgeError,

@@ -177,7 +177,11 @@ async fn basics(
 fn miscounted(entry: &TaskEntry, changed: usize) -> Option<String> {
     let said = entry.task.expected_changed_blocks?;
     let same = usize::try_from(said).is_ok_and(|said| said == changed);
-    (!same).then(|| format!("expected_changed_blocks is {said}, and must be {changed}: so many blocks does the golden project change"))
+    (!same).then(|| {
+        format!(
+            "expected_changed_blocks is {said}, and must be {changed}: so many blocks does the golden project change"
+        )
+    })
 }
 
 /// The task's own seeds first, then the smallest numbers that are not among them.

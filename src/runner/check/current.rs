@@ -55,7 +55,10 @@ pub fn current(entry: &TaskEntry, wanted: CheckOptions) -> Result<Certificate, S
         (fewer(limit(&certificate.mutation), wanted.mutants), "more mutants were asked for"),
         (fewer(limit(&certificate.behaviour), wanted.behaviours), "more behavioural mutants were asked for"),
         (fewer(limit(&certificate.collateral), wanted.collateral), "more collateral mutants were asked for"),
-        (fewer(certificate.benign.as_ref().map(|part| part.limit), wanted.benign), "more benign mutants were asked for"),
+        (
+            fewer(certificate.benign.as_ref().map(|part| part.limit), wanted.benign),
+            "more benign mutants were asked for",
+        ),
         (fewer(certificate.tests.as_ref().map(|part| part.limit), wanted.late), "more mutants were to be judged on"),
         (is_miscounted(entry, &certificate), "the number of blocks that it expects to be changed was"),
     ];

@@ -146,7 +146,7 @@ fn with_reason(
 ) -> (MutantOutcome, Option<String>) {
     match (outcome, told) {
         (MutantOutcome::Equivalent, told) => (outcome, trouble.or(told)),
-        (MutantOutcome::Survived, Some(told)) if mutant.is_behavioural() => (MutantOutcome::Allowed, Some(told)),
+        (MutantOutcome::Survived, Some(told)) if mutant.may_be_allowed() => (MutantOutcome::Allowed, Some(told)),
         _ => (outcome, trouble),
     }
 }

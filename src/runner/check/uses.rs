@@ -44,7 +44,10 @@ impl Parts<'_> {
         let records = mutation.iter_mut().chain(behaviour).flat_map(|part| &mut part.mutants);
         records.filter(move |record| {
             let killer = record.killer.as_ref();
-            record.outcome == MutantOutcome::Killed && record.failed.is_empty() && killer.is_some() && killer != last.as_ref()
+            record.outcome == MutantOutcome::Killed
+                && record.failed.is_empty()
+                && killer.is_some()
+                && killer != last.as_ref()
         })
     }
 

@@ -61,9 +61,9 @@ fn is_spoken_of(project: &Project, name: &str) -> bool {
     let blocks = targets(&project.json).flat_map(|target| target.blocks());
     blocks.into_iter().any(|block| {
         let field = block.fields().any(|field| field.id.is_none() && field.value == name);
-        let text = block.inputs().any(|input| {
-            matches!(&input.value, Some(Slot::Primitive(text)) if text.id.is_none() && text.value == name)
-        });
+        let text = block.inputs().any(
+            |input| matches!(&input.value, Some(Slot::Primitive(text)) if text.id.is_none() && text.value == name),
+        );
         field || text
     })
 }

@@ -54,7 +54,13 @@ fn once(script: &[Statement<'_>], statement: &Statement<'_>) -> Option<Candidate
     });
     let fits = body.next_back().is_some_and(|last| block.next.is_none() || !is_cap(&last.block));
     (is_loop(block.opcode) && fits).then(|| {
-        candidate("collateral:loop", &statement.path, "once", block.id.to_owned(), vec![Step::Open(block.id.to_owned())])
+        candidate(
+            "collateral:loop",
+            &statement.path,
+            "once",
+            block.id.to_owned(),
+            vec![Step::Open(block.id.to_owned())],
+        )
     })
 }
 
