@@ -55,3 +55,31 @@ async fn a_sound_task_is_certified_and_a_script_that_passes_everything_is_refuse
     judges.close().await;
     fleet.shutdown().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn damage_to_the_rest_is_noticed_and_what_does_the_same_passes() {
+    let set = TaskSet::read(root()).unwrap();
+    let entry = set.find("crab_astray").unwrap();
+    let (fleet, folder) = (fleet().await, tempfile::tempdir().unwrap());
+    let judges = Judges::new(fleet.clone(), 2);
+    let projects = build(&fleet, &folder.path().join("projects"), entry).await.unwrap();
+
+    let certificate = checked(&judges, folder.path(), entry, &projects).await;
+    assert_eq!(certificate.reasons, [""; 0]);
+    let collateral = certificate.collateral.unwrap();
+    assert_eq!((collateral.sample, collateral.score), (4, Some(1.0)), "{collateral:#?}");
+    assert!(collateral.mutants.iter().all(|mutant| !mutant.failed.is_empty()), "{collateral:#?}");
+    let benign = certificate.benign.unwrap();
+    assert_eq!((benign.judged, benign.passed), (6, 6), "{benign:#?}");
+    let report = certificate.tests.unwrap();
+    assert!(report.tests.iter().all(|test| test.tried >= test.kills && test.kills >= test.first), "{report:#?}");
+
+    let certificate = checked(&judges, folder.path(), &content(entry, folder.path()), &projects).await;
+    let survivors = certificate.collateral.unwrap().mutants;
+    assert!(survivors.iter().all(|mutant| mutant.outcome == MutantOutcome::Survived), "{survivors:#?}");
+    assert!(survivors.iter().all(|mutant| mutant.became.is_some()), "{survivors:#?}");
+    assert_eq!(certificate.tests.unwrap().idle(), ["all is fine"]);
+
+    judges.close().await;
+    fleet.shutdown().await;
+}

@@ -11,6 +11,9 @@ use crate::support::root;
 const WANTED: CheckOptions =
     CheckOptions { seeds: 5, mutants: 40, behaviours: 20, collateral: 20, benign: 10, late: 10, lanes: 1 };
 
+/// How many tests of all tasks failed on no mutant that they were tried on.
+const IDLE: usize = 0;
+
 fn tasks() -> TaskSet {
     TaskSet::read(root()).unwrap()
 }
@@ -20,8 +23,8 @@ fn split(set: &TaskSet, name: &str) -> Vec<(Category, String)> {
     chosen.iter().map(|entry| (entry.task.category, entry.task.id.to_string())).collect()
 }
 
-#[test]
-fn every_task_is_certified_and_no_certificate_is_stale() {
+/// The certificates of all tasks; fails if one is missing or stale.
+fn certificates() -> Vec<Certificate> {
     let mut stale = Vec::new();
     let mut certificates: Vec<Certificate> = Vec::new();
     for entry in tasks().all() {
@@ -31,6 +34,45 @@ fn every_task_is_certified_and_no_certificate_is_stale() {
         }
     }
     assert!(stale.is_empty(), "run `scratchbed check --all --write`:\n{}", stale.join("\n"));
+    certificates
+}
+
+/// Tasks that begin with a program must leave the rest of it as it is, and so must have shown that their judges look at it.
+#[test]
+fn every_judge_notices_damage_to_what_the_task_leaves_alone() {
+    let certificates = certificates();
+    for one in &certificates {
+        let begins_with_a_program = matches!(one.category, Category::Debug | Category::Extend);
+        let judged = one.collateral.as_ref().is_some_and(|part| part.sample > 0);
+        assert!(judged || !begins_with_a_program, "{} has no collateral mutants", one.task);
+    }
+    let thresholds = Thresholds { min_collateral: Some(0.60), ..Thresholds::default() };
+    assert_eq!(thresholds.missed(&certificates), [""; 0]);
+}
+
+#[test]
+fn every_judge_passes_what_does_the_same() {
+    for one in certificates() {
+        let benign = one.benign.unwrap();
+        assert!(benign.judged > 0 && benign.passed == benign.judged, "{}: {:?}", one.task, benign.mutants);
+    }
+}
+
+/// Tests that failed on no mutant that they were tried on. There may be fewer of them, and not more.
+#[test]
+fn hardly_any_test_is_idle() {
+    let certificates = certificates();
+    let idle = certificates.iter().flat_map(|one| {
+        let names = one.tests.as_ref().unwrap().idle();
+        names.into_iter().map(|name| format!("{}: {name}", one.task)).collect::<Vec<_>>()
+    });
+    let idle: Vec<String> = idle.collect();
+    assert!(idle.len() <= IDLE, "{} tests failed on no mutant:\n{}", idle.len(), idle.join("\n"));
+}
+
+#[test]
+fn every_task_is_certified_and_no_certificate_is_stale() {
+    let certificates = certificates();
     let thresholds = Thresholds { min_mutation: Some(0.80), mean_mutation: Some(0.92), ..Thresholds::default() };
     assert_eq!(thresholds.missed(&certificates), [""; 0]);
     let tests: Vec<u32> = certificates.iter().map(|certificate| certificate.golden[0].total_tests).collect();
