@@ -32,7 +32,7 @@ fn candidates(golden: &Project, initial: &Project, instruction: &str) -> Vec<Nam
         let mut here: Vec<Candidate> = layout(target).into_iter().collect();
         here.extend(names::candidates(golden, initial, target, instruction));
         for script in walk::scripts(target) {
-            here.extend(statements::of_script(target, &script));
+            here.extend(statements::of_script(&script));
             for statement in &script {
                 here.extend(statements::candidates(target, statement));
                 here.extend(reporters::candidates(target, statement));

@@ -1,7 +1,7 @@
 //! Statements that are written otherwise: a wait in two parts, `change` as `set`, the branches of a decision the other way round, the
 //! first statement of a script under a hat of its own.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::project::mutate::edit::Step;
 use crate::project::mutate::operators::{Candidate, candidate};
@@ -33,17 +33,16 @@ const INSTANT: [&str; 16] = [
 
 /// All candidates of one statement.
 pub(super) fn candidates(target: TargetView<'_>, statement: &Statement<'_>) -> Vec<Candidate> {
-    let found = [wait(statement), sum(target, statement), branches(target, statement)];
+    let found = [wait(statement), sum(target, statement), branches(statement)];
     found.into_iter().flatten().collect()
 }
 
 /// All candidates of a script as a whole.
-pub(super) fn of_script(target: TargetView<'_>, script: &[Statement<'_>]) -> Option<Candidate> {
+pub(super) fn of_script(script: &[Statement<'_>]) -> Option<Candidate> {
     let [hat, first, _, ..] = script else { return None };
     // Other hats start a script that is running not anew, or not all at the same time.
     let fits = hat.block.opcode == "event_whenflagclicked" && INSTANT.contains(&first.block.opcode);
-    let follows = first.block.next.is_some() && target.block(hat.block.id).is_some();
-    (fits && follows).then(|| {
+    (fits && first.block.next.is_some()).then(|| {
         let step = Step::SplitScript { hat: hat.block.id.to_owned() };
         candidate("benign:hats", &first.path, "two", hat.block.id.to_owned(), vec![step])
     })
@@ -87,11 +86,11 @@ fn sum(target: TargetView<'_>, statement: &Statement<'_>) -> Option<Candidate> {
 }
 
 /// `if not` with the branches the other way round.
-fn branches(target: TargetView<'_>, statement: &Statement<'_>) -> Option<Candidate> {
+fn branches(statement: &Statement<'_>) -> Option<Candidate> {
     let block = &statement.block;
     let filled = |input: &str| matches!(block.input(input).and_then(|input| input.value), Some(Slot::Block(_)));
     let whole = ["CONDITION", "SUBSTACK", "SUBSTACK2"].into_iter().all(filled);
-    if block.opcode != "control_if_else" || !whole || target.get("blocks").is_none_or(Value::is_null) {
+    if block.opcode != "control_if_else" || !whole {
         return None;
     }
     let steps = vec![
