@@ -6,9 +6,9 @@ use super::failure::Failure;
 use super::output::Output;
 use super::table::table;
 use crate::model::{Category, Outcome, TaskId};
-use crate::runner::check::{Certificate, MutantOutcome, MutantRecord, Mutation};
+use crate::runner::check::{Certificate, MutantOutcome, MutantRecord, Mutation, TestReport};
 
-const COLUMNS: usize = 13;
+const COLUMNS: usize = 17;
 const HEAD: [&str; COLUMNS] = [
     "task",
     "golden",
@@ -20,6 +20,10 @@ const HEAD: [&str; COLUMNS] = [
     "behaviour",
     "killed",
     "survived",
+    "collateral",
+    "killed",
+    "survived",
+    "benign",
     "flaky",
     "seconds",
     "",
@@ -85,11 +89,14 @@ pub fn show(checked: &[Checked], missed: &[String], out: Output) {
         for reason in &certificate.reasons {
             out.say(format!("{task}: {reason}"));
         }
-        if let Some(mutation) = certificate.mutation.as_ref().filter(|mutation| !mutation.idle_tests.is_empty()) {
-            out.say(format!("{task}: never the first to fail: {}", mutation.idle_tests.join("; ")));
+        if let Some(tests) = &certificate.tests {
+            let told = [("failed on no mutant", tests.idle()), ("failed, but never first", tests.late())];
+            for (words, names) in told.into_iter().filter(|(_, names)| !names.is_empty()) {
+                out.say(format!("{task}: {words}: {}", names.join("; ")));
+            }
         }
-        for mutant in certificate.mutation.iter().chain(&certificate.behaviour).flat_map(survivors) {
-            out.say(format!("{task}: survived: {} ({})", mutant.id, mutant.block));
+        for mutant in certificate.all_mutants().flat_map(survivors) {
+            out.say(format!("{task}: survived: {}", survivor(mutant)));
         }
     }
     for missed in missed {
@@ -99,6 +106,14 @@ pub fn show(checked: &[Checked], missed: &[String], out: Output) {
 
 fn survivors(mutation: &Mutation) -> impl Iterator<Item = &MutantRecord> {
     mutation.mutants.iter().filter(|mutant| mutant.outcome == MutantOutcome::Survived)
+}
+
+/// A surviving mutant with what was done, and where.
+fn survivor(mutant: &MutantRecord) -> String {
+    let MutantRecord { id, block, became, line, .. } = mutant;
+    let line = line.map(|line| format!(", line {line}")).unwrap_or_default();
+    let became = became.as_ref().map(|became| format!(" became: {became}")).unwrap_or_default();
+    format!("{id}{line}: {block}{became}")
 }
 
 /// Under how many seeds the golden project passed.
@@ -115,6 +130,8 @@ fn row(checked: &Checked) -> Vec<String> {
     };
     let passed = passed(certificate);
     let (mutation, behaviour) = (certificate.mutation.as_ref(), certificate.behaviour.as_ref());
+    let collateral = certificate.collateral.as_ref();
+    let benign = certificate.benign.as_ref().map(|benign| format!("{}/{}", benign.passed, benign.judged));
     let count = |mutants: Option<&Mutation>, outcome| {
         mutants.map_or_else(|| "-".to_owned(), |found| found.outcomes.get(&outcome).copied().unwrap_or(0).to_string())
     };
@@ -132,6 +149,10 @@ fn row(checked: &Checked) -> Vec<String> {
         score(behaviour),
         count(behaviour, MutantOutcome::Killed),
         count(behaviour, MutantOutcome::Survived),
+        score(collateral),
+        count(collateral, MutantOutcome::Killed),
+        count(collateral, MutantOutcome::Survived),
+        benign.unwrap_or_else(|| "-".to_owned()),
         format!("{:.2}", certificate.flake_rate),
         format!("{:.1}", certificate.seconds),
         checked.verdict().to_owned(),
@@ -164,7 +185,12 @@ pub fn summary(checked: &Checked) -> Value {
         "mutants": mutation.map(outcomes),
         "behaviour_score": behaviour.and_then(|behaviour| behaviour.score),
         "behaviours": behaviour.map(outcomes),
-        "idle_tests": mutation.map(|mutation| &mutation.idle_tests),
+        "collateral_score": certificate.collateral.as_ref().and_then(|collateral| collateral.score),
+        "collateral": certificate.collateral.as_ref().map(outcomes),
+        "benign": certificate.benign.as_ref().map(|benign| json!({"judged": benign.judged, "passed": benign.passed})),
+        "tests": certificate.tests.as_ref().map(|report| &report.tests),
+        "idle_tests": certificate.tests.as_ref().map(TestReport::idle),
+        "late_tests": certificate.tests.as_ref().map(TestReport::late),
         "flake_rate": certificate.flake_rate,
         "seconds": certificate.seconds,
     })

@@ -17,7 +17,7 @@ use super::{fleet, output, project};
 use crate::judge::Judges;
 use crate::runner::check::{
     CERTIFICATE_FILE, Certificate, CheckError, CheckOptions, JudgeProject, KeptJudge, Progress, Score, Thresholds,
-    budget_faults, build, certify, current, surroundings, with_budget,
+    budget_faults, build, certify, current, still_good, surroundings, with_budget,
 };
 use crate::runner::texts_of;
 use crate::session::Fleet;
@@ -30,8 +30,14 @@ const MUTANTS: u64 = 40;
 const BEHAVIOURS: u64 = 20;
 const MORE_BEHAVIOURS: u64 = 1000;
 
-/// What docs/TASKS.md asks of the judges of this checkout's tasks: a mutation score and a number of tests.
+/// Collateral and benign mutants that are judged at most, and mutants that are judged on past the first failing test.
+const COLLATERAL: u64 = 20;
+const BENIGN: u64 = 10;
+const LATE: u64 = 10;
+
+/// What docs/TASKS.md asks of the judges of this checkout's tasks: two scores and a number of tests.
 const MIN_MUTATION: f64 = 0.8;
+const MIN_COLLATERAL: f64 = 0.6;
 const MIN_TESTS: u32 = 3;
 
 /// What to check, and how thoroughly.
@@ -58,6 +64,9 @@ pub struct CheckArgs {
     /// Behavioural mutants to judge at most, likewise; those that survive show what a judge does not look at.
     #[arg(long, value_name = "N", default_value_t = BEHAVIOURS, value_parser = clap::value_parser!(u64).range(1..=MORE_BEHAVIOURS))]
     max_behaviours: u64,
+    /// Collateral mutants to judge at most, likewise; those that survive damage what the task leaves alone.
+    #[arg(long, value_name = "N", default_value_t = COLLATERAL, value_parser = clap::value_parser!(u64).range(1..=MORE_BEHAVIOURS))]
+    max_collateral: u64,
     /// The mutation score that each task must reach, 0 to 1; for tasks of this checkout 0.8 unless said otherwise.
     #[arg(long, value_name = "SCORE", value_parser = score, conflicts_with = "no_mutants")]
     min_mutation: Option<f64>,
@@ -70,6 +79,12 @@ pub struct CheckArgs {
     /// The score over behavioural mutants that the tasks must reach on average, 0 to 1.
     #[arg(long, value_name = "SCORE", value_parser = score, conflicts_with = "no_mutants")]
     mean_behaviour: Option<f64>,
+    /// The score over collateral mutants that each task must reach, 0 to 1; for tasks of this checkout 0.6 unless said otherwise.
+    #[arg(long, value_name = "SCORE", value_parser = score, conflicts_with = "no_mutants")]
+    min_collateral: Option<f64>,
+    /// The score over collateral mutants that the tasks must reach on average, 0 to 1.
+    #[arg(long, value_name = "SCORE", value_parser = score, conflicts_with = "no_mutants")]
+    mean_collateral: Option<f64>,
     /// Judge everything again, also what has a current certificate.
     #[arg(long)]
     fresh: bool,
@@ -85,12 +100,20 @@ impl CheckArgs {
     /// What is asked of the scores. Tasks of this checkout, drafts too, must reach what docs/TASKS.md asks of judges; those of
     /// packs what is said.
     fn thresholds(&self) -> Thresholds {
-        let Self { min_mutation, mean_mutation, min_behaviour, mean_behaviour, .. } = *self;
-        let given = Thresholds { min_mutation, mean_mutation, min_behaviour, mean_behaviour, min_tests: None };
+        let Self {
+            min_mutation, mean_mutation, min_behaviour, mean_behaviour, min_collateral, mean_collateral, ..
+        } = *self;
+        let behaviour = Thresholds { min_behaviour, mean_behaviour, ..Thresholds::default() };
+        let given = Thresholds { min_mutation, mean_mutation, min_collateral, mean_collateral, ..behaviour };
         if self.pack.is_foreign() || self.no_mutants {
             return given;
         }
-        Thresholds { min_mutation: min_mutation.or(Some(MIN_MUTATION)), min_tests: Some(MIN_TESTS), ..given }
+        Thresholds {
+            min_mutation: min_mutation.or(Some(MIN_MUTATION)),
+            min_collateral: min_collateral.or(Some(MIN_COLLATERAL)),
+            min_tests: Some(MIN_TESTS),
+            ..given
+        }
     }
 }
 
@@ -120,6 +143,7 @@ pub async fn run(args: &CheckArgs, settings: &Settings, out: Output) -> Result<S
         "tasks": checked.iter().map(certificates::summary).collect::<Vec<_>>(),
         "mean_mutation": Score::Mutation.mean(&certificates),
         "mean_behaviour": Score::Behaviour.mean(&certificates),
+        "mean_collateral": Score::Collateral.mean(&certificates),
         "missed": missed,
         "sound": sound,
         "seconds": (start.elapsed().as_secs_f64() * 10.0).round() / 10.0,
@@ -144,6 +168,9 @@ async fn all(
         seeds: args.seeds.into(),
         mutants: most(args.max_mutants),
         behaviours: most(args.max_behaviours),
+        collateral: most(args.max_collateral),
+        benign: most(BENIGN),
+        late: most(LATE),
         lanes: args.lanes.into(),
     };
     let mut checked = Vec::new();
@@ -157,9 +184,11 @@ async fn all(
         progress.set_message(entry.task.id.to_string());
         let unchanged = if args.fresh || args.no_mutants { None } else { current(entry, options).ok() };
         let unchanged = unchanged.filter(|_| budget_faults(entry).is_empty());
+        let keeps = !(args.fresh || args.no_mutants);
+        let earlier = if keeps { still_good(entry, options).ok() } else { None };
         let finding = match unchanged {
             Some(certificate) => Finding::Unchanged(certificate),
-            None => match anew(entry, settings, fleet, &judge, options, progress).await {
+            None => match anew(entry, settings, fleet, &judge, options, earlier, progress).await {
                 Ok(certificate) => {
                     write(&certificate, &kept.join(entry.task.id.as_str()))?;
                     if args.write {
@@ -185,10 +214,11 @@ async fn anew(
     fleet: &Fleet,
     judge: &dyn JudgeProject,
     options: CheckOptions,
+    earlier: Option<Certificate>,
     progress: &ProgressBar,
 ) -> Result<Certificate, Failure> {
     let projects = build(fleet, &fleet::built_projects(settings), entry).await?;
-    let certificate = certify(entry, &projects, judge, options, &|step| advance(progress, step)).await?;
+    let certificate = certify(entry, &projects, judge, options, earlier, &|step| advance(progress, step)).await?;
     Ok(with_budget(certificate, entry))
 }
 

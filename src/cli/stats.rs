@@ -58,10 +58,11 @@ fn show(found: &[TaskFigures], out: Output) {
             task.changed_statements.to_string(),
             number(task.tests.map(|tests| tests.to_string())),
             number(task.mutation_score.map(|score| format!("{score:.2}"))),
+            number(task.collateral_score.map(|score| format!("{score:.2}"))),
             task.second_solutions.to_string(),
         ]
     });
-    let head = ["category", "id", "blocks", "changed", "statements", "tests", "mutation", "second"];
+    let head = ["category", "id", "blocks", "changed", "statements", "tests", "mutation", "collateral", "second"];
     out.say(table(&head, rows).to_string());
     let sums = by_category(found);
     let rows = sums.iter().map(|(category, sum)| {
@@ -81,6 +82,7 @@ fn show(found: &[TaskFigures], out: Output) {
             fewest_tests.to_string(),
             certified.to_string(),
             number(mean_mutation_score.map(|score| format!("{score:.3}"))),
+            number(sum.mean_collateral_score.map(|score| format!("{score:.3}"))),
             sum.with_second_solution.to_string(),
         ]
     });
@@ -97,6 +99,7 @@ fn show(found: &[TaskFigures], out: Output) {
         "fewest",
         "certified",
         "mutation",
+        "collateral",
         "second",
     ];
     out.say(format!("\n{}", table(&head, rows)));

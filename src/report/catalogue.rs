@@ -20,7 +20,8 @@ use super::ReportError;
 /// How long after the green flag the golden project's stage is drawn.
 const RUN: Duration = Duration::from_millis(1000);
 /// A certificate counts here as it is, however thorough: the page says how it was made.
-const ANY: CheckOptions = CheckOptions { seeds: 0, mutants: 0, behaviours: 0, lanes: 1 };
+const ANY: CheckOptions =
+    CheckOptions { seeds: 0, mutants: 0, behaviours: 0, collateral: 0, benign: 0, late: 0, lanes: 1 };
 
 /// One task as its page shows it.
 #[derive(Debug, Clone, Serialize)]
@@ -94,10 +95,14 @@ pub struct CertificateView {
     pub mutants: [usize; 3],
     /// Score over behavioural mutants, 0 to 1.
     pub behaviour: Option<f64>,
+    /// Score over collateral mutants, 0 to 1; none where there is nothing to damage.
+    pub collateral: Option<f64>,
+    /// Benign mutants that passed, and how many were judged.
+    pub benign: [usize; 2],
     /// Second and slow solutions that passed.
     pub second_solutions: usize,
-    /// Each test with the number of mutants that it was the first to fail on.
-    pub tests: Vec<(String, usize)>,
+    /// Each test with the number of mutants that it was the first to fail on, and of those that it is known to fail on.
+    pub tests: Vec<(String, usize, usize)>,
     /// The editor's version.
     pub editor: String,
 }
@@ -167,6 +172,9 @@ fn certificate(entry: &TaskEntry) -> Option<CertificateView> {
         seeds,
         mutation,
         behaviour,
+        collateral,
+        benign,
+        tests,
         second_solutions_passed,
         slow_solutions_passed,
         editor,
@@ -184,13 +192,15 @@ fn certificate(entry: &TaskEntry) -> Option<CertificateView> {
         score: mutation.as_ref().and_then(|mutation| mutation.score),
         mutants: [MutantOutcome::Killed, MutantOutcome::Survived, MutantOutcome::Equivalent].map(count),
         behaviour: behaviour.and_then(|behaviour| behaviour.score),
+        collateral: collateral.and_then(|collateral| collateral.score),
+        benign: benign.map(|benign| [benign.passed, benign.judged]).unwrap_or_default(),
         second_solutions: [second_solutions_passed, slow_solutions_passed]
             .concat()
             .into_iter()
             .filter(|passed| *passed)
             .count(),
-        tests: mutation
-            .map(|mutation| mutation.tests.into_iter().map(|test| (test.name, test.kills.len())).collect())
+        tests: tests
+            .map(|report| report.tests.into_iter().map(|test| (test.name, test.first, test.kills)).collect())
             .unwrap_or_default(),
         editor,
     })

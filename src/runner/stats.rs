@@ -45,6 +45,8 @@ pub struct TaskFigures {
     pub tests: Option<u32>,
     /// Mutation score, as its certificate has it.
     pub mutation_score: Option<f64>,
+    /// Collateral mutation score, as its certificate has it; none where there is nothing to damage.
+    pub collateral_score: Option<f64>,
     /// Other solutions that are kept.
     pub second_solutions: usize,
 }
@@ -76,6 +78,8 @@ pub struct SetFigures {
     pub certified: usize,
     /// Mean mutation score of these.
     pub mean_mutation_score: Option<f64>,
+    /// Mean collateral mutation score of those that have one.
+    pub mean_collateral_score: Option<f64>,
     /// Tasks with a second solution.
     pub with_second_solution: usize,
 }
@@ -95,6 +99,7 @@ pub fn figures_of(entry: &TaskEntry, initial: &Project, golden: &Project) -> Tas
     let types = block_types(golden);
     let certificate = kept_certificate(&entry.folder).ok();
     let tests = certificate.as_ref().and_then(|found| Some(found.golden.first()?.total_tests));
+    let certified = certificate.as_ref().filter(|found| found.certified);
     TaskFigures {
         id: entry.task.id.clone(),
         category: entry.task.category,
@@ -103,7 +108,8 @@ pub fn figures_of(entry: &TaskEntry, initial: &Project, golden: &Project) -> Tas
         changed_statements: changed_blocks(initial, golden, Counted::Statements),
         types,
         tests,
-        mutation_score: certificate.filter(|found| found.certified).and_then(|found| found.mutation?.score),
+        mutation_score: certified.and_then(|found| found.mutation.as_ref()?.score),
+        collateral_score: certified.and_then(|found| found.collateral.as_ref()?.score),
         second_solutions: entry.task.second_solutions.len(),
     }
 }
@@ -135,6 +141,7 @@ impl SetFigures {
             *types.entry(name.clone()).or_default() += 1;
         }
         let scores: Vec<f64> = tasks.iter().filter_map(|task| task.mutation_score).collect();
+        let collateral: Vec<f64> = tasks.iter().filter_map(|task| task.collateral_score).collect();
         Self {
             tasks: tasks.len(),
             mean_blocks: of(|task| task.blocks),
@@ -148,6 +155,7 @@ impl SetFigures {
             fewest_tests: tasks.iter().filter_map(|task| task.tests).min().unwrap_or_default(),
             certified: scores.len(),
             mean_mutation_score: (!scores.is_empty()).then(|| mean(&scores)),
+            mean_collateral_score: (!collateral.is_empty()).then(|| mean(&collateral)),
             with_second_solution: tasks.iter().filter(|task| task.second_solutions > 0).count(),
         }
     }
@@ -182,6 +190,7 @@ mod tests {
             types: types.iter().map(|name| ((*name).to_owned(), 1)).collect(),
             tests: score.map(|_| 4),
             mutation_score: score,
+            collateral_score: score.map(|score| score / 2.0),
             second_solutions: usize::from(changed_blocks > 5),
         }
     }
@@ -200,6 +209,7 @@ mod tests {
         assert_eq!((all.tasks, all.block_types, all.most_changed_blocks, all.tests), (3, 3, 11, 8));
         assert!((all.mean_changed_blocks - 5.0).abs() < 1e-9);
         assert!((all.mean_mutation_score.unwrap() - 0.95).abs() < 1e-9 && all.certified == 2);
+        assert!((all.mean_collateral_score.unwrap() - 0.475).abs() < 1e-9);
         assert_eq!(sums[2].1.block_types, 2);
         assert_eq!(all.types["looks_say"], 2);
         let categories = palette_categories(&all.types);

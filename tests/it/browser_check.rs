@@ -9,11 +9,12 @@ use scratchbed::taskset::{TaskEntry, TaskSet};
 use crate::support::{fleet, root};
 
 /// Few of everything: what is checked here is the way, not the task.
-const FEW: CheckOptions = CheckOptions { seeds: 2, mutants: 4, behaviours: 4, lanes: 2 };
+const FEW: CheckOptions =
+    CheckOptions { seeds: 2, mutants: 4, behaviours: 4, collateral: 4, benign: 6, late: 4, lanes: 2 };
 
 async fn checked(judges: &Judges, folder: &Path, entry: &TaskEntry, projects: &Projects) -> Certificate {
     let judge = KeptJudge::new(judges.clone(), folder.to_owned(), String::new(), false);
-    certify(entry, projects, &judge, FEW, &|_| ()).await.unwrap()
+    certify(entry, projects, &judge, FEW, None, &|_| ()).await.unwrap()
 }
 
 /// The same task with a judge that is content with everything.
@@ -50,6 +51,34 @@ async fn a_sound_task_is_certified_and_a_script_that_passes_everything_is_refuse
     assert_eq!(mutation.score, Some(0.0), "{mutation:#?}");
     assert!(mutation.mutants.iter().all(|mutant| mutant.outcome == MutantOutcome::Survived), "{mutation:#?}");
     assert!(certificate.reasons.iter().any(|reason| reason.contains("mutation score 0")));
+
+    judges.close().await;
+    fleet.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn damage_to_the_rest_is_noticed_and_what_does_the_same_passes() {
+    let set = TaskSet::read(root()).unwrap();
+    let entry = set.find("crab_astray").unwrap();
+    let (fleet, folder) = (fleet().await, tempfile::tempdir().unwrap());
+    let judges = Judges::new(fleet.clone(), 2);
+    let projects = build(&fleet, &folder.path().join("projects"), entry).await.unwrap();
+
+    let certificate = checked(&judges, folder.path(), entry, &projects).await;
+    assert_eq!(certificate.reasons, [""; 0]);
+    let collateral = certificate.collateral.unwrap();
+    assert_eq!((collateral.sample, collateral.score), (4, Some(1.0)), "{collateral:#?}");
+    assert!(collateral.mutants.iter().all(|mutant| !mutant.failed.is_empty()), "{collateral:#?}");
+    let benign = certificate.benign.unwrap();
+    assert_eq!((benign.judged, benign.passed), (6, 6), "{benign:#?}");
+    let report = certificate.tests.unwrap();
+    assert!(report.tests.iter().all(|test| test.tried >= test.kills && test.kills >= test.first), "{report:#?}");
+
+    let certificate = checked(&judges, folder.path(), &content(entry, folder.path()), &projects).await;
+    let survivors = certificate.collateral.unwrap().mutants;
+    assert!(survivors.iter().all(|mutant| mutant.outcome == MutantOutcome::Survived), "{survivors:#?}");
+    assert!(survivors.iter().all(|mutant| mutant.became.is_some()), "{survivors:#?}");
+    assert_eq!(certificate.tests.unwrap().idle(), ["all is fine"]);
 
     judges.close().await;
     fleet.shutdown().await;

@@ -2,13 +2,65 @@
 //! promises. No browser: `scratchbed check` makes certificates, and this says which are stale.
 
 use scratchbed::model::Category;
-use scratchbed::runner::check::{Certificate, CheckOptions, Thresholds, budget_faults, current};
+use scratchbed::runner::check::{Certificate, CheckOptions, Thresholds, budget_faults, current, still_good};
 use scratchbed::taskset::{Selection, TaskSet};
 
 use crate::support::root;
 
 /// How thoroughly a task must have been checked.
-const WANTED: CheckOptions = CheckOptions { seeds: 5, mutants: 40, behaviours: 20, lanes: 1 };
+const WANTED: CheckOptions =
+    CheckOptions { seeds: 5, mutants: 40, behaviours: 20, collateral: 20, benign: 10, late: 10, lanes: 1 };
+
+/// How many tests of all tasks failed on no mutant that they were tried on.
+const IDLE: usize = 0;
+
+/// Tasks whose certificates are good and still of format 2, without collateral and benign mutants: `scratchbed check --all --write` adds
+/// these parts. Nothing may come to this list, and what is certified leaves it.
+const LACKING: &[&str] = &[
+    "aimed_bounce",
+    "bubble_rows",
+    "bun_discount",
+    "bun_second_try",
+    "coin_drawer",
+    "cricket_solo",
+    "day_of_year",
+    "echo_bells",
+    "fair_number",
+    "gate_relocks",
+    "guess_price",
+    "hare_hearts",
+    "hare_record",
+    "hungry_beetle",
+    "lamp_rows",
+    "lantern_oil",
+    "lonely_carrots",
+    "marsh_replay",
+    "middle_loaf",
+    "midge_swarm",
+    "mirror_titles",
+    "mole_backtrack",
+    "mole_moves",
+    "night_train",
+    "pearl_log",
+    "pebble_hops",
+    "punch_tape",
+    "rain_cloud",
+    "roman_plaque",
+    "second_melon",
+    "shelf_cipher",
+    "stair_stones",
+    "stale_orders",
+    "stamp_check",
+    "still_hills",
+    "stubborn_valve",
+    "stuck_ferry",
+    "sub_battery",
+    "tank_runs_dry",
+    "till_miscounts",
+    "toothless_worm",
+    "tray_sharing",
+    "two_queues",
+];
 
 fn tasks() -> TaskSet {
     TaskSet::read(root()).unwrap()
@@ -19,17 +71,65 @@ fn split(set: &TaskSet, name: &str) -> Vec<(Category, String)> {
     chosen.iter().map(|entry| (entry.task.category, entry.task.id.to_string())).collect()
 }
 
-#[test]
-fn every_task_is_certified_and_no_certificate_is_stale() {
+/// The certificates of all tasks; fails if one is missing or stale.
+fn certificates() -> Vec<Certificate> {
     let mut stale = Vec::new();
     let mut certificates: Vec<Certificate> = Vec::new();
     for entry in tasks().all() {
-        match current(entry, WANTED) {
+        let whole = current(entry, WANTED);
+        let lacking = LACKING.contains(&entry.task.id.as_str());
+        assert!(!(lacking && whole.is_ok()), "{} is certified: strike it off LACKING", entry.task.id);
+        match if lacking { still_good(entry, WANTED) } else { whole } {
             Ok(certificate) => certificates.push(certificate),
             Err(why) => stale.push(format!("{}: {why}", entry.task.id)),
         }
     }
     assert!(stale.is_empty(), "run `scratchbed check --all --write`:\n{}", stale.join("\n"));
+    certificates
+}
+
+/// Those that have all parts.
+fn whole_certificates() -> Vec<Certificate> {
+    let is_whole = |one: &Certificate| !LACKING.contains(&one.task.as_str());
+    certificates().into_iter().filter(is_whole).collect()
+}
+
+/// Tasks that begin with a program must leave the rest of it as it is, and so must have shown that their judges look at it.
+#[test]
+fn every_judge_notices_damage_to_what_the_task_leaves_alone() {
+    let certificates = whole_certificates();
+    for one in &certificates {
+        let begins_with_a_program = matches!(one.category, Category::Debug | Category::Extend);
+        let judged = one.collateral.as_ref().is_some_and(|part| part.sample > 0);
+        assert!(judged || !begins_with_a_program, "{} has no collateral mutants", one.task);
+    }
+    let thresholds = Thresholds { min_collateral: Some(0.60), ..Thresholds::default() };
+    assert_eq!(thresholds.missed(&certificates), [""; 0]);
+}
+
+#[test]
+fn every_judge_passes_what_does_the_same() {
+    for one in whole_certificates() {
+        let benign = one.benign.unwrap();
+        assert!(benign.judged > 0 && benign.passed == benign.judged, "{}: {:?}", one.task, benign.mutants);
+    }
+}
+
+/// Tests that failed on no mutant that they were tried on. There may be fewer of them, and not more.
+#[test]
+fn hardly_any_test_is_idle() {
+    let certificates = whole_certificates();
+    let idle = certificates.iter().flat_map(|one| {
+        let names = one.tests.as_ref().unwrap().idle();
+        names.into_iter().map(|name| format!("{}: {name}", one.task)).collect::<Vec<_>>()
+    });
+    let idle: Vec<String> = idle.collect();
+    assert!(idle.len() <= IDLE, "{} tests failed on no mutant:\n{}", idle.len(), idle.join("\n"));
+}
+
+#[test]
+fn every_task_is_certified_and_no_certificate_is_stale() {
+    let certificates = certificates();
     let thresholds = Thresholds { min_mutation: Some(0.80), mean_mutation: Some(0.92), ..Thresholds::default() };
     assert_eq!(thresholds.missed(&certificates), [""; 0]);
     let tests: Vec<u32> = certificates.iter().map(|certificate| certificate.golden[0].total_tests).collect();

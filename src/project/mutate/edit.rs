@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::rewrite;
 use super::stack::{self, Stack};
 
 /// One change.
@@ -30,6 +31,16 @@ pub(super) enum Step {
     Unwrap { block: String, input: String },
     /// Puts another value, or a variable, into a slot, in the place of a reporter.
     Replace { block: String, input: String, value: Value },
+    /// Makes two slots of a block change places.
+    Swap { block: String, inputs: [String; 2] },
+    /// Puts what is in a slot into a slot of a new reporter, with its id, and this in its place.
+    Wrap { block: String, input: String, reporter: (String, Value), slot: &'static str },
+    /// Puts the first statement of a script under a hat of its own.
+    SplitScript { hat: String },
+    /// Moves all scripts and adds a comment.
+    Layout,
+    /// Gives the target itself, not a block of it, another property.
+    Property { key: &'static str, value: Value },
     /// Declares a variable of the target: its id and its name.
     Variable { id: String, name: String },
     /// Puts new statements below one.
@@ -53,6 +64,12 @@ pub(super) fn apply(target: &mut Value, step: &Step) -> bool {
     if let Step::Variable { id, name } = step {
         let variables = target.get_mut("variables").and_then(Value::as_object_mut);
         return variables.is_some_and(|all| all.insert(id.clone(), json!([name, 0])).is_none());
+    }
+    if let Step::Property { key, value } = step {
+        return target.get_mut(*key).map(|property| *property = value.clone()).is_some();
+    }
+    if *step == Step::Layout {
+        return rewrite::layout(target).is_some();
     }
     let Some(blocks) = target.get_mut("blocks").and_then(Value::as_object_mut) else { return false };
     let done = match step {
@@ -80,7 +97,10 @@ pub(super) fn apply(target: &mut Value, step: &Step) -> bool {
         Step::DoubleIf { block, condition } => stack::double_if(blocks, block, condition),
         Step::MoveOut { block, below } => stack::move_out(blocks, block, *below),
         Step::Open(block) => stack::open(blocks, block).map(|()| remove_tree(blocks, block, false)),
-        Step::Variable { .. } => None,
+        Step::Swap { block, inputs } => rewrite::swap(blocks, block, inputs),
+        Step::Wrap { block, input, reporter, slot } => rewrite::wrap(blocks, block, input, reporter, slot),
+        Step::SplitScript { hat } => rewrite::split_script(blocks, hat),
+        Step::Variable { .. } | Step::Property { .. } | Step::Layout => None,
     };
     drop_lost_comments(target);
     done.is_some()

@@ -2,18 +2,23 @@
 //!
 //! Parts: `changed` finds the statements that the golden project has beyond the initial one; `operators` says
 //! what could be done to them, with `values` and `names` for what could stand there instead; `behaviour` makes mutants that
-//! act otherwise in one respect; `edit` and `stack` do it; `sample` chooses. Whether a test notices a mutant is for others
+//! act otherwise in one respect, `collateral` such as damage what is none of the solution's business, `benign` such as do the same; `edit`, `stack` and `rewrite` do it; `sample`
+//! chooses; `told` puts in words what was done. Whether a test notices a mutant is for others
 //! to find out.
 
 mod behaviour;
+mod benign;
 mod changed;
+mod collateral;
 mod edit;
 mod names;
 mod operators;
+mod rewrite;
 mod sample;
 mod stack;
 #[cfg(test)]
 mod tests;
+mod told;
 mod values;
 mod walk;
 
@@ -22,13 +27,15 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::Project;
-use super::text::line_of;
 use super::view::{TargetView, targets};
 use names::Names;
 use operators::{Candidate, Operators};
 use sample::Named;
 
 pub use behaviour::behaviours;
+pub use benign::benign;
+pub use collateral::collateral;
+pub use told::line_in;
 
 /// A golden project with one fault.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +43,7 @@ pub struct Mutant {
     /// Stable name: `operator:target:path:variant`.
     pub id: String,
     /// What was done: `delete`, `arithmetic`, `comparison`, `logic`, `operand`, `choice`, `message`, `variable`,
-    /// `negate` or `wait`; of behavioural mutants `behaviour:` and the kind.
+    /// `negate` or `wait`; of behavioural mutants `behaviour:` and the kind, of collateral and benign ones likewise.
     pub operator: &'static str,
     /// Name of the target.
     pub target: String,
@@ -44,12 +51,15 @@ pub struct Mutant {
     pub path: String,
     /// The changed block as notation, as it was in the golden project.
     pub block: String,
+    /// What it became: notation, or words.
+    pub became: String,
     unrecorded: bool,
     json: Value,
 }
 
-/// What the names of behavioural mutants begin with.
+/// What the names of behavioural and of collateral mutants begin with.
 const BEHAVIOUR: &str = "behaviour:";
+const COLLATERAL: &str = "collateral:";
 
 /// Fields that say what a script answers to.
 const ANSWERS: [&str; 3] = ["KEY_OPTION", "BACKDROP", "BROADCAST_OPTION"];
@@ -63,10 +73,11 @@ impl Mutant {
         self.unrecorded || self.path.rsplit('.').next().is_some_and(|field| ANSWERS.contains(&field))
     }
 
-    /// Whether it acts otherwise in one respect, rather than having one fault in a block.
+    /// Whether an instruction may allow what it does: it acts otherwise in one respect or damages the rest, rather than having a fault
+    /// in a block of the solution.
     #[must_use]
-    pub fn is_behavioural(&self) -> bool {
-        self.operator.starts_with(BEHAVIOUR)
+    pub fn may_be_allowed(&self) -> bool {
+        self.operator.starts_with(BEHAVIOUR) || self.operator.starts_with(COLLATERAL)
     }
 
     /// The project file's content: the mutant's blocks with the golden project's assets.
@@ -151,18 +162,24 @@ fn make(golden: &Project, id: String, candidate: &Candidate) -> Option<Mutant> {
     if !candidate.steps.iter().all(|step| edit::apply(changed, step)) {
         return None;
     }
+    if let Some(other) = &candidate.renames {
+        benign::rename(&mut json, other);
+    }
     if let Some(new) = &candidate.declares {
         names::declare(&mut json, new)?;
     }
     let project = Project { json, assets: BTreeMap::new() };
     let sound = project.json != golden.json && project.check().is_ok();
+    let after = targets(&project.json).nth(candidate.target)?;
+    let (block, became) = (told::was(view, candidate), told::became(view, after, candidate));
     sound.then(|| Mutant {
         id,
         operator: candidate.operator,
         target: view.name().to_owned(),
         path: candidate.path.clone(),
         unrecorded: candidate.unrecorded,
-        block: line_of(view, &candidate.block),
+        block,
+        became,
         json: project.json,
     })
 }

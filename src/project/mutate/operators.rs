@@ -5,6 +5,7 @@
 
 use serde_json::{Value, json};
 
+use super::benign::Rename;
 use super::edit::Step;
 use super::names::Names;
 use super::values::{choice, literals};
@@ -36,6 +37,8 @@ pub(super) struct Candidate {
     pub(super) steps: Vec<Step>,
     /// A message that must be declared: name and id.
     pub(super) declares: Option<(String, String)>,
+    /// A variable, list or message that gets another name everywhere.
+    pub(super) renames: Option<Rename>,
 }
 
 /// Blocks with the same slots that do another reckoning or comparison.
@@ -224,5 +227,6 @@ pub(super) fn candidate(
         unrecorded: false,
         steps,
         declares: None,
+        renames: None,
     }
 }

@@ -58,6 +58,7 @@ mod tests {
                 block: (*block).to_owned(),
                 steps: Vec::new(),
                 declares: None,
+                renames: None,
             };
             (format!("{operator}:{block}:{variant}"), candidate)
         };

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::model::{Category, Outcome, TaskId};
 
 /// Version of certificates. Raise it with any change that an older reader would misread.
-pub const CERTIFICATE_FORMAT: u32 = 2;
+pub const CERTIFICATE_FORMAT: u32 = 3;
+/// The oldest format whose parts are still good; it lacks those that came later.
+pub(super) const OLDEST_FORMAT: u32 = 2;
 /// Name of the file beside `task.json` that a certificate is kept in.
 pub const CERTIFICATE_FILE: &str = "certificate.json";
 
@@ -50,10 +52,22 @@ pub struct Certificate {
     pub slow_solutions_passed: Vec<bool>,
     /// Share of results, tests and trace hashes, that differed when a judgement was repeated; 0 to 1.
     pub flake_rate: f64,
+    /// How many blocks lie between the initial and the golden project.
+    #[serde(default)]
+    pub changed_blocks: usize,
     /// What became of the mutants with one fault in a block; absent if they were not asked for, or the golden project failed.
     pub mutation: Option<Mutation>,
     /// What became of the behavioural mutants; absent likewise.
     pub behaviour: Option<Mutation>,
+    /// What became of the mutants that damage what the solution should leave alone; absent likewise, and empty where there is nothing.
+    #[serde(default)]
+    pub collateral: Option<Mutation>,
+    /// What became of rewritten golden projects; absent likewise.
+    #[serde(default)]
+    pub benign: Option<Benign>,
+    /// What each test of the script is good for.
+    #[serde(default)]
+    pub tests: Option<TestReport>,
     /// How long the check took, in seconds; what was kept from an earlier one took none.
     pub seconds: f64,
 }
@@ -111,10 +125,79 @@ pub struct Mutation {
     pub outcomes: BTreeMap<MutantOutcome, usize>,
     /// Each test of the script, with the mutants that it was the first to fail on.
     pub tests: Vec<TestKills>,
-    /// Tests that killed no mutant.
-    pub idle_tests: Vec<String>,
     /// The judged mutants, in the order of their places in the project.
     pub mutants: Vec<MutantRecord>,
+}
+
+/// Golden projects that are written otherwise and do the same. Each must pass.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Benign {
+    /// How many such rewrites there are in all.
+    pub population: usize,
+    /// How many there are of each kind.
+    pub operators: BTreeMap<String, usize>,
+    /// How many were judged.
+    pub judged: usize,
+    /// How many of these passed.
+    pub passed: usize,
+    /// How many would have been judged at most.
+    pub limit: usize,
+    /// Seed of the sample.
+    pub seed: u64,
+    /// Those that were judged.
+    pub mutants: Vec<BenignRecord>,
+}
+
+/// One rewritten golden project.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BenignRecord {
+    /// Its name: `benign:kind:target:path:variant`.
+    pub id: String,
+    /// The changed block, as notation.
+    pub block: String,
+    /// What it became.
+    pub became: String,
+    /// Whether the judge passed it, as it must.
+    pub passed: bool,
+    /// The first test that failed with its message, or what went wrong.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub trouble: Option<String>,
+}
+
+/// What the tests of a script are good for, over mutants of all sorts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestReport {
+    /// How many mutants that a test killed were judged on to the last test, at most, beside the collateral ones, which all are.
+    pub limit: usize,
+    /// The tests in their order.
+    pub tests: Vec<TestUse>,
+}
+
+/// What one test is good for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestUse {
+    /// Its name.
+    pub name: String,
+    /// On how many mutants it was the first to fail.
+    pub first: usize,
+    /// On how many it is known to fail, first or later.
+    pub kills: usize,
+    /// How many mutants it was tried on to the end.
+    pub tried: usize,
+}
+
+impl TestReport {
+    /// Tests that fail on no mutant that they were tried on: needless ones, or such as look at what no mutant alters.
+    #[must_use]
+    pub fn idle(&self) -> Vec<&str> {
+        self.tests.iter().filter(|test| test.kills == 0).map(|test| test.name.as_str()).collect()
+    }
+
+    /// Tests that notice something, and always after another one.
+    #[must_use]
+    pub fn late(&self) -> Vec<&str> {
+        self.tests.iter().filter(|test| test.kills > 0 && test.first == 0).map(|test| test.name.as_str()).collect()
+    }
 }
 
 /// What a test was good for.
@@ -142,6 +225,15 @@ pub struct MutantRecord {
     /// The first test that failed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub killer: Option<String>,
+    /// The numbers of all tests that failed, from 1, where they were all tried.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub failed: Vec<usize>,
+    /// What the block became, of one that survived.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub became: Option<String>,
+    /// The line of the golden project's text that the block stands on, from 1, of one that survived.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub line: Option<usize>,
     /// Why it is equivalent or allowed, as the task's author says, or why it could not be judged.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
@@ -157,12 +249,33 @@ pub enum MutantOutcome {
     Survived,
     /// Under all seeds it does what the golden project does, tick by tick.
     Equivalent,
-    /// A behavioural mutant that passed all tests, and that the instruction allows, as the task's author says.
+    /// A behavioural or collateral mutant that passed all tests, and that the instruction allows, as the task's author says.
     Allowed,
     /// The evaluation script broke on it.
     JudgeError,
     /// The testbed broke on it; it does not count.
     Unjudged,
+}
+
+impl Certificate {
+    /// The names of the script's tests.
+    pub(super) fn test_names(&self) -> Vec<String> {
+        self.mutation.iter().flat_map(|part| &part.tests).map(|test| test.name.clone()).collect()
+    }
+
+    /// The parts with mutants that a judge should notice.
+    pub fn all_mutants(&self) -> impl Iterator<Item = &Mutation> {
+        self.mutation.iter().chain(&self.behaviour).chain(&self.collateral)
+    }
+
+    /// What speaks against the task, of its mutants. A judge of a pack may refuse benign ones: the certificate tells which.
+    pub(super) fn part_reasons(&self, ours: bool) -> Vec<String> {
+        let mut reasons: Vec<String> = self.mutation.iter().flat_map(Mutation::reasons).collect();
+        reasons.extend(self.behaviour.as_ref().and_then(|part| part.trouble("behavioural mutants")));
+        reasons.extend(self.collateral.as_ref().and_then(|part| part.trouble("collateral mutants")));
+        reasons.extend(self.benign.iter().filter(|_| ours).flat_map(Benign::reasons));
+        reasons
+    }
 }
 
 impl Mutation {
@@ -178,8 +291,6 @@ impl Mutation {
             TestKills { name: name.clone(), kills: killed.map(|mutant| mutant.id.clone()).collect() }
         };
         self.tests = tests.iter().map(kills).collect();
-        self.idle_tests =
-            self.tests.iter().filter(|test| test.kills.is_empty()).map(|test| test.name.clone()).collect();
         let of = |outcome| self.outcomes.get(&outcome).copied().unwrap_or_default();
         let counted =
             self.sample - of(MutantOutcome::Equivalent) - of(MutantOutcome::Allowed) - of(MutantOutcome::Unjudged);
@@ -208,10 +319,28 @@ impl Mutation {
         reasons
     }
 
+    /// Whether nothing could be judged since there is nothing to be judged.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.population == 0
+    }
+
     /// What speaks against the task, of mutants of any sort, which `words` names: some have no verdict.
     pub(super) fn trouble(&self, words: &str) -> Option<String> {
         let unjudged = self.mutants.iter().filter(|mutant| mutant.outcome == MutantOutcome::Unjudged).count();
         (unjudged > 0).then(|| format!("{unjudged} {words} could not be judged"))
+    }
+}
+
+impl Benign {
+    /// What speaks against the judge: it refuses programs that do what the golden project does.
+    pub(super) fn reasons(&self) -> Vec<String> {
+        let refused = self.mutants.iter().filter(|mutant| !mutant.passed);
+        let words = |mutant: &BenignRecord| {
+            let BenignRecord { id, block, became, trouble, .. } = mutant;
+            format!("{id} must pass ({block} became {became}): {}", trouble.as_deref().unwrap_or("it failed"))
+        };
+        refused.map(words).collect()
     }
 }
 

@@ -10,10 +10,11 @@ use serde_json::json;
 use super::certificate::{CERTIFICATE_FORMAT, Certificate, GoldenRun, ProjectHashes};
 use super::error::CheckError;
 use super::judging::{JudgeProject, Trial, judged};
-use super::mutation::Mutants;
 use super::pace;
+use super::parts::{Parts, explained};
 use crate::judge::engine;
-use crate::model::{Category, Outcome, Verdict, sha256_hex};
+use crate::model::{CaseResult, Category, Outcome, Verdict, sha256_hex};
+use crate::oracle::{Counted, changed_blocks};
 use crate::project::{Project, ProjectError};
 use crate::taskset::{Contract, TaskEntry};
 
@@ -26,6 +27,12 @@ pub struct CheckOptions {
     pub mutants: usize,
     /// How many behavioural mutants to judge at most; none for 0.
     pub behaviours: usize,
+    /// How many collateral mutants to judge at most; none for 0.
+    pub collateral: usize,
+    /// How many benign mutants to judge at most; none for 0.
+    pub benign: usize,
+    /// How many mutants that a test killed to judge on to the last test, at most.
+    pub late: usize,
     /// Judgements at a time.
     pub lanes: usize,
 }
@@ -67,7 +74,8 @@ enum Subject {
 /// What the judge said, or why it said nothing.
 type Verdicts = BTreeMap<Subject, Result<Verdict, String>>;
 
-/// Checks one task.
+/// Checks one task. The parts of an `earlier` certificate of the same projects and judge ([`super::still_good`]) are kept, and those
+/// that it lacks are added.
 ///
 /// # Errors
 /// When the task's files can't be used. What speaks against the task is in the certificate.
@@ -76,6 +84,7 @@ pub async fn certify(
     projects: &Projects,
     judge: &dyn JudgeProject,
     options: CheckOptions,
+    earlier: Option<Certificate>,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Certificate, CheckError> {
     let start = Instant::now();
@@ -84,14 +93,57 @@ pub async fn certify(
         Project::read(sb3).map_err(invalid)
     };
     let (golden, initial) = (read("golden", &projects.golden)?, read("initial", &projects.initial)?);
-    let empty = without_code(&initial).map_err(|source| CheckError::Project {
+    let is_of_these = |found: &Certificate| {
+        found.hashes.golden == sha256_hex(&projects.golden) && found.hashes.initial == sha256_hex(&projects.initial)
+    };
+    let (mut certificate, tests) = match earlier.filter(is_of_these) {
+        Some(earlier) => {
+            let tests = earlier.test_names();
+            (Certificate { format: CERTIFICATE_FORMAT, ..earlier }, tests)
+        }
+        None => basics(entry, projects, &initial, judge, options, progress).await?,
+    };
+    certificate.changed_blocks = changed_blocks(&initial, &golden, Counted::All);
+    certificate.reasons.extend(miscounted(entry, certificate.changed_blocks));
+    let passed = certificate.golden.iter().filter(|run| run.outcome == Outcome::Passed).count();
+    if options.mutants > 0 && passed == certificate.seeds.len() {
+        let runs = certificate.golden.clone();
+        let parts = Parts {
+            entry,
+            golden: &golden,
+            initial: &initial,
+            golden_file: &projects.golden,
+            judge,
+            options,
+            runs: &runs,
+            tests: &tests,
+            explained: explained(&entry.folder)?,
+        };
+        parts.complete(&mut certificate, progress).await;
+        certificate.reasons.extend(certificate.part_reasons(entry.contract() == Contract::Scratchbed));
+    }
+    let complete = certificate.mutation.is_some() && certificate.behaviour.is_some();
+    certificate.certified = certificate.reasons.is_empty() && complete;
+    certificate.seconds = (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
+    Ok(certificate)
+}
+
+/// What must pass and what must fail, without mutants; and the names of the script's tests.
+async fn basics(
+    entry: &TaskEntry,
+    projects: &Projects,
+    initial: &Project,
+    judge: &dyn JudgeProject,
+    options: CheckOptions,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<(Certificate, Vec<String>), CheckError> {
+    let empty = without_code(initial).map_err(|source| CheckError::Project {
         task: entry.task.id.to_string(),
         which: "initial",
         source,
     })?;
     let seeds = seeds(&entry.task.seeds, options.seeds);
     entry.evaluation()?;
-
     let subjects = subjects(&seeds, projects);
     progress(Progress::Planned(subjects.len()));
     let verdicts: Verdicts = stream::iter(subjects)
@@ -106,7 +158,6 @@ pub async fn certify(
         .buffer_unordered(options.lanes.max(1))
         .collect()
         .await;
-
     let mut certificate = summary(entry, &seeds, &verdicts, projects);
     certificate.hashes = ProjectHashes {
         sources: entry.sources_digest()?,
@@ -117,18 +168,20 @@ pub async fn certify(
         second_solutions: projects.second_solutions.iter().map(|sb3| sha256_hex(sb3)).collect(),
         slow_solutions: projects.slow_solutions.iter().map(|sb3| sha256_hex(sb3)).collect(),
     };
-    let goldens = golden_verdicts(&seeds, &verdicts);
-    if options.mutants > 0 && goldens.len() == seeds.len() {
-        let mutants = Mutants { entry, golden: &golden, initial: &initial, judge, options, goldens: &goldens };
-        let (mutation, behaviour) = mutants.judge(&projects.golden, progress).await?;
-        certificate.reasons.extend(mutation.reasons());
-        certificate.reasons.extend(behaviour.as_ref().and_then(|acts| acts.trouble("behavioural mutants")));
-        (certificate.mutation, certificate.behaviour) = (Some(mutation), behaviour);
-    }
-    let complete = certificate.mutation.is_some() && certificate.behaviour.is_some();
-    certificate.certified = certificate.reasons.is_empty() && complete;
-    certificate.seconds = (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
-    Ok(certificate)
+    let first = seeds.first().and_then(|seed| verdicts.get(&Subject::Golden(*seed))?.as_ref().ok());
+    let tests = first.map(|verdict| verdict.details.iter().map(|test| test.name.clone()).collect());
+    Ok((certificate, tests.unwrap_or_default()))
+}
+
+/// What speaks against the number of blocks that the task says a solution changes. Imported tasks may leave it open.
+fn miscounted(entry: &TaskEntry, changed: usize) -> Option<String> {
+    let said = entry.task.expected_changed_blocks?;
+    let same = usize::try_from(said).is_ok_and(|said| said == changed);
+    (!same).then(|| {
+        format!(
+            "expected_changed_blocks is {said}, and must be {changed}: so many blocks does the golden project change"
+        )
+    })
 }
 
 /// The task's own seeds first, then the smallest numbers that are not among them.
@@ -170,12 +223,6 @@ fn trial<'a>(subject: Subject, projects: &'a Projects, empty: &'a [u8], seeds: &
         Subject::Second(number, seed) => (&projects.second_solutions[number], Trial::seeded(seed)),
         Subject::Slow(number, seed) => (&projects.slow_solutions[number], Trial::seeded(seed)),
     }
-}
-
-/// The golden project's verdicts if it passed under every seed.
-fn golden_verdicts<'v>(seeds: &[u64], verdicts: &'v Verdicts) -> Vec<&'v Verdict> {
-    let of = |seed: &u64| verdicts.get(&Subject::Golden(*seed))?.as_ref().ok();
-    seeds.iter().filter_map(of).filter(|verdict| verdict.outcome == Outcome::Passed).collect()
 }
 
 /// Everything but the mutants.
@@ -242,8 +289,12 @@ fn summary(entry: &TaskEntry, seeds: &[u64], verdicts: &Verdicts, projects: &Pro
         second_solutions_passed,
         slow_solutions_passed,
         flake_rate,
+        changed_blocks: 0,
         mutation: None,
         behaviour: None,
+        collateral: None,
+        benign: None,
+        tests: None,
         reasons,
         seconds: 0.0,
     }
@@ -285,10 +336,14 @@ fn words(subject: Subject) -> String {
 }
 
 /// How something ended that should have ended otherwise.
-fn shortfall(verdict: Option<&Result<Verdict, String>>) -> String {
+pub(super) fn shortfall(verdict: Option<&Result<Verdict, String>>) -> String {
     match verdict {
         Some(Ok(verdict)) => {
-            let failed = verdict.details.iter().find(|test| !test.passed).map(|test| format!(" at \"{}\"", test.name));
+            let told = |test: &CaseResult| {
+                let message = test.error.as_ref().map(|error| format!(": {error}"));
+                format!(" at \"{}\"{}", test.name, message.unwrap_or_default())
+            };
+            let failed = verdict.details.iter().find(|test| !test.passed).map(told);
             let error = verdict.error.as_ref().map(|error| format!(": {error}"));
             format!("{}{}{}", verdict.outcome.name(), failed.unwrap_or_default(), error.unwrap_or_default())
         }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 
-use super::certificate::{CERTIFICATE_FILE, CERTIFICATE_FORMAT, Certificate};
+use super::certificate::{CERTIFICATE_FILE, CERTIFICATE_FORMAT, Certificate, Mutation, OLDEST_FORMAT};
 use super::certify::CheckOptions;
 use crate::judge::{editor, engine};
 use crate::taskset::TaskEntry;
@@ -47,25 +47,54 @@ pub fn kept_certificate(folder: &Path) -> Result<Certificate, Stale> {
 /// # Errors
 /// [`Stale`], when the task must be checked.
 pub fn current(entry: &TaskEntry, wanted: CheckOptions) -> Result<Certificate, Stale> {
+    let certificate = still_good(entry, wanted)?;
+    let fewer = |limit: Option<usize>, wanted: usize| limit.is_none_or(|limit| limit < wanted);
+    let limit = |part: &Option<Mutation>| part.as_ref().map(|part| part.limit);
+    let changes = [
+        (certificate.format != CERTIFICATE_FORMAT, "certificates have come to tell more"),
+        (fewer(limit(&certificate.mutation), wanted.mutants), "more mutants were asked for"),
+        (fewer(limit(&certificate.behaviour), wanted.behaviours), "more behavioural mutants were asked for"),
+        (fewer(limit(&certificate.collateral), wanted.collateral), "more collateral mutants were asked for"),
+        (
+            fewer(certificate.benign.as_ref().map(|part| part.limit), wanted.benign),
+            "more benign mutants were asked for",
+        ),
+        (fewer(certificate.tests.as_ref().map(|part| part.limit), wanted.late), "more mutants were to be judged on"),
+        (is_miscounted(entry, &certificate), "the number of blocks that it expects to be changed was"),
+    ];
+    stale_by(&changes).map_or(Ok(certificate), Err)
+}
+
+/// The certificate beside a task whose parts are still good, though some may be missing: it was made from what is there now, perhaps
+/// less thoroughly, or before certificates told as much as they do.
+///
+/// # Errors
+/// [`Stale`], when everything must be judged anew.
+pub fn still_good(entry: &TaskEntry, wanted: CheckOptions) -> Result<Certificate, Stale> {
     let certificate = kept_certificate(&entry.folder)?;
-    if certificate.format != CERTIFICATE_FORMAT || certificate.task != entry.task.id {
+    let readable = (OLDEST_FORMAT..=CERTIFICATE_FORMAT).contains(&certificate.format);
+    if !readable || certificate.task != entry.task.id {
         return Err(Stale::Unreadable);
     }
-    let judged = certificate.mutation.as_ref().zip(certificate.behaviour.as_ref());
-    let Some((mutation, behaviour)) = judged.filter(|_| certificate.certified) else {
+    if !certificate.certified || certificate.mutation.is_none() || certificate.behaviour.is_none() {
         return Err(Stale::Refused);
-    };
+    }
     let sources = entry.sources_digest().unwrap_or_default();
     let changes = [
         (certificate.hashes.sources != sources, "its projects, its script or its limits were changed"),
         (certificate.hashes.engine != engine(), "the part of the judge that runs in the page was changed"),
         (certificate.editor != editor(), "the editor was replaced by another version"),
         (certificate.seeds.len() < wanted.seeds, "more seeds were asked for"),
-        (mutation.limit < wanted.mutants, "more mutants were asked for"),
-        (behaviour.limit < wanted.behaviours, "more behavioural mutants were asked for"),
     ];
-    match changes.into_iter().find(|(changed, _)| *changed) {
-        Some((_, what)) => Err(Stale::Changed(what)),
-        None => Ok(certificate),
-    }
+    stale_by(&changes).map_or(Ok(certificate), Err)
+}
+
+fn stale_by(changes: &[(bool, &'static str)]) -> Option<Stale> {
+    changes.iter().find(|(changed, _)| *changed).map(|(_, what)| Stale::Changed(what))
+}
+
+/// The digests leave `expected_changed_blocks` out: no score depends on it.
+fn is_miscounted(entry: &TaskEntry, certificate: &Certificate) -> bool {
+    let said = entry.task.expected_changed_blocks.and_then(|said| usize::try_from(said).ok());
+    said.is_some_and(|said| said != certificate.changed_blocks)
 }

@@ -2,10 +2,12 @@
 //!
 //! Parts: `build` makes the projects of a task; `judging` is the judge as this module needs it, `kept` remembers
 //! single judgements so that a check can be broken off and taken up again; `certify` judges what must pass and what
-//! must fail, `mutation` judges mutants of the golden project; `certificate` is what comes of it, with the reasons to
+//! must fail; `parts` says which mutants of the golden project are judged, `mutation` judges those with faults, `benign` those without, and
+//! `uses` finds what each test is good for; `certificate` is what comes of it, with the reasons to
 //! refuse it, `current` says whether it still counts, `pace` whether the limits of time fit and `budget` those of steps, `thresholds` what is asked of many. How mutants are made
 //! is the `project` room's work, how a project is run the `judge` room's.
 
+mod benign;
 mod budget;
 mod build;
 mod certificate;
@@ -16,18 +18,20 @@ mod judging;
 mod kept;
 mod mutation;
 mod pace;
+mod parts;
 #[cfg(test)]
 mod tests;
 mod thresholds;
+mod uses;
 
 pub use budget::{budget_faults, with_budget};
 pub use build::{build, build_ends};
 pub use certificate::{
-    CERTIFICATE_FILE, CERTIFICATE_FORMAT, Certificate, GoldenRun, MutantOutcome, MutantRecord, Mutation, ProjectHashes,
-    TestKills,
+    Benign, BenignRecord, CERTIFICATE_FILE, CERTIFICATE_FORMAT, Certificate, GoldenRun, MutantOutcome, MutantRecord,
+    Mutation, ProjectHashes, TestKills, TestReport, TestUse,
 };
 pub use certify::{CheckOptions, Progress, Projects, certify};
-pub use current::{Stale, current, kept_certificate};
+pub use current::{Stale, current, kept_certificate, still_good};
 pub use error::CheckError;
 pub use judging::{JudgeProject, Trial};
 pub use kept::{KeptJudge, surroundings};

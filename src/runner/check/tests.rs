@@ -1,5 +1,6 @@
 //! Certificates of a small task with judges that only look at the blocks.
 
+mod parts;
 mod solutions;
 
 use std::collections::BTreeMap;
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{
     CERTIFICATE_FILE, Certificate, CheckOptions, JudgeProject, KeptJudge, MutantOutcome, Mutation, Progress, Projects,
-    Score, Stale, Thresholds, Trial, certify, current,
+    Score, Stale, Thresholds, Trial, certify, current, still_good,
 };
 use crate::model::{CaseResult, Clock, Hashes, Outcome, Verdict, sha256_hex};
 use crate::project::Project;
@@ -120,7 +121,10 @@ fn projects(with_wait: bool) -> Projects {
 
 fn entry() -> TaskEntry {
     let set = TaskSet::read(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
-    set.find("kite_gusts").unwrap().clone()
+    let mut entry = set.find("kite_gusts").unwrap().clone();
+    // The projects here are others than the task's.
+    entry.task.expected_changed_blocks = None;
+    entry
 }
 
 /// The same task in a folder of its own, with texts that nobody reads: the projects are given apart.
@@ -134,11 +138,12 @@ fn entry_in(folder: &Path) -> TaskEntry {
     entry
 }
 
-const OPTIONS: CheckOptions = CheckOptions { seeds: 3, mutants: 40, behaviours: 20, lanes: 2 };
+const OPTIONS: CheckOptions =
+    CheckOptions { seeds: 3, mutants: 40, behaviours: 20, collateral: 40, benign: 10, late: 10, lanes: 2 };
 
 async fn checked(rule: Rule, with_wait: bool) -> Certificate {
     let judge = FakeJudge::new(rule);
-    certify(&entry(), &projects(with_wait), &&judge, OPTIONS, &|_| ()).await.unwrap()
+    certify(&entry(), &projects(with_wait), &&judge, OPTIONS, None, &|_| ()).await.unwrap()
 }
 
 fn outcomes(mutation: &Mutation) -> Vec<(MutantOutcome, usize)> {
@@ -152,12 +157,12 @@ async fn a_fair_script_is_certified_with_what_each_test_is_good_for() {
     assert!(certificate.certified && certificate.initial_failed && certificate.empty_failed);
     assert_eq!((certificate.seeds.as_slice(), certificate.second_solutions_passed), (&[1, 2, 3][..], vec![true]));
     assert_eq!(certificate.slow_solutions_passed, [true]);
-    let mutation = certificate.mutation.unwrap();
+    let mutation = certificate.mutation.clone().unwrap();
     assert_eq!((mutation.score, mutation.population, mutation.sample), (Some(1.0), 5, 5));
     assert_eq!(outcomes(&mutation), [(MutantOutcome::Killed, 5)]);
     let kills: Vec<(&str, usize)> = mutation.tests.iter().map(|test| (test.name.as_str(), test.kills.len())).collect();
     assert_eq!(kills, [("moves", 3), ("speaks", 2), ("is there", 0)]);
-    assert_eq!(mutation.idle_tests, ["is there"]);
+    assert_eq!(certificate.tests.unwrap().idle(), ["is there"]);
 }
 
 #[tokio::test]
@@ -183,7 +188,7 @@ async fn a_test_that_passes_on_sprites_without_code_speaks_against_a_task_that_s
 
     let mut entry = entry();
     entry.task.category = crate::model::Category::Extend;
-    let certificate = certify(&entry, &projects(false), &&FakeJudge::new(rule), OPTIONS, &|_| ()).await.unwrap();
+    let certificate = certify(&entry, &projects(false), &&FakeJudge::new(rule), OPTIONS, None, &|_| ()).await.unwrap();
     assert_eq!((certificate.passing_when_empty, certificate.reasons), (vec!["is quiet".to_owned()], Vec::new()));
 }
 
@@ -201,10 +206,10 @@ async fn equivalent_mutants_leave_the_score_alone_and_need_reasons_when_there_ar
     std::fs::write(folder.path().join("equivalent.json"), serde_json::to_vec(&reasons).unwrap()).unwrap();
     let told = entry_in(folder.path());
     let judge = FakeJudge::new(fair);
-    let certificate = certify(&told, &projects(true), &&judge, OPTIONS, &|_| ()).await.unwrap();
+    let certificate = certify(&told, &projects(true), &&judge, OPTIONS, None, &|_| ()).await.unwrap();
     assert!(certificate.certified, "{:?}", certificate.reasons);
     std::fs::write(folder.path().join("equivalent.json"), "[]").unwrap();
-    let refused = certify(&told, &projects(true), &&judge, OPTIONS, &|_| ()).await.unwrap_err();
+    let refused = certify(&told, &projects(true), &&judge, OPTIONS, None, &|_| ()).await.unwrap_err();
     assert_eq!(refused.code(), "bad_equivalence_reasons");
 }
 
@@ -214,7 +219,7 @@ async fn a_certificate_counts_until_something_changes() {
     let entry = entry_in(folder.path());
     assert_eq!(current(&entry, OPTIONS), Err(Stale::Missing));
     let judge = FakeJudge::new(fair);
-    let certificate = certify(&entry, &projects(false), &&judge, OPTIONS, &|_| ()).await.unwrap();
+    let certificate = certify(&entry, &projects(false), &&judge, OPTIONS, None, &|_| ()).await.unwrap();
     let keep = |certificate: &Certificate| {
         std::fs::write(folder.path().join(CERTIFICATE_FILE), serde_json::to_vec(certificate).unwrap()).unwrap();
     };
@@ -222,7 +227,14 @@ async fn a_certificate_counts_until_something_changes() {
     assert_eq!(current(&entry, OPTIONS).unwrap().hashes, certificate.hashes);
     assert!(matches!(current(&entry, CheckOptions { seeds: 4, ..OPTIONS }), Err(Stale::Changed(_))));
     assert!(matches!(current(&entry, CheckOptions { mutants: 41, ..OPTIONS }), Err(Stale::Changed(_))));
-    assert!(matches!(current(&entry, CheckOptions { behaviours: 21, ..OPTIONS }), Err(Stale::Changed(_))));
+    for more in [
+        CheckOptions { behaviours: 21, ..OPTIONS },
+        CheckOptions { collateral: 41, ..OPTIONS },
+        CheckOptions { benign: 11, ..OPTIONS },
+        CheckOptions { late: 11, ..OPTIONS },
+    ] {
+        assert!(matches!(current(&entry, more), Err(Stale::Changed(_))));
+    }
     std::fs::write(entry.golden(), "another").unwrap();
     assert!(matches!(current(&entry, OPTIONS), Err(Stale::Changed(_))));
     std::fs::write(entry.golden(), "").unwrap();
@@ -259,7 +271,7 @@ async fn trouble_with_the_testbed_is_tried_again_and_never_kills() {
     let judge = FakeJudge::new(now_and_then);
     // One at a time, so that no judgement breaks three times.
     let options = CheckOptions { lanes: 1, ..OPTIONS };
-    let certificate = certify(&entry(), &projects(false), &&judge, options, &|_| ()).await.unwrap();
+    let certificate = certify(&entry(), &projects(false), &&judge, options, None, &|_| ()).await.unwrap();
     assert!(certificate.certified, "{:?}", certificate.reasons);
 
     let silent_mutants = |project: &Project, trial: Trial, call: u32| {
@@ -323,7 +335,7 @@ async fn what_was_judged_is_not_judged_again_unless_it_is_to_be_fresh() {
     let calls = async |fresh: bool, surroundings: &str| {
         let before = judge.calls.load(Ordering::SeqCst);
         let kept = KeptJudge::new(&judge, folder.path().to_owned(), surroundings.to_owned(), fresh);
-        let certificate = certify(&entry(), &projects(true), &kept, OPTIONS, &|_| ()).await.unwrap();
+        let certificate = certify(&entry(), &projects(true), &kept, OPTIONS, None, &|_| ()).await.unwrap();
         assert!(certificate.initial_failed);
         judge.calls.load(Ordering::SeqCst) - before
     };
@@ -367,6 +379,6 @@ async fn progress_adds_up() {
         Progress::Judged => drop(judged.fetch_add(1, Ordering::SeqCst)),
     };
     let judge = FakeJudge::new(fair);
-    certify(&entry(), &projects(true), &&judge, OPTIONS, &count).await.unwrap();
+    certify(&entry(), &projects(true), &&judge, OPTIONS, None, &count).await.unwrap();
     assert_eq!(planned.load(Ordering::SeqCst), judged.load(Ordering::SeqCst));
 }

@@ -13,17 +13,23 @@ pub struct Thresholds {
     pub min_behaviour: Option<f64>,
     /// Behavioural mutants, by the mean of all tasks.
     pub mean_behaviour: Option<f64>,
+    /// Collateral mutants, by each task.
+    pub min_collateral: Option<f64>,
+    /// Collateral mutants, by the mean of all tasks.
+    pub mean_collateral: Option<f64>,
     /// Tests that each task's judge must have.
     pub min_tests: Option<u32>,
 }
 
-/// One of the two scores of a certificate.
+/// One of the three scores of a certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Score {
     /// Of mutants with faults.
     Mutation,
     /// Of behavioural mutants.
     Behaviour,
+    /// Of collateral mutants.
+    Collateral,
 }
 
 impl Score {
@@ -31,6 +37,7 @@ impl Score {
         match self {
             Self::Mutation => "mutation score",
             Self::Behaviour => "behavioural mutation score",
+            Self::Collateral => "collateral mutation score",
         }
     }
 
@@ -42,15 +49,17 @@ impl Score {
         match self {
             Self::Mutation => certificate.mutation.as_ref(),
             Self::Behaviour => certificate.behaviour.as_ref(),
+            Self::Collateral => certificate.collateral.as_ref(),
         }
     }
 
-    /// Whether there was nothing to score: of a golden project without speech, numbers and the like no behavioural mutant may be left.
+    /// Whether there was nothing to score: of a golden project without speech, numbers and the like no behavioural mutant may be left,
+    /// and where nothing was before, nothing can be damaged.
     fn is_idle(self, certificate: &Certificate) -> bool {
-        self == Self::Behaviour && self.mutants(certificate).is_some_and(|mutants| mutants.score.is_none())
+        self != Self::Mutation && self.mutants(certificate).is_some_and(|mutants| mutants.score.is_none())
     }
 
-    /// The mean over the tasks; one whose mutants were not judged counts as 0, one that has no behavioural mutants not at all. None
+    /// The mean over the tasks; one whose mutants were not judged counts as 0, one that has no mutants of this sort not at all. None
     /// without any score.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "counts of tasks are small")]
@@ -79,12 +88,13 @@ impl Score {
 }
 
 impl Thresholds {
-    /// What was missed, in words. A task without a score misses any threshold, unless it has no behavioural mutants.
+    /// What was missed, in words. A task without a score misses any threshold, unless it has no mutants of that sort.
     #[must_use]
     pub fn missed(&self, certificates: &[Certificate]) -> Vec<String> {
         let mutation = Score::Mutation.missed(self.min_mutation, self.mean_mutation, certificates);
         let behaviour = Score::Behaviour.missed(self.min_behaviour, self.mean_behaviour, certificates);
-        [mutation, behaviour, self.few_tests(certificates)].concat()
+        let collateral = Score::Collateral.missed(self.min_collateral, self.mean_collateral, certificates);
+        [mutation, behaviour, collateral, self.few_tests(certificates)].concat()
     }
 
     fn few_tests(&self, certificates: &[Certificate]) -> Vec<String> {

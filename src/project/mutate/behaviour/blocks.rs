@@ -54,7 +54,7 @@ const TRIGGERS: [&str; 6] = [
 ];
 
 /// Whether it is a loop.
-pub(super) fn is_loop(opcode: &str) -> bool {
+pub(in crate::project::mutate) fn is_loop(opcode: &str) -> bool {
     LOOPS.contains(&opcode)
 }
 
@@ -69,7 +69,7 @@ pub(super) fn is_trigger(opcode: &str) -> bool {
 }
 
 /// Whether nothing can follow it.
-pub(super) fn is_cap(block: &Block<'_>) -> bool {
+pub(in crate::project::mutate) fn is_cap(block: &Block<'_>) -> bool {
     match block.opcode {
         "control_forever" | "control_delete_this_clone" => true,
         "control_stop" => block.attribute("hasnext") != Some("true"),

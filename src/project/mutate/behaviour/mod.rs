@@ -11,6 +11,8 @@ mod statements;
 mod tests;
 mod values;
 
+pub(super) use blocks::{is_cap, is_loop};
+
 use serde_json::Value;
 
 use super::operators::Candidate;

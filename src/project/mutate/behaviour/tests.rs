@@ -47,7 +47,7 @@ fn something_else_is_said_a_second_later_without_holding_anything_up() {
     assert_eq!(stack(inside, "s0-0")[1..4], ["looks_say", "event_broadcast", "motion_movesteps"]);
     assert_eq!(stack(inside, "s0-1.hat"), ["event_whenbroadcastreceived", "control_wait", "looks_say"]);
     assert_eq!(blocks(inside)["s0-1.hat"]["topLevel"], json!(true));
-    assert!(inside.is_behavioural());
+    assert!(inside.may_be_allowed());
     assert!(!ids(&sample).contains(&"behaviour:later:A: cat?:0.4:below"), "an empty text takes the bubble away");
 
     let sample = all(&[vec![flag(), say("Hi")]]);
@@ -193,7 +193,7 @@ proptest! {
         let mut ids = BTreeSet::new();
         for mutant in &sample.mutants {
             prop_assert!(ids.insert(&mutant.id));
-            prop_assert!(mutant.json != golden.json && mutant.is_behavioural());
+            prop_assert!(mutant.json != golden.json && mutant.may_be_allowed());
             let found = validate(&mutant.project(&golden));
             prop_assert!(found.len() <= warnings, "{}: {found:?}", mutant.id);
             prop_assert!(!mutant.block.is_empty());

@@ -7,14 +7,14 @@ async fn tasks_that_are_built_freely_need_a_slow_solution_and_it_must_pass() {
     let without = Projects { slow_solutions: Vec::new(), ..projects(false) };
     let mut entry = entry();
     let judge = FakeJudge::new(fair);
-    let refused = certify(&entry, &without, &&judge, OPTIONS, &|_| ()).await.unwrap();
+    let refused = certify(&entry, &without, &&judge, OPTIONS, None, &|_| ()).await.unwrap();
     assert_eq!(refused.reasons, ["there is no slow solution: slow_solutions in task.json names none"]);
     entry.task.category = crate::model::Category::Compute;
-    assert!(certify(&entry, &without, &&judge, OPTIONS, &|_| ()).await.unwrap().certified);
+    assert!(certify(&entry, &without, &&judge, OPTIONS, None, &|_| ()).await.unwrap().certified);
 
     let speechless = project(&[("motion_movesteps", "STEPS", json!([4, "10"]))]);
     let failing = Projects { slow_solutions: vec![speechless], ..projects(false) };
-    let refused = certify(&entry, &failing, &&judge, OPTIONS, &|_| ()).await.unwrap();
+    let refused = certify(&entry, &failing, &&judge, OPTIONS, None, &|_| ()).await.unwrap();
     assert_eq!((refused.slow_solutions_passed, refused.second_solutions_passed), (vec![false], vec![true]));
     assert!(refused.reasons.iter().any(|reason| reason.starts_with("slow solution 1 must pass under seed 3: failed")));
 }
@@ -24,7 +24,7 @@ async fn behavioural_mutants_are_scored_apart_and_the_instruction_may_allow_some
     let folder = tempfile::tempdir().unwrap();
     let entry = entry_in(folder.path());
     let judge = FakeJudge::new(fair);
-    let certificate = certify(&entry, &projects(false), &&judge, OPTIONS, &|_| ()).await.unwrap();
+    let certificate = certify(&entry, &projects(false), &&judge, OPTIONS, None, &|_| ()).await.unwrap();
     let (mutation, behaviour) = (certificate.mutation.clone().unwrap(), certificate.behaviour.clone().unwrap());
     assert_eq!((mutation.score, mutation.mutants.len()), (Some(1.0), 5));
     // The judge sees other numbers and letters, and neither that more is done nor that it is done otherwise.
@@ -43,7 +43,7 @@ async fn behavioural_mutants_are_scored_apart_and_the_instruction_may_allow_some
 
     let reasons: BTreeMap<&str, &str> = survived.iter().map(|id| (*id, "the instruction allows it")).collect();
     std::fs::write(folder.path().join("equivalent.json"), serde_json::to_vec(&reasons).unwrap()).unwrap();
-    let certificate = certify(&entry, &projects(false), &&judge, OPTIONS, &|_| ()).await.unwrap();
+    let certificate = certify(&entry, &projects(false), &&judge, OPTIONS, None, &|_| ()).await.unwrap();
     let told = certificate.behaviour.unwrap();
     assert_eq!(outcomes(&told), [(MutantOutcome::Killed, 3), (MutantOutcome::Allowed, survived.len())]);
     assert_eq!((told.score, certificate.mutation.unwrap().score), (Some(1.0), Some(1.0)));

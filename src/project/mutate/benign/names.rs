@@ -1,0 +1,124 @@
+//! Variables, lists and messages that a solution has named itself, under other names.
+
+use serde_json::{Value, json};
+
+use crate::project::Project;
+use crate::project::mutate::operators::{Candidate, candidate};
+use crate::project::view::{Slot, TargetView, targets};
+
+/// Another name for a variable, list or message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::project::mutate) struct Rename {
+    id: String,
+    pub(in crate::project::mutate) from: String,
+    pub(in crate::project::mutate) to: String,
+}
+
+/// All candidates of what one target declares.
+pub(super) fn candidates(
+    golden: &Project,
+    initial: &Project,
+    target: TargetView<'_>,
+    instruction: &str,
+) -> Vec<Candidate> {
+    let told = instruction.to_lowercase();
+    let is_free = |name: &str| {
+        !name.is_empty()
+            && !told.contains(&name.to_lowercase())
+            && !declared(initial).any(|known| known == name)
+            && !is_spoken_of(golden, name)
+    };
+    let mut found = Vec::new();
+    for (kind, variant) in [("variables", "variable"), ("lists", "list"), ("broadcasts", "message")] {
+        if kind == "broadcasts" && computes_messages(golden) {
+            continue;
+        }
+        for (id, item) in target.entries(kind) {
+            let Some(from) = name_of(item).filter(|name| is_free(name)) else { continue };
+            let to = format!("{from} by another name");
+            let rename = Rename { id: id.to_owned(), from: from.to_owned(), to };
+            let one = candidate("benign:rename", &format!("{variant}.{from}"), "other", String::new(), Vec::new());
+            found.push(Candidate { renames: Some(rename), ..one });
+        }
+    }
+    found
+}
+
+fn name_of(item: &Value) -> Option<&str> {
+    item.as_str().or_else(|| item.get(0)?.as_str())
+}
+
+/// The names of all variables, lists and messages.
+fn declared(project: &Project) -> impl Iterator<Item = &str> {
+    let kinds = ["variables", "lists", "broadcasts"];
+    targets(&project.json).flat_map(move |target| {
+        kinds.into_iter().flat_map(move |kind| target.entries(kind).filter_map(|(_, item)| name_of(item)))
+    })
+}
+
+/// Whether a block uses the name as a text, and would have to be told of another one: `[score v] of (Stage v)`.
+fn is_spoken_of(project: &Project, name: &str) -> bool {
+    let blocks = targets(&project.json).flat_map(|target| target.blocks());
+    blocks.into_iter().any(|block| {
+        let field = block.fields().any(|field| field.id.is_none() && field.value == name);
+        let text = block.inputs().any(
+            |input| matches!(&input.value, Some(Slot::Primitive(text)) if text.id.is_none() && text.value == name),
+        );
+        field || text
+    })
+}
+
+/// Whether a message is sent whose name is reckoned.
+fn computes_messages(project: &Project) -> bool {
+    let computed = |target: TargetView<'_>| {
+        target.blocks().any(|block| {
+            let sent = block.input("BROADCAST_INPUT").and_then(|input| input.value);
+            matches!(sent, Some(Slot::Block(id)) if target.block(id).is_none_or(|inner| !inner.shadow))
+                || matches!(sent, Some(Slot::Primitive(value)) if value.is_reporter())
+        })
+    };
+    targets(&project.json).any(computed)
+}
+
+/// Gives it its other name, where it is declared and wherever a block or a monitor means it.
+pub(in crate::project::mutate) fn rename(project: &mut Value, rename: &Rename) {
+    let Rename { id, to, .. } = rename;
+    for target in project["targets"].as_array_mut().into_iter().flatten() {
+        for kind in ["variables", "lists"] {
+            if let Some(item) = target.get_mut(kind).and_then(|all| all.get_mut(id)).and_then(|item| item.get_mut(0)) {
+                *item = json!(to);
+            }
+        }
+        if let Some(name) = target.get_mut("broadcasts").and_then(|all| all.get_mut(id)) {
+            *name = json!(to);
+        }
+        if let Some(blocks) = target.get_mut("blocks") {
+            mean(blocks, rename);
+        }
+    }
+    for monitor in project["monitors"].as_array_mut().into_iter().flatten() {
+        if monitor.get("id").and_then(Value::as_str) == Some(id) {
+            for (_, name) in monitor.get_mut("params").and_then(Value::as_object_mut).into_iter().flatten() {
+                *name = json!(to);
+            }
+        }
+    }
+}
+
+/// Names that stand before their id, in fields and inline values.
+fn mean(value: &mut Value, rename: &Rename) {
+    match value {
+        Value::Array(items) => {
+            for at in 1..items.len() {
+                let is_it = items[at].as_str() == Some(&rename.id)
+                    && items[at - 1].as_str().is_some_and(|name| name.eq_ignore_ascii_case(&rename.from));
+                if is_it {
+                    items[at - 1] = json!(rename.to);
+                }
+            }
+            items.iter_mut().for_each(|item| mean(item, rename));
+        }
+        Value::Object(entries) => entries.values_mut().for_each(|entry| mean(entry, rename)),
+        _ => {}
+    }
+}
