@@ -29,7 +29,7 @@ use crate::store::{LoggedPicture, RecordedAttempt, RunDir, SessionDir, StoreErro
 enum Source {
     Kept(SessionDir),
     Memory(SessionLog),
-    Run(RunDir, String),
+    Run(Box<RunDir>, String),
 }
 
 /// Where the picture of a call is.
@@ -67,7 +67,7 @@ impl Playback {
             .collect();
         let has_program = run.recorded_project(name)?.is_some();
         let details = AttemptDetails::new(record.into(), verdict, calls, has_program);
-        Ok(Some(Self::marked(details, pictures, Source::Run(run.clone(), name.to_owned()))))
+        Ok(Some(Self::marked(details, pictures, Source::Run(Box::new(run.clone()), name.to_owned()))))
     }
 
     /// A session whose log is kept. Unless it `lives` it has ended, or was broken off.
