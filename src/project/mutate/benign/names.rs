@@ -116,9 +116,15 @@ fn mean(value: &mut Value, rename: &Rename) {
                     items[at - 1] = json!(rename.to);
                 }
             }
-            items.iter_mut().for_each(|item| mean(item, rename));
+            for item in items {
+                mean(item, rename);
+            }
         }
-        Value::Object(entries) => entries.values_mut().for_each(|entry| mean(entry, rename)),
+        Value::Object(entries) => {
+            for (_, entry) in entries {
+                mean(entry, rename);
+            }
+        }
         _ => {}
     }
 }
