@@ -43,6 +43,7 @@ mod browser_proxied;
 mod browser_run;
 mod browser_session;
 mod browser_session_model;
+mod browser_task_build;
 mod browser_timers;
 mod browser_virtual;
 mod browser_workbench;
