@@ -138,7 +138,8 @@ fn open_target(content: &str, before: &[TextTarget]) -> Result<TextTarget, LineE
     if before.is_empty() != matches!(target.state, TargetState::Stage(_)) {
         return Err(LineError::StageFirst);
     }
-    if before.iter().any(|other| other.name == target.name) {
+    // The stage has no name of its own, so a sprite may be called like it.
+    if before.iter().skip(1).any(|other| other.name == target.name) {
         return Err(LineError::Duplicate { what: "sprites", name: target.name });
     }
     Ok(target)

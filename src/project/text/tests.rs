@@ -75,6 +75,13 @@ fn layers_are_for_all_sprites_or_none() {
 }
 
 #[test]
+fn a_sprite_may_be_called_like_the_stage_but_not_like_another_sprite() {
+    let sprite = "sprite \"Stage\"\n  costume \"a\" file \"a.svg\"\n";
+    assert_eq!(parse(&with(sprite)).unwrap().targets.len(), 2);
+    assert_eq!(parse(&with(&sprite.repeat(2))).unwrap_err().code(), "duplicate_name");
+}
+
+#[test]
 fn missing_and_foreign_files_are_refused() {
     let document = parse(&with("")).unwrap();
     assert_eq!(skeleton(&document, &|_| None).unwrap_err().code(), "missing_file");

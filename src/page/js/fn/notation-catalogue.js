@@ -25,6 +25,9 @@ const EXTENSIONS = ['pen', 'music', 'text2speech', 'translate', 'videoSensing', 
 /** Extensions whose labels no project may take for itself. Other labels came later, and programs had such names by then. */
 const FIRST = ['pen', 'music'];
 
+/** A menu that starts with another entry each time that the extension is loaded. */
+const RANDOM_START = 'translate_menu_languages';
+
 /** A block that no palette offers, named like many a variable. */
 const HIDDEN_NAME = 'control_get_counter';
 
@@ -216,6 +219,8 @@ const describeAll = ({SB, workspace}, listed, notation) => {
             for (const part of entry.parts) if (typeof part !== 'string' && part.input) Object.assign(part, listed.get(type)?.[part.input]);
             const yields = type === HIDDEN_NAME || EXTENSIONS.some(id => type.startsWith(`${id}_`) && !FIRST.includes(id));
             if (yields) entry.yields = true;
+            // The parser takes a sign such as that of `when distance < (50)` for a bracket.
+            if (yields && entry.parts.some(part => typeof part === 'string' && part.includes('<'))) entry.shadowed = true;
             // A block that reads like an offered one can only be written by its opcode, if it is hidden or not among the first.
             const isLater = !entry.palette || yields;
             if (isLater && Object.values(blocks).some(other => other.hash === entry.hash && other.palette && entry.hash !== '_')) entry.shadowed = true;
@@ -238,6 +243,7 @@ module.exports = async ctx => {
     // What a menu of the project's own names starts with is a name of the project that is loaded now.
     for (const part of Object.values(blocks).flatMap(block => block.parts)) {
         if (typeof part === 'string' || !part.shadow) continue;
+        if (part.shadow === RANDOM_START) delete part.value;
         if (blocks[part.shadow]?.parts.some(inner => typeof inner !== 'string' && inner.open)) delete part.value;
     }
     const hashes = [...Object.keys(notation.allLanguages.en.blocksByHash), ...Object.values(blocks).map(block => block.hash)];
