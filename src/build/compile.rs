@@ -6,30 +6,32 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::page::results::LoadProject;
-use crate::page::{Page, PageFn, scripts};
+use crate::page::{Page, PageError, PageFn, scripts};
 use crate::project::Project;
 use crate::project::text::{
-    self, BuiltScripts, Catalogue, Decompiled, Document, TextError, automatic_places, names_in_scope, skeleton,
-    with_scripts,
+    self, BuiltScripts, Catalogue, Decompiled, Document, Fault, automatic_places, names_in_scope, parse_all,
+    skeleton_all, with_scripts,
 };
 use crate::taskset::asset_folders;
 
-use super::BuildError;
+use super::error::{BuildError, Faults};
 
 /// Reads the wording of all blocks from the running editor.
 pub const NOTATION_CATALOGUE: PageFn<(), Catalogue> = crate::page_fn!("notation-catalogue");
 
 /// Builds scripts with the editor's own blocks, out of sight; whatever project is loaded stays as it is.
-pub const BUILD_SCRIPTS: PageFn<BuildRequest, BuiltScripts> = crate::page_fn!("build-scripts");
+pub const BUILD_SCRIPTS: PageFn<BuildRequest, Outcome> = crate::page_fn!("build-scripts");
 
 /// Builds scripts in the workspace that people see; the project without scripts must be loaded.
-const BUILD_IN_EDITOR: PageFn<BuildRequest, BuiltScripts> = crate::page_fn!("build-in-editor");
+const BUILD_IN_EDITOR: PageFn<BuildRequest, Outcome> = crate::page_fn!("build-in-editor");
 
-/// How long the editor may take; in the workspace that people see 200 blocks take about two seconds.
-const BUILD_LIMIT: Duration = Duration::from_secs(120);
+/// How long the editor may take for any text, on a machine with much to do.
+const BUILD_LIMIT: Duration = Duration::from_secs(60);
+/// How much longer for each line: in the workspace that people see 200 blocks take about two seconds.
+const LINE_LIMIT: Duration = Duration::from_millis(100);
 
 /// Arguments of `build-scripts.js` and of `build-in-editor.js`.
 #[derive(Debug, Clone, Serialize)]
@@ -59,22 +61,59 @@ struct TargetScripts {
 struct OneScript {
     /// The notation.
     text: String,
-    /// Its first line in the text.
-    line: usize,
+    /// Numbers of its lines in the text.
+    lines: Vec<usize>,
     /// Whether a definition lets the screen be refreshed.
     refresh: bool,
     x: f64,
     y: f64,
 }
 
+/// What `build-scripts.js` and `build-in-editor.js` answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outcome {
+    /// What keeps the scripts from being built, by line.
+    pub faults: Vec<Fault>,
+    /// What is built as it is written and may not be meant so, by line.
+    pub warnings: Vec<Fault>,
+    /// The scripts, if there are no faults.
+    pub scripts: Option<BuiltScripts>,
+}
+
+/// A project with what an author should look at.
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    /// The project.
+    pub project: Project,
+    /// Names that nothing bears, messages that nobody receives, by line.
+    pub warnings: Vec<Fault>,
+}
+
 impl BuildRequest {
+    /// How long building may take: longer for a longer text.
+    fn limit(&self) -> Duration {
+        BUILD_LIMIT + LINE_LIMIT * u32::try_from(self.lines()).unwrap_or(u32::MAX)
+    }
+
+    /// Lines of all scripts.
+    fn lines(&self) -> usize {
+        self.targets.iter().flat_map(|target| &target.scripts).map(|script| script.lines.len()).sum()
+    }
+
     /// The scripts of a document.
     #[must_use]
     pub fn new(document: &Document) -> Self {
         let targets = document.targets.iter().enumerate().map(|(index, target)| {
             let scripts = target.scripts.iter().zip(automatic_places(&target.scripts)).map(|(script, place)| {
                 let (x, y) = script.at.unwrap_or(place);
-                OneScript { text: script.text.clone(), line: script.line, refresh: !script.without_refresh, x, y }
+                OneScript {
+                    text: script.text.clone(),
+                    lines: script.lines.clone(),
+                    refresh: !script.without_refresh,
+                    x,
+                    y,
+                }
             });
             TargetScripts {
                 name: target.name.clone(),
@@ -96,6 +135,8 @@ pub struct Source {
     pub text: String,
     /// Where its assets lie; the first folder that has one counts.
     pub folders: Vec<PathBuf>,
+    /// The file that it was read from, for messages.
+    pub path: Option<PathBuf>,
 }
 
 impl Source {
@@ -106,7 +147,7 @@ impl Source {
     pub fn read(path: &Path) -> Result<Self, BuildError> {
         let text =
             std::fs::read_to_string(path).map_err(|source| BuildError::Read { path: path.to_owned(), source })?;
-        Ok(Self { text, folders: asset_folders(path) })
+        Ok(Self { text, folders: asset_folders(path), path: Some(path.to_owned()) })
     }
 
     /// Reads a text that is written for a task, wherever it lies: what does not lie beside it is looked for in `folders`.
@@ -125,22 +166,44 @@ impl Source {
         self.folders.iter().find_map(|folder| std::fs::read(folder.join(path)).ok())
     }
 
-    /// The project without its scripts.
-    fn skeleton(&self, document: &Document) -> Result<Project, TextError> {
-        skeleton(document, &|file| self.asset(file)).map_err(|error| error.located_in(&self.text))
+    /// Reads the text and its files, all but the scripts. No browser is needed.
+    fn read_header(&self) -> Header {
+        let (document, mut faults) = parse_all(&self.text);
+        let (bare, missing) = skeleton_all(&document, &|file| self.asset(file));
+        faults.extend(missing.into_iter().map(|fault| fault.located_in(&self.text)));
+        Header { document, bare, faults: faults.into_iter().map(Fault::from).collect() }
     }
+
+    /// The error that tells of these faults, by line.
+    fn faulty(&self, mut faults: Vec<Fault>) -> BuildError {
+        faults.sort_by_key(|fault| fault.line);
+        BuildError::Faulty(Faults { path: self.path.clone(), faults })
+    }
+}
+
+/// A text without its scripts.
+struct Header {
+    document: Document,
+    bare: Project,
+    faults: Vec<Fault>,
 }
 
 /// Builds a project from its text. The same text and assets give the same bytes when written, in any page of
 /// any browser, whatever was built there before. The project that is loaded in the page stays as it is.
 ///
 /// # Errors
-/// Fails on a fault in the text, a script that the editor refuses, and when the page is lost.
+/// Fails with all faults of the text and of its scripts, and when the page is lost.
 pub async fn compile(page: &Page, source: &Source) -> Result<Project, BuildError> {
-    let document = text::parse(&source.text)?;
-    let bare = source.skeleton(&document)?;
-    let built = page.call_within(&BUILD_SCRIPTS, &BuildRequest::new(&document), BUILD_LIMIT).await?;
-    finished(bare, &document, built)
+    Ok(compile_noting(page, source).await?.project)
+}
+
+/// Builds a project as [`compile`] does, and tells what looks wrong in it.
+///
+/// # Errors
+/// As [`compile`].
+pub async fn compile_noting(page: &Page, source: &Source) -> Result<Compiled, BuildError> {
+    let header = source.read_header();
+    build_by(page, &BUILD_SCRIPTS, source, header).await
 }
 
 /// Builds a project as [`compile`] does, but by the editor's own way: the project is loaded, its blocks are put into
@@ -150,12 +213,39 @@ pub async fn compile(page: &Page, source: &Source) -> Result<Project, BuildError
 /// # Errors
 /// As [`compile`].
 pub async fn compile_in_editor(page: &Page, source: &Source) -> Result<Project, BuildError> {
-    let document = text::parse(&source.text)?;
-    let bare = source.skeleton(&document)?;
-    let load = LoadProject { sb3: STANDARD.encode(bare.write()?), editing_target: None };
+    let header = source.read_header();
+    if !header.faults.is_empty() {
+        return Err(source.faulty(header.faults));
+    }
+    let load = LoadProject { sb3: STANDARD.encode(header.bare.write()?), editing_target: None };
     page.call_within(&scripts::LOAD_PROJECT, &load, BUILD_LIMIT).await?;
-    let built = page.call_within(&BUILD_IN_EDITOR, &BuildRequest::new(&document), BUILD_LIMIT).await?;
-    finished(bare, &document, built)
+    Ok(build_by(page, &BUILD_IN_EDITOR, source, header).await?.project)
+}
+
+/// Has the page build the scripts, also those of a text with faults elsewhere, so that all faults are told at once.
+async fn build_by(
+    page: &Page,
+    builder: &PageFn<BuildRequest, Outcome>,
+    source: &Source,
+    header: Header,
+) -> Result<Compiled, BuildError> {
+    let Header { document, bare, mut faults } = header;
+    if document.targets.is_empty() {
+        return Err(source.faulty(faults));
+    }
+    let request = BuildRequest::new(&document);
+    let limit = request.limit();
+    let outcome = page.call_within(builder, &request, limit).await.map_err(|error| match error {
+        PageError::Timeout { .. } => BuildError::TooSlow { path: source.path.clone(), lines: request.lines(), limit },
+        other => other.into(),
+    })?;
+    faults.extend(outcome.faults);
+    match outcome.scripts {
+        Some(scripts) if faults.is_empty() => {
+            Ok(Compiled { project: finished(bare, &document, scripts)?, warnings: outcome.warnings })
+        }
+        _ => Err(source.faulty(faults)),
+    }
 }
 
 /// Puts the scripts in, and checks the whole.

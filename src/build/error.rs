@@ -1,11 +1,51 @@
 //! What can go wrong while a text becomes a project.
 
-use std::path::PathBuf;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::page::PageError;
 use crate::project::ProjectError;
-use crate::project::text::TextError;
+use crate::project::text::Fault;
 use crate::taskset::TasksetError;
+
+/// All that is wrong with a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Faults {
+    /// The text's file.
+    pub path: Option<PathBuf>,
+    /// One at least, by line.
+    pub faults: Vec<Fault>,
+}
+
+/// A file before a message about it.
+fn shown(path: Option<&Path>) -> String {
+    path.map_or_else(String::new, |path| format!("{}: ", path.display()))
+}
+
+impl Faults {
+    /// A line for a fault or warning of a file, as compilers write it: `FILE:LINE: message`.
+    #[must_use]
+    pub fn located(path: Option<&Path>, fault: &Fault) -> String {
+        path.map_or_else(|| fault.to_string(), |path| format!("{}:{}: {}", path.display(), fault.line, fault.message))
+    }
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let [one] = self.faults.as_slice() {
+            return write!(out, "{}", Self::located(self.path.as_deref(), one));
+        }
+        write!(out, "{}the text has {} faults", shown(self.path.as_deref()), self.faults.len())?;
+        for fault in &self.faults {
+            write!(out, "\n {}", Self::located(self.path.as_deref(), fault))?;
+            if let Some(hint) = &fault.hint {
+                write!(out, "\n  hint: {hint}")?;
+            }
+        }
+        Ok(())
+    }
+}
 
 /// Errors of the build room.
 #[derive(Debug, thiserror::Error)]
@@ -21,12 +61,22 @@ pub enum BuildError {
     /// A file that the project is made from can't be read.
     #[error(transparent)]
     Files(#[from] TasksetError),
-    /// The text has a fault outside of its scripts.
-    #[error(transparent)]
-    Text(#[from] TextError),
-    /// A script has a fault, or the editor refuses it.
+    /// The text has faults.
+    #[error("{0}")]
+    Faulty(Faults),
+    /// The editor did not come to an end with the scripts.
+    #[error("{}the editor did not build {lines} lines of scripts within {} s", shown(path.as_deref()), .limit.as_secs())]
+    TooSlow {
+        /// The text's file.
+        path: Option<PathBuf>,
+        /// Lines of its scripts.
+        lines: usize,
+        /// How long it was waited for.
+        limit: Duration,
+    },
+    /// The page refuses, for a reason that lies not in a line of the text.
     #[error("{message}")]
-    Script {
+    Refused {
         /// Stable name of the situation.
         code: String,
         /// What is wrong, with the line.
@@ -48,7 +98,7 @@ pub enum BuildError {
 impl From<PageError> for BuildError {
     fn from(error: PageError) -> Self {
         match error {
-            PageError::Refused { code, message, hint } => Self::Script { code, message, hint },
+            PageError::Refused { code, message, hint } => Self::Refused { code, message, hint },
             other => Self::Page(other),
         }
     }
@@ -61,8 +111,9 @@ impl BuildError {
         match self {
             Self::Read { .. } => "unreadable_text",
             Self::Files(error) => error.code(),
-            Self::Text(error) => error.code(),
-            Self::Script { code, .. } => code,
+            Self::Faulty(faults) => faults.faults.first().map_or("faulty_text", |fault| fault.code.as_str()),
+            Self::TooSlow { .. } => "building_too_slow",
+            Self::Refused { code, .. } => code,
             Self::Project(error) => error.code(),
             Self::NoPicture => "no_picture",
             Self::Page(_) => "page_failed",
@@ -73,9 +124,16 @@ impl BuildError {
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
         match self {
-            Self::Script { hint, .. } => hint.as_deref(),
+            Self::Refused { hint, .. } => hint.as_deref(),
+            // Several have their hints with them.
+            Self::Faulty(Faults { faults, .. }) => match faults.as_slice() {
+                [one] => one.hint.as_deref(),
+                _ => None,
+            },
+            Self::TooSlow { .. } => {
+                Some("try again when the machine has less to do, or put scripts into other projects")
+            }
             Self::Project(error) => error.hint(),
-            Self::Text(_) => Some("docs/PROJECT-TEXT.md describes the format"),
             Self::Read { .. } | Self::Files(_) | Self::NoPicture | Self::Page(_) => None,
         }
     }

@@ -9,7 +9,10 @@ mod error;
 mod fingerprint;
 mod picture;
 
-pub use compile::{BUILD_SCRIPTS, BuildRequest, NOTATION_CATALOGUE, Source, compile, compile_in_editor, decompile};
-pub use error::BuildError;
+pub use compile::{
+    BUILD_SCRIPTS, BuildRequest, Compiled, NOTATION_CATALOGUE, Outcome, Source, compile, compile_in_editor,
+    compile_noting, decompile,
+};
+pub use error::{BuildError, Faults};
 pub use fingerprint::fingerprint;
 pub use picture::{Pictures, ScriptPicture, draw};

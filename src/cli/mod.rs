@@ -38,6 +38,7 @@ mod setup;
 mod stats;
 mod table;
 mod task;
+mod task_build;
 mod task_expand;
 mod task_new;
 mod trace;

@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 use super::catalogue::CatalogueArgs;
 use super::failure::{Failure, Status};
 use super::oracle::OracleArgs;
-use super::output::{Output, spinner};
+use super::output::Output;
 use super::pack::{ImportCommand, PackArgs};
 use super::settings::Settings;
 use super::table::table;
-use super::{catalogue, fleet, oracle, pack, project, stats, task_expand, task_new};
+use super::{catalogue, oracle, pack, project, stats, task_build, task_expand, task_new};
 use crate::build::decompile;
-use crate::model::{Category, Mode, Task, sha256_hex};
+use crate::model::{Category, Mode, Task};
 use crate::taskset::{Selection, TaskEntry, TaskSet};
 
 /// What to do with tasks.
@@ -51,14 +51,8 @@ pub enum TaskCommand {
     /// Have a language model propose tasks and write drafts of them.
     #[command(subcommand)]
     Expand(task_expand::ExpandCommand),
-    /// Build a project file from its text. The same text gives the same bytes.
-    Build {
-        /// The project text.
-        text: PathBuf,
-        /// Where the project file goes.
-        #[arg(long, short, value_name = "FILE")]
-        out: PathBuf,
-    },
+    /// Build project files from their texts. The same text gives the same bytes.
+    Build(task_build::BuildArgs),
     /// Derive solutions in composite calls from the initial and the golden projects.
     Oracle(OracleArgs),
     /// Turn foreign tasks into a task pack.
@@ -90,23 +84,9 @@ pub async fn run(command: TaskCommand, settings: &Settings, out: Output) -> Resu
         TaskCommand::Expand(command) => task_expand::run(&command, settings, out).await,
         TaskCommand::Oracle(args) => oracle::run(&args, settings, out).await,
         TaskCommand::Import(command) => pack::run(&command, out),
-        TaskCommand::Build { text, out: file } => build(&text, &file, settings, out).await,
+        TaskCommand::Build(args) => task_build::run(&args, settings, out).await,
         TaskCommand::Text { file, out: folder } => text(&file, folder.as_deref(), out),
     }
-}
-
-async fn build(text: &Path, file: &Path, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let fleet = fleet::start(settings, 0).await?;
-    let progress = spinner("building");
-    let built = project::build(&fleet, text).await;
-    progress.finish_and_clear();
-    fleet.shutdown().await;
-    let sb3 = built?;
-    project::write(file, &sb3)?;
-    let digest = sha256_hex(&sb3);
-    out.say(format!("{} ({} bytes, sha256 {digest})", file.display(), sb3.len()));
-    out.answer(&json!({"file": file, "bytes": sb3.len(), "sha256": digest}));
-    Ok(Status::Success)
 }
 
 fn text(file: &Path, folder: Option<&Path>, out: Output) -> Result<Status, Failure> {

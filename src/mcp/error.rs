@@ -143,7 +143,12 @@ impl ToolError {
                     | SessionError::Busy { .. }
             ),
             Self::Project(_) | Self::Judge(_) => true,
-            Self::Arguments(_) | Self::SessionRequired | Self::NotKept | Self::NoTask | Self::Task(_) => false,
+            Self::Arguments(_)
+            | Self::UnknownTool { .. }
+            | Self::SessionRequired
+            | Self::NotKept
+            | Self::NoTask
+            | Self::Task(_) => false,
         }
     }
 }

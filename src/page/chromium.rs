@@ -37,6 +37,8 @@ const TAB_LIMIT: Duration = Duration::from_secs(10);
 /// How often the client looks at the age of its commands. It forgets to wake itself after the first time: on a connection
 /// that has fallen silent no command would ever end.
 const CLIENT_WAKES: Duration = Duration::from_secs(5);
+/// How long the client keeps a command that was not answered.
+const CLIENT_FORGETS: Duration = Duration::from_secs(600);
 /// How long it may take to close a page.
 const CLOSE_LIMIT: Duration = Duration::from_secs(10);
 
@@ -230,7 +232,13 @@ async fn in_time<T>(what: &'static str, step: impl Future<Output = Result<T, Cdp
 fn handler_config() -> HandlerConfig {
     let viewport =
         Viewport { width: VIEWPORT.0, height: VIEWPORT.1, device_scale_factor: Some(1.0), ..Viewport::default() };
-    HandlerConfig { ignore_invalid_messages: true, viewport: Some(viewport), ..HandlerConfig::default() }
+    // Each command has a limit of its own; this one only keeps what nobody waits for any more from piling up.
+    HandlerConfig {
+        ignore_invalid_messages: true,
+        viewport: Some(viewport),
+        request_timeout: CLIENT_FORGETS,
+        ..HandlerConfig::default()
+    }
 }
 
 /// A Chromium that was started, with the client that speaks to it. Dropping it ends both, whatever the guard does.

@@ -33,8 +33,10 @@ use super::{Loss, PageError};
 const EDITOR_LIMIT: Duration = Duration::from_secs(60);
 /// How often readiness is asked for while the editor mounts.
 const EDITOR_POLL: Duration = Duration::from_millis(50);
-/// How long a command may take. The client has the same limit, and looks at it twice a minute.
+/// How long a command may take.
 const COMMAND_LIMIT: Duration = Duration::from_secs(30);
+/// How much later than the caller of a page function the connection gives up: the caller's error says more.
+const CALL_MARGIN: Duration = Duration::from_secs(5);
 /// How long a page function may take unless the caller says otherwise; below the limit of commands.
 const CALL_LIMIT: Duration = Duration::from_secs(25);
 /// How long after a broken connection the end of the browser may become known.
@@ -157,7 +159,7 @@ impl Page {
         self.call_within(function, args, CALL_LIMIT).await
     }
 
-    /// Calls a page function that may take at most `limit`; limits over 30 s have no effect.
+    /// Calls a page function that may take at most `limit`; limits over ten minutes have no effect.
     ///
     /// # Errors
     /// As [`Page::call`].
@@ -177,7 +179,8 @@ impl Page {
             return_by_value: Some(true),
             ..CallFunctionOnParams::new(function.declaration())
         };
-        let reply = tokio::time::timeout(limit, self.send("calling a page function", call)).await.map_err(|_| {
+        let answer = self.send_within("calling a page function", call, limit + CALL_MARGIN);
+        let reply = tokio::time::timeout(limit, answer).await.map_err(|_| {
             self.doubtful.store(true, Ordering::Relaxed);
             PageError::Timeout { what: name.to_owned(), limit }
         })??;
@@ -238,11 +241,21 @@ impl Page {
 
     /// Sends one command; a loss of the page ends the wait at once.
     pub(super) async fn send<T: Command>(&self, what: &'static str, command: T) -> Result<T::Response, PageError> {
+        self.send_within(what, command, COMMAND_LIMIT).await
+    }
+
+    /// As [`Page::send`], for a command that may take longer.
+    async fn send_within<T: Command>(
+        &self,
+        what: &'static str,
+        command: T,
+        limit: Duration,
+    ) -> Result<T::Response, PageError> {
         if let Some(loss) = self.loss() {
             return Err(PageError::Lost(loss));
         }
         tokio::select! {
-            reply = tokio::time::timeout(COMMAND_LIMIT, self.tab.execute(command)) => match reply {
+            reply = tokio::time::timeout(limit, self.tab.execute(command)) => match reply {
                 Ok(Ok(reply)) => Ok(reply.result),
                 Ok(Err(source)) => Err(self.trouble(what, source).await),
                 Err(_) => Err(self.trouble(what, CdpError::Timeout).await),

@@ -74,7 +74,7 @@ pub struct ChangedTarget {
     pub target: String,
     /// Variables and lists that come new.
     pub added_names: Vec<String>,
-    /// Lines of the scripts that differ: a sign, a blank for lines that stay, and the line.
+    /// Lines of the scripts that differ, an empty one between two scripts: a sign, a blank for lines that stay, and the line.
     pub lines: Vec<(char, String)>,
 }
 
@@ -159,8 +159,13 @@ fn project_view(entry: &TaskEntry, which: &str, pictures: Pictures) -> ProjectVi
 }
 
 fn changed(target: TargetDiff) -> ChangedTarget {
-    let lines = target.scripts.into_iter().flat_map(|script| script.lines);
-    let lines = lines.map(|(change, line)| (change.sign().unwrap_or(' '), line)).collect();
+    let mut lines = Vec::new();
+    for script in target.scripts {
+        if !lines.is_empty() {
+            lines.push((' ', String::new()));
+        }
+        lines.extend(script.lines.into_iter().map(|(change, line)| (change.sign().unwrap_or(' '), line)));
+    }
     ChangedTarget { target: target.target, added_names: target.added_names, lines }
 }
 
@@ -204,4 +209,25 @@ fn certificate(entry: &TaskEntry) -> Option<CertificateView> {
             .unwrap_or_default(),
         editor,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::diff::{Change, ScriptDiff};
+
+    #[test]
+    fn scripts_of_a_difference_are_kept_apart() {
+        let script = |line: &str| ScriptDiff {
+            before: None,
+            after: Some(0),
+            lines: vec![(Change::Added, line.to_owned()), (Change::Kept, "hide".to_owned())],
+        };
+        let scripts = vec![script("move (1) steps"), script("show")];
+        let difference =
+            TargetDiff { target: "Kite".to_owned(), added_names: Vec::new(), removed_names: Vec::new(), scripts };
+        let lines = changed(difference).lines;
+        let shown: Vec<String> = lines.into_iter().map(|(sign, line)| format!("{sign}{line}")).collect();
+        assert_eq!(shown, ["+move (1) steps", " hide", " ", "+show", " hide"]);
+    }
 }

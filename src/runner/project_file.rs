@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::build::{BuildError, Source, compile};
+use crate::build::{BuildError, Compiled, Faults, Source, compile_noting};
 use crate::project::Project;
 use crate::session::Fleet;
 use crate::taskset::is_sb3;
@@ -29,7 +29,11 @@ pub async fn build_file_with(fleet: &Fleet, path: &Path, folders: Vec<PathBuf>) 
     }
     let source = Source::read_with(path, folders)?;
     let lease = fleet.acquire().await?;
-    let project = compile(&lease.page, &source).await;
+    let compiled = compile_noting(&lease.page, &source).await;
     fleet.release(lease).await;
-    Ok(project?.write()?)
+    let Compiled { project, warnings } = compiled?;
+    for warning in &warnings {
+        tracing::warn!("{}", Faults::located(Some(path), warning));
+    }
+    Ok(project.write()?)
 }

@@ -62,6 +62,7 @@ mod tests {
             page_lost: 0,
             recovered: 0,
             log: LogState::Memory,
+            extras: crate::model::Extras::default(),
             load: crate::session::LoadReport::default(),
         }
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use scratchbed::build::{BuildError, NOTATION_CATALOGUE, Source, compile, decompile, draw};
+use scratchbed::build::{BuildError, NOTATION_CATALOGUE, Source, compile, compile_noting, decompile, draw};
 use scratchbed::page::{Chromium, Page};
 use scratchbed::project::Project;
 use scratchbed::project::text::{Catalogue, Entry, Part};
@@ -108,7 +108,7 @@ fn unpack(sb3: &[u8], folder: &Path) -> Source {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, bytes).unwrap();
     }
-    Source { text, folders: vec![folder.to_owned()] }
+    Source { text, folders: vec![folder.to_owned()], path: None }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -130,32 +130,125 @@ async fn every_block_of_the_editor_survives_the_way_through_text() {
 async fn faults_in_scripts_are_named_with_their_line() {
     let chromium = Chromium::launch(&launch_options()).await.unwrap();
     let page = open(&chromium).await;
-    for (script, code) in [
-        ("jump (10) times", "unknown_block"),
-        ("set [speed v] to [0]", "unknown_variable"),
-        ("add [1] to [speed v]", "unknown_list"),
-        ("say (speed)", "unknown_reporter"),
-        ("if [yes] then\n    end", "bad_slot"),
-        ("move (mouse-pointer v) steps", "bad_slot"),
-        ("forever\n    end\n    hide", "bad_script"),
-        ("opcode motion_fly [X] (1)", "unknown_opcode"),
-        ("opcode motion_movesteps [FAR] (1)", "unknown_input"),
-        ("say (when green flag clicked)", "unknown_reporter"),
-        ("wait until <(1) + (2)>", "block_refused"),
+    for (script, code, wanted, at) in [
+        ("jump (10) times", "unknown_block", ":: custom", 0),
+        ("mvoe (10) steps", "unknown_block", "did you mean: move (STEPS) steps", 0),
+        ("hide\n    wait (0.5) secnds", "unknown_block", "did you mean: wait (DURATION) seconds", 1),
+        ("when [spcae v] key pressed", "bad_choice", "did you mean \"space\"?", 0),
+        ("set [scoer v] to [0]", "unknown_variable", "did you mean \"score\"?", 0),
+        ("hide\n    show\n    delete all of [song v]", "unknown_list", "list \"song\"", 2),
+        ("say (scoer)", "unknown_reporter", "did you mean \"score\"?", 0),
+        ("if [yes] then\n    end", "bad_slot", "", 0),
+        ("move (mouse-pointer v) steps", "bad_slot", "", 0),
+        ("forever\n    end\n    hide", "bad_script", "`script`", 2),
+        ("forever\n      hide", "missing_end", "`end`", 0),
+        ("opcode motion_fly [X] (1)", "unknown_opcode", "translate", 0),
+        ("say (opcode weather_getSunshine)", "unknown_opcode", "extensions", 0),
+        ("opcode motion_movesteps [FAR] (1)", "unknown_input", "STEPS", 0),
+        ("say (when green flag clicked)", "unknown_reporter", "", 0),
+        ("hide\n    wait until <(1) + (2)>\n    show", "block_refused", "", 1),
     ] {
         let mut source = sample("kite");
+        let first = source.text.lines().count() + 3;
         source.text.extend(["\n  script\n    ", script, "\n"]);
-        let lines: Vec<&str> = source.text.lines().collect();
-        let line = lines.iter().rposition(|line| Some(line.trim()) == script.lines().next()).unwrap() + 1;
         let error = compile(&page, &source).await.unwrap_err();
         assert_eq!(error.code(), code, "{script}: {error}");
-        assert!(
-            matches!(&error, BuildError::Script { message, .. } if message.starts_with(&format!("line {line}:"))),
-            "{error}"
-        );
+        assert!(error.hint().unwrap_or_default().contains(wanted), "{script}: {:?}", error.hint());
+        assert!(error.to_string().contains(&format!("project.txt:{}: ", first + at)), "{script}: {error}");
     }
     // The page works on after each of them.
     compile(&page, &sample("kite")).await.unwrap();
+    chromium.close(page).await;
+    chromium.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_faults_of_a_text_are_told_at_once_by_line_and_warnings_with_what_is_built() {
+    let chromium = Chromium::launch(&launch_options()).await.unwrap();
+    let page = open(&chromium).await;
+    let mut source = sample("kite");
+    let first = source.text.lines().count() + 1;
+    source
+        .text
+        .push_str("  sound \"gone\" file \"assets/gone.wav\"\n  wings 2\n  script\n    jump\n    forever\n      fly\n");
+    source.text.push_str("  costume \"odd\" file \"assets/stage/chime.svg\"\n  script\n    wait until <(1) + (2)>\n");
+    let error = compile(&page, &source).await.unwrap_err();
+    let BuildError::Faulty(found) = &error else { panic!("{error}") };
+    let told: Vec<(usize, &str)> = found.faults.iter().map(|fault| (fault.line - first, fault.code.as_str())).collect();
+    let wanted = [
+        (0, "missing_file"),
+        (1, "bad_text_line"),
+        (3, "unknown_block"),
+        (4, "missing_end"),
+        (5, "unknown_block"),
+        (6, "missing_file"),
+    ];
+    assert_eq!(told, wanted, "{error}");
+    let text = error.to_string();
+    assert!(
+        text.starts_with(&format!("{}: the text has 6 faults\n", source.path.as_ref().unwrap().display())),
+        "{text}"
+    );
+    assert!(
+        text.contains(&format!("project.txt:{}: the file \"assets/gone.wav\" is missing\n  hint: ", first)),
+        "{text}"
+    );
+
+    let mut source = sample("kite");
+    source.text.push_str("\n  script\n    switch costume to (kite pu v)\n    broadcast [nobody v]\n");
+    let compiled = compile_noting(&page, &source).await.unwrap();
+    let codes: Vec<&str> = compiled.warnings.iter().map(|warning| warning.code.as_str()).collect();
+    assert!(codes.contains(&"names_nothing") && codes.contains(&"message_not_received"), "{codes:?}");
+    chromium.close(page).await;
+    chromium.shutdown().await;
+}
+
+/// What a program names is meant to be there: a task whose text has a typo is a broken task.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_bundled_texts_name_nothing_that_is_not_there() {
+    let chromium = Chromium::launch(&launch_options()).await.unwrap();
+    let page = open(&chromium).await;
+    let mut strange = Vec::new();
+    for path in all_texts(&root().join("tasks")) {
+        let compiled = compile_noting(&page, &Source::read(&path).unwrap()).await.unwrap();
+        // A message that only the solution sends, or receives, is no typo.
+        let names = compiled.warnings.into_iter().filter(|warning| warning.code == "names_nothing");
+        strange.extend(names.map(|warning| format!("{}: {warning}", path.display())));
+    }
+    assert_eq!(strange, [""; 0]);
+    chromium.close(page).await;
+    chromium.shutdown().await;
+}
+
+/// All project texts below a folder, but those of drafts.
+fn all_texts(folder: &Path) -> Vec<PathBuf> {
+    let mut texts = Vec::new();
+    for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.is_dir() && !path.ends_with("drafts") {
+            texts.extend(all_texts(&path));
+        } else if path.extension().is_some_and(|end| end == "txt") {
+            texts.push(path);
+        }
+    }
+    texts.sort();
+    texts
+}
+
+/// Most projects have some dozens of blocks; this one has more than 1,200, in scripts of the usual length.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_text_is_built() {
+    let chromium = Chromium::launch(&launch_options()).await.unwrap();
+    let page = open(&chromium).await;
+    let mut source = sample("kite");
+    for script in 0..20 {
+        source.text.push_str("\n  script\n    when green flag clicked\n");
+        source.text.push_str(&format!("    change x by (({script}) + (1))\n").repeat(30));
+    }
+    let started = std::time::Instant::now();
+    let built = compile(&page, &source).await.unwrap();
+    let blocks = built.json["targets"].as_array().unwrap().last().unwrap()["blocks"].as_object().unwrap().len();
+    assert!(blocks > 1200, "{blocks}");
+    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
     chromium.close(page).await;
     chromium.shutdown().await;
 }

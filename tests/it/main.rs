@@ -47,6 +47,7 @@ mod browser_run;
 mod browser_runs;
 mod browser_session;
 mod browser_session_model;
+mod browser_task_build;
 mod browser_timers;
 mod browser_virtual;
 mod browser_workbench;

@@ -32,7 +32,7 @@ pub struct Entry {
     pub hash: String,
     /// Whether the palette offers it.
     pub palette: bool,
-    /// Whether its mouth must be written in braces, since the parser does not know it.
+    /// Whether the parser must be told that it has a mouth.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub braces: bool,
     /// What must follow `::` for the parser to see the right shape.
@@ -43,6 +43,9 @@ pub struct Entry {
     /// Whether an offered block reads the same, so that this one is written by its opcode.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shadowed: bool,
+    /// Whether what the project names alike goes before it: variables, lists and blocks of one's own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub yields: bool,
 }
 
 /// A word or slot of a label.
@@ -127,7 +130,13 @@ impl Catalogue {
     pub(super) fn slot_kind(&self, shadow: Option<&str>) -> SlotKind<'_> {
         match shadow {
             Some(
-                "math_number" | "math_integer" | "math_whole_number" | "math_positive_number" | "math_angle" | "note",
+                "math_number"
+                | "math_integer"
+                | "math_whole_number"
+                | "math_positive_number"
+                | "math_angle"
+                | "note"
+                | "matrix",
             ) => SlotKind::Number,
             Some("text") => SlotKind::Text,
             Some("colour_picker") => SlotKind::Colour,

@@ -194,8 +194,8 @@ pub enum MonitorKind {
 /// A script as notation.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Script {
-    /// The line of the text on which its notation begins, from 1; 0 when it comes from a project file.
-    pub line: usize,
+    /// The line of the text, from 1, of each line of the notation; empty when it comes from a project file.
+    pub lines: Vec<usize>,
     /// Place in the script area; none for the automatic one.
     pub at: Option<(f64, f64)>,
     /// Whether a definition runs without screen refresh.

@@ -74,13 +74,25 @@ pub enum LineError {
     /// A file that is neither picture nor sound.
     #[error("\"{0}\" is not a kind of file that Scratch knows: svg, png, jpg, bmp, gif; wav, mp3")]
     FileKind(String),
+    /// A file that does not hold what its name says.
+    #[error("\"{file}\" holds no {kind}")]
+    NotItsKind {
+        /// The file, as the text names it.
+        file: String,
+        /// The kind that its name says.
+        kind: String,
+    },
 }
 
 impl TextError {
     /// The same with the line that names the file, for a fault of a file: files are looked up after the text was read.
     #[must_use]
     pub fn located_in(self, text: &str) -> Self {
-        let (LineError::MissingFile(file) | LineError::FileKind(file)) = &self.problem else { return self };
+        let (LineError::MissingFile(file) | LineError::FileKind(file) | LineError::NotItsKind { file, .. }) =
+            &self.problem
+        else {
+            return self;
+        };
         let quoted = format!("\"{file}\"");
         let line = text.lines().position(|line| line.contains(&quoted)).map_or(self.line, |index| index + 1);
         Self { line, ..self }
@@ -103,6 +115,7 @@ impl TextError {
             LineError::NotDeclared { .. } => "unknown_name",
             LineError::MissingFile(_) => "missing_file",
             LineError::FileKind(_) => "bad_file_kind",
+            LineError::NotItsKind { .. } => "bad_file_content",
         }
     }
 }

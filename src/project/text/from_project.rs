@@ -223,7 +223,7 @@ fn scripts(view: TargetView<'_>) -> Vec<Script> {
                 Slot::Block(id) => view.block(id).and_then(|block| block.position),
                 Slot::Primitive(primitive) => primitive.position,
             };
-            Script { line: 0, at, without_refresh: printed.without_refresh, text: printed.text }
+            Script { lines: Vec::new(), at, without_refresh: printed.without_refresh, text: printed.text }
         })
         .collect();
     for (script, place) in automatic_places(&scripts.clone()).into_iter().enumerate() {

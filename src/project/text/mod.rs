@@ -5,9 +5,11 @@
 
 mod catalogue;
 mod check;
+mod content;
 mod document;
 mod error;
 mod escape;
+mod fault;
 mod from_project;
 mod line;
 mod monitors;
@@ -28,8 +30,9 @@ pub use document::{
     TextTarget, Variable, automatic_places,
 };
 pub use error::{LineError, TextError};
+pub use fault::Fault;
 pub use from_project::{Decompiled, from_project};
-pub use parse::parse;
+pub use parse::{parse, parse_all};
 pub use render::render;
 pub use script::line_of;
-pub use to_project::{BuiltComment, BuiltScripts, BuiltTarget, names_in_scope, skeleton, with_scripts};
+pub use to_project::{BuiltComment, BuiltScripts, BuiltTarget, names_in_scope, skeleton, skeleton_all, with_scripts};

@@ -13,75 +13,117 @@ pub(super) const HEADER: &str = "scratchbed project 1";
 /// Spaces before a script's notation.
 pub(super) const SCRIPT_INDENT: usize = 4;
 
-/// The lines of a text, with their numbers.
+/// The lines of a text, with their numbers, and what is wrong with them.
 struct Lines<'a> {
     lines: Vec<&'a str>,
     at: usize,
+    faults: Vec<TextError>,
+}
+
+/// Spaces at the beginning of a line.
+fn indent_of(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
 }
 
 impl<'a> Lines<'a> {
+    fn new(text: &'a str) -> Self {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let lines = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
+        Self { lines, at: 0, faults: Vec::new() }
+    }
+
     fn peek(&self) -> Option<&'a str> {
         self.lines.get(self.at).copied()
     }
 
-    /// Skips empty lines and remarks, and gives the depth and content of the next line.
-    fn next_content(&mut self) -> Result<Option<(usize, &'a str)>, TextError> {
+    /// Skips empty lines and remarks, and gives the depth and content of the next line. Lines that are indented amiss are
+    /// noted and passed over.
+    fn next_content(&mut self) -> Option<(usize, &'a str)> {
         while let Some(line) = self.peek() {
             let content = line.trim_end();
             let text = content.trim_start_matches(' ');
             if !text.is_empty() && !text.starts_with("//") {
                 let indent = content.len() - text.len();
-                if indent % 2 != 0 || text.starts_with('\t') {
-                    return Err(self.error_here(LineError::Indentation));
+                if indent % 2 == 0 && !text.starts_with('\t') {
+                    return Some((indent / 2, text));
                 }
-                return Ok(Some((indent / 2, text)));
+                self.note_here(LineError::Indentation);
             }
             self.at += 1;
         }
-        Ok(None)
+        None
     }
 
-    /// A fault on the next line, or on the last one when there is none.
-    fn error_here(&self, problem: LineError) -> TextError {
-        TextError { line: (self.at + 1).min(self.lines.len()), problem }
+    /// Notes a fault of a line, by its number.
+    fn note(&mut self, line: usize, problem: LineError) {
+        self.faults.push(TextError { line, problem });
+    }
+
+    /// Notes a fault of the next line, or of the last one when there is none.
+    fn note_here(&mut self, problem: LineError) {
+        self.note((self.at + 1).min(self.lines.len()), problem);
+    }
+
+    /// Notes a fault of the next line, and passes over it and all that is indented deeper.
+    fn pass_over(&mut self, problem: LineError) {
+        self.note_here(problem);
+        let indent = self.peek().map_or(0, indent_of);
+        self.at += 1;
+        while self.peek().is_some_and(|line| line.trim().is_empty() || indent_of(line) > indent) {
+            self.at += 1;
+        }
     }
 }
 
 /// Reads a whole text.
 ///
 /// # Errors
-/// Fails on the first line that is not understood, and on what the whole lacks.
+/// Fails with the first fault of [`parse_all`].
 pub fn parse(text: &str) -> Result<Document, TextError> {
-    let mut lines = Lines {
-        lines: text
-            .strip_prefix('\u{feff}')
-            .unwrap_or(text)
-            .split('\n')
-            .map(|l| l.strip_suffix('\r').unwrap_or(l))
-            .collect(),
-        at: 0,
-    };
-    match lines.next_content()? {
+    let (document, faults) = parse_all(text);
+    faults.into_iter().next().map_or(Ok(document), Err)
+}
+
+/// Reads a text as far as it is understood, and tells of every line that is not, and of what the whole lacks; by line.
+#[must_use]
+pub fn parse_all(text: &str) -> (Document, Vec<TextError>) {
+    let mut lines = Lines::new(text);
+    match lines.next_content() {
         Some((0, HEADER)) => lines.at += 1,
-        _ => return Err(lines.error_here(LineError::NoHeader)),
+        // A file of another kind has a fault in every line.
+        _ => {
+            lines.faults.clear();
+            lines.note_here(LineError::NoHeader);
+            return (Document { targets: Vec::new() }, lines.faults);
+        }
     }
     let mut targets: Vec<TextTarget> = Vec::new();
-    while let Some((depth, content)) = lines.next_content()? {
+    while let Some((depth, content)) = lines.next_content() {
         if depth != 0 {
-            return Err(lines.error_here(LineError::Indentation));
+            lines.pass_over(LineError::Indentation);
+            continue;
         }
-        let target = open_target(content, &targets).map_err(|problem| lines.error_here(problem))?;
-        let line = lines.at;
-        lines.at += 1;
-        let target = read_target(target, &mut lines)?;
-        check_target(&target).map_err(|problem| TextError { line: line + 1, problem })?;
-        targets.push(target);
+        match open_target(content, &targets) {
+            Err(problem) => lines.pass_over(problem),
+            Ok(target) => {
+                let line = lines.at + 1;
+                lines.at += 1;
+                let before = lines.faults.len();
+                let target = read_target(target, &mut lines);
+                // What a line with a fault was to say may be what is missing.
+                if lines.faults.len() == before {
+                    check_target(&target).unwrap_or_else(|problem| lines.note(line, problem));
+                }
+                targets.push(target);
+            }
+        }
     }
-    if targets.is_empty() {
-        return Err(lines.error_here(LineError::StageFirst));
+    if lines.faults.is_empty() {
+        let whole = if targets.is_empty() { Err(LineError::StageFirst) } else { check_layers(&targets) };
+        whole.unwrap_or_else(|problem| lines.note_here(problem));
     }
-    check_layers(&targets).map_err(|problem| lines.error_here(problem))?;
-    Ok(Document { targets })
+    lines.faults.sort_by_key(|fault| fault.line);
+    (Document { targets }, lines.faults)
 }
 
 /// Reads `stage` or `sprite "NAME"`.
@@ -96,42 +138,40 @@ fn open_target(content: &str, before: &[TextTarget]) -> Result<TextTarget, LineE
     if before.is_empty() != matches!(target.state, TargetState::Stage(_)) {
         return Err(LineError::StageFirst);
     }
-    if before.iter().any(|other| other.name == target.name) {
+    // The stage has no name of its own, so a sprite may be called like it.
+    if before.iter().skip(1).any(|other| other.name == target.name) {
         return Err(LineError::Duplicate { what: "sprites", name: target.name });
     }
     Ok(target)
 }
 
-fn read_target(mut target: TextTarget, lines: &mut Lines<'_>) -> Result<TextTarget, TextError> {
-    while let Some((depth, content)) = lines.next_content()? {
+fn read_target(mut target: TextTarget, lines: &mut Lines<'_>) -> TextTarget {
+    while let Some((depth, content)) = lines.next_content() {
         match depth {
             0 => break,
             1 => {}
-            _ => return Err(lines.error_here(LineError::Indentation)),
+            _ => {
+                lines.pass_over(LineError::Indentation);
+                continue;
+            }
         }
-        let at = lines.at;
-        lines.at += 1;
         let mut line = Line::new(content);
         let word = line.word();
-        match word {
-            "script" => {
-                let script = script_header(&mut line).map_err(|problem| TextError { line: at + 1, problem })?;
-                target.scripts.push(read_script(script, lines)?);
-            }
-            "list" => {
-                let name = line
-                    .string()
-                    .and_then(|name| line.end().map(|()| name))
-                    .map_err(|problem| TextError { line: at + 1, problem })?;
-                let items = read_items(lines)?;
+        let read = match word {
+            "script" => script_header(&mut line).map(|script| {
+                lines.at += 1;
+                target.scripts.extend(read_script(script, lines));
+            }),
+            "list" => line.string().and_then(|name| line.end().map(|()| name)).map(|name| {
+                lines.at += 1;
+                let items = read_items(lines);
                 target.lists.push(Listed { name, items });
-            }
-            _ => property(&mut target, word, &mut line)
-                .and_then(|()| line.end())
-                .map_err(|problem| TextError { line: at + 1, problem })?,
-        }
+            }),
+            _ => property(&mut target, word, &mut line).and_then(|()| line.end()).map(|()| lines.at += 1),
+        };
+        read.unwrap_or_else(|problem| lines.pass_over(problem));
     }
-    Ok(target)
+    target
 }
 
 /// Reads a property that takes one line.
@@ -257,16 +297,17 @@ fn monitor(line: &mut Line<'_>) -> Result<Monitor, LineError> {
 }
 
 /// Reads the items of a list, one a line.
-fn read_items(lines: &mut Lines<'_>) -> Result<Vec<serde_json::Value>, TextError> {
+fn read_items(lines: &mut Lines<'_>) -> Vec<serde_json::Value> {
     let mut items = Vec::new();
-    while let Some((2, content)) = lines.next_content()? {
+    while let Some((2, content)) = lines.next_content() {
         let mut line = Line::new(content);
-        let item =
-            line.value().and_then(|value| line.end().map(|()| value)).map_err(|problem| lines.error_here(problem))?;
-        items.push(item);
+        match line.value().and_then(|value| line.end().map(|()| value)) {
+            Ok(item) => items.push(item),
+            Err(problem) => lines.note_here(problem),
+        }
         lines.at += 1;
     }
-    Ok(items)
+    items
 }
 
 fn script_header(line: &mut Line<'_>) -> Result<Script, LineError> {
@@ -276,35 +317,35 @@ fn script_header(line: &mut Line<'_>) -> Result<Script, LineError> {
     Ok(Script { at, without_refresh, ..Script::default() })
 }
 
-/// Cuts out a script's notation: all that is indented by four spaces or more.
-fn read_script(mut script: Script, lines: &mut Lines<'_>) -> Result<Script, TextError> {
-    script.line = lines.at + 1;
+/// Cuts out a script's notation: all that is indented by four spaces or more. `None` for one that is not to be read.
+fn read_script(mut script: Script, lines: &mut Lines<'_>) -> Option<Script> {
+    let header = lines.at;
     let mut text: Vec<&str> = Vec::new();
     let mut continued = false;
     while let Some(line) = lines.peek() {
-        let indent = line.len() - line.trim_start_matches(' ').len();
         let blank = line.trim().is_empty();
-        if !blank && indent < SCRIPT_INDENT {
+        if !blank && indent_of(line) < SCRIPT_INDENT {
             break;
         }
         let content = line.get(SCRIPT_INDENT..).unwrap_or_default();
         if content.trim_start().starts_with("//") && !continued {
-            return Err(lines.error_here(LineError::RemarkAlone));
-        }
-        // Empty lines end a script for the parser of the notation; only inside of a text do they mean
-        // something.
-        if !blank || continued {
+            lines.note_here(LineError::RemarkAlone);
+        } else if !blank || continued {
+            // Empty lines end a script for the parser of the notation; only inside of a text do they mean something.
             text.push(content);
+            script.lines.push(lines.at + 1);
         }
         continued = (content.len() - content.trim_end_matches('\\').len()) % 2 == 1;
         lines.at += 1;
     }
-    if text.is_empty() {
-        return Err(TextError { line: script.line, problem: LineError::EmptyScript });
-    }
     if continued {
-        return Err(TextError { line: lines.at, problem: LineError::NotContinued });
+        lines.note(lines.at, LineError::NotContinued);
+        return None;
+    }
+    if text.is_empty() {
+        lines.note(header + 1, LineError::EmptyScript);
+        return None;
     }
     script.text = text.join("\n");
-    Ok(script)
+    Some(script)
 }

@@ -131,6 +131,10 @@ impl<'a> Printer<'a> {
     /// The catalogue's entry, if the block can be written by its label.
     pub(super) fn entry(&self, block: &Block<'_>) -> Option<&'static Entry> {
         let entry = self.catalogue.blocks.get(block.opcode).filter(|entry| !entry.shadowed)?;
+        // Words alone are a variable's name as well, and labels of blocks of one's own go before these.
+        if entry.yields && (self.defined.contains(&entry.hash) || is_reporter(entry) && is_name(entry)) {
+            return None;
+        }
         let known = |name: &str| {
             entry.parts.iter().any(|part| match part {
                 Part::Field { field, .. } => field == name,
@@ -149,9 +153,6 @@ impl<'a> Printer<'a> {
         let mut mouths = false;
         for part in &entry.parts {
             if let Part::Statement { statement } = part {
-                if entry.braces {
-                    line.push_str(" {");
-                }
                 lines.push(std::mem::take(&mut line));
                 self.mouth(block, statement, around, lines);
                 mouths = true;
@@ -161,7 +162,7 @@ impl<'a> Printer<'a> {
         }
         if mouths {
             // What follows the last mouth is a picture without words.
-            lines.push(if entry.braces { "}" } else { "end" }.to_owned());
+            lines.push("end".to_owned());
         } else {
             if let Some(hint) = &entry.hint {
                 line.push_str(" :: ");
@@ -246,6 +247,11 @@ pub fn line_of(target: TargetView<'_>, id: &str) -> String {
             lines.into_iter().next().unwrap_or_default()
         }
     }
+}
+
+/// Whether a label is words alone.
+fn is_name(entry: &Entry) -> bool {
+    entry.parts.iter().all(|part| matches!(part, Part::Words(_)))
 }
 
 fn is_reporter(entry: &Entry) -> bool {

@@ -75,6 +75,13 @@ fn layers_are_for_all_sprites_or_none() {
 }
 
 #[test]
+fn a_sprite_may_be_called_like_the_stage_but_not_like_another_sprite() {
+    let sprite = "sprite \"Stage\"\n  costume \"a\" file \"a.svg\"\n";
+    assert_eq!(parse(&with(sprite)).unwrap().targets.len(), 2);
+    assert_eq!(parse(&with(&sprite.repeat(2))).unwrap_err().code(), "duplicate_name");
+}
+
+#[test]
 fn missing_and_foreign_files_are_refused() {
     let document = parse(&with("")).unwrap();
     assert_eq!(skeleton(&document, &|_| None).unwrap_err().code(), "missing_file");
@@ -85,16 +92,62 @@ fn missing_and_foreign_files_are_refused() {
     assert!(text.lines().nth(named - 1).unwrap().contains("a.txt"), "line {named} of {text}");
 }
 
+/// A file that holds what its name says, and differs from all others.
+fn content(file: &str) -> Vec<u8> {
+    let head: &[u8] = if file.ends_with(".wav") { b"RIFF\0\0\0\0WAVE" } else { b"<svg/>" };
+    [head, file.as_bytes()].concat()
+}
+
+#[test]
+fn all_faults_are_told_at_once_each_with_its_line_and_what_follows_from_one_is_not() {
+    let text = with(concat!(
+        "  tempo fast\n",
+        "  scirpt\n    hide\n      show\n",
+        "  list \"l\"\n    1\n    [2]\n",
+        "  script\n    hide\n    // alone\n    show\n",
+        "sprit \"x\"\n  position 0 0\n  script\n    hide\n",
+        "sprite \"y\"\n   size 1\n  costume \"a\" file \"/a.svg\"\n",
+    ));
+    let (document, faults) = parse_all(&text);
+    let told: Vec<(usize, &str)> = faults.iter().map(|fault| (fault.line, fault.code())).collect();
+    let wanted = [
+        (5, "bad_text_line"),
+        (6, "bad_text_line"),
+        (11, "bad_text_line"),
+        (14, "bad_script"),
+        (16, "bad_text_line"),
+        (21, "bad_indentation"),
+        (22, "path_outside"),
+    ];
+    assert_eq!(told, wanted);
+    // What is understood is there, so that its scripts can be looked at.
+    assert_eq!(document.targets.len(), 2);
+    assert_eq!(
+        (document.targets[0].scripts[0].text.as_str(), &document.targets[0].scripts[0].lines),
+        ("hide\nshow", &vec![13, 15])
+    );
+}
+
+#[test]
+fn files_that_do_not_hold_what_their_names_say_are_refused() {
+    let text = with("  sound \"a\" file \"a.wav\"\n");
+    let open = |file: &str| Some(if file == "a.svg" { b"not a png".to_vec() } else { content(file) });
+    let (_, faults) = skeleton_all(&parse(&text).unwrap(), &open);
+    let told: Vec<_> =
+        faults.into_iter().map(|fault| fault.located_in(&text)).map(|fault| (fault.line, fault.code())).collect();
+    assert_eq!(told, [(4, "bad_file_content")]);
+}
+
 #[test]
 fn a_project_without_scripts_comes_back_the_same() {
     let mut document = parse(example()).unwrap();
     document.targets.iter_mut().for_each(|target| target.scripts.clear());
-    let open = |file: &str| Some(file.as_bytes().to_vec());
+    let open = |file: &str| Some(content(file));
     let project = skeleton(&document, &open).unwrap();
     assert_eq!(project.check().unwrap(), Vec::<String>::new());
     let back = from_project(&project);
     assert_eq!(render(&back.document), render(&document));
-    assert_eq!(back.files["assets/kite/kite-up.svg"], b"assets/kite/kite-up.svg");
+    assert_eq!(back.files["assets/kite/kite-up.svg"], content("assets/kite/kite-up.svg"));
     assert_eq!(project.write().unwrap(), skeleton(&back.document, &open).unwrap().write().unwrap());
 }
 

@@ -12,7 +12,7 @@ use crate::project::Project;
 use super::document::{Document, SpriteState, StageState, TargetState, TextTarget, automatic_places};
 use super::error::{LineError, TextError};
 use super::monitors::monitors;
-use super::{escape, sound};
+use super::{content, escape, sound};
 
 /// The VM whose form the written project has; that of the pinned editor.
 const VM_VERSION: &str = "15.1.1";
@@ -101,6 +101,7 @@ pub(super) fn number(value: f64) -> Value {
 struct Assets<'f> {
     open: &'f dyn Fn(&str) -> Option<Vec<u8>>,
     assets: BTreeMap<String, Vec<u8>>,
+    faults: Vec<TextError>,
 }
 
 /// An asset that has been read.
@@ -111,11 +112,20 @@ struct Asset {
 }
 
 impl Assets<'_> {
+    /// As `take`; a fault is noted.
+    fn take_or_note(&mut self, file: &str, kinds: &[&str]) -> Option<Asset> {
+        // Files are looked up after parsing, so the line is not known any more.
+        self.take(file, kinds).map_err(|problem| self.faults.push(TextError { line: 0, problem })).ok()
+    }
+
     fn take(&mut self, file: &str, kinds: &[&str]) -> Result<Asset, LineError> {
         let extension =
             file.rsplit_once('.').map(|(_, end)| end.to_lowercase()).filter(|end| kinds.contains(&end.as_str()));
         let extension = extension.ok_or_else(|| LineError::FileKind(file.to_owned()))?;
         let bytes = (self.open)(file).ok_or_else(|| LineError::MissingFile(file.to_owned()))?;
+        if !content::is_of_kind(&bytes, &extension) {
+            return Err(LineError::NotItsKind { file: file.to_owned(), kind: extension });
+        }
         let digest = md5_hex(&bytes);
         let samples = sound::wav_samples(&bytes);
         self.assets.insert(format!("{digest}.{extension}"), bytes);
@@ -126,14 +136,18 @@ impl Assets<'_> {
 /// Makes the project without its scripts. `open` gives the bytes of a file that the text names.
 ///
 /// # Errors
-/// Fails when a file is missing or of a kind that Scratch does not know.
+/// Fails with the first fault of [`skeleton_all`].
 pub fn skeleton(document: &Document, open: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<Project, TextError> {
-    let mut assets = Assets { open, assets: BTreeMap::new() };
-    let mut targets = Vec::new();
-    for (index, target) in document.targets.iter().enumerate() {
-        // Files are looked up after parsing, so the line is not known any more.
-        targets.push(target_json(target, index, &mut assets).map_err(|problem| TextError { line: 0, problem })?);
-    }
+    let (project, faults) = skeleton_all(document, open);
+    faults.into_iter().next().map_or(Ok(project), Err)
+}
+
+/// Makes the project without its scripts, as far as there are files for it, and tells of all those that are missing, or are
+/// of a kind that Scratch does not know.
+pub fn skeleton_all(document: &Document, open: &dyn Fn(&str) -> Option<Vec<u8>>) -> (Project, Vec<TextError>) {
+    let mut assets = Assets { open, assets: BTreeMap::new(), faults: Vec::new() };
+    let targets: Vec<Value> =
+        document.targets.iter().enumerate().map(|(index, target)| target_json(target, index, &mut assets)).collect();
     let monitors: Vec<Value> =
         document.targets.iter().enumerate().flat_map(|(index, target)| monitors(target, index)).collect();
     let json = json!({
@@ -142,10 +156,10 @@ pub fn skeleton(document: &Document, open: &dyn Fn(&str) -> Option<Vec<u8>>) -> 
         "extensions": [],
         "meta": {"semver": "3.0.0", "vm": VM_VERSION, "agent": "scratchbed"}
     });
-    Ok(Project { json, assets: assets.assets })
+    (Project { json, assets: assets.assets }, assets.faults)
 }
 
-fn target_json(target: &TextTarget, index: usize, assets: &mut Assets<'_>) -> Result<Value, LineError> {
+fn target_json(target: &TextTarget, index: usize, assets: &mut Assets<'_>) -> Value {
     let variables: Map<String, Value> =
         target.variables.iter().map(|v| (id(index, "variable", &v.name), json!([v.name, v.value]))).collect();
     let lists: Map<String, Value> =
@@ -164,8 +178,8 @@ fn target_json(target: &TextTarget, index: usize, assets: &mut Assets<'_>) -> Re
             )
         })
         .collect();
-    let costumes = target.costumes.iter().map(|costume| {
-        let asset = assets.take(&costume.file, &["svg", "png", "jpg", "jpeg", "bmp", "gif"])?;
+    let costumes: Vec<Value> = target.costumes.iter().filter_map(|costume| {
+        let asset = assets.take_or_note(&costume.file, &["svg", "png", "jpg", "jpeg", "bmp", "gif"])?;
         let mut item = json!({
             "name": costume.name, "bitmapResolution": number(costume.resolution.unwrap_or(1.0)),
             "dataFormat": asset.extension, "assetId": asset.digest, "md5ext": format!("{}.{}", asset.digest, asset.extension)
@@ -174,13 +188,13 @@ fn target_json(target: &TextTarget, index: usize, assets: &mut Assets<'_>) -> Re
             item["rotationCenterX"] = number(x);
             item["rotationCenterY"] = number(y);
         }
-        Ok(item)
-    }).collect::<Result<Vec<_>, LineError>>()?;
-    let sounds = target
+        Some(item)
+    }).collect();
+    let sounds: Vec<Value> = target
         .sounds
         .iter()
-        .map(|sound| {
-            let asset = assets.take(&sound.file, &["wav", "mp3"])?;
+        .filter_map(|sound| {
+            let asset = assets.take_or_note(&sound.file, &["wav", "mp3"])?;
             let mut item = json!({
                 "name": sound.name, "assetId": asset.digest, "dataFormat": asset.extension, "format": "",
                 "md5ext": format!("{}.{}", asset.digest, asset.extension)
@@ -189,9 +203,9 @@ fn target_json(target: &TextTarget, index: usize, assets: &mut Assets<'_>) -> Re
                 item["rate"] = number(rate);
                 item["sampleCount"] = number(count);
             }
-            Ok(item)
+            Some(item)
         })
-        .collect::<Result<Vec<_>, LineError>>()?;
+        .collect();
     let mut json = json!({
         "isStage": index == 0, "name": target.name, "variables": variables, "lists": lists, "broadcasts": {}, "blocks": {},
         "comments": comments, "currentCostume": target.current - 1, "costumes": costumes, "sounds": sounds, "volume": number(target.volume)
@@ -200,7 +214,7 @@ fn target_json(target: &TextTarget, index: usize, assets: &mut Assets<'_>) -> Re
         TargetState::Stage(stage) => add_stage(&mut json, stage),
         TargetState::Sprite(sprite) => add_sprite(&mut json, sprite, index),
     }
-    Ok(json)
+    json
 }
 
 fn add_stage(json: &mut Value, stage: &StageState) {

@@ -3,10 +3,11 @@
 // the editor's events carry them into the VM. The project, without scripts, must be loaded.
 //
 // It takes many times as long as `build-scripts.js`, whose results a test compares with these.
+const {faultBook} = require('../lib/faults');
 const {appendScript, finishBlocks} = require('../lib/held-blocks');
-const {lowerProject} = require('../lib/lower-project');
+const {lowerProject, outcome} = require('../lib/lower-project');
 const {loadExtensions} = require('../lib/needed-extensions');
-const {loadParser} = require('../lib/notation-parser');
+const {loadParser, teachMouths} = require('../lib/notation-parser');
 
 /**
  * @typedef {import('../types/page').Ctx} Ctx
@@ -30,16 +31,19 @@ const append = async ({SB, vm, workspace}, target, scripts, messages) => {
     for (const [name, id] of messages) {
         if (!variables.getVariableById(id)) variables.createVariable(name, 'broadcast_msg', id);
     }
-    for (const script of scripts) appendScript(SB, workspace, script);
+    const taken = scripts.filter(script => appendScript(SB, workspace, script));
     await settled();
     await settled();
-    finishBlocks(target.blocks._blocks, scripts);
+    finishBlocks(target.blocks._blocks, taken);
 };
 
 /** @type {import('../types/page').PageFn<{targets: TargetScripts[], catalogue: import('../types/notation').Catalogue}, any>} */
 module.exports = async (ctx, {targets, catalogue}) => {
     const notation = await loadParser();
-    const {lowered, messages, opcodes} = lowerProject(targets, {catalogue, notation, fail: ctx.fail});
+    teachMouths(notation, catalogue);
+    const book = faultBook();
+    const {lowered, messages, opcodes} = lowerProject(targets, {catalogue, notation, book});
+    if (book.faults.length) return outcome(book, null);
     const extensions = await loadExtensions(ctx, catalogue.extensions, opcodes);
     const originals = ctx.vm.runtime.targets.filter((/** @type {any} */ target) => target.isOriginal);
     for (const [index, scripts] of lowered.entries()) {
@@ -47,9 +51,9 @@ module.exports = async (ctx, {targets, catalogue}) => {
     }
     /** @type {{targets: {blocks: any}[]}} */
     const saved = JSON.parse(ctx.vm.toJSON());
-    return {
+    return outcome(book, {
         targets: saved.targets.map(({blocks}, index) => ({blocks, comments: lowered[index].flatMap(script => script.comments)})),
         broadcasts: Object.fromEntries([...messages].map(([name, id]) => [id, name])),
         extensions
-    };
+    });
 };

@@ -4,10 +4,11 @@
 // Blockly makes the blocks in a workspace that nobody sees, and the VM's own code takes them from its event and writes
 // them down. The project need not be loaded, and the one that is in the editor stays as it is. `build-in-editor.js`
 // does the same by the editor's own way, for comparison.
+const {faultBook} = require('../lib/faults');
 const {appendScript, finishBlocks} = require('../lib/held-blocks');
-const {lowerProject} = require('../lib/lower-project');
+const {lowerProject, outcome} = require('../lib/lower-project');
 const {loadExtensions} = require('../lib/needed-extensions');
-const {loadParser} = require('../lib/notation-parser');
+const {loadParser, teachMouths} = require('../lib/notation-parser');
 const {plainWorkspace} = require('../lib/plain-workspace');
 
 /**
@@ -75,22 +76,32 @@ const workspaceFor = (ctx, {variables, lists}, messages) => {
  */
 const append = (SB, plain, blocks, scripts) => {
     const Created = SB.Events.get('create');
+    /** @type {Lowered[]} */
+    const taken = [];
     // The editor's palette and the VM listen to events of every workspace that fires some.
     SB.Events.disable();
     try {
-        for (const script of scripts) blocks.blocklyListen(new Created(appendScript(SB, plain, script)));
+        for (const script of scripts) {
+            const first = appendScript(SB, plain, script);
+            if (!first) continue;
+            blocks.blocklyListen(new Created(first));
+            taken.push(script);
+        }
     } finally {
         plain.dispose();
         SB.Events.enable();
     }
-    finishBlocks(blocks._blocks, scripts);
+    finishBlocks(blocks._blocks, taken);
 };
 
 /** @type {import('../types/page').PageFn<{targets: TargetScripts[], catalogue: import('../types/notation').Catalogue}, any>} */
 module.exports = async (ctx, {targets, catalogue}) => {
     const {SB, vm} = ctx;
     const notation = await loadParser();
-    const {lowered, messages, opcodes} = lowerProject(targets, {catalogue, notation, fail: ctx.fail});
+    teachMouths(notation, catalogue);
+    const book = faultBook();
+    const {lowered, messages, opcodes} = lowerProject(targets, {catalogue, notation, book});
+    if (book.faults.length) return outcome(book, null);
     const extensions = await loadExtensions(ctx, catalogue.extensions, opcodes);
     const bare = bareTargets(vm, targets);
     /** @type {{targets: {blocks: any}[]}} */
@@ -103,9 +114,9 @@ module.exports = async (ctx, {targets, catalogue}) => {
         for (const {sprite} of bare) Object.assign(sprite, {costumes_: [], sounds: []});
         return JSON.parse(vm.toJSON());
     });
-    return {
+    return outcome(book, {
         targets: saved.targets.map(({blocks}, index) => ({blocks, comments: lowered[index].flatMap(script => script.comments)})),
         broadcasts: Object.fromEntries([...messages].map(([name, id]) => [id, name])),
         extensions
-    };
+    });
 };

@@ -19,8 +19,17 @@ const ICONS = [
     {file: 'rotate-left', word: '@turnLeft'}
 ];
 
-/** Extensions whose blocks are described besides the core. */
-const EXTENSIONS = ['pen', 'music'];
+/** Extensions whose blocks are described besides the core; the last of them need a camera, a device or the network to run. */
+const EXTENSIONS = ['pen', 'music', 'text2speech', 'translate', 'videoSensing', 'makeymakey', 'microbit', 'ev3', 'boost', 'wedo2', 'gdxfor'];
+
+/** Extensions whose labels no project may take for itself. Other labels came later, and programs had such names by then. */
+const FIRST = ['pen', 'music'];
+
+/** A menu that starts with another entry each time that the extension is loaded. */
+const RANDOM_START = 'translate_menu_languages';
+
+/** A block that no palette offers, named like many a variable. */
+const HIDDEN_NAME = 'control_get_counter';
 
 /** Blockly's numbers for the kinds of inputs. */
 const VALUE = 1;
@@ -164,7 +173,7 @@ const reworded = (parts, alias) => {
 const describe = (block, palette, {allLanguages: {en}, hashSpec}) => {
     const parts = partsOf(block);
     const hash = hashSpec(specOf(parts));
-    const known = en.blocksByHash[hash] ?? [];
+    const known = (en.blocksByHash[hash] ?? []).filter(each => !each.taught);
     const pictured = parts.some(part => typeof part === 'string' && part.startsWith('@'));
     const aliases = pictured ? Object.keys(en.aliases).filter(alias => en.aliases[alias] === known[0]?.id) : [];
     const alias = aliases.sort((a, b) => b.length - a.length)[0];
@@ -208,8 +217,13 @@ const describeAll = ({SB, workspace}, listed, notation) => {
             const entry = describe(block, listed.has(type), notation);
             block.dispose(false);
             for (const part of entry.parts) if (typeof part !== 'string' && part.input) Object.assign(part, listed.get(type)?.[part.input]);
-            // A hidden block that reads like an offered one can only be written by its opcode.
-            if (!entry.palette && Object.values(blocks).some(other => other.hash === entry.hash && other.palette)) entry.shadowed = true;
+            const yields = type === HIDDEN_NAME || EXTENSIONS.some(id => type.startsWith(`${id}_`) && !FIRST.includes(id));
+            if (yields) entry.yields = true;
+            // The parser takes a sign such as that of `when distance < (50)` for a bracket.
+            if (yields && entry.parts.some(part => typeof part === 'string' && part.includes('<'))) entry.shadowed = true;
+            // A block that reads like an offered one can only be written by its opcode, if it is hidden or not among the first.
+            const isLater = !entry.palette || yields;
+            if (isLater && Object.values(blocks).some(other => other.hash === entry.hash && other.palette && entry.hash !== '_')) entry.shadowed = true;
             blocks[type] = entry;
         }
     } finally {
@@ -229,6 +243,7 @@ module.exports = async ctx => {
     // What a menu of the project's own names starts with is a name of the project that is loaded now.
     for (const part of Object.values(blocks).flatMap(block => block.parts)) {
         if (typeof part === 'string' || !part.shadow) continue;
+        if (part.shadow === RANDOM_START) delete part.value;
         if (blocks[part.shadow]?.parts.some(inner => typeof inner !== 'string' && inner.open)) delete part.value;
     }
     const hashes = [...Object.keys(notation.allLanguages.en.blocksByHash), ...Object.values(blocks).map(block => block.hash)];

@@ -3,6 +3,9 @@
 // Pure: it knows the catalogue of blocks, the names in scope and nothing of the page.
 //
 // It decides what each word means and which slot holds what; whether blocks fit together is for the editor to say.
+const {strangerOf} = require('../lib/menu-names');
+const {labelOf, nearestLabel, wrongChoice} = require('../lib/near-labels');
+const {nearest} = require('../lib/nearest');
 const {hashOf, nameOf, partsOf} = require('../lib/notation-words');
 const {callOf, definitionOf, undefinedCall} = require('../lib/lower-procedure');
 const {fits, slotsOf} = require('../lib/lower-slots');
@@ -22,17 +25,10 @@ const slotsIn = entry => entry.parts.filter(part => typeof part !== 'string');
 const fillings = block => partsOf(block).filter(part => !part.isLabel && !part.isIcon);
 
 /** @param {Node} block @returns {string} its first line, for messages */
-const lineOf = block => block.stringify().split('\n')[0];
+const lineOf = block => block.stringify().split('\n')[0].replace(/ \/\/ .*$/, '');
 
-/** @param {Slot} slot @returns {string} how it may be written */
-const slotForm = slot => {
-    if (slot.field) return `[${slot.field} v]`;
-    if (slot.statement) return '…';
-    return slot.boolean ? '<>' : `(${slot.input})`;
-};
-
-/** @param {Entry} entry @returns {string} a block's label with its slots, for messages */
-const labelOf = entry => entry.parts.map(part => (typeof part === 'string' ? part : slotForm(part))).join(' ');
+/** @param {Node} block @returns {string[]} shapes of blocks that can stand where it stands */
+const shapesFor = block => (block.isReporter || block.isBoolean ? ['reporter', 'boolean'] : ['stack', 'cap', 'hat']);
 
 /**
  * Finds the blocks with the words of a parsed one, and among them those whose slots can hold what is written.
@@ -43,7 +39,7 @@ const labelOf = entry => entry.parts.map(part => (typeof part === 'string' ? par
 const candidates = ({catalogue, notation}, block) => {
     const hash = hashOf(block, notation);
     const given = fillings(block);
-    const shapes = block.isReporter || block.isBoolean ? ['reporter', 'boolean'] : ['stack', 'cap', 'hat'];
+    const shapes = shapesFor(block);
     const same = Object.entries(catalogue.blocks).filter(([, entry]) => entry.hash === hash && !entry.shadowed && shapes.includes(entry.shape));
     const fitting = same.filter(([, entry]) => {
         const slots = slotsIn(entry);
@@ -60,10 +56,20 @@ const candidates = ({catalogue, notation}, block) => {
  * @param {{prefix: string, refresh: boolean}} script where its ids begin, and how a definition runs
  */
 const lowerScript = (world, {prefix, refresh}) => {
-    const {catalogue, notation, scope, fail} = world;
+    const {catalogue, notation, scope, book: {attempt, fail, warn}} = world;
     let count = 0;
-    const nextId = () => `${prefix}.${count++}`;
-    const slots = slotsOf(world, nextId);
+    /** The line that is being read. */
+    let here = 0;
+    /** @type {Record<string, number>} the line of each block */
+    const lines = {};
+    const nextId = () => {
+        const id = `${prefix}.${count++}`;
+        lines[id] = here;
+        return id;
+    };
+    const slots = slotsOf(world, nextId, () => here);
+    /** @type {Set<Node>} mouths that were read */
+    const read = new Set();
     /** @type {(string | undefined)[]} */
     let parameters = [];
     /** @type {{block: string, text: string}[]} */
@@ -72,7 +78,7 @@ const lowerScript = (world, {prefix, refresh}) => {
     /** @param {State} state @param {Slot[]} parts @param {Node[]} given @returns {State} the state, filled in */
     const fill = (state, parts, given) => {
         parts.forEach((part, i) => {
-            if (part.field) (state.fields ??= {})[part.field] = slots.field(state.id, part, given[i]);
+            if (part.field) (state.fields ??= {})[part.field] = slots.field(state, part, given[i]);
             const name = part.input ?? part.statement;
             if (!name) return;
             const content = part.input ? slots.fill(part, given[i], reporter) : mouth(given[i]);
@@ -82,10 +88,22 @@ const lowerScript = (world, {prefix, refresh}) => {
     };
 
     /** @param {Node} script @returns {{block: State} | undefined} what a mouth holds */
-    const mouth = script => (script.blocks.length ? {block: stack(script.blocks)} : undefined);
+    const mouth = script => {
+        read.add(script);
+        const first = stack(script.blocks);
+        return first && {block: first};
+    };
 
     /** @param {Node} block @param {[string, Entry]} found @returns {State} a block of the catalogue */
-    const builtIn = (block, [type, entry]) => fill({type, id: nextId()}, slotsIn(entry), fillings(block));
+    const builtIn = (block, [type, entry]) => {
+        const [property, object] = fillings(block);
+        if (type === 'sensing_of' && object.isInput) {
+            const whom = object.value === 'Stage' ? '_stage_' : object.value.replace(/^name:/, '');
+            const stranger = strangerOf(property.value, whom, world.things);
+            if (stranger) warn(here, 'names_nothing', stranger.message, stranger.hint);
+        }
+        return fill({type, id: nextId()}, slotsIn(entry), fillings(block));
+    };
 
     /**
      * A name in round or pointed brackets: parameter, built-in block, variable or list, in this order.
@@ -97,11 +115,16 @@ const lowerScript = (world, {prefix, refresh}) => {
         const explicit = block.info.categoryIsDefault ? null : block.info.category;
         if (explicit === 'variables' || explicit === 'list') return slots.variable(name, explicit === 'list');
         if (explicit === 'custom-arg' || parameters.includes(name)) return slots.argument(name, Boolean(block.isBoolean));
-        const {fitting} = candidates(world, block);
-        if (fitting.length) return builtIn(block, fitting[0]);
-        if (scope.variables[name]) return slots.variable(name, false);
-        if (scope.lists[name]) return slots.variable(name, true);
-        return fail('unknown_reporter', `"${name}" is no reporter, variable, list or parameter`, `declare it: variable "${name}" = 0`);
+        const [found] = candidates(world, block).fitting;
+        if (found && !found[1].yields) return builtIn(block, found);
+        if (explicit === null && scope.variables[name]) return slots.variable(name, false);
+        if (explicit === null && scope.lists[name]) return slots.variable(name, true);
+        if (found) return builtIn(block, found);
+        if (name.startsWith('opcode ')) return byOpcode(block);
+        const near = nearest(name, [...Object.keys(scope.variables), ...Object.keys(scope.lists), ...parameters.filter(each => each !== undefined)]);
+        const label = near ?? nearestLabel(name, catalogue.blocks, shapesFor(block), {});
+        const declare = `declare it: variable ${JSON.stringify(name)} = 0`;
+        return fail('unknown_reporter', `"${name}" is no reporter, variable, list or parameter`, label === null ? declare : `did you mean "${label}"? Otherwise ${declare}`);
     };
 
     /**
@@ -112,11 +135,17 @@ const lowerScript = (world, {prefix, refresh}) => {
     const byOpcode = block => {
         const [, type, ...rest] = partsOf(block);
         const entry = type?.isLabel ? catalogue.blocks[type.value] : undefined;
-        if (!entry || rest.length % 2) return fail('unknown_opcode', `"${lineOf(block)}" names no block of the editor`);
+        if (!entry) {
+            const near = type?.isLabel ? nearest(type.value, Object.keys(catalogue.blocks)) : null;
+            const known = `blocks of the editor can be built, and those of its extensions ${catalogue.extensions.join(', ')}`;
+            return fail('unknown_opcode', `"${lineOf(block)}" names no block that can be built`, near === null ? known : `did you mean ${near}? ${known}`);
+        }
+        if (rest.length % 2) return fail('bad_slot', `"${lineOf(block)}" has an input without a value`, 'write [NAME] and then what it holds');
         const names = rest.filter((_, i) => i % 2 === 0);
         const parts = names.map(name => {
             const part = slotsIn(entry).find(each => (each.field ?? each.input ?? each.statement) === name.value);
-            return part ?? fail('unknown_input', `${type.value} has no input "${name.value}"`);
+            const all = slotsIn(entry).map(each => each.field ?? each.input ?? each.statement).join(', ');
+            return part ?? fail('unknown_input', `${type.value} has no input "${name.value}"`, all ? `it has: ${all}` : 'it has none');
         });
         return fill({type: type.value, id: nextId()}, parts, rest.filter((_, i) => i % 2 === 1));
     };
@@ -132,11 +161,25 @@ const lowerScript = (world, {prefix, refresh}) => {
         const [first] = partsOf(block);
         if (first?.isLabel && first.value === 'opcode') return byOpcode(block);
         if (block.info.category === 'custom' && !block.info.categoryIsDefault) return call(block);
-        const {same, fitting} = candidates(world, block);
-        if (fitting.length) return builtIn(block, fitting[0]);
+        const {same, fitting: [found]} = candidates(world, block);
+        if (found && !found[1].yields) return builtIn(block, found);
         if (world.procedures[hashOf(block, notation)] && block.isCommand) return call(block);
-        if (same.length) return fail('bad_slot', `"${lineOf(block)}" has the words of a block, but its slots don't fit`, `the label is: ${labelOf(same[0][1])}`);
-        return fail('unknown_block', `"${lineOf(block)}" is no block of the editor or of this sprite`, 'a call of a block that is defined nowhere ends with :: custom');
+        if (found) return builtIn(block, found);
+        return same.length ? misfit(block, same[0][1]) : stranger(block);
+    };
+
+    /** @param {Node} block with the words of a block @param {Entry} entry that block @returns {never} what does not fit */
+    const misfit = (block, entry) => {
+        const choice = wrongChoice(slotsIn(entry), fillings(block), fits);
+        if (choice) return fail('bad_choice', `${choice.message} in "${lineOf(block)}"`, choice.hint);
+        return fail('bad_slot', `"${lineOf(block)}" has the words of a block, but its slots don't fit`, `the label is: ${labelOf(entry)}`);
+    };
+
+    /** @param {Node} block that is none @returns {never} what may be meant */
+    const stranger = block => {
+        const near = nearestLabel(hashOf(block, notation), catalogue.blocks, shapesFor(block), world.procedures);
+        const hint = near === null ? 'a call of a block that is defined nowhere ends with :: custom' : `did you mean: ${near}`;
+        return fail('unknown_block', `"${lineOf(block)}" is no block of the editor or of this sprite`, hint);
     };
 
     /** @param {Node} block @returns {State} a call of a block of My Blocks */
@@ -169,16 +212,28 @@ const lowerScript = (world, {prefix, refresh}) => {
         return state;
     };
 
-    /** @param {Node[]} blocks @returns {State} the first of them, with the others below */
+    /** @param {Node} block @returns {State | null} one line; null if it has a fault, which is noted, and those in its mouths too */
+    const tried = block => {
+        const around = here;
+        here = block.line ?? here;
+        const state = attempt(here, () => line(block));
+        if (!state) for (const child of (block.children ?? []).filter(each => each.isScript && !read.has(each))) mouth(child);
+        here = around;
+        return state;
+    };
+
+    /** @param {Node[]} blocks @returns {State | undefined} the first of them, with the others below */
     const stack = blocks => {
-        const states = blocks.map(line);
+        // An `end` or `else` that belongs to nothing was noted with the lines.
+        const known = blocks.filter(block => !block.isBlock || !['end', 'else'].includes(nameOf(block) ?? ''));
+        const states = known.map(tried).filter(state => state !== null);
         states.forEach((state, i) => {
             if (states[i + 1]) state.next = {block: states[i + 1]};
         });
         return states[0];
     };
 
-    return {stack, comments, literals: slots.literals};
+    return {stack, comments, lines, literals: slots.literals};
 };
 
 module.exports = {lowerScript};

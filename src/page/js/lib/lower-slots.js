@@ -1,5 +1,7 @@
 // @ts-check
 // What is written into the slots and menus of a block, as the state that Blockly's serializer loads.
+const {strangerAmong, strangerIn} = require('../lib/menu-names');
+const {nearest} = require('../lib/nearest');
 const {attribute, menuTakes, menuValue} = require('../lib/notation-words');
 
 /**
@@ -53,8 +55,9 @@ const fits = (part, child) => {
 /**
  * @param {World} world names in scope and the catalogue
  * @param {() => string} nextId ids in the order of the text
+ * @param {() => number} here the line that is being read
  */
-const slotsOf = ({catalogue, scope, fail}, nextId) => {
+const slotsOf = ({catalogue, scope, things, book: {fail, warn}}, nextId, here) => {
     /** @type {Literal[]} */
     const literals = [];
 
@@ -63,14 +66,29 @@ const slotsOf = ({catalogue, scope, fail}, nextId) => {
         const kind = list ? 'list' : 'variable';
         const known = (list ? scope.lists : scope.variables)[name];
         if (known) return known;
-        return fail(`unknown_${kind}`, `there is no ${kind} named "${name}"`, `declare it on the stage or in the sprite: ${kind} "${name}"`);
+        const near = nearest(name, Object.keys(list ? scope.lists : scope.variables));
+        const declare = `declare it on the stage or in the sprite: ${kind} ${JSON.stringify(name)}${list ? '' : ' = 0'}`;
+        return fail(`unknown_${kind}`, `there is no ${kind} named "${name}"`, near === null ? declare : `did you mean "${near}"? Otherwise ${declare}`);
     };
 
-    /** @param {string} id @param {Slot} part @param {Node} child @returns {unknown} the field's state */
-    const field = (id, part, child) => {
+    /** @param {string} type the block with the menu @param {Slot} part the menu @param {string} shown what is written @param {string} value what it stands for */
+    const watch = (type, part, shown, value) => {
+        const stranger = strangerIn(type, value, things) ?? strangerAmong(part, shown, value);
+        if (stranger) warn(here(), 'names_nothing', stranger.message, stranger.hint);
+    };
+
+    /** @param {string} type the block that names it @param {string} name @returns {string} the id of a message */
+    const message = (type, name) => {
+        scope.used(name, type === 'event_whenbroadcastreceived', here());
+        return scope.broadcast(name);
+    };
+
+    /** @param {{id: string, type: string}} block @param {Slot} part @param {Node} child @returns {unknown} the field's state */
+    const field = ({id, type}, part, child) => {
         if (part.kind === 'variable' || part.kind === 'list') return {id: declared(part.kind === 'list', child.value)};
-        if (part.kind === 'broadcast') return {id: scope.broadcast(child.value)};
+        if (part.kind === 'broadcast') return {id: message(type, child.value)};
         const value = part.kind === 'menu' ? menuValue(part.options, child.value) : child.value;
+        if (part.kind === 'menu') watch(type, part, child.value, value);
         literals.push({block: id, field: String(part.field), value});
         return value;
     };
@@ -89,7 +107,7 @@ const slotsOf = ({catalogue, scope, fail}, nextId) => {
         const menu = catalogue.blocks[type]?.parts.find(inner => typeof inner !== 'string' && inner.field);
         if (!menu || typeof menu === 'string' || !menu.field) return fail('bad_slot', `the slot ${part.input} holds a ${type}, which has no notation`);
         const id = nextId();
-        if (child) return {type, id, fields: {[menu.field]: field(id, menu, child)}};
+        if (child) return {type, id, fields: {[menu.field]: field({id, type}, menu, child)}};
         if (menu.kind === 'broadcast') return {type, id, fields: {[menu.field]: {id: scope.anyBroadcast()}}};
         return {type, id, ...(part.value !== undefined && {fields: {[menu.field]: part.value}})};
     };
@@ -109,6 +127,7 @@ const slotsOf = ({catalogue, scope, fail}, nextId) => {
      */
     const fill = (part, child, reporter) => {
         if (child.isScript) return fail('bad_slot', `the slot ${part.input} can't hold a stack`);
+        if (child.isBlock && part.shadow === 'event_broadcast_menu') scope.sendsComputed();
         if (child.isBlock) return {block: reporter(child), ...(part.shadow && {shadow: shadow(part, null)})};
         if (child.isInput && child.isBoolean) {
             if (part.boolean || !part.shadow) return undefined;

@@ -4,8 +4,7 @@
 /**
  * @param {string} a one word
  * @param {string} b another
- * @returns {number} how many letters must be put in, taken out, changed or swapped with the next one to turn one into the
- *     other (optimal string alignment)
+ * @returns {number} how many letters must be put in, taken out, changed or swapped with the next one to turn one into the other
  */
 const distance = (a, b) => {
     /** @type {number[]} */
@@ -15,11 +14,10 @@ const distance = (a, b) => {
         const next = [i];
         for (let j = 1; j <= b.length; j++) {
             const change = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
-            const swaps = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-            next.push(Math.min(change, row[j] + 1, next[j - 1] + 1, swaps ? before[j - 2] + 1 : Infinity));
+            const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+            next.push(Math.min(change, row[j] + 1, next[j - 1] + 1, isSwap ? before[j - 2] + 1 : Infinity));
         }
-        before = row;
-        row = next;
+        [before, row] = [row, next];
     }
     return row[b.length];
 };

@@ -12,4 +12,15 @@ const loadParser = async () => {
     return {parse: syntax.parse, allLanguages: blocks.allLanguages, hashSpec: blocks.hashSpec, minifyHash: blocks.minifyHash};
 };
 
-module.exports = {loadParser};
+/**
+ * Teaches the parser the mouths of blocks that the editor has and the forums do not, so that they end with `end` too.
+ * @param {import('../types/notation').Notation} notation the parser
+ * @param {import('../types/notation').Catalogue} catalogue of blocks
+ */
+const teachMouths = ({allLanguages: {en}}, {blocks}) => {
+    for (const {hash, braces} of Object.values(blocks)) {
+        if (braces) en.blocksByHash[hash] ??= [{id: '', shape: 'c-block', category: 'control', taught: true}];
+    }
+};
+
+module.exports = {loadParser, teachMouths};

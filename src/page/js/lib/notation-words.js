@@ -6,6 +6,9 @@
  * @typedef {import('../types/notation').Notation} Notation
  */
 
+/** Labels that blocks had in other versions of the editor, by their hash. */
+const OLD_LABELS = /** @type {Record<string, string>} */ ({'incr counter': 'increment counter'});
+
 /** Prefix of a name that would otherwise be read as a fixed entry of its menu. */
 const NAME_PREFIX = 'name:';
 
@@ -43,7 +46,8 @@ const hashOf = (block, notation) => {
     if (known) return notation.hashSpec(known);
     const parts = partsOf(block);
     const mouth = parts.findIndex(part => part.isScript);
-    return notation.minifyHash((mouth < 0 ? parts : parts.slice(0, mouth)).map(hashWord).join(' '));
+    const hash = notation.minifyHash((mouth < 0 ? parts : parts.slice(0, mouth)).map(hashWord).join(' '));
+    return OLD_LABELS[hash] ?? hash;
 };
 
 /**
@@ -65,10 +69,17 @@ const menuValue = (options, shown) => {
 const menuTakes = (options, shown) => shown.startsWith(NAME_PREFIX) || Boolean(options?.some(([label]) => label === shown));
 
 /**
+ * @param {import('../types/notation').Slot} slot of a label
+ * @param {Node} child what is written there
+ * @returns {boolean} whether both are menus, the slot one without names of the project
+ */
+const isMenuField = (slot, child) => slot.kind === 'menu' && !slot.open && Boolean(child.isInput && child.hasArrow);
+
+/**
  * Blockly keeps the shape of My Blocks, and some fields, as XML.
  * @param {string} value any text
  * @returns {string} the text as an XML attribute holds it
  */
 const attribute = value => value.replace(/[&<>"\n\t\r]/g, c => `&#${c.charCodeAt(0)};`);
 
-module.exports = {attribute, hashOf, menuTakes, menuValue, nameOf, partsOf};
+module.exports = {attribute, hashOf, isMenuField, menuTakes, menuValue, nameOf, partsOf};

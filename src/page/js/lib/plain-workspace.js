@@ -2,7 +2,7 @@
 // A workspace that nobody sees: Blockly's own blocks with the editor's definitions and its rules about what fits
 // together, but nothing that is drawn.
 
-/** @param {any} Block Blockly's block that is not drawn @returns {any} one that takes the calls which the definitions of My Blocks make on drawn ones */
+/** @param {any} Block Blockly's block that is not drawn @returns {any} one that takes the calls that definitions and fields make on drawn ones */
 const plainBlock = Block =>
     class extends Block {
         /** @param {any[]} args workspace, type and id */
@@ -12,6 +12,13 @@ const plainBlock = Block =>
             this.doInit_();
         }
         setDragStrategy() {}
+        // Asked for by the field of the micro:bit's lights.
+        getColourSecondary() {
+            return '';
+        }
+        getColourTertiary() {
+            return '';
+        }
         showContextMenu() {}
         initSvg() {}
         render() {}

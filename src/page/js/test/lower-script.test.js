@@ -42,14 +42,24 @@ const lower = async text => {
             variables: {score: 'v1', answer: 'v2'},
             lists: {score: 'l1', items: 'l2'},
             broadcast: name => `m.${name}`,
-            anyBroadcast: () => 'm.any'
+            anyBroadcast: () => 'm.any',
+            used: () => {},
+            sendsComputed: () => {}
         },
-        fail: (code, message) => {
-            throw new Error(`${code}: ${message}`);
+        things: {own: 'Kite', costumes: [], sounds: [], backdrops: [], sprites: [], variablesOf: () => null},
+        book: {
+            faults: [],
+            warnings: [],
+            note: () => {},
+            warn: () => {},
+            attempt: (line, work) => work(),
+            fail: (code, message) => {
+                throw new Error(`${code}: ${message}`);
+            }
         }
     };
     const lowering = lowerScript(world, {prefix: 't1.s0', refresh: true});
-    const state = lowering.stack(scripts[0].blocks);
+    const state = /** @type {State} */ (lowering.stack(scripts[0].blocks));
     return {state, literals: lowering.literals, comments: lowering.comments};
 };
 

@@ -7,6 +7,7 @@ test('counts the letters that differ', () => {
     assert.equal(distance('kitten', 'sitting'), 3);
     assert.equal(distance('', 'abc'), 3);
     assert.equal(distance('same', 'same'), 0);
+    assert.equal(distance('snial', 'snail'), 1, 'a swap is one slip');
 });
 
 test('suggests what is near and nothing that is far', () => {

@@ -28,6 +28,8 @@ export interface Node {
     /** Of a script. */
     blocks: Node[];
     comment?: {label: {value: string}} | null;
+    /** Number of its line in the text of the project; ours. */
+    line?: number;
     stringify(): string;
 }
 
@@ -38,7 +40,7 @@ export interface Notation {
         en: {
             commands: Record<string, string>;
             aliases: Record<string, string>;
-            blocksByHash: Record<string, {id: string; shape: string}[]>;
+            blocksByHash: Record<string, {id: string; shape: string; category?: string; taught?: boolean}[]>;
         };
     };
     hashSpec(spec: string): string;
@@ -64,9 +66,12 @@ export interface Entry {
     shape: string;
     hash: string;
     palette: boolean;
+    /** The parser does not know by itself that it has a mouth. */
     braces?: boolean;
     hint?: string;
     shadowed?: boolean;
+    /** Whatever the project names like it goes before it. */
+    yields?: boolean;
     parts: (string | Slot)[];
 }
 
@@ -112,16 +117,60 @@ export interface Scope {
     broadcast(name: string): string;
     /** The id of some message. */
     anyBroadcast(): string;
+    /** Notes that a message is sent or received on a line. */
+    used(name: string, isReceived: boolean, line: number): void;
+    /** Notes that a message is sent whose name a reporter makes. */
+    sendsComputed(): void;
+}
+
+/** Names that menus can list. */
+export interface Things {
+    /** The sprite or stage whose scripts are read. */
+    own: string;
+    costumes: string[];
+    sounds: string[];
+    backdrops: string[];
+    /** All but the stage. */
+    sprites: string[];
+    /** Variables of the sprite itself, or of the stage as `_stage_`; null where there is none of that name. */
+    variablesOf(name: string): string[] | null;
 }
 
 export type Fail = (code: string, message: string, hint?: string) => never;
+
+/** What is wrong, or looks wrong, on a line. */
+export interface Fault {
+    line: number;
+    code: string;
+    message: string;
+    hint: string | null;
+}
+
+export interface FaultBook {
+    faults: Fault[];
+    warnings: Fault[];
+    /** Ends the work that is being attempted. */
+    fail: Fail;
+    note(line: number, code: string, message: string, hint?: string): void;
+    warn(line: number, code: string, message: string, hint?: string): void;
+    /** Does some work; null if it failed, which is noted. */
+    attempt<T>(line: number, work: () => T): T | null;
+}
+
+export interface MessageBook extends Pick<Scope, 'broadcast' | 'anyBroadcast' | 'used' | 'sendsComputed'> {
+    /** Ids by name. */
+    messages: Map<string, string>;
+    /** Warns of messages without a sender or a receiver. */
+    warn(book: FaultBook): void;
+}
 
 export interface World {
     catalogue: Catalogue;
     notation: Notation;
     scope: Scope;
+    things: Things;
     procedures: Record<string, Procedure>;
-    fail: Fail;
+    book: FaultBook;
 }
 
 export interface Literal {
@@ -132,7 +181,8 @@ export interface Literal {
 
 export interface Lowered {
     state: State;
-    fail: Fail;
+    /** Notes that the editor did not take a block, by its id. */
+    refuse(id: string, code: string, message: string, hint?: string): void;
     comments: {block: string; text: string}[];
     literals: Literal[];
 }
@@ -149,7 +199,8 @@ export interface Placed {
 
 export interface ScriptText {
     text: string;
-    line: number;
+    /** Numbers of its lines in the text of the project. */
+    lines: number[];
     refresh: boolean;
     x: number;
     y: number;

@@ -1,0 +1,43 @@
+//! What is wrong with a text, or looks wrong, at one line: the form in which authors are told.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::error::{LineError, TextError};
+
+/// A fault or a warning.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fault {
+    /// Line number, from 1.
+    pub line: usize,
+    /// Stable name of the situation.
+    pub code: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it, where that is known.
+    pub hint: Option<String>,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl From<TextError> for Fault {
+    fn from(error: TextError) -> Self {
+        let hint = match &error.problem {
+            LineError::MissingFile(_) => "paths are relative to the text file",
+            LineError::NotItsKind { .. } => "save it anew, or name it by what it holds",
+            _ => "docs/PROJECT-TEXT.md describes the format",
+        };
+        Self {
+            line: error.line,
+            code: error.code().to_owned(),
+            message: error.problem.to_string(),
+            hint: Some(hint.to_owned()),
+        }
+    }
+}
