@@ -86,7 +86,7 @@ fn missing_and_foreign_files_are_refused() {
     let document = parse(&with("")).unwrap();
     assert_eq!(skeleton(&document, &|_| None).unwrap_err().code(), "missing_file");
     let text = with("  sound \"a\" file \"a.txt\"\n");
-    let refused = skeleton(&parse(&text).unwrap(), &|_| Some(Vec::new())).unwrap_err();
+    let refused = skeleton(&parse(&text).unwrap(), &|file| Some(content(file))).unwrap_err();
     assert_eq!(refused.code(), "bad_file_kind");
     let named = refused.located_in(&text).line;
     assert!(text.lines().nth(named - 1).unwrap().contains("a.txt"), "line {named} of {text}");
