@@ -65,7 +65,7 @@ fn entry_route(entry: &'static Entry) -> Route {
             .await
     });
     Route::new(Method::POST, &path, &format!("{}_{}", entry.mode, entry.name), handler)
-        .doc(entry.mode.name(), doc(entry))
+        .doc(entry.mode.name(), entry.doc)
         .query(schema::<Decided>())
         .takes(Content::Json(std::sync::Arc::new(entry.args_schema)))
         .optional()
@@ -113,11 +113,6 @@ fn unknown(mode: Mode, name: &str) -> Problem {
         registry().iter().filter(|entry| entry.mode == mode && !entry.extended).map(|entry| entry.name).collect();
     Problem::new(StatusCode::NOT_FOUND, "unknown_action", format!("no {mode} action `{name}`"))
         .hinted(format!("{mode} mode has {}", names.join(", ")))
-}
-
-/// What an action does, and who has it.
-fn doc(entry: &Entry) -> String {
-    if entry.extended { format!("{} Extended sessions alone have it.", entry.doc) } else { entry.doc.to_owned() }
 }
 
 /// The reply envelope with the data of this entry.
