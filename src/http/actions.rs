@@ -65,7 +65,7 @@ fn entry_route(entry: &'static Entry) -> Route {
             .await
     });
     Route::new(Method::POST, &path, &format!("{}_{}", entry.mode, entry.name), handler)
-        .doc(entry.mode.name(), doc(entry))
+        .doc(entry.mode.name(), entry.doc)
         .query(schema::<Decided>())
         .takes(Content::Json(std::sync::Arc::new(entry.args_schema)))
         .optional()
@@ -112,11 +112,6 @@ fn unknown(mode: Mode, name: &str) -> Problem {
     let error = ActionError::UnknownAction { mode, name: name.to_owned() };
     let problem = Problem::new(StatusCode::NOT_FOUND, error.code(), error.to_string());
     error.hint().into_iter().fold(problem, Problem::hinted)
-}
-
-/// What an action does, and who has it.
-fn doc(entry: &Entry) -> String {
-    if entry.extended { format!("{} Extended sessions alone have it.", entry.doc) } else { entry.doc.to_owned() }
 }
 
 /// The reply envelope with the data of this entry.

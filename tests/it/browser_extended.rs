@@ -112,12 +112,9 @@ async fn other_sessions_refuse_what_extended_ones_have() {
         assert_eq!(reply["error"]["code"], "not_extended", "{api}: {reply:#}");
         assert_eq!(reply["error"]["infrastructure"], false);
     }
-    let unknown = desk.post(
-        &format!("/sessions/{}/act/composite", desk.id),
-        json!({"api": "add_scirpt"}),
-        reqwest::StatusCode::NOT_FOUND,
-    );
-    assert!(!unknown.await["hint"].as_str().unwrap().contains("add_script"));
+    let path = format!("/sessions/{}/act/composite", desk.id);
+    let unknown = desk.post(&path, json!({"api": "add_scirpt"}), reqwest::StatusCode::NOT_FOUND).await;
+    assert!(!unknown["hint"].as_str().unwrap().contains("add_script"));
     desk.close().await;
 }
 

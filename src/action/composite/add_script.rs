@@ -14,7 +14,7 @@ use crate::project::text::Catalogue;
 
 const ADD: PageFn<Call<Wanted>, Edited<AddedScript>> = page_fn!("add-script");
 
-/// Arguments of `add_script`.
+/// Arguments of `add_script`, which extended sessions alone have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AddScriptArgs {

@@ -24,7 +24,7 @@ const fn one_second() -> f64 {
     1.0
 }
 
-/// Arguments of `green_flag`.
+/// Arguments of `green_flag`, which extended sessions alone have.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GreenFlagArgs {
@@ -117,7 +117,7 @@ impl Action for GreenFlag {
     }
 }
 
-/// What was stopped.
+/// What `stop` stopped; extended sessions alone have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stopped {

@@ -1,7 +1,7 @@
 // @ts-check
 // Adds scripts in notation to the open target, in the workspace that people see, as one step of its undo.
 
-const {edit, placeBelow, requireEditor} = require('../lib/edit');
+const {edit, freePlace, placeBelow, requireEditor} = require('../lib/edit');
 const {appendScript} = require('../lib/held-blocks');
 const {lowerHere, parted} = require('../lib/live-script');
 const {flatten} = require('../lib/lower-project');
@@ -102,10 +102,12 @@ module.exports = async (ctx, args) => {
         const target = connects ? blockAt(/** @type {number} */ (args.targetBlockIndex)) : null;
         makeMessages(ctx.workspace, messages);
         const firsts = scripts.map(script => {
-            const first = appendScript(ctx.SB, ctx.workspace, script);
+            // Anywhere else it would push other scripts aside.
+            ctx.SB.renderManagement.triggerQueuedRenders(ctx.workspace);
+            const state = {...script.state, ...freePlace(ctx.workspace)};
+            const first = appendScript(ctx.SB, ctx.workspace, {...script, state});
             requireTaken(ctx.workspace, script.state, script.fail, null);
             for (const {block, text} of script.comments) ctx.workspace.getBlockById(block).setCommentText(text);
-            if (!target) placeBelow(ctx.workspace, first);
             return first;
         });
         if (target) {
@@ -114,6 +116,8 @@ module.exports = async (ctx, args) => {
             const {displaced} = KINDS[kind](ctx, firsts[0], target, inputName || null);
             if (displaced) placeBelow(ctx.workspace, displaced);
         }
+        // Comments find their place when their blocks are drawn; later it would be a step of its own.
+        ctx.SB.renderManagement.triggerQueuedRenders(ctx.workspace);
         const placed = scripts.flatMap(({state}) => flatten(state));
         return indexOf => ({
             indexes: firsts.map(indexOf),

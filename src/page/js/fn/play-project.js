@@ -30,7 +30,9 @@ const shown = vm => vm.runtime.getMonitorState().valueSeq().toArray().filter((/*
     .map((/** @type {any} */ one) => {
         const {VARIABLE, LIST} = one.get('params') || {};
         const name = VARIABLE || LIST || one.get('opcode');
-        const value = one.get('value');
+        // A monitor that has just come up shows its value from the next step on.
+        const variable = vm.runtime.targets.map((/** @type {any} */ target) => target.variables[one.get('id')]).find(Boolean);
+        const value = variable ? variable.value : one.get('value');
         return {
             label: one.get('spriteName') ? `${one.get('spriteName')}: ${name}` : name,
             value: shortened(Array.isArray(value) ? value.join(', ') : value)
