@@ -6,7 +6,7 @@ use super::operators::Candidate;
 use super::walk::{Statement, is_hat, scripts};
 use super::{Mutant, edit::Step};
 use crate::project::Project;
-use crate::project::text::{line_of, parse};
+use crate::project::text::{block_lines, line_of, parse};
 use crate::project::view::{Slot, TargetView, targets};
 
 /// What was changed, as it was: a block as notation, or a property of a target.
@@ -73,13 +73,8 @@ pub fn line_in(text: &str, golden: &Project, mutant: &Mutant) -> Option<usize> {
         Some((script.first()?.block.id.to_owned(), place))
     })?;
     let number = view.scripts().iter().position(|start| *start == Slot::Block(&script))?;
-    let found = written.scripts.get(number)?;
-    let is_block = |line: &str| {
-        let words = line.split(" //").next().unwrap_or_default().trim();
-        !words.is_empty() && !words.starts_with("//") && !matches!(words, "end" | "else" | "}" | "} else {")
-    };
-    let mut lines = found.text.lines().enumerate().filter(|(_, line)| is_block(line));
-    lines.nth(place).map(|(offset, _)| found.line + offset)
+    let script = written.scripts.get(number)?;
+    block_lines(text, script.line).get(place).copied()
 }
 
 /// Which statement of a script a path leads into: the one with the longest path that is a part of it.
@@ -113,13 +108,11 @@ mod tests {
     }
 
     #[test]
-    fn remarks_empty_lines_and_stacks_without_a_hat_are_counted_and_are_no_blocks() {
+    fn empty_lines_remarks_and_stacks_without_a_hat_are_passed_over() {
         let condition = node("sensing_mousedown");
         let check = node("control_if").slot("CONDITION", condition).mouth(vec![step("3")]);
         let golden = project(&[vec![step("9")], vec![flag(), check, step("4")]]);
-        let text = text_of(&golden)
-            .replace("    end", "      // nothing more\n    end // of it")
-            .replace("    move (4)", "\n    move (4)");
+        let text = text_of(&golden).replace("    end", "\n    end // of it").replace("    move (4)", "\n    move (4)");
         let sample = mutants(&golden, None, usize::MAX, 1);
         for (id, wanted) in [
             ("delete:A: cat?:0.1.SUBSTACK.0:block", "move (3) steps"),

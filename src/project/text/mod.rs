@@ -3,6 +3,7 @@
 //!
 //! What lies between those two, scripts becoming blocks, happens in the editor (`build` room).
 
+mod block_lines;
 mod catalogue;
 mod check;
 mod content;
@@ -24,6 +25,7 @@ mod to_project;
 #[cfg(test)]
 mod tests;
 
+pub use block_lines::block_lines;
 pub use catalogue::{Catalogue, Entry, Part};
 pub use document::{
     Comment, Costume, Document, Listed, Monitor, MonitorKind, Script, Sound, SpriteState, StageState, TargetState,

@@ -9,6 +9,7 @@ use super::certify::{CheckOptions, Progress};
 use super::error::CheckError;
 use super::judging::JudgeProject;
 use super::mutation::SAMPLE_SEED;
+use crate::model::Category;
 use crate::project::Project;
 use crate::project::mutate::{Mutant, Sample, behaviours, benign, collateral, line_in, mutants};
 use crate::taskset::{REASONS_FILE, TaskEntry, is_sb3};
@@ -71,7 +72,11 @@ impl Parts<'_> {
         behaviours(self.golden, Some(self.initial), limit, SAMPLE_SEED)
     }
 
+    /// Only debug and extend tasks have a rest that is to be left as it is; what others begin with is a question or nothing.
     fn damage(&self, limit: usize) -> Sample {
+        if !matches!(self.entry.task.category, Category::Debug | Category::Extend) {
+            return Sample { population: 0, operators: BTreeMap::new(), mutants: Vec::new() };
+        }
         collateral(self.golden, self.initial, limit, COLLATERAL_SEED)
     }
 

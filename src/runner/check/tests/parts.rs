@@ -1,6 +1,7 @@
 //! Parts of certificates beside faults: collateral and benign mutants, what each test is good for, and what is kept of an earlier one.
 
 use super::*;
+use crate::model::{Category, Task};
 
 /// A sprite that moves, and is to say "Hi" too.
 fn extended() -> Projects {
@@ -21,9 +22,15 @@ fn narrow(project: &Project, trial: Trial, _: u32) -> Verdict {
     verdict(&[("speaks", behaviour.contains(r#"[10,"Hi"]"#))], trial, &behaviour)
 }
 
+/// The task as one that begins with a program.
+fn extending(entry: TaskEntry) -> TaskEntry {
+    let task = Task { category: Category::Extend, ..entry.task };
+    TaskEntry { task, ..entry }
+}
+
 async fn certified(rule: Rule, projects: &Projects) -> Certificate {
     let judge = FakeJudge::new(rule);
-    certify(&entry(), projects, &&judge, OPTIONS, None, &|_| ()).await.unwrap()
+    certify(&extending(entry()), projects, &&judge, OPTIONS, None, &|_| ()).await.unwrap()
 }
 
 #[tokio::test]
@@ -40,9 +47,10 @@ async fn what_a_judge_never_looks_at_shows_in_the_collateral_score() {
     let missed = asked.missed(std::slice::from_ref(&certificate));
     assert_eq!(missed, ["kite_gusts: collateral mutation score 0.000 is below 0.6"]);
 
-    let from_nothing = certified(super::fair, &projects(false)).await;
+    let judge = FakeJudge::new(super::fair);
+    let from_nothing = certify(&entry(), &extended(), &&judge, OPTIONS, None, &|_| ()).await.unwrap();
     assert!(from_nothing.collateral.as_ref().unwrap().is_empty());
-    assert_eq!(asked.missed(&[from_nothing]), [""; 0], "where nothing was before, nothing is asked");
+    assert_eq!(asked.missed(&[from_nothing]), [""; 0], "a task of create has no rest, and nothing is asked");
 }
 
 #[tokio::test]
@@ -103,7 +111,7 @@ async fn a_failing_solution_is_told_with_its_message() {
 #[tokio::test]
 async fn an_earlier_certificate_gets_the_parts_that_it_lacks_and_nothing_is_judged_again() {
     let folder = tempfile::tempdir().unwrap();
-    let entry = entry_in(folder.path());
+    let entry = extending(entry_in(folder.path()));
     let judge = FakeJudge::new(fair);
     let whole = certify(&entry, &extended(), &&judge, OPTIONS, None, &|_| ()).await.unwrap();
     let all = judge.calls.swap(0, Ordering::SeqCst);
