@@ -253,6 +253,10 @@ mod tests {
         let (message, _) = refused::<ConnectBlocks>(
             &json!({"sourceBlockIndex": 1, "targetBlockIndex": 2, "placement": "stack_after"}),
         );
-        assert_eq!(message, "`placement` must be an object with kind, inputName, not the text \"stack_after\"");
+        assert_eq!(
+            message,
+            "`placement` must be an object with kind (\"stack_before\" or \"stack_after\" or \"statement_into\" or \"value_into\" or \"wrap\"), \
+             inputName, not the text \"stack_after\""
+        );
     }
 }

@@ -43,6 +43,8 @@ pub fn options<T: DeserializeOwned + JsonSchema>(uri: &Uri) -> Result<T, Problem
         let said = error.body_text();
         let said = said.strip_prefix("Failed to deserialize query string: ").unwrap_or(&said);
         let words = match said.split_once(": ") {
+            // serde has named the option already.
+            Some((_, cause)) if cause.starts_with("unknown field") => in_words(cause),
             Some((name, cause)) if !name.contains(' ') => format!("`{name}` {}", in_words(cause)),
             _ => in_words(said),
         };

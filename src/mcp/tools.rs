@@ -150,7 +150,7 @@ fn output(entry: &'static Entry) -> Map<String, Value> {
 pub(super) fn session_field() -> Value {
     json!({
         "type": "string",
-        "description": "From `start_task`; the one begun last if left out.",
+        "description": "Default: the one begun last.",
     })
 }
 

@@ -74,7 +74,7 @@ pub fn line_in(text: &str, golden: &Project, mutant: &Mutant) -> Option<usize> {
     })?;
     let number = view.scripts().iter().position(|start| *start == Slot::Block(&script))?;
     let script = written.scripts.get(number)?;
-    block_lines(text, script.line).get(place).copied()
+    block_lines(text, *script.lines.first()?).get(place).copied()
 }
 
 /// Which statement of a script a path leads into: the one with the longest path that is a part of it.

@@ -201,7 +201,8 @@ mod tests {
     #[test]
     fn a_folder_has_one_project_a_task_or_several() {
         let folder = tempfile::tempdir().unwrap();
-        for file in ["whale_choir.sb3", "stuck_ferry/2.sb3", "stuck_ferry/1.sb3", "stuck_ferry/notes.md", "nobody.sb3"]
+        for file in
+            ["windmill_brake.sb3", "stuck_ferry/2.sb3", "stuck_ferry/1.sb3", "stuck_ferry/notes.md", "nobody.sb3"]
         {
             let path = folder.path().join(file);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -211,7 +212,7 @@ mod tests {
         let wanted = [
             ("stuck_ferry/1.sb3", "stuck_ferry", 1),
             ("stuck_ferry/2.sb3", "stuck_ferry", 2),
-            ("whale_choir.sb3", "whale_choir", 1),
+            ("windmill_brake.sb3", "windmill_brake", 1),
         ];
         assert_eq!(named(&read), wanted);
         assert_eq!(read.unusable.iter().map(|one| one.place.as_str()).collect::<Vec<_>>(), ["nobody.sb3"]);
