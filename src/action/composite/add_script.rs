@@ -1,6 +1,6 @@
 //! add_script: a whole script in the notation of projects as text (docs/PROJECT-TEXT.md).
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use super::connect_blocks::Placement;
@@ -27,10 +27,23 @@ pub struct AddScriptArgs {
     pub target_block_index: Option<u32>,
     /// How, as in connect_blocks; `stack_after` unless said otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "placement")]
     pub placement: Option<Placement>,
     /// Whether blocks of one's own that it defines run without screen refresh.
     #[serde(default)]
     pub warp: bool,
+}
+
+/// The placements of `connect_blocks`, which explains them: lists of tools have no room for it twice.
+const PLACEMENTS: [&str; 5] = ["stack_before", "stack_after", "statement_into", "value_into", "wrap"];
+
+fn placement(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "object",
+        "properties": {"kind": {"type": "string", "enum": PLACEMENTS}, "inputName": {"type": "string"}},
+        "required": ["kind"],
+        "additionalProperties": false,
+    })
 }
 
 /// What the page needs.
@@ -81,5 +94,19 @@ impl Action for AddScript {
             });
         }
         edit(context, &ADD, Wanted { args, catalogue: Catalogue::pinned() }).await.map(Done::new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::action::composite::PlacementKind;
+
+    #[test]
+    fn its_placements_are_those_of_connect_blocks() {
+        let schema = schemars::schema_for!(PlacementKind).to_value();
+        let kinds: Vec<&str> =
+            schema["oneOf"].as_array().unwrap().iter().filter_map(|one| one["const"].as_str()).collect();
+        assert_eq!(kinds, PLACEMENTS);
     }
 }
