@@ -140,7 +140,10 @@ impl From<SessionError> for ActionError {
 }
 
 fn known_actions(mode: crate::model::Mode) -> String {
-    let names: Vec<&str> =
-        super::registry().iter().filter(|entry| entry.mode == mode).map(|entry| entry.name).collect();
+    let names: Vec<&str> = super::registry()
+        .iter()
+        .filter(|entry| entry.mode == mode && !entry.extended)
+        .map(|entry| entry.name)
+        .collect();
     format!("{mode} mode has {}", names.join(", "))
 }

@@ -9,6 +9,10 @@ use super::registry::{Entry, registry};
 use super::schema::{alternatives, kind, resolve};
 use crate::model::Mode;
 
+/// What stands above the actions of extended sessions.
+const EXTENDED: &str = "\n## Extended composite mode\n\nFor sessions that are created with `extended` (docs/COMPOSITE.md); elsewhere these \
+    are refused with `not_extended`. `observe` takes `stage` too: whether to take a picture of the stage.\n";
+
 /// The manual of all actions as Markdown.
 #[must_use]
 pub fn manual() -> String {
@@ -19,9 +23,13 @@ pub fn manual() -> String {
     for mode in [Mode::Primitive, Mode::Composite] {
         // Writing to a String can't fail.
         let _ = write!(text, "\n## {mode} mode\n");
-        for entry in registry().iter().filter(|entry| entry.mode == mode) {
+        for entry in registry().iter().filter(|entry| entry.mode == mode && !entry.extended) {
             describe(&mut text, entry);
         }
+    }
+    text.push_str(EXTENDED);
+    for entry in registry().iter().filter(|entry| entry.extended) {
+        describe(&mut text, entry);
     }
     text
 }
@@ -32,7 +40,8 @@ fn describe(text: &mut String, entry: &Entry) {
     let schema = (entry.args_schema)(&mut generator);
     let definitions = generator.take_definitions(true);
     let arguments = resolve(schema.as_value(), &definitions);
-    if arguments["properties"].as_object().is_none_or(Map::is_empty) {
+    let properties = arguments["properties"].as_object();
+    if properties.is_none_or(|all| all.values().all(|property| property.get("x-extended").is_some())) {
         text.push_str("\nNo arguments.\n");
         return;
     }
@@ -42,7 +51,8 @@ fn describe(text: &mut String, entry: &Entry) {
 
 /// A row for each property of an object, followed by rows for what is in it.
 fn rows(text: &mut String, prefix: &str, object: &Value, definitions: &Map<String, Value>) {
-    for (name, property) in object["properties"].as_object().into_iter().flatten() {
+    let plain = |(_, property): &(&String, &Value)| property.get("x-extended").is_none();
+    for (name, property) in object["properties"].as_object().into_iter().flatten().filter(plain) {
         let required = object["required"].as_array().is_some_and(|names| names.iter().any(|one| one == name));
         let kind = format!("{}{}", kind(property, definitions), if required { ", required" } else { "" });
         let said = property["description"].as_str().unwrap_or_default();

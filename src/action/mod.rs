@@ -12,6 +12,7 @@ mod perform;
 pub mod primitive;
 pub mod reference;
 mod registry;
+mod report;
 mod schema;
 
 pub use error::ActionError;
@@ -19,3 +20,4 @@ pub use manual::manual;
 pub(crate) use perform::perform_on;
 pub use perform::{ACTION_LIMIT, perform};
 pub use registry::{Action, Context, Done, Entry, Kind, NoArgs, NoData, find, registry};
+pub use report::Report;

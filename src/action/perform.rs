@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Map, Value};
 
 use super::registry::{Context, Done, Kind, find};
-use super::{ActionError, primitive};
+use super::{ActionError, primitive, report};
 use crate::model::{ActionCall, ActionReply, Mode, ReplyEvent, RequestEvent, SettleReason, Timing};
 use crate::page::PageError;
 use crate::session::{AttemptEnd, Live, Memory, SessionError, SessionHandle, Share, Standing, Step};
@@ -26,6 +26,7 @@ pub async fn perform(session: &SessionHandle, mode: Mode, call: ActionCall) -> R
         mode: Some(mode),
         args: call.args.clone(),
         observation: call.observation.clone(),
+        report: call.report,
         note: call.note.as_deref().map(|note| note.chars().take(LONGEST_NOTE).collect()),
         ..RequestEvent::default()
     };
@@ -88,7 +89,11 @@ fn share(mode: Mode, name: &str) -> Share {
 /// The same on a page that the caller already has.
 pub(crate) async fn perform_on(live: &mut Live, mode: Mode, call: ActionCall) -> ActionReply {
     let started = Instant::now();
-    let outcome = run(live, mode, &call).await;
+    let reports = report::is_wanted(live, mode, &call);
+    let outcome = match if reports { report::begin(live).await } else { Ok(()) } {
+        Ok(()) => run(live, mode, &call).await,
+        Err(error) => Err(error),
+    };
     let action_ms = milliseconds(started);
     let mut executed = call.clone();
     let mut reply = ActionReply {
@@ -117,6 +122,9 @@ pub(crate) async fn perform_on(live: &mut Live, mode: Mode, call: ActionCall) ->
             reply.error = Some(error.body());
         }
     }
+    if reports {
+        report::end(live, mode, &mut reply).await;
+    }
     let looks = find(mode, &reply.requested_action.api).is_some_and(|entry| entry.kind == Kind::Observe);
     live.recorder.answer(noted(&reply, looks));
     reply
@@ -126,14 +134,17 @@ pub(crate) async fn perform_on(live: &mut Live, mode: Mode, call: ActionCall) ->
 fn noted(reply: &ActionReply, looks: bool) -> ReplyEvent {
     let error = reply.error.as_ref();
     let settled = reply.timing.settle != SettleReason::Skipped;
-    let told = reply.data.as_object().is_none_or(|data| !data.is_empty());
+    let mut data = reply.data.clone();
+    // A picture is in an event of its own.
+    data.as_object_mut().and_then(|data| data.shift_remove("screenshot"));
+    let told = data.as_object().is_none_or(|data| !data.is_empty());
     ReplyEvent {
         code: error.map_or_else(|| "ok".to_owned(), |error| error.code.clone()),
         message: error.map(|error| error.message.clone()),
         settle_ms: settled.then_some(reply.timing.settle_ms),
         settle: settled.then_some(reply.timing.settle),
         executed: reply.success.then(|| reply.executed_action.args.clone()),
-        data: (told && !looks).then(|| reply.data.clone()),
+        data: (told && !looks).then_some(data),
         ..ReplyEvent::default()
     }
 }
@@ -143,11 +154,23 @@ async fn run(live: &mut Live, mode: Mode, call: &ActionCall) -> Result<(Kind, Do
     if let Some(loss) = live.take_untold_loss() {
         return Err(ActionError::Page(PageError::Lost(loss)));
     }
+    if entry.extended && !live.extras.extended {
+        return Err(not_extended(entry.name));
+    }
     if let (Kind::Act, Some(named)) = (entry.kind, &call.observation) {
         still_stands(&live.memory, mode, named)?;
     }
     let done = (entry.perform)(Context { live }, Value::Object(call.args.clone())).await?;
     Ok((entry.kind, done))
+}
+
+/// The refusal of what only extended sessions have.
+pub(super) fn not_extended(what: &str) -> ActionError {
+    ActionError::refused(
+        "not_extended",
+        format!("{what} is for extended sessions, and this one is none"),
+        "do without it; who creates a session says whether it is extended",
+    )
 }
 
 /// Refuses an action that was decided on an observation which is not the newest any more: what it saw there may

@@ -70,6 +70,8 @@ pub trait Action: Send + 'static {
     const MODE: Mode;
     /// What it is for.
     const KIND: Kind = Kind::Act;
+    /// Whether only extended sessions have it: it is no action of the published benchmark.
+    const EXTENDED: bool = false;
     /// What it does, for catalogues: one or two sentences.
     const DOC: &'static str;
     /// Its arguments; unknown fields are errors.
@@ -95,6 +97,8 @@ pub struct Entry {
     pub mode: Mode,
     /// What it is for.
     pub kind: Kind,
+    /// Whether only extended sessions have it.
+    pub extended: bool,
     /// What it does.
     pub doc: &'static str,
     /// JSON Schema of its arguments.
@@ -113,6 +117,7 @@ impl Entry {
             name: A::NAME,
             mode: A::MODE,
             kind: A::KIND,
+            extended: A::EXTENDED,
             doc: A::DOC,
             args_schema: |generator| generator.subschema_for::<A::Args>(),
             data_schema: |generator| generator.subschema_for::<A::Data>(),

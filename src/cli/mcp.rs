@@ -49,6 +49,10 @@ pub struct StructureArgs {
     /// included.
     #[arg(long)]
     structured: bool,
+    /// Let MCP's agents add whole scripts, run the project and see the stage in composite mode: no setting of the published
+    /// benchmark. Over HTTP each session says whether it is extended.
+    #[arg(long)]
+    extended: bool,
 }
 
 /// Which tools to offer.
@@ -92,7 +96,7 @@ pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure>
     let may_judge = Arc::new(move |_: Option<&str>| if told { Ok(()) } else { Err(not_told()) });
     let judge = LocalJudge::with(judges.clone());
     let bench = Bench::new(sessions.clone(), tasks, projects, judge, may_judge).beginning_with(args.task.clone())?;
-    let bench = bench.sending_structure(args.structure.structured);
+    let bench = bench.sending_structure(args.structure.structured).extending(args.structure.extended);
     let mode = args.mode.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
     progress(format!("MCP server ({mode}) on standard input and output"));
     let served = tokio::select! {
@@ -121,5 +125,6 @@ pub fn mount(api: &Arc<Api>, structure: StructureArgs) {
     let may_judge = Arc::new(move |authorization: Option<&str>| access.may_judge(authorization));
     let judge = api.judge.clone();
     let bench = Bench::new(api.sessions.clone(), api.tasks.clone(), api.projects.clone(), judge, may_judge);
-    api.mount(crate::mcp::routes(&Arc::new(bench.sending_structure(structure.structured))));
+    let bench = bench.sending_structure(structure.structured).extending(structure.extended);
+    api.mount(crate::mcp::routes(&Arc::new(bench)));
 }

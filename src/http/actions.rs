@@ -12,7 +12,7 @@ use super::problem::Problem;
 use super::route::{Content, Route, SchemaOf, schema};
 use super::state::AppState;
 use super::{body, query};
-use crate::action::{Entry, Kind, find, perform, registry};
+use crate::action::{Entry, Kind, Report, find, perform, registry};
 use crate::model::{ActionCall, ActionReply, Mode, Timing};
 
 /// The entry that has its mode's observation address to itself.
@@ -28,6 +28,9 @@ struct Decided {
     /// Why, in the agent's own words, for whoever watches.
     #[serde(default)]
     note: Option<String>,
+    /// Whether the reply's data is to have a `report` of what the action met and changed; as the session says when absent.
+    #[serde(default)]
+    report: Option<bool>,
 }
 
 const MODES: [Mode; 2] = [Mode::Primitive, Mode::Composite];
@@ -55,10 +58,11 @@ fn envelope_route(mode: Mode) -> Route {
 fn entry_route(entry: &'static Entry) -> Route {
     let path = format!("/sessions/{{id}}/{}/{}", entry.mode, entry.name);
     let handler = post(move |State(api): State<AppState>, Path(id): Path<String>, request: Request| async move {
-        let Query(Decided { observation, note }) = Query::try_from_uri(request.uri())
+        let Query(Decided { observation, note, report }) = Query::try_from_uri(request.uri())
             .map_err(|error| Problem::new(error.status(), "bad_query", error.body_text()))?;
         let args: Map<String, Value> = body::json(request).await?;
-        carry_out(&api, &id, entry.mode, ActionCall { observation, note, ..ActionCall::new(entry.name, args) }).await
+        carry_out(&api, &id, entry.mode, ActionCall { observation, note, report, ..ActionCall::new(entry.name, args) })
+            .await
     });
     Route::new(Method::POST, &path, &format!("{}_{}", entry.mode, entry.name), handler)
         .doc(entry.mode.name(), entry.doc)
@@ -105,7 +109,8 @@ async fn carry_out(api: &AppState, id: &str, mode: Mode, call: ActionCall) -> Re
 }
 
 fn unknown(mode: Mode, name: &str) -> Problem {
-    let names: Vec<&str> = registry().iter().filter(|entry| entry.mode == mode).map(|entry| entry.name).collect();
+    let names: Vec<&str> =
+        registry().iter().filter(|entry| entry.mode == mode && !entry.extended).map(|entry| entry.name).collect();
     Problem::new(StatusCode::NOT_FOUND, "unknown_action", format!("no {mode} action `{name}`"))
         .hinted(format!("{mode} mode has {}", names.join(", ")))
 }
@@ -114,6 +119,14 @@ fn unknown(mode: Mode, name: &str) -> Problem {
 fn reply_schema(entry: &'static Entry) -> SchemaOf {
     let build = |generator: &mut SchemaGenerator| -> Schema {
         let (envelope, data) = (generator.subschema_for::<ActionReply>(), (entry.data_schema)(generator));
+        let data = match entry.kind {
+            // A report is there when it was asked for.
+            Kind::Act => {
+                let report = generator.subschema_for::<Report>();
+                json_schema!({ "allOf": [data, { "properties": { "report": report } }] })
+            }
+            Kind::End | Kind::Observe => data,
+        };
         // A failed action has an empty object for its data.
         json_schema!({ "allOf": [
             envelope,

@@ -15,7 +15,7 @@ use super::body::{self, Kind, PROJECT_TYPE};
 use super::problem::Problem;
 use super::route::{Content, Route, schema};
 use super::state::{Api, AppState};
-use crate::model::TaskId;
+use crate::model::{Extras, TaskId};
 use crate::session::{LoadReport, SessionError, SessionInfo, Start};
 
 /// The longest lease that can be asked for: a day.
@@ -35,6 +35,13 @@ pub struct CreateSession {
     /// Take a picture after each action, for a video; acting then takes a little longer.
     #[serde(default)]
     pub record: bool,
+    /// Let agents add whole scripts, run the project and see the stage in composite mode: no setting of the published
+    /// benchmark.
+    #[serde(default)]
+    pub extended: bool,
+    /// Answer every action with a report of what it met and changed, unless the call says otherwise.
+    #[serde(default)]
+    pub report: bool,
 }
 
 /// How a session sent as a project file is created.
@@ -45,6 +52,12 @@ pub struct CreateOptions {
     #[serde(default)]
     #[schemars(range(min = 1.0, max = LONGEST_LEASE_S))]
     pub lease_s: Option<f64>,
+    /// As in a JSON body, which may also ask for it.
+    #[serde(default)]
+    pub extended: bool,
+    /// As in a JSON body, which may also ask for it.
+    #[serde(default)]
+    pub report: bool,
 }
 
 /// The living sessions.
@@ -104,7 +117,9 @@ async fn create(State(api): State<AppState>, request: Request) -> Result<impl In
         }
         Kind::Json | Kind::Unsaid => start_of(&api, body::json(request).await?).await?,
     };
-    let start = Start { lease: start.lease.or(lease), ..start };
+    let Extras { extended, report } = start.extras;
+    let extras = Extras { extended: extended || options.extended, report: report || options.report };
+    let start = Start { lease: start.lease.or(lease), extras, ..start };
     let info = api.sessions.create(start).await?;
     drop(room);
     Ok((StatusCode::CREATED, [(LOCATION, format!("/sessions/{}", info.id))], Json(info)))
@@ -112,10 +127,11 @@ async fn create(State(api): State<AppState>, request: Request) -> Result<impl In
 
 async fn start_of(api: &Api, wanted: CreateSession) -> Result<Start, Problem> {
     let (lease, record) = (lease(wanted.lease_s)?, wanted.record);
-    let Some(id) = wanted.task else { return Ok(Start { lease, record, ..Start::default() }) };
+    let extras = Extras { extended: wanted.extended, report: wanted.report };
+    let Some(id) = wanted.task else { return Ok(Start { lease, record, extras, ..Start::default() }) };
     let entry = api.tasks.find(id.as_str())?;
     let project = api.projects.initial(entry).await?;
-    Ok(Start { lease, record, ..Start::attempting(&entry.task, project) })
+    Ok(Start { lease, record, extras, ..Start::attempting(&entry.task, project) })
 }
 
 fn lease(seconds: Option<f64>) -> Result<Option<Duration>, Problem> {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::error::ToolError;
-use crate::model::ErrorBody;
+use crate::model::{ErrorBody, Extras};
 use crate::runner::{Judging, ProjectSource};
 use crate::session::{AttemptLimits, SessionInfo, Sessions, Start};
 use crate::taskset::TaskSet;
@@ -28,6 +28,8 @@ pub struct Bench {
     pub task: Option<String>,
     /// Whether answers carry structured content, and tools their output schemas.
     pub structured: bool,
+    /// Whether its sessions are extended.
+    pub extended: bool,
 }
 
 impl fmt::Debug for Bench {
@@ -46,7 +48,7 @@ impl Bench {
         judge: Arc<dyn Judging>,
         may_judge: MayJudge,
     ) -> Self {
-        Self { sessions, tasks, projects, judge, may_judge, task: None, structured: false }
+        Self { sessions, tasks, projects, judge, may_judge, task: None, structured: false, extended: false }
     }
 
     /// Sessions that begin without a task being asked for begin this one.
@@ -68,8 +70,15 @@ impl Bench {
         self
     }
 
-    /// Begins an attempt in a session of its own: at a task, or with the editor's default project.
-    pub(super) async fn begin(&self, task: Option<&str>) -> Result<SessionInfo, ToolError> {
+    /// Begins extended sessions, and offers what these alone have.
+    #[must_use]
+    pub const fn extending(mut self, extended: bool) -> Self {
+        self.extended = extended;
+        self
+    }
+
+    /// Begins an attempt in a session of its own: at a task, or with the editor's default project; with reports or without.
+    pub(super) async fn begin(&self, task: Option<&str>, report: bool) -> Result<SessionInfo, ToolError> {
         let start = match task {
             Some(task) => {
                 let entry = self.tasks.find(task)?;
@@ -78,6 +87,7 @@ impl Bench {
             // Without limits, but `done` ends it too.
             None => Start { attempt: Some(AttemptLimits::default()), ..Start::default() },
         };
-        Ok(self.sessions.create(start).await?)
+        let extras = Extras { extended: self.extended, report };
+        Ok(self.sessions.create(Start { extras, ..start }).await?)
     }
 }

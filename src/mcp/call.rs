@@ -79,7 +79,8 @@ impl Connection {
             SWITCH if self.toolbox.offer() == Offer::Both => self.switch(call).await,
             name => {
                 let mode = self.mode().await;
-                self.act(mode, find(mode, name)?, call).await
+                let entry = find(mode, name).filter(|entry| self.bench.extended || !entry.extended)?;
+                self.act(mode, entry, call).await
             }
         };
         let mut result = outcome.unwrap_or_else(|error| {
@@ -93,9 +94,9 @@ impl Connection {
     }
 
     async fn start(&self, call: Call) -> Result<CallToolResult, ToolError> {
-        let StartTask { task } = lifecycle::read(call.args)?;
+        let StartTask { task, report } = lifecycle::read(call.args)?;
         let mut current = self.current.lock().await;
-        let attempt = self.bench.begin(task.or_else(|| self.bench.task.clone()).as_deref()).await?;
+        let attempt = self.bench.begin(task.or_else(|| self.bench.task.clone()).as_deref(), report).await?;
         *current = Some(attempt.id.clone());
         Ok(reply::answered(&lifecycle::started(&self.bench, attempt, self.mode().await)?))
     }
@@ -134,9 +135,10 @@ impl Connection {
             Kind::End | Kind::Observe => None,
         };
         let note = text(&mut call.args, "note")?;
+        let report = switch(&mut call.args, "report")?;
         let attempt = self.attempt(session, call.keeps).await?;
         let handle = self.bench.sessions.get(&attempt.id).await?.by("mcp");
-        let action = ActionCall { observation, note, ..ActionCall::new(entry.name, call.args) };
+        let action = ActionCall { observation, note, report, ..ActionCall::new(entry.name, call.args) };
         let reply = perform(&handle, mode, action).await?;
         match reply.error {
             Some(error) => Err(ToolError::Action(error)),
@@ -154,12 +156,21 @@ impl Connection {
         match current.as_ref() {
             Some(session) => Ok(self.bench.sessions.inspect(session).await?),
             None if may_begin => {
-                let attempt = self.bench.begin(self.bench.task.as_deref()).await?;
+                let attempt = self.bench.begin(self.bench.task.as_deref(), false).await?;
                 *current = Some(attempt.id.clone());
                 Ok(attempt)
             }
             None => Err(ToolError::SessionRequired),
         }
+    }
+}
+
+/// Takes a field that is true or false out of the arguments.
+fn switch(args: &mut Map<String, Value>, name: &str) -> Result<Option<bool>, ToolError> {
+    match args.shift_remove(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Bool(value)) => Ok(Some(value)),
+        Some(_) => Err(ToolError::Arguments(format!("`{name}` must be true or false"))),
     }
 }
 

@@ -67,6 +67,9 @@ pub(super) struct StartTask {
     /// else the editor's default project.
     #[serde(default)]
     pub task: Option<String>,
+    /// Answer each action with what it hit, focused, moved and changed.
+    #[serde(default)]
+    pub report: bool,
 }
 
 /// An attempt that has begun.

@@ -11,6 +11,18 @@ const ALTERNATIVES: [&str; 3] = ["oneOf", "anyOf", "allOf"];
 /// Marks a field that says what others say too.
 const SECOND_FORM: &str = "x-second-form";
 
+/// Marks a field that extended sessions alone have.
+const EXTENDED: &str = "x-extended";
+
+/// Takes away what is for extended sessions, or only the mark of it.
+pub fn offer_extended(schema: &mut Map<String, Value>, extended: bool) {
+    let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
+    properties.retain(|_, property| extended || property.get(EXTENDED).is_none());
+    for property in properties.values_mut().filter_map(Value::as_object_mut) {
+        property.shift_remove(EXTENDED);
+    }
+}
+
 /// Writes a schema with everything in its place.
 pub fn inline(write: impl FnOnce(&mut SchemaGenerator) -> Schema) -> Map<String, Value> {
     let settings = SchemaSettings::draft2020_12().with(|settings| {

@@ -52,11 +52,11 @@ pub(super) struct Toolbox {
 }
 
 impl Toolbox {
-    /// What is offered, with output schemas where answers are structured.
-    pub(super) fn new(offer: Offer, structured: bool) -> Self {
+    /// What is offered, with output schemas where answers are structured, and with what extended sessions have.
+    pub(super) fn new(offer: Offer, structured: bool, extended: bool) -> Self {
         let of_mode = |mode| {
             let switch = (offer == Offer::Both).then(|| lifecycle::switch_tool(structured));
-            tools(mode, structured).into_iter().chain(switch).collect()
+            tools(mode, structured, extended).into_iter().chain(switch).collect()
         };
         Self { offer, primitive: of_mode(Mode::Primitive), composite: of_mode(Mode::Composite) }
     }
@@ -77,8 +77,9 @@ impl Toolbox {
 /// All tools of a mode: first those that begin and end an attempt, then the actions in the registry's order. What they
 /// answer is described where answers have that structure.
 #[must_use]
-pub fn tools(mode: Mode, structured: bool) -> Vec<Tool> {
-    let actions = registry().iter().filter(|entry| entry.mode == mode).map(of_entry);
+pub fn tools(mode: Mode, structured: bool, extended: bool) -> Vec<Tool> {
+    let offered = registry().iter().filter(|entry| entry.mode == mode && (extended || !entry.extended));
+    let actions = offered.map(|entry| of_entry(entry, extended));
     let mut tools: Vec<Tool> = lifecycle::tools().into_iter().chain(actions).collect();
     if !structured {
         for tool in &mut tools {
@@ -88,8 +89,9 @@ pub fn tools(mode: Mode, structured: bool) -> Vec<Tool> {
     tools
 }
 
-fn of_entry(entry: &'static Entry) -> Tool {
+fn of_entry(entry: &'static Entry, extended: bool) -> Tool {
     let mut input = inline(entry.args_schema);
+    schema::offer_extended(&mut input, extended);
     let sets = flatten(&mut input);
     input.shift_remove("description");
     add(&mut input, "session", session_field());
@@ -154,7 +156,7 @@ mod tests {
     #[test]
     fn every_action_of_the_mode_is_a_tool_that_hosts_accept() {
         for mode in [Mode::Primitive, Mode::Composite] {
-            let tools = tools(mode, true);
+            let tools = tools(mode, true, true);
             for entry in registry().iter().filter(|entry| entry.mode == mode) {
                 let tool = tools.iter().find(|tool| tool.name == entry.name).unwrap();
                 assert!(tool.description.as_ref().unwrap().starts_with(entry.doc));
@@ -172,8 +174,8 @@ mod tests {
     #[test]
     fn tools_describe_their_answers_only_where_answers_are_structured() {
         for mode in [Mode::Primitive, Mode::Composite] {
-            assert!(tools(mode, false).iter().all(|tool| tool.output_schema.is_none()));
-            let size = |structured| serde_json::to_string(&tools(mode, structured)).unwrap().len();
+            assert!(tools(mode, false, true).iter().all(|tool| tool.output_schema.is_none()));
+            let size = |structured| serde_json::to_string(&tools(mode, structured, true)).unwrap().len();
             assert!(size(false) * 2 < size(true));
         }
     }
@@ -184,7 +186,7 @@ mod tests {
     #[test]
     fn a_list_of_tools_costs_little_and_says_nothing_that_models_or_hosts_stumble_over() {
         for mode in [Mode::Primitive, Mode::Composite] {
-            let list = serde_json::to_string(&tools(mode, false)).unwrap();
+            let list = serde_json::to_string(&tools(mode, false, true)).unwrap();
             assert!(list.len() / BYTES_A_TOKEN < 4000, "{mode}: {} bytes", list.len());
             for word in ["\"oneOf\"", "\"null\"", "\"format\"", "\"const\"", "appendix", "the paper", "contract"] {
                 assert!(!list.contains(word), "{mode}: {word} in {list}");
@@ -193,11 +195,28 @@ mod tests {
     }
 
     #[test]
+    fn what_extended_sessions_have_is_offered_to_them_alone() {
+        let names = |extended| -> Vec<String> {
+            tools(Mode::Composite, false, extended).iter().map(|tool| tool.name.to_string()).collect()
+        };
+        let (plain, extended) = (names(false), names(true));
+        assert!(extended.starts_with(&plain), "{extended:?}");
+        assert_eq!(extended[plain.len()..], ["add_script", "green_flag", "stop"]);
+        let fields = |extended| {
+            let tools = tools(Mode::Composite, false, extended);
+            let observe = tools.iter().find(|tool| tool.name == "observe").unwrap();
+            serde_json::to_string(&observe.input_schema).unwrap()
+        };
+        assert!(!fields(false).contains("stage") && fields(true).contains("stage"), "{}", fields(false));
+        assert!(!fields(true).contains("x-extended"));
+    }
+
+    #[test]
     fn a_connection_for_both_modes_has_one_tool_more_and_no_name_twice() {
-        let both = Toolbox::new(Offer::Both, false);
+        let both = Toolbox::new(Offer::Both, false, true);
         for mode in [Mode::Primitive, Mode::Composite] {
             let names: std::collections::BTreeSet<_> = both.of(mode).iter().map(|tool| &tool.name).collect();
-            assert_eq!(names.len(), tools(mode, false).len() + 1);
+            assert_eq!(names.len(), tools(mode, false, true).len() + 1);
             assert!(both.of(mode).iter().any(|tool| tool.name == "switch_mode"));
         }
     }
@@ -218,14 +237,14 @@ mod tests {
     #[test]
     fn the_tools_of_both_modes() {
         for mode in [Mode::Primitive, Mode::Composite] {
-            let lines: Vec<String> = tools(mode, true).iter().map(line).collect();
+            let lines: Vec<String> = tools(mode, true, false).iter().map(line).collect();
             insta::assert_snapshot!(mode.name(), lines.join("\n"));
         }
     }
 
     #[test]
     fn a_tool_in_full() {
-        let click = tools(Mode::Primitive, true).into_iter().find(|tool| tool.name == "click");
+        let click = tools(Mode::Primitive, true, false).into_iter().find(|tool| tool.name == "click");
         insta::assert_json_snapshot!(click);
     }
 }

@@ -33,7 +33,7 @@ const LONGEST: usize = 4 << 20;
 /// # Errors
 /// When the other side breaks the protocol, in words.
 pub async fn serve_stdio(bench: Arc<Bench>, offer: Offer) -> Result<(), String> {
-    let toolbox = Toolbox::new(offer, bench.structured);
+    let toolbox = Toolbox::new(offer, bench.structured, bench.extended);
     let running = match Box::pin(Server::new(bench, toolbox).serve(stdio())).await {
         Ok(running) => running,
         // Whoever connects and leaves without a word has done nothing wrong.
@@ -116,7 +116,7 @@ fn manager() -> Arc<LocalSessionManager> {
 }
 
 fn service(bench: &Arc<Bench>, offer: Offer, manager: Arc<LocalSessionManager>) -> Service {
-    let (bench, toolbox) = (bench.clone(), Toolbox::new(offer, bench.structured));
+    let (bench, toolbox) = (bench.clone(), Toolbox::new(offer, bench.structured, bench.extended));
     // The layers around these routes check `Host` and `Origin` by the server's own rules.
     let config = StreamableHttpServerConfig::default().disable_allowed_hosts();
     StreamableHttpService::new(move || Ok(Server::new(bench.clone(), toolbox.clone())), manager, config)

@@ -137,6 +137,30 @@ pub const COMPOSITE: &[Code] = &[
     mine("unknown_sprite", "no sprite has this name", "take one that the observation lists"),
 ];
 
+/// Codes of extended sessions, and of scripts in notation.
+pub const EXTENDED: &[Code] = &[
+    mine("not_extended", "the session is none that has this action or option", "do without it"),
+    mine("bad_script", "the text is empty, or reads as more or fewer scripts than it should", "check each `end`"),
+    mine("bad_line", "a remark stands alone", "put it at the end of a block's line"),
+    mine(
+        "bad_slot",
+        "a block's words are known, and what is written in its slots does not fit",
+        "the hint has the label",
+    ),
+    mine("unknown_block", "no block of the editor or of the target has these words", "check the spelling"),
+    mine("unknown_opcode", "the line names no block of the editor", "`block_catalogue` lists them"),
+    mine("unknown_reporter", "no reporter, variable, list or parameter has this name", "make the variable first"),
+    mine("block_dropped", "the editor did not take a block", "write it otherwise"),
+    mine(
+        "block_refused",
+        "the editor does not let a block into its place",
+        "a slot may hold a block of the wrong kind",
+    ),
+    ours("extension_not_loaded", "an extension's blocks did not become known in time", "call again"),
+    ours("stage_not_shown", "the editor shows no stage", "leave full screen, or reset the session"),
+    ours("not_watched", "a report was asked for and the action had not been watched", "call again"),
+];
+
 /// Codes of sessions, files and the way there.
 pub const TRANSPORT: &[Code] = &[
     mine("malformed_json", "the body is no JSON", "send what the API description shows"),
@@ -224,10 +248,11 @@ pub const TRANSPORT: &[Code] = &[
 ];
 
 /// All tables with their headings.
-pub const CODES: [(&str, &[Code]); 4] = [
+pub const CODES: [(&str, &[Code]); 5] = [
     ("Actions in both modes", ACTIONS),
     ("Mouse, keyboard and looking", PRIMITIVE),
     ("Block operations", COMPOSITE),
+    ("Scripts as text, and extended sessions", EXTENDED),
     ("Sessions, files and transports", TRANSPORT),
 ];
 

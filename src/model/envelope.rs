@@ -21,13 +21,16 @@ pub struct ActionCall {
     /// is longer than 4000 characters is cut.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
+    /// Whether the reply's data is to have a `report` of what the action met and changed; as the session says when absent.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub report: Option<bool>,
 }
 
 impl ActionCall {
     /// A call that names no observation.
     #[must_use]
     pub fn new(api: impl Into<String>, args: Map<String, Value>) -> Self {
-        Self { api: api.into(), args, observation: None, note: None }
+        Self { api: api.into(), args, observation: None, note: None, report: None }
     }
 }
 

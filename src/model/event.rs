@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Element, Mode, SettleReason, StageSize};
+use super::{Element, Extras, Mode, SettleReason, StageSize};
 
 /// Version of the log format. Raise it with any change that an older reader would misread.
 pub const LOG_FORMAT: u32 = 1;
@@ -74,6 +74,9 @@ pub struct Opened {
     /// How large the stage is shown; large where it is not said.
     #[serde(skip_serializing_if = "StageSize::is_large", default)]
     pub stage: StageSize,
+    /// What it has beyond the published benchmark; absent when that is nothing.
+    #[serde(skip_serializing_if = "Extras::is_none", default)]
+    pub extras: Extras,
     /// Wall time at 0 ms, in seconds since 1970.
     pub started_at: f64,
     /// Version of scratchbed.
@@ -98,6 +101,9 @@ pub struct RequestEvent {
     /// The observation that the caller decided on, if it said so.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub observation: Option<String>,
+    /// Whether the caller asked for a report, or for none, if it said so.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub report: Option<bool>,
     /// Why the agent did this, in its own words, if it said so.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,

@@ -9,6 +9,7 @@ mod digest;
 mod element;
 mod envelope;
 mod event;
+mod extras;
 mod geometry;
 mod mode;
 mod requires;
@@ -28,6 +29,7 @@ pub use event::{
     ObservationEvent, Opened, PageChange, PicturePlace, ProgramEvent, ReplyEvent, RequestEvent, VmEvent,
     WorkspaceEvent,
 };
+pub use extras::Extras;
 pub use geometry::{Point, Rect};
 pub use mode::Mode;
 pub use requires::required;

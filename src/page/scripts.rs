@@ -67,6 +67,7 @@ macro_rules! lib {
 
 /// Shared helpers under `js/lib/`, by base name.
 const LIB: &[(&str, &str)] = &[
+    lib!("action-watch"),
     lib!("assets"),
     lib!("block-rows"),
     lib!("block-text"),
@@ -85,6 +86,7 @@ const LIB: &[(&str, &str)] = &[
     lib!("drag-search"),
     lib!("drive-hats"),
     lib!("edit"),
+    lib!("element-rows"),
     lib!("evaluation-module"),
     lib!("evaluation-run"),
     lib!("event-record"),
@@ -95,6 +97,7 @@ const LIB: &[(&str, &str)] = &[
     lib!("frames"),
     lib!("held-blocks"),
     lib!("kept-blocks"),
+    lib!("live-script"),
     lib!("lower-procedure"),
     lib!("lower-project"),
     lib!("lower-script"),
@@ -112,6 +115,8 @@ const LIB: &[(&str, &str)] = &[
     lib!("placement"),
     lib!("plain-workspace"),
     lib!("proccode"),
+    lib!("program-changes"),
+    lib!("program-look"),
     lib!("pseudocode"),
     lib!("real-time"),
     lib!("reference-catalogue"),

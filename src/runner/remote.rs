@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::testbed::{TaskSession, Testbed, TestbedError};
 use crate::agent::http_client;
-use crate::model::{ActionCall, ActionReply, Mode};
+use crate::model::{ActionCall, ActionReply, Extras, Mode};
 use crate::taskset::TaskEntry;
 
 /// Longer than the server lets any call take.
@@ -21,6 +21,7 @@ const REQUEST_LIMIT: Duration = Duration::from_secs(180);
 #[derive(Debug)]
 pub struct RemoteTestbed {
     server: Arc<Server>,
+    extras: Extras,
 }
 
 #[derive(Debug)]
@@ -52,10 +53,18 @@ impl RemoteTestbed {
     /// # Errors
     /// When no HTTP client can be made.
     pub fn new(base: &str, token: Option<String>) -> Result<Arc<Self>, TestbedError> {
+        Self::with(base, token, Extras::default())
+    }
+
+    /// The same with what its sessions have beyond the published benchmark.
+    ///
+    /// # Errors
+    /// When no HTTP client can be made.
+    pub fn with(base: &str, token: Option<String>, extras: Extras) -> Result<Arc<Self>, TestbedError> {
         // The server is a neighbour; a proxy of the surroundings must not get in between.
         let client = http_client().no_proxy().timeout(REQUEST_LIMIT).build().map_err(TestbedError::Transport)?;
         let server = Server { client, base: base.trim_end_matches('/').to_owned(), token };
-        Ok(Arc::new(Self { server: Arc::new(server) }))
+        Ok(Arc::new(Self { server: Arc::new(server), extras }))
     }
 
     /// Whether the server answers.
@@ -90,7 +99,14 @@ impl Server {
 #[async_trait]
 impl Testbed for RemoteTestbed {
     async fn open(&self, task: &TaskEntry, _log: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
-        let request = self.server.to(Method::POST, "/sessions").json(&json!({"task": task.task.id}));
+        let Extras { extended, report } = self.extras;
+        // Without extras as ever: the server may be an older one.
+        let wanted = if self.extras.is_none() {
+            json!({"task": task.task.id})
+        } else {
+            json!({"task": task.task.id, "extended": extended, "report": report})
+        };
+        let request = self.server.to(Method::POST, "/sessions").json(&wanted);
         let created: Created = self.server.send(request).await?.json().await.map_err(TestbedError::Transport)?;
         Ok(Box::new(RemoteSession { server: Arc::clone(&self.server), path: format!("/sessions/{}", created.id) }))
     }

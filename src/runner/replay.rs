@@ -42,11 +42,11 @@ pub struct Replayed {
 /// When a file of the log is missing, or the session is gone. Calls that fail are part of the log.
 pub async fn replay(log: &StoredLog, sessions: &Sessions, folder: &Path) -> Result<Replayed, ReplayError> {
     let opened = log.events.iter().find_map(|event| match &event.what {
-        EventKind::Opened(opened) => Some((opened.task.clone(), opened.stage)),
+        EventKind::Opened(opened) => Some((opened.task.clone(), opened.stage, opened.extras)),
         _ => None,
     });
-    let (task, stage) = opened.unwrap_or_default();
-    let start = Start { project: Some(log.initial()?), task, stage, ..Start::default() };
+    let (task, stage, extras) = opened.unwrap_or_default();
+    let start = Start { project: Some(log.initial()?), task, stage, extras, ..Start::default() };
     let info = sessions.create_logged(start, Some(folder.to_owned())).await?;
     let done = calls(log, sessions, &info.id).await;
     let ended = sessions.log(&info.id).await?;
@@ -96,8 +96,11 @@ async fn again(
 }
 
 async fn act(handle: &SessionHandle, mode: Mode, request: &RequestEvent) -> Result<(), SessionError> {
-    let call =
-        ActionCall { observation: request.observation.clone(), ..ActionCall::new(&request.api, request.args.clone()) };
+    let call = ActionCall {
+        observation: request.observation.clone(),
+        report: request.report,
+        ..ActionCall::new(&request.api, request.args.clone())
+    };
     match perform(handle, mode, call).await {
         // The limit of an action may strike again; the log of this session has it.
         Ok(_) | Err(SessionError::Deadline { .. }) => Ok(()),

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 
 use super::ProjectSource;
 use crate::action::perform;
-use crate::model::{ActionCall, ActionReply, Mode};
+use crate::model::{ActionCall, ActionReply, Extras, Mode};
 use crate::session::{SessionError, SessionHandle, Sessions, Start};
 use crate::taskset::TaskEntry;
 
@@ -93,13 +93,20 @@ pub struct LocalTestbed {
     sessions: Sessions,
     projects: ProjectSource,
     record: bool,
+    extras: Extras,
 }
 
 impl LocalTestbed {
     /// Over these sessions. With `record` their logs have a picture after each action, for a video.
     #[must_use]
     pub fn new(sessions: Sessions, projects: ProjectSource, record: bool) -> Arc<Self> {
-        Arc::new(Self { sessions, projects, record })
+        Self::with(sessions, projects, record, Extras::default())
+    }
+
+    /// The same with what its sessions have beyond the published benchmark.
+    #[must_use]
+    pub fn with(sessions: Sessions, projects: ProjectSource, record: bool, extras: Extras) -> Arc<Self> {
+        Arc::new(Self { sessions, projects, record, extras })
     }
 }
 
@@ -108,7 +115,8 @@ impl Testbed for LocalTestbed {
     async fn open(&self, task: &TaskEntry, log: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
         let project = self.projects.initial(task).await?;
         // A run has limits of its own, and keeps to them itself.
-        let start = Start { attempt: None, record: self.record, ..Start::attempting(&task.task, project) };
+        let start =
+            Start { attempt: None, record: self.record, extras: self.extras, ..Start::attempting(&task.task, project) };
         let info = self.sessions.create_logged(start, Some(log.to_owned())).await?;
         let handle = self.sessions.get(&info.id).await?;
         Ok(Box::new(LocalSession { sessions: self.sessions.clone(), handle }))

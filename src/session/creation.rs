@@ -136,6 +136,7 @@ impl Sessions {
         let mut live = Live::new(lease, self.fleet().clone(), log.clone());
         live.take_turn(Share::Page).await;
         live.recorder.films = start.record;
+        live.extras = start.extras;
         live.begin_with_stage(start.stage).await?;
         let load = match &start.project {
             Some(sb3) => live.load(sb3).await?,
@@ -157,6 +158,7 @@ impl Sessions {
             task: start.task,
             instruction: start.instruction,
             attempt: handle.attempt(),
+            extras: start.extras,
             created_at,
             idle_s: 0.0,
             lease_s: lease.as_secs_f64(),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::attempt::{AttemptInfo, AttemptLimits};
 use super::live::LoadReport;
-use crate::model::{StageSize, Task};
+use crate::model::{Extras, StageSize, Task};
 
 /// Limits on sessions.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +37,8 @@ pub struct Start {
     pub owner: Option<String>,
     /// Whether a picture is taken after each action, for a video.
     pub record: bool,
+    /// What it has beyond the published benchmark.
+    pub extras: Extras,
 }
 
 impl Start {
@@ -79,6 +81,9 @@ pub struct SessionInfo {
     /// How far the attempt at the task is, and how much of it is left; absent for a session that is no attempt.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub attempt: Option<AttemptInfo>,
+    /// What it has beyond the published benchmark; each field is absent when it is not so.
+    #[serde(flatten)]
+    pub extras: Extras,
     /// When it was created, in seconds since 1970.
     pub created_at: f64,
     /// Seconds since the last call.

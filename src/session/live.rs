@@ -11,7 +11,7 @@ use super::fleet::{Fleet, Lease};
 use super::memory::Memory;
 use super::recorder::Recorder;
 use super::turns::{Share, Turn};
-use crate::model::StageSize;
+use crate::model::{Extras, StageSize};
 use crate::ocr::Reader;
 use crate::page::results::ShowStage;
 use crate::page::{Loss, Page, scripts};
@@ -56,6 +56,8 @@ pub struct Live {
     turn: Option<Turn>,
     /// A loss of the page that no call was told yet.
     pub(super) untold: Option<Loss>,
+    /// What the session has beyond the published benchmark.
+    pub extras: Extras,
     /// How large the stage is shown; a new page gets it too.
     pub(super) stage: StageSize,
     /// How large it was shown when the session began.
@@ -79,6 +81,7 @@ impl Live {
             settled: true,
             turn: None,
             untold: None,
+            extras: Extras::default(),
             stage,
             first_stage: stage,
         }
@@ -165,7 +168,7 @@ impl Live {
             self.recorder.log().keep_in(folder, move || figures.log_write_failed())?;
         }
         let project = self.snapshot.as_ref().map(|snapshot| &snapshot.project);
-        self.recorder.opened((task, self.first_stage), self.lease.browser_product(), project);
+        self.recorder.opened((task, self.first_stage, self.extras), self.lease.browser_product(), project);
         Ok(())
     }
 

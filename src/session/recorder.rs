@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use super::SessionError;
 use super::events::SessionLog;
 use crate::model::{
-    DroppedEvent, EventKind, FrameEvent, ObservationEvent, Opened, PageChange, ProgramEvent, ReplyEvent, RequestEvent,
-    StageSize, sha256_hex,
+    DroppedEvent, EventKind, Extras, FrameEvent, ObservationEvent, Opened, PageChange, ProgramEvent, ReplyEvent,
+    RequestEvent, StageSize, sha256_hex,
 };
 use crate::page::results::{Noted, PageRecord};
 use crate::project::{Fingerprint, Project};
@@ -112,7 +112,7 @@ impl Recorder {
 
     pub(super) fn opened(
         &mut self,
-        (task, stage): (Option<&str>, StageSize),
+        (task, stage, extras): (Option<&str>, StageSize, Extras),
         browser: &str,
         project: Option<&Project>,
     ) {
@@ -125,6 +125,7 @@ impl Recorder {
             session: self.log.session().to_owned(),
             task: task.map(str::to_owned),
             stage,
+            extras,
             started_at: self.log.started_at(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             browser: browser.to_owned(),

@@ -225,6 +225,7 @@ mod tests {
             session: "s".into(),
             task: None,
             stage: crate::model::StageSize::Large,
+            extras: crate::model::Extras::default(),
             started_at: 0.0,
             version: "0".into(),
             browser: "b".into(),

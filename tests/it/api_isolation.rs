@@ -205,7 +205,7 @@ fn every_route_and_tool_has_its_row() {
     }
     let offered = [Mode::Primitive, Mode::Composite]
         .into_iter()
-        .flat_map(|mode| tools(mode, true).into_iter().map(move |tool| format!("{mode} {}", tool.name)));
+        .flat_map(|mode| tools(mode, true, true).into_iter().map(move |tool| format!("{mode} {}", tool.name)));
     for (there, rows) in [
         (described, ROUTES),
         (compat::addresses().into_iter().collect(), DIALECT),

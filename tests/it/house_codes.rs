@@ -52,6 +52,14 @@ fn is_an_agents(file: &str) -> bool {
         "/lib/variables",
         "/lib/nearest",
         "/lib/choices",
+        "/lib/lower-",
+        "/lib/held-blocks",
+        "/lib/needed-extensions",
+        "/fn/begin-report",
+        "/fn/end-report",
+        "/fn/play-project",
+        "/fn/stop-project",
+        "/fn/stage-place",
     ];
     own.iter().any(|part| file.contains(part))
 }

@@ -70,12 +70,25 @@ async def over_mcp(binary: str, mode: str) -> list[Row]:
                 result = await client.call_tool(name, args)
                 rows += of_result(f"composite: reply to {name} {args['blockType']}", result)
             rows += of_result("composite: observation after edits", await client.call_tool("observe", {}))
+            result = await client.call_tool("add_block", {**EDITS[0][1], "report": True})
+            rows += of_result("composite: the same reply with a report", result)
         else:
             rows += of_result("primitive: reply to click", await client.call_tool("click", {"x": 640, "y": 300}))
+            result = await client.call_tool("click", {"x": 640, "y": 300, "report": True})
+            rows += of_result("primitive: reply to click with a report", result)
             rows += of_result("primitive: observation after a click", await client.call_tool("observe", {}))
             changed = await client.call_tool("observe", {"elements": "changed", "picture": "off"})
             rows += of_result("primitive: observation, changes alone", changed)
     return rows
+
+
+async def extended_tools(binary: str) -> list[Row]:
+    """What the tools of extended sessions add to the list."""
+    arguments = ["--root", str(CHECKOUT), "mcp", "--mode", "composite", "--extended"]
+    async with Client(StdioServerParameters(command=binary, args=arguments, env={**os.environ})) as client:
+        listed = (await client.list_tools()).tools
+    tools = [tool.model_dump(by_alias=True, exclude_none=True) for tool in listed]
+    return [("composite, extended: list of tools", size(tools), f"{len(tools)} tools")]
 
 
 def over_http(binary: str) -> list[Row]:
@@ -115,6 +128,7 @@ def main() -> int:
     rows: list[Row] = []
     for mode in ("primitive", "composite"):
         rows += anyio.run(over_mcp, binary, mode)
+    rows += anyio.run(extended_tools, binary)
     rows += over_http(binary)
     if as_json:
         print(json.dumps([{"what": what, "bytes": size, "tokens": size // BYTES_A_TOKEN} for what, size, _ in rows]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import threading
@@ -57,6 +58,35 @@ def test_composite_mode_solves_a_task(client: Client) -> None:
         verdict = session.verdict(seed=3)
     assert verdict["outcome"] == "passed"
     assert (verdict["passed_tests"], verdict["seed"]) == (verdict["total_tests"], 3)
+
+
+def test_an_extended_session_adds_scripts_and_plays_them(client: Client) -> None:
+    with client.session(extended=True, report=True) as session:
+        assert session.info()["extended"]
+        assert session.info()["report"]
+        added = session.composite.add_script("when green flag clicked\nsay [hi]")
+        assert (added["indexes"], "pseudocode" in added) == ([1], False)
+        assert session.last_report
+        changes = session.last_report["program_changed"]
+        assert changes
+        assert changes["added"][1] == "#2 looks_say (MESSAGE: hi) below #1 event_whenflagclicked"
+        run = session.composite.green_flag(3)
+        assert (run["said"][0]["text"], run["running"]) == ("hi", False)
+        assert base64.b64decode(run["screenshot"]).startswith(b"\x89PNG")
+        assert session.composite.stop() == {"stopped": 0, "report": {"program_changed": None}}
+        assert session.composite.observe(stage=True)["picture"]["width"] == 480
+        click = session.act("primitive", "click", {"x": 640, "y": 600})
+        assert click.report
+        assert click.report["hit"] == {"type": "canvas", "text": "canvas"}
+        assert session.act("primitive", "click", {"x": 640, "y": 600}, report=False).report is None
+        project = session.export()
+    with client.session(project=project) as session:
+        assert "extended" not in session.info()
+        with pytest.raises(ActionFailed) as caught:
+            session.composite.stop()
+        assert caught.value.code == "not_extended"
+    with client.session(project=project, extended=True) as session:
+        assert session.composite.stop() == {"stopped": 0}
 
 
 def test_primitive_mode_acts_on_what_it_sees(client: Client) -> None:

@@ -259,3 +259,20 @@ def test_several_environments_step_together(client: scratchbed.Client) -> None:
     assert info["_error"].tolist() == [True, False]
     assert info["_verdict"].tolist() == [False, True]
     vector.close()
+
+
+def test_an_extended_environment_plays_what_it_writes(client: scratchbed.Client) -> None:
+    env = ScratchEnv(mode="composite", client=client, extended=True, report=True)
+    plain = {choice.api for choice in ActionSpace("composite").choices}
+    assert {choice.api for choice in env.choices} - plain == {"add_script", "green_flag", "stop"}
+    try:
+        env.reset()
+        number = [choice.api for choice in env.choices].index("add_script")
+        *_, info = env.step((number, {"script": "when green flag clicked\nsay [hi]"}))
+        assert info["reply"]["report"]["program_changed"]["added"]
+        *_, info = env.step({"api": "green_flag", "args": {"seconds": 2}})
+        assert info["reply"]["said"][0]["text"] == "hi"
+        *_, info = env.step({"api": "done"})
+        assert "reply" not in info
+    finally:
+        env.close()

@@ -16,7 +16,7 @@ Schema = dict[str, Any]
 
 # Types of ours that stand for a named type of the server with another name.
 RENAMED = {"Selected": "Numbered", "AddedVariable": "Numbered2", "AddedBlock": "Numbered3", "Connected": "Numbered4"}
-RENAMED |= {"Detached": "Numbered5", "FieldSet": "Numbered6", "Deleted": "Numbered7"}
+RENAMED |= {"Detached": "Numbered5", "FieldSet": "Numbered6", "Deleted": "Numbered7", "AddedScript": "Numbered8"}
 LITERALS = {"Settle": "SettleReason", "Button": "ButtonName"}
 
 

@@ -32,8 +32,10 @@ pub struct Numbered<D> {
     /// The action's own answer.
     #[serde(flatten)]
     pub data: D,
-    /// The blocks of the open sprite after the call, numbered as in the observation.
-    pub pseudocode: String,
+    /// The blocks of the open sprite after the call, numbered as in the observation; absent where a `report` tells what is
+    /// different.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pseudocode: Option<String>,
 }
 
 /// Carries out an edit in the page.
@@ -50,5 +52,5 @@ where
     let edited = context.live.page().call(function, &call).await?;
     context.live.memory.blocks = Some(edited.numbering);
     context.live.memory.renumbered(Mode::Composite);
-    Ok(Numbered { data: edited.data, pseudocode: edited.pseudocode })
+    Ok(Numbered { data: edited.data, pseudocode: Some(edited.pseudocode) })
 }

@@ -6,6 +6,7 @@
 //! the live workspace; this side keeps the numbering and types what goes in and out.
 
 mod add_block;
+mod add_script;
 mod add_variable;
 mod catalogue;
 mod catalogue_text;
@@ -14,24 +15,29 @@ mod delete_block;
 mod detach_blocks;
 mod edit;
 mod observe;
+mod play;
 mod select;
 mod set_block_field;
+mod stage;
 
 pub use add_block::{AddBlock, AddBlockArgs, AddedBlock, Creation};
+pub use add_script::{AddScript, AddScriptArgs, AddedScript};
 pub use add_variable::{AddList, AddVariable, AddVariableArgs, AddedVariable, CreatedVariable, Scope};
 pub use catalogue::{BlockCatalogue, Catalogue, CatalogueArgs, CatalogueBlock, CatalogueCategory};
 pub use connect_blocks::{ConnectBlocks, ConnectBlocksArgs, ConnectedBlocks, Placement, PlacementKind};
 pub use delete_block::{DeleteBlock, DeleteBlockArgs, DeletedBlock};
 pub use detach_blocks::{DetachBlocks, DetachBlocksArgs, DetachedBlock};
 pub use edit::Numbered;
-pub use observe::{CompositeObservation, CompositeSizes, ObserveBlocks, Scoped, TargetName, TargetSize};
+pub use observe::{CompositeObservation, CompositeSizes, LookArgs, ObserveBlocks, Scoped, TargetName, TargetSize};
+pub use play::{GreenFlag, GreenFlagArgs, Played, Run, Said, Shown, Stop, Stopped};
 pub use select::{SelectSprite, SelectSpriteArgs, SelectStage, SelectedTarget};
 pub use set_block_field::{SetBlockField, SetBlockFieldArgs, UpdatedField};
+pub use stage::StagePicture;
 
 use super::Entry;
 use super::primitive::{Done, Failed};
 
-/// The actions of composite mode, in the order of prompt P.2.
+/// The actions of composite mode, in the order of prompt P.2; then those of extended sessions alone.
 pub const ENTRIES: &[Entry] = &[
     Entry::of::<SelectSprite>(),
     Entry::of::<SelectStage>(),
@@ -46,4 +52,7 @@ pub const ENTRIES: &[Entry] = &[
     Entry::of::<Failed<false>>(),
     Entry::of::<ObserveBlocks>(),
     Entry::of::<BlockCatalogue>(),
+    Entry::of::<AddScript>(),
+    Entry::of::<GreenFlag>(),
+    Entry::of::<Stop>(),
 ];

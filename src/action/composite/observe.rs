@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::add_variable::Scope;
+use super::stage::{StagePicture, picture_of_stage};
+use crate::action::perform::not_extended;
 use crate::action::registry::Done;
 use crate::action::{Action, ActionError, Context, Kind, NoArgs};
 use crate::model::{Mode, ObservationEvent};
@@ -12,6 +14,16 @@ use crate::page_fn;
 use crate::session::{BlockIndex, observation_id};
 
 const OBSERVE: PageFn<NoArgs, Seen> = page_fn!("composite-observation");
+
+/// Arguments of `observe`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LookArgs {
+    /// In extended sessions: whether to take a picture of the stage too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("x-extended" = true))]
+    pub stage: bool,
+}
 
 /// What the page gives.
 #[derive(Debug, Clone, Deserialize)]
@@ -32,7 +44,7 @@ struct Seen {
 }
 
 /// What an agent in composite mode sees.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CompositeObservation {
     /// Name of the observation, unique in its session. Actions may say that they were decided on it.
     pub id: String,
@@ -63,6 +75,9 @@ pub struct CompositeObservation {
     pub text: String,
     /// How much each part takes.
     pub sizes: CompositeSizes,
+    /// The stage, when that was asked for.
+    #[serde(flatten)]
+    pub stage: Option<StagePicture>,
 }
 
 /// How much each part of a composite observation takes.
@@ -130,10 +145,13 @@ impl Action for ObserveBlocks {
     const KIND: Kind = Kind::Observe;
     const DOC: &'static str = "See the editing target, its costumes and sounds, the variables and lists in scope, all targets, and the blocks as \
         numbered pseudocode. Later indexes refer to this numbering.";
-    type Args = NoArgs;
+    type Args = LookArgs;
     type Data = CompositeObservation;
 
-    async fn perform(context: Context<'_>, _: Self::Args) -> Result<Done<Self::Data>, ActionError> {
+    async fn perform(context: Context<'_>, args: Self::Args) -> Result<Done<Self::Data>, ActionError> {
+        if args.stage && !context.live.extras.extended {
+            return Err(not_extended("`stage`"));
+        }
         let seen = context.live.page().call(&OBSERVE, &NoArgs {}).await?;
         let blocks = seen.numbering.blocks.len();
         context.live.memory.blocks = Some(seen.numbering);
@@ -151,6 +169,7 @@ impl Action for ObserveBlocks {
             text,
             ..
         } = seen;
+        let stage = if args.stage { Some(picture_of_stage(context.live).await?) } else { None };
         let number = context.live.memory.begin_observation(Mode::Composite);
         let noted = ObservationEvent { number, text: Some(text.clone()), ..ObservationEvent::default() };
         context.live.recorder.observed(noted);
@@ -170,6 +189,7 @@ impl Action for ObserveBlocks {
             choices,
             text,
             sizes,
+            stage,
         }))
     }
 }

@@ -24,7 +24,7 @@ use crate::cli::table::table;
 use crate::cli::{fleet, output};
 use crate::grade::{Summary, TaskRow, TaskTables};
 use crate::judge::Judges;
-use crate::model::{AttemptRecord, Category, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord};
+use crate::model::{AttemptRecord, Category, Extras, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord};
 use crate::report::write_run_report;
 use crate::runner::{
     Batch, BuiltProjects, Event, Job, LocalJudge, LocalTestbed, RemoteTestbed, Testbed, succeeded, summary,
@@ -35,6 +35,22 @@ use crate::taskset::{MouseRecord, TaskEntry, TaskSet};
 
 /// In-process sessions belong to the run; none expires under it.
 const IDLE: Duration = Duration::from_secs(24 * 3600);
+
+/// Notes of runs whose sessions have more than the published benchmark's.
+const EXTENDED: &str = "extended sessions";
+const REPORTED: &str = "actions are answered with reports";
+
+/// What sessions have beyond the published benchmark.
+#[derive(Debug, Clone, Copy, Args)]
+struct ExtrasArgs {
+    /// Let the agent add whole scripts, run the project and see the stage in composite mode: no setting of the published
+    /// benchmark.
+    #[arg(long)]
+    extended: bool,
+    /// Answer each of its actions with a report of what it met and changed: no setting of the published benchmark.
+    #[arg(long)]
+    report: bool,
+}
 
 /// What to run.
 #[derive(Debug, Args)]
@@ -71,6 +87,8 @@ pub struct RunArgs {
     /// Take a picture after each action, so that `scratchbed log video` can show the attempts.
     #[arg(long, conflicts_with = "server")]
     record: bool,
+    #[command(flatten)]
+    extras: ExtrasArgs,
     /// Write beside each bundled task that the mouse oracle solved how many actions it needed (mouse.json): `check` asks
     /// for it, and the limit of primitive mode is made from it.
     #[arg(long, conflicts_with_all = ["skip_step", "pack"])]
@@ -85,6 +103,17 @@ pub struct RunArgs {
 impl RunArgs {
     const fn limits(&self) -> LimitOverrides {
         LimitOverrides { max_steps: self.max_steps, wall_s: self.wall }
+    }
+
+    const fn extras(&self) -> Extras {
+        Extras { extended: self.extras.extended, report: self.extras.report }
+    }
+
+    /// What sets the run apart from a plain one.
+    fn notes(&self) -> Vec<String> {
+        let extras = [(self.extras.extended, EXTENDED), (self.extras.report, REPORTED)];
+        let given = extras.into_iter().filter(|(is_given, _)| *is_given).map(|(_, note)| note.to_owned());
+        self.agent.notes().into_iter().chain(given).collect()
     }
 }
 
@@ -141,10 +170,10 @@ async fn testbed(args: &RunArgs, settings: &Settings, fleet: &Fleet) -> Result<A
     let Some(server) = &args.server else {
         let projects = BuiltProjects::over(fleet.clone(), fleet::built_projects(settings));
         let options = SessionOptions { limit: args.jobs.into(), idle: IDLE };
-        return Ok(LocalTestbed::new(Sessions::new(fleet.clone(), options), projects, args.record));
+        return Ok(LocalTestbed::with(Sessions::new(fleet.clone(), options), projects, args.record, args.extras()));
     };
     let failed = |error| Failure::of(Status::Infrastructure, "server_unreachable", &error);
-    let testbed = RemoteTestbed::new(server, args.token.clone()).map_err(failed)?;
+    let testbed = RemoteTestbed::with(server, args.token.clone(), args.extras()).map_err(failed)?;
     testbed.check().await.map_err(|error| failed(error).hinted("start one with `scratchbed serve`"))?;
     Ok(testbed)
 }
@@ -168,7 +197,7 @@ fn run_dir(args: &RunArgs, set: &TaskSet, runs: &Path, entries: &[TaskEntry]) ->
         split: args.choice.split.clone().or_else(|| args.choice.all.then(|| "all".to_owned())),
         server: args.server.clone(),
         limits: args.limits(),
-        notes: args.agent.notes(),
+        notes: args.notes(),
     };
     Ok(RunDir::create(runs, record)?)
 }
@@ -186,12 +215,26 @@ fn resumed(path: &Path, version: &str, args: &RunArgs) -> Result<RunDir, Failure
         let message = format!("the run was begun with version {then} of the tasks, and now they are {version}");
         return Err(Failure::new(Status::Input, "task_set_changed", message).hinted("start a new run"));
     }
+    same_extras(&record.notes, args.extras)?;
     if record.limits != limits {
         let message = format!("the run was begun with {}, and not with {}", words(record.limits), words(limits));
         return Err(Failure::new(Status::Input, "limits_changed", message)
             .hinted("give the same --max-steps and --wall, or start a new run"));
     }
     Ok(dir)
+}
+
+/// Refuses to go on with more or less than the run was begun with.
+fn same_extras(notes: &[String], extras: ExtrasArgs) -> Result<(), Failure> {
+    for (given, note, flag) in [(extras.extended, EXTENDED, "--extended"), (extras.report, REPORTED, "--report")] {
+        let then = notes.iter().any(|one| one == note);
+        if then != given {
+            let message = format!("the run was begun {} {flag}", if then { "with" } else { "without" });
+            return Err(Failure::new(Status::Input, "extras_changed", message)
+                .hinted("give the same flags, or start a new run"));
+        }
+    }
+    Ok(())
 }
 
 fn words(limits: LimitOverrides) -> String {
@@ -286,4 +329,19 @@ fn answer(
         "summary": serde_json::to_value(summary).map_err(failed)?,
         "tables": serde_json::to_value(tables).map_err(failed)?,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_goes_on_with_the_extras_that_it_was_begun_with() {
+        let (plain, extended) =
+            (ExtrasArgs { extended: false, report: false }, ExtrasArgs { extended: true, report: false });
+        let notes = [EXTENDED.to_owned(), "a step left out".to_owned()];
+        assert!(same_extras(&notes, extended).is_ok() && same_extras(&[], plain).is_ok());
+        assert!(same_extras(&notes, plain).is_err() && same_extras(&[], extended).is_err());
+        assert!(same_extras(&notes, ExtrasArgs { extended: true, report: true }).is_err());
+    }
 }

@@ -109,7 +109,9 @@ async fn operation(live: &mut Live, call: Call) -> Result<Value, Failure> {
     let Call { api, known, .. } = call;
     let located: Located = locate(live).await.map_err(|error| told(&error))?;
     let args = block_args::for_registry(&api, &known, &located)?;
-    let reply = perform_on(live, Mode::Composite, ActionCall::new(&api, args)).await;
+    // The reference knows no reports, whatever the session was created with.
+    let asked = ActionCall { report: Some(false), ..ActionCall::new(&api, args) };
+    let reply = perform_on(live, Mode::Composite, asked).await;
     if let Some(error) = reply.error {
         return Err(codes::of_blocks(error));
     }

@@ -217,6 +217,7 @@ fn name_of(key: &KeyStroke) -> String {
 async fn carry_out(live: &mut Live, step: Step) -> Result<(), crate::model::ErrorBody> {
     let done = match step {
         Step::Registry(call) => {
+            let call = ActionCall { report: Some(false), ..call };
             let reply = perform_on(live, Mode::Primitive, call).await;
             return reply.error.map_or(Ok(()), Err);
         }

@@ -16,6 +16,8 @@ from ._types import (
     Mode,
     Placement,
     Rect,
+    Report,
+    Run,
     TaskView,
     Verdict,
 )
@@ -38,6 +40,8 @@ __all__ = [
     "Project",
     "Rect",
     "Reply",
+    "Report",
+    "Run",
     "Server",
     "ServerFailed",
     "Session",

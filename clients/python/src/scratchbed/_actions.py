@@ -168,7 +168,9 @@ class Primitive:
 class Composite:
     """Operations on the blocks of the open target.
 
-    Every edit returns the blocks as they are now, as `pseudocode`; indexes of later calls refer to its numbering.
+    Every edit returns the blocks as they are now, as `pseudocode`; indexes of later calls refer to its numbering. In a
+    session with reports it is left out, and `Session.last_report` tells what is different. `add_script`, `green_flag`,
+    `stop` and the picture of the stage are for extended sessions.
     """
 
     def __init__(self, acting: _Acting) -> None:
@@ -178,9 +180,14 @@ class Composite:
         wire = {_camel(name): value for name, value in _given(args).items()}
         return self._acting("composite", api, wire, observation)
 
-    def observe(self, *, observation: str | None = None) -> t.CompositeObservation:
-        """See the open target, variables and lists in scope, all targets, and the blocks as numbered pseudocode."""
-        return cast("t.CompositeObservation", self._do("observe", observation))
+    def observe(self, *, stage: bool | None = None, observation: str | None = None) -> t.CompositeObservation:
+        """See the open target, variables and lists in scope, all targets, and the blocks as numbered pseudocode.
+
+        Args:
+            stage: Take a picture of the stage too; in extended sessions.
+            observation: See the module.
+        """
+        return cast("t.CompositeObservation", self._do("observe", observation, stage=stage))
 
     def select_sprite(self, name: str, *, observation: str | None = None) -> t.Selected:
         """Open the named sprite."""
@@ -243,6 +250,42 @@ class Composite:
         """List every block type that `add_block` can make here; `extensions` (`pen`, `music`) are loaded first."""
         names = list(extensions) if extensions is not None else None
         return cast("t.Catalogue", self._do("block_catalogue", observation, extensions=names))
+
+    def add_script(
+        self,
+        script: str,
+        target_block_index: int | None = None,
+        placement: t.Placement | None = None,
+        *,
+        warp: bool | None = None,
+        observation: str | None = None,
+    ) -> t.AddedScript:
+        """Add scripts in scratchblocks notation to the open target in one step, in extended sessions.
+
+        Args:
+            script: A block a line, scripts with an empty line between.
+            target_block_index: The block to connect the one script to; loose without it.
+            placement: How, as in `connect_blocks`; below it unless said otherwise.
+            warp: Whether blocks of one's own that it defines run without screen refresh.
+            observation: See the module.
+        """
+        data = self._do(
+            "add_script",
+            observation,
+            script=script,
+            target_block_index=target_block_index,
+            placement=placement,
+            warp=warp,
+        )
+        return cast("t.AddedScript", data)
+
+    def green_flag(self, seconds: float | None = None, *, observation: str | None = None) -> t.Run:
+        """Click the green flag, wait up to 10 seconds (1 if not said), see the stage; in extended sessions."""
+        return cast("t.Run", self._do("green_flag", observation, seconds=seconds))
+
+    def stop(self, *, observation: str | None = None) -> t.Stopped:
+        """Stop all scripts; in extended sessions."""
+        return cast("t.Stopped", self._do("stop", observation))
 
     def done(self, reason: str | None = None, *, observation: str | None = None) -> None:
         """Mark the task as completed."""

@@ -98,8 +98,8 @@ class ActionSpace(spaces.OneOf[Any]):
     `OneOf` can't leave a choice out. This one can: `sample(mask=…)` also takes a `Mask`.
     """
 
-    def __init__(self, mode: t.Mode) -> None:
-        self.choices = _choices(mode)
+    def __init__(self, mode: t.Mode, *, extended: bool = False) -> None:
+        self.choices = _choices(mode, extended=extended)
         self._first = 1 if mode == "composite" else 0
         super().__init__([choice.space for choice in self.choices])
 
@@ -141,11 +141,16 @@ def _pixel(size: int) -> spaces.Box:
     return spaces.Box(0, size - 1, shape=(), dtype=np.float32)
 
 
-def _choices(mode: t.Mode) -> tuple[Choice, ...]:
+def _choices(mode: t.Mode, *, extended: bool) -> tuple[Choice, ...]:
     text, name = AnyText(200), AnyText(64)
     ends = tuple(_choice(api, reason=text) for api in ENDS)
     if mode == "composite":
         block = spaces.Discrete(_INDEXES, start=1)
+        extras = (
+            _choice("add_script", script=AnyText(2000)),
+            _choice("green_flag", seconds=spaces.Box(0, 10, shape=(), dtype=np.float32)),
+            _choice("stop"),
+        )
         return (
             _choice("select_sprite", name=name),
             _choice("select_stage"),
@@ -158,6 +163,7 @@ def _choices(mode: t.Mode) -> tuple[Choice, ...]:
             _choice("detach_blocks", blockIndex=block),
             _choice("set_block_field", blockIndex=block, fieldName=name, value=text),
             _choice("delete_block", blockIndex=block),
+            *(extras if extended else ()),
             *ends,
         )
     x, y, index = _pixel(WIDTH), _pixel(HEIGHT), spaces.Discrete(_INDEXES)

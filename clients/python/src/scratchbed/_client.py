@@ -42,6 +42,11 @@ class Reply:
     timing: t.Timing
     steps_left: int | None = None
 
+    @property
+    def report(self) -> t.Report | None:
+        """What the action met and changed, if that was asked for."""
+        return cast("t.Report | None", self.data.get("report"))
+
 
 class Client:
     """A server.
@@ -102,7 +107,13 @@ class Client:
         return cast("list[t.SessionInfo]", self._transport.call("GET", "/sessions").json()["sessions"])
 
     def session(
-        self, task: str | None = None, *, project: Project | None = None, lease_s: float | None = None
+        self,
+        task: str | None = None,
+        *,
+        project: Project | None = None,
+        lease_s: float | None = None,
+        extended: bool = False,
+        report: bool = False,
     ) -> Session:
         """Create a session: for a task, from a project file, or with the editor's default project.
 
@@ -113,17 +124,25 @@ class Client:
             project: What to start from instead.
             lease_s: Seconds without a call after which it ends, for agents that think long; as the server says when
                 absent.
+            extended: Whether whole scripts can be added, the project run and the stage seen in composite mode.
+            report: Whether every action is answered with a report, `Session.last_report`.
 
         Raises:
             Problem: When there is no such task, the file does not load, or the server stays full.
         """
-        options = {} if lease_s is None else {"lease_s": lease_s}
+        options: dict[str, Any] = {} if lease_s is None else {"lease_s": lease_s}
+        # Named only where they are wanted: a server of before knows neither.
+        options |= {name: True for name, wanted in {"extended": extended, "report": report}.items() if wanted}
         if project is None:
             body = {"task": task, **options} if task else options
             reply = self._transport.call("POST", "/sessions", json=body)
         elif task is None:
             reply = self._transport.call(
-                "POST", "/sessions", content=_bytes(project), query=options, headers={"Content-Type": _PROJECT}
+                "POST",
+                "/sessions",
+                content=_bytes(project),
+                query=_in_query(options),
+                headers={"Content-Type": _PROJECT},
             )
         else:
             message = "a session starts with a task or with a project, not with both"
@@ -164,6 +183,7 @@ class Session:
         task: The task it was created for, if any.
         instruction: What its task asks for; empty without a task.
         load_report: What loading its project showed.
+        last_report: What the last action met and changed, if a report was asked for; else None.
         primitive: Mouse and keyboard.
         composite: Operations on blocks.
     """
@@ -173,6 +193,7 @@ class Session:
         self.task = info.get("task")
         self.instruction = info.get("instruction") or ""
         self.load_report = info["load"]
+        self.last_report: t.Report | None = None
         self.primitive = Primitive(self._act_or_raise)
         self.composite = Composite(self._act_or_raise)
         self._client = client
@@ -210,6 +231,7 @@ class Session:
         *,
         observation: str | None = None,
         note: str | None = None,
+        report: bool | None = None,
     ) -> Reply:
         """Carry out an action by name, such as one that a model asked for. A failed action is a reply, too.
 
@@ -219,6 +241,7 @@ class Session:
             args: Its arguments.
             observation: The observation that it was decided on; refused when it is no longer the newest.
             note: Why, in the agent's own words: shown live and in the record, and nothing depends on it.
+            report: Whether `Reply.report` is to tell what the action met and changed; as the session says when absent.
 
         Raises:
             Problem: When there is no such action.
@@ -229,11 +252,14 @@ class Session:
             call["observation"] = observation
         if note is not None:
             call["note"] = note
+        if report is not None:
+            call["report"] = report
         reply = self._transport.call("POST", f"{self._path}/act/{mode}", json=call).json()
         failure = reply.get("error")
         if failure and failure["infrastructure"]:
             raise Infrastructure(200, failure["code"], failure["message"], failure.get("hint"))
         error = ActionFailed(api, failure["code"], failure["message"], failure.get("hint")) if failure else None
+        self.last_report = reply["data"].get("report")
         return Reply(
             reply["success"], reply["data"], reply["executed_action"], error, reply["timing"], reply.get("steps_left")
         )
@@ -268,6 +294,10 @@ class Session:
             message = "the session has no task; use Client.verdict"
             raise ValueError(message)
         return self._client.verdict(self.task, self.export(), seed=seed, clock=clock)
+
+
+def _in_query(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: "true" if value is True else value for name, value in options.items()}
 
 
 def _bytes(project: Project) -> bytes:

@@ -94,6 +94,8 @@ class SessionInfo(_SessionInfo, total=False):
 
     task: str | None
     instruction: str | None
+    extended: bool
+    report: bool
 
 
 class Rect(TypedDict):
@@ -185,9 +187,7 @@ class CompositeSizes(TypedDict):
     text_bytes: int
 
 
-class CompositeObservation(TypedDict):
-    """What an agent in composite mode sees; `text` is all of it for a prompt."""
-
+class _CompositeObservation(TypedDict):
     id: str
     number: int
     target: TargetName
@@ -201,6 +201,13 @@ class CompositeObservation(TypedDict):
     pseudocode: str
     text: str
     sizes: CompositeSizes
+
+
+class CompositeObservation(_CompositeObservation, total=False):
+    """What an agent in composite mode sees; `text` is all of it for a prompt, `screenshot` the stage if wanted."""
+
+    screenshot: str
+    picture: Picture
 
 
 class Creation(TypedDict, total=False):
@@ -224,7 +231,7 @@ class Placement(_Placement, total=False):
     inputName: str
 
 
-class _Edited(TypedDict):
+class _Edited(TypedDict, total=False):
     pseudocode: str
 
 
@@ -327,6 +334,116 @@ class Deleted(_Edited):
 class _CatalogueInput(TypedDict):
     name: str
     type: str
+
+
+class _AddedScript(_Edited):
+    indexes: list[int]
+    blocks: int
+    connected: bool
+
+
+class AddedScript(_AddedScript, total=False):
+    """The new scripts: the index of the first block of each, and how many blocks were added."""
+
+    messages: list[str]
+    extensions: list[str]
+
+
+class _Said(TypedDict):
+    at: float
+    sprite: str
+    text: str
+
+
+class Said(_Said, total=False):
+    """Something said, so many seconds after the green flag."""
+
+    thought: bool
+
+
+class Shown(TypedDict):
+    """A variable or the like that is shown on the stage."""
+
+    label: str
+    value: str
+
+
+class _Run(TypedDict):
+    seconds: float
+    running: bool
+    said: list[Said]
+    monitors: list[Shown]
+    screenshot: str
+    picture: Picture
+
+
+class Run(_Run, total=False):
+    """What happened since the green flag; `screenshot` is the stage as a PNG in base64."""
+
+    asks: str
+
+
+class Stopped(TypedDict):
+    """How many scripts were running."""
+
+    stopped: int
+
+
+class _Met(TypedDict):
+    type: str
+
+
+class Met(_Met, total=False):
+    """Something on the page as the list of elements names it; `none` for nothing, `contains` of a field."""
+
+    text: str
+    contains: str
+
+
+class _Dragged(TypedDict):
+    hit: Met
+    dropped_on: Met
+
+
+class Dragged(_Dragged, total=False):
+    """What a drag did with a block: `now` is `connected`, `loose` or `deleted`."""
+
+    grabbed: str
+    now: str
+    parent: str
+    slot: str
+    next: str
+
+
+class Scrolled(TypedDict):
+    """What scrolled, by how many pixels; `none` for nothing."""
+
+    what: str
+    right: float
+    down: float
+
+
+class ProgramChanges(TypedDict, total=False):
+    """What is different in the program, in the words of the pseudocode."""
+
+    added: list[str]
+    removed: list[str]
+    moved: list[str]
+    changed: list[str]
+    renumbered: list[str]
+    elsewhere: list[str]
+
+
+class Report(TypedDict, total=False):
+    """What an action met and changed; `program_changed` is None where nothing is different."""
+
+    hit: Met
+    focus: Met
+    typed_into: Met
+    drag: Dragged
+    scrolled: Scrolled
+    opened: str
+    program_changed: ProgramChanges | None
 
 
 class CatalogueInput(_CatalogueInput, total=False):

@@ -68,6 +68,8 @@ class ScratchEnv(gymnasium.Env[Seen, Any]):
             last.
         error: `{"code", "message", "hint"}`, if the action was not possible.
         outcome: At the end `passed`, `failed` or, at a limit, `limit`; None before, and without a judge.
+        reply: What the action returned, if it returned anything: in an extended environment what was said and shown
+            after `green_flag`, and with `report` what the action met and changed.
         verdict: The whole verdict, if the episode has ended and was judged.
 
     A testbed that breaks raises `scratchbed.Infrastructure`: such an episode is nobody's result.
@@ -83,6 +85,8 @@ class ScratchEnv(gymnasium.Env[Seen, Any]):
         elements: In primitive mode, whether `table` has all elements or what changed; `off` leaves it out.
         ocr: Which text is read from the picture in primitive mode.
         mask_ends: Whether `action_mask` leaves out `done` and `failed`.
+        extended: Whether composite mode has `add_script`, `green_flag` and `stop` too.
+        report: Whether `reply` has a report of what each action met and changed.
         render_mode: `rgb_array` or None.
 
     Attributes:
@@ -107,11 +111,15 @@ class ScratchEnv(gymnasium.Env[Seen, Any]):
         elements: t.ElementsMode = "full",
         ocr: t.OcrMode = "unexplained",
         mask_ends: bool = True,
+        extended: bool = False,
+        report: bool = False,
         render_mode: Literal["rgb_array"] | None = None,
     ) -> None:
         self.mode, self.task, self.render_mode = mode, task, render_mode
         self._client, self._own_client = client or Client(), client is None
         self._reward, self._mask_ends = reward, mask_ends
+        self._extended, self._report = extended, report
+        self._reply: dict[str, Any] = {}
         self._picture, self._scale, self._elements, self._ocr = picture, scale, elements, ocr
         view = self._client.task(task) if task else None
         self.instruction = view["instruction"] if view else ""
@@ -121,7 +129,7 @@ class ScratchEnv(gymnasium.Env[Seen, Any]):
         self._steps = 0
         # The elements that can be named by index.
         self._indexes: set[int] = set()
-        self.action_space: ActionSpace = ActionSpace(mode)
+        self.action_space: ActionSpace = ActionSpace(mode, extended=extended)
         self.choices = self.action_space.choices
         self.observation_space = spaces.Dict(self._seen_spaces())
 
@@ -174,7 +182,7 @@ class ScratchEnv(gymnasium.Env[Seen, Any]):
                 raise
             self._session = None
         if self._session is None:
-            self._session = self._client.session(self.task)
+            self._session = self._client.session(self.task, extended=self._extended, report=self._report)
 
     def step(self, action: Action) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Carry out an action and look. One that is not possible takes a step, too."""
@@ -187,6 +195,8 @@ class ScratchEnv(gymnasium.Env[Seen, Any]):
         verdict = self._judged() if terminated or truncated else None
         seen, info = self._look()
         info |= {"steps": self._steps, "outcome": None}
+        if self._reply:
+            info["reply"] = self._reply
         if error:
             info["error"] = {"code": error.code, "message": error.message, "hint": error.hint}
         if verdict:
@@ -197,12 +207,15 @@ class ScratchEnv(gymnasium.Env[Seen, Any]):
 
     def _act(self, call: Mapping[str, Any]) -> tuple[Error | None, bool]:
         """Why the call was not possible, if it was not, and whether the server takes no more of them."""
+        self._reply = {}
         try:
             reply = self.session.act(self.mode, call["api"], call["args"], observation=call.get("observation"))
         except Problem as problem:
             if problem.code != "limit_reached":
                 raise
             return problem, True
+        if self._extended or self._report:
+            self._reply = reply.data
         return reply.error, False
 
     def call_of(self, action: Action) -> dict[str, Any]:

@@ -5,105 +5,21 @@
 // a kind the order of the document.
 
 const {center, intersect, isAtLeast, probes, toPixels, union} = require('../lib/boxes.js');
-const {blockRows} = require('../lib/block-rows.js');
-const {controls, CONTAINERS} = require('../lib/page-controls.js');
+const {clipper, hitTest, rowsOnPage} = require('../lib/element-rows.js');
+const {CONTAINERS} = require('../lib/page-controls.js');
 const {squeeze} = require('../lib/block-text.js');
 
 /** @typedef {import('../lib/boxes.js').Box} Box */
 /** @typedef {import('../lib/boxes.js').Point} Point */
-/**
- * One thing that may become an element.
- * @typedef {{type: string, text: string, node: any, box: Box, handles?: any[]}} Row
- */
+/** @typedef {import('../lib/element-rows.js').Row} Row */
 /** @typedef {{type: string, text: string, position: {x: number, y: number, width: number, height: number}, point: Point | null}} Listed */
 
 /** Less than this many pixels of a thing, either way, are too little to see or to hit. */
 const LEAST = 5;
 
-const view = () => ({left: 0, top: 0, right: innerWidth, bottom: innerHeight});
-
-/**
- * The part of an element that its scrolling ancestors show.
- * @returns {(element: Element) => Box}
- */
-const clipper = () => {
-    /** @type {Map<Element, Box>} */
-    const known = new Map();
-    /** @type {(element: Element | null) => Box} */
-    const inside = element => {
-        if (!element) return view();
-        let clip = known.get(element);
-        if (!clip) {
-            clip = inside(element.parentElement);
-            const overflow = getComputedStyle(element).overflow;
-            if (overflow !== 'visible' && element !== document.body && element !== document.documentElement) {
-                clip = intersect(clip, element.getBoundingClientRect());
-            }
-            known.set(element, clip);
-        }
-        return clip;
-    };
-    return element => intersect(element.getBoundingClientRect(), inside(element.parentElement));
-};
-
 /** @param {Element} element */
 const isDrawn = element =>
     !element.checkVisibility || element.checkVisibility({opacityProperty: true, visibilityProperty: true});
-
-/**
- * @param {import('../types/page').Ctx} ctx
- * @returns {Row[]} blocks of the canvas, of the palette, and of a dialog's own workspace
- */
-const workspaceRows = ({SB, workspace}) => {
-    if (!workspace) return [];
-    const palette = workspace.getFlyout().getWorkspace();
-    const shown = (/** @type {Element} */ svg) => intersect(svg.getBoundingClientRect(), view());
-    const paletteView = shown(palette.getParentSvg());
-    const rows = [];
-    for (const one of SB.common.getAllWorkspaces()) {
-        if (!one.rendered || one.isFlyout) continue;
-        const svg = one.getParentSvg();
-        const area = shown(svg);
-        const canvas = one === workspace ? {...area, left: Math.max(area.left, paletteView.right)} : area;
-        rows.push({type: 'canvas', text: one === workspace ? 'canvas' : 'canvas of the dialog', node: svg.querySelector('.blocklyMainBackground'), box: canvas});
-        rows.push(...blockRows(one, canvas, true));
-    }
-    return rows.concat(blockRows(palette, paletteView, false));
-};
-
-/**
- * Rows of a kind go before those of the kinds after it; sorting is stable, so the document's order stays.
- */
-const ORDER = ['stage', 'canvas', 'inputs', 'sprites', 'blocks'];
-
-/**
- * @param {Row[]} pageRows
- * @param {Row[]} blockly
- * @returns {Row[]}
- */
-const inOrder = (pageRows, blockly) => {
-    const rank = (/** @type {Row} */ row) => (ORDER.indexOf(row.type) + 1 || ORDER.length + 1) - 1;
-    const blocks = blockly.filter(row => row.type !== 'canvas');
-    const before = [...pageRows, ...blockly.filter(row => row.type === 'canvas')].filter(row => rank(row) < 4);
-    const after = pageRows.filter(row => rank(row) >= 4);
-    return [...before.sort((a, b) => rank(a) - rank(b)), ...blocks, ...after];
-};
-
-/**
- * Finds what a click at a point would operate: the nearest row around whatever is on top there.
- * @param {Row[]} rows
- * @returns {(point: Point) => Row | null}
- */
-const hitTest = rows => {
-    const byNode = new Map(rows.map(row => [row.node, row]));
-    return ({x, y}) => {
-        for (let node = document.elementFromPoint(x, y); node; node = node.parentElement) {
-            const row = byNode.get(node);
-            if (row) return row;
-        }
-        return null;
-    };
-};
 
 /**
  * @param {Row} row
@@ -194,10 +110,9 @@ const isPainted = element => {
 
 /** @type {import('../types/page').PageFn<null, {elements: Listed[]}>} */
 module.exports = ctx => {
-    const clip = clipper();
-    const pageRows = controls(document).map(row => ({...row, box: clip(row.frame)}));
-    const rows = inOrder(pageRows, workspaceRows(ctx));
-    const hit = hitTest(rows);
+    const clip = clipper(document);
+    const rows = rowsOnPage(ctx, clip, document);
+    const hit = hitTest(rows, document);
     /** @type {Listed[]} */
     const elements = [];
     for (const row of rows) {

@@ -144,17 +144,25 @@ const edit = async (ctx, args, change) => {
  * @param {any} block a block that is connected to nothing above it
  */
 const placeBelow = (workspace, block) => {
-    const GAP = 40;
-    let left = 0;
-    let bottom = 0;
-    const others = workspace.getTopBlocks(false).filter((/** @type {any} */ top) => top !== block);
-    if (others.length) {
-        const boxes = others.map((/** @type {any} */ top) => top.getBoundingRectangle());
-        left = Math.min(...boxes.map((/** @type {any} */ box) => box.left));
-        bottom = Math.max(...boxes.map((/** @type {any} */ box) => box.bottom)) + GAP;
-    }
+    const {x, y} = freePlace(workspace, block);
     const at = block.getRelativeToSurfaceXY();
-    block.moveBy(left - at.x, bottom - at.y);
+    block.moveBy(x - at.x, y - at.y);
 };
 
-module.exports = {described, edit, flush, placeBelow, requireEditor, snapshot};
+/**
+ * @param {any} workspace the main workspace
+ * @param {any} [block] one that does not count
+ * @returns {{x: number, y: number}} where nothing is: under everything else
+ */
+const freePlace = (workspace, block) => {
+    const GAP = 40;
+    const others = workspace.getTopBlocks(false).filter((/** @type {any} */ top) => top !== block);
+    if (!others.length) return {x: 0, y: 0};
+    const boxes = others.map((/** @type {any} */ top) => top.getBoundingRectangle());
+    return {
+        x: Math.min(...boxes.map((/** @type {any} */ box) => box.left)),
+        y: Math.max(...boxes.map((/** @type {any} */ box) => box.bottom)) + GAP
+    };
+};
+
+module.exports = {described, edit, flush, freePlace, placeBelow, requireEditor, snapshot};
