@@ -185,7 +185,7 @@ pub async fn carry_out<B: Benchmark>(
     let manner = Manner { jobs: jobs.into(), retry_failed_calls };
     let widest = dir.run().items.iter().map(String::len).max().unwrap_or_default().max("item".len());
     bar.suspend(|| progress(line(["trial", "item", "attempt", "outcome", "reason"], widest)));
-    let records = run(benchmark, dir, manner, &|one| show(&bar, widest, one)).await;
+    let records = run(benchmark, dir, manner, &|one| show(&bar, widest, &one)).await;
     bar.finish_and_clear();
     if let Ok(records) = &records {
         tell_failed_calls(records);
@@ -204,7 +204,7 @@ fn tell_failed_calls<D>(records: &[TrialRecord<D>]) {
     }
 }
 
-fn show(bar: &ProgressBar, widest: usize, one: Progress<'_>) {
+fn show(bar: &ProgressBar, widest: usize, one: &Progress<'_>) {
     bar.inc(1);
     if !one.before {
         let done = format!("{}/{}", bar.position(), bar.length().unwrap_or_default());

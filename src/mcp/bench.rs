@@ -95,6 +95,6 @@ impl Bench {
             None => Start { attempt: Some(AttemptLimits::default()), ..Start::default() },
         };
         let extras = Extras { extended: self.extended, report };
-        Ok(self.sessions.create(Start { extras, lease, ..start }).await?)
+        Ok(self.sessions.create(Start { lease, extras, ..start }).await?)
     }
 }

@@ -39,6 +39,7 @@ impl Doors {
         let (access, judge) = (state.access.clone(), state.judge.clone());
         let may_judge = Arc::new(move |given: Option<&str>| access.may_judge(given));
         let bench = Bench::new(state.sessions.clone(), state.tasks.clone(), state.projects.clone(), judge, may_judge);
+        let bench = bench.extending(true);
         state.mount(routes(&Arc::new(bench)));
         let compat = Compat::new(state.clone(), CompatOptions::default());
         Self { state, compat, project: b"no zip".to_vec() }

@@ -171,6 +171,9 @@ fn every_call() -> Vec<(&'static str, &'static str, Value)> {
         ("composite", "set_block_field", json!({"blockIndex": 2, "fieldName": "STEPS", "value": 7})),
         ("composite", "detach_blocks", json!({"blockIndex": 2})),
         ("composite", "delete_block", json!({"blockIndex": 2})),
+        ("composite", "add_script", json!({"script": "when green flag clicked\nhide"})),
+        ("composite", "green_flag", json!({"seconds": 0})),
+        ("composite", "stop", json!({})),
         ("composite", "done", json!({})),
         ("composite", "failed", json!({"reason": "to see it"})),
     ]
@@ -178,7 +181,9 @@ fn every_call() -> Vec<(&'static str, &'static str, Value)> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_entry_of_the_registry_succeeds_on_the_real_editor() {
-    let (server, id) = Server::with_session(1).await;
+    let server = Server::start(1, Duration::from_secs(600)).await;
+    let info = server.json(Method::POST, "/sessions", &json!({"extended": true}), StatusCode::CREATED).await;
+    let id = info["id"].as_str().unwrap();
     let calls = every_call();
     for entry in registry() {
         assert!(calls.iter().any(|(mode, name, _)| (*mode, *name) == (entry.mode.name(), entry.name)), "{entry:?}");

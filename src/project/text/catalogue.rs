@@ -25,6 +25,7 @@ pub struct Catalogue {
 /// One block.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about a block")]
 pub struct Entry {
     /// `stack`, `cap`, `hat`, `reporter` or `boolean`.
     pub shape: String,

@@ -15,7 +15,7 @@ pub(super) const SCRIPT_INDENT: usize = 4;
 
 /// The lines of a text, with their numbers, and what is wrong with them.
 struct Lines<'a> {
-    lines: Vec<&'a str>,
+    all: Vec<&'a str>,
     at: usize,
     faults: Vec<TextError>,
 }
@@ -28,12 +28,12 @@ fn indent_of(line: &str) -> usize {
 impl<'a> Lines<'a> {
     fn new(text: &'a str) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let lines = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
-        Self { lines, at: 0, faults: Vec::new() }
+        let all = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
+        Self { all, at: 0, faults: Vec::new() }
     }
 
     fn peek(&self) -> Option<&'a str> {
-        self.lines.get(self.at).copied()
+        self.all.get(self.at).copied()
     }
 
     /// Skips empty lines and remarks, and gives the depth and content of the next line. Lines that are indented amiss are
@@ -61,7 +61,7 @@ impl<'a> Lines<'a> {
 
     /// Notes a fault of the next line, or of the last one when there is none.
     fn note_here(&mut self, problem: LineError) {
-        self.note((self.at + 1).min(self.lines.len()), problem);
+        self.note((self.at + 1).min(self.all.len()), problem);
     }
 
     /// Notes a fault of the next line, and passes over it and all that is indented deeper.
@@ -88,15 +88,13 @@ pub fn parse(text: &str) -> Result<Document, TextError> {
 #[must_use]
 pub fn parse_all(text: &str) -> (Document, Vec<TextError>) {
     let mut lines = Lines::new(text);
-    match lines.next_content() {
-        Some((0, HEADER)) => lines.at += 1,
+    if lines.next_content() != Some((0, HEADER)) {
         // A file of another kind has a fault in every line.
-        _ => {
-            lines.faults.clear();
-            lines.note_here(LineError::NoHeader);
-            return (Document { targets: Vec::new() }, lines.faults);
-        }
+        lines.faults.clear();
+        lines.note_here(LineError::NoHeader);
+        return (Document { targets: Vec::new() }, lines.faults);
     }
+    lines.at += 1;
     let mut targets: Vec<TextTarget> = Vec::new();
     while let Some((depth, content)) = lines.next_content() {
         if depth != 0 {

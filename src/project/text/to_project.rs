@@ -100,7 +100,7 @@ pub(super) fn number(value: f64) -> Value {
 /// The assets of a document, by the name that Scratch gives them.
 struct Assets<'f> {
     open: &'f dyn Fn(&str) -> Option<Vec<u8>>,
-    assets: BTreeMap<String, Vec<u8>>,
+    read: BTreeMap<String, Vec<u8>>,
     faults: Vec<TextError>,
 }
 
@@ -128,7 +128,7 @@ impl Assets<'_> {
         }
         let digest = md5_hex(&bytes);
         let samples = sound::wav_samples(&bytes);
-        self.assets.insert(format!("{digest}.{extension}"), bytes);
+        self.read.insert(format!("{digest}.{extension}"), bytes);
         Ok(Asset { digest, extension, samples })
     }
 }
@@ -145,7 +145,7 @@ pub fn skeleton(document: &Document, open: &dyn Fn(&str) -> Option<Vec<u8>>) -> 
 /// Makes the project without its scripts, as far as there are files for it, and tells of all those that are missing, or are
 /// of a kind that Scratch does not know.
 pub fn skeleton_all(document: &Document, open: &dyn Fn(&str) -> Option<Vec<u8>>) -> (Project, Vec<TextError>) {
-    let mut assets = Assets { open, assets: BTreeMap::new(), faults: Vec::new() };
+    let mut assets = Assets { open, read: BTreeMap::new(), faults: Vec::new() };
     let targets: Vec<Value> =
         document.targets.iter().enumerate().map(|(index, target)| target_json(target, index, &mut assets)).collect();
     let monitors: Vec<Value> =
@@ -156,7 +156,7 @@ pub fn skeleton_all(document: &Document, open: &dyn Fn(&str) -> Option<Vec<u8>>)
         "extensions": [],
         "meta": {"semver": "3.0.0", "vm": VM_VERSION, "agent": "scratchbed"}
     });
-    (Project { json, assets: assets.assets }, assets.faults)
+    (Project { json, assets: assets.read }, assets.faults)
 }
 
 fn target_json(target: &TextTarget, index: usize, assets: &mut Assets<'_>) -> Value {

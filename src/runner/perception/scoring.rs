@@ -207,26 +207,24 @@ fn group<K>(kind: K, judged: &[Judged<'_>], lost: &[&Item], keep: &dyn Fn(&Item)
     Group {
         kind,
         accuracy: Proportion::clustered(kept().map(|one| (&one.item.id, one.right))),
-        yes_no: yes_no(kept().filter(|one| one.item.tag.form() == AnswerForm::YesNo)),
+        yes_no: yes_no(&kept().filter(|one| one.item.tag.form() == AnswerForm::YesNo).collect::<Vec<_>>()),
         missing: lost.iter().filter(|item| keep(item)).count(),
     }
 }
 
 /// What is known of answers to questions of YES or NO; `None` of no answers.
-fn yes_no<'a>(answers: impl Iterator<Item = &'a Judged<'a>> + Clone) -> Option<YesNo> {
-    let share =
-        |is: &dyn Fn(&Judged<'_>) -> bool| Proportion::clustered(answers.clone().map(|one| (&one.item.id, is(one))));
+fn yes_no(answers: &[&Judged<'_>]) -> Option<YesNo> {
+    let answers = || answers.iter().copied();
+    let share = |is: &dyn Fn(&Judged<'_>) -> bool| Proportion::clustered(answers().map(|one| (&one.item.id, is(one))));
     let right_where = |truth: bool| {
-        Proportion::clustered(
-            answers.clone().filter(|one| one.is_truly_yes() == truth).map(|one| (&one.item.id, one.right)),
-        )
-        .percent
+        Proportion::clustered(answers().filter(|one| one.is_truly_yes() == truth).map(|one| (&one.item.id, one.right)))
+            .percent
     };
     let said_yes = share(&|one| one.said() == Some(true));
     (said_yes.n > 0).then(|| YesNo {
         said_yes,
         truly_yes: share(&|one| one.is_truly_yes()),
-        neither: answers.clone().filter(|one| one.said().is_none()).count(),
+        neither: answers().filter(|one| one.said().is_none()).count(),
         balanced: right_where(true).zip(right_where(false)).map(|(yes, no)| f64::midpoint(yes, no)),
     })
 }

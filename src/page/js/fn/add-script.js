@@ -14,6 +14,7 @@ const {BROADCAST} = require('../lib/variables');
 /**
  * @typedef {import('../types/notation').Lowered} Lowered
  * @typedef {import('../types/notation').State} State
+ * @typedef {(code: string, message: string, hint?: string) => void} Fault
  * @typedef {import('../types/composite').EditArgs & {script: string, targetBlockIndex?: number | null,
  *     placement?: import('../types/composite').Placement | null, warp: boolean,
  *     catalogue: import('../types/notation').Catalogue}} Args
@@ -23,31 +24,33 @@ const {BROADCAST} = require('../lib/variables');
  * The editor drops what it does not take, or keeps what it had, without a word.
  * @param {any} workspace the main workspace
  * @param {State} state a block with all below and inside of it
- * @param {Lowered['fail']} fail refuses with the script's line
+ * @param {Lowered['refuse']} refuse ends the call with the block's line
  * @param {{id: string, input: string} | null} holder the block that it was to be connected to, and where
  */
-const requireTaken = (workspace, state, fail, holder) => {
+const requireTaken = (workspace, state, refuse, holder) => {
     const {id, type, inputs, next} = state;
     const block = workspace.getBlockById(id);
-    if (!block) fail('block_dropped', `the editor did not take the block ${type}`);
+    if (!block) refuse(id, 'block_dropped', `the editor did not take the block ${type}`);
     if (holder && (block.getParent() || {}).id !== holder.id) {
-        fail('block_refused', `the editor did not let ${type} into ${holder.input}`, 'a slot may hold a block of the wrong kind');
+        refuse(id, 'block_refused', `the editor did not let ${type} into ${holder.input}`, 'a slot may hold a block of the wrong kind');
     }
-    requireValues(block, state, fail);
+    requireValues(block, state, refuse);
     for (const [input, {block: inner, shadow}] of Object.entries(inputs ?? {})) {
         // What lies below a reporter is not there until that leaves.
         const child = inner ?? shadow;
-        if (child) requireTaken(workspace, child, fail, {id, input});
+        if (child) requireTaken(workspace, child, refuse, {id, input});
     }
-    if (next) requireTaken(workspace, next.block, fail, {id, input: 'next'});
+    if (next) requireTaken(workspace, next.block, refuse, {id, input: 'next'});
 };
 
 /**
  * @param {any} block of the workspace
  * @param {State} state what it was made of
- * @param {Lowered['fail']} fail refuses with the script's line
+ * @param {Lowered['refuse']} refuse ends the call with the block's line
  */
-const requireValues = (block, {type, fields}, fail) => {
+const requireValues = (block, {id, type, fields}, refuse) => {
+    /** @type {Fault} */
+    const fail = (code, message, hint) => refuse(id, code, message, hint);
     for (const [name, wanted] of Object.entries(fields ?? {})) {
         const field = block.getField(name);
         // Getters of variables are loaded from XML, and name what is declared.
@@ -65,7 +68,7 @@ const requireValues = (block, {type, fields}, fail) => {
  * @param {string} name its name
  * @param {string} type of its block
  * @param {string} wanted the value
- * @param {Lowered['fail']} fail refuses with the script's line
+ * @param {Fault} fail ends the call with the block's line
  */
 const requireOffered = (field, name, type, wanted, fail) => {
     /** @type {[unknown, unknown][]} */
@@ -94,7 +97,7 @@ module.exports = async (ctx, args) => {
     if (!texts.length) ctx.fail('bad_script', 'the script is empty', 'write one block a line, such as: move (10) steps');
     const connects = typeof args.targetBlockIndex === 'number';
     if (connects && texts.length > 1) {
-        ctx.fail('bad_script', `line ${texts[1].line}: a second script begins here, and only one can be connected`, 'write it without empty lines, or add the others by calls of their own');
+        ctx.fail('bad_script', `line ${texts[1].lines[0]}: a second script begins here, and only one can be connected`, 'write it without empty lines, or add the others by calls of their own');
     }
     const {scripts, opcodes, messages} = lowerHere(ctx, {catalogue: args.catalogue, notation: await loadParser()}, texts);
     const extensions = await loadExtensions(ctx, args.catalogue.extensions, opcodes);
@@ -106,7 +109,7 @@ module.exports = async (ctx, args) => {
             ctx.SB.renderManagement.triggerQueuedRenders(ctx.workspace);
             const state = {...script.state, ...freePlace(ctx.workspace)};
             const first = appendScript(ctx.SB, ctx.workspace, {...script, state});
-            requireTaken(ctx.workspace, script.state, script.fail, null);
+            requireTaken(ctx.workspace, script.state, script.refuse, null);
             for (const {block, text} of script.comments) ctx.workspace.getBlockById(block).setCommentText(text);
             return first;
         });

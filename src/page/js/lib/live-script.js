@@ -1,12 +1,15 @@
 // @ts-check
 // Scripts in notation for the workspace that people see: the names that are in scope there, and ids that are free there.
 
+const {faultBook, inOrder} = require('./faults');
 const {lowerProject} = require('./lower-project');
+const {teachMouths} = require('./notation-parser');
 const {procedures} = require('./workspace-view');
 const {BROADCAST, LIST, SCALAR} = require('./variables');
 
 /**
  * @typedef {import('../types/page').Ctx} Ctx
+ * @typedef {import('../types/notation').Fault} Fault
  * @typedef {import('../types/notation').Lowered} Lowered
  * @typedef {import('../types/notation').ScriptText} ScriptText
  * @typedef {import('../types/notation').State} State
@@ -20,10 +23,10 @@ const MESSAGE = /^t0\.broadcast\./;
 /**
  * @param {string} text scripts with an empty line between
  * @param {boolean} refresh whether definitions let the screen be refreshed
- * @returns {ScriptText[]} the scripts, each with its first line
+ * @returns {ScriptText[]} the scripts, each with the numbers of its lines
  */
 const parted = (text, refresh) => {
-    /** @type {{line: number, lines: string[]}[]} */
+    /** @type {{numbers: number[], words: string[]}[]} */
     const scripts = [];
     let open = false;
     text.split(/\r\n|\r|\n/).forEach((line, at) => {
@@ -31,11 +34,13 @@ const parted = (text, refresh) => {
             open = false;
             return;
         }
-        if (!open) scripts.push({line: at + 1, lines: []});
+        if (!open) scripts.push({numbers: [], words: []});
         open = true;
-        scripts[scripts.length - 1].lines.push(line);
+        const script = scripts[scripts.length - 1];
+        script.numbers.push(at + 1);
+        script.words.push(line);
     });
-    return scripts.map(({line, lines}) => ({text: lines.join('\n'), line, refresh, x: 0, y: 0}));
+    return scripts.map(({numbers, words}) => ({text: words.join('\n'), lines: numbers, refresh, x: 0, y: 0}));
 };
 
 /** @param {string} words @returns {string} as the notation writes them */
@@ -51,7 +56,7 @@ const definitionText = ({proccode, argumentNames, warp}) => {
         if (/^%[sn]$/.test(part)) return `(${names.shift()})`;
         return part === '%b' ? `<${names.shift()}>` : escaped(part);
     });
-    return {text: `define ${label.join('')}`, line: 1, refresh: !warp, x: 0, y: 0};
+    return {text: `define ${label.join('')}`, lines: [0], refresh: !warp, x: 0, y: 0};
 };
 
 /**
@@ -106,11 +111,28 @@ const withIds = (state, blockId, argumentId, messageId) => {
     };
 };
 
-/** @param {() => string} fresh makes an id @returns {(id: string) => string} the same new id for the same old one */
+/** @param {() => string} fresh makes an id @returns {{renamed: (id: string) => string, original: (id: string) => string}} the same new id for the same old one, and back */
 const renamer = fresh => {
     /** @type {Map<string, string>} */
     const known = new Map();
-    return id => known.get(id) ?? /** @type {string} */ (known.set(id, fresh()).get(id));
+    return {
+        renamed: id => known.get(id) ?? /** @type {string} */ (known.set(id, fresh()).get(id)),
+        original: id => [...known].find(([, made]) => made === id)?.[0] ?? id
+    };
+};
+
+/**
+ * Refuses a text with all that is wrong in it, if anything is.
+ * @param {Ctx} ctx the page function's context
+ * @param {Fault[]} faults in any order
+ */
+const refuseFaults = (ctx, faults) => {
+    const [first, ...others] = inOrder(faults);
+    if (!first) return;
+    // The hints of project texts speak of their header.
+    const hint = first.hint && /^declare it/.test(first.hint) ? 'create it first with add_variable or add_list' : first.hint;
+    const messages = [first, ...others].map(({line, message}) => `line ${line}: ${message}`);
+    ctx.fail(first.code, messages.join('; '), hint ?? undefined);
 };
 
 /**
@@ -122,16 +144,17 @@ const renamer = fresh => {
 const lowerHere = (ctx, {catalogue, notation}, scripts) => {
     const {SB, vm, workspace} = ctx;
     const defined = procedures(workspace);
-    // The hints of project texts speak of their header.
-    const fail = (/** @type {string} */ code, /** @type {string} */ message, /** @type {string | undefined} */ hint) =>
-        ctx.fail(code, message, hint && /^declare it/.test(hint) ? 'create it first with add_variable or add_list' : hint);
+    const book = faultBook();
+    teachMouths(notation, catalogue);
     const targets = targetsWith(ctx, [...defined.map(definitionText), ...scripts]);
     const open = targets.findIndex(target => target.scripts.length > 0);
-    const {lowered, messages, opcodes} = lowerProject(targets, {catalogue, notation, fail});
+    const {lowered, messages, opcodes} = lowerProject(targets, {catalogue, notation, book});
+    refuseFaults(ctx, book.faults);
     const known = new Map(named(vm.runtime.getTargetForStage(), BROADCAST));
     const ids = new Map([...messages].map(([name, id]) => [id, name]));
     const fresh = () => SB.utils.idGenerator.genUid();
-    const [blockId, newArgument] = [renamer(fresh), renamer(fresh)];
+    const {renamed: blockId, original} = renamer(fresh);
+    const {renamed: newArgument} = renamer(fresh);
     const argumentId = (/** @type {string} */ id) => {
         const [, script, argument] = /** @type {RegExpMatchArray} */ (id.match(/^t\d+\.s(\d+)\..*?arg(\d+)$/));
         return defined[Number(script)]?.argumentIds[Number(argument)] ?? newArgument(id);
@@ -142,6 +165,10 @@ const lowerHere = (ctx, {catalogue, notation}, scripts) => {
         scripts: lowered[open].slice(defined.length).map(script => ({
             ...script,
             state: withIds(script.state, blockId, argumentId, messageId),
+            refuse: (id, code, message, hint) => {
+                script.refuse(original(id), code, message, hint);
+                refuseFaults(ctx, book.faults);
+            },
             comments: script.comments.map(({block, text}) => ({block: blockId(block), text}))
         })),
         opcodes,

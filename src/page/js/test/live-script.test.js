@@ -3,11 +3,11 @@ const assert = require('node:assert/strict');
 const test = require('node:test');
 const {parted, withIds} = require('../lib/live-script.js');
 
-test('scripts are parted by empty lines and know their first line', () => {
+test('scripts are parted by empty lines and know their lines', () => {
     const scripts = parted('\nshow\n  hide\n \n\nwait (1) seconds\r\nhide', true);
-    assert.deepEqual(scripts.map(({text, line, refresh}) => [text, line, refresh]), [
-        ['show\n  hide', 2, true],
-        ['wait (1) seconds\nhide', 6, true]
+    assert.deepEqual(scripts.map(({text, lines, refresh}) => [text, lines, refresh]), [
+        ['show\n  hide', [2, 3], true],
+        ['wait (1) seconds\nhide', [6, 7], true]
     ]);
     assert.deepEqual(parted(' \n', true), []);
 });

@@ -37,9 +37,9 @@ fn record(item: &str, attempt: u32, outcome: TrialOutcome, detail: Option<DragDe
 }
 
 /// An insertion into a slot from the palette, or a block of the canvas below another one.
-const fn class(is_insertion: bool) -> Option<SceneClass> {
+const fn class(is_insertion: bool) -> SceneClass {
     let (kind, origin) = if is_insertion { (Split::Slot, Split::Palette) } else { (Split::Below, Split::Canvas) };
-    Some(SceneClass { kind, origin, is_insertion })
+    SceneClass { kind, origin, is_insertion }
 }
 
 fn all_rounded(shares: &[Option<Interval>]) -> Vec<Option<f64>> {
@@ -63,7 +63,7 @@ fn components_and_gaps_are_the_papers() {
         record("c", 1, CallFailed, None),
         record("c", 2, InfraError, None),
     ];
-    let summary = summary(&records, |item| class(item == "a"));
+    let summary = summary(&records, |item| Some(class(item == "a")));
     let [t1, t2, all] = &summary.rows[..] else { panic!("three rows") };
     assert_eq!((t1.tasks, t1.runs, t2.tasks, t2.runs, all.tasks, all.runs), (2, 3, 1, 2, 3, 5));
     assert_eq!(all_rounded(&all.pass_at), [Some(33.33), Some(33.33)], "nothing was tried three times");
@@ -92,13 +92,13 @@ fn there_is_a_pass_at_k_for_each_attempt_that_was_made_and_for_no_more() {
         .map(|attempt| record("a", attempt, if attempt == 5 { Passed } else { Failed }, None))
         .chain([record("b", 1, Failed, None), record("c", 1, InfraError, None)])
         .collect();
-    let made = summary(&five, |item| class(item == "a"));
+    let made = summary(&five, |item| Some(class(item == "a")));
     let [t1, t2, all] = &made.rows[..] else { panic!("three rows") };
     assert_eq!(all_rounded(&t2.pass_at), [Some(0.0), Some(0.0), Some(0.0), Some(0.0), Some(100.0)]);
     assert_eq!(all_rounded(&t1.pass_at), [Some(0.0), None, None, None, None], "b was tried once");
     assert_eq!((t1.missing, t2.missing, all.missing, all.tasks), (1, 0, 1, 2), "c has no trial that counts");
     let once = [record("a", 1, Passed, None)];
-    let reference = reference_summary(&once, |_| class(true)).rows.pop().unwrap();
+    let reference = reference_summary(&once, |_| Some(class(true))).rows.pop().unwrap();
     assert_eq!(all_rounded(&reference.pass_at), [Some(100.0)]);
 }
 
@@ -117,7 +117,7 @@ fn trials_that_points_measure_have_a_second_column_by_our_regions() {
         record("c", 1, Passed, on_points(false, false)),
         record("d", 1, Failed, on_points(false, false)),
     ];
-    let told = summary(&records, |_| class(false));
+    let told = summary(&records, |_| Some(class(false)));
     let all = told.rows.last().unwrap();
     assert!(told.by_points);
     assert_eq!((rounded(all.start_pass), rounded(all.region_start_pass)), (Some(75.0), Some(50.0)));
@@ -132,9 +132,9 @@ fn the_reference_counts_the_runs_that_it_finds() {
         record("b", 1, Failed, Some(detail(7.0, 0.0, Some(Stage::Grasp)))),
         record("c", 1, Unreadable, None),
     ];
-    let ours = summary(&records, |_| class(false)).rows.pop().unwrap();
+    let ours = summary(&records, |_| Some(class(false))).rows.pop().unwrap();
     assert_eq!((ours.tasks, ours.runs, rounded(ours.pass_at[0])), (3, 4, Some(0.0)));
-    let reference = reference_summary(&records, |_| class(false)).rows.pop().unwrap();
+    let reference = reference_summary(&records, |_| Some(class(false))).rows.pop().unwrap();
     // The second run of `a` is its first one there, and `c` is no task at all.
     assert_eq!((reference.tasks, reference.runs), (2, 2));
     assert_eq!((rounded(reference.pass_at[0]), reference.missing), (Some(50.0), 1));
