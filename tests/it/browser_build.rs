@@ -190,7 +190,7 @@ async fn all_faults_of_a_text_are_told_at_once_by_line_and_warnings_with_what_is
         "{text}"
     );
     assert!(
-        text.contains(&format!("project.txt:{}: the file \"assets/gone.wav\" is missing\n  hint: ", first)),
+        text.contains(&format!("project.txt:{first}: the file \"assets/gone.wav\" is missing\n  hint: ")),
         "{text}"
     );
 
