@@ -112,6 +112,9 @@ def test_every_action_can_be_chosen(client: scratchbed.Client, mode: scratchbed.
     kind = {"primitive": scratchbed.Primitive, "composite": scratchbed.Composite}[mode]
     names = {name for name in vars(kind) if not name.startswith("_")}
     # What only looks is not an action of an environment, where every step looks.
+    extended = {"add_script", "green_flag", "stop"}
+    assert {choice.api for choice in env.choices} == names - {"observe", "block_catalogue"} - extended
+    env = ScratchEnv(mode=mode, client=client, extended=True)
     assert {choice.api for choice in env.choices} == names - {"observe", "block_catalogue"}
     for number, choice in enumerate(env.choices):
         assert env.call_of((number, choice.space.sample()))["api"] == choice.api
