@@ -138,6 +138,7 @@ fn output(entry: &'static Entry) -> Map<String, Value> {
         },
         "data": data,
         "timing": schema::of::<Timing>(),
+        "steps_left": {"type": "integer", "description": "Actions that the attempt has left in this mode."},
     });
     let mut output = Map::new();
     output.insert("type".to_owned(), json!("object"));

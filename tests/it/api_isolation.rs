@@ -54,12 +54,12 @@ impl Doors {
 
     /// Calls a route of our own API.
     pub async fn own(&self, caller: Caller, route: &str, id: &str) -> Fate {
-        fate(app(self.state.clone()), request(caller, route, id, &self.project)).await
+        fate(app(self.state.clone()), request(Api::Own, caller, route, id, &self.project)).await
     }
 
     /// How a route of our own API refuses an action or a project, if it does.
     pub async fn refusal(&self, caller: Caller, route: &str, id: &str) -> Option<(u16, String)> {
-        let mut request = request(caller, route, id, &self.project);
+        let mut request = request(Api::Own, caller, route, id, &self.project);
         if route.contains("primitive/click") {
             *request.body_mut() = Body::from(json!({"x": 1, "y": 1}).to_string());
         } else if route.contains("/act/") {
@@ -81,7 +81,7 @@ impl Doors {
 
     /// Calls a route of the reference's dialect.
     pub async fn dialect(&self, caller: Caller, route: &str, id: &str) -> Fate {
-        fate(compat::app(Arc::clone(&self.compat)), request(caller, route, id, &self.project)).await
+        fate(compat::app(Arc::clone(&self.compat)), request(Api::Dialect, caller, route, id, &self.project)).await
     }
 
     /// Calls a tool on a connection of its own.
@@ -146,8 +146,15 @@ fn with_token(request: axum::http::request::Builder, caller: Caller) -> axum::ht
     request.header("host", "localhost").header("authorization", format!("Bearer {token}"))
 }
 
+/// Which API a call is for: some addresses are in both.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Api {
+    Own,
+    Dialect,
+}
+
 /// A call that is well-formed wherever it goes.
-fn request(caller: Caller, route: &str, id: &str, project: &[u8]) -> Request<Body> {
+fn request(api: Api, caller: Caller, route: &str, id: &str, project: &[u8]) -> Request<Body> {
     let (method, path) = route.split_once(' ').unwrap();
     let of_task = path.starts_with("/tasks");
     let parts = path.split('/').map(|part| match part {
@@ -157,7 +164,7 @@ fn request(caller: Caller, route: &str, id: &str, project: &[u8]) -> Request<Bod
         part => part,
     });
     let path = parts.collect::<Vec<_>>().join("/");
-    let is_own = ROUTES.iter().any(|(_, own)| *own == route) && !DIALECT.iter().any(|(_, other)| *other == route);
+    let is_own = api == Api::Own;
     let query = if is_own { "" } else { "?selector=input&selectors=a::b&project_name=stuck_ferry.sb3&output_name=x" };
     let text = |value: &Value| value.to_string().into_bytes();
     let body = match route {

@@ -47,7 +47,9 @@ def problem(result: CallToolResult) -> dict[str, str]:
     """The code, message and hint of a failure."""
     assert result.is_error, result.content
     body: dict[str, str] = json.loads(text(result))
-    assert body["hint"]
+    # A message that names all that can be done instead needs no hint.
+    assert body["message"]
+    assert "infrastructure" not in body
     return body
 
 
