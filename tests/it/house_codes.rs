@@ -53,6 +53,8 @@ fn is_an_agents(file: &str) -> bool {
         "/lib/nearest",
         "/lib/choices",
         "/lib/lower-",
+        "/lib/script-lines",
+        "/lib/message-book",
         "/lib/held-blocks",
         "/lib/needed-extensions",
         "/fn/begin-report",
