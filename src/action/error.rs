@@ -146,11 +146,9 @@ fn known_actions(mode: Mode, asked: &str) -> String {
         super::registry().iter().filter(move |entry| entry.mode == mode && !entry.extended).map(|entry| entry.name)
     };
     let elsewhere = super::registry().iter().find(|entry| entry.mode != mode && entry.name == asked);
-    let nearest = of(mode).map(|name| (strsim::jaro_winkler(asked, name), name));
-    let nearest = nearest.max_by(|(one, _), (other, _)| one.total_cmp(other)).filter(|(likeness, _)| *likeness > LIKE);
-    let first = match (elsewhere, nearest) {
+    let first = match (elsewhere, meant(asked, of(mode))) {
         (Some(entry), _) => format!("`{asked}` is an action of {} mode; ", entry.mode),
-        (None, Some((_, name))) => format!("did you mean `{name}`? "),
+        (None, Some(name)) => format!("did you mean `{name}`? "),
         (None, None) => String::new(),
     };
     format!("{first}{mode} mode has {}", of(mode).collect::<Vec<_>>().join(", "))
@@ -158,10 +156,16 @@ fn known_actions(mode: Mode, asked: &str) -> String {
 
 fn known_keys(asked: &str) -> String {
     let names = KeyStroke::names();
-    let nearest = names.iter().map(|name| (strsim::jaro_winkler(&asked.to_lowercase(), &name.to_lowercase()), name));
-    let nearest = nearest.max_by(|(one, _), (other, _)| one.total_cmp(other)).filter(|(likeness, _)| *likeness > LIKE);
-    let first = nearest.map_or_else(String::new, |(_, name)| format!("did you mean `{name}`? "));
+    let first = meant(asked, names.iter().copied()).map_or_else(String::new, |name| format!("did you mean `{name}`? "));
     format!("{first}a key is one character, or {}", names.join(", "))
+}
+
+/// The name most like the one asked for, if it is like enough to be meant.
+fn meant(asked: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    let asked = asked.to_lowercase();
+    let likenesses = names.map(|name| (strsim::jaro_winkler(&asked, &name.to_lowercase()), name));
+    let (likeness, name) = likenesses.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
+    (likeness > LIKE).then_some(name)
 }
 
 #[cfg(test)]
