@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use tokio::signal::unix::{SignalKind, signal};
 
 use super::failure::{Failure, Status};
 use super::fleet;
+use super::interrupts::Interrupts;
 use super::output::progress;
 use super::pack::PackArgs;
 use super::settings::Settings;
@@ -85,9 +85,7 @@ pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure>
     if let Some(task) = &args.task {
         tasks.find(task)?;
     }
-    let no_signals = |error| Failure::infrastructure("no_signals", &error);
-    let mut interrupt = signal(SignalKind::interrupt()).map_err(no_signals)?;
-    let mut terminate = signal(SignalKind::terminate()).map_err(no_signals)?;
+    let mut interrupts = Interrupts::listen()?;
     let fleet = fleet::start(settings, 1).await?;
     let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: args.max_sessions, idle: IDLE });
     let projects = BuiltProjects::ahead_of(fleet.clone(), fleet::built_projects(settings), tasks.all());
@@ -101,8 +99,7 @@ pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure>
     progress(format!("MCP server ({mode}) on standard input and output"));
     let served = tokio::select! {
         served = serve_stdio(Arc::new(bench), args.mode.into()) => served,
-        _ = interrupt.recv() => Ok(()),
-        _ = terminate.recv() => Ok(()),
+        () = interrupts.next() => Ok(()),
     };
     judges.close().await;
     sessions.shutdown().await;

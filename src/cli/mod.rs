@@ -16,6 +16,7 @@ mod env;
 mod failure;
 mod fleet;
 mod gen_files;
+mod interrupts;
 mod judge;
 mod judging;
 mod logging;

@@ -9,10 +9,10 @@ use clap::builder::FalseyValueParser;
 use clap::{ArgAction, Args};
 use serde::Deserialize;
 use serde_json::json;
-use tokio::signal::unix::{SignalKind, signal};
 
 use super::env;
 use super::failure::{Failure, Status};
+use super::interrupts::Interrupts;
 use super::output::Output;
 use super::pack::PackArgs;
 use super::reference::{Doors, ReferenceArgs, bound};
@@ -98,8 +98,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     let (editor_listener, editor_address) =
         bound(SocketAddr::new(args.bind, args.editor_port), "--editor-port").await?;
     let doors = Doors::open(&args.reference, args.bind).await?;
-    let mut interrupt = listen(SignalKind::interrupt())?;
-    let mut terminate = listen(SignalKind::terminate())?;
+    let mut interrupts = Interrupts::listen()?;
 
     let fleet = fleet::start(settings, args.warm).await?;
     let projects = BuiltProjects::ahead_of(fleet.clone(), fleet::built_projects(settings), tasks.all());
@@ -139,16 +138,10 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     more.push((editor_listener, editor_app(api.clone())));
     out.answer(&answer);
     let stop = async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
+        interrupts.next().await;
         output::progress("finishing calls in flight; once more ends them");
         tokio::spawn(async move {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-            }
+            interrupts.next().await;
             // Chromium's guards see us go and end it.
             std::process::exit(i32::from(Status::Infrastructure as u8));
         });
@@ -265,8 +258,4 @@ fn refused(error: &AccessError) -> Failure {
         env::TOKEN,
         env::JUDGE_TOKEN
     ))
-}
-
-fn listen(kind: SignalKind) -> Result<tokio::signal::unix::Signal, Failure> {
-    signal(kind).map_err(|error| Failure::infrastructure("no_signals", &error))
 }

@@ -8,6 +8,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::failure::{Failure, Status};
+use super::interrupts::Interrupts;
 use super::output::{Output, bar, progress};
 use super::settings::Settings;
 use super::{fleet, project};
@@ -53,9 +54,17 @@ struct Built {
 /// Builds the texts that the arguments name.
 pub async fn run(args: &BuildArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let jobs = jobs(&args.texts, args.out.as_deref())?;
+    // For the whole time: an interrupt that comes during a build counts too.
+    let interrupts = args.watch.then(Interrupts::listen).transpose()?;
     let mut bench =
         Bench { fleet: fleet::start(settings, 0).await?, lease: None, allow_unknown: args.allow_unknown, out };
-    let done = if args.watch { bench.watch(&jobs).await } else { bench.once(&jobs).await };
+    let done = match interrupts {
+        Some(mut interrupts) => tokio::select! {
+            () = interrupts.next() => Ok(Status::Success),
+            never = bench.watch(&jobs) => never,
+        },
+        None => bench.once(&jobs).await,
+    };
     bench.clear().await;
     bench.fleet.shutdown().await;
     done
@@ -130,15 +139,12 @@ impl Bench {
         Ok(status)
     }
 
-    /// Builds all, and again what changes, until the process is interrupted.
-    async fn watch(&mut self, jobs: &[Job]) -> Result<Status, Failure> {
+    /// Builds all, and again what changes, without an end.
+    async fn watch(&mut self, jobs: &[Job]) -> ! {
         let mut seen: Vec<Option<String>> = vec![None; jobs.len()];
         let mut looks = tokio::time::interval(LOOK_EVERY);
         loop {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => return Ok(Status::Success),
-                _ = looks.tick() => {}
-            }
+            looks.tick().await;
             for (job, seen) in jobs.iter().zip(&mut seen) {
                 // A text that is being saved may be away for a moment.
                 let digest = Some(project_digest(&job.text).unwrap_or_default());

@@ -43,6 +43,7 @@ mod browser_predictions;
 mod browser_primitive;
 mod browser_proxied;
 mod browser_report;
+mod browser_round_trip;
 mod browser_run;
 mod browser_runs;
 mod browser_session;

@@ -68,11 +68,14 @@ pub(super) fn is_trigger(opcode: &str) -> bool {
     TRIGGERS.contains(&opcode)
 }
 
-/// Whether nothing can follow it.
+/// Whether nothing can follow it. What `stop` does decides it, as in the editor: the mutation `hasnext` that older
+/// editors wrote beside it is absent from what the current one makes.
 pub(in crate::project::mutate) fn is_cap(block: &Block<'_>) -> bool {
     match block.opcode {
         "control_forever" | "control_delete_this_clone" => true,
-        "control_stop" => block.attribute("hasnext") != Some("true"),
+        "control_stop" => {
+            !block.field("STOP_OPTION").is_some_and(|option| option.value.starts_with("other scripts in "))
+        }
         _ => false,
     }
 }

@@ -117,6 +117,11 @@ fn what_ends_a_script_is_not_put_before_anything() {
     let sample = all(&[vec![flag(), guard(), step("1"), node("control_forever").mouth(vec![guard()])]]);
     let opened: Vec<_> = ids(&sample).into_iter().filter(|id| id.contains("unguarded")).collect();
     assert_eq!(opened, ["behaviour:unguarded:A: cat?:0.3.SUBSTACK.0:open"]);
+    // As the current editor writes it: without the mutation that said so once.
+    let others = node("control_stop").field("STOP_OPTION", json!(["other scripts in sprite", null]));
+    let guard = node("control_if").slot("CONDITION", node("sensing_mousedown")).mouth(vec![others]);
+    let sample = all(&[vec![flag(), guard, step("1")]]);
+    assert!(ids(&sample).contains(&"behaviour:unguarded:A: cat?:0.1:open"), "the script goes on after it");
 }
 
 #[test]

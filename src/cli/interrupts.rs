@@ -1,0 +1,27 @@
+//! Being told to stop: SIGINT (Ctrl+C) and SIGTERM. What is to be done then is the subcommand's own.
+
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use super::failure::Failure;
+
+/// Both signals, listened to from the moment this is made: one that comes while nobody waits is not lost.
+pub(super) struct Interrupts {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Interrupts {
+    /// Begins to listen.
+    pub(super) fn listen() -> Result<Self, Failure> {
+        let listen = |kind| signal(kind).map_err(|error| Failure::infrastructure("no_signals", &error));
+        Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
+    }
+
+    /// Waits for the next of either.
+    pub(super) async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+}
