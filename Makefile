@@ -74,8 +74,10 @@ check: test gen ## All that a change must pass: test, documentation, generated f
 	git diff --exit-code -- docs
 	cargo deny check
 
-gen: setup ## Write the files that are made from the action registry
+gen: setup ## Write the files that are made from the code: docs/API.md, CODES.md and MAP.md, the schema of tasks
 	$(SCRATCHBED) gen
+	SCRATCHBED_UPDATE=1 cargo test --release --quiet --lib taskset::schema
+	SCRATCHBED_UPDATE=1 cargo test --release --quiet --test it house_map
 
 bench: setup ## Measure the budgets
 	$(SCRATCHBED) bench

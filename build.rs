@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::path::{Path, PathBuf};
 
 /// The folders whose code turns a text into a project.
-const BUILDER: [&str; 2] = ["src/build", "src/project"];
+const BUILDER: [&str; 2] = ["src/compile", "src/project"];
 
 fn main() -> std::io::Result<()> {
     let mut files = BTreeSet::new();

@@ -10,10 +10,10 @@ use super::output::{Output, bar, spinner};
 use super::settings::Settings;
 use super::table::table;
 use super::{building, fleet, judging, ocr};
-use crate::runner::bench::{self, archives};
-use crate::runner::chaos::{self, ChaosPlan, Rest};
-use crate::runner::endurance::{self, EndurancePlan};
-use crate::runner::soak::{self, SoakPlan};
+use crate::perf::bench::{self, archives};
+use crate::perf::chaos::{self, ChaosPlan, Rest};
+use crate::perf::endurance::{self, EndurancePlan};
+use crate::perf::soak::{self, SoakPlan};
 use crate::session::{SessionOptions, Sessions};
 
 /// Sessions that the largest benchmark has at once.

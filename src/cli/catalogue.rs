@@ -11,8 +11,8 @@ use super::output::{Output, bar, spinner};
 use super::pack::PackArgs;
 use super::settings::Settings;
 use super::{fleet, project};
+use crate::compile::texts_of;
 use crate::report::{Catalogue, ProjectView, ReportError, TaskView, view, write_index, write_task};
-use crate::runner::texts_of;
 use crate::taskset::TaskEntry;
 
 /// Which tasks, and where the pages go.

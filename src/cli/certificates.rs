@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::failure::Failure;
 use super::output::Output;
 use super::table::table;
+use crate::certify::{Certificate, MutantOutcome, MutantRecord, Mutation, TestReport};
 use crate::model::{Category, Outcome, TaskId};
-use crate::runner::check::{Certificate, MutantOutcome, MutantRecord, Mutation, TestReport};
 
 const COLUMNS: usize = 17;
 const HEAD: [&str; COLUMNS] = [

@@ -14,12 +14,12 @@ use super::output::{Output, bar};
 use super::pack::PackArgs;
 use super::settings::Settings;
 use super::{fleet, output, project};
-use crate::judge::Judges;
-use crate::runner::check::{
+use crate::certify::{
     CERTIFICATE_FILE, Certificate, CheckError, CheckOptions, JudgeProject, KeptJudge, Progress, Score, Thresholds,
     budget_faults, build, certify, current, still_good, surroundings, with_budget,
 };
-use crate::runner::texts_of;
+use crate::compile::texts_of;
+use crate::judge::Judges;
 use crate::session::Fleet;
 use crate::taskset::TaskEntry;
 

@@ -10,7 +10,7 @@ use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
 use super::pack::PackArgs;
 use super::settings::Settings;
-use crate::runner::demonstrations::{LIST, demonstrations};
+use crate::recording::demonstrations::{LIST, demonstrations};
 use crate::store::RunDir;
 
 /// Which run, and where to.

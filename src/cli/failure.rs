@@ -5,16 +5,16 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::build::BuildError;
+use crate::benchmarks::drag::DragError;
+use crate::benchmarks::perception::PerceptionError;
+use crate::compile::BuildError;
+use crate::experiment::trials::TrialsError;
 use crate::grade::TraceError;
 use crate::judge::JudgeError;
 use crate::model::with_causes;
 use crate::ocr::OcrError;
 use crate::page::PageError;
-use crate::runner::bench::BenchError;
-use crate::runner::drag::DragError;
-use crate::runner::perception::PerceptionError;
-use crate::runner::trials::TrialsError;
+use crate::perf::bench::BenchError;
 use crate::setup::SetupError;
 use crate::store::StoreError;
 use crate::taskset::TasksetError;

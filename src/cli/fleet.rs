@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::failure::Failure;
 use super::output::bar;
 use super::settings::Settings;
+use crate::compile::Workbench;
 use crate::http::editor::{EditorFiles, serve_to_ourselves};
 use crate::ocr::Recognizer;
-use crate::runner::Workbench;
 use crate::session::{Fleet, FleetOptions};
 
 /// Pages a browser carries at most (design decision 2.3).

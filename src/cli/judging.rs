@@ -11,10 +11,10 @@ use super::output::{Output, bar, spinner};
 use super::pack::PackArgs;
 use super::settings::Settings;
 use super::table::table;
+use crate::certify::build;
+use crate::compile::texts_of;
 use crate::judge::Judges;
-use crate::runner::bench::judging::{self, JudgingPlan, JudgingReport};
-use crate::runner::check::build;
-use crate::runner::texts_of;
+use crate::perf::bench::judging::{self, JudgingPlan, JudgingReport};
 
 /// What to judge, and how often.
 ///

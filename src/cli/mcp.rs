@@ -11,11 +11,12 @@ use super::interrupts::Interrupts;
 use super::output::progress;
 use super::pack::PackArgs;
 use super::settings::Settings;
+use crate::compile::BuiltProjects;
+use crate::experiment::LocalJudge;
 use crate::http::Api;
 use crate::judge::Judges;
 use crate::mcp::{Bench, Offer, serve_stdio};
 use crate::model::ErrorBody;
-use crate::runner::{BuiltProjects, LocalJudge};
 use crate::session::{SessionOptions, Sessions};
 
 /// A session of a host that is still there never expires within a working day.

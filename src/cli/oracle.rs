@@ -12,9 +12,10 @@ use super::pack::PackArgs;
 use super::settings::Settings;
 use super::table::table;
 use super::{fleet, project};
+use crate::certify::build;
+use crate::certify::solution;
+use crate::compile::texts_of;
 use crate::model::ActionCall;
-use crate::runner::check::build;
-use crate::runner::{solution, texts_of};
 use crate::session::{Fleet, SessionOptions, Sessions};
 use crate::taskset::{Selection, TaskEntry};
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::failure::{Failure, Status};
-use crate::runner::{build_file, build_file_with};
+use crate::compile::{build_file, build_file_with};
 use crate::session::Fleet;
 use crate::taskset::{TaskEntry, is_sb3};
 

@@ -11,9 +11,9 @@ use tokio::net::TcpListener;
 
 use super::failure::{Failure, Status};
 use super::output::Output;
+use crate::benchmarks::drag::ScenePack;
 use crate::http::compat::{self, Compat, CompatOptions};
 use crate::http::{AppState, Served};
-use crate::runner::drag::ScenePack;
 
 /// What clients of the reference server get.
 #[derive(Debug, Args)]

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
 use super::settings::Settings;
-use crate::runner::playback::{Playback, replay_file};
+use crate::recording::playback::{Playback, replay_file};
 use crate::store::{RunDir, SessionDir, StoreError};
 use crate::taskset::TaskSet;
 

@@ -18,9 +18,9 @@ use super::pack::PackArgs;
 use super::reference::{Doors, ReferenceArgs, bound};
 use super::settings::Settings;
 use super::{fleet, mcp, output};
+use crate::compile::{BuiltProjects, Stages};
 use crate::http::editor::EditorFiles;
 use crate::http::{Access, AccessError, Api, Patience, Scope, editor_app, serve_with};
-use crate::runner::{BuiltProjects, Stages};
 use crate::session::{SessionOptions, Sessions, Viewer};
 use crate::store::Runs;
 

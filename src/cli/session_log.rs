@@ -13,8 +13,8 @@ use super::settings::Settings;
 use super::{fleet, output, replay_page};
 use crate::grade::provenance;
 use crate::model::{Event, EventKind};
-use crate::runner::video::VideoError;
-use crate::runner::{CallDifference, Comparison, compare, replay, video};
+use crate::recording::video::VideoError;
+use crate::recording::{CallDifference, Comparison, compare, replay, video};
 use crate::session::{SessionOptions, Sessions};
 use crate::store::StoredLog;
 

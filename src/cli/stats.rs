@@ -7,9 +7,9 @@ use super::fleet;
 use super::output::{Output, bar};
 use super::settings::Settings;
 use super::table::table;
+use crate::certify::stats::{SetFigures, TaskFigures, by_category, figures, palette_categories};
+use crate::compile::texts_of;
 use crate::model::Category;
-use crate::runner::stats::{SetFigures, TaskFigures, by_category, figures, palette_categories};
-use crate::runner::texts_of;
 use crate::taskset::{Selection, TaskSet};
 
 /// Prints the figures of each task and of each category.

@@ -13,7 +13,7 @@ use super::pack::{ImportCommand, PackArgs};
 use super::settings::Settings;
 use super::table::table;
 use super::{catalogue, oracle, pack, project, stats, task_build, task_expand, task_new};
-use crate::build::decompile;
+use crate::compile::decompile;
 use crate::model::{Category, Mode, Task};
 use crate::taskset::{Selection, TaskEntry, TaskSet};
 

@@ -12,7 +12,7 @@ use super::interrupts::Interrupts;
 use super::output::{Output, bar, progress};
 use super::settings::Settings;
 use super::{fleet, project};
-use crate::build::{BuildError, Compiled, Faults, Source, compile_noting};
+use crate::compile::{BuildError, Compiled, Faults, Source, compile_noting};
 use crate::model::sha256_hex;
 use crate::project::text::Fault;
 use crate::session::{Fleet, Lease};

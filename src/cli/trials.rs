@@ -14,8 +14,8 @@ use super::model::{ModelArgs, ModelName, Preset};
 use super::output::{Output, bar, progress};
 use super::program::ProgramArgs;
 use crate::agent::{Asker, ModelAsker, ProcessAsker};
+use crate::experiment::trials::{Benchmark, Counted, Manner, Progress, TrialsError, run};
 use crate::model::{RUN_FORMAT, TrialOutcome, TrialRecord, TrialRun};
-use crate::runner::trials::{Benchmark, Counted, Manner, Progress, TrialsError, run};
 use crate::store::TrialDir;
 
 /// Who answers.

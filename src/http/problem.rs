@@ -7,10 +7,10 @@ use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::compile::ProjectSourceError;
 use crate::judge::JudgeError;
 use crate::model::with_causes;
 use crate::page::PageError;
-use crate::runner::ProjectSourceError;
 use crate::session::{AttemptEnd, Over, SessionError};
 use crate::store::StoreError;
 use crate::taskset::TasksetError;

@@ -14,8 +14,8 @@ use super::options::Options;
 use super::problem::Problem;
 use super::route::{Content, Route, schema};
 use super::state::AppState;
+use crate::compile::Stage;
 use crate::model::{Category, Task, TaskId, TaskView};
-use crate::runner::Stage;
 
 /// All tasks.
 #[derive(Debug, Serialize, JsonSchema)]

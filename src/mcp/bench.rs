@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::ToolError;
+use crate::compile::ProjectSource;
+use crate::experiment::Judging;
 use crate::model::{ErrorBody, Extras};
-use crate::runner::{Judging, ProjectSource};
 use crate::session::{AttemptLimits, SessionInfo, Sessions, Start};
 use crate::taskset::TaskSet;
 

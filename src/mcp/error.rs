@@ -2,10 +2,10 @@
 //! the protocol itself are rmcp's.
 
 use crate::action::ActionError;
+use crate::compile::ProjectSourceError;
 use crate::judge::JudgeError;
 use crate::model::{ErrorBody, Mode, with_causes};
 use crate::page::PageError;
-use crate::runner::ProjectSourceError;
 use crate::session::SessionError;
 use crate::taskset::TasksetError;
 

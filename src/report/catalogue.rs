@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::build::{Pictures, draw};
+use crate::certify::stats::{TaskFigures, figures_of};
+use crate::certify::{Certificate, CheckOptions, MutantOutcome, build, current, kept_certificate};
+use crate::compile::{Pictures, draw};
 use crate::model::Task;
 use crate::project::Project;
 use crate::project::diff::{TargetDiff, diff};
-use crate::runner::check::{Certificate, CheckOptions, MutantOutcome, build, current, kept_certificate};
-use crate::runner::retry::while_broken;
-use crate::runner::stats::{TaskFigures, figures_of};
 use crate::session::Fleet;
+use crate::session::retry::while_broken;
 use crate::taskset::TaskEntry;
 
 use super::ReportError;
@@ -129,7 +129,7 @@ pub async fn view(fleet: &Fleet, cache: &Path, entry: &TaskEntry) -> Result<Task
 }
 
 async fn both(fleet: &Fleet, initial: &[u8], golden: &[u8]) -> Result<(Pictures, Pictures), ReportError> {
-    let lease = fleet.acquire().await.map_err(crate::build::BuildError::from)?;
+    let lease = fleet.acquire().await.map_err(crate::compile::BuildError::from)?;
     let drawn = async {
         let before = draw(&lease.page, initial, Duration::ZERO).await?;
         Ok((before, draw(&lease.page, golden, RUN).await?))

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::build::BuildError;
+use crate::compile::BuildError;
 use crate::project::ProjectError;
 use crate::taskset::TasksetError;
 

@@ -64,7 +64,7 @@ mod tests {
 
     use super::super::{PictureFile, ProjectView};
     use super::*;
-    use crate::runner::stats::figures_of;
+    use crate::certify::stats::figures_of;
     use crate::taskset::TaskSet;
 
     fn picture(file: &str) -> PictureFile {

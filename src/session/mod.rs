@@ -25,6 +25,7 @@ mod pulse;
 mod reading;
 mod recent;
 mod recorder;
+pub mod retry;
 mod sessions;
 mod turns;
 mod viewer;

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Request, Response};
+use scratchbed::compile::{InitialProjects, ProjectSourceError};
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, Api, AppState, Problem, app, editor_app};
-use scratchbed::runner::{InitialProjects, ProjectSourceError};
 use scratchbed::session::{Fleet, FleetOptions, SessionOptions, Sessions};
 use scratchbed::taskset::{TaskEntry, TaskSet};
 use serde_json::Value;

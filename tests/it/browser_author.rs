@@ -5,10 +5,10 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use scratchbed::author::{NewTask, scaffold};
+use scratchbed::certify::build;
+use scratchbed::certify::solution;
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{Category, Mode, Outcome};
-use scratchbed::runner::check::build;
-use scratchbed::runner::solution;
 use scratchbed::session::{SessionOptions, Sessions};
 use scratchbed::taskset::TaskSet;
 

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use scratchbed::compile::build_file;
 use scratchbed::judge::{Conditions, Judges};
-use scratchbed::runner::{build_file, process_tree};
+use scratchbed::perf::process_tree;
 use scratchbed::session::{Fleet, SessionError, Sessions, Start};
 use scratchbed::taskset::TaskSet;
 

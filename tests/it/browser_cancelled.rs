@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64;
-use scratchbed::runner::build_file;
+use scratchbed::compile::build_file;
 use scratchbed::session::Start;
 
 use crate::api_isolation::Doors;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use scratchbed::certify::{Certificate, CheckOptions, KeptJudge, MutantOutcome, Projects, build, certify};
 use scratchbed::judge::Judges;
-use scratchbed::runner::check::{Certificate, CheckOptions, KeptJudge, MutantOutcome, Projects, build, certify};
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
 use crate::support::{fleet, root};

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use reqwest::{Client, Method};
+use scratchbed::benchmarks::drag::ScenePack;
+use scratchbed::compile::BuiltProjects;
+use scratchbed::experiment::{LocalTestbed, Testbed as _};
 use scratchbed::http::compat::CompatOptions;
 use scratchbed::model::{ActionCall, Mode};
-use scratchbed::runner::drag::ScenePack;
-use scratchbed::runner::{BuiltProjects, LocalTestbed, Testbed as _};
 use scratchbed::session::{SessionHandle, SessionOptions, Sessions, Start};
 use scratchbed::taskset::TaskSet;
 use scratchbed::taskset::scratchworld::import;
@@ -52,7 +53,7 @@ fn drags(folder: &Path) -> ScenePack {
     });
     fs::write(tasks.join("T1_001.json"), task.to_string()).unwrap();
     fs::copy(checkout().join("scratch-gui/static").join(INITIAL), projects.join("T1_001.sb3")).unwrap();
-    let (pack, gaps) = scratchbed::runner::drag::import(&from, &folder.join("drags")).unwrap();
+    let (pack, gaps) = scratchbed::benchmarks::drag::import(&from, &folder.join("drags")).unwrap();
     assert_eq!(gaps, Vec::<String>::new());
     pack
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use futures::stream;
 use futures::{StreamExt, TryStreamExt};
-use scratchbed::build::{BuildError, Source, compile};
+use scratchbed::compile::{BuildError, Source, compile};
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{Outcome, Verdict};
 use scratchbed::session::Fleet;

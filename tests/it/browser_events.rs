@@ -8,7 +8,7 @@ use scratchbed::action::perform;
 use scratchbed::grade::{Provenance, Why, provenance};
 use scratchbed::model::{ActionCall, ActionReply, Event, EventKind, Mode};
 use scratchbed::page::PageFn;
-use scratchbed::runner::{compare, replay, video};
+use scratchbed::recording::{compare, replay, video};
 use scratchbed::session::{SessionHandle, SessionLog, Sessions, Start};
 use scratchbed::store::{Fault, StoredLog};
 use serde_json::{Value, json};

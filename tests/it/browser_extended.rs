@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use scratchbed::compile::BuiltProjects;
+use scratchbed::experiment::{LocalTestbed, Testbed as _};
 use scratchbed::mcp::{Bench, routes};
 use scratchbed::model::{ActionCall, Extras, Mode};
-use scratchbed::runner::{BuiltProjects, LocalTestbed, Testbed as _};
 use serde_json::{Value, json};
 
 use crate::api::{bytes, call, request};

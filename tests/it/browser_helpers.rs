@@ -1,7 +1,7 @@
 //! The helpers of eval-scripts/lib against the real VM: Node tests them with fakes, which know no bubbles,
 //! clones, drags or keyboards.
 
-use scratchbed::build::{Source, compile};
+use scratchbed::compile::{Source, compile};
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::Outcome;
 use scratchbed::taskset::TaskSet;

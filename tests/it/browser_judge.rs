@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use futures::StreamExt;
 use futures::stream;
-use scratchbed::build::{Source, compile};
+use scratchbed::compile::{Source, compile};
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{Outcome, Verdict};
 use scratchbed::project::Project;

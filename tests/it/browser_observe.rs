@@ -272,7 +272,7 @@ async fn the_first_look_is_the_settled_one() {
     let sessions = sessions(1).await;
     let set = scratchbed::taskset::TaskSet::read(support::root()).unwrap();
     let entry = set.find("porch_lantern").unwrap();
-    let sb3 = scratchbed::runner::build_file(sessions.fleet(), &entry.initial()).await.unwrap();
+    let sb3 = scratchbed::compile::build_file(sessions.fleet(), &entry.initial()).await.unwrap();
     let info = sessions.create(Start { project: Some(sb3), ..Start::default() }).await.unwrap();
     let session = sessions.get(&info.id).await.unwrap();
     for look in 0..10 {

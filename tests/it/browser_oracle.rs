@@ -4,14 +4,15 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use scratchbed::action::perform;
-use scratchbed::build::{Source, compile};
+use scratchbed::certify::solution;
+use scratchbed::compile::build_file;
+use scratchbed::compile::{Source, compile};
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{ActionCall, Mode, Outcome};
-use scratchbed::oracle::{Mouse, MousePlan, Oracle};
 use scratchbed::project::Project;
 use scratchbed::project::diff::diff;
-use scratchbed::runner::{build_file, solution};
 use scratchbed::session::{Fleet, SessionHandle, SessionOptions, Sessions, Start};
+use scratchbed::solver::{Mouse, MousePlan, Oracle};
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
 use crate::support::{MODEL_TASKS, fleet, root};

@@ -8,13 +8,14 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use scratchbed::agent::{Agent, AgentError, View};
-use scratchbed::build::{Source, compile};
+use scratchbed::compile::BuiltProjects;
+use scratchbed::compile::{Source, compile};
+use scratchbed::experiment::{Judging, LocalJudge, LocalTestbed, Parts, attempt};
 use scratchbed::judge::{Conditions, Judges, Trouble};
 use scratchbed::model::{
     ActionCall, AttemptRecord, Ending, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord, Verdict,
 };
 use scratchbed::project::Project;
-use scratchbed::runner::{BuiltProjects, Judging, LocalJudge, LocalTestbed, Parts, attempt};
 use scratchbed::session::{Fleet, SessionOptions, Sessions};
 use scratchbed::store::RunDir;
 use scratchbed::taskset::{TaskEntry, TaskSet};
@@ -135,7 +136,7 @@ async fn a_project_that_can_not_be_judged_has_failed_and_the_next_one_is_judged_
 }
 
 async fn compiled_golden(fleet: &Fleet, entry: &TaskEntry) -> Vec<u8> {
-    scratchbed::runner::build_file(fleet, &entry.golden()).await.unwrap()
+    scratchbed::compile::build_file(fleet, &entry.golden()).await.unwrap()
 }
 
 /// The kite with a judge that is this text.
@@ -157,7 +158,7 @@ async fn a_script_that_throws_counts_against_the_project_only_if_it_gets_through
                  const {value} = stage.lookupVariableByNameAndType('gusts', '');\n  \
                  return {success: true, passed_tests: 1, total_tests: 1, details: [{name: String(value), passed: true}]};\n};";
     let broken = "module.exports = async () => {\n  null.wings;\n};";
-    let initial = scratchbed::runner::build_file(&fleet, &kite().initial()).await.unwrap();
+    let initial = scratchbed::compile::build_file(&fleet, &kite().initial()).await.unwrap();
     let picky = scripted(folder.path(), "picky", picky);
     let thrown = judges.judge(&picky, &initial, &Conditions::seeded(1)).await.unwrap();
     assert_eq!((thrown.verdict.outcome, thrown.trouble), (Outcome::JudgeError, Some(Trouble::Script)));

@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use scratchbed::compile::build_file;
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{Clock, Outcome, StageSize, Verdict};
-use scratchbed::runner::build_file;
 use scratchbed::session::Fleet;
 use scratchbed::taskset::scratchworld::{Golden, import};
 use scratchbed::taskset::{Contract, TaskEntry, TaskSet};

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use scratchbed::build::{Source, compile, decompile};
+use scratchbed::compile::{Source, compile, decompile};
 use scratchbed::page::{Chromium, Page};
 use scratchbed::project::Project;
 
@@ -68,9 +68,10 @@ fn tree(target: &Value, id: &str) -> Value {
         .collect();
     let fields: Map<String, Value> =
         block["fields"].as_object().unwrap().iter().map(|(name, held)| (name.clone(), held[0].clone())).collect();
+    let told = ["proccode", "argumentnames", "argumentdefaults", "warp"].map(|name| &mutation[name]);
     json!({
         "opcode": block["opcode"], "inputs": inputs, "fields": fields,
-        "mutation": ["proccode", "argumentnames", "argumentdefaults", "warp"].map(|name| mutation[name].clone()),
+        "mutation": told,
         "comment": block["comment"].as_str().map(|id| target["comments"][id]["text"].clone()),
         "next": block["next"].as_str().map(|id| tree(target, id)),
     })

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use reqwest::{Method, StatusCode};
+use scratchbed::compile::{BuiltProjects, Stage, Stages};
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, Api, AppState};
-use scratchbed::runner::{BuiltProjects, Stage, Stages};
 use scratchbed::session::{SessionOptions, Sessions};
 use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};

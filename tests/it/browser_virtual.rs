@@ -4,9 +4,9 @@
 use std::path::Path;
 use std::time::Instant;
 
+use scratchbed::compile::build_file;
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{Clock, Outcome, StageSize, Verdict};
-use scratchbed::runner::build_file;
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
 use crate::support::{fleet, root};

@@ -10,10 +10,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use futures::StreamExt as _;
 use futures::stream;
-use scratchbed::build::{Source, compile, compile_in_editor};
+use scratchbed::compile::{BuiltProjects, Workbench};
+use scratchbed::compile::{Source, compile, compile_in_editor};
 use scratchbed::page::results::{LoadProject, SnapshotRequest};
 use scratchbed::page::{Chromium, scripts};
-use scratchbed::runner::{BuiltProjects, Workbench};
 use scratchbed::taskset::TaskSet;
 
 use crate::support::{fleet, launch_options, root, serve_editor};

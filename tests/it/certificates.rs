@@ -1,8 +1,8 @@
 //! The bundled tasks as a set: every one has a certificate that is current, and together they are what the benchmark
 //! promises. No browser: `scratchbed check` makes certificates, and this says which are stale.
 
+use scratchbed::certify::{Certificate, CheckOptions, Thresholds, budget_faults, current, still_good};
 use scratchbed::model::Category;
-use scratchbed::runner::check::{Certificate, CheckOptions, Thresholds, budget_faults, current, still_good};
 use scratchbed::taskset::{Selection, TaskSet};
 
 use crate::support::root;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::support::root;
 
 /// The rooms with their levels; a room imports only from rooms of a lower level.
-const LEVELS: &[(&str, u8)] = &[
+pub const LEVELS: &[(&str, u8)] = &[
     ("model", 0),
     ("project", 1),
     ("perceive", 1),
@@ -20,15 +20,19 @@ const LEVELS: &[(&str, u8)] = &[
     ("setup", 3),
     ("action", 4),
     ("judge", 4),
-    ("build", 4),
+    ("compile", 4),
     ("agent", 5),
-    ("oracle", 5),
-    ("runner", 6),
-    ("author", 7),
-    ("http", 7),
-    ("mcp", 7),
-    ("report", 7),
-    ("cli", 8),
+    ("solver", 6),
+    ("certify", 7),
+    ("experiment", 8),
+    ("recording", 8),
+    ("benchmarks", 9),
+    ("perf", 9),
+    ("author", 10),
+    ("http", 10),
+    ("mcp", 10),
+    ("report", 10),
+    ("cli", 11),
 ];
 
 /// Words that only some rooms may say, with the reason.
@@ -48,7 +52,7 @@ const FORBIDDEN: &[(&str, &[&str], &str)] = &[
     ("perceive", &["std::fs", "tokio", "reqwest"], "perception is pure functions"),
     ("grade", &["std::fs", "tokio", "reqwest"], "rates are reckoned from values, not from files"),
     ("agent", &["crate::judge", "golden"], "an agent must not see how it is judged"),
-    ("oracle", &["crate::judge"], "the oracle emits actions only"),
+    ("solver", &["crate::judge"], "the solver emits actions only"),
 ];
 
 /// More lines than this and a file wants to be two.

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use reqwest::{Client, Method};
+use scratchbed::benchmarks::drag::ScenePack;
+use scratchbed::compile::BuiltProjects;
+use scratchbed::experiment::LocalJudge;
 use scratchbed::http::compat::{Compat, CompatOptions, app, ocr_app};
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, Api, AppState, Patience, serve_with};
 use scratchbed::mcp::Bench;
-use scratchbed::runner::drag::ScenePack;
-use scratchbed::runner::{BuiltProjects, LocalJudge};
 use scratchbed::session::{SessionOptions, Sessions};
 use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};

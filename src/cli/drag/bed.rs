@@ -7,13 +7,13 @@ use std::time::Duration;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 
 use super::SceneArgs;
+use crate::benchmarks::drag::trial::Staged;
+use crate::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, published_points, with_session};
 use crate::cli::failure::Failure;
 use crate::cli::fleet;
 use crate::cli::output::bar;
 use crate::cli::settings::Settings;
-use crate::runner::drag::trial::Staged;
-use crate::runner::drag::{DragError, Scene, ScenePack, SceneProject, published_points, with_session};
-use crate::runner::{BuiltProjects, ProjectSource, texts_of};
+use crate::compile::{BuiltProjects, ProjectSource, texts_of};
 use crate::session::{SessionHandle, SessionOptions, Sessions};
 use crate::taskset::TaskSet;
 

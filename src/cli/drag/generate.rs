@@ -6,12 +6,12 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
+use crate::benchmarks::drag::{Generated, Scene, ScenePack, generate};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
 use crate::cli::output::{Output, bar};
 use crate::cli::settings::Settings;
-use crate::runner::drag::{Generated, Scene, ScenePack, generate};
-use crate::runner::texts_of;
+use crate::compile::texts_of;
 use crate::session::{SessionOptions, Sessions};
 use crate::taskset::TaskSet;
 

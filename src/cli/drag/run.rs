@@ -11,6 +11,9 @@ use super::SceneArgs;
 use super::bed::Bed;
 use super::tables;
 use crate::agent::model::Effort;
+use crate::benchmarks::drag::trial::{
+    Decider, DragBenchmark, Help, Options, Outside, SceneClass, Setting, Staged, reference_summary, summary,
+};
 use crate::cli::count::CountArgs;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::model::Preset;
@@ -22,9 +25,6 @@ use crate::http::{Access, AccessError, Api, Scope, serve};
 use crate::model::sha256_hex;
 use crate::perceive::{Convention, Family};
 use crate::report::write_drag_report;
-use crate::runner::drag::trial::{
-    Decider, DragBenchmark, Help, Options, Outside, SceneClass, Setting, Staged, reference_summary, summary,
-};
 
 /// What help an agent gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

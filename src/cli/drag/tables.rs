@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use crate::benchmarks::drag::trial::{FailureType, Gap, Row, Split, Summary};
 use crate::cli::count::{AS_THE_REFERENCE, told, with_interval, with_missing};
 use crate::cli::output::Output;
 use crate::cli::table::table;
 use crate::cli::trials::say_outcomes;
-use crate::runner::drag::trial::{FailureType, Gap, Row, Split, Summary};
-use crate::runner::trials::Interval;
+use crate::experiment::trials::Interval;
 use crate::store::TrialDir;
 
 /// Columns of Pass@k that fit on a terminal; the report and `--json` have all.

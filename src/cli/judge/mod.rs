@@ -12,10 +12,10 @@ use crate::cli::output::{Output, spinner};
 use crate::cli::pack::PackArgs;
 use crate::cli::settings::Settings;
 use crate::cli::{fleet, project};
+use crate::experiment::LocalJudge;
 use crate::grade::{Graded, Rates};
 use crate::judge::{Conditions, Judgement, Judges};
 use crate::model::{Clock, Outcome, Verdict};
-use crate::runner::LocalJudge;
 use crate::taskset::TaskEntry;
 
 /// What to judge.

@@ -13,15 +13,15 @@ use crate::cli::fleet;
 use crate::cli::output::{Output, bar, progress};
 use crate::cli::run::{mode, rates};
 use crate::cli::settings::Settings;
+use crate::experiment::predictions::{
+    Judged, Prediction, PredictionRun, PredictionsError, Unusable, check_run, judge_predictions, read_predictions,
+    tasks_of,
+};
+use crate::experiment::{LocalJudge, succeeded, summary};
 use crate::grade::TaskTables;
 use crate::judge::Judges;
 use crate::model::{AttemptRecord, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord};
 use crate::report::write_run_report;
-use crate::runner::predictions::{
-    Judged, Prediction, PredictionRun, PredictionsError, Unusable, check_run, judge_predictions, read_predictions,
-    tasks_of,
-};
-use crate::runner::{LocalJudge, succeeded, summary};
 use crate::store::RunDir;
 use crate::taskset::TaskSet;
 

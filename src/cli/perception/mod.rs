@@ -9,6 +9,10 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::agent::model::Effort;
+use crate::benchmarks::perception::{
+    Answers, BuildOptions, Built, Imported, PerceptionSet, PerceptionTrials, build, import, reference_score_trials,
+    score_trials,
+};
 use crate::cli::count::CountArgs;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
@@ -17,12 +21,8 @@ use crate::cli::output::{Output, bar};
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
 use crate::cli::trials::{AgentName, Plan, TrialArgs, carry_out, say_outcomes};
+use crate::experiment::trials::outcomes;
 use crate::report::write_perception_report;
-use crate::runner::perception::{
-    Answers, BuildOptions, Built, Imported, PerceptionSet, PerceptionTrials, build, import, reference_score_trials,
-    score_trials,
-};
-use crate::runner::trials::outcomes;
 use crate::taskset::TaskSet;
 
 /// What to do with questions.

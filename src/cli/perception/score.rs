@@ -6,17 +6,17 @@ use clap::Args;
 use serde_json::json;
 
 use super::{SetArgs, tables};
+use crate::benchmarks::perception::{
+    Answers, PerceptionError, PerceptionSet, PerceptionTrials, Reply, lines, reference_score, score,
+};
 use crate::cli::count::CountArgs;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::settings::Settings;
 use crate::cli::trials::{Plan, say_outcomes};
+use crate::experiment::trials::{Manner, outcomes, run as carry_out};
 use crate::model::sha256_hex;
 use crate::report::write_perception_report;
-use crate::runner::perception::{
-    Answers, PerceptionError, PerceptionSet, PerceptionTrials, Reply, lines, reference_score, score,
-};
-use crate::runner::trials::{Manner, outcomes, run as carry_out};
 use crate::store::TrialDir;
 
 /// Which answers to which set. They become a run in runs/perception, as those of `perception run` do.

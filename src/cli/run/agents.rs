@@ -1,6 +1,6 @@
 //! Who can act in `scratchbed run`: the oracle, which knows the solution, and programs of the user's.
 //!
-//! How attempts are carried out is in `runner`; what is printed of them is in `mod.rs`.
+//! How attempts are carried out is in `experiment`; what is printed of them is in `mod.rs`.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -9,17 +9,19 @@ use clap::{Args, ValueEnum};
 use serde_json::{Map, Value};
 
 use crate::agent::ProcessAgent;
+use crate::certify;
 use crate::cli::choice::ChoiceArgs;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
 use crate::cli::output::bar;
 use crate::cli::program::ProgramArgs;
 use crate::cli::settings::Settings;
+use crate::experiment::{Job, MakeAgent};
 use crate::model::Mode;
-use crate::oracle::{MousePlan, Oracle, OracleError};
 use crate::project::Project;
-use crate::runner::{Job, MakeAgent, MouseAgent, OracleAgent, check};
 use crate::session::Fleet;
+use crate::solver::{MouseAgent, OracleAgent};
+use crate::solver::{MousePlan, Oracle, OracleError};
 use crate::taskset::{TaskEntry, TaskSet};
 
 /// Who can act.
@@ -186,7 +188,7 @@ impl AgentArgs {
 
     /// Plays a task with the mouse, knowing its initial and its golden project.
     async fn mouse(&self, scene: Scene<'_>, task: &TaskEntry) -> Result<MakeAgent, Failure> {
-        let built = check::build_ends(scene.fleet, &fleet::built_projects(scene.settings), task).await;
+        let built = certify::build_ends(scene.fleet, &fleet::built_projects(scene.settings), task).await;
         let (initial, golden) = built.map_err(|error| Failure::of(Status::Input, error.code(), &error))?;
         let read =
             |sb3: &[u8]| Project::read(sb3).map_err(|error| Failure::of(Status::Input, "project_invalid", &error));

@@ -22,13 +22,12 @@ use crate::cli::pack::PackArgs;
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
 use crate::cli::{fleet, output};
+use crate::compile::BuiltProjects;
+use crate::experiment::{Batch, Event, Job, LocalJudge, LocalTestbed, RemoteTestbed, Testbed, succeeded, summary};
 use crate::grade::{Summary, TaskRow, TaskTables};
 use crate::judge::Judges;
 use crate::model::{AttemptRecord, Category, Extras, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord};
 use crate::report::write_run_report;
-use crate::runner::{
-    Batch, BuiltProjects, Event, Job, LocalJudge, LocalTestbed, RemoteTestbed, Testbed, succeeded, summary,
-};
 use crate::session::{Fleet, SessionOptions, Sessions};
 use crate::store::RunDir;
 use crate::taskset::{MouseRecord, TaskEntry, TaskSet};

@@ -7,9 +7,9 @@ use axum::http::HeaderMap;
 use tokio::sync::{Mutex, Semaphore};
 
 use super::fault::Fault;
+use crate::benchmarks::drag::ScenePack;
 use crate::http::access::authorization;
 use crate::http::state::AppState;
-use crate::runner::drag::ScenePack;
 use crate::session::{SessionError, SessionHandle, Start, Viewer};
 
 /// What the operator allowed on this port.

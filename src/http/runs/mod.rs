@@ -15,10 +15,10 @@ use super::access::authorization;
 use super::problem::Problem;
 use super::route::{Content, Route};
 use super::state::{Api, AppState};
+use crate::experiment::Judging as _;
 use crate::model::{Outcome, Verdict};
 use crate::project::program::Program;
-use crate::runner::Judging as _;
-use crate::runner::playback::{AttemptDetails, NamedAttempt, Playback, SESSIONS, recorded_picture, replay_file};
+use crate::recording::playback::{AttemptDetails, NamedAttempt, Playback, SESSIONS, recorded_picture, replay_file};
 use crate::store::{RunDir, Runs, Tally};
 
 /// The newest runs that the list shows; older ones are still found by name.

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::model::{Mode, Outcome, RunRecord};
-use crate::runner::playback::{NamedAttempt, SESSIONS};
+use crate::recording::playback::{NamedAttempt, SESSIONS};
 use crate::session::RECENT;
 
 /// The runs.

@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use super::overlay::path_of;
 use super::page;
+use crate::benchmarks::drag::trial::{Breakage, DragDetail, FailureType, InRegion, Summary, failure_of};
+use crate::benchmarks::drag::{Pixel, Regions};
 use crate::model::{Point, TrialOutcome, TrialRecord, TrialRun};
 use crate::report::ReportError;
-use crate::runner::drag::trial::{Breakage, DragDetail, FailureType, InRegion, Summary, failure_of};
-use crate::runner::drag::{Pixel, Regions};
 use crate::store::TrialDir;
 
 /// The template.

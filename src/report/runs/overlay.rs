@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::runner::drag::{Mask, Pixel};
+use crate::benchmarks::drag::{Mask, Pixel};
 
 /// The path that covers a set of pixels: stretches that lie right below each other and are as long become one box.
 pub(super) fn path_of(mask: &Mask) -> String {

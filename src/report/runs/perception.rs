@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::page;
+use crate::benchmarks::perception::{Answered, Item, Score};
+use crate::experiment::trials::{Counted, outcomes};
 use crate::model::{TrialOutcome, TrialRecord, TrialRun};
 use crate::report::ReportError;
-use crate::runner::perception::{Answered, Item, Score};
-use crate::runner::trials::{Counted, outcomes};
 use crate::store::TrialDir;
 
 /// The template.

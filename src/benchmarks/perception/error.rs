@@ -1,0 +1,170 @@
+//! Why a set of perception items can't be made, read or scored.
+
+use std::path::{Path, PathBuf};
+
+use crate::action::ActionError;
+use crate::compile::BuildError;
+use crate::page::PageError;
+use crate::taskset::TasksetError;
+
+/// Errors of perception items.
+#[derive(Debug, thiserror::Error)]
+pub enum PerceptionError {
+    /// A file of a set is missing or broken.
+    #[error("{} can't be read: {reason}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A file of answers is missing or broken.
+    #[error("the answers in {} can't be read: {reason}", path.display())]
+    UnreadableAnswers {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A file of answers has two of one item.
+    #[error("item `{id}` is answered twice")]
+    AnsweredTwice {
+        /// The item.
+        id: String,
+    },
+    /// A set can't be written.
+    #[error("writing {} failed", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's reason.
+        source: std::io::Error,
+    },
+    /// There is something where a set is to be written.
+    #[error("{} is there already", path.display())]
+    Taken {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The set's format is newer than this program.
+    #[error("{} has format {found}, and this program knows format {known}", path.display())]
+    NewerFormat {
+        /// The set.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The newest that is known.
+        known: u32,
+    },
+    /// The folder that is to be imported is not laid out like the published one.
+    #[error("{} has no {part}", path.display())]
+    NotPublished {
+        /// The folder.
+        path: PathBuf,
+        /// What it lacks.
+        part: &'static str,
+    },
+    /// No item has that name.
+    #[error("there is no item `{id}` in the set")]
+    UnknownItem {
+        /// The name.
+        id: String,
+    },
+    /// The scenes gave too few items of some kinds.
+    #[error("after {scenes} scenes there are still too few items of: {tags}")]
+    TooFew {
+        /// How many scenes were set up.
+        scenes: usize,
+        /// Names of the kinds, with what is missing.
+        tags: String,
+    },
+    /// The tasks.
+    #[error(transparent)]
+    Tasks(#[from] TasksetError),
+    /// A task's project.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A page function refused, or the page broke.
+    #[error(transparent)]
+    Page(#[from] PageError),
+    /// The page did not come to rest as it should.
+    #[error(transparent)]
+    Action(#[from] ActionError),
+}
+
+impl PerceptionError {
+    /// For files that can't be read or understood.
+    pub(super) fn unreadable(path: &Path, reason: &impl ToString) -> Self {
+        Self::Unreadable { path: path.to_owned(), reason: reason.to_string() }
+    }
+
+    /// For files that can't be written.
+    pub(super) fn unwritable(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        move |source| Self::Unwritable { path: path.to_owned(), source }
+    }
+
+    /// The same trouble, where the file that can't be read has answers.
+    #[must_use]
+    pub fn of_answers(self) -> Self {
+        match self {
+            Self::Unreadable { path, reason } => Self::UnreadableAnswers { path, reason },
+            error => error,
+        }
+    }
+
+    /// Stable name of the situation.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        match self {
+            Self::Unreadable { .. } => "unreadable_set",
+            Self::UnreadableAnswers { .. } => "unreadable_answers",
+            Self::AnsweredTwice { .. } => "answered_twice",
+            Self::Unwritable { .. } => "unwritable_set",
+            Self::Taken { .. } => "set_exists",
+            Self::NewerFormat { .. } => "newer_set",
+            Self::NotPublished { .. } => "not_a_published_set",
+            Self::UnknownItem { .. } => "unknown_item",
+            Self::TooFew { .. } => "too_few_items",
+            Self::Tasks(error) => error.code(),
+            Self::Build(error) => error.code(),
+            Self::Page(PageError::Refused { code, .. }) => code,
+            Self::Page(_) => "page_failed",
+            Self::Action(_) => "action_failed",
+        }
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub const fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Unreadable { .. } => Some("`scratchbed perception build` or `import` makes a set"),
+            Self::UnreadableAnswers { .. } => Some(
+                "it has one object a line: {\"id\": \"1\", \"response\": \"YES\"}, or \"error\" instead of \"response\"",
+            ),
+            Self::AnsweredTwice { .. } => Some("leave one line of each item"),
+            Self::Taken { .. } => Some("name another folder, or replace it with --force"),
+            Self::NewerFormat { .. } => Some("it was made by a newer scratchbed"),
+            Self::NotPublished { .. } => Some("name the folder that has tasks/ and screenshots_final/ in it"),
+            Self::UnknownItem { .. } => Some("`scratchbed perception list` shows them"),
+            Self::TooFew { .. } => Some("ask for fewer items, or for another seed"),
+            _ => None,
+        }
+    }
+
+    /// Whether a file or name that was given is at fault, and not the machine.
+    #[must_use]
+    pub const fn is_input(&self) -> bool {
+        matches!(
+            self,
+            Self::Unreadable { .. }
+                | Self::UnreadableAnswers { .. }
+                | Self::AnsweredTwice { .. }
+                | Self::Taken { .. }
+                | Self::NewerFormat { .. }
+                | Self::NotPublished { .. }
+                | Self::UnknownItem { .. }
+                | Self::TooFew { .. }
+                | Self::Tasks(_)
+        )
+    }
+}

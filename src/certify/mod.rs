@@ -1,0 +1,43 @@
+//! Certifying tasks: evidence that an evaluation script can tell right from wrong.
+//!
+//! Parts: `build` makes the projects of a task; `judging` is the judge as this module needs it, `kept` remembers
+//! single judgements so that a check can be broken off and taken up again; `evidence` judges what must pass and what
+//! must fail; `parts` says which mutants of the golden project are judged, `mutation` judges those with faults, `benign` those without, and
+//! `uses` finds what each test is good for; `certificate` is what comes of it, with the reasons to
+//! refuse it, `current` says whether it still counts, `pace` whether the limits of time fit and `budget` those of steps,
+//! `thresholds` what is asked of many; `solution` derives the golden project as calls, `stats` tells what a task set
+//! holds. How mutants are made
+//! is the `project` room's work, how a project is run the `judge` room's.
+
+mod benign;
+mod budget;
+mod build;
+mod certificate;
+mod current;
+mod error;
+mod evidence;
+mod judging;
+mod kept;
+mod mutation;
+mod pace;
+mod parts;
+mod solution;
+pub mod stats;
+#[cfg(test)]
+mod tests;
+mod thresholds;
+mod uses;
+
+pub use budget::{budget_faults, with_budget};
+pub use build::{build, build_ends};
+pub use certificate::{
+    Benign, BenignRecord, CERTIFICATE_FILE, CERTIFICATE_FORMAT, Certificate, GoldenRun, MutantOutcome, MutantRecord,
+    Mutation, ProjectHashes, TestKills, TestReport, TestUse,
+};
+pub use current::{Stale, current, kept_certificate, still_good};
+pub use error::CheckError;
+pub use evidence::{CheckOptions, Progress, Projects, certify};
+pub use judging::{JudgeProject, Trial};
+pub use kept::{KeptJudge, surroundings};
+pub use solution::{SolutionError, solution};
+pub use thresholds::{Score, Thresholds};

@@ -1,0 +1,154 @@
+//! Initial projects built from their texts, kept in a folder by content.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use async_trait::async_trait;
+
+use super::project_file::build_file;
+use super::projects::{InitialProjects, ProjectSource, ProjectSourceError};
+use super::workbench::Workbench;
+use crate::compile::{BuildError, fingerprint};
+use crate::model::sha256_hex;
+use crate::project::Project;
+use crate::session::Fleet;
+use crate::taskset::{TaskEntry, TasksetError, is_sb3, project_digest};
+
+/// Builds initial projects through the editor.
+#[derive(Debug)]
+pub struct BuiltProjects {
+    fleet: Fleet,
+    bench: Workbench,
+    /// Whether projects are being built ahead: the page is then given back at the end of that.
+    is_ahead: AtomicBool,
+}
+
+impl BuiltProjects {
+    /// Builds in pages of this fleet and keeps what it built below `cache`.
+    #[must_use]
+    pub fn over(fleet: Fleet, cache: PathBuf) -> ProjectSource {
+        Arc::new(Self::new(fleet, cache))
+    }
+
+    /// As [`BuiltProjects::over`], and begins at once to build those of the tasks that were not built before, so that the
+    /// first session of a task need not wait for it.
+    #[must_use]
+    pub fn ahead_of<'a>(fleet: Fleet, cache: PathBuf, tasks: impl IntoIterator<Item = &'a TaskEntry>) -> ProjectSource {
+        let texts: BTreeSet<PathBuf> = tasks.into_iter().map(TaskEntry::initial).collect();
+        let built = Arc::new(Self::new(fleet, cache));
+        let own = Arc::clone(&built);
+        own.is_ahead.store(true, Ordering::SeqCst);
+        tokio::spawn(async move {
+            own.bench.build_ahead(&texts, |_, _| {}).await;
+            own.is_ahead.store(false, Ordering::SeqCst);
+            own.bench.clear().await;
+        });
+        built
+    }
+
+    fn new(fleet: Fleet, cache: PathBuf) -> Self {
+        Self { bench: Workbench::new(fleet.clone(), cache), fleet, is_ahead: AtomicBool::new(false) }
+    }
+}
+
+#[async_trait]
+impl InitialProjects for BuiltProjects {
+    async fn initial(&self, task: &TaskEntry) -> Result<Vec<u8>, ProjectSourceError> {
+        let text = task.initial();
+        let name = || task.task.id.to_string();
+        let failed = |error| match error {
+            BuildError::Page(error) => ProjectSourceError::Infrastructure { task: name(), reason: error.to_string() },
+            error => ProjectSourceError::Unbuildable { task: name(), reason: error.to_string() },
+        };
+        if is_sb3(&text) {
+            return build_file(&self.fleet, &text).await.map_err(failed);
+        }
+        let built = self.bench.build(&text).await;
+        if !self.is_ahead.load(Ordering::SeqCst) {
+            self.bench.clear().await;
+        }
+        built.map_err(failed)
+    }
+}
+
+/// A project built from a text: taken from `cache` if it was built before, else made and kept there.
+///
+/// # Errors
+/// When the text can't be read, or as `make` says.
+pub async fn kept(
+    cache: &Path,
+    text: &Path,
+    make: impl AsyncFnOnce() -> Result<Vec<u8>, BuildError>,
+) -> Result<Vec<u8>, BuildError> {
+    let place = place(cache, text)?;
+    if let Some(sb3) = whole(&place) {
+        return Ok(sb3);
+    }
+    let sb3 = make().await?;
+    keep(&place, &sb3);
+    Ok(sb3)
+}
+
+/// Whether a project was built before from a text as it is now.
+pub(super) fn is_kept(cache: &Path, text: &Path) -> bool {
+    place(cache, text).is_ok_and(|place| whole(&place).is_some())
+}
+
+/// A kept file, if it is as it was: every part of the archive has its checksum. One that a dying machine left half written
+/// is made again.
+pub(super) fn whole(place: &Path) -> Option<Vec<u8>> {
+    fs::read(place).ok().filter(|sb3| Project::read(sb3).is_ok())
+}
+
+/// Where a project built from a text is kept.
+pub(super) fn place(cache: &Path, text: &Path) -> Result<PathBuf, TasksetError> {
+    Ok(cache.join(format!("{}.sb3", key(text)?)))
+}
+
+/// What a built project depends on: its text, the files beside it, and what builds it.
+fn key(text: &Path) -> Result<String, TasksetError> {
+    let seed = format!("{}\n{}\n", fingerprint(), project_digest(text)?);
+    Ok(sha256_hex(seed.as_bytes()))
+}
+
+/// Keeps a built project. One that can't be kept is built again the next time.
+pub(super) fn keep(place: &Path, sb3: &[u8]) {
+    if let Err(error) = put(place, sb3) {
+        tracing::warn!(%error, path = %place.display(), "a built project could not be kept");
+    }
+}
+
+/// Puts a file in its place at once.
+pub(super) fn put(path: &Path, sb3: &[u8]) -> std::io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let file = tempfile::NamedTempFile::new_in(folder)?;
+    fs::write(file.path(), sb3)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    fs::File::open(folder)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kept_file_that_was_damaged_is_not_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("below/kept.sb3");
+        assert_eq!(whole(&place), None);
+        let costume = "0123456789abcdef0123456789abcdef.svg".to_owned();
+        let json = r#"{"targets": [], "monitors": [], "extensions": [], "meta": {}}"#;
+        let sb3 = Project::from_json(json, [(costume, vec![7; 400])].into()).unwrap().write().unwrap();
+        keep(&place, &sb3);
+        assert_eq!(whole(&place), Some(sb3.clone()));
+        for damaged in [Vec::new(), sb3[..sb3.len() / 2].to_vec(), vec![0; sb3.len()]] {
+            fs::write(&place, damaged).unwrap();
+            assert_eq!(whole(&place), None);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Project text to `.sb3` and back (design decision 2.12). The header and the archive are made here in Rust;
+//! the scripts are built in a page with the editor's own blocks, so that what fits together is for the editor to say
+//! (docs/adr/0020).
+//!
+//! Parts: `project_text` compiles one text in a page; `project_file` does so in a page of its own, [`Workbench`] in one
+//! page for many, and keeps what it built by what it was built from (`built`, `fingerprint`); `projects` is what others
+//! ask for a task's initial project, `stages` for a picture of it; `picture` draws a project. What is done with a
+//! project is not known here.
+
+mod built;
+mod error;
+mod fingerprint;
+mod picture;
+mod project_file;
+mod project_text;
+mod projects;
+mod stages;
+mod workbench;
+
+pub use built::{BuiltProjects, kept};
+
+pub use error::{BuildError, Faults};
+pub use fingerprint::fingerprint;
+pub use picture::{Pictures, ScriptPicture, draw};
+pub use project_file::{build_file, build_file_with};
+pub use project_text::{
+    BUILD_SCRIPTS, BuildRequest, Compiled, NOTATION_CATALOGUE, Outcome, Source, compile, compile_in_editor,
+    compile_noting, decompile,
+};
+pub use projects::{InitialProjects, ProjectSource, ProjectSourceError};
+pub use stages::{Stage, Stages};
+pub use workbench::{Workbench, texts_of};

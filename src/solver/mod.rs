@@ -1,0 +1,16 @@
+//! The oracle: it knows a task's solution as a list of actions and carries it out, one action a step.
+//!
+//! It sees no page and no judge; a task that it can't solve is a broken task, and a step left out must
+//! make it fail.
+
+mod derive;
+mod mouse;
+mod mouse_agent;
+mod oracle_agent;
+mod plan;
+
+pub use derive::{Counted, DeriveError, block_types, changed_blocks, derive};
+pub use mouse::{Mouse, MousePlan};
+pub use mouse_agent::MouseAgent;
+pub use oracle_agent::OracleAgent;
+pub use plan::{Oracle, OracleError};

@@ -1,0 +1,48 @@
+//! The mouse oracle in an agent's place: it looks before every action, like an agent that is tested.
+
+use async_trait::async_trait;
+use serde_json::{Map, Value, json};
+
+use crate::agent::{Agent, AgentError, Tally, View};
+use crate::model::ActionCall;
+use crate::solver::{Mouse, MousePlan};
+
+/// Actions that an attempt may take: three and more a block, where a task's own limit counts on one or two.
+const STEPS: u32 = 2000;
+
+/// Plays a task with mouse and keyboard.
+#[derive(Debug)]
+pub struct MouseAgent {
+    mouse: Mouse,
+    pictures: bool,
+}
+
+impl MouseAgent {
+    /// An agent that carries this plan out. It needs no `pictures`, but demonstrations may be wanted with them.
+    #[must_use]
+    pub fn new(plan: &MousePlan, pictures: bool) -> Self {
+        Self { mouse: Mouse::begin(plan), pictures }
+    }
+}
+
+#[async_trait]
+impl Agent for MouseAgent {
+    fn look(&self) -> Option<Map<String, Value>> {
+        Some(Map::from_iter([
+            ("picture".to_owned(), json!(if self.pictures { "webp" } else { "off" })),
+            ("ocr".to_owned(), json!("off")),
+        ]))
+    }
+
+    async fn decide(&mut self, view: View<'_>) -> Result<ActionCall, AgentError> {
+        Ok(self.mouse.next(view.observation.unwrap_or(&Value::Null), view.last))
+    }
+
+    fn allowance(&self) -> Option<u32> {
+        Some(STEPS)
+    }
+
+    fn tally(&self) -> Option<Tally> {
+        Some(Tally { misses: self.mouse.misses(), replans: self.mouse.replans() })
+    }
+}
