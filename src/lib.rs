@@ -17,6 +17,7 @@ pub mod judge;
 pub mod mcp;
 pub mod model;
 pub use scratchbed_ocr as ocr;
+pub mod mutants;
 pub mod page;
 pub mod perceive;
 pub mod perf;

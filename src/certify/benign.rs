@@ -8,7 +8,7 @@ use super::evidence::{Progress, shortfall};
 use super::judging::{Trial, judged};
 use super::parts::{BENIGN_SEED, Parts};
 use crate::model::Outcome;
-use crate::project::mutate::{Mutant, Sample};
+use crate::mutants::{Mutant, Sample};
 
 impl Parts<'_> {
     /// Judges a sample of benign mutants under the first seed.

@@ -32,7 +32,11 @@ fn composite(entry: &TaskEntry) -> Option<String> {
 }
 
 fn primitive(entry: &TaskEntry) -> Option<String> {
-    let again = "`scratchbed run --agent oracle --mode primitive --write-records` counts the mouse oracle's actions";
+    let again = format!(
+        "`scratchbed run --agent oracle --mode primitive --task {}{} --write-records` counts the mouse oracle's actions",
+        entry.task.id,
+        if entry.is_draft() { " --drafts" } else { "" }
+    );
     let record = match MouseRecord::beside(entry) {
         Ok(Some(record)) => record,
         Ok(None) => return Some(format!("it has no mouse.json; {again}")),

@@ -16,6 +16,9 @@ pub const CERTIFICATE_FILE: &str = "certificate.json";
 /// More equivalent mutants than this share of the sample need reasons.
 const UNEXPLAINED_EQUIVALENT: f64 = 0.15;
 
+/// Below this mutation score it is not asked why mutants are equivalent.
+const BLIND: f64 = 0.5;
+
 /// The result of checking one task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Certificate {
@@ -68,8 +71,20 @@ pub struct Certificate {
     /// What each test of the script is good for.
     #[serde(default)]
     pub tests: Option<TestReport>,
+    /// The oracle's composite list that was found to solve the task; absent where there is none, or it does not.
+    #[serde(default)]
+    pub oracle: Option<OracleTrial>,
     /// How long the check took, in seconds; what was kept from an earlier one took none.
     pub seconds: f64,
+}
+
+/// A list of composite calls that was carried out in the editor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OracleTrial {
+    /// How many calls it has.
+    pub calls: usize,
+    /// Digest of the calls, SHA-256 in hexadecimal.
+    pub list: String,
 }
 
 /// SHA-256 digests in hexadecimal.
@@ -263,6 +278,11 @@ impl Certificate {
         self.mutation.iter().flat_map(|part| &part.tests).map(|test| test.name.clone()).collect()
     }
 
+    /// Whether other reasons kept its mutants from being judged at all: what it lacks says nothing more.
+    pub(super) fn is_refused_unscored(&self) -> bool {
+        self.mutation.is_none() && !self.reasons.is_empty()
+    }
+
     /// The parts with mutants that a judge should notice.
     pub fn all_mutants(&self) -> impl Iterator<Item = &Mutation> {
         self.mutation.iter().chain(&self.behaviour).chain(&self.collateral)
@@ -309,11 +329,15 @@ impl Mutation {
         reasons.extend(self.trouble("mutants"));
         let equivalent: Vec<_> = of(MutantOutcome::Equivalent).collect();
         let unexplained = equivalent.iter().filter(|mutant| mutant.reason.is_none()).count();
-        if share(equivalent.len(), self.sample) > UNEXPLAINED_EQUIVALENT && unexplained > 0 {
+        // A judge that notices nothing has this to mend first: what it does not tell apart need not be the same.
+        let blind = self.score.is_none_or(|score| score < BLIND);
+        if !blind && share(equivalent.len(), self.sample) > UNEXPLAINED_EQUIVALENT && unexplained > 0 {
+            let names = equivalent.iter().filter(|mutant| mutant.reason.is_none()).map(|mutant| mutant.id.as_str());
             reasons.push(format!(
-                "{} of {} mutants are equivalent, and equivalent.json lists no reason for {unexplained} of them",
+                "{} of {} mutants are equivalent, and equivalent.json lists no reason for {unexplained} of them: {}",
                 equivalent.len(),
-                self.sample
+                self.sample,
+                names.collect::<Vec<_>>().join(", ")
             ));
         }
         reasons

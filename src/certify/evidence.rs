@@ -254,12 +254,15 @@ fn summary(entry: &TaskEntry, seeds: &[u64], verdicts: &Verdicts, projects: &Pro
         seeds.iter().filter_map(|seed| Some((*seed, verdicts.get(&Subject::Golden(*seed))?.as_ref().ok()?))).collect();
     let again = verdicts.get(&Subject::Again).and_then(|verdict| verdict.as_ref().ok());
     let first = golden.first().map(|(_, verdict)| *verdict);
+    reasons.extend(copies(projects));
     let flake_rate = first.zip(again).map_or(1.0, |(first, again)| flake_rate(first, again));
     if entry.contract() == Contract::Scratchbed {
         if asks_for_slow(entry.task.category) && projects.slow_solutions.is_empty() {
             reasons.push("there is no slow solution: slow_solutions in task.json names none".to_owned());
         }
-        let goldens: Vec<&Verdict> = golden.iter().map(|(_, verdict)| *verdict).collect();
+        // One that ran into a limit does not tell how much it needs.
+        let passed = golden.iter().map(|(_, verdict)| *verdict).filter(|verdict| verdict.outcome == Outcome::Passed);
+        let goldens: Vec<&Verdict> = passed.collect();
         reasons.extend(pace::faults(&entry.task, &goldens, &other_solutions(verdicts)));
     }
     // Where nothing was before, nothing can have been kept.
@@ -295,9 +298,19 @@ fn summary(entry: &TaskEntry, seeds: &[u64], verdicts: &Verdicts, projects: &Pro
         collateral: None,
         benign: None,
         tests: None,
+        oracle: None,
         reasons,
         seconds: 0.0,
     }
+}
+
+/// Solutions that show nothing, since they are the golden project.
+fn copies(projects: &Projects) -> Vec<String> {
+    let of = |words: &'static str, others: &[Vec<u8>]| {
+        let same = others.iter().enumerate().filter(|(_, sb3)| **sb3 == projects.golden);
+        same.map(|(at, _)| format!("{words} solution {} is the golden project", at + 1)).collect::<Vec<_>>()
+    };
+    [of("second", &projects.second_solutions), of("slow", &projects.slow_solutions)].concat()
 }
 
 /// Whether programs of this category are built freely enough for a slow one to meet a limit that the golden does not.

@@ -5,7 +5,8 @@
 //! must fail; `parts` says which mutants of the golden project are judged, `mutation` judges those with faults, `benign` those without, and
 //! `uses` finds what each test is good for; `certificate` is what comes of it, with the reasons to
 //! refuse it, `current` says whether it still counts, `pace` whether the limits of time fit and `budget` those of steps,
-//! `thresholds` what is asked of many; `solution` derives the golden project as calls, `stats` tells what a task set
+//! `thresholds` what is asked of many; `solution` derives the golden project as calls, `oracle` tries
+//! those that come with a task, `stats` tells what a task set
 //! holds. How mutants are made
 //! is the `project` room's work, how a project is run the `judge` room's.
 
@@ -19,6 +20,7 @@ mod evidence;
 mod judging;
 mod kept;
 mod mutation;
+mod oracle;
 mod pace;
 mod parts;
 mod solution;
@@ -32,12 +34,13 @@ pub use budget::{budget_faults, with_budget};
 pub use build::{build, build_ends};
 pub use certificate::{
     Benign, BenignRecord, CERTIFICATE_FILE, CERTIFICATE_FORMAT, Certificate, GoldenRun, MutantOutcome, MutantRecord,
-    Mutation, ProjectHashes, TestKills, TestReport, TestUse,
+    Mutation, OracleTrial, ProjectHashes, TestKills, TestReport, TestUse,
 };
 pub use current::{Stale, current, kept_certificate, still_good};
 pub use error::CheckError;
 pub use evidence::{CheckOptions, Progress, Projects, certify};
 pub use judging::{JudgeProject, Trial};
 pub use kept::{KeptJudge, surroundings};
+pub use oracle::with_oracle;
 pub use solution::{SolutionError, solution};
 pub use thresholds::{Score, Thresholds};

@@ -10,7 +10,7 @@ use super::evidence::Progress;
 use super::judging::{Trial, judged};
 use super::parts::Parts;
 use crate::model::{Outcome, Verdict};
-use crate::project::mutate::{Mutant, Sample};
+use crate::mutants::{Mutant, Sample};
 
 /// Seed of the sample. Another one would make another certificate of the same task.
 pub(super) const SAMPLE_SEED: u64 = 1;

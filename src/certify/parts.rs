@@ -10,8 +10,8 @@ use super::evidence::{CheckOptions, Progress};
 use super::judging::JudgeProject;
 use super::mutation::SAMPLE_SEED;
 use crate::model::Category;
+use crate::mutants::{Mutant, Sample, behaviours, benign, collateral, line_in, mutants};
 use crate::project::Project;
-use crate::project::mutate::{Mutant, Sample, behaviours, benign, collateral, line_in, mutants};
 use crate::taskset::{REASONS_FILE, TaskEntry, is_sb3};
 
 /// Seeds of the samples that are not of faults.

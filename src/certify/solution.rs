@@ -40,8 +40,8 @@ pub enum SolutionError {
         /// What the editor said.
         reason: String,
     },
-    /// A derived call was refused.
-    #[error("the derived calls are refused: {0}")]
+    /// A call was refused.
+    #[error("the calls are refused: {0}")]
     Refused(String),
     /// The derived calls lead elsewhere.
     #[error("the derived calls lead to other blocks than the golden project's: {0}")]
@@ -77,11 +77,38 @@ async fn once(sessions: &Sessions, initial: &[u8], golden: &[u8]) -> Result<Vec<
     let start = Start { project: Some(initial.to_vec()), ..Start::default() };
     let id = sessions.create(start).await?.id;
     let found = derived(sessions, &id, initial, golden).await;
-    // What was found counts, even if the session can't be ended any more.
-    if let Err(error) = sessions.delete(&id).await {
-        tracing::warn!(%error, "a session of a derived solution was not ended");
-    }
+    end(sessions, &id).await;
     found
+}
+
+/// The project that calls lead to from the initial one, in a session of their own, and in another when the testbed
+/// breaks.
+pub(super) async fn followed(
+    sessions: &Sessions,
+    initial: &[u8],
+    calls: &[ActionCall],
+) -> Result<Project, SolutionError> {
+    let is_broken = |error: &SolutionError| matches!(error, SolutionError::Session(_));
+    let once = async || {
+        let start = Start { project: Some(initial.to_vec()), ..Start::default() };
+        let id = sessions.create(start).await?.id;
+        let made = async {
+            let session = sessions.get(&id).await?;
+            play(&session, calls).await?;
+            Ok(session.run(LIMIT, |live| Box::pin(live.export())).await??)
+        }
+        .await;
+        end(sessions, &id).await;
+        made
+    };
+    while_broken("trying an oracle's list", is_broken, once).await
+}
+
+/// What was found counts, even if the session can't be ended any more.
+async fn end(sessions: &Sessions, id: &str) {
+    if let Err(error) = sessions.delete(id).await {
+        tracing::warn!(%error, "a session of a solution was not ended");
+    }
 }
 
 async fn derived(

@@ -73,7 +73,7 @@ impl Score {
     fn missed(self, min: Option<f64>, mean: Option<f64>, certificates: &[Certificate]) -> Vec<String> {
         let words = self.words();
         let below = |wanted: f64| {
-            let counted = certificates.iter().filter(move |certificate| !self.is_idle(certificate));
+            let counted = certificates.iter().filter(move |found| !self.is_idle(found) && !found.is_refused_unscored());
             let low = counted.filter(move |found| self.of(found).is_none_or(|score| score < wanted));
             low.map(move |found| format!("{}: {words} {} is below {wanted}", found.task, shown(self.of(found))))
         };

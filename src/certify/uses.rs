@@ -11,7 +11,7 @@ use super::evidence::Progress;
 use super::judging::{Trial, judged};
 use super::parts::Parts;
 use crate::model::sha256_hex;
-use crate::project::mutate::Mutant;
+use crate::mutants::Mutant;
 
 impl Parts<'_> {
     /// Judges a sample of the killed mutants once more, to their last test.

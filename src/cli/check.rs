@@ -1,7 +1,7 @@
 //! `scratchbed check`: certifies tasks by judging their solutions, their starts, and mutants of the golden project.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::{ArgGroup, Args};
 use indicatif::{ProgressBar, ProgressDrawTarget};
@@ -16,11 +16,11 @@ use super::settings::Settings;
 use super::{fleet, output, project};
 use crate::certify::{
     CERTIFICATE_FILE, Certificate, CheckError, CheckOptions, JudgeProject, KeptJudge, Progress, Score, Thresholds,
-    budget_faults, build, certify, current, still_good, surroundings, with_budget,
+    budget_faults, build, certify, current, still_good, surroundings, with_budget, with_oracle,
 };
 use crate::compile::texts_of;
 use crate::judge::Judges;
-use crate::session::Fleet;
+use crate::session::{Fleet, SessionOptions, Sessions};
 use crate::taskset::TaskEntry;
 
 /// Mutants that are judged at most. More of them would not change a score by much.
@@ -122,6 +122,9 @@ fn score(text: &str) -> Result<f64, String> {
     score.ok_or_else(|| "give a number from 0 to 1".to_owned())
 }
 
+/// Sessions end with the list that is tried in them, long before this.
+const IDLE: Duration = Duration::from_secs(3600);
+
 /// Checks the chosen tasks.
 pub async fn run(args: &CheckArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let set = args.pack.tasks(settings)?;
@@ -130,10 +133,12 @@ pub async fn run(args: &CheckArgs, settings: &Settings, out: Output) -> Result<S
     let fleet = fleet::start(settings, 0).await?;
     let judges = Judges::new(fleet.clone(), args.lanes.into());
     let progress = bar("", 0);
-    let checked = all(args, settings, &chosen, &fleet, &judges, &progress).await;
+    // For the oracles' lists, which are tried one at a time.
+    let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: 1, idle: IDLE });
+    let checked = all(args, settings, &chosen, (&fleet, &sessions), &judges, &progress).await;
     progress.finish_and_clear();
     judges.close().await;
-    fleet.shutdown().await;
+    sessions.shutdown().await;
     let checked = checked?;
     let certificates: Vec<Certificate> = checked.iter().filter_map(|task| task.certificate().cloned()).collect();
     let missed = args.thresholds().missed(&certificates);
@@ -155,7 +160,7 @@ async fn all(
     args: &CheckArgs,
     settings: &Settings,
     chosen: &[&TaskEntry],
-    fleet: &Fleet,
+    (fleet, sessions): (&Fleet, &Sessions),
     judges: &Judges,
     progress: &ProgressBar,
 ) -> Result<Vec<Checked>, Failure> {
@@ -188,7 +193,7 @@ async fn all(
         let earlier = if keeps { still_good(entry, options).ok() } else { None };
         let finding = match unchanged {
             Some(certificate) => Finding::Unchanged(certificate),
-            None => match anew(entry, settings, fleet, &judge, options, earlier, progress).await {
+            None => match anew(entry, settings, (fleet, sessions), &judge, options, earlier, progress).await {
                 Ok(certificate) => {
                     write(&certificate, &kept.join(entry.task.id.as_str()))?;
                     if args.write {
@@ -211,7 +216,7 @@ async fn all(
 async fn anew(
     entry: &TaskEntry,
     settings: &Settings,
-    fleet: &Fleet,
+    (fleet, sessions): (&Fleet, &Sessions),
     judge: &dyn JudgeProject,
     options: CheckOptions,
     earlier: Option<Certificate>,
@@ -219,6 +224,7 @@ async fn anew(
 ) -> Result<Certificate, Failure> {
     let projects = build(fleet, &fleet::built_projects(settings), entry).await?;
     let certificate = certify(entry, &projects, judge, options, earlier, &|step| advance(progress, step)).await?;
+    let certificate = with_oracle(certificate, entry, &projects, sessions, judge).await;
     Ok(with_budget(certificate, entry))
 }
 

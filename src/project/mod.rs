@@ -2,7 +2,7 @@
 //! form and differences.
 //!
 //! Everything here is a pure function over bytes and JSON: no browser, no network, no files. Building blocks
-//! from notation needs the editor and is the `build` room's work; this room reads and writes the header around
+//! from notation needs the editor and is the `compile` room's work; this room reads and writes the header around
 //! the scripts and prints scripts as notation.
 
 mod archive;
@@ -11,7 +11,6 @@ pub mod diff;
 mod entry_name;
 mod error;
 mod fingerprint;
-pub mod mutate;
 pub mod program;
 pub mod text;
 mod validate;

@@ -21,6 +21,12 @@ pub struct TaskEntry {
 }
 
 impl TaskEntry {
+    /// Whether it is one of the drafts, which are not yet tasks.
+    #[must_use]
+    pub fn is_draft(&self) -> bool {
+        base::is_draft(&self.folder)
+    }
+
     /// The rules that hold for its evaluation script.
     #[must_use]
     pub fn contract(&self) -> Contract {

@@ -66,12 +66,18 @@ fn tree(target: &Value, id: &str) -> Value {
             (name, slot(target, held))
         })
         .collect();
+    // Scratch 2's word for the same, which the editor no longer has.
+    let value = |held: &Value| {
+        if held[0] == "other scripts in stage" { json!("other scripts in sprite") } else { held[0].clone() }
+    };
     let fields: Map<String, Value> =
-        block["fields"].as_object().unwrap().iter().map(|(name, held)| (name.clone(), held[0].clone())).collect();
-    let told = ["proccode", "argumentnames", "argumentdefaults", "warp"].map(|name| &mutation[name]);
+        block["fields"].as_object().unwrap().iter().map(|(name, held)| (name.clone(), value(held))).collect();
+    // Scratch 2's parameters for numbers take texts as well, now as then.
+    let label = mutation["proccode"].as_str().map(|label| label.replace("%n", "%s"));
+    let told = ["argumentnames", "warp"].map(|name| &mutation[name]);
     json!({
         "opcode": block["opcode"], "inputs": inputs, "fields": fields,
-        "mutation": told,
+        "label": label, "mutation": told,
         "comment": block["comment"].as_str().map(|id| target["comments"][id]["text"].clone()),
         "next": block["next"].as_str().map(|id| tree(target, id)),
     })

@@ -12,6 +12,7 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("project", 1),
     ("perceive", 1),
     ("grade", 1),
+    ("mutants", 2),
     ("taskset", 2),
     ("page", 2),
     ("ocr", 2),
@@ -57,6 +58,9 @@ const FORBIDDEN: &[(&str, &[&str], &str)] = &[
 
 /// More lines than this and a file wants to be two.
 const LINES: usize = 400;
+
+/// More lines than this, tests apart, and a room wants to be two.
+const ROOM_LINES: usize = 8000;
 
 struct Source {
     /// Path below the root of the checkout.
@@ -227,6 +231,21 @@ fn every_file_says_what_lives_there_and_stays_small() {
         }
     }
     assert!(breaches.is_empty(), "{}", breaches.join("\n"));
+}
+
+#[test]
+fn rooms_stay_small() {
+    let mut lines: BTreeMap<String, usize> = BTreeMap::new();
+    for source in sources() {
+        let parts: Vec<&str> = source.path.split('/').collect();
+        let is_test = parts.iter().any(|part| *part == "tests" || part.ends_with("tests.rs") || *part == "fakes.rs");
+        let (Some(room), false) = (&source.room, is_test) else { continue };
+        // Each benchmark is a room of its own.
+        let room = if room == "benchmarks" { parts[1..parts.len().min(3)].join("/") } else { room.clone() };
+        *lines.entry(room).or_default() += source.text.lines().count();
+    }
+    let large: Vec<_> = lines.iter().filter(|(_, lines)| **lines > ROOM_LINES).collect();
+    assert!(large.is_empty() && lines.len() > 20, "{large:?}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Prints what is in the slots of blocks: values, menus, and reporters with their brackets.
 
+use std::fmt::Write as _;
+
 use crate::project::view::{Block, Primitive, Slot};
 
 use super::catalogue::{Menu, Part, SlotKind};
@@ -9,6 +11,11 @@ use super::script::{Around, MAX_DEPTH, Printer, append};
 /// Prefix of a name that equals a fixed entry of its menu.
 const NAME_PREFIX: &str = "name:";
 
+/// What Scratch 2 called [`OTHERS`] in scripts of the stage. The VM takes both for the same; the editor lets a block
+/// follow on its own word only.
+const OTHERS_OF_STAGE: &str = "other scripts in stage";
+const OTHERS: &str = "other scripts in sprite";
+
 impl<'a> Printer<'a> {
     /// Prints a word or slot of a label.
     pub(super) fn part(&self, block: &Block<'a>, part: &Part, around: Around<'_>) -> String {
@@ -16,6 +23,7 @@ impl<'a> Printer<'a> {
             Part::Words(words) => words.clone(),
             Part::Field { field, kind, options, open } => {
                 let value = block.field(field).map(|field| field.value).unwrap_or_default();
+                let value = if value == OTHERS_OF_STAGE { OTHERS.to_owned() } else { value };
                 escape::square_menu(&if kind == "menu" {
                     shown(&Menu { field, options, open: *open }, &value)
                 } else {
@@ -96,6 +104,10 @@ impl<'a> Printer<'a> {
         let mut inner = String::new();
         if let Some(entry) = self.entry(block) {
             entry.parts.iter().for_each(|part| append(&mut inner, &self.part(block, part, around)));
+            // In a definition a name alone is the parameter's, unless its category says otherwise.
+            if let (true, Some((category, _))) = (around.parameters.contains(&inner), block.opcode.split_once('_')) {
+                let _ = write!(inner, " :: {category}");
+            }
             if entry.shape == "boolean" { format!("<{inner}>") } else { format!("({inner})") }
         } else {
             let boolean = self.catalogue.blocks.get(block.opcode).is_some_and(|entry| entry.shape == "boolean");

@@ -2,16 +2,16 @@
 
 use serde_json::{Value, json};
 
+use crate::mutants::operators::{Candidate, candidate};
 use crate::project::Project;
-use crate::project::mutate::operators::{Candidate, candidate};
 use crate::project::view::{Slot, TargetView, targets};
 
 /// Another name for a variable, list or message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::project::mutate) struct Rename {
+pub(in crate::mutants) struct Rename {
     id: String,
-    pub(in crate::project::mutate) from: String,
-    pub(in crate::project::mutate) to: String,
+    pub(in crate::mutants) from: String,
+    pub(in crate::mutants) to: String,
 }
 
 /// All candidates of what one target declares.
@@ -81,7 +81,7 @@ fn computes_messages(project: &Project) -> bool {
 }
 
 /// Gives it its other name, where it is declared and wherever a block or a monitor means it.
-pub(in crate::project::mutate) fn rename(project: &mut Value, rename: &Rename) {
+pub(in crate::mutants) fn rename(project: &mut Value, rename: &Rename) {
     let Rename { id, to, .. } = rename;
     for target in project["targets"].as_array_mut().into_iter().flatten() {
         for kind in ["variables", "lists"] {

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use crate::project::mutate::edit::Step;
-use crate::project::mutate::operators::{Candidate, candidate};
-use crate::project::mutate::walk::Statement;
+use crate::mutants::edit::Step;
+use crate::mutants::operators::{Candidate, candidate};
+use crate::mutants::walk::Statement;
 use crate::project::view::TargetView;
 
 /// What a sprite's path says, since it is no statement's.

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::benign;
+use crate::mutants::Sample;
+use crate::mutants::tests::{Node, blocks, find, flag, node, project, scripts, step};
 use crate::project::Project;
-use crate::project::mutate::Sample;
-use crate::project::mutate::tests::{Node, blocks, find, flag, node, project, scripts, step};
 use crate::project::validate;
 
 fn all(scripts: &[Vec<Node>]) -> Sample {

@@ -54,7 +54,7 @@ const TRIGGERS: [&str; 6] = [
 ];
 
 /// Whether it is a loop.
-pub(in crate::project::mutate) fn is_loop(opcode: &str) -> bool {
+pub(in crate::mutants) fn is_loop(opcode: &str) -> bool {
     LOOPS.contains(&opcode)
 }
 
@@ -70,7 +70,7 @@ pub(super) fn is_trigger(opcode: &str) -> bool {
 
 /// Whether nothing can follow it. What `stop` does decides it, as in the editor: the mutation `hasnext` that older
 /// editors wrote beside it is absent from what the current one makes.
-pub(in crate::project::mutate) fn is_cap(block: &Block<'_>) -> bool {
+pub(in crate::mutants) fn is_cap(block: &Block<'_>) -> bool {
     match block.opcode {
         "control_forever" | "control_delete_this_clone" => true,
         "control_stop" => {

@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::behaviours;
-use crate::project::mutate::tests::{Node, blocks, find, flag, node, project, scripts, step};
-use crate::project::mutate::{Mutant, Sample};
+use crate::mutants::tests::{Node, blocks, find, flag, node, project, scripts, step};
+use crate::mutants::{Mutant, Sample};
 use crate::project::validate;
 
 fn all(scripts: &[Vec<Node>]) -> Sample {

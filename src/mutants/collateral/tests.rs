@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::collateral;
+use crate::mutants::Sample;
+use crate::mutants::tests::{Node, blocks, find, flag, node, project, scripts, step};
 use crate::project::Project;
-use crate::project::mutate::Sample;
-use crate::project::mutate::tests::{Node, blocks, find, flag, node, project, scripts, step};
 use crate::project::validate;
 
 /// The rest, which a solution leaves alone, and the solution.

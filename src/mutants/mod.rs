@@ -26,8 +26,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::Project;
-use super::view::{TargetView, targets};
+use crate::project::Project;
+use crate::project::view::{TargetView, targets};
 use names::Names;
 use operators::{Candidate, Operators};
 use sample::Named;

@@ -95,8 +95,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::project::mutate::mutants;
-    use crate::project::mutate::tests::{find, flag, node, project, scripts, step};
+    use crate::mutants::mutants;
+    use crate::mutants::tests::{find, flag, node, project, scripts, step};
     use crate::project::text::{from_project, render};
 
     fn text_of(project: &Project) -> String {

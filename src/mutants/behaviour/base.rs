@@ -1,9 +1,9 @@
 //! What could be lost of what the golden project keeps of the initial one: a script, or a statement that does something to
 //! be seen or heard.
 
-use crate::project::mutate::edit::Step;
-use crate::project::mutate::operators::{Candidate, candidate};
-use crate::project::mutate::walk::{Statement, is_hat};
+use crate::mutants::edit::Step;
+use crate::mutants::operators::{Candidate, candidate};
+use crate::mutants::walk::{Statement, is_hat};
 
 /// Statements that decide what other statements do, and do nothing themselves.
 const SILENT: [&str; 2] = ["control_", "procedures_"];

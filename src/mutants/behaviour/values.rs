@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 
 use super::Scene;
 use super::blocks::{self, DRAWN};
-use crate::project::mutate::edit::Step;
-use crate::project::mutate::operators::{Candidate, candidate};
-use crate::project::mutate::walk::{Place, Statement, places};
+use crate::mutants::edit::Step;
+use crate::mutants::operators::{Candidate, candidate};
+use crate::mutants::walk::{Place, Statement, places};
 use crate::project::view::{Block, Primitive, Slot, targets};
 
 /// Kinds of inline values that are numbers.

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::super::Project;
 use super::{Mutant, Sample, mutants};
+use crate::project::Project;
 use crate::project::validate;
 
 /// A tree that becomes blocks.

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::project::mutate::behaviour::{is_cap, is_loop};
-use crate::project::mutate::edit::Step;
-use crate::project::mutate::operators::{Candidate, Operators, candidate};
-use crate::project::mutate::walk::{Statement, is_hat};
+use crate::mutants::behaviour::{is_cap, is_loop};
+use crate::mutants::edit::Step;
+use crate::mutants::operators::{Candidate, Operators, candidate};
+use crate::mutants::walk::{Statement, is_hat};
 
 /// Which faults in single blocks are done to the rest too, and what they are called there.
 const SHARED: [(&str, &str); 3] =

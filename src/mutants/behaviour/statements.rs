@@ -5,12 +5,12 @@ use serde_json::json;
 
 use super::Scene;
 use super::blocks::{self, COUNT, adds, is_cap, is_loop, is_trigger};
-use crate::project::mutate::edit::Step;
-use crate::project::mutate::names::NEW_MESSAGE;
-use crate::project::mutate::operators::{Candidate, candidate};
-use crate::project::mutate::stack::copy_id;
-use crate::project::mutate::values::literals;
-use crate::project::mutate::walk::Statement;
+use crate::mutants::edit::Step;
+use crate::mutants::names::NEW_MESSAGE;
+use crate::mutants::operators::{Candidate, candidate};
+use crate::mutants::stack::copy_id;
+use crate::mutants::values::literals;
+use crate::mutants::walk::Statement;
 use crate::project::view::Slot;
 
 /// A text that no program says.

@@ -3,9 +3,9 @@
 
 use serde_json::json;
 
-use crate::project::mutate::edit::Step;
-use crate::project::mutate::operators::{Candidate, candidate};
-use crate::project::mutate::walk::Statement;
+use crate::mutants::edit::Step;
+use crate::mutants::operators::{Candidate, candidate};
+use crate::mutants::walk::Statement;
 use crate::project::view::{Slot, TargetView};
 
 /// Seconds that a wait must last to be done in two parts: shorter ones are a tick or two.

@@ -1,8 +1,8 @@
 //! Reporters that are written otherwise: operands change places, a comparison is read from the other side, a condition is denied twice.
 
-use crate::project::mutate::edit::Step;
-use crate::project::mutate::operators::{Candidate, candidate};
-use crate::project::mutate::walk::{Statement, places};
+use crate::mutants::edit::Step;
+use crate::mutants::operators::{Candidate, candidate};
+use crate::mutants::walk::{Statement, places};
 use crate::project::view::{Block, Slot, TargetView};
 
 /// Reporters inside of one another that are looked at.
