@@ -68,9 +68,10 @@ fn tree(target: &Value, id: &str) -> Value {
         .collect();
     let fields: Map<String, Value> =
         block["fields"].as_object().unwrap().iter().map(|(name, held)| (name.clone(), held[0].clone())).collect();
+    let shape = ["proccode", "argumentnames", "argumentdefaults", "warp"].map(|name| mutation[name].clone());
     json!({
         "opcode": block["opcode"], "inputs": inputs, "fields": fields,
-        "mutation": ["proccode", "argumentnames", "argumentdefaults", "warp"].map(|name| mutation[name].clone()),
+        "mutation": shape,
         "comment": block["comment"].as_str().map(|id| target["comments"][id]["text"].clone()),
         "next": block["next"].as_str().map(|id| tree(target, id)),
     })
