@@ -11,7 +11,7 @@ const {activity} = require('../lib/second-vm.js');
  *            in_step: boolean}} Result
  */
 
-/** @type {import('../../types/page').PageFn<Args, Result>} */
+/** @type {import('../types/page').PageFn<Args, Result>} */
 module.exports = async ({fail}, {wait_ms}) => {
     const evaluation = currentEvaluation();
     if (!evaluation) return fail('not_evaluating', 'no evaluation was started in this page');

@@ -85,7 +85,7 @@ const timeOf = (editorVm, args, /** @type {() => number} */ ids) => {
     return virtualTime(globalThis, {random: ids, limitMs: args.task_ms, onError, timerClass});
 };
 
-/** @type {import('../../types/page').PageFn<Args, null>} */
+/** @type {import('../types/page').PageFn<Args, null>} */
 module.exports = ({vm: editorVm, fail}, args) => {
     if (currentEvaluation()?.progress.state === 'running') {
         fail('already_evaluating', 'this page is judging another project', 'use another page');
