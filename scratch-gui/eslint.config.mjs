@@ -19,15 +19,36 @@ const pure = pageGlobals.map(name => ({name, message: 'files under lib/ are pure
 
 const commonjs = {sourceType: 'commonjs', globals: {...globals.browser, ...globals.commonjs}};
 
+/** Which rooms of page scripts each may require beside itself; `src/page/scripts/rooms.rs` brings the same into a page. */
+const arrows = {
+    shared: [],
+    page: ['shared'],
+    composite: ['shared', 'page', 'notation'],
+    judge: ['shared'],
+    notation: ['shared'],
+    drag: ['shared', 'page'],
+    perception: ['shared', 'page'],
+    scratchworld: ['shared', 'page']
+};
+
+/** @param {string} room @param {string[]} uses @returns {any} its rule; a dot stands for a slash, which a selector can't have */
+const keepsTo = (room, uses) => {
+    const allowed = uses.length ? `(?!(${uses.join('|')}).)` : '';
+    const message = `${room}/ may require ${uses.length ? `${uses.join(', ')} and itself` : 'itself'} only`;
+    const selector = `CallExpression[callee.name='require'] > Literal[value=/^[.]{2}.[.]{2}.${allowed}/]`;
+    return {files: [`src/page/js/${room}/**/*.js`], rules: {'no-restricted-syntax': ['error', {selector, message}]}};
+};
+
 export default [
     // Unfinished judges are in nobody's way; `npm run drafts` looks at them.
     {ignores: ['eval-scripts/drafts/**']},
     {files: ['src/page/js/**/*.js'], languageOptions: commonjs, rules},
-    {files: ['src/page/js/lib/**/*.js'], rules: {'no-restricted-globals': ['error', ...pure]}},
+    {files: ['src/page/js/*/lib/**/*.js'], rules: {'no-restricted-globals': ['error', ...pure]}},
+    ...Object.entries(arrows).map(([room, uses]) => keepsTo(room, uses)),
     {files: ['scratch-gui/host/**/*.js'], languageOptions: {sourceType: 'module', globals: globals.browser}, rules},
     // Evaluation scripts see the VM that they are handed and nothing of the page.
     {files: ['eval-scripts/**/*.js', 'assets/task-templates/**/*.js'], languageOptions: {sourceType: 'commonjs', globals: {...globals.commonjs, ...globals['shared-node-browser']}}, rules},
-    {files: ['src/page/js/test/**/*.js', 'eval-scripts/test/**/*.js'], languageOptions: {...commonjs, globals: {...globals.node, ...globals.browser}}, rules},
+    {files: ['src/page/js/*/test/**/*.js', 'eval-scripts/test/**/*.js'], languageOptions: {...commonjs, globals: {...globals.node, ...globals.browser}}, rules},
     {files: ['scratch-gui/host/test/**/*.js'], languageOptions: {sourceType: 'module', globals: globals.node}, rules},
     {files: ['assets/live/**/*.js', 'assets/catalogue/*.js'], languageOptions: {sourceType: 'module', globals: globals.browser}, rules},
     {files: ['assets/live/lib/**/*.js'], rules: {'no-restricted-globals': ['error', ...pure]}},

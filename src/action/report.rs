@@ -12,8 +12,8 @@ use crate::page::PageFn;
 use crate::page_fn;
 use crate::session::Live;
 
-const BEGIN: PageFn<(), ()> = page_fn!("begin-report");
-const END: PageFn<Asked, Report> = page_fn!("end-report");
+const BEGIN: PageFn<(), ()> = page_fn!("page", "begin-report");
+const END: PageFn<Asked, Report> = page_fn!("page", "end-report");
 
 /// Arguments of `end-report.js`.
 #[derive(Debug, Serialize)]

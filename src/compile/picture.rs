@@ -10,7 +10,7 @@ use super::BuildError;
 use crate::page::results::LoadProject;
 use crate::page::{Page, PageFn, scripts};
 
-const DRAW_PROJECT: PageFn<DrawProject, Drawn> = crate::page_fn!("draw-project");
+const DRAW_PROJECT: PageFn<DrawProject, Drawn> = crate::page_fn!("notation", "draw-project");
 
 /// How long the editor may take to load a project, and to draw it.
 const LIMIT: Duration = Duration::from_secs(60);

@@ -20,13 +20,13 @@ use crate::taskset::asset_folders;
 use super::error::{BuildError, Faults};
 
 /// Reads the wording of all blocks from the running editor.
-pub const NOTATION_CATALOGUE: PageFn<(), Catalogue> = crate::page_fn!("notation-catalogue");
+pub const NOTATION_CATALOGUE: PageFn<(), Catalogue> = crate::page_fn!("notation", "notation-catalogue");
 
 /// Builds scripts with the editor's own blocks, out of sight; whatever project is loaded stays as it is.
-pub const BUILD_SCRIPTS: PageFn<BuildRequest, Outcome> = crate::page_fn!("build-scripts");
+pub const BUILD_SCRIPTS: PageFn<BuildRequest, Outcome> = crate::page_fn!("notation", "build-scripts");
 
 /// Builds scripts in the workspace that people see; the project without scripts must be loaded.
-const BUILD_IN_EDITOR: PageFn<BuildRequest, Outcome> = crate::page_fn!("build-in-editor");
+const BUILD_IN_EDITOR: PageFn<BuildRequest, Outcome> = crate::page_fn!("notation", "build-in-editor");
 
 /// How long the editor may take for any text, on a machine with much to do.
 const BUILD_LIMIT: Duration = Duration::from_secs(60);

@@ -20,7 +20,7 @@ use crate::taskset::TaskEntry;
 const SHARE: u32 = 200;
 
 /// What was altered in the page since it was first asked.
-const INTEGRITY: PageFn<(), Vec<String>> = page_fn!("page-integrity");
+const INTEGRITY: PageFn<(), Vec<String>> = page_fn!("page", "page-integrity");
 
 /// Judges over a fleet, at most so many at the same time. Clones share the pages.
 #[derive(Debug, Clone)]

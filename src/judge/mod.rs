@@ -3,7 +3,7 @@
 //!
 //! Parts: `judges` has the pages; `page_run` drives the script in one of them and watches over it; `report`
 //! decodes what it returned; `hashes` says what the verdict depends on; `verdict` puts it together. The
-//! clock itself, and the trace, are the page's (`page/js/lib`). Rates and policies on verdicts are not here.
+//! clock itself, and the trace, are the page's (`page/js/judge`). Rates and policies on verdicts are not here.
 
 mod conditions;
 mod error;

@@ -15,9 +15,9 @@ use crate::page_fn;
 use crate::taskset::{EvaluationSources, SourceFile};
 
 /// Starts an evaluation and returns at once.
-const START: PageFn<StartEvaluation, ()> = page_fn!("start-evaluation");
+const START: PageFn<StartEvaluation, ()> = page_fn!("judge", "start-evaluation");
 /// Waits a while for it and tells how it goes.
-const POLL: PageFn<PollEvaluation, Progress> = page_fn!("poll-evaluation");
+const POLL: PageFn<PollEvaluation, Progress> = page_fn!("judge", "poll-evaluation");
 
 /// How long one poll waits in the page.
 const POLL_WAIT: Duration = Duration::from_secs(1);

@@ -4,6 +4,7 @@
 //! page in a context of its own; [`scripts`] is the table of page functions. What an action means is not
 //! decided here.
 
+mod call;
 mod chords;
 mod chromium;
 mod error;

@@ -1,6 +1,6 @@
-//! One page: typed page functions, dialogs, and the signal that it is lost.
+//! One page: how it is opened, its dialogs, and the signal that it is lost.
 //!
-//! Mouse and keyboard are in `input.rs`, pictures in `picture.rs`. Nothing here knows sessions or actions.
+//! Page functions are called in `call.rs`. Mouse and keyboard are in `input.rs`, pictures in `picture.rs`. Nothing here knows sessions or actions.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,21 +12,17 @@ use chromiumoxide::cdp::browser_protocol::page::{
     HandleJavaScriptDialogParams, NavigateParams, SetInterceptFileChooserDialogParams,
 };
 use chromiumoxide::cdp::browser_protocol::target::TargetId;
-use chromiumoxide::cdp::js_protocol::runtime::{
-    CallArgument, CallFunctionOnParams, EvaluateParams, ExceptionDetails, RemoteObjectId, TerminateExecutionParams,
-};
+use chromiumoxide::cdp::js_protocol::runtime::{EvaluateParams, RemoteObjectId, TerminateExecutionParams};
 use chromiumoxide::error::CdpError;
 use chromiumoxide::{Command, Page as Tab};
 use futures::StreamExt;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
 use tokio::sync::{broadcast, mpsc, watch};
 use tokio::time::Instant;
 
 use super::input::Held;
 use super::interrupt::ScriptNames;
-use super::scripts::{self, PageFn};
+use super::scripts;
 use super::{Loss, PageError};
 
 /// How long the editor may take to mount; 2 to 3 s when idle, more while others load.
@@ -35,10 +31,6 @@ const EDITOR_LIMIT: Duration = Duration::from_secs(60);
 const EDITOR_POLL: Duration = Duration::from_millis(50);
 /// How long a command may take.
 const COMMAND_LIMIT: Duration = Duration::from_secs(30);
-/// How much later than the caller of a page function the connection gives up: the caller's error says more.
-const CALL_MARGIN: Duration = Duration::from_secs(5);
-/// How long a page function may take unless the caller says otherwise; below the limit of commands.
-const CALL_LIMIT: Duration = Duration::from_secs(25);
 /// How long after a broken connection the end of the browser may become known.
 const LOSS_LIMIT: Duration = Duration::from_secs(2);
 /// How many answered dialogs are remembered.
@@ -61,11 +53,11 @@ pub type ContextId = BrowserContextId;
 pub struct Page {
     pub(super) tab: Tab,
     context: BrowserContextId,
-    global: RemoteObjectId,
+    pub(super) global: RemoteObjectId,
     lost: watch::Receiver<Option<Loss>>,
     lose: mpsc::Sender<Loss>,
     /// Whether a command was not answered in time since this was last asked.
-    doubtful: AtomicBool,
+    pub(super) doubtful: AtomicBool,
     dialogs: Arc<std::sync::Mutex<Vec<DialogRecord>>>,
     pub(super) scripts: ScriptNames,
     pub(super) held: Held,
@@ -147,54 +139,6 @@ impl Page {
         Ok(())
     }
 
-    /// Calls a page function with the usual limit of 25 s.
-    ///
-    /// # Errors
-    /// [`PageError::Refused`] when the function refuses; others when it breaks or the page is lost.
-    pub async fn call<A: Serialize, R: DeserializeOwned>(
-        &self,
-        function: &PageFn<A, R>,
-        args: &A,
-    ) -> Result<R, PageError> {
-        self.call_within(function, args, CALL_LIMIT).await
-    }
-
-    /// Calls a page function that may take at most `limit`; limits over ten minutes have no effect.
-    ///
-    /// # Errors
-    /// As [`Page::call`].
-    pub async fn call_within<A: Serialize, R: DeserializeOwned>(
-        &self,
-        function: &PageFn<A, R>,
-        args: &A,
-        limit: Duration,
-    ) -> Result<R, PageError> {
-        let name = function.name();
-        let shape = |what| move |source| PageError::Shape { name: name.to_owned(), what, source };
-        let value = serde_json::to_value(args).map_err(shape("arguments"))?;
-        let call = CallFunctionOnParams {
-            object_id: Some(self.global.clone()),
-            arguments: Some(vec![CallArgument { value: Some(value), ..CallArgument::default() }]),
-            await_promise: Some(true),
-            return_by_value: Some(true),
-            ..CallFunctionOnParams::new(function.declaration())
-        };
-        let answer = self.send_within("calling a page function", call, limit + CALL_MARGIN);
-        let reply = tokio::time::timeout(limit, answer).await.map_err(|_| {
-            self.doubtful.store(true, Ordering::Relaxed);
-            PageError::Timeout { what: name.to_owned(), limit }
-        })??;
-        if let Some(details) = reply.exception_details {
-            return Err(PageError::Script { name: name.to_owned(), message: describe(&details) });
-        }
-        let tagged: Tagged =
-            serde_json::from_value(reply.result.value.unwrap_or(Value::Null)).map_err(shape("results"))?;
-        if !tagged.ok {
-            return Err(PageError::Refused { code: tagged.code, message: tagged.message, hint: tagged.hint });
-        }
-        serde_json::from_value(tagged.value).map_err(shape("results"))
-    }
-
     /// Stops whatever JavaScript the page is running, also an endless loop.
     ///
     /// # Errors
@@ -245,7 +189,7 @@ impl Page {
     }
 
     /// As [`Page::send`], for a command that may take longer.
-    async fn send_within<T: Command>(
+    pub(super) async fn send_within<T: Command>(
         &self,
         what: &'static str,
         command: T,
@@ -285,26 +229,6 @@ impl Page {
         }
         self.loss()
     }
-}
-
-/// What the prelude's `run` returns.
-#[derive(serde::Deserialize)]
-struct Tagged {
-    ok: bool,
-    #[serde(default)]
-    value: Value,
-    #[serde(default)]
-    code: String,
-    #[serde(default)]
-    message: String,
-    #[serde(default)]
-    hint: Option<String>,
-}
-
-/// The exception's own text, which has its stack and so its place.
-fn describe(details: &ExceptionDetails) -> String {
-    let thrown = details.exception.as_ref().and_then(|exception| exception.description.clone());
-    thrown.unwrap_or_else(|| details.text.clone())
 }
 
 /// Merges "the browser ended", "this target ended" and what else `losses` tells into one signal.

@@ -91,7 +91,7 @@ impl Live {
     pub(super) async fn begin_with_stage(&mut self, size: StageSize) -> Result<(), SessionError> {
         self.stage = size;
         self.first_stage = size;
-        self.show_stage().await
+        self.ready_page().await
     }
 
     /// Notes that the stage was made smaller or larger in the editor, so that a new page shows it so too.
@@ -99,8 +99,10 @@ impl Live {
         self.stage = size;
     }
 
-    /// Brings a page that nobody used to the session's size of the stage.
-    pub(super) async fn show_stage(&mut self) -> Result<(), SessionError> {
+    /// Readies a page that nobody used: with the scripts of block actions, so that the first need not wait for them, and
+    /// the session's size of the stage.
+    pub(super) async fn ready_page(&mut self) -> Result<(), SessionError> {
+        self.lease.page.bring(&scripts::COMPOSITE).await?;
         if self.stage == StageSize::default() {
             return Ok(());
         }

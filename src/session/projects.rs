@@ -147,7 +147,7 @@ impl Live {
         let target = self.snapshot.as_ref().and_then(|snapshot| snapshot.editing_target.clone());
         self.take_turn(Share::Page).await;
         self.recorder.page_changed("replaced", None);
-        self.show_stage().await?;
+        self.ready_page().await?;
         if let Some(packed) = packed {
             return self.put(&packed, target).await;
         }

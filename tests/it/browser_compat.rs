@@ -1,6 +1,6 @@
 //! A client that knows the reference server's contract and nothing of ours, on a real port, over the real editor.
 //!
-//! Through the routes it exercises the page functions `reference-numbering` (each composite call), `small-stage`
+//! Through the routes it exercises the page functions `numbering` (each composite call), `small-stage`
 //! (toggle_stage) and `page-html`.
 
 use base64::Engine as _;

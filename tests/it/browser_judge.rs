@@ -213,6 +213,12 @@ async fn what_a_script_alters_in_its_page_does_not_outlive_it() {
                 "{page} try {{ page.__scratchbed.require('evaluation-run').startEvaluation = () => {{}}; }} catch {{}} page.__scratchbed.require('evaluation-run').renderers.x = 1;"
             ),
         ),
+        (
+            "rooms",
+            format!(
+                "{page} try {{ page.__scratchbed.bring('harm', {{'evaluation-run': module => {{ module.exports = {{}}; }}}}); }} catch {{}}"
+            ),
+        ),
     ] {
         let harmful = format!("module.exports = async vm => {{ {harm} return {lie}; }};");
         judge(&judges, &scripted(folder.path(), &format!("{name}_harm"), &harmful), &sb3).await;

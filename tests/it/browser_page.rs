@@ -1,5 +1,6 @@
 //! The page room against the real Chromium and editor.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use scratchbed::page::scripts::PageFn;
@@ -65,6 +66,24 @@ async fn a_page_where_nothing_runs_does_nothing_and_still_plays_sounds_in_full()
     assert_eq!((rest.idle_steps, rest.running_contexts), (0, 0), "{rest:?}");
     // The output asks for samples a buffer ahead, so the end comes up to a buffer early.
     assert!(rest.sound_seconds > 0.5 && rest.waited_seconds > 0.9 * rest.sound_seconds, "{rest:?}");
+    chromium.close(page).await;
+    chromium.shutdown().await;
+}
+
+const IN_A_ROOM: PageFn<(), u32> = PageFn::new("drag/in-a-room", include_str!("js/in-a-room.js"));
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_room_comes_with_the_first_call_that_needs_it_and_no_call_runs_twice() {
+    let chromium = Chromium::launch(&launch_options()).await.unwrap();
+    let page = chromium.open(&serve_editor().await).await.unwrap();
+    let calls = (0..4).map(|_| page.call(&IN_A_ROOM, &()));
+    let told = futures::future::join_all(calls).await.into_iter().map(Result::unwrap);
+    assert_eq!(told.collect::<BTreeSet<_>>(), BTreeSet::from([1, 2, 3, 4]));
+    for _ in 0..2 {
+        page.bring(IN_A_ROOM.room()).await.unwrap();
+        page.bring(&scripts::COMPOSITE).await.unwrap();
+    }
+    assert_eq!(page.call(&IN_A_ROOM, &()).await.unwrap(), 5);
     chromium.close(page).await;
     chromium.shutdown().await;
 }

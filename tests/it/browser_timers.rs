@@ -76,7 +76,7 @@ async fn orders(page: &Page, source: &str) -> IndexMap<String, Vec<String>> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn chromium_runs_timers_in_the_recorded_order() {
-    let folder = root().join("src/page/js/test");
+    let folder = root().join("src/page/js/judge/test");
     let source = std::fs::read_to_string(folder.join("timer-programs.js")).unwrap();
     let file: PathBuf = folder.join("timer-record.json");
     let fleet = fleet().await;

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use scratchbed::page::scripts::{ROOMS, Room};
+
 use crate::support::root;
 
 pub fn texts_below(folder: &Path, extension: &str) -> Vec<(String, String)> {
@@ -17,24 +19,27 @@ pub fn texts_below(folder: &Path, extension: &str) -> Vec<(String, String)> {
     texts
 }
 
-/// Base names of the JavaScript files in a folder.
-fn scripts(folder: &str) -> Vec<String> {
-    let mut names: Vec<String> = std::fs::read_dir(root().join(folder))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "js"))
-        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
-        .collect();
-    names.sort();
-    assert!(!names.is_empty(), "no scripts in {folder}");
-    names
+/// Rooms and base names of all page functions.
+fn page_functions() -> Vec<(&'static str, String)> {
+    let mut functions = Vec::new();
+    for room in ROOMS.map(Room::name) {
+        for (path, _) in texts_below(&root().join("src/page/js").join(room).join("fn"), "js") {
+            functions.push((room, Path::new(&path).file_stem().unwrap().to_str().unwrap().to_owned()));
+        }
+    }
+    assert!(!functions.is_empty(), "no page functions");
+    functions
 }
 
-/// The name of the constant that a page function is bound to, as in `const READY: PageFn<…> = page_fn!("ready")`.
-fn constant(sources: &[(String, String)], name: &str) -> Option<String> {
-    let call = format!("page_fn!(\"{name}\")");
-    let (_, text) = sources.iter().find(|(_, text)| text.contains(&call))?;
-    let before = &text[..text.find(&call)?];
+/// How a page function is declared.
+fn declaration(room: &str, name: &str) -> String {
+    format!("page_fn!(\"{room}\", \"{name}\")")
+}
+
+/// The name of the constant that a page function is bound to, as in `const READY: PageFn<…> = page_fn!("page", "ready")`.
+fn constant(sources: &[(String, String)], call: &str) -> Option<String> {
+    let (_, text) = sources.iter().find(|(_, text)| text.contains(call))?;
+    let before = &text[..text.find(call)?];
     let declaration = &before[before.rfind("const ")? + "const ".len()..];
     declaration.split(':').next().map(|name| name.trim().to_owned())
 }
@@ -43,21 +48,26 @@ fn constant(sources: &[(String, String)], name: &str) -> Option<String> {
 fn every_page_function_is_in_a_table_exactly_once() {
     let sources = texts_below(&root().join("src"), "rs");
     let mut faults = Vec::new();
-    for name in scripts("src/page/js/fn") {
-        let call = format!("page_fn!(\"{name}\")");
+    for (room, name) in page_functions() {
+        let call = declaration(room, &name);
         let uses: usize = sources.iter().map(|(_, text)| text.matches(&call).count()).sum();
         if uses != 1 {
-            faults.push(format!("{name}.js is declared {uses} times"));
+            faults.push(format!("{room}/fn/{name}.js is declared {uses} times"));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Modules are found by their base names, and the names of page functions stand alone in messages.
 #[test]
-fn every_shared_script_is_in_the_prelude() {
-    let prelude = scratchbed::page::scripts::prelude();
-    for name in scripts("src/page/js/lib") {
-        assert!(prelude.contains(&format!("define(\"{name}\",")), "lib/{name}.js is not in the LIB table");
+fn base_names_of_page_scripts_are_unique() {
+    for kind in ["fn", "lib"] {
+        let folders = ROOMS.map(|room| root().join("src/page/js").join(room.name()).join(kind));
+        let paths = folders.iter().flat_map(|folder| texts_below(folder, "js")).map(|(path, _)| path);
+        let mut names: Vec<String> = paths.map(|path| path.rsplit('/').next().unwrap().to_owned()).collect();
+        names.sort();
+        let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+        assert!(names.len() > 40 && twice.is_empty(), "{kind}: {twice:?}");
     }
 }
 
@@ -71,14 +81,15 @@ fn every_page_function_is_exercised() {
         .filter(|(path, _)| !path.contains("house_"))
         .map(|(_, text)| text)
         .collect();
-    let faults: Vec<String> = scripts("src/page/js/fn")
+    let faults: Vec<String> = page_functions()
         .into_iter()
-        .filter(|name| {
-            let own = root().join(format!("src/page/js/test/{name}.test.js")).is_file();
+        .filter(|(room, name)| {
+            let own = root().join(format!("src/page/js/{room}/test/{name}.test.js")).is_file();
             let mut words = vec![name.clone(), name.replace('-', "_")];
-            words.extend(constant(&sources, name));
+            words.extend(constant(&sources, &declaration(room, name)));
             !own && !words.iter().any(|word| browser_tests.contains(word.as_str()))
         })
+        .map(|(room, name)| format!("{room}/{name}"))
         .collect();
     assert!(faults.is_empty(), "page functions without a test: {}", faults.join(", "));
 }

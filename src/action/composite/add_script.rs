@@ -12,7 +12,7 @@ use crate::page::PageFn;
 use crate::page_fn;
 use crate::project::text::Catalogue;
 
-const ADD: PageFn<Call<Wanted>, Edited<AddedScript>> = page_fn!("add-script");
+const ADD: PageFn<Call<Wanted>, Edited<AddedScript>> = page_fn!("composite", "add-script");
 
 /// Arguments of `add_script`, which extended sessions alone have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

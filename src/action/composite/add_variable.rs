@@ -46,7 +46,7 @@ struct Wanted {
     args: AddVariableArgs,
 }
 
-const ADD: PageFn<Call<Wanted>, Edited<AddedVariable>> = page_fn!("add-variable");
+const ADD: PageFn<Call<Wanted>, Edited<AddedVariable>> = page_fn!("composite", "add-variable");
 
 /// What was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -10,7 +10,7 @@ use crate::model::Mode;
 use crate::page::PageFn;
 use crate::page_fn;
 
-const CONNECT: PageFn<Call<ConnectBlocksArgs>, Edited<ConnectedBlocks>> = page_fn!("connect-blocks");
+const CONNECT: PageFn<Call<ConnectBlocksArgs>, Edited<ConnectedBlocks>> = page_fn!("composite", "connect-blocks");
 
 /// Arguments of `connect_blocks`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -10,7 +10,7 @@ use crate::model::Mode;
 use crate::page::PageFn;
 use crate::page_fn;
 
-const DELETE: PageFn<Call<DeleteBlockArgs>, Edited<DeletedBlock>> = page_fn!("delete-block");
+const DELETE: PageFn<Call<DeleteBlockArgs>, Edited<DeletedBlock>> = page_fn!("composite", "delete-block");
 
 /// Arguments of `delete_block`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -10,7 +10,7 @@ use crate::model::Mode;
 use crate::page::PageFn;
 use crate::page_fn;
 
-const DETACH: PageFn<Call<DetachBlocksArgs>, Edited<DetachedBlock>> = page_fn!("detach-blocks");
+const DETACH: PageFn<Call<DetachBlocksArgs>, Edited<DetachedBlock>> = page_fn!("composite", "detach-blocks");
 
 /// Arguments of `detach_blocks`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -2,7 +2,7 @@
 //!
 //! Blocks are named by index. Indexes count the blocks of the open sprite from 1, in the order in which
 //! the pseudocode shows them, and refer to the numbering that the last observation *or* the last successful
-//! call returned; docs/COMPOSITE.md has the rules. The editing itself happens in the page (`page/js/fn`), in
+//! call returned; docs/COMPOSITE.md has the rules. The editing itself happens in the page (`page/js/composite`), in
 //! the live workspace; this side keeps the numbering and types what goes in and out.
 
 mod add_block;

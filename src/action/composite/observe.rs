@@ -13,7 +13,7 @@ use crate::page::PageFn;
 use crate::page_fn;
 use crate::session::{BlockIndex, observation_id};
 
-const OBSERVE: PageFn<NoArgs, Seen> = page_fn!("composite-observation");
+const OBSERVE: PageFn<NoArgs, Seen> = page_fn!("composite", "composite-observation");
 
 /// Arguments of `observe`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

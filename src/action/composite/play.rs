@@ -12,8 +12,8 @@ use crate::model::Mode;
 use crate::page::PageFn;
 use crate::page_fn;
 
-const GREEN_FLAG: PageFn<Wait, Played> = page_fn!("play-project");
-const STOP: PageFn<(), Stopped> = page_fn!("stop-project");
+const GREEN_FLAG: PageFn<Wait, Played> = page_fn!("composite", "play-project");
+const STOP: PageFn<(), Stopped> = page_fn!("composite", "stop-project");
 
 /// The longest wait, in seconds.
 const LONGEST_S: f64 = 10.0;

@@ -17,7 +17,7 @@ struct Target {
     name: Option<String>,
 }
 
-const SELECT: PageFn<Call<Target>, Edited<SelectedTarget>> = page_fn!("select-target");
+const SELECT: PageFn<Call<Target>, Edited<SelectedTarget>> = page_fn!("composite", "select-target");
 
 /// Arguments of `select_sprite`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

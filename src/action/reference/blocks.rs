@@ -55,8 +55,8 @@ pub enum NumberingFault {
     Absent(u64),
 }
 
-const READ: PageFn<Form, BlocksText> = page_fn!("reference-blocks");
-const LOCATE: PageFn<NoArgs, Located> = page_fn!("reference-numbering");
+const READ: PageFn<Form, BlocksText> = page_fn!("scratchworld", "blocks");
+const LOCATE: PageFn<NoArgs, Located> = page_fn!("scratchworld", "numbering");
 
 /// Reads the blocks and remembers their numbers: the text of `get_blocks_pseudocode`, or of
 /// `get_blocks_structure`.

@@ -40,11 +40,11 @@ pub struct SmallStage {
     pub pressed: bool,
 }
 
-const RUN: PageFn<Run, ()> = page_fn!("run-project");
-const SELECT: PageFn<Category, Category> = page_fn!("select-category");
-const SCRIPT: PageFn<Script, Value> = page_fn!("page-script");
-const SMALL_STAGE: PageFn<NoArgs, Option<SmallStage>> = page_fn!("small-stage");
-const HTML: PageFn<NoArgs, String> = page_fn!("page-html");
+const RUN: PageFn<Run, ()> = page_fn!("scratchworld", "run-project");
+const SELECT: PageFn<Category, Category> = page_fn!("scratchworld", "select-category");
+const SCRIPT: PageFn<Script, Value> = page_fn!("scratchworld", "page-script");
+const SMALL_STAGE: PageFn<NoArgs, Option<SmallStage>> = page_fn!("scratchworld", "small-stage");
+const HTML: PageFn<NoArgs, String> = page_fn!("scratchworld", "page-html");
 
 /// Presses the green flag, or stops all scripts, without a click.
 ///

@@ -40,7 +40,7 @@ struct Wanted {
     selectors: Vec<ElementSelector>,
 }
 
-const LIST: PageFn<Wanted, Vec<ElementRow>> = page_fn!("reference-elements");
+const LIST: PageFn<Wanted, Vec<ElementRow>> = page_fn!("scratchworld", "elements");
 
 /// The elements that match, selector by selector.
 ///

@@ -11,9 +11,9 @@ use crate::page::PageFn;
 use crate::page_fn;
 
 /// Computes the regions.
-pub(super) const DRAG_REGIONS: PageFn<RegionsRequest, Computed> = page_fn!("drag-regions");
+pub(super) const DRAG_REGIONS: PageFn<RegionsRequest, Computed> = page_fn!("drag", "drag-regions");
 /// Which block hangs on which.
-pub(super) const BLOCK_LINKS: PageFn<(), BlockLinks> = page_fn!("block-links");
+pub(super) const BLOCK_LINKS: PageFn<(), BlockLinks> = page_fn!("drag", "block-links");
 
 /// Name of the dragged block in links, where it has no id before it is dragged, and in files.
 const DRAGGED: &str = "@source";

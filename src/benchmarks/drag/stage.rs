@@ -20,11 +20,11 @@ use crate::page_fn;
 use crate::session::{Live, SessionHandle};
 
 /// Opens the sprite and takes a block out of its place.
-const OPEN_SCENE: PageFn<OpenScene, bool> = page_fn!("open-scene");
+const OPEN_SCENE: PageFn<OpenScene, bool> = page_fn!("drag", "open-scene");
 /// Keeps or restores blocks, and shows the wanted parts of palette and canvas.
-const SHOW_SCENE: PageFn<ShowScene, Option<View>> = page_fn!("show-scene");
+const SHOW_SCENE: PageFn<ShowScene, Option<View>> = page_fn!("drag", "show-scene");
 /// What a drag can change.
-const SCENE_STATE: PageFn<(), SceneState> = page_fn!("scene-state");
+const SCENE_STATE: PageFn<(), SceneState> = page_fn!("drag", "scene-state");
 
 /// How long setting up or reading may take.
 const LIMIT: Duration = Duration::from_secs(60);

@@ -6,11 +6,11 @@ use crate::page::PageFn;
 use crate::page_fn;
 
 /// Tells what lies on the canvas.
-pub(super) const CANVAS_FACTS: PageFn<FactsRequest, Canvas> = page_fn!("canvas-facts");
+pub(super) const CANVAS_FACTS: PageFn<FactsRequest, Canvas> = page_fn!("perception", "canvas-facts");
 /// Adds, edits and moves blocks, then scrolls.
-pub(super) const ARRANGE_CANVAS: PageFn<Arrangement, View> = page_fn!("arrange-canvas");
+pub(super) const ARRANGE_CANVAS: PageFn<Arrangement, View> = page_fn!("perception", "arrange-canvas");
 /// Brings the editor around the canvas to what a picture is to show.
-pub(super) const OPEN_CANVAS: PageFn<Surroundings, View> = page_fn!("open-canvas");
+pub(super) const OPEN_CANVAS: PageFn<Surroundings, View> = page_fn!("perception", "open-canvas");
 
 /// Arguments of `open-canvas.js`.
 #[derive(Debug, Clone, Copy, Serialize)]

@@ -4,7 +4,8 @@
 //
 // Page functions are wrapped by the driver as
 //   function (args) { <take require from __scratchbed>; <source of fn/name.js>; return run(module.exports, args) }
-// so that files under fn/ and lib/ are plain CommonJS modules that Node's test runner can load as they are.
+// so that files under fn/ and lib/ are plain CommonJS modules that Node's test runner can load as they are. A function of
+// a room that the page lacks only says so; the driver brings the room and calls it again.
 
 /**
  * A page function's refusal: a situation with a stable code, not a fault of the page.
@@ -96,12 +97,24 @@ const run = async (fn, args) => {
     }
 };
 
+/** @type {Set<string>} names of the rooms whose helpers are here */
+const rooms = new Set();
+
+/** @param {string} room @returns {boolean} whether its helpers are here */
+const has = room => rooms.has(room);
+
 /**
- * @param {string} name base name of a file under lib/
- * @param {(module: any, require: any) => void} body runs the file
+ * Takes a room's helpers in, once. Nothing that is here gives way: what runs in a frame of this page can call this too.
+ * @param {string} room its name
+ * @param {Record<string, (module: any, require: any) => void>} helpers what runs each file, by base name
  */
-const define = (name, body) => {
-    modules.set(name, {exports: null, define: body});
+const bring = (room, helpers) => {
+    if (rooms.has(room)) return;
+    for (const [name, define] of Object.entries(helpers)) {
+        if (modules.has(name)) throw new Error(`there is a module ${name}`);
+        modules.set(name, {exports: null, define});
+    }
+    rooms.add(room);
 };
 
-Object.defineProperty(globalThis, '__scratchbed', {value: Object.freeze({run, define, require: require_})});
+Object.defineProperty(globalThis, '__scratchbed', {value: Object.freeze({run, has, bring, require: require_})});

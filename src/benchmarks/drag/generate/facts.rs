@@ -6,7 +6,7 @@ use crate::page::PageFn;
 use crate::page_fn;
 
 /// All blocks of canvas and palette.
-pub(in crate::benchmarks::drag) const SCENE_BLOCKS: PageFn<(), Facts> = page_fn!("scene-blocks");
+pub(in crate::benchmarks::drag) const SCENE_BLOCKS: PageFn<(), Facts> = page_fn!("drag", "scene-blocks");
 
 /// Left, top, right, bottom.
 pub(super) type Edges = [f64; 4];

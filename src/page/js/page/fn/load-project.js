@@ -1,0 +1,66 @@
+// @ts-check
+const {assetsOf, fileName, fromBase64} = require('../lib/assets');
+
+/** How long costumes may take to be drawn after the project is loaded; 60 to 410 ms are usual. */
+const SKINS_LIMIT_MS = 10000;
+
+/**
+ * Loads a project file into the editor and waits until its costumes have pixels: `loadProject` resolves
+ * before SVG skins are drawn.
+ * @type {import('../../types/page').PageFn<{sb3: string, editing_target: string | null}, any>}
+ */
+module.exports = async (ctx, {sb3, editing_target}) => {
+    const {vm} = ctx;
+    vm.stopAll();
+    try {
+        await vm.loadProject(fromBase64(sb3).buffer);
+    } catch (error) {
+        ctx.fail('load_failed', describe(error));
+    }
+    await skinsLoaded(vm.runtime.renderer);
+    ctx.state.store.dispatch({type: 'scratch-gui/navigation/ACTIVATE_TAB', activeTabIndex: 0});
+    const wanted = vm.runtime.targets.find(
+        (/** @type {any} */ target) => target.isOriginal && target.getName() === editing_target
+    );
+    if (wanted) vm.setEditingTarget(wanted.id);
+    await nextFrames(2);
+    ctx.workspace.clearUndo();
+    return {
+        targets: vm.runtime.targets
+            .filter((/** @type {any} */ target) => target.isOriginal)
+            .map((/** @type {any} */ target) => target.getName()),
+        missing_assets: assetsOf(vm)
+            .filter(({item}) => item.broken)
+            .map(({target, item}) => `${target}: ${item.name} (${fileName(item.broken)})`)
+    };
+};
+
+/**
+ * @param {any} error whatever the VM rejects with: an Error, a string, or a JSON text of schema errors
+ * @returns {string} one line
+ */
+const describe = error => {
+    const text = typeof error === 'string' ? error : (error && error.message) || String(error);
+    return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+};
+
+/**
+ * @param {any} renderer the VM's renderer
+ * @returns {Promise<void>} when every SVG skin has its pixels, or the limit has passed
+ */
+const skinsLoaded = async renderer => {
+    const deadline = Date.now() + SKINS_LIMIT_MS;
+    const pending = () =>
+        renderer._allSkins.some(
+            (/** @type {any} */ skin) => skin && skin._svgImageLoaded === false && skin._svgImage.src && skin.size[0] > 0
+        );
+    while (pending() && Date.now() < deadline) await nextFrames(1);
+};
+
+/**
+ * @param {number} count how many frames to let pass
+ * @returns {Promise<void>} after that many animation frames and the task that follows
+ */
+const nextFrames = async count => {
+    for (let i = 0; i < count; i++) await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 0)));
+};
