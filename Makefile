@@ -74,7 +74,7 @@ check: test gen ## All that a change must pass: test, documentation, generated f
 	git diff --exit-code -- docs
 	cargo deny check
 
-gen: setup ## Write the files that are made from the code: docs/API.md, CODES.md and MAP.md, the schema of tasks
+gen: setup ## Write the files that are made from the code: docs/API.md, CLI.md, CODES.md and MAP.md, the schema of tasks
 	$(SCRATCHBED) gen
 	SCRATCHBED_UPDATE=1 cargo test --release --quiet --lib taskset::schema
 	SCRATCHBED_UPDATE=1 cargo test --release --quiet --test it house_map

@@ -14,12 +14,15 @@ const MANUAL: &str = "docs/API.md";
 /// Where the table of codes is, below the root.
 const CODES: &str = "docs/CODES.md";
 
-/// Writes them all.
-pub fn run(settings: &Settings, out: Output) -> Result<Status, Failure> {
-    for (file, text) in [(MANUAL, manual()), (CODES, codes::table())] {
+/// Where the reference of the command line is, below the root.
+const CLI: &str = "docs/CLI.md";
+
+/// Writes them all; `reference` is that of the command line.
+pub fn run(settings: &Settings, reference: String, out: Output) -> Result<Status, Failure> {
+    for (file, text) in [(MANUAL, manual()), (CODES, codes::table()), (CLI, reference)] {
         write(&settings.root.join(file), text.as_bytes())?;
         out.say(format!("wrote {file}"));
     }
-    out.answer(&json!({"files": [MANUAL, CODES]}));
+    out.answer(&json!({"files": [MANUAL, CODES, CLI]}));
     Ok(Status::Success)
 }

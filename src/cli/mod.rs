@@ -16,6 +16,7 @@ mod env;
 mod failure;
 mod fleet;
 mod gen_files;
+mod guide;
 mod interrupts;
 mod judge;
 mod judging;
@@ -49,7 +50,7 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use failure::{Failure, Status};
 use output::Output;
@@ -61,8 +62,9 @@ use settings::{GlobalArgs, Settings};
 struct Cli {
     #[command(flatten)]
     global: GlobalArgs,
+    /// What to do; without one it is said what there is to do next.
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -73,10 +75,10 @@ enum Command {
     Doctor,
     /// Judge a project file for a task by running it.
     Judge(judge::JudgeArgs),
-    /// List, show, start, expand and import tasks; build project files from text, and turn them into text.
+    /// List, show, start and import tasks; turn texts into projects and back.
     #[command(subcommand)]
     Task(task::TaskCommand),
-    /// Certify tasks: their solutions pass, their starts fail, and their tests notice faults.
+    /// Certify tasks: solutions pass, starts fail, and the tests notice faults.
     Check(check::CheckArgs),
     /// Compare recorded traces.
     #[command(subcommand)]
@@ -86,20 +88,22 @@ enum Command {
     Log(session_log::LogCommand),
     /// Measure the budgets on an otherwise idle machine.
     Bench(bench::BenchArgs),
-    /// Work with scenes for single drags.
+    /// The drag benchmark: run it, and make, list and verify its scenes.
     #[command(subcommand)]
     Drag(drag::DragCommand),
-    /// Work with questions about pictures of the editor.
+    /// The perception benchmark: run it, and make and score its questions.
     #[command(subcommand)]
     Perception(perception::PerceptionCommand),
-    /// Serve the editor for a person and the API for agents, until SIGINT or SIGTERM.
+    /// Serve the API for agents and pages for people, until SIGINT or SIGTERM.
     Serve(serve::ServeArgs),
     /// Serve the testbed to one MCP host over standard input and output.
     Mcp(mcp::McpArgs),
-    /// Have an agent attempt tasks, judge what it made, and print the verdicts.
+    /// Have an agent attempt tasks, and judge what it made.
     Run(run::RunArgs),
-    /// Write the solved attempts of a run as observations, actions and results to learn from.
+    /// Write the solved attempts of a run as examples to learn from.
     Demonstrations(demonstrations::DemonstrationsArgs),
+    /// Print a shell's completions.
+    Completions(guide::CompletionsArgs),
     /// Write the committed files that are made from the code.
     #[command(hide = true)]
     Gen,
@@ -118,22 +122,28 @@ enum Command {
     },
 }
 
+/// The whole command line, as clap knows it.
+fn command() -> clap::Command {
+    guide::grouped(Cli::command())
+}
+
 /// Runs the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
     let out = Output::new(cli.global.json);
     run(cli, out).unwrap_or_else(|failure| out.failure(&failure).into())
 }
 
 fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
-    if let Command::Guard { chromium, profile, flags } = cli.command {
+    if let Some(Command::Guard { chromium, profile, flags }) = cli.command {
         return Ok(ExitCode::from(crate::page::guard::run(&chromium, &profile, &flags)));
     }
     logging::start(&cli.global)?;
     let here = std::env::current_dir().map_err(|error| Failure::infrastructure("no_working_directory", &error))?;
     let settings = Settings::resolve(&cli.global, &here)?;
-    let status = match cli.command {
+    let Some(command) = cli.command else { return Ok(guide::welcome(&settings, out).into()) };
+    let status = match command {
         Command::Setup(args) => setup::run(&args, &settings, out),
         Command::Doctor => wait(doctor::run(&settings, out)),
         Command::Judge(args) => wait(judge::run(&args, &settings, out)),
@@ -148,7 +158,8 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Mcp(args) => wait(mcp::run(&args, &settings)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),
         Command::Demonstrations(args) => demonstrations::run(&args, &settings, out),
-        Command::Gen => gen_files::run(&settings, out),
+        Command::Completions(args) => Ok(guide::completions(&args, self::command(), out)),
+        Command::Gen => gen_files::run(&settings, guide::reference(self::command()), out),
         Command::Guard { .. } => Ok(Status::Success),
     }?;
     Ok(status.into())
@@ -163,11 +174,10 @@ fn wait(work: impl Future<Output = Result<Status, Failure>>) -> Result<Status, F
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_arguments_are_consistent() {
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 
     #[test]

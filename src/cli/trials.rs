@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
@@ -15,7 +14,7 @@ use super::output::{Output, bar, progress};
 use super::program::ProgramArgs;
 use crate::agent::{Asker, ModelAsker, ProcessAsker};
 use crate::experiment::trials::{Benchmark, Counted, Manner, Progress, TrialsError, run};
-use crate::model::{RUN_FORMAT, TrialOutcome, TrialRecord, TrialRun};
+use crate::model::{RUN_FORMAT, TrialOutcome, TrialRecord, TrialRun, run_name, unix_seconds};
 use crate::store::TrialDir;
 
 /// Who answers.
@@ -153,13 +152,12 @@ impl TrialArgs {
 impl Plan {
     /// A new run of it. `readable` stands in the name of its folder.
     pub fn run(self, agent: String, readable: &str, attempts: u32) -> TrialRun {
-        let started_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
-        let unique = uuid::Uuid::new_v4().simple().to_string();
+        let started_at = unix_seconds();
         let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
         let readable: String = readable.chars().map(plain).take(40).collect();
         TrialRun {
             format: RUN_FORMAT,
-            id: format!("{started_at:.0}-{readable}-{}-{}", self.setting, &unique[..6]),
+            id: run_name(started_at, &format!("{readable}-{}", self.setting)),
             started_at,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             benchmark: self.benchmark.to_owned(),

@@ -4,6 +4,7 @@
 
 mod causes;
 mod chain;
+mod clock;
 pub mod codes;
 mod digest;
 mod element;
@@ -21,6 +22,7 @@ mod verdict;
 
 pub use causes::with_causes;
 pub use chain::Chain;
+pub use clock::{run_name, unix_seconds};
 pub use digest::{md5_hex, sha256_hex};
 pub use element::{Element, ElementType, VIEWPORT};
 pub use envelope::{ActionCall, ActionReply, ErrorBody, SettleReason, Timing};

@@ -1,11 +1,9 @@
 //! Memory and processor time of a process with all its descendants, from `/proc`.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::time::Duration;
 
-/// Clock ticks a second in `/proc/<pid>/stat`; Linux fixes `USER_HZ` at 100 for user space.
-const TICKS_PER_SECOND: u64 = 100;
+use procfs::process;
 
 /// One process of a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,43 +39,30 @@ pub fn memory(root: u32) -> u64 {
 #[must_use]
 pub fn processor_time(root: u32) -> Duration {
     let ticks: u64 = tree(root).iter().map(|process| process.ticks).sum();
-    Duration::from_millis(ticks * 1000 / TICKS_PER_SECOND)
+    Duration::from_millis(ticks * 1000 / procfs::ticks_per_second())
 }
 
 fn processes() -> BTreeMap<u32, Process> {
-    let Ok(folder) = fs::read_dir("/proc") else { return BTreeMap::new() };
-    let ids = folder.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    ids.filter_map(|id: u32| Some((id, parse_stat(id, &fs::read_to_string(format!("/proc/{id}/stat")).ok()?)?)))
-        .collect()
+    let all = process::all_processes().into_iter().flatten().flatten();
+    // One that has ended meanwhile is passed over.
+    let stats = all.filter_map(|process| process.stat().ok());
+    let of = |stat: process::Stat| {
+        let (id, parent) = (u32::try_from(stat.pid).ok()?, u32::try_from(stat.ppid).ok()?);
+        Some((id, Process { id, name: stat.comm, parent, ticks: stat.utime + stat.stime }))
+    };
+    stats.filter_map(of).collect()
 }
 
-/// Reads one line of `/proc/<pid>/stat`. The name is in parentheses and may hold anything.
-fn parse_stat(id: u32, line: &str) -> Option<Process> {
-    let (head, tail) = line.rsplit_once(") ")?;
-    let name = head.split_once('(')?.1.to_owned();
-    let fields: Vec<&str> = tail.split(' ').collect();
-    // Counted from the state, which is field 3 of proc(5): parent 4, utime 14, stime 15.
-    let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
-    Some(Process { id, name, parent: u32::try_from(number(4)?).ok()?, ticks: number(14)? + number(15)? })
-}
-
+/// In bytes.
 fn proportional_set(id: u32) -> Option<u64> {
-    let rollup = fs::read_to_string(format!("/proc/{id}/smaps_rollup")).ok()?;
-    let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
-    Some(kilobytes * 1024)
+    let process = process::Process::new(i32::try_from(id).ok()?).ok()?;
+    let rollup = process.smaps_rollup().ok()?.memory_map_rollup;
+    rollup.iter().find_map(|map| map.extension.map.get("Pss").copied())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_name_with_spaces_and_parentheses_is_read() {
-        let line = "7 (a (b) c) S 3 7 7 0 -1 4194560 1 0 0 0 12 34 0 0 20";
-        let process = parse_stat(7, line).unwrap();
-        assert_eq!((process.name.as_str(), process.parent, process.ticks), ("a (b) c", 3, 46));
-    }
 
     #[test]
     fn our_own_tree_holds_us_and_a_child() {

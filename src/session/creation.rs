@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use tokio::sync::oneshot;
 
@@ -17,6 +17,7 @@ use super::pulse::Pulse;
 use super::sessions::{Entry, Sessions};
 use super::turns::Share;
 use super::viewer::Viewer;
+use crate::model::unix_seconds;
 
 /// How long creating a session may take; on a machine that has not too much to do it is a second.
 const CREATE_LIMIT: Duration = Duration::from_secs(90);
@@ -153,7 +154,7 @@ impl Sessions {
         let pulse = Pulse::new();
         let (fleet, own_pulse, owner) = (self.fleet().clone(), Arc::clone(&pulse), start.owner.clone());
         let handle = SessionHandle::start(&id, live, fleet, own_pulse, token, start.attempt, owner);
-        let created_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
+        let created_at = unix_seconds();
         let lease = start.lease.unwrap_or_else(|| self.usual_lease());
         let info = SessionInfo {
             id,

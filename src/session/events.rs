@@ -6,13 +6,13 @@
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
 use super::acts::OutsideActs;
 use super::info::LogState;
-use crate::model::{AttemptState, Chain, CloseReason, ClosedEvent, Event, EventKind, sha256_hex};
+use crate::model::{AttemptState, Chain, CloseReason, ClosedEvent, Event, EventKind, sha256_hex, unix_seconds};
 use crate::project::Project;
 use crate::store::{LogWriter, StoreError};
 
@@ -98,7 +98,7 @@ impl SessionLog {
     /// A log that begins now.
     #[must_use]
     pub fn start(session: &str) -> Self {
-        let started_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
+        let started_at = unix_seconds();
         let shared = Shared {
             session: session.to_owned(),
             started: Instant::now(),

@@ -231,7 +231,7 @@ async fn a_draft_is_repaired_until_nothing_is_wrong_and_then_passed_over() {
     for problem in [
         "`../../../evil.js` is no file",
         "`certificate.json` is no file",
-        "assets/gull.svg has an element that is not allowed: <script",
+        "assets/gull.svg has an element that is not allowed: <script>",
         "names assets/gull.svg, which is not there",
         "different sprites",
         "judge.js requires fs",

@@ -1,7 +1,7 @@
 //! The bundled tasks as a set: every one has a certificate that is current, and together they are what the benchmark
 //! promises. No browser: `scratchbed check` makes certificates, and this says which are stale.
 
-use scratchbed::certify::{Certificate, CheckOptions, Thresholds, budget_faults, current, still_good};
+use scratchbed::certify::{Certificate, CheckOptions, Thresholds, budget_faults, current};
 use scratchbed::model::Category;
 use scratchbed::taskset::{Selection, TaskSet};
 
@@ -10,41 +10,6 @@ use crate::support::root;
 /// How thoroughly a task must have been checked.
 const WANTED: CheckOptions =
     CheckOptions { seeds: 5, mutants: 40, behaviours: 20, collateral: 20, benign: 10, late: 10, lanes: 1 };
-
-/// Tasks whose certificates are good and still of format 2, without collateral and benign mutants: `scratchbed check --all --write` adds
-/// these parts. Nothing may come to this list, and what is certified leaves it.
-const LACKING: &[&str] = &[
-    "aimed_bounce",
-    "backward_shelf",
-    "coin_drawer",
-    "day_of_year",
-    "echo_bells",
-    "fair_number",
-    "guess_price",
-    "lamp_rows",
-    "lonely_carrots",
-    "middle_loaf",
-    "mirror_titles",
-    "mole_backtrack",
-    "mole_moves",
-    "night_train",
-    "pearl_log",
-    "pebble_hops",
-    "punch_tape",
-    "rain_cloud",
-    "roman_plaque",
-    "second_melon",
-    "shelf_cipher",
-    "stair_stones",
-    "stamp_check",
-    "stuck_ferry",
-    "sub_battery",
-    "tank_runs_dry",
-    "till_miscounts",
-    "toothless_worm",
-    "tray_sharing",
-    "two_queues",
-];
 
 fn tasks() -> TaskSet {
     TaskSet::read(root()).unwrap()
@@ -60,10 +25,7 @@ fn certificates() -> Vec<Certificate> {
     let mut stale = Vec::new();
     let mut certificates: Vec<Certificate> = Vec::new();
     for entry in tasks().all() {
-        let whole = current(entry, WANTED);
-        let lacking = LACKING.contains(&entry.task.id.as_str());
-        assert!(!(lacking && whole.is_ok()), "{} is certified: strike it off LACKING", entry.task.id);
-        match if lacking { still_good(entry, WANTED) } else { whole } {
+        match current(entry, WANTED) {
             Ok(certificate) => certificates.push(certificate),
             Err(why) => stale.push(format!("{}: {why}", entry.task.id)),
         }
@@ -72,16 +34,10 @@ fn certificates() -> Vec<Certificate> {
     certificates
 }
 
-/// Those that have all parts.
-fn whole_certificates() -> Vec<Certificate> {
-    let is_whole = |one: &Certificate| !LACKING.contains(&one.task.as_str());
-    certificates().into_iter().filter(is_whole).collect()
-}
-
 /// Tasks that begin with a program must leave the rest of it as it is, and so must have shown that their judges look at it.
 #[test]
 fn every_judge_notices_damage_to_what_the_task_leaves_alone() {
-    let certificates = whole_certificates();
+    let certificates = certificates();
     for one in &certificates {
         let begins_with_a_program = matches!(one.category, Category::Debug | Category::Extend);
         let judged = one.collateral.as_ref().is_some_and(|part| part.sample > 0);
@@ -93,7 +49,7 @@ fn every_judge_notices_damage_to_what_the_task_leaves_alone() {
 
 #[test]
 fn every_judge_passes_what_does_the_same() {
-    for one in whole_certificates() {
+    for one in certificates() {
         let benign = one.benign.unwrap();
         assert!(benign.judged > 0 && benign.passed == benign.judged, "{}: {:?}", one.task, benign.mutants);
     }
@@ -102,7 +58,7 @@ fn every_judge_passes_what_does_the_same() {
 /// Each test of each judge failed on a mutant that it was tried on.
 #[test]
 fn no_test_is_idle() {
-    let certificates = whole_certificates();
+    let certificates = certificates();
     let idle = certificates.iter().flat_map(|one| {
         let names = one.tests.as_ref().unwrap().idle();
         names.into_iter().map(|name| format!("{}: {name}", one.task)).collect::<Vec<_>>()

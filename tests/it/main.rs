@@ -57,6 +57,7 @@ mod cli_answers;
 mod composite_editor;
 mod fuzz_corpus;
 mod house_codes;
+mod house_dependencies;
 mod house_map;
 mod house_readme;
 mod house_rooms;

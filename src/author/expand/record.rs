@@ -2,13 +2,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 use serde_json::json;
 
 use crate::agent::model::{Answer, Message, ModelError};
 use crate::author::AuthorError;
+use crate::model::{run_name, unix_seconds};
 
 /// Version of what is written here.
 const FORMAT: u32 = 1;
@@ -26,9 +26,7 @@ impl Record {
     /// # Errors
     /// When it can't be written.
     pub fn create(root: &Path, what: &str, settings: &impl Serialize) -> Result<Self, AuthorError> {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        let unique = uuid::Uuid::new_v4().simple().to_string();
-        let folder = root.join("runs/expand").join(format!("{now}-{what}-{}", &unique[..6]));
+        let folder = root.join("runs/expand").join(run_name(unix_seconds(), what));
         let record = Self { folder, exchanges: 0 };
         let version = env!("CARGO_PKG_VERSION");
         record.write(

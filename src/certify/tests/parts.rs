@@ -7,11 +7,11 @@ use crate::model::{Category, Task};
 fn extended() -> Projects {
     let move_by = ("motion_movesteps", "STEPS", json!([4, "10"]));
     let say = ("looks_say", "MESSAGE", json!([10, "Hi"]));
-    let golden = project(&[move_by.clone(), say]);
+    let other = project(&[say.clone(), move_by.clone()]);
     Projects {
-        second_solutions: vec![golden.clone()],
-        slow_solutions: vec![golden.clone()],
-        golden,
+        second_solutions: vec![other.clone()],
+        slow_solutions: vec![other],
+        golden: project(&[move_by.clone(), say]),
         initial: project(&[move_by]),
     }
 }

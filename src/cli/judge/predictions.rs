@@ -1,7 +1,6 @@
 //! `scratchbed judge --predictions`: judges many projects in one process, and prints rates as `run` does.
 
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use indicatif::ProgressBar;
@@ -20,7 +19,7 @@ use crate::experiment::predictions::{
 use crate::experiment::{LocalJudge, succeeded, summary};
 use crate::grade::TaskTables;
 use crate::judge::Judges;
-use crate::model::{AttemptRecord, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord};
+use crate::model::{AttemptRecord, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord, run_name, unix_seconds};
 use crate::report::write_run_report;
 use crate::store::RunDir;
 use crate::taskset::TaskSet;
@@ -147,9 +146,8 @@ fn dir(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, usable: &[Pr
             None => Ok(dir),
         };
     }
-    let started_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
-    let unique = uuid::Uuid::new_v4().simple().to_string();
-    let usual = settings.root.join("runs").join(format!("{started_at:.0}-predictions-{}", &unique[..6]));
+    let started_at = unix_seconds();
+    let usual = settings.root.join("runs").join(run_name(started_at, "predictions"));
     let folder = args.out.as_deref().unwrap_or(&usual);
     let id = folder.file_name().map(|name| name.to_string_lossy().into_owned());
     let id = id.ok_or_else(|| Failure::new(Status::Usage, "no_folder_name", "--out names no folder"))?;

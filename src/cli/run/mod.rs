@@ -6,7 +6,7 @@ mod agents;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 use indicatif::ProgressBar;
@@ -26,7 +26,9 @@ use crate::compile::BuiltProjects;
 use crate::experiment::{Batch, Event, Job, LocalJudge, LocalTestbed, RemoteTestbed, Testbed, succeeded, summary};
 use crate::grade::{Summary, TaskRow, TaskTables};
 use crate::judge::Judges;
-use crate::model::{AttemptRecord, Category, Extras, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord};
+use crate::model::{
+    AttemptRecord, Category, Extras, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord, run_name, unix_seconds,
+};
 use crate::report::write_run_report;
 use crate::session::{Fleet, SessionOptions, Sessions};
 use crate::store::RunDir;
@@ -182,12 +184,10 @@ fn run_dir(args: &RunArgs, set: &TaskSet, runs: &Path, entries: &[TaskEntry]) ->
     if let Some(path) = &args.resume {
         return resumed(path, &set.version()?, args);
     }
-    let started_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
-    let unique = uuid::Uuid::new_v4().simple().to_string();
+    let started_at = unix_seconds();
     let record = RunRecord {
         format: RUN_FORMAT,
-        // Sorts by time; the rest keeps two runs of one second apart.
-        id: format!("{started_at:.0}-{}-{}-{}", args.agent.kind(), args.mode, &unique[..6]),
+        id: run_name(started_at, &format!("{}-{}", args.agent.kind(), args.mode)),
         started_at,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         agent: args.agent.name(),

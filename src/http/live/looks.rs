@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use tokio::sync::Mutex;
 
-use crate::model::{Element, Point, sha256_hex};
+use crate::model::{Element, Point, sha256_hex, unix_seconds};
 use crate::page::{PageError, PageFn, scripts};
 use crate::page_fn;
 use crate::perceive::ElementList;
@@ -153,7 +153,7 @@ impl Slot {
         let picture_digest = sha256_hex(&seen.picture);
         let mut look = Look {
             version: 1,
-            taken_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64()),
+            taken_at: unix_seconds(),
             picture: seen.picture,
             picture_digest,
             elements: seen.elements.map(Arc::new),

@@ -1,0 +1,78 @@
+//! What the crates of this project depend on: each dependency is used, and each package that is linked has a licence
+//! that deny.toml allows. `cargo deny` says more, and must be installed for it.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::house_scripts::texts_below;
+use crate::support::root;
+
+fn manifest(path: &str) -> toml::Table {
+    std::fs::read_to_string(root().join(path)).unwrap().parse().unwrap()
+}
+
+/// Dependencies of a manifest that no source below these folders names.
+fn unused(path: &str, sections: &[&str], folders: &[&Path]) -> Vec<String> {
+    let manifest = manifest(path);
+    let sources: String = folders.iter().flat_map(|folder| texts_below(folder, "rs")).map(|(_, text)| text).collect();
+    let names = sections.iter().flat_map(|section| manifest[*section].as_table().unwrap().keys());
+    names.filter(|name| !is_named(&sources, &name.replace('-', "_"))).cloned().collect()
+}
+
+/// Whether a crate is named as a whole word.
+fn is_named(sources: &str, name: &str) -> bool {
+    let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    sources
+        .match_indices(name)
+        .any(|(at, _)| !part(sources[..at].chars().next_back()) && !part(sources[at + name.len()..].chars().next()))
+}
+
+#[test]
+fn every_dependency_is_used() {
+    let (src, tests) = (root().join("src"), root().join("tests/it"));
+    assert_eq!(unused("Cargo.toml", &["dependencies"], &[&src]), [""; 0]);
+    assert_eq!(unused("Cargo.toml", &["dev-dependencies"], &[&src, &tests]), [""; 0]);
+    assert_eq!(unused("src/ocr/Cargo.toml", &["dependencies"], &[&root().join("src/ocr")]), [""; 0]);
+}
+
+#[test]
+fn every_linked_package_has_a_licence_that_is_allowed() {
+    let rules = manifest("deny.toml");
+    let allowed: BTreeSet<&str> =
+        rules["licenses"]["allow"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
+    let cargo = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform"])
+        .arg(format!("{}-unknown-linux-gnu", std::env::consts::ARCH))
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(cargo.status.success(), "{}", String::from_utf8_lossy(&cargo.stderr));
+    let told: Value = serde_json::from_slice(&cargo.stdout).unwrap();
+    let linked: HashSet<&str> =
+        told["resolve"]["nodes"].as_array().unwrap().iter().map(|node| node["id"].as_str().unwrap()).collect();
+    let packages = told["packages"].as_array().unwrap().iter();
+    let refused: Vec<String> = packages
+        .filter(|package| linked.contains(package["id"].as_str().unwrap()))
+        .filter(|package| !is_allowed(package["license"].as_str().unwrap_or_default(), &allowed))
+        .map(|package| format!("{}: {}", package["name"], package["license"]))
+        .collect();
+    assert_eq!(refused, [""; 0]);
+    assert!(linked.len() > 100);
+}
+
+fn is_allowed(licence: &str, allowed: &BTreeSet<&str>) -> bool {
+    let lax = spdx::ParseMode::LAX;
+    spdx::Expression::parse_mode(licence, lax)
+        .is_ok_and(|expression| expression.evaluate(|wanted| allowed.contains(wanted.to_string().as_str())))
+}
+
+#[test]
+fn what_is_not_allowed_is_refused() {
+    let allowed = BTreeSet::from(["MIT", "Apache-2.0"]);
+    assert!(is_allowed("MIT OR GPL-3.0-only", &allowed) && is_allowed("MIT/Apache-2.0", &allowed));
+    assert!(!is_allowed("MIT AND GPL-3.0-only", &allowed) && !is_allowed("", &allowed));
+    assert!(is_named("use spdx::Expression;", "spdx") && !is_named("spdx_more::x", "spdx"));
+}
