@@ -1,6 +1,6 @@
 //! The way from a text to a project file, through a page with the editor, and back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,8 +12,8 @@ use crate::page::results::LoadProject;
 use crate::page::{Page, PageError, PageFn, scripts};
 use crate::project::Project;
 use crate::project::text::{
-    self, BuiltScripts, Catalogue, Decompiled, Document, Fault, automatic_places, names_in_scope, parse_all,
-    skeleton_all, with_scripts,
+    self, BuiltScripts, Catalogue, Decompiled, Document, Fault, LineError, TextError, automatic_places, names_in_scope,
+    near, parse_all, skeleton_all, with_scripts,
 };
 use crate::taskset::asset_folders;
 
@@ -171,7 +171,29 @@ impl Source {
         let (document, mut faults) = parse_all(&self.text);
         let (bare, missing) = skeleton_all(&document, &|file| self.asset(file));
         faults.extend(missing.into_iter().map(|fault| fault.located_in(&self.text)));
-        Header { document, bare, faults: faults.into_iter().map(Fault::from).collect() }
+        Header { document, bare, faults: faults.into_iter().map(|fault| self.hinted(fault)).collect() }
+    }
+
+    /// A fault as its author is told of it; one of a missing file with the nearest that is there.
+    fn hinted(&self, error: TextError) -> Fault {
+        let near = match &error.problem {
+            LineError::MissingFile(file) => self.nearest_file(file),
+            _ => None,
+        };
+        let told = Fault::from(error);
+        Fault { hint: near.or(told.hint), ..told }
+    }
+
+    /// A hint with the file that is named most like a missing one, in the folder where that should be.
+    fn nearest_file(&self, missing: &str) -> Option<String> {
+        let (inner, name) = missing.rsplit_once('/').unwrap_or(("", missing));
+        let entries = self.folders.iter().filter_map(|folder| std::fs::read_dir(folder.join(inner)).ok()).flatten();
+        let names: BTreeSet<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+        let near = near(name, names.iter().map(String::as_str))?;
+        let is_case = near.to_lowercase() == name.to_lowercase();
+        let why = if is_case { " Upper and lower case are not the same in file names" } else { "" };
+        let path = if inner.is_empty() { near.to_owned() } else { format!("{inner}/{near}") };
+        Some(format!("did you mean \"{path}\"?{why}"))
     }
 
     /// The error that tells of these faults, by line.
@@ -239,7 +261,9 @@ async fn build_by(
         PageError::Timeout { .. } => BuildError::TooSlow { path: source.path.clone(), lines: request.lines(), limit },
         other => other.into(),
     })?;
-    faults.extend(outcome.faults);
+    // What a line with a fault here says in a script may not be what it should say.
+    let known: BTreeSet<usize> = faults.iter().map(|fault| fault.line).collect();
+    faults.extend(outcome.faults.into_iter().filter(|fault| !known.contains(&fault.line)));
     match outcome.scripts {
         Some(scripts) if faults.is_empty() => {
             Ok(Compiled { project: finished(bare, &document, scripts)?, warnings: outcome.warnings })
@@ -264,4 +288,30 @@ pub fn decompile(sb3: &[u8]) -> Result<(String, Decompiled), BuildError> {
     project.check()?;
     let parts = text::from_project(&project);
     Ok((text::render(&parts.document), parts))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_file_has_the_nearest_of_its_folder_as_its_hint() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("assets")).unwrap();
+        std::fs::write(folder.path().join("assets/burst.svg"), "<svg/>").unwrap();
+        for (file, hint) in [
+            ("assets/brust.svg", "did you mean \"assets/burst.svg\"?"),
+            (
+                "assets/Burst.svg",
+                "did you mean \"assets/burst.svg\"? Upper and lower case are not the same in file names",
+            ),
+            ("assets/whale.svg", "paths are relative to the text file"),
+            ("elsewhere/burst.svg", "paths are relative to the text file"),
+        ] {
+            let text = format!("scratchbed project 1\n\nstage\n  backdrop \"a\" file \"{file}\"\n");
+            let source = Source { text, folders: vec![folder.path().to_owned()], path: None };
+            let faults = source.read_header().faults;
+            assert_eq!((faults[0].line, faults[0].hint.as_deref()), (4, Some(hint)), "{file}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Which lines of a script's notation begin a block.
 
-use super::parse::SCRIPT_INDENT;
+use super::lines::SCRIPT_INDENT;
 
 /// The numbers, from 1, of the lines of a project's text that begin a block of the script whose notation begins on line `first`: not
 /// those that close one, that are empty, or that go on with a text of the line before.

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::document::{MonitorKind, TargetState, TextTarget};
-use super::error::LineError;
+use super::document::{Monitor, MonitorKind, TargetState, TextTarget};
+use super::error::{LineError, TextError};
+use super::near::near;
 
 /// Checks what a target must have and which names must differ.
 pub(super) fn check_target(target: &TextTarget) -> Result<(), LineError> {
@@ -24,17 +25,29 @@ pub(super) fn check_target(target: &TextTarget) -> Result<(), LineError> {
     if target.current > target.costumes.len() {
         return Err(LineError::BadCurrent(target.name.clone()));
     }
-    for monitor in &target.monitors {
-        let (what, name, known) = match &monitor.kind {
-            MonitorKind::Variable { name, .. } => ("variable", name, target.variables.iter().any(|v| v.name == *name)),
-            MonitorKind::List { name, .. } => ("list", name, target.lists.iter().any(|l| l.name == *name)),
-            MonitorKind::Block { .. } => continue,
-        };
-        if !known {
-            return Err(LineError::NotDeclared { what, name: name.clone() });
-        }
-    }
     Ok(())
+}
+
+/// Checks that what monitors show is declared in their target; `lines` are those of the monitors.
+pub(super) fn check_monitors(target: &TextTarget, lines: &[usize]) -> Vec<TextError> {
+    let undeclared = |monitor: &Monitor| {
+        let (what, name, known): (_, _, Vec<&str>) = match &monitor.kind {
+            MonitorKind::Variable { name, .. } => {
+                ("variable", name, target.variables.iter().map(|each| each.name.as_str()).collect())
+            }
+            MonitorKind::List { name, .. } => {
+                ("list", name, target.lists.iter().map(|each| each.name.as_str()).collect())
+            }
+            MonitorKind::Block { .. } => return None,
+        };
+        if known.contains(&name.as_str()) {
+            return None;
+        }
+        let near = near(name, known).map(str::to_owned);
+        Some(LineError::NotDeclared { what, name: name.clone(), near })
+    };
+    let monitors = lines.iter().zip(&target.monitors);
+    monitors.filter_map(|(&line, monitor)| Some(TextError { line, problem: undeclared(monitor)? })).collect()
 }
 
 /// Layers are a permutation of 1 to the number of sprites, or absent.

@@ -1,5 +1,7 @@
 //! What can be wrong with a project's text.
 
+use super::near::near;
+
 /// A fault in a project's text, with its line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
@@ -16,12 +18,25 @@ pub enum LineError {
     /// The first line is not the format's name and version.
     #[error("a project's text begins with `scratchbed project 1`")]
     NoHeader,
-    /// A tab or an odd number of spaces.
-    #[error("indentation is two spaces a level, without tabs")]
-    Indentation,
+    /// A tab before the first word.
+    #[error("a tab in the indentation, which is of spaces, two a level")]
+    Tab,
+    /// Too many spaces before the first word, or too few.
+    #[error("{found} {}, {expected} expected", if *found == 1 { "space" } else { "spaces" })]
+    Indentation {
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
     /// The line begins with a word that has no meaning there.
-    #[error("`{0}` means nothing here")]
-    UnknownWord(String),
+    #[error("`{word}` means nothing here")]
+    UnknownWord {
+        /// The word.
+        word: String,
+        /// One that has a meaning there and reads like it.
+        near: Option<&'static str>,
+    },
     /// The line lacks something.
     #[error("{0} expected")]
     Expected(&'static str),
@@ -29,8 +44,13 @@ pub enum LineError {
     #[error("the line ends with a backslash, so that it goes on in the next, and the script ends here")]
     NotContinued,
     /// The line has something left over.
-    #[error("`{0}` is left over at the end")]
-    LeftOver(String),
+    #[error("`{left}` is left over at the end")]
+    LeftOver {
+        /// What is left.
+        left: String,
+        /// A word that could stand there and reads like the first of it.
+        near: Option<&'static str>,
+    },
     /// A name is given twice.
     #[error("there are two {what} named \"{name}\"")]
     Duplicate {
@@ -67,6 +87,8 @@ pub enum LineError {
         what: &'static str,
         /// The name.
         name: String,
+        /// The nearest name that is declared.
+        near: Option<String>,
     },
     /// A file that the text names is not there.
     #[error("the file \"{0}\" is missing")]
@@ -82,6 +104,23 @@ pub enum LineError {
         /// The kind that its name says.
         kind: String,
     },
+}
+
+impl LineError {
+    /// A word that has no meaning where only these have one.
+    pub(super) fn unknown(word: &str, known: impl IntoIterator<Item = &'static str>) -> Self {
+        Self::UnknownWord { word: word.to_owned(), near: near(word, known) }
+    }
+
+    /// What may have been meant.
+    #[must_use]
+    pub fn near(&self) -> Option<&str> {
+        match self {
+            Self::UnknownWord { near, .. } | Self::LeftOver { near, .. } => *near,
+            Self::NotDeclared { near, .. } => near.as_deref(),
+            _ => None,
+        }
+    }
 }
 
 impl TextError {
@@ -103,8 +142,8 @@ impl TextError {
     pub const fn code(&self) -> &'static str {
         match self.problem {
             LineError::NoHeader => "no_text_header",
-            LineError::Indentation => "bad_indentation",
-            LineError::UnknownWord(_) | LineError::Expected(_) | LineError::LeftOver(_) => "bad_text_line",
+            LineError::Tab | LineError::Indentation { .. } => "bad_indentation",
+            LineError::UnknownWord { .. } | LineError::Expected(_) | LineError::LeftOver { .. } => "bad_text_line",
             LineError::Duplicate { .. } => "duplicate_name",
             LineError::Outside(_) => "path_outside",
             LineError::StageFirst => "stage_not_first",

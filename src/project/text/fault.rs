@@ -29,15 +29,13 @@ impl fmt::Display for Fault {
 impl From<TextError> for Fault {
     fn from(error: TextError) -> Self {
         let hint = match &error.problem {
-            LineError::MissingFile(_) => "paths are relative to the text file",
-            LineError::NotItsKind { .. } => "save it anew, or name it by what it holds",
-            _ => "docs/PROJECT-TEXT.md describes the format",
+            LineError::MissingFile(_) => "paths are relative to the text file".to_owned(),
+            LineError::NotItsKind { .. } => "save it anew, or name it by what it holds".to_owned(),
+            problem => problem.near().map_or_else(
+                || "docs/PROJECT-TEXT.md describes the format".to_owned(),
+                |near| format!("did you mean {}?", serde_json::json!(near)),
+            ),
         };
-        Self {
-            line: error.line,
-            code: error.code().to_owned(),
-            message: error.problem.to_string(),
-            hint: Some(hint.to_owned()),
-        }
+        Self { line: error.line, code: error.code().to_owned(), message: error.problem.to_string(), hint: Some(hint) }
     }
 }

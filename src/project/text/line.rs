@@ -4,16 +4,19 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::error::LineError;
+use super::near::near;
 
 /// What is left of a line.
 #[derive(Debug)]
 pub(super) struct Line<'a> {
     rest: &'a str,
+    /// Words that could have come and did not.
+    absent: Vec<&'static str>,
 }
 
 impl<'a> Line<'a> {
     pub(super) const fn new(text: &'a str) -> Self {
-        Self { rest: text }
+        Self { rest: text, absent: Vec::new() }
     }
 
     /// The next bare word, without taking it.
@@ -31,10 +34,12 @@ impl<'a> Line<'a> {
     }
 
     /// Takes the word if it is the next one.
-    pub(super) fn take(&mut self, word: &str) -> bool {
+    pub(super) fn take(&mut self, word: &'static str) -> bool {
         let found = self.peek() == word;
         if found {
             self.word();
+        } else {
+            self.absent.push(word);
         }
         found
     }
@@ -96,7 +101,9 @@ impl<'a> Line<'a> {
     pub(super) fn end(&self) -> Result<(), LineError> {
         match self.rest.trim() {
             "" => Ok(()),
-            left => Err(LineError::LeftOver(left.to_owned())),
+            left => {
+                Err(LineError::LeftOver { left: left.to_owned(), near: near(self.peek(), self.absent.iter().copied()) })
+            }
         }
     }
 }

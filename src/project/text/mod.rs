@@ -13,7 +13,9 @@ mod escape;
 mod fault;
 mod from_project;
 mod line;
+mod lines;
 mod monitors;
+mod near;
 mod parse;
 mod procedure;
 mod render;
@@ -34,6 +36,7 @@ pub use document::{
 pub use error::{LineError, TextError};
 pub use fault::Fault;
 pub use from_project::{Decompiled, from_project};
+pub use near::near;
 pub use parse::{parse, parse_all};
 pub use render::render;
 pub use script::line_of;

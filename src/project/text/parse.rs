@@ -1,79 +1,15 @@
 //! Reads a project's text. The notation inside of scripts is only cut out here; the editor's page reads it.
 
-use super::check::{check_layers, check_target};
+use super::check::{check_layers, check_monitors, check_target};
 use super::document::{
     Comment, Costume, Document, Listed, Monitor, MonitorKind, Script, Sound, TargetState, TextTarget, Variable,
 };
 use super::error::{LineError, TextError};
 use super::line::Line;
+use super::lines::{Lines, PROPERTIES, TARGETS};
 
 /// The first line of every text: the format and its version.
 pub(super) const HEADER: &str = "scratchbed project 1";
-
-/// Spaces before a script's notation.
-pub(super) const SCRIPT_INDENT: usize = 4;
-
-/// The lines of a text, with their numbers, and what is wrong with them.
-struct Lines<'a> {
-    all: Vec<&'a str>,
-    at: usize,
-    faults: Vec<TextError>,
-}
-
-/// Spaces at the beginning of a line.
-fn indent_of(line: &str) -> usize {
-    line.len() - line.trim_start_matches(' ').len()
-}
-
-impl<'a> Lines<'a> {
-    fn new(text: &'a str) -> Self {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let all = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
-        Self { all, at: 0, faults: Vec::new() }
-    }
-
-    fn peek(&self) -> Option<&'a str> {
-        self.all.get(self.at).copied()
-    }
-
-    /// Skips empty lines and remarks, and gives the depth and content of the next line. Lines that are indented amiss are
-    /// noted and passed over.
-    fn next_content(&mut self) -> Option<(usize, &'a str)> {
-        while let Some(line) = self.peek() {
-            let content = line.trim_end();
-            let text = content.trim_start_matches(' ');
-            if !text.is_empty() && !text.starts_with("//") {
-                let indent = content.len() - text.len();
-                if indent % 2 == 0 && !text.starts_with('\t') {
-                    return Some((indent / 2, text));
-                }
-                self.note_here(LineError::Indentation);
-            }
-            self.at += 1;
-        }
-        None
-    }
-
-    /// Notes a fault of a line, by its number.
-    fn note(&mut self, line: usize, problem: LineError) {
-        self.faults.push(TextError { line, problem });
-    }
-
-    /// Notes a fault of the next line, or of the last one when there is none.
-    fn note_here(&mut self, problem: LineError) {
-        self.note((self.at + 1).min(self.all.len()), problem);
-    }
-
-    /// Notes a fault of the next line, and passes over it and all that is indented deeper.
-    fn pass_over(&mut self, problem: LineError) {
-        self.note_here(problem);
-        let indent = self.peek().map_or(0, indent_of);
-        self.at += 1;
-        while self.peek().is_some_and(|line| line.trim().is_empty() || indent_of(line) > indent) {
-            self.at += 1;
-        }
-    }
-}
 
 /// Reads a whole text.
 ///
@@ -88,7 +24,7 @@ pub fn parse(text: &str) -> Result<Document, TextError> {
 #[must_use]
 pub fn parse_all(text: &str) -> (Document, Vec<TextError>) {
     let mut lines = Lines::new(text);
-    if lines.next_content() != Some((0, HEADER)) {
+    if lines.next_content(0) != Some((0, HEADER)) {
         // A file of another kind has a fault in every line.
         lines.faults.clear();
         lines.note_here(LineError::NoHeader);
@@ -96,10 +32,9 @@ pub fn parse_all(text: &str) -> (Document, Vec<TextError>) {
     }
     lines.at += 1;
     let mut targets: Vec<TextTarget> = Vec::new();
-    while let Some((depth, content)) = lines.next_content() {
+    while let Some((depth, content)) = lines.next_content(0) {
         if depth != 0 {
-            lines.pass_over(LineError::Indentation);
-            continue;
+            lines.note_depth(0);
         }
         match open_target(content, &targets) {
             Err(problem) => lines.pass_over(problem),
@@ -107,10 +42,11 @@ pub fn parse_all(text: &str) -> (Document, Vec<TextError>) {
                 let line = lines.at + 1;
                 lines.at += 1;
                 let before = lines.faults.len();
-                let target = read_target(target, &mut lines);
+                let (target, monitors) = read_target(target, &mut lines);
                 // What a line with a fault was to say may be what is missing.
                 if lines.faults.len() == before {
                     check_target(&target).unwrap_or_else(|problem| lines.note(line, problem));
+                    lines.faults.extend(check_monitors(&target, &monitors));
                 }
                 targets.push(target);
             }
@@ -120,8 +56,7 @@ pub fn parse_all(text: &str) -> (Document, Vec<TextError>) {
         let whole = if targets.is_empty() { Err(LineError::StageFirst) } else { check_layers(&targets) };
         whole.unwrap_or_else(|problem| lines.note_here(problem));
     }
-    lines.faults.sort_by_key(|fault| fault.line);
-    (Document { targets }, lines.faults)
+    (Document { targets }, lines.told())
 }
 
 /// Reads `stage` or `sprite "NAME"`.
@@ -130,7 +65,7 @@ fn open_target(content: &str, before: &[TextTarget]) -> Result<TextTarget, LineE
     let target = match line.word() {
         "stage" => TextTarget::stage(),
         "sprite" => TextTarget::sprite(line.string()?),
-        other => return Err(LineError::UnknownWord(other.to_owned())),
+        other => return Err(LineError::unknown(other, TARGETS)),
     };
     line.end()?;
     if before.is_empty() != matches!(target.state, TargetState::Stage(_)) {
@@ -143,18 +78,29 @@ fn open_target(content: &str, before: &[TextTarget]) -> Result<TextTarget, LineE
     Ok(target)
 }
 
-fn read_target(mut target: TextTarget, lines: &mut Lines<'_>) -> TextTarget {
-    while let Some((depth, content)) = lines.next_content() {
+/// Reads what belongs to a target, and on which lines its monitors stand.
+fn read_target(mut target: TextTarget, lines: &mut Lines<'_>) -> (TextTarget, Vec<usize>) {
+    let mut monitors = Vec::new();
+    while let Some((depth, content)) = lines.next_content(1) {
+        let mut line = Line::new(content);
+        let word = line.word();
         match depth {
             0 => break,
+            1 if TARGETS.contains(&word) => {
+                lines.note_depth(0);
+                break;
+            }
             1 => {}
+            _ if PROPERTIES.contains(&word) => lines.note_depth(1),
             _ => {
-                lines.pass_over(LineError::Indentation);
+                let found = 2 * depth;
+                lines.pass_over(LineError::Indentation { found, expected: 2 });
                 continue;
             }
         }
-        let mut line = Line::new(content);
-        let word = line.word();
+        if word == "monitor" {
+            monitors.push(lines.at + 1);
+        }
         let read = match word {
             "script" => script_header(&mut line).map(|script| {
                 lines.at += 1;
@@ -169,7 +115,7 @@ fn read_target(mut target: TextTarget, lines: &mut Lines<'_>) -> TextTarget {
         };
         read.unwrap_or_else(|problem| lines.pass_over(problem));
     }
-    target
+    (target, monitors)
 }
 
 /// Reads a property that takes one line.
@@ -177,7 +123,7 @@ fn property(target: &mut TextTarget, word: &str, line: &mut Line<'_>) -> Result<
     match word {
         "costume" | "backdrop" => {
             if (word == "backdrop") != matches!(target.state, TargetState::Stage(_)) {
-                return Err(LineError::UnknownWord(word.to_owned()));
+                return Err(LineError::unknown(word, own_words(&target.state)));
             }
             target.costumes.push(costume(line)?);
         }
@@ -229,9 +175,17 @@ fn own_property(state: &mut TargetState, word: &str, line: &mut Line<'_>) -> Res
         (TargetState::Sprite(sprite), "hidden") => sprite.visible = false,
         (TargetState::Sprite(sprite), "draggable") => sprite.draggable = true,
         (TargetState::Sprite(sprite), "layer") => sprite.layer = Some(line.count()?),
-        (_, other) => return Err(LineError::UnknownWord(other.to_owned())),
+        (state, other) => return Err(LineError::unknown(other, own_words(state))),
     }
     Ok(())
+}
+
+/// Words that lines of the stage or of a sprite can begin with.
+fn own_words(state: &TargetState) -> impl Iterator<Item = &'static str> {
+    const STAGE: [&str; 5] = ["backdrop", "tempo", "video", "video-transparency", "speech-language"];
+    const SPRITE: [&str; 8] = ["costume", "position", "size", "direction", "rotation", "hidden", "draggable", "layer"];
+    let foreign: &[&str] = if matches!(state, TargetState::Stage(_)) { &SPRITE } else { &STAGE };
+    PROPERTIES.into_iter().chain(TARGETS).filter(move |word| !foreign.contains(word))
 }
 
 fn costume(line: &mut Line<'_>) -> Result<Costume, LineError> {
@@ -289,7 +243,7 @@ fn monitor(line: &mut Line<'_>) -> Result<Monitor, LineError> {
             MonitorKind::List { name, size: line.pair()? }
         }
         "block" => MonitorKind::Block { opcode: name, fields, mode },
-        other => return Err(LineError::UnknownWord(other.to_owned())),
+        other => return Err(LineError::unknown(other, ["variable", "list", "block"])),
     };
     Ok(Monitor { kind, position })
 }
@@ -297,7 +251,7 @@ fn monitor(line: &mut Line<'_>) -> Result<Monitor, LineError> {
 /// Reads the items of a list, one a line.
 fn read_items(lines: &mut Lines<'_>) -> Vec<serde_json::Value> {
     let mut items = Vec::new();
-    while let Some((2, content)) = lines.next_content() {
+    while let Some((2, content)) = lines.next_content(2) {
         let mut line = Line::new(content);
         match line.value().and_then(|value| line.end().map(|()| value)) {
             Ok(item) => items.push(item),
@@ -320,12 +274,8 @@ fn read_script(mut script: Script, lines: &mut Lines<'_>) -> Option<Script> {
     let header = lines.at;
     let mut text: Vec<&str> = Vec::new();
     let mut continued = false;
-    while let Some(line) = lines.peek() {
-        let blank = line.trim().is_empty();
-        if !blank && indent_of(line) < SCRIPT_INDENT {
-            break;
-        }
-        let content = line.get(SCRIPT_INDENT..).unwrap_or_default();
+    while let Some(content) = lines.script_line(continued) {
+        let blank = content.trim().is_empty();
         if content.trim_start().starts_with("//") && !continued {
             lines.note_here(LineError::RemarkAlone);
         } else if !blank || continued {

@@ -6,7 +6,8 @@ use super::document::{
     Comment, Costume, Document, Listed, Monitor, MonitorKind, Script, Sound, SpriteState, StageState, TargetState,
     TextTarget, Variable, automatic_places,
 };
-use super::parse::{HEADER, SCRIPT_INDENT};
+use super::lines::SCRIPT_INDENT;
+use super::parse::HEADER;
 
 /// Collects lines with their indentation.
 struct Out {

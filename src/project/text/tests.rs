@@ -42,7 +42,7 @@ fn faults_are_named_with_their_line() {
         (with("  variable \"a\" = [1]\n"), "bad_text_line", 5),
         (with("  variable \"a\" = 1\n  variable \"a\" = 2\n"), "duplicate_name", 3),
         (with("  current 2\n"), "bad_current_costume", 3),
-        (with("  monitor variable \"a\" at 0 0\n"), "unknown_name", 3),
+        (with("  monitor variable \"a\" at 0 0\n"), "unknown_name", 5),
         (with("  script\n"), "bad_script", 6),
         (with("  script\n    hide\n    // alone\n    show\n"), "bad_script", 7),
         (with("  script\n    say [a\\"), "bad_script", 6),
@@ -52,6 +52,60 @@ fn faults_are_named_with_their_line() {
         let error = parse(&text).unwrap_err();
         assert_eq!((error.code(), error.line), (code, line), "{text}\n{error}");
     }
+}
+
+/// Line, message and hint of each fault.
+fn told(text: &str) -> Vec<String> {
+    let faults = parse_all(text).1.into_iter().map(Fault::from);
+    faults.map(|fault| format!("{}: {}; {}", fault.line, fault.message, fault.hint.unwrap_or_default())).collect()
+}
+
+#[test]
+fn of_lines_that_are_indented_amiss_the_first_alone_is_told_and_they_are_read_all_the_same() {
+    let script = "  script\n    if <> then\n      hide\n      show\n    end\n";
+    let tab = "a tab in the indentation";
+    for (bad, line, message) in [
+        (script.replace("      hide", "\thide"), 7, tab),
+        (script.replace("      hide", "\t\t\thide").replace("    end", "\t\tend"), 7, tab),
+        (script.replace("    if", "   if"), 6, "3 spaces, 4 expected"),
+        (script.replace("      show", " show"), 8, "1 space, 4 expected"),
+        (script.replace("    if", "  if"), 6, "2 spaces, 4 expected"),
+        (script.replace("  ", "\t"), 5, tab),
+        (script.replace("  script", "   script"), 5, "3 spaces, 2 expected"),
+        (script.replace("  script", "    script"), 5, "4 spaces, 2 expected"),
+    ] {
+        let text = with(&bad);
+        let (document, faults) = parse_all(&text);
+        let found: Vec<_> = faults.iter().map(|fault| (fault.line, fault.problem.to_string())).collect();
+        assert!(matches!(&found[..], [(at, told)] if *at == line && told.starts_with(message)), "{bad}\n{found:?}");
+        let lines = &document.targets[0].scripts[0].lines;
+        assert_eq!(lines, &vec![6, 7, 8, 9], "{bad}");
+    }
+    let sprite = with("  sprite \"a\"\n    costume \"a\" file \"a.svg\"\n");
+    assert!(matches!(&told(&sprite)[..], [one] if one.starts_with("5: 2 spaces, 0 expected")), "{:?}", told(&sprite));
+    let list = with("  list \"l\"\n   1\n    2\n");
+    assert!(matches!(&told(&list)[..], [one] if one.starts_with("6: 3 spaces, 4 expected")), "{:?}", told(&list));
+}
+
+#[test]
+fn a_misspelt_word_or_name_has_the_nearest_as_its_hint() {
+    let sprite = "sprite \"a\"\n  costume \"a\" file \"a.svg\" centre 50 50\n  positon 0 0\n";
+    let monitor = "  variable \"score\" = 0\n  list \"Things\"\n  monitor variable \"scroe\" at 0 0\n  monitor list \"things\" at 0 0 size 9 9\n";
+    assert_eq!(
+        told(&with(sprite)),
+        [
+            "6: `centre 50 50` is left over at the end; did you mean \"center\"?",
+            "7: `positon` means nothing here; did you mean \"position\"?",
+        ]
+    );
+    assert_eq!(
+        told(&with(monitor)),
+        [
+            "7: there is no variable named \"scroe\" here to be shown; did you mean \"score\"?",
+            "8: there is no list named \"things\" here to be shown; did you mean \"Things\"?",
+        ]
+    );
+    assert!(told(&with("  wings 2\n"))[0].ends_with("; docs/PROJECT-TEXT.md describes the format"));
 }
 
 #[test]

@@ -183,6 +183,8 @@ export interface Lowered {
     state: State;
     /** Notes that the editor did not take a block, by its id. */
     refuse(id: string, code: string, message: string, hint?: string): void;
+    /** Why the editor may refuse a block, by its id; null where that is not known. */
+    advice(id: string): {message: string; hint: string} | null;
     comments: {block: string; text: string}[];
     literals: Literal[];
 }

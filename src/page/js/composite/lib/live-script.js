@@ -169,6 +169,7 @@ const lowerHere = (ctx, {catalogue, notation}, scripts) => {
                 script.refuse(original(id), code, message, hint);
                 refuseFaults(ctx, book.faults);
             },
+            advice: id => script.advice(original(id)),
             comments: script.comments.map(({block, text}) => ({block: blockId(block), text}))
         })),
         opcodes,

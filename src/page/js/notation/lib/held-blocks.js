@@ -54,13 +54,15 @@ const finishBlocks = (blocks, scripts) => {
  * @param {Lowered} script what is asked for
  * @returns {any} its first block; null if the editor refuses it, which is noted
  */
-const appendScript = (SB, workspace, {state, refuse}) => {
+const appendScript = (SB, workspace, {state, refuse, advice}) => {
     try {
         return SB.serialization.blocks.append(state, workspace, {recordUndo: true});
     } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         const {childState} = /** @type {{childState?: {id?: string}}} */ (error);
-        refuse(childState?.id ?? state.id, 'block_refused', `the editor refuses this script: ${reason}`, 'a slot may hold a block of the wrong kind');
+        const id = childState?.id ?? state.id;
+        const known = advice(id);
+        refuse(id, 'block_refused', known?.message ?? `the editor refuses this script: ${reason}`, known?.hint ?? 'a slot may hold a block of the wrong kind');
         return null;
     }
 };

@@ -60,6 +60,10 @@ const lowerTarget = (world, target, index) => {
         if (!first) return [];
         return {
             state: {...first, x: script.x, y: script.y},
+            advice: id => {
+                const placed = flatten(first).find(each => each.id === id);
+                return placed ? lowering.advice(placed) : null;
+            },
             refuse: (id, code, message, hint) => book.note(lowering.lines[id] ?? script.lines[0], code, message, hint),
             comments: lowering.comments,
             literals: lowering.literals

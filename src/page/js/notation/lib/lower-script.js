@@ -3,7 +3,7 @@
 // Pure: it knows the catalogue of blocks, the names in scope and nothing of the page.
 //
 // It decides what each word means and which slot holds what; whether blocks fit together is for the editor to say.
-const {strangerOf} = require('./menu-names');
+const {isChoice, strangerOf} = require('./menu-names');
 const {labelOf, nearestLabel, wrongChoice} = require('./near-labels');
 const {nearest} = require('../../shared/lib/nearest');
 const {hashOf, nameOf, partsOf} = require('./notation-words');
@@ -12,6 +12,7 @@ const {fits, slotsOf} = require('./lower-slots');
 
 /**
  * @typedef {import('../../types/notation').Node} Node
+ * @typedef {import('../../types/notation').Placed} Placed
  * @typedef {import('../../types/notation').Slot} Slot
  * @typedef {import('../../types/notation').State} State
  * @typedef {import('../../types/notation').Entry} Entry
@@ -62,6 +63,8 @@ const lowerScript = (world, {prefix, refresh}) => {
     let here = 0;
     /** @type {Record<string, number>} the line of each block */
     const lines = {};
+    /** @type {Record<string, Node>} what each block is written as */
+    const written = {};
     const nextId = () => {
         const id = `${prefix}.${count++}`;
         lines[id] = here;
@@ -109,9 +112,10 @@ const lowerScript = (world, {prefix, refresh}) => {
      * A name in round or pointed brackets: parameter, built-in block, variable or list, in this order.
      * @param {Node} block the reporter
      * @param {string} name its words
+     * @param {Slot} [slot] where it is written
      * @returns {State} what it means
      */
-    const named = (block, name) => {
+    const named = (block, name, slot) => {
         const explicit = block.info.categoryIsDefault ? null : block.info.category;
         if (explicit === 'variables' || explicit === 'list') return slots.variable(name, explicit === 'list');
         if (explicit === 'custom-arg' || (explicit === null && parameters.includes(name))) return slots.argument(name, Boolean(block.isBoolean));
@@ -121,6 +125,10 @@ const lowerScript = (world, {prefix, refresh}) => {
         if (explicit === null && scope.lists[name]) return slots.variable(name, true);
         if (found) return builtIn(block, found);
         if (name.startsWith('opcode ')) return byOpcode(block);
+        const menu = slot?.shadow === undefined ? [] : (catalogue.blocks[slot.shadow]?.parts ?? []);
+        if (isChoice(slot?.shadow, name, menu.find(part => typeof part !== 'string'), world.things)) {
+            return fail('unknown_reporter', `"${name}" is no reporter, variable, list or parameter`, `did you mean (${name} v)?`);
+        }
         const near = nearest(name, [...Object.keys(scope.variables), ...Object.keys(scope.lists), ...parameters.filter(each => each !== undefined)]);
         const label = near ?? nearestLabel(name, catalogue.blocks, shapesFor(block), {});
         const declare = `declare it: variable ${JSON.stringify(name)} = 0`;
@@ -150,10 +158,12 @@ const lowerScript = (world, {prefix, refresh}) => {
         return fill({type: type.value, id: nextId()}, parts, rest.filter((_, i) => i % 2 === 1));
     };
 
-    /** @param {Node} block @returns {State} a reporter or predicate */
-    const reporter = block => {
+    /** @param {Node} block @param {Slot} [slot] where it is written @returns {State} a reporter or predicate */
+    const reporter = (block, slot) => {
         const name = nameOf(block);
-        return name === null ? command(block) : named(block, name);
+        const state = name === null ? command(block) : named(block, name, slot);
+        written[state.id] = block;
+        return state;
     };
 
     /** @param {Node} block @returns {State} a block with slots, or a stack block */
@@ -208,6 +218,7 @@ const lowerScript = (world, {prefix, refresh}) => {
     const line = block => {
         if (!block.isBlock) fail('bad_line', 'a remark stands alone', 'put it at the end of a block\'s line');
         const state = block.info.shape === 'define-hat' ? define(block) : block.isReporter || block.isBoolean ? reporter(block) : command(block);
+        written[state.id] = block;
         if (block.comment) comments.push({block: state.id, text: block.comment.label.value.trim()});
         return state;
     };
@@ -233,7 +244,15 @@ const lowerScript = (world, {prefix, refresh}) => {
         return states[0];
     };
 
-    return {stack, comments, lines, literals: slots.literals};
+    /** @param {Placed} placed a block that the editor refuses @returns {{message: string, hint: string} | null} why, where that is known */
+    const advice = ({id, parent}) => {
+        const [block, holder] = [written[id], written[parent ?? '']];
+        if (!block?.isReporter || !holder) return null;
+        const value = lineOf(block);
+        return {message: `"${lineOf(holder)}" takes a condition <…>, and ${value} is a value`, hint: `compare it: <${value} = [1]>`};
+    };
+
+    return {advice, stack, comments, lines, literals: slots.literals};
 };
 
 module.exports = {lowerScript};

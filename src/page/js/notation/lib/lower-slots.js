@@ -122,13 +122,13 @@ const slotsOf = ({catalogue, scope, things, book: {fail, warn}}, nextId, here) =
     /**
      * @param {Slot} part the slot
      * @param {Node} child what is written
-     * @param {(block: Node) => State} reporter lowers a reporter
+     * @param {(block: Node, part: Slot) => State} reporter lowers a reporter in a slot
      * @returns {{block?: State, shadow?: State} | undefined} undefined for an empty slot without a default
      */
     const fill = (part, child, reporter) => {
         if (child.isScript) return fail('bad_slot', `the slot ${part.input} can't hold a stack`);
         if (child.isBlock && part.shadow === 'event_broadcast_menu') scope.sendsComputed();
-        if (child.isBlock) return {block: reporter(child), ...(part.shadow && {shadow: shadow(part, null)})};
+        if (child.isBlock) return {block: reporter(child, part), ...(part.shadow && {shadow: shadow(part, null)})};
         if (child.isInput && child.isBoolean) {
             if (part.boolean || !part.shadow) return undefined;
             return fail('bad_slot', `the slot ${part.input} is for a value`, 'write () or []');

@@ -64,6 +64,20 @@ const strangerIn = (type, value, things) => {
 };
 
 /**
+ * @param {string | undefined} type the shadow of the slot that a name without an arrow is written into
+ * @param {string} name the name
+ * @param {Slot | undefined} menu of that shadow
+ * @param {Things} things what there is
+ * @returns {boolean} whether it is a choice of that menu; any name is one of messages
+ */
+const isChoice = (type, name, menu, things) => {
+    if (!type || !menu) return false;
+    if (menu.kind === 'broadcast' || menu.options?.some(([label]) => label === name)) return true;
+    const list = LISTS[type];
+    return Boolean(list) && things[list].includes(name);
+};
+
+/**
  * @param {Slot} menu with entries that are the same in every project
  * @param {string} shown what is written
  * @param {string} value what that stands for
@@ -92,4 +106,4 @@ const strangerOf = (property, object, things) => {
     return {message: `"${property}" can't be asked of ${whom}`, hint: advice(property, names)};
 };
 
-module.exports = {strangerAmong, strangerIn, strangerOf};
+module.exports = {isChoice, strangerAmong, strangerIn, strangerOf};

@@ -30,6 +30,7 @@ const labelOf = entry => entry.parts.map(part => (typeof part === 'string' ? par
 const nearestLabel = (hash, blocks, shapes, procedures) => {
     const known = Object.values(blocks).filter(entry => !entry.shadowed && entry.hash !== '_' && shapes.includes(entry.shape));
     const labels = new Map(known.map(entry => [entry.hash, labelOf(entry)]));
+    if (shapes.includes('stack')) for (const word of ['else', 'end']) labels.set(word, word);
     for (const [own, {proccode}] of Object.entries(procedures)) labels.set(own, proccode.replace(/%[sn]/g, '()').replace(/%b/g, '<>'));
     const near = nearest(hash, [...labels.keys()]);
     return near === null ? null : (labels.get(near) ?? null);

@@ -94,12 +94,12 @@ const likeIndented = (open, end) => {
 
 /**
  * @param {Line[]} lines of a script
- * @param {FaultBook} book takes the faults
+ * @param {FaultBook | null} book takes the faults
  * @returns {Line[]} braces in place of an `end`
  */
 const closeMouths = (lines, book) => {
     const strict = pair(lines, innermost);
-    if (!strict.open.length && !strict.stray.length) return strict.braced;
+    if (!book || (!strict.open.length && !strict.stray.length)) return strict.braced;
     // Something is missing, and the indentation says best where.
     const guessed = pair(lines, likeIndented);
     const {open, stray} = guessed.open.length || guessed.stray.length ? guessed : strict;
@@ -114,6 +114,19 @@ const closeMouths = (lines, book) => {
 };
 
 /**
+ * Puts something in the place of a line with an open bracket, so that nothing else is found wrong on its account.
+ * @param {Line} line of a script
+ * @param {number} i which one
+ * @param {Line[]} all of them
+ * @returns {Line | null} the outline of a definition as far as it goes, for the sake of its calls; a mouth before lines that
+ *     are indented deeper; else nothing
+ */
+const mended = (line, i, all) => {
+    if (line.kind !== 'torn' || /^\s*define\b/.test(line.text)) return line;
+    return (all[i + 1]?.indent ?? 0) > line.indent ? {...line, text: 'if <> then', kind: 'opens'} : null;
+};
+
+/**
  * @param {{text: string, lines: number[]}} script the notation, and the numbers of its lines
  * @param {Notation} notation the parser
  * @param {FaultBook} book takes mouths that are not closed
@@ -124,9 +137,11 @@ const marked = ({text, lines}, notation, book) => {
     for (const line of all.filter(each => each.kind === 'torn')) {
         book.note(line.number, 'unclosed_bracket', `"${line.text.trim()}" has a bracket that is not closed`, 'write \\ before a bracket that is meant as it is');
     }
-    const ends = new Set(closeMouths(all, book));
+    // What is torn may be what opens a mouth, and what it says is not known.
+    const isTorn = all.some(line => line.kind === 'torn');
+    const ends = new Set(closeMouths(all, isTorn ? null : book));
     let braces = 0;
-    return all.map(line => {
+    return all.map(mended).filter(line => line !== null).map(line => {
         if (ends.has(line)) return `${' '.repeat(line.indent)}end`;
         if (line.kind === 'unbrace') braces--;
         // Inside of braces the parser knows no remarks.

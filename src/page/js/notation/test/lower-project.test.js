@@ -77,6 +77,42 @@ test('all faults are told at once, each with its line, those inside of mouths an
     assert.match(String(faults.find(({code}) => code === 'unknown_reporter')?.hint), /did you mean "mouse down\?"/);
 });
 
+test('a bracket that is left open is told alone, on its own line, whatever it opens', async () => {
+    for (const [text, line] of /** @type {[string, number][]} */ ([
+        ['hide\nset size to (40 %\nshow', 1],
+        ['forever\n  if <(x position) > (3) and <mouse down? then\n    hide\n  else\n    show\n  end\nend', 1],
+        ['when [space v key pressed\nhide', 0],
+        ['say [open', 0]
+    ])) {
+        assert.deepEqual(brief((await lower(sprite('Stage', text))).faults), [`${line} unclosed_bracket`], text);
+    }
+    const define = await lower(sprite('Stage', 'rise (1)', 'define rise (step\nsay (step)'));
+    assert.deepEqual(brief(define.faults), ['10 unclosed_bracket']);
+});
+
+test('a word like `else` has it as its hint, and a name that a menu has is told with its arrow', async () => {
+    const esle = 'if <> then\n  hide\nesle\n  show\nend';
+    const kite = {...sprite('Kite', 'switch costume to (burst)', 'start sound (pop)', 'broadcast (go)', 'wait until <key (space) pressed?>', 'go to (Kite)', 'switch costume to (whale)', esle), costumes: ['burst'], sounds: ['pop']};
+    const {faults} = await lower(sprite('Stage'), kite);
+    assert.deepEqual(faults.map(({line, hint}) => `${line} ${hint}`), [
+        '0 did you mean (burst v)?',
+        '10 did you mean (pop v)?',
+        '20 did you mean (go v)?',
+        '30 did you mean (space v)?',
+        '40 did you mean (Kite v)?',
+        '50 declare it: variable "whale" = 0',
+        '62 did you mean: else'
+    ].sort((a, b) => parseInt(a, 10) - parseInt(b, 10)));
+});
+
+test('a value in the place of a condition is told in the words of the text', async () => {
+    const target = {...sprite('Stage', 'if (pumps) then\n  hide\nend'), variables: {pumps: 't0.variable.pumps'}};
+    const {lowered: [[script]]} = await lower(target);
+    const value = flatten(script.state).find(({input}) => input === 'CONDITION');
+    assert.deepEqual(script.advice(String(value?.id)), {message: '"if (pumps) then" takes a condition <…>, and (pumps) is a value', hint: 'compare it: <(pumps) = [1]>'});
+    assert.equal(script.advice(script.state.id), null);
+});
+
 test('a mouth that is not closed is told with the line that opened it', async () => {
     for (const [text, found] of [
         ['forever\n  hide', ['0 missing_end']],

@@ -1,0 +1,40 @@
+//! "Did you mean": the nearest of some names, by the rule of `src/page/js/shared/lib/nearest.js`.
+
+/// Letters that a word must have to be the beginning of a name.
+const SHORTEST_BEGINNING: usize = 4;
+
+/// The nearest name; `None` when none is near: more than a third of the letters differ. Upper and lower case count as the
+/// same, and the shortest name that goes on where the word ends is nearer than any other.
+#[must_use]
+pub fn near<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let word = word.to_lowercase();
+    let letters = word.chars().count();
+    let names: Vec<(String, &str)> = names.into_iter().map(|name| (name.to_lowercase(), name)).collect();
+    let longer = names.iter().filter(|(lower, _)| letters >= SHORTEST_BEGINNING && lower.starts_with(&word));
+    if let Some((_, name)) = longer.min_by_key(|(lower, _)| lower.len()) {
+        return Some(name);
+    }
+    let far = (letters / 3).max(1);
+    let found = names.iter().map(|(lower, name)| (strsim::osa_distance(&word, lower), *name));
+    found.filter(|(distance, _)| *distance <= far).min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_third_of_the_letters_may_differ() {
+        let names = ["position", "size", "hidden", "Score"];
+        for (word, found) in [
+            ("positon", Some("position")),
+            ("szie", Some("size")),
+            ("hidd", Some("hidden")),
+            ("score", Some("Score")),
+            ("wings", None),
+            ("", None),
+        ] {
+            assert_eq!(near(word, names), found, "{word}");
+        }
+    }
+}
