@@ -103,6 +103,7 @@ fn lines_of(target: Option<&TextTarget>) -> Vec<Vec<String>> {
 }
 
 /// Pairs scripts, those that share most first, and lists those that differ.
+#[must_use]
 pub fn script_diffs(before: &[Vec<String>], after: &[Vec<String>]) -> Vec<ScriptDiff> {
     let mut pairs: Vec<(usize, usize, usize)> = Vec::new();
     for (i, old) in before.iter().enumerate() {
