@@ -46,6 +46,16 @@ pub enum AuthorError {
         /// The base.
         base: TaskId,
     },
+    /// A category whose tasks are about a fault in the code, and a base that has none.
+    #[error("a {category} task puts a fault into code, and the base `{base}` has none")]
+    BaseWithoutCode {
+        /// The category.
+        category: Category,
+        /// The base.
+        base: TaskId,
+        /// The bases that have some.
+        known: Vec<String>,
+    },
     /// The text of a base has a fault.
     #[error("the base `{base}` has a fault")]
     BadBase {
@@ -119,6 +129,7 @@ impl AuthorError {
             Self::NoBase { .. } => "base_needed",
             Self::UnknownBase { .. } => "unknown_base",
             Self::BaseHasCode { .. } => "base_has_code",
+            Self::BaseWithoutCode { .. } => "base_without_code",
             Self::BadBase { .. } => "base_invalid",
             Self::NoSprite { .. } => "base_without_sprite",
             Self::Tasks(error) => error.code(),
@@ -143,6 +154,7 @@ impl AuthorError {
             Self::BaseHasCode { .. } => Some(
                 "leave out --base, or take a base of sprites without scripts; extend tasks build on code".to_owned(),
             ),
+            Self::BaseWithoutCode { known, .. } => Some(format!("bases with code: {}", known.join(", "))),
             Self::Tasks(error) => error.hint(),
             Self::Model(error) => error.hint(),
             Self::Undecodable { .. } => {

@@ -57,7 +57,14 @@ impl Parts {
         match (own, &new.base) {
             (Some(own), None) => Ok(Self::own(new, &own)?),
             (Some(own), Some(base)) => Self::on_base(new, &own, base, &place::base_text(root, base)?),
-            (None, Some(base)) => Self::copy(new, base, &place::base_text(root, base)?),
+            (None, Some(base)) => {
+                let text = place::base_text(root, base)?;
+                if new.category == Category::Debug && !has_code(&parsed(base, &text)?) {
+                    let known = bases_with_code(root);
+                    return Err(AuthorError::BaseWithoutCode { category: new.category, base: base.clone(), known });
+                }
+                Self::copy(new, base, &text)
+            }
             (None, None) => Err(AuthorError::NoBase { category: new.category, known: place::bases(root) }),
         }
     }
@@ -76,7 +83,7 @@ impl Parts {
     /// A base without code, whose last sprite gets the scripts of the template's.
     fn on_base(new: &NewTask, own: &OwnProject, base: &TaskId, text: &str) -> Result<Self, AuthorError> {
         let document = parsed(base, text)?;
-        if document.targets.iter().any(|target| !target.scripts.is_empty()) {
+        if has_code(&document) {
             return Err(AuthorError::BaseHasCode { category: new.category, base: base.clone() });
         }
         let sprite = last_sprite(&document).ok_or_else(|| AuthorError::NoSprite { base: base.clone() })?;
@@ -99,6 +106,20 @@ impl Parts {
         let name = if new.category == Category::Debug { INITIAL } else { GOLDEN };
         Ok(Self { files: BTreeMap::from([(name.to_owned(), text.into())]), initial: None, sprite })
     }
+}
+
+fn has_code(document: &Document) -> bool {
+    document.targets.iter().any(|target| !target.scripts.is_empty())
+}
+
+/// The bases whose programs do something.
+fn bases_with_code(root: &Path) -> Vec<String> {
+    let mut names = place::bases(root);
+    names.retain(|name| {
+        let text = name.parse().ok().and_then(|base| place::base_text(root, &base).ok());
+        text.is_some_and(|text| has_code(&text::parse_all(&text).0))
+    });
+    names
 }
 
 fn parsed(base: &TaskId, text: &str) -> Result<Document, AuthorError> {

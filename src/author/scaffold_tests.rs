@@ -85,6 +85,8 @@ fn taken_names_and_unfit_bases_are_refused() {
     }
     assert_eq!(code(Category::Create, "x", Some("game")), "base_has_code");
     assert_eq!(code(Category::Debug, "x", None), "base_needed");
+    let error = root.scaffold(Category::Debug, "x", Some("scene")).unwrap_err();
+    assert_eq!((error.code(), error.hint().as_deref()), ("base_without_code", Some("bases with code: game")));
     let error = root.scaffold(Category::Extend, "x", Some("pond")).unwrap_err();
     assert_eq!((error.code(), error.hint().as_deref()), ("unknown_base", Some("known bases: game, scene")));
     root.write("tasks/bases/game/project.txt", "nonsense");

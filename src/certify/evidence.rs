@@ -120,6 +120,7 @@ pub async fn certify(
             explained: explained(&entry.folder)?,
         };
         parts.complete(&mut certificate, progress).await;
+        certificate.reasons.extend(parts.strangers());
         certificate.reasons.extend(certificate.part_reasons(entry.contract() == Contract::Scratchbed));
     }
     let complete = certificate.mutation.is_some() && certificate.behaviour.is_some();

@@ -1,7 +1,7 @@
 //! The parts of a certificate that take mutants: faults, behavioural and collateral mutants, benign ones, and what each test is good
 //! for. A part that an earlier certificate has, made as thoroughly as is wanted, is kept.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::certificate::{Certificate, GoldenRun, MutantOutcome, Mutation};
@@ -62,6 +62,18 @@ impl Parts<'_> {
             certificate.tests = Some(self.uses(certificate));
         }
         self.tell(certificate, &known);
+    }
+
+    /// What speaks against the author's reasons: names that no mutant has, such as those of an earlier golden project.
+    pub(super) fn strangers(&self) -> Option<String> {
+        if self.explained.is_empty() {
+            return None;
+        }
+        let all = [self.faults(usize::MAX), self.acts(usize::MAX), self.damage(usize::MAX)];
+        let known: BTreeSet<&str> =
+            all.iter().flat_map(|sample| &sample.mutants).map(|mutant| mutant.id.as_str()).collect();
+        let strange: Vec<&str> = self.explained.keys().map(String::as_str).filter(|id| !known.contains(id)).collect();
+        (!strange.is_empty()).then(|| format!("{REASONS_FILE} names no mutant: {}", strange.join(", ")))
     }
 
     fn faults(&self, limit: usize) -> Sample {

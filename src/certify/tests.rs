@@ -208,6 +208,12 @@ async fn equivalent_mutants_leave_the_score_alone_and_need_reasons_when_there_ar
     let judge = FakeJudge::new(fair);
     let certificate = certify(&told, &projects(true), &&judge, OPTIONS, None, &|_| ()).await.unwrap();
     assert!(certificate.certified, "{:?}", certificate.reasons);
+    let mut names: BTreeMap<_, _> = reasons.clone();
+    names.insert("wait:Kite:9.9:gone".to_owned(), "of an earlier golden project");
+    std::fs::write(folder.path().join("equivalent.json"), serde_json::to_vec(&names).unwrap()).unwrap();
+    let certificate = certify(&told, &projects(true), &&judge, OPTIONS, None, &|_| ()).await.unwrap();
+    assert_eq!(certificate.reasons, ["equivalent.json names no mutant: wait:Kite:9.9:gone"]);
+    assert!(!certificate.certified);
     std::fs::write(folder.path().join("equivalent.json"), "[]").unwrap();
     let refused = certify(&told, &projects(true), &&judge, OPTIONS, None, &|_| ()).await.unwrap_err();
     assert_eq!(refused.code(), "bad_equivalence_reasons");

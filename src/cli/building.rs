@@ -26,7 +26,7 @@ pub struct BuildingArgs {
 
 /// Builds in a page of its own.
 pub async fn run(args: &BuildingArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let set = args.pack.tasks(settings)?;
+    let set = args.pack.tasks(settings, &args.choice.task)?;
     let texts = texts_of(set.select(&args.choice.selection())?);
     let cache = tempfile::tempdir().map_err(|error| Failure::infrastructure("no_folder", &error))?;
     let fleet = fleet::start(settings, 0).await?;

@@ -29,7 +29,7 @@ pub struct CatalogueArgs {
 
 /// Writes the pages, one task after another.
 pub async fn run(args: &CatalogueArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let set = args.pack.tasks(settings)?;
+    let set = args.pack.tasks(settings, &args.choice.task)?;
     let chosen = set.select(&args.choice.selection())?;
     let folder = args.out.clone().unwrap_or_else(|| settings.root.join("runs/catalogue"));
     let (fleet, cache) = (fleet::start(settings, 0).await?, fleet::built_projects(settings));

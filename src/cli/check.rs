@@ -1,5 +1,6 @@
 //! `scratchbed check`: certifies tasks by judging their solutions, their starts, and mutants of the golden project.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,7 @@ use crate::certify::{
 use crate::compile::texts_of;
 use crate::judge::Judges;
 use crate::session::{Fleet, SessionOptions, Sessions};
-use crate::taskset::TaskEntry;
+use crate::taskset::{Problem, TaskEntry};
 
 /// Mutants that are judged at most. More of them would not change a score by much.
 const MUTANTS: u64 = 40;
@@ -42,7 +43,8 @@ const MIN_TESTS: u32 = 3;
 
 /// What to check, and how thoroughly.
 ///
-/// Exit code 0 only if nothing speaks against any of the tasks and no threshold is missed, else 1. A task whose
+/// Exit code 0 only if nothing speaks against any of the tasks and no threshold is missed, else 1; 3 if the only trouble is
+/// a draft with faults, which can't be checked. A task whose
 /// certificate is kept beside it and still current is not judged again. Judgements are kept in runs/check by all
 /// that they depend on, so that a check that was broken off goes on where it ended.
 #[derive(Debug, Args)]
@@ -127,8 +129,11 @@ const IDLE: Duration = Duration::from_secs(3600);
 
 /// Checks the chosen tasks.
 pub async fn run(args: &CheckArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let set = args.pack.tasks(settings)?;
+    let set = args.pack.tasks(settings, &args.choice.task)?;
     let chosen = set.select(&args.choice.selection())?;
+    if chosen.is_empty() && !set.unfinished().is_empty() {
+        return Err(unfinished(set.unfinished()));
+    }
     let start = Instant::now();
     let fleet = fleet::start(settings, 0).await?;
     let judges = Judges::new(fleet.clone(), args.lanes.into());
@@ -153,7 +158,16 @@ pub async fn run(args: &CheckArgs, settings: &Settings, out: Output) -> Result<S
         "sound": sound,
         "seconds": (start.elapsed().as_secs_f64() * 10.0).round() / 10.0,
     }));
-    Ok(Status::of(sound))
+    // Those that were checked may be sound, and others could not be.
+    let is_whole = set.unfinished().is_empty() || !args.choice.task.is_empty();
+    Ok(if sound && !is_whole { Status::Input } else { Status::of(sound) })
+}
+
+/// There is nothing to check but drafts with faults, which were told.
+fn unfinished(faults: &[Problem]) -> Failure {
+    let count = faults.iter().map(|fault| fault.file.parent()).collect::<BTreeSet<_>>().len();
+    let message = if count == 1 { "the draft is unfinished" } else { "all drafts are unfinished" };
+    Failure::new(Status::Input, "drafts_unfinished", message).hinted("mend the faults named above, then check again")
 }
 
 async fn all(

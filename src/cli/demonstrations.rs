@@ -28,7 +28,7 @@ pub struct DemonstrationsArgs {
 /// Writes the set.
 pub fn run(args: &DemonstrationsArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let dir = RunDir::open(&args.run)?;
-    let set = args.pack.tasks(settings)?;
+    let set = args.pack.tasks(settings, &[])?;
     let instructions: BTreeMap<_, _> =
         set.all().iter().map(|entry| (entry.task.id.clone(), entry.task.instruction.clone())).collect();
     let progress = spinner("writing");

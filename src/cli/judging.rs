@@ -41,7 +41,7 @@ pub struct JudgingArgs {
 
 /// Judges in pages of its own, opened beforehand.
 pub async fn run(args: &JudgingArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let set = args.pack.tasks(settings)?;
+    let set = args.pack.tasks(settings, &args.choice.task)?;
     let entries = set.select(&args.choice.selection())?;
     let lanes = usize::from(args.lanes);
     let fleet = fleet::start(settings, 0).await?;

@@ -82,7 +82,7 @@ pub struct McpArgs {
 
 /// Serves one host until it closes the connection, or SIGINT or SIGTERM.
 pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure> {
-    let tasks = args.pack.tasks(settings)?;
+    let tasks = args.pack.tasks(settings, &[])?;
     if let Some(task) = &args.task {
         tasks.find(task)?;
     }

@@ -47,7 +47,7 @@ struct Found {
 
 /// Derives the lists one after another.
 pub async fn run(args: &OracleArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let set = args.pack.tasks(settings)?;
+    let set = args.pack.tasks(settings, &args.ids)?;
     let entries = set.select(&Selection { ids: args.ids.clone(), ..Selection::default() })?;
     let fleet = fleet::start(settings, 1).await?;
     let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: 1, idle: IDLE });

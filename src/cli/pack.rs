@@ -29,21 +29,24 @@ impl PackArgs {
         self.pack.is_some()
     }
 
-    /// Reads the chosen set.
-    pub fn tasks(&self, settings: &Settings) -> Result<TaskSet, Failure> {
+    /// Reads the chosen set, of which these tasks are `named`; none for all.
+    pub fn tasks(&self, settings: &Settings, named: &[String]) -> Result<TaskSet, Failure> {
         Ok(match &self.pack {
             Some(pack) => TaskSet::read_pack(pack)?,
-            None if self.drafts => drafts(settings)?,
+            None if self.drafts => drafts(settings, named)?,
             None => TaskSet::read(&settings.root)?,
         })
     }
 }
 
-/// The drafts that can be used; a person is told of the others.
-fn drafts(settings: &Settings) -> Result<TaskSet, Failure> {
+/// The drafts that can be used; a person is told of the others. A draft that is named and can't be used is an error later,
+/// and what ails others is nothing to whoever names one.
+fn drafts(settings: &Settings, named: &[String]) -> Result<TaskSet, Failure> {
     let drafts = TaskSet::read_drafts(&settings.root)?;
-    for problem in drafts.unfinished() {
-        progress(format!("unfinished: {problem}"));
+    if named.is_empty() {
+        for problem in drafts.unfinished() {
+            progress(format!("unfinished: {problem}"));
+        }
     }
     Ok(drafts)
 }

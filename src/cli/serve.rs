@@ -90,7 +90,7 @@ pub struct ServeArgs {
 /// Serves until SIGINT or SIGTERM.
 pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     no_root(args.allow_root)?;
-    let tasks = args.pack.tasks(settings)?;
+    let tasks = args.pack.tasks(settings, &[])?;
     let wanted = SocketAddr::new(args.bind, args.port);
     let access = access(args, wanted)?;
     let runs = runs(args, &access, &settings.root)?;

@@ -73,11 +73,11 @@ pub async fn run(command: TaskCommand, settings: &Settings, out: Output) -> Resu
     match command {
         TaskCommand::List { category, split, stats, pack } => {
             let selection = Selection { ids: Vec::new(), categories: category, split };
-            let tasks = pack.tasks(settings)?;
+            let tasks = pack.tasks(settings, &[])?;
             if stats { stats::run(&tasks, &selection, settings, out).await } else { list(&tasks, &selection, out) }
         }
         TaskCommand::Show { id, pictures, pack } => {
-            show(pack.tasks(settings)?.find(&id)?, pictures.as_deref(), settings, out).await
+            show(pack.tasks(settings, std::slice::from_ref(&id))?.find(&id)?, pictures.as_deref(), settings, out).await
         }
         TaskCommand::Catalogue(args) => catalogue::run(&args, settings, out).await,
         TaskCommand::New(args) => task_new::run(&args, settings, out),

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Semaphore;
 
+use super::broken_script::located;
 use super::page_run::{self, PageRun};
 use super::verdict::{blank, conclude, failed, infra};
 use super::{Conditions, JudgeError, Judgement, Trouble};
@@ -86,6 +87,10 @@ impl Judges {
         let run = {
             let _work = self.inner.work.acquire().await;
             page_run::run(&bench.lease.page, &entry.task, &sources, &checked.packed, how).await
+        };
+        let run = match run {
+            Ok(run) => Ok(located(&bench.lease.page, entry, &sources, run).await),
+            Err(error) => Err(error),
         };
         let is_clean = run.as_ref().is_ok_and(PageRun::is_clean) && is_unaltered(&bench, entry).await;
         self.give_back(bench, is_clean).await;

@@ -17,6 +17,7 @@ mod picture;
 mod pipe;
 pub mod results;
 pub mod scripts;
+mod syntax;
 mod tab;
 
 pub use chromium::Chromium;
@@ -26,6 +27,7 @@ pub use keys::{KeyError, KeyStroke};
 pub use launch::LaunchOptions;
 pub use picture::{Capture, Encoding};
 pub use scripts::PageFn;
+pub use syntax::SyntaxFault;
 pub use tab::{ContextId, DialogRecord, Page};
 
 /// Log directives that silence the DevTools client: it reports every event that is newer than it is, and

@@ -18,7 +18,9 @@ fn decode<T: DeserializeOwned>(file: &Path, text: &str) -> Result<T, Problem> {
     let mut reader = serde_json::Deserializer::from_str(text);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();
-        let field = if path == "." { String::new() } else { path };
+        // Broken JSON is at no place that the path could name: it ends with a question mark there.
+        let is_known = path != "." && !error.inner().is_syntax() && !error.inner().is_eof();
+        let field = if is_known { path } else { String::new() };
         problem(field, error.into_inner().to_string())
     })?;
     reader.end().map_err(|error| problem(String::new(), error.to_string()))?;
@@ -36,6 +38,16 @@ mod tests {
         let problem = decode::<Vec<ActionCall>>(Path::new("oracle.json"), text).unwrap_err();
         assert_eq!(problem.field, "[1].api");
         assert!(problem.to_string().starts_with("oracle.json: `[1].api`: invalid type"), "{problem}");
+    }
+
+    #[test]
+    fn broken_json_has_no_field() {
+        for text in ["{\"id\": ,}", "[{\"api\": \"x\"", "["] {
+            let problem = decode::<Vec<ActionCall>>(Path::new("x"), text).unwrap_err();
+            assert_eq!(problem.field, "", "{problem}");
+        }
+        let problem = decode::<crate::model::Task>(Path::new("task.json"), "{\n  \"id\": \"a\",,\n}").unwrap_err();
+        assert!(problem.to_string().starts_with("task.json: ") && !problem.to_string().contains('`'), "{problem}");
     }
 
     #[test]

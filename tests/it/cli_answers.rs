@@ -45,6 +45,32 @@ fn an_unknown_task_is_named_with_a_hint_and_its_own_exit_code() {
 }
 
 #[test]
+fn a_draft_with_faults_is_told_once_and_checking_nothing_else_is_no_success() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let file = folder.path().join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    };
+    write("scratch-gui/package.json", "{}");
+    write("tasks/drafts/debug/dry_well/task.json", "{\n  \"id\": ,\n}");
+    let root = folder.path().to_str().unwrap();
+    let told = "debug/dry_well/task.json: expected value at line 2";
+    for (arguments, status, code) in [
+        (&["task", "list", "--drafts"][..], 0, None),
+        (&["check", "--drafts"][..], 3, Some("drafts_unfinished")),
+        (&["check", "--drafts", "--task", "dry_well"][..], 3, Some("tasks_invalid")),
+        (&["task", "show", "--drafts", "dry_well"][..], 3, Some("tasks_invalid")),
+    ] {
+        let output = scratchbed(&[arguments, &["--json", "--root", root]].concat());
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {output:?}");
+        assert_eq!(answer(&output)["error"]["code"].as_str(), code, "{arguments:?}");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(text.matches(told).count(), 1, "{arguments:?}: {text}");
+    }
+}
+
+#[test]
 fn a_folder_without_a_run_and_a_scene_that_is_none_are_mistakes_of_the_caller() {
     let resumed = ["run", "--agent", "oracle", "--mode", "composite", "--task", "stuck_ferry", "--resume", "/nowhere"];
     let scene = ["drag", "run", "D_999", "--agent", "oracle"];

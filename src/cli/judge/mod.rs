@@ -71,7 +71,7 @@ impl From<ClockName> for Clock {
 
 /// Judges it; the status is positive only if all tests passed.
 pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let tasks = args.pack.tasks(settings)?;
+    let tasks = args.pack.tasks(settings, args.task.as_slice())?;
     let Some(task) = &args.task else { return predictions::run(&args.many, &tasks, settings, out).await };
     let entry = tasks.find(task)?;
     let seed = args.seed.or_else(|| entry.task.seeds.first().copied()).unwrap_or_default();

@@ -133,7 +133,7 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
         let message = "only the mouse oracle's actions are recorded: use --write-records with --mode primitive";
         return Err(Failure::new(Status::Usage, "no_mouse_oracle", message));
     }
-    let set = args.pack.tasks(settings)?;
+    let set = args.pack.tasks(settings, &args.choice.task)?;
     let entries = args.agent.chosen(&set, &args.choice, args.mode)?;
     let dir = run_dir(args, &set, &settings.root.join("runs"), &entries)?;
     let fleet = fleet::start(settings, 0).await?;
