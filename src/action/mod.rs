@@ -10,10 +10,10 @@ mod error;
 mod manual;
 mod perform;
 pub mod primitive;
-pub mod reference;
 mod registry;
 mod report;
 mod schema;
+pub mod scratchworld;
 
 pub use error::ActionError;
 pub use manual::manual;

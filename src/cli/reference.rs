@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 use super::failure::{Failure, Status};
 use super::output::Output;
 use crate::benchmarks::drag::ScenePack;
-use crate::http::compat::{self, Compat, CompatOptions};
+use crate::http::scratchworld::{self, ScratchWorld, ScratchWorldOptions};
 use crate::http::{AppState, Served};
 
 /// What clients of the reference server get.
@@ -66,7 +66,7 @@ impl ReferenceArgs {
 pub struct Doors {
     dialect: (TcpListener, SocketAddr),
     ocr: Option<(TcpListener, SocketAddr)>,
-    options: CompatOptions,
+    options: ScratchWorldOptions,
     drags: Option<ScenePack>,
 }
 
@@ -81,13 +81,13 @@ impl Doors {
             None => None,
         };
         let options =
-            CompatOptions { page_scripts: args.allow_page_scripts, evaluate: args.is_open_for_verdicts(bind) };
+            ScratchWorldOptions { page_scripts: args.allow_page_scripts, evaluate: args.is_open_for_verdicts(bind) };
         Ok(Some(Self { dialect, ocr, options, drags }))
     }
 
     /// The applications behind the listeners; tells where they are.
     pub fn serve(self, api: &AppState, answer: &mut Value, out: Output) -> Vec<Served> {
-        let compat = Compat::with_drags(api.clone(), self.options, self.drags);
+        let dialect = ScratchWorld::with_drags(api.clone(), self.options, self.drags);
         let mut tell = |name: &str, address: SocketAddr| {
             let url = format!("http://{address}");
             out.say(format!("{name:<9} {url}"));
@@ -96,10 +96,10 @@ impl Doors {
         let mut served = Vec::new();
         let (listener, address) = self.dialect;
         tell("reference", address);
-        served.push((listener, compat::app(Arc::clone(&compat))));
+        served.push((listener, scratchworld::app(Arc::clone(&dialect))));
         if let Some((listener, address)) = self.ocr {
             tell("ocr", address);
-            served.push((listener, compat::ocr_app(compat)));
+            served.push((listener, scratchworld::ocr_app(dialect)));
         }
         served
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, Response};
-use scratchbed::http::compat::{self, Compat, CompatOptions};
+use scratchbed::http::scratchworld::{self, ScratchWorld, ScratchWorldOptions};
 use scratchbed::http::{Access, AppState, Scope, app, openapi_document};
 use scratchbed::mcp::{Bench, routes, tools};
 use scratchbed::model::{Mode, sha256_hex};
@@ -25,7 +25,7 @@ const OTHER: &str = "other-other-other";
 /// Both dialects and MCP over the same sessions.
 pub struct Doors {
     pub state: AppState,
-    compat: Arc<Compat>,
+    dialect: Arc<ScratchWorld>,
     /// What calls that bring a project bring.
     pub project: Vec<u8>,
 }
@@ -41,8 +41,8 @@ impl Doors {
         let bench = Bench::new(state.sessions.clone(), state.tasks.clone(), state.projects.clone(), judge, may_judge);
         let bench = bench.extending(true);
         state.mount(routes(&Arc::new(bench)));
-        let compat = Compat::new(state.clone(), CompatOptions::default());
-        Self { state, compat, project: b"no zip".to_vec() }
+        let dialect = ScratchWorld::new(state.clone(), ScratchWorldOptions::default());
+        Self { state, dialect, project: b"no zip".to_vec() }
     }
 
     /// Begins a session that belongs to [`Caller::Owner`]; its name.
@@ -81,7 +81,8 @@ impl Doors {
 
     /// Calls a route of the reference's dialect.
     pub async fn dialect(&self, caller: Caller, route: &str, id: &str) -> Fate {
-        fate(compat::app(Arc::clone(&self.compat)), request(Api::Dialect, caller, route, id, &self.project)).await
+        fate(scratchworld::app(Arc::clone(&self.dialect)), request(Api::Dialect, caller, route, id, &self.project))
+            .await
     }
 
     /// Calls a tool on a connection of its own.
@@ -216,7 +217,7 @@ fn every_route_and_tool_has_its_row() {
         .flat_map(|mode| tools(mode, true, true).into_iter().map(move |tool| format!("{mode} {}", tool.name)));
     for (there, rows) in [
         (described, ROUTES),
-        (compat::addresses().into_iter().collect(), DIALECT),
+        (scratchworld::addresses().into_iter().collect(), DIALECT),
         (offered.collect::<BTreeSet<String>>(), TOOLS),
     ] {
         let rows: BTreeSet<String> = by_name(rows).into_keys().map(str::to_owned).collect();

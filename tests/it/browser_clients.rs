@@ -9,7 +9,7 @@ use reqwest::{Client, Method};
 use scratchbed::benchmarks::drag::ScenePack;
 use scratchbed::compile::BuiltProjects;
 use scratchbed::experiment::{LocalTestbed, Testbed as _};
-use scratchbed::http::compat::CompatOptions;
+use scratchbed::http::scratchworld::ScratchWorldOptions;
 use scratchbed::model::{ActionCall, Mode};
 use scratchbed::session::{SessionHandle, SessionOptions, Sessions, Start};
 use scratchbed::taskset::TaskSet;
@@ -84,7 +84,7 @@ async fn seen(handle: &SessionHandle) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn projects_are_loaded_by_their_files_names_and_text_is_read_on_a_port_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::over(tasks(folder.path()), Some(drags(folder.path())), CompatOptions::default()).await;
+    let server = Server::over(tasks(folder.path()), Some(drags(folder.path())), ScratchWorldOptions::default()).await;
     let mut client = server.client();
     for project in [INITIAL, "snail_garden_backwards.sb3", "T1_001.sb3"] {
         client.open(project).await;
@@ -125,7 +125,7 @@ async fn text_is_read(server: &Server, client: &Reference) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_task_that_says_small_has_the_small_stage_over_http_and_mcp_and_the_references_client_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::over(tasks(folder.path()), None, CompatOptions::default()).await;
+    let server = Server::over(tasks(folder.path()), None, ScratchWorldOptions::default()).await;
     let http = scratchbed::agent::http_client().no_proxy().build().unwrap();
     let post = async |path: &str, body: Value| -> Value {
         let reply = http.post(format!("{}{path}", server.main)).json(&body).send().await.unwrap();
@@ -211,7 +211,7 @@ async fn runs_have_the_small_stage_too_and_a_new_page_keeps_what_a_session_has()
     let info = sessions.create(Start::default()).await.unwrap();
     let handle = sessions.get(&info.id).await.unwrap();
     assert!(!is_small(&seen(&handle).await));
-    let made_small = handle.run(LIMIT, |live| Box::pin(scratchbed::action::reference::small_stage(live))).await;
+    let made_small = handle.run(LIMIT, |live| Box::pin(scratchbed::action::scratchworld::small_stage(live))).await;
     assert!(made_small.unwrap().unwrap().is_some());
     let browser = handle.run(LIMIT, |live| Box::pin(async move { live.browser_process_id() })).await.unwrap();
     let browser = nix::unistd::Pid::from_raw(i32::try_from(browser).unwrap());

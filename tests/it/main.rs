@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may stop at what it did not expect")]
 
 mod api;
-mod api_compat;
 mod api_isolation;
 mod api_openapi;
 mod api_protocol;
+mod api_scratchworld;
 mod api_security;
 mod archive_differential;
 mod author_expand;
@@ -18,7 +18,6 @@ mod browser_cancelled;
 mod browser_check;
 mod browser_cli;
 mod browser_clients;
-mod browser_compat;
 mod browser_composite;
 mod browser_composite_names;
 mod browser_counterexamples;
@@ -46,6 +45,7 @@ mod browser_report;
 mod browser_round_trip;
 mod browser_run;
 mod browser_runs;
+mod browser_scratchworld;
 mod browser_session;
 mod browser_session_model;
 mod browser_task_build;

@@ -6,8 +6,8 @@ use reqwest::{Client, Method};
 use scratchbed::benchmarks::drag::ScenePack;
 use scratchbed::compile::BuiltProjects;
 use scratchbed::experiment::LocalJudge;
-use scratchbed::http::compat::{Compat, CompatOptions, app, ocr_app};
 use scratchbed::http::editor::EditorFiles;
+use scratchbed::http::scratchworld::{ScratchWorld, ScratchWorldOptions, app, ocr_app};
 use scratchbed::http::{Access, Api, AppState, Patience, serve_with};
 use scratchbed::mcp::Bench;
 use scratchbed::session::{SessionOptions, Sessions};
@@ -40,11 +40,11 @@ pub struct Server {
 }
 
 impl Server {
-    pub async fn start(options: CompatOptions) -> Self {
+    pub async fn start(options: ScratchWorldOptions) -> Self {
         Self::over(TaskSet::read(root()).unwrap(), None, options).await
     }
 
-    pub async fn over(tasks: TaskSet, drags: Option<ScenePack>, options: CompatOptions) -> Self {
+    pub async fn over(tasks: TaskSet, drags: Option<ScenePack>, options: ScratchWorldOptions) -> Self {
         let fleet = fleet().await.reading_with(Arc::new(ocr_read::recognizer()));
         let cache = tempfile::tempdir().unwrap();
         let projects = BuiltProjects::over(fleet.clone(), cache.path().to_owned());
@@ -62,8 +62,8 @@ impl Server {
         };
         let ((own, main), (other, base), (reading, ocr)) = (port().await, port().await, port().await);
         let (stop, stopped) = oneshot::channel::<()>();
-        let compat = Compat::with_drags(state.clone(), options, drags);
-        let more = vec![(other, app(Arc::clone(&compat))), (reading, ocr_app(compat))];
+        let dialect = ScratchWorld::with_drags(state.clone(), options, drags);
+        let more = vec![(other, app(Arc::clone(&dialect))), (reading, ocr_app(dialect))];
         let ended = tokio::spawn(serve_with(own, state.clone(), more, Patience::default(), async move {
             let _ = stopped.await;
         }));

@@ -13,7 +13,7 @@ use super::regions::{BLOCK_LINKS, BlockLinks, Computed, DRAG_REGIONS, Regions, R
 use super::scene::{PaletteView, Removal, Scene, View};
 use crate::action::perform_on;
 use crate::action::primitive::settle;
-use crate::action::reference::small_stage;
+use crate::action::scratchworld::small_stage;
 use crate::model::{ActionCall, Mode, StageSize};
 use crate::page::{PageError, PageFn};
 use crate::page_fn;

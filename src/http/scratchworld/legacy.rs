@@ -10,7 +10,7 @@ use serde_json::json;
 use super::app::Reply;
 use super::fault::Fault;
 use super::sessions::close_own;
-use super::state::{Compat, Scope};
+use super::state::{Scope, ScratchWorld};
 
 /// `GET /`: somebody is here.
 pub async fn home() -> Json<serde_json::Value> {
@@ -18,16 +18,16 @@ pub async fn home() -> Json<serde_json::Value> {
 }
 
 /// `POST /reset_environment`: the page that needs no session starts afresh; other sessions notice nothing.
-pub async fn reset_environment(State(compat): State<Arc<Compat>>) -> Reply {
-    let id = compat.id(&Scope::Global).await?;
-    compat.api.sessions.reset(&id).await.map_err(|error| Scope::Global.fault(error))?;
+pub async fn reset_environment(State(dialect): State<Arc<ScratchWorld>>) -> Reply {
+    let id = dialect.id(&Scope::Global).await?;
+    dialect.api.sessions.reset(&id).await.map_err(|error| Scope::Global.fault(error))?;
     let details = json!({"browser_restarted": false, "page_reloaded": true, "recording": null});
     Ok(Json(json!({"status": "success", "message": "The page was replaced", "details": details})).into_response())
 }
 
 /// `POST /shutdown`: ends the sessions that were made here. The server goes on: others use it too.
-pub async fn shutdown(State(compat): State<Arc<Compat>>) -> Reply {
-    let (closed, errors) = close_own(&compat).await;
+pub async fn shutdown(State(dialect): State<Arc<ScratchWorld>>) -> Reply {
+    let (closed, errors) = close_own(&dialect).await;
     Ok(Json(json!({"status": "success", "recording": null, "closed": closed, "errors": errors})).into_response())
 }
 

@@ -14,7 +14,7 @@ use crate::session::{SessionError, SessionHandle, Start, Viewer};
 
 /// What the operator allowed on this port.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct CompatOptions {
+pub struct ScratchWorldOptions {
     /// Callers may run JavaScript of their own in a session's page.
     pub page_scripts: bool,
     /// Verdicts are for everybody who reaches the port, as in the reference; otherwise only for whoever sends the
@@ -24,11 +24,11 @@ pub struct CompatOptions {
 
 /// The state of the reference-compatible application; cheap to share.
 #[derive(Debug)]
-pub struct Compat {
+pub struct ScratchWorld {
     /// The server's state.
     pub api: AppState,
     /// What is allowed.
-    pub options: CompatOptions,
+    pub options: ScratchWorldOptions,
     /// Drag scenes whose projects can be loaded by their files' names.
     pub drags: Option<ScenePack>,
     /// Pictures are read one at a time: each takes all cores.
@@ -74,16 +74,16 @@ impl Scope {
     }
 }
 
-impl Compat {
+impl ScratchWorld {
     /// The application's state over that of a server.
     #[must_use]
-    pub fn new(api: AppState, options: CompatOptions) -> Arc<Self> {
+    pub fn new(api: AppState, options: ScratchWorldOptions) -> Arc<Self> {
         Self::with_drags(api, options, None)
     }
 
     /// The same with drag scenes beside the server's tasks.
     #[must_use]
-    pub fn with_drags(api: AppState, options: CompatOptions, drags: Option<ScenePack>) -> Arc<Self> {
+    pub fn with_drags(api: AppState, options: ScratchWorldOptions, drags: Option<ScenePack>) -> Arc<Self> {
         Arc::new(Self { api, options, drags, reading: Semaphore::new(1), owners: std::sync::Mutex::default() })
     }
 

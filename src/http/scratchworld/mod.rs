@@ -1,7 +1,7 @@
 //! The dialect of the ScratchWorld reference server, over the same sessions, so that its clients run unchanged.
 //!
 //! It is an application of its own on a port of its own: its addresses collide with ours. Parts: [`app()`] is the
-//! table of its routes, [`ocr_app()`] those of text recognition alone; [`Compat`] is what they share; `asked` reads
+//! table of its routes, [`ocr_app()`] those of text recognition alone; [`ScratchWorld`] is what they share; `asked` reads
 //! parameters as leniently as the reference; `fault` tells errors as it does; `envelope` wraps actions; the other files
 //! hold a group of routes each. What the calls do is the action room's business, most of it the registry's.
 //! docs/COMPATIBILITY.md has every difference.
@@ -24,4 +24,4 @@ mod sessions;
 mod state;
 
 pub use app::{addresses, app, ocr_app};
-pub use state::{Compat, CompatOptions};
+pub use state::{ScratchWorld, ScratchWorldOptions};

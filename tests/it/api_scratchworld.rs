@@ -2,14 +2,14 @@
 
 use axum::body::Body;
 use axum::http::{Request, Response};
-use scratchbed::http::compat::{Compat, CompatOptions, app};
+use scratchbed::http::scratchworld::{ScratchWorld, ScratchWorldOptions, app};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
 use crate::api::{JUDGE_TOKEN, api_over, no_browser};
 
-async fn call(options: CompatOptions, request: Request<Body>) -> Response<Body> {
-    app(Compat::new(api_over(no_browser()), options)).oneshot(request).await.unwrap()
+async fn call(options: ScratchWorldOptions, request: Request<Body>) -> Response<Body> {
+    app(ScratchWorld::new(api_over(no_browser()), options)).oneshot(request).await.unwrap()
 }
 
 fn request(method: &str, path: &str) -> axum::http::request::Builder {
@@ -26,7 +26,7 @@ fn post(path: &str, body: &Value) -> Request<Body> {
 
 /// Status, content type and text of a reply.
 async fn told(request: Request<Body>) -> (u16, Option<String>, String) {
-    let response = call(CompatOptions::default(), request).await;
+    let response = call(ScratchWorldOptions::default(), request).await;
     assert!(response.headers().contains_key("x-request-id"));
     let kind = response.headers().get("content-type").map(|value| value.to_str().unwrap().to_owned());
     let status = response.status().as_u16();
@@ -89,7 +89,7 @@ async fn faulty_parameters_are_listed() {
 async fn sessions_are_counted_and_listed_by_name() {
     let (status, counts) = json_of(bare("GET", "/sessions/count")).await;
     assert_eq!((status, counts), (200, json!({"active_sessions": 0, "max_sessions": 0, "available_sessions": 0})));
-    let response = call(CompatOptions::default(), bare("GET", "/sessions")).await;
+    let response = call(ScratchWorldOptions::default(), bare("GET", "/sessions")).await;
     for name in ["x-max-sessions", "x-active-sessions", "x-available-sessions"] {
         assert_eq!(response.headers()[name], "0");
     }
@@ -120,7 +120,7 @@ async fn nothing_reaches_the_servers_files_and_foreign_addresses_are_told_apart(
 async fn verdicts_are_for_the_judges_token_unless_the_operator_gives_them_to_all() {
     let ask = || post("/sessions/none/evaluate", &json!({"task_name": "stuck_ferry", "evaluation_method": "browser"}));
     assert_eq!(told(ask()).await.0, 403);
-    let open = CompatOptions { evaluate: true, ..CompatOptions::default() };
+    let open = ScratchWorldOptions { evaluate: true, ..ScratchWorldOptions::default() };
     assert_eq!(call(open, ask()).await.status(), 404);
     let mut judge = ask();
     judge.headers_mut().insert("authorization", format!("Bearer {JUDGE_TOKEN}").parse().unwrap());

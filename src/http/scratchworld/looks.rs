@@ -12,9 +12,9 @@ use serde_json::json;
 use super::app::Reply;
 use super::asked::Asked;
 use super::fault::Fault;
-use super::state::{Compat, Scope};
+use super::state::{Scope, ScratchWorld};
 use crate::action::ActionError;
-use crate::action::reference::{ElementRow, ElementSelector, list_elements, page_html};
+use crate::action::scratchworld::{ElementRow, ElementSelector, list_elements, page_html};
 use crate::http::noted::{noted, noted_page};
 use crate::http::problem::Problem;
 use crate::model::VIEWPORT;
@@ -24,12 +24,12 @@ use crate::session::SessionError;
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// `screenshot`: always the viewport, whatever `full_page` says: nothing scrolls the page.
-pub async fn screenshot(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
+pub async fn screenshot(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> Reply {
     let mut query = asked.query();
     let format = query.text_or("format", "base64");
     query.flag_or("full_page", true);
     query.done()?;
-    let handle = compat.session(&scope).await?;
+    let handle = dialect.session(&scope).await?;
     if format != "base64" {
         return Err(Fault::gone("this server writes no files: ask for format=base64"));
     }
@@ -45,8 +45,8 @@ pub async fn screenshot(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Repl
 }
 
 /// `html`.
-pub async fn html(compat: Arc<Compat>, scope: Scope, _: Asked) -> Reply {
-    let handle = compat.session(&scope).await?;
+pub async fn html(dialect: Arc<ScratchWorld>, scope: Scope, _: Asked) -> Reply {
+    let handle = dialect.session(&scope).await?;
     let job = handle.run(LIMIT, |live| {
         Box::pin(async move {
             let html = page_html(live).await;
@@ -58,33 +58,33 @@ pub async fn html(compat: Arc<Compat>, scope: Scope, _: Asked) -> Reply {
 }
 
 /// `viewport_size`.
-pub async fn viewport_size(compat: Arc<Compat>, scope: Scope, _: Asked) -> Reply {
-    compat.session(&scope).await?;
+pub async fn viewport_size(dialect: Arc<ScratchWorld>, scope: Scope, _: Asked) -> Reply {
+    dialect.session(&scope).await?;
     let (width, height) = VIEWPORT;
     let size = json!({"width": width, "height": height});
     Ok(Json(json!({"width": width, "height": height, "viewport_size": size})).into_response())
 }
 
 /// `elements`: one selector, with the places among its matches.
-pub async fn elements(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
+pub async fn elements(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> Reply {
     let mut query = asked.query();
     let selector = query.text("selector");
     query.done()?;
-    let rows = rows(&compat, &scope, vec![ElementSelector { name: String::new(), selector }]).await?;
+    let rows = rows(&dialect, &scope, vec![ElementSelector { name: String::new(), selector }]).await?;
     let elements: Vec<_> =
         rows.into_iter().map(|row| json!({"index": row.index, "position": row.position, "text": row.text})).collect();
     Ok(Json(json!({"count": elements.len(), "elements": elements})).into_response())
 }
 
 /// `elements_batch`: several selectors, numbered through.
-pub async fn elements_batch(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
+pub async fn elements_batch(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> Reply {
     let started = Instant::now();
     let mut query = asked.query();
     let selectors = query.text("selectors");
     query.done()?;
     let selectors = batch(&selectors);
     let total = selectors.len();
-    let mut elements = rows(&compat, &scope, selectors).await?;
+    let mut elements = rows(&dialect, &scope, selectors).await?;
     for (index, row) in (0..).zip(&mut elements) {
         row.index = index;
     }
@@ -92,8 +92,12 @@ pub async fn elements_batch(compat: Arc<Compat>, scope: Scope, asked: Asked) -> 
     Ok(Json(json!({"elements": elements, "total_selectors": total, "elapsed_time": elapsed})).into_response())
 }
 
-async fn rows(compat: &Compat, scope: &Scope, selectors: Vec<ElementSelector>) -> Result<Vec<ElementRow>, Fault> {
-    let handle = compat.session(scope).await?;
+async fn rows(
+    dialect: &ScratchWorld,
+    scope: &Scope,
+    selectors: Vec<ElementSelector>,
+) -> Result<Vec<ElementRow>, Fault> {
+    let handle = dialect.session(scope).await?;
     let job = handle.run(LIMIT, |live| {
         Box::pin(async move {
             let listed = list_elements(live, selectors).await;

@@ -2,7 +2,7 @@
 //! own element lists, held keys, the green flag, the palette, page scripts.
 //!
 //! Agents of this testbed have the registry instead; nothing here is in its catalogue. How the reference's requests
-//! and replies look is `http::compat`'s business.
+//! and replies look is `http::scratchworld`'s business.
 
 mod blocks;
 mod control;

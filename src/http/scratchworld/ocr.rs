@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::app::{Reply, Table};
 use super::fault::Fault;
-use super::state::Compat;
+use super::state::ScratchWorld;
 use crate::http::body;
 use crate::http::problem::Problem;
 use crate::ocr::{MIN_CONFIDENCE, Recognizer, Word};
@@ -34,20 +34,20 @@ pub fn routes(table: Table) -> Table {
         .add(&Method::GET, "/info", info)
 }
 
-async fn detect(State(compat): State<Arc<Compat>>, request: Request) -> Reply {
+async fn detect(State(dialect): State<Arc<ScratchWorld>>, request: Request) -> Reply {
     let (parts, body) = request.into_parts();
     let whole = body::read(Request::from_parts(parts.clone(), body), PICTURE_LIMIT).await?;
     let (bytes, _room) = whole.into_parts();
     let form = Multipart::from_request(Request::from_parts(parts, Body::from(bytes)), &()).await;
     let form = form.map_err(|refused| bad(StatusCode::UNPROCESSABLE_ENTITY, refused.body_text()))?;
-    read(&compat, form).await
+    read(&dialect, form).await
 }
 
 fn bad(status: StatusCode, text: impl Into<String>) -> Fault {
     Fault::new(status, "bad_picture", text)
 }
 
-async fn read(compat: &Compat, mut form: Multipart) -> Reply {
+async fn read(dialect: &ScratchWorld, mut form: Multipart) -> Reply {
     let (mut picture, mut confidence) = (None, f64::from(MIN_CONFIDENCE));
     while let Some(field) = form.next_field().await.map_err(|error| bad(error.status(), error.body_text()))? {
         match field.name() {
@@ -57,11 +57,11 @@ async fn read(compat: &Compat, mut form: Multipart) -> Reply {
         }
     }
     let picture = picture.ok_or_else(|| bad(StatusCode::UNPROCESSABLE_ENTITY, "Field required: file"))?;
-    let Some(recognizer) = compat.api.sessions.fleet().recognizer() else {
+    let Some(recognizer) = dialect.api.sessions.fleet().recognizer() else {
         let error = "this testbed runs without text recognition (scratchbed setup)";
         return Ok(Json(json!({"success": false, "elements": [], "total_elements": 0, "error": error})).into_response());
     };
-    let elements = elements(compat, recognizer, picture, confidence).await?;
+    let elements = elements(dialect, recognizer, picture, confidence).await?;
     let total = elements.len();
     let reply = json!({"success": true, "elements": elements, "total_elements": total, "error": null});
     Ok(Json(reply).into_response())
@@ -81,13 +81,13 @@ async fn number_of(field: Field<'_>) -> Result<f64, Fault> {
 }
 
 async fn elements(
-    compat: &Compat,
+    dialect: &ScratchWorld,
     recognizer: Arc<Recognizer>,
     picture: Bytes,
     confidence: f64,
 ) -> Result<Vec<Value>, Fault> {
     let broken = |error: String| Fault::Told(Problem::internal(error));
-    let _turn = compat.reading.acquire().await.map_err(|error| broken(error.to_string()))?;
+    let _turn = dialect.reading.acquire().await.map_err(|error| broken(error.to_string()))?;
     let task = tokio::task::spawn_blocking(move || {
         let picture = decoded(&picture)?;
         recognizer.recognize(&picture).map_err(|error| Fault::Told(Problem::internal(error.to_string())))
@@ -130,8 +130,8 @@ fn kind_of(text: &str) -> &'static str {
     }
 }
 
-async fn health(State(compat): State<Arc<Compat>>) -> Json<Value> {
-    let ready = compat.api.sessions.fleet().recognizer().is_some();
+async fn health(State(dialect): State<Arc<ScratchWorld>>) -> Json<Value> {
+    let ready = dialect.api.sessions.fleet().recognizer().is_some();
     Json(json!({"status": if ready { "healthy" } else { "unavailable" }, "ocr_ready": ready}))
 }
 

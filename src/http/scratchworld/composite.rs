@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 use super::app::Reply;
 use super::asked::Asked;
 use super::envelope::{Acted, Failure, reply};
-use super::state::{Compat, CompatOptions, Scope};
+use super::state::{Scope, ScratchWorld, ScratchWorldOptions};
 use super::{block_args, block_data, codes};
-use crate::action::reference::{Located, locate, page_script, read_blocks, run_project, select_category};
+use crate::action::scratchworld::{Located, locate, page_script, read_blocks, run_project, select_category};
 use crate::action::{ACTION_LIMIT, ActionError, perform_on};
 use crate::http::noted::noted;
 use crate::model::{ActionCall, Mode, RequestEvent};
@@ -21,15 +21,16 @@ const RENUMBERING: [&str; 6] =
     ["add_block", "connect_blocks", "detach_blocks", "delete_block", "select_sprite", "select_stage"];
 
 /// Carries out one call.
-pub async fn execute(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
+pub async fn execute(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> Reply {
     let started = Instant::now();
     let mut fields = asked.body()?;
     let (api, requested) = (fields.text("api"), fields.object("args"));
     fields.done()?;
-    let handle = compat.session(&scope).await?;
+    let handle = dialect.session(&scope).await?;
     let api = api.trim().to_owned();
     let executed = block_args::known(&api, &requested);
-    let (call, options) = (Call { api: api.clone(), args: requested.clone(), known: executed.clone() }, compat.options);
+    let (call, options) =
+        (Call { api: api.clone(), args: requested.clone(), known: executed.clone() }, dialect.options);
     let request = labelled(&api, &requested);
     let job = handle.run_as(request, ACTION_LIMIT, move |live| {
         Box::pin(async move {
@@ -72,7 +73,7 @@ fn told(error: &ActionError) -> Failure {
     codes::of_blocks(error.body())
 }
 
-async fn carry_out(live: &mut Live, call: Call, options: CompatOptions) -> Result<Value, Failure> {
+async fn carry_out(live: &mut Live, call: Call, options: ScratchWorldOptions) -> Result<Value, Failure> {
     let done = match call.api.as_str() {
         "" => return Err(Failure::new("INVALID_ARG", "api must not be blank")),
         "run_project" => run_project(live, true).await.map(|()| json!({"value": "started"})),
@@ -92,7 +93,7 @@ async fn carry_out(live: &mut Live, call: Call, options: CompatOptions) -> Resul
     done.map_err(|error| told(&error))
 }
 
-async fn script(live: &mut Live, mut args: Map<String, Value>, options: CompatOptions) -> Result<Value, Failure> {
+async fn script(live: &mut Live, mut args: Map<String, Value>, options: ScratchWorldOptions) -> Result<Value, Failure> {
     if !options.page_scripts {
         return Err(Failure::new("UNSUPPORTED", "this server runs no page scripts (serve --allow-page-scripts)"));
     }

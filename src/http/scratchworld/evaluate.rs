@@ -11,7 +11,7 @@ use super::app::Reply;
 use super::asked::Asked;
 use super::fault::Fault;
 use super::projects::exported;
-use super::state::{Compat, Scope};
+use super::state::{Scope, ScratchWorld};
 use crate::judge::Conditions;
 use crate::model::{Outcome, Verdict};
 use crate::taskset::{TaskEntry, TaskSet};
@@ -20,23 +20,23 @@ use crate::taskset::{TaskEntry, TaskSet};
 const BROWSER: &str = "browser";
 
 /// Judges the project of a session for a task. `sb3_file_name` and `timeout` have no effect, as in the reference.
-pub async fn evaluate(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
-    compat.check_judge(&asked.headers)?;
+pub async fn evaluate(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> Reply {
+    dialect.check_judge(&asked.headers)?;
     let mut fields = asked.body()?;
     let (name, method) = (fields.text("task_name"), fields.text_or("evaluation_method", "node"));
     fields.text_or("sb3_file_name", "");
     fields.maybe_int("timeout");
     fields.done()?;
-    compat.session(&scope).await?;
+    dialect.session(&scope).await?;
     let failed = |text: String| Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "not_evaluated", text);
     if method != BROWSER {
         return Err(failed(format!("Unsupported evaluation method: {method} (use \"browser\")")));
     }
-    let entry = task_of(&compat.api.tasks, &name);
+    let entry = task_of(&dialect.api.tasks, &name);
     let entry = entry.ok_or_else(|| failed(format!("Evaluation script not found: {name}")))?;
-    let sb3 = exported(&compat, &scope).await?;
+    let sb3 = exported(&dialect, &scope).await?;
     let conditions = Conditions::seeded(entry.task.seeds.first().copied().unwrap_or_default());
-    let judgement = compat.api.judge.judge_under(entry, &sb3, &conditions).await;
+    let judgement = dialect.api.judge.judge_under(entry, &sb3, &conditions).await;
     let verdict = judgement.map_err(|error| Fault::Told(error.into()))?.verdict;
     match verdict.outcome {
         Outcome::InfraError => Err(failed(verdict.error.unwrap_or_else(|| "the judge's browser broke".to_owned()))),

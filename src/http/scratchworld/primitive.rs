@@ -9,9 +9,9 @@ use super::app::Reply;
 use super::asked::{Asked, Fields};
 use super::codes;
 use super::envelope::{Acted, Failure, reply};
-use super::state::{Compat, Scope};
+use super::state::{Scope, ScratchWorld};
 use crate::action::primitive::settle;
-use crate::action::reference::{hold_key, move_to, release_key};
+use crate::action::scratchworld::{hold_key, move_to, release_key};
 use crate::action::{ACTION_LIMIT, ActionError, perform_on};
 use crate::http::noted::noted;
 use crate::model::{ActionCall, Mode, Point, RequestEvent};
@@ -46,12 +46,12 @@ fn labelled(name: &str, args: &Map<String, Value>) -> RequestEvent {
 }
 
 /// Carries out one action.
-pub async fn act(compat: Arc<Compat>, scope: Scope, asked: Asked, name: &'static str) -> Reply {
+pub async fn act(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked, name: &'static str) -> Reply {
     let started = Instant::now();
     let mut fields = asked.body()?;
     let requested = arguments(name, &mut fields);
     fields.done()?;
-    let handle = compat.session(&scope).await?;
+    let handle = dialect.session(&scope).await?;
     let (executed, step) = plan(name, &requested);
     // What can't be done is a call of the session too: its log tells of it.
     let job = handle.run_as(labelled(name, &requested), ACTION_LIMIT, |live| {

@@ -15,24 +15,24 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use super::asked::Asked;
 use super::fault::Fault;
-use super::state::{Compat, Scope};
+use super::state::{Scope, ScratchWorld};
 use super::{composite, evaluate, legacy, looks, ocr, primitive, projects, sessions};
 use crate::http::{access, log, origin};
 
 /// What a route answers.
 pub type Reply = Result<Response, Fault>;
 
-type Routes = Router<Arc<Compat>>;
+type Routes = Router<Arc<ScratchWorld>>;
 
 /// The application. Serve it beside the main one with [`crate::http::serve_with`], or call it without a port.
-pub fn app(compat: Arc<Compat>) -> Router {
-    layered(compat, table().routes)
+pub fn app(dialect: Arc<ScratchWorld>) -> Router {
+    layered(dialect, table().routes)
 }
 
 /// Text recognition alone, for a port of its own: the reference has it in a process of its own, and its clients look for
 /// it there.
-pub fn ocr_app(compat: Arc<Compat>) -> Router {
-    layered(compat, ocr::routes(Table::default()).routes)
+pub fn ocr_app(dialect: Arc<ScratchWorld>) -> Router {
+    layered(dialect, ocr::routes(Table::default()).routes)
 }
 
 /// Method and address of every route, such as `GET /sessions/{id}`.
@@ -55,7 +55,12 @@ pub struct Table {
 
 impl Table {
     /// Adds a route.
-    pub fn add<H: Handler<T, Arc<Compat>>, T: 'static>(mut self, method: &Method, path: &str, handler: H) -> Self {
+    pub fn add<H: Handler<T, Arc<ScratchWorld>>, T: 'static>(
+        mut self,
+        method: &Method,
+        path: &str,
+        handler: H,
+    ) -> Self {
         let filter = match *method {
             Method::GET => MethodFilter::GET,
             Method::DELETE => MethodFilter::DELETE,
@@ -67,8 +72,8 @@ impl Table {
 }
 
 /// Routes inside the layers that hold for all of them.
-fn layered(compat: Arc<Compat>, routes: Routes) -> Router {
-    let api = compat.api.clone();
+fn layered(dialect: Arc<ScratchWorld>, routes: Routes) -> Router {
+    let api = dialect.api.clone();
     let routes = routes
         .fallback(|| async { (StatusCode::NOT_FOUND, Json(json!({"detail": "Not Found"}))) })
         .method_not_allowed_fallback(|| async {
@@ -76,7 +81,7 @@ fn layered(compat: Arc<Compat>, routes: Routes) -> Router {
         })
         .layer(from_fn_with_state(api.clone(), access::token_holders_only))
         .layer(from_fn(origin::no_foreign_call))
-        .with_state(compat);
+        .with_state(dialect);
     Router::new()
         .fallback_service(routes)
         .layer(CatchPanicLayer::custom(log::panicked))
@@ -98,8 +103,8 @@ fn life(table: Table) -> Table {
         .add(&Method::POST, "/sessions/{id}/toggle_stage", toggle_stage)
 }
 
-async fn toggle_stage(State(compat): State<Arc<Compat>>, Path(id): Path<String>) -> Reply {
-    projects::toggle_stage(compat, Scope::Session(id)).await
+async fn toggle_stage(State(dialect): State<Arc<ScratchWorld>>, Path(id): Path<String>) -> Reply {
+    projects::toggle_stage(dialect, Scope::Session(id)).await
 }
 
 /// What can be asked of a session, and of the page that needs none.
@@ -114,7 +119,7 @@ fn scoped_routes(mut table: Table) -> Table {
     table = both(table, &Method::POST, "/composite/execute", composite::execute);
     table = both(table, &Method::POST, "/evaluate", evaluate::evaluate);
     for name in primitive::NAMES {
-        let act = move |compat, scope, asked| primitive::act(compat, scope, asked, name);
+        let act = move |dialect, scope, asked| primitive::act(dialect, scope, asked, name);
         table = both(table, &Method::POST, &format!("/{name}"), act);
     }
     table
@@ -135,26 +140,26 @@ fn old(table: Table) -> Table {
 /// One handler at both its addresses.
 fn both<H, F>(table: Table, method: &Method, path: &str, handler: H) -> Table
 where
-    H: Fn(Arc<Compat>, Scope, Asked) -> F + Clone + Send + Sync + 'static,
+    H: Fn(Arc<ScratchWorld>, Scope, Asked) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Reply> + Send + 'static,
 {
     let global = handler.clone();
-    let of_session = move |State(compat): State<Arc<Compat>>, Path(id): Path<String>, request: Request| async move {
-        answer(handler, compat, Scope::Session(id), request).await
+    let of_session = move |State(dialect): State<Arc<ScratchWorld>>, Path(id): Path<String>, request: Request| async move {
+        answer(handler, dialect, Scope::Session(id), request).await
     };
-    let of_all = move |State(compat): State<Arc<Compat>>, request: Request| async move {
-        answer(global, compat, Scope::Global, request).await
+    let of_all = move |State(dialect): State<Arc<ScratchWorld>>, request: Request| async move {
+        answer(global, dialect, Scope::Global, request).await
     };
     table.add(method, &format!("/sessions/{{id}}{path}"), of_session).add(method, path, of_all)
 }
 
-async fn answer<H, F>(handler: H, compat: Arc<Compat>, scope: Scope, request: Request) -> Response
+async fn answer<H, F>(handler: H, dialect: Arc<ScratchWorld>, scope: Scope, request: Request) -> Response
 where
-    H: Fn(Arc<Compat>, Scope, Asked) -> F,
+    H: Fn(Arc<ScratchWorld>, Scope, Asked) -> F,
     F: Future<Output = Reply>,
 {
     let reply = match Asked::read(request).await {
-        Ok(asked) => handler(compat, scope, asked).await,
+        Ok(asked) => handler(dialect, scope, asked).await,
         Err(fault) => Err(fault),
     };
     reply.unwrap_or_else(Fault::into_response)

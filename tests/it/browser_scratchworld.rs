@@ -6,14 +6,14 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::Method;
-use scratchbed::http::compat::CompatOptions;
+use scratchbed::http::scratchworld::ScratchWorldOptions;
 use serde_json::{Value, json};
 
 use crate::reference_client::{Reference, Server, place};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_of_the_reference_solves_a_task_in_either_mode() {
-    let server = Server::start(CompatOptions { evaluate: true, page_scripts: false }).await;
+    let server = Server::start(ScratchWorldOptions { evaluate: true, page_scripts: false }).await;
     let mut client = server.client();
     client.open("stuck_ferry.sb3").await;
     let id = client.session.clone().unwrap();
@@ -83,7 +83,7 @@ async fn noted(server: &Server, client: &Reference, id: &str) -> Vec<(String, St
 
 #[tokio::test(flavor = "multi_thread")]
 async fn refused_calls_are_in_the_log_by_their_code() {
-    let server = Server::start(CompatOptions::default()).await;
+    let server = Server::start(ScratchWorldOptions::default()).await;
     let mut client = server.client();
     let id = client.create().await;
     for made_up in ["foo1", "foo2"] {
@@ -104,7 +104,7 @@ async fn refused_calls_are_in_the_log_by_their_code() {
 /// The worked examples of the contract, section 2.6, letter by letter.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_contracts_examples_are_shown_letter_by_letter_and_the_references_faults_are_not_repeated() {
-    let server = Server::start(CompatOptions { evaluate: false, page_scripts: true }).await;
+    let server = Server::start(ScratchWorldOptions { evaluate: false, page_scripts: true }).await;
     let mut client = server.client();
     client.create().await;
     assert_eq!(client.pseudocode().await, "");

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::envelope::Failure;
-use crate::action::reference::{Located, NumberingFault};
+use crate::action::scratchworld::{Located, NumberingFault};
 
 /// The operations that the registry carries out.
 pub const OPERATIONS: [&str; 9] = [

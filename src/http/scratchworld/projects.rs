@@ -13,9 +13,9 @@ use serde_json::json;
 use super::app::Reply;
 use super::asked::Asked;
 use super::fault::Fault;
-use super::state::{Compat, Scope};
+use super::state::{Scope, ScratchWorld};
 use crate::action::primitive::settle;
-use crate::action::reference::small_stage;
+use crate::action::scratchworld::small_stage;
 use crate::http::noted::noted;
 use crate::http::problem::Problem;
 use crate::session::SessionError;
@@ -26,26 +26,26 @@ const LIMIT: Duration = Duration::from_secs(30);
 
 /// `load_project`: the initial project of a task of the loaded pack, or that of a drag scene, never another one in its
 /// place.
-pub async fn load(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
+pub async fn load(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> Reply {
     let mut query = asked.query();
     let name = query.text("project_name");
     query.done()?;
-    let id = compat.id(&scope).await?;
+    let id = dialect.id(&scope).await?;
     // Unknown sessions are told before anything is built.
-    compat.api.sessions.get(&id).await.map_err(|error| scope.fault(error))?;
-    let project = project(&compat, &name).await?;
-    compat.api.sessions.load(&id, project).await.map_err(|error| scope.fault(error))?;
+    dialect.api.sessions.get(&id).await.map_err(|error| scope.fault(error))?;
+    let project = project(&dialect, &name).await?;
+    dialect.api.sessions.load(&id, project).await.map_err(|error| scope.fault(error))?;
     let message = format!("Project {name} loaded");
     let details = json!({"ok": true, "url": format!("/static/{name}")});
     Ok(Json(json!({"status": "success", "message": message, "details": details})).into_response())
 }
 
 /// The project of this name.
-async fn project(compat: &Compat, name: &str) -> Result<Vec<u8>, Fault> {
-    if let Some(entry) = task_of(&compat.api.tasks, name) {
-        return compat.api.projects.initial(entry).await.map_err(|error| Fault::Told(error.into()));
+async fn project(dialect: &ScratchWorld, name: &str) -> Result<Vec<u8>, Fault> {
+    if let Some(entry) = task_of(&dialect.api.tasks, name) {
+        return dialect.api.projects.initial(entry).await.map_err(|error| Fault::Told(error.into()));
     }
-    if let Some(path) = compat.drags.as_ref().and_then(|pack| pack.file(name)) {
+    if let Some(path) = dialect.drags.as_ref().and_then(|pack| pack.file(name)) {
         let unreadable = |error: std::io::Error| Fault::Told(Problem::internal(error.to_string()));
         return tokio::fs::read(path).await.map_err(unreadable);
     }
@@ -73,11 +73,11 @@ fn file_name(path: &str) -> &str {
 }
 
 /// `export_project`: the project as it is now.
-pub async fn export(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
+pub async fn export(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> Reply {
     let mut query = asked.query();
     let filename = query.text("output_name");
     query.done()?;
-    let sb3 = exported(&compat, &scope).await?;
+    let sb3 = exported(&dialect, &scope).await?;
     let reply = json!({
         "status": "success", "filename": filename, "size": sb3.len(), "data_base64": STANDARD.encode(&sb3),
     });
@@ -85,8 +85,8 @@ pub async fn export(compat: Arc<Compat>, scope: Scope, asked: Asked) -> Reply {
 }
 
 /// The project of a session as an .sb3 file.
-pub async fn exported(compat: &Compat, scope: &Scope) -> Result<Vec<u8>, Fault> {
-    let handle = compat.session(scope).await?;
+pub async fn exported(dialect: &ScratchWorld, scope: &Scope) -> Result<Vec<u8>, Fault> {
+    let handle = dialect.session(scope).await?;
     let told = |error| scope.fault(error);
     let job = handle.run(LIMIT, |live| {
         Box::pin(async move {
@@ -99,8 +99,8 @@ pub async fn exported(compat: &Compat, scope: &Scope) -> Result<Vec<u8>, Fault> 
 }
 
 /// `toggle_stage`: makes the stage small, and leaves a small one small, as the reference does.
-pub async fn toggle_stage(compat: Arc<Compat>, scope: Scope) -> Reply {
-    let handle = compat.session(&scope).await?;
+pub async fn toggle_stage(dialect: Arc<ScratchWorld>, scope: Scope) -> Reply {
+    let handle = dialect.session(&scope).await?;
     let pressed = handle
         .run(LIMIT, |live| {
             Box::pin(async move {
