@@ -146,7 +146,11 @@ async fn faults_in_scripts_are_named_with_their_line() {
         ("say (opcode weather_getSunshine)", "unknown_opcode", "extensions", 0),
         ("opcode motion_movesteps [FAR] (1)", "unknown_input", "STEPS", 0),
         ("say (when green flag clicked)", "unknown_reporter", "", 0),
-        ("hide\n    wait until <(1) + (2)>\n    show", "block_refused", "", 1),
+        ("hide\n    wait until <(1) + (2)>\n    show", "block_refused", "compare it: <((1) + (2)) = [1]>", 1),
+        ("if (score) then\n      hide\n    end", "block_refused", "compare it: <(score) = [1]>", 0),
+        ("hide\n    set size to (40 %\n    show", "unclosed_bracket", "bracket", 1),
+        ("switch costume to (cloud)", "unknown_reporter", "did you mean (cloud v)?", 0),
+        ("forever\n\thide\n    end", "bad_indentation", "", 1),
     ] {
         let mut source = sample("kite");
         let first = source.text.lines().count() + 3;

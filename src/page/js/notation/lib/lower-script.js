@@ -247,8 +247,9 @@ const lowerScript = (world, {prefix, refresh}) => {
     /** @param {Placed} placed a block that the editor refuses @returns {{message: string, hint: string} | null} why, where that is known */
     const advice = ({id, parent}) => {
         const [block, holder] = [written[id], written[parent ?? '']];
-        if (!block?.isReporter || !holder) return null;
-        const value = lineOf(block);
+        if (!holder || !(block?.isReporter || block?.isBoolean)) return null;
+        // A value may be written in the brackets of a condition.
+        const value = lineOf(block).replace(/^<(.*)>$/, '($1)');
         return {message: `"${lineOf(holder)}" takes a condition <…>, and ${value} is a value`, hint: `compare it: <${value} = [1]>`};
     };
 

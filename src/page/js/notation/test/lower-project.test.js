@@ -111,6 +111,9 @@ test('a value in the place of a condition is told in the words of the text', asy
     const value = flatten(script.state).find(({input}) => input === 'CONDITION');
     assert.deepEqual(script.advice(String(value?.id)), {message: '"if (pumps) then" takes a condition <…>, and (pumps) is a value', hint: 'compare it: <(pumps) = [1]>'});
     assert.equal(script.advice(script.state.id), null);
+    const {lowered: [[other]]} = await lower(sprite('Stage', 'wait until <(1) + (2)>'));
+    const sum = flatten(other.state).find(({input}) => input === 'CONDITION');
+    assert.equal(other.advice(String(sum?.id))?.hint, 'compare it: <((1) + (2)) = [1]>');
 });
 
 test('a mouth that is not closed is told with the line that opened it', async () => {
