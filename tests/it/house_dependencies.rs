@@ -14,12 +14,35 @@ fn manifest(path: &str) -> toml::Table {
     std::fs::read_to_string(root().join(path)).unwrap().parse().unwrap()
 }
 
+/// What cargo knows of all packages.
+fn metadata() -> Value {
+    let cargo = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform"])
+        .arg(format!("{}-unknown-linux-gnu", std::env::consts::ARCH))
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(cargo.status.success(), "{}", String::from_utf8_lossy(&cargo.stderr));
+    serde_json::from_slice(&cargo.stdout).unwrap()
+}
+
+/// The name by which sources call a package.
+fn library(packages: &Value, package: &str) -> String {
+    let of = |found: &Value| {
+        let targets = found["targets"].as_array().unwrap();
+        let library = targets.iter().find(|target| target["kind"][0] == "lib" || target["kind"][0] == "proc-macro");
+        library.map_or(package, |target| target["name"].as_str().unwrap()).replace('-', "_")
+    };
+    let found = packages["packages"].as_array().unwrap().iter().find(|found| found["name"] == package);
+    of(found.unwrap_or_else(|| panic!("{package} is no package")))
+}
+
 /// Dependencies of a manifest that no source below these folders names.
 fn unused(path: &str, sections: &[&str], folders: &[&Path]) -> Vec<String> {
-    let manifest = manifest(path);
+    let (manifest, packages) = (manifest(path), metadata());
     let sources: String = folders.iter().flat_map(|folder| texts_below(folder, "rs")).map(|(_, text)| text).collect();
     let names = sections.iter().flat_map(|section| manifest[*section].as_table().unwrap().keys());
-    names.filter(|name| !is_named(&sources, &name.replace('-', "_"))).cloned().collect()
+    names.filter(|name| !is_named(&sources, &library(&packages, name))).cloned().collect()
 }
 
 /// Whether a crate is named as a whole word.
@@ -43,14 +66,7 @@ fn every_linked_package_has_a_licence_that_is_allowed() {
     let rules = manifest("deny.toml");
     let allowed: BTreeSet<&str> =
         rules["licenses"]["allow"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
-    let cargo = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform"])
-        .arg(format!("{}-unknown-linux-gnu", std::env::consts::ARCH))
-        .current_dir(root())
-        .output()
-        .unwrap();
-    assert!(cargo.status.success(), "{}", String::from_utf8_lossy(&cargo.stderr));
-    let told: Value = serde_json::from_slice(&cargo.stdout).unwrap();
+    let told = metadata();
     let linked: HashSet<&str> =
         told["resolve"]["nodes"].as_array().unwrap().iter().map(|node| node["id"].as_str().unwrap()).collect();
     let packages = told["packages"].as_array().unwrap().iter();
