@@ -12,7 +12,7 @@ use crate::http::editor::{EditorFiles, serve_to_ourselves};
 use crate::ocr::Recognizer;
 use crate::session::{Fleet, FleetOptions};
 
-/// Pages a browser carries at most (design decision 2.3).
+/// Pages a browser carries at most.
 const SESSIONS_PER_BROWSER: usize = 4;
 
 /// A fleet that keeps `warm` ready pages in reserve. Chromium must be there.

@@ -1,4 +1,4 @@
-//! Project text to `.sb3` and back (design decision 2.12). The header and the archive are made here in Rust;
+//! Project text to `.sb3` and back. The header and the archive are made here in Rust;
 //! the scripts are built in a page with the editor's own blocks, so that what fits together is for the editor to say
 //! (docs/adr/0020).
 //!

@@ -188,7 +188,7 @@ fn record(parts: Parts<'_>, end: End) -> AttemptRecord {
     }
 }
 
-/// The one outcome of an attempt (design decision 2.9). Trouble of the testbed or the judge comes first: such an
+/// The one outcome of an attempt. Trouble of the testbed or the judge comes first: such an
 /// attempt says nothing about the agent.
 fn outcome(ending: Ending, judged: Option<Outcome>) -> Outcome {
     match (ending, judged) {

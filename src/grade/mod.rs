@@ -4,7 +4,7 @@
 //!
 //! Pure arithmetic: no files, no agents, no policy on retries. A rate is never given without its
 //! denominator, and attempts that the testbed or a judge spoiled are shown but never counted against
-//! an agent (design decision 2.9).
+//! an agent.
 
 mod proportion;
 mod provenance;

@@ -1,5 +1,5 @@
 //! Tables with their denominators: ours, and those that the reference implementation arrives at for the same
-//! attempts, because it counts only what it has a result file of (contract 7.6, 8 and 9).
+//! attempts, because it counts only what it has a result file of.
 //!
 //! Its files of a task whose script broke say "failed"; a task or trial whose model could not be asked has none, nor
 //! has an answer to a drag that can't be read. Such trials vanish, and later ones take their places.

@@ -1,4 +1,4 @@
-//! Decoding of what an evaluation script returned (design decision 2.8): strict for our own scripts, which must
+//! Decoding of what an evaluation script returned: strict for our own scripts, which must
 //! keep their promises; for imported ones a fixed rule says what counts where their report contradicts itself.
 
 use serde::Deserialize;

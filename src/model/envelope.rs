@@ -84,7 +84,7 @@ pub struct Timing {
     pub settle: SettleReason,
 }
 
-/// Why the wait after an action ended (design decision 2.4).
+/// Why the wait after an action ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SettleReason {

@@ -62,7 +62,7 @@ impl Rect {
     }
 
     /// The pixel an index is resolved to: `int(x + w/2), int(y + h/2)`
-    /// (ScratchWorld reference implementation, contract 3.5).
+    /// (ScratchWorld reference implementation).
     #[must_use]
     pub fn center(&self) -> Point {
         let half = |start: i32, length: i32| (f64::from(start) + f64::from(length) / 2.0).floor();

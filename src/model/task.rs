@@ -1,4 +1,4 @@
-//! A task as `tasks/<category>/<id>/task.json` holds it (design decision 2.10).
+//! A task as `tasks/<category>/<id>/task.json` holds it.
 //!
 //! Reading and checking files is the `taskset` room's work.
 

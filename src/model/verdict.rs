@@ -1,11 +1,11 @@
-//! What judging a project yields (design decisions 2.8 to 2.10).
+//! What judging a project yields.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::TaskId;
 
-/// How an attempt ended; each attempt has exactly one (design decision 2.9).
+/// How an attempt ended; each attempt has exactly one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {

@@ -125,7 +125,7 @@ impl From<&'static KeyDefinition> for KeyStroke {
     }
 }
 
-/// The reference implementation's alias table (contract 1.5), case and punctuation ignored.
+/// The reference implementation's alias table, case and punctuation ignored.
 fn alias(name: &str) -> Option<String> {
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
     let key = match plain.as_str() {

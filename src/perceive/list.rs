@@ -75,7 +75,7 @@ impl ElementList {
     }
 }
 
-/// Elements as the paper's text table (contract 3.5): `index    type    text    position`, one row a line,
+/// Elements as the paper's text table: `index    type    text    position`, one row a line,
 /// positions as `(x, y) WxH`.
 #[must_use]
 pub fn table<'a>(elements: impl IntoIterator<Item = &'a Element>) -> String {

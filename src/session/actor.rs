@@ -74,6 +74,11 @@ impl Actor {
     /// Ends when the session is ended or the last handle is gone: who waits is told, and the page goes back.
     pub(super) async fn serve(mut self, fleet: Fleet, mut inbox: mpsc::Receiver<Order>) {
         let ending = self.ending.clone();
+        // Whoever created the session does not wait for this.
+        tokio::select! {
+            () = self.live.bring_ahead() => {}
+            () = ending.cancelled() => {}
+        }
         while !ending.is_cancelled() {
             // A page can also be lost between jobs; it is replaced at once, so that the next job finds a new one. Where
             // no new page could be had, the next job is the occasion to try again.

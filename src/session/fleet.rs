@@ -33,7 +33,7 @@ pub struct FleetOptions {
     pub editor_url: String,
     /// How Chromium is started.
     pub launch: LaunchOptions,
-    /// Pages a browser carries at most (design decision 2.3: 4).
+    /// Pages a browser carries at most; 4 unless said otherwise.
     pub sessions_per_browser: usize,
     /// Ready pages to keep in reserve.
     pub warm: usize,

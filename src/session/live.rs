@@ -99,10 +99,16 @@ impl Live {
         self.stage = size;
     }
 
-    /// Readies a page that nobody used: with the scripts of block actions, so that the first need not wait for them, and
-    /// the session's size of the stage.
+    /// Gives the page the scripts of block actions ahead of the first one. Whoever asks for an action brings them
+    /// otherwise, so that trouble is told there.
+    pub(super) async fn bring_ahead(&self) {
+        if let Err(error) = self.lease.page.bring(&scripts::COMPOSITE).await {
+            tracing::debug!(%error, "the scripts of block actions were not brought ahead");
+        }
+    }
+
+    /// Readies a page that nobody used: it has the session's size of the stage.
     pub(super) async fn ready_page(&mut self) -> Result<(), SessionError> {
-        self.lease.page.bring(&scripts::COMPOSITE).await?;
         if self.stage == StageSize::default() {
             return Ok(());
         }

@@ -9,7 +9,7 @@ use crate::page::LaunchOptions;
 
 /// The sandbox is only a recommendation of the Debian package, but Chromium won't start for a user without it.
 const CHROMIUM_PACKAGES: [&str; 2] = ["chromium", "chromium-sandbox"];
-/// Liberation Sans stands in for Helvetica and Arial, which the editor asks for (design decision 2.5).
+/// Liberation Sans stands in for Helvetica and Arial, which the editor asks for.
 const FONT_PACKAGE: &str = "fonts-liberation";
 /// The file that tells that the font is there.
 const FONT_FILE: &str = "LiberationSans-Regular.ttf";

@@ -1,4 +1,4 @@
-//! The block catalogue, read from the running editor (design decision 2.13).
+//! The block catalogue, read from the running editor.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -15,12 +15,11 @@ use crate::model::{Mode, Point};
 use crate::page::{Button, MouseInput};
 
 /// Length of the first move in pixels: more than the 10 px that the palette asks for before it makes a
-/// block, and than the 3 px of the canvas (spec E1, `flyoutDragRadius` and `dragRadius`).
+/// block, and than the 3 px of the canvas (Blockly's `flyoutDragRadius` and `dragRadius`).
 pub const DRAG_THRESHOLD: f64 = 12.0;
 /// Pixels that one move on the straight line covers, as long as the number of moves allows.
 const STRIDE: f64 = 40.0;
-/// Fewest and most moves on the straight line. The reference makes 15 for its default duration
-/// (contract 1.5).
+/// Fewest and most moves on the straight line. The reference makes 15 for its default duration.
 const MOVES: (u32, u32) = (4, 15);
 
 /// How every drag travels, for whoever has to foresee it.

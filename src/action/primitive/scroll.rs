@@ -9,7 +9,7 @@ use crate::action::registry::{Action, Context, Done, NoData};
 use crate::model::{Mode, Point, VIEWPORT};
 use crate::page::MouseInput;
 
-/// Pixels that a scroll goes unless said otherwise (contract 1.5).
+/// Pixels that a scroll goes unless said otherwise.
 const DEFAULT_AMOUNT: f64 = 100.0;
 /// More than the longest palette; a larger wheel turn has no further effect.
 const MAX_AMOUNT: f64 = 20_000.0;

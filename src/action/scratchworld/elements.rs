@@ -1,4 +1,4 @@
-//! The element lists of the reference server (contract 3.2).
+//! The element lists of the reference server.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Published regions: points of a grid, and the reference's rule for what lies between them (contract 7.6).
+//! Published regions: points of a grid, and the reference's rule for what lies between them.
 
 use super::mask::Pixel;
 

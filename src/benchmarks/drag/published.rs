@@ -1,4 +1,4 @@
-//! The published single drags: reads them out of a checkout laid out like the ScratchWorld repository (contract 7.1),
+//! The published single drags: reads them out of a checkout laid out like the ScratchWorld repository,
 //! and makes scenes of them with what was published of their regions.
 
 use std::fs;
@@ -150,7 +150,7 @@ fn points_of(config: &Config) -> PublishedPoints {
     }
 }
 
-/// A scene with the verification rule of the published runner (contract 7.3): it looks at one side of the drop alone,
+/// A scene with the verification rule of the published runner: it looks at one side of the drop alone,
 /// and trusts ids where they disagree with opcodes.
 fn scene(task: &PublishedTask) -> Scene {
     let config = &task.evaluation_config;

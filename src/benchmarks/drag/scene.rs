@@ -105,7 +105,7 @@ pub struct View {
     /// And from its top.
     pub y: f64,
     /// The published way: the blocks are drawn at `x` and `y`, counted from the left edge of the toolbox, while the
-    /// editor believes in another scroll. The published points are true in that state only (contract 7.2).
+    /// editor believes in another scroll. The published points are true in that state only.
     #[serde(default, skip_serializing_if = "is_default")]
     pub drawn: bool,
 }

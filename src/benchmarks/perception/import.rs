@@ -1,6 +1,6 @@
 //! Reading the published layout: `tasks/<number>.json` and `screenshots_final/`, into a set of ours.
 //!
-//! The published files carry fields of their authors' tools which hold the answer (contract 8); none of them is
+//! The published files carry fields of their authors' tools which hold the answer; none of them is
 //! taken over.
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! A question about a picture of the editor, its kind, and the published mix of kinds (contract 8).
+//! A question about a picture of the editor, its kind, and the published mix of kinds.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
 //! What questions call blocks and categories: the words on a block in their order, dropdowns as a word in square
-//! brackets, slots left out, colons dropped, operators as their signs (contract 8).
+//! brackets, slots left out, colons dropped, operators as their signs.
 
 use std::collections::BTreeSet;
 

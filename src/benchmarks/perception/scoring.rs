@@ -1,5 +1,5 @@
-//! Right or wrong, and how often (contract 8). A question without an answer is an outcome like any other: it stays
-//! in the denominator (contract 10.58).
+//! Right or wrong, and how often. A question without an answer is an outcome like any other: it stays
+//! in the denominator.
 
 use std::collections::BTreeMap;
 

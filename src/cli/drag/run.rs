@@ -95,7 +95,7 @@ impl RunArgs {
         }
     }
 
-    /// As the reference asks (contract 7.4): models that think do so briefly, the others answer with some freedom.
+    /// As the reference asks: models that think do so briefly, the others answer with some freedom.
     fn preset(&self) -> Preset {
         match self.trials.model() {
             Some(name) if name.is_gpt5() => Preset { effort: Some(Effort::Low), ..Preset::default() },

@@ -104,7 +104,7 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    /// As the reference asks (contract 8): models that think do so briefly, the others answer without chance.
+    /// As the reference asks: models that think do so briefly, the others answer without chance.
     fn preset(&self) -> Preset {
         match self.trials.model() {
             Some(name) if name.is_gpt5() => Preset { effort: Some(Effort::Low), ..Preset::default() },

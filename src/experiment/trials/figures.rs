@@ -72,7 +72,7 @@ pub fn missing<'a, D: 'a>(records: impl IntoIterator<Item = &'a TrialRecord<D>>)
 }
 
 /// Pass@k as the reference reckons it: the share of items that passed in one of their first `k` attempts, of those
-/// that have an attempt (contract 7.6).
+/// that have an attempt.
 pub fn pass_at<'a, D: 'a>(k: usize, records: impl IntoIterator<Item = &'a TrialRecord<D>>) -> Option<Interval> {
     let items = by_item(records);
     share_of(items.iter().map(|(item, attempts)| (*item, attempts.iter().take(k).any(|passed| *passed))))

@@ -1,4 +1,4 @@
-//! The parameters of a call, read as leniently as the reference reads them (contract 1.1): a number may come as
+//! The parameters of a call, read as leniently as the reference reads them: a number may come as
 //! text, unknown fields are passed over, and everything that does not fit is told at once.
 
 use axum::extract::{Query, Request};

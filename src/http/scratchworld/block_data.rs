@@ -1,4 +1,4 @@
-//! What block operations give back, in the reference's shapes (contract 2.1).
+//! What block operations give back, in the reference's shapes.
 
 use serde_json::{Map, Value, json};
 
@@ -36,7 +36,7 @@ fn with_index(mut told: Value, name: &str, known: &Map<String, Value>) -> Value 
     told
 }
 
-/// What a page script returned, as the reference evens it out (contract 1.4).
+/// What a page script returned, as the reference evens it out.
 pub fn evened(api: &str, value: Value) -> Value {
     match value {
         Value::Null => json!({}),

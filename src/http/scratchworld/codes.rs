@@ -1,4 +1,4 @@
-//! Our error codes in the reference's (contract 2.1).
+//! Our error codes in the reference's.
 
 use serde_json::json;
 

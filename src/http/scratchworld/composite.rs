@@ -1,4 +1,4 @@
-//! `composite/execute` (contract 2): block operations go to the registry, with the reference's numbers put into its.
+//! `composite/execute`: block operations go to the registry, with the reference's numbers put into its.
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! The reply to every action (contract 1.4): a failed one is a reply too, with status 200.
+//! The reply to every action: a failed one is a reply too, with status 200.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! `evaluate` (contract 1.8): the exported project is judged apart, as everywhere in this testbed, not the live one.
+//! `evaluate`: the exported project is judged apart, as everywhere in this testbed, not the live one.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Routes of the time before sessions, and those that only refuse (contract 1.3).
+//! Routes of the time before sessions, and those that only refuse.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Looking at the page (contract 1.2 and 3).
+//! Looking at the page.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! The text recognition service of the reference (contract 3.3), with the testbed's own recognition.
+//! The text recognition service of the reference, with the testbed's own recognition.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Mouse and keyboard (contract 1.5): the arguments in the reference's form, the work by the registry.
+//! Mouse and keyboard: the arguments in the reference's form, the work by the registry.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -22,7 +22,7 @@ use crate::session::{Live, SessionError};
 pub const NAMES: [&str; 10] =
     ["click", "double_click", "move_to", "drag_and_drop", "scroll", "type", "key", "hold_key", "release_key", "hotkey"];
 
-/// Fewest moves of the reference's pointer when it has time (contract 1.5).
+/// Fewest moves of the reference's pointer when it has time.
 const FEWEST_STEPS: f64 = 10.0;
 /// Its moves a second.
 const STEPS_A_SECOND: f64 = 30.0;

@@ -1,4 +1,4 @@
-//! Projects in and out, and the size of the stage (contract 1.6 and 1.7).
+//! Projects in and out, and the size of the stage.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The life of sessions (contract 1.2).
+//! The life of sessions.
 
 use std::sync::Arc;
 

@@ -69,7 +69,7 @@ pub struct InRegion {
     pub end: bool,
 }
 
-/// Which end of a drag failed, as the reference tells (contract 7.6).
+/// Which end of a drag failed, as the reference tells.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureType {

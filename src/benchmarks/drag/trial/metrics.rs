@@ -1,4 +1,4 @@
-//! The figures of the paper's tables 2 and 9, reckoned as the reference does (contract 7.6), and beyond them where
+//! The figures of the paper's tables 2 and 9, reckoned as the reference does, and beyond them where
 //! drags broke.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,8 +107,8 @@ pub fn summary(records: &[Record], class_of: impl Fn(&str) -> Option<SceneClass>
     })
 }
 
-/// The figures that the reference has for these trials: of each item the first three that have a result file there
-/// (contract 7.6). Failed calls and unreadable answers have none, so that a later trial counts in their place.
+/// The figures that the reference has for these trials: of each item the first three that have a result file there.
+/// Failed calls and unreadable answers have none, so that a later trial counts in their place.
 pub fn reference_summary(records: &[Record], class_of: impl Fn(&str) -> Option<SceneClass>) -> Summary {
     let made = records.iter().map(|record| record.attempt as usize).max().unwrap_or_default();
     by_split(records, class_of, |split, chosen| {

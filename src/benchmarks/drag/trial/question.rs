@@ -17,7 +17,7 @@ use crate::prompt;
 const SYSTEM: Prompt = prompt!("drag-system.md");
 const QUESTION: Prompt = prompt!("drag-question.md");
 
-/// The mark of the ground-truth start: a red circle of this radius, drawn this thick (contract 7.4).
+/// The mark of the ground-truth start: a red circle of this radius, drawn this thick.
 const MARK: (f32, f32) = (12.0, 4.0);
 /// Its colour.
 const RED: Rgba<u8> = Rgba([255, 0, 0, 255]);

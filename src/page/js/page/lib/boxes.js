@@ -37,7 +37,7 @@ const union = (a, b) => ({
 /**
  * @param {Box} box
  * @returns {{x: number, y: number, width: number, height: number}} whole pixels, each number rounded by
- * itself as the published element lists do (contract 3.2)
+ * itself as the published element lists do
  */
 const toPixels = box => ({
     x: Math.round(box.left),

@@ -1,5 +1,5 @@
 // @ts-check
-// How an HTML control is named in an element list (contract 3.2, with live values in place of attributes).
+// How an HTML control is named in an element list (as the published lists do, with live values in place of attributes).
 
 const {squeeze} = require('./block-text.js');
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Runs a function that the caller wrote, with the handles that the reference server gives it (contract 2.1,
+// Runs a function that the caller wrote, with the handles that the reference server gives it (
 // custom_js). Offered only where the operator allowed page scripts.
 
 /** @type {(source: string) => unknown} indirect, so that the source sees globals only */

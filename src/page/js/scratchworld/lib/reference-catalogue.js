@@ -1,5 +1,5 @@
 // @ts-check
-// The blocks that the reference server numbers (contract 2.7): 119 types in eight categories. Others are
+// The blocks that the reference server numbers: 119 types in eight categories. Others are
 // not shown in its pseudocode.
 
 /** @type {Record<string, string>} types of a category without their prefix, which is the category's name */

@@ -1,5 +1,5 @@
 // @ts-check
-// The reference server's text of a sprite's blocks (contract 2.6 and 2.8), from the VM's own blocks. Pure.
+// The reference server's text of a sprite's blocks, from the VM's own blocks. Pure.
 // It differs from lib/pseudocode.js, which is ours: only catalogued types get numbers, empty slots and menus
 // are shown by other rules, and scripts stand in the VM's order.
 

@@ -1,5 +1,5 @@
 // @ts-check
-// How the reference server lists elements (contract 3.2): which box, whether it counts as seen, which text. Its
+// How the reference server lists elements: which box, whether it counts as seen, which text. Its
 // rules are kept as they are, so that lists stay comparable; lib/page-controls.js has ours.
 
 /** What the reference's clients ask for and this editor names otherwise; default blocks were never draggable there. */
