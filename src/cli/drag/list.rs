@@ -31,7 +31,7 @@ pub struct ShowArgs {
     /// The folder of the scenes; the bundled ones unless it is said.
     #[arg(long, value_name = "DIR")]
     pack: Option<PathBuf>,
-    /// Where the picture goes; runs/drag-pictures/<ID>.png unless it is said.
+    /// Where the picture goes; `runs/drag-pictures/ID.png` unless it is said.
     #[arg(long, value_name = "PNG")]
     picture: Option<PathBuf>,
 }

@@ -2,7 +2,7 @@
 //! Whatever the source, one form comes out of it: [`AttemptDetails`] with pictures and a program.
 //!
 //! Parts: [`calls`] makes calls of a session's events; [`summary`] says in short what became of a session; [`view`] is what
-//! is shown; [`sessions`] finds the sessions; [`file`] and [`bundle`] make one file of it all.
+//! is shown; [`sessions`] finds the sessions; `file` and `bundle` make one file of it all.
 
 mod bundle;
 mod calls;
