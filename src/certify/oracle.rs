@@ -13,9 +13,12 @@ use crate::taskset::TaskEntry;
 
 /// The list as a certificate names it; none for a task without one, as those of packs may be.
 pub(super) fn listed(entry: &TaskEntry) -> Option<OracleTrial> {
-    let calls = entry.oracle(Mode::Composite).ok().flatten()?;
+    Some(named(&entry.oracle(Mode::Composite).ok().flatten()?))
+}
+
+fn named(calls: &[ActionCall]) -> OracleTrial {
     let told: Vec<String> = calls.iter().map(|call| format!("{} {}", call.api, serde_json::json!(call.args))).collect();
-    Some(OracleTrial { calls: calls.len(), list: sha256_hex(told.join("\n").as_bytes()) })
+    OracleTrial { calls: calls.len(), list: sha256_hex(told.join("\n").as_bytes()) }
 }
 
 /// A certificate that also tells that the oracle's list was tried, and refuses its task if it does not solve it. A
@@ -27,8 +30,8 @@ pub async fn with_oracle(
     sessions: &Sessions,
     judge: &dyn JudgeProject,
 ) -> Certificate {
-    let Some(trial) = listed(entry) else { return certificate };
     let Ok(Some(calls)) = entry.oracle(Mode::Composite) else { return certificate };
+    let trial = named(&calls);
     if certificate.oracle.as_ref() == Some(&trial) {
         return certificate;
     }

@@ -9,6 +9,13 @@ use std::process::{Command, Stdio};
 
 use crate::support::root;
 
+/// The port that the tutorials name.
+const PORT: &str = "8641";
+
+fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
 /// Where a program of the tutorials is found first.
 fn programs() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_scratchbed")).parent().unwrap()
@@ -64,7 +71,8 @@ fn checkout() -> tempfile::TempDir {
 
 fn follow(page: &str) {
     let text = std::fs::read_to_string(root().join("docs/tutorials").join(page)).unwrap();
-    let commands = commands(&text);
+    // A reader has one server; here others may have its port.
+    let commands = commands(&text.replace(PORT, &free_port().to_string()));
     assert!(commands.iter().filter(|command| command.contains("scratchbed ")).count() >= 4, "{commands:?}");
     let folder = checkout();
     let path = format!("{}:{}", programs().display(), std::env::var("PATH").unwrap());
