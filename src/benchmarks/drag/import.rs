@@ -249,6 +249,6 @@ mod tests {
         }
         fs::write(&task, TASK.replace(r#""id": "T2_900""#, r#""id": "../../T2_900""#)).unwrap();
         let refused = import(&checkout, &folder.path().join("pack")).unwrap_err().to_string();
-        assert!(refused.contains("can't be the name of a file"), "{refused}");
+        assert!(refused.contains("is no item id"), "{refused}");
     }
 }
