@@ -1,22 +1,13 @@
 //! Exit statuses, and the one error type that subcommands end with: a status, a stable code, a message, a hint.
 
+use std::any::Any;
 use std::error::Error;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::benchmarks::drag::DragError;
-use crate::benchmarks::perception::PerceptionError;
 use crate::compile::BuildError;
-use crate::experiment::trials::TrialsError;
-use crate::grade::TraceError;
-use crate::judge::JudgeError;
-use crate::model::with_causes;
-use crate::ocr::OcrError;
-use crate::page::PageError;
-use crate::perf::bench::BenchError;
-use crate::setup::SetupError;
-use crate::store::StoreError;
+use crate::model::{Blame, Coded, with_causes};
 use crate::taskset::TasksetError;
 
 /// How the process ends. The numbers are part of the interface.
@@ -90,6 +81,16 @@ impl Failure {
         Self::new(status, code, with_causes(error))
     }
 
+    fn coded(error: &impl Coded) -> Self {
+        let status = match error.blame() {
+            Blame::Caller => Status::Usage,
+            Blame::Input => Status::Input,
+            Blame::Machine => Status::Machine,
+            Blame::Testbed => Status::Infrastructure,
+        };
+        Self::of(status, error.code(), error).hinted_by(error.hint())
+    }
+
     /// A failure on the way, from an error with its causes.
     #[must_use]
     pub fn infrastructure(code: &str, error: &dyn Error) -> Self {
@@ -136,124 +137,31 @@ impl Failure {
     }
 }
 
-impl From<SetupError> for Failure {
-    fn from(error: SetupError) -> Self {
-        let code = match &error {
-            SetupError::SystemPackages { .. } => "system_packages_missing",
-            SetupError::ProgramMissing { .. } => "program_missing",
-            SetupError::ProgramTooOld { .. } => "program_too_old",
-            SetupError::CommandFailed { .. } => "command_failed",
-            SetupError::Recognition(error) => error.code(),
-            SetupError::PythonTooOld { .. } => "python_too_old",
-            SetupError::File { .. } => "file_failed",
-        };
-        Self::of(Status::Machine, code, &error).hinted_by(error.hint())
-    }
-}
-
-impl From<TasksetError> for Failure {
-    fn from(error: TasksetError) -> Self {
-        let hint = match &error {
-            TasksetError::UnknownTask { is_draft: true, .. } => {
-                error.hint().map(|draft| format!("{draft}: add --drafts"))
-            }
-            TasksetError::UnknownTask { .. } => {
-                error.hint().map(|nearest| format!("{nearest}; `scratchbed task list` lists all"))
-            }
-            _ => error.hint(),
-        };
-        Self::of(Status::Input, error.code(), &error).hinted_by(hint)
-    }
-}
-
-impl From<TraceError> for Failure {
-    fn from(error: TraceError) -> Self {
-        Self::of(Status::Input, error.code(), &error).hinted("record one with `scratchbed judge --trace FILE`")
-    }
-}
-
-impl From<OcrError> for Failure {
-    fn from(error: OcrError) -> Self {
-        let status = match error {
-            OcrError::Fixture { .. } | OcrError::EmptyPicture { .. } => Status::Input,
-            OcrError::SourceMissing { .. } | OcrError::SourceChanged { .. } | OcrError::NotPrepared { .. } => {
-                Status::Machine
-            }
-            OcrError::Cache { .. } | OcrError::UnexpectedGraph(_) | OcrError::Inference { .. } => {
-                Status::Infrastructure
-            }
-        };
-        Self::of(status, error.code(), &error).hinted_by(error.hint().map(str::to_owned))
-    }
-}
-
-impl From<BenchError> for Failure {
-    fn from(error: BenchError) -> Self {
-        Self::infrastructure(error.code(), &error)
-    }
-}
-
-impl From<DragError> for Failure {
-    fn from(error: DragError) -> Self {
-        let status = if error.is_input() { Status::Input } else { Status::Infrastructure };
-        Self::of(status, error.code(), &error).hinted_by(error.hint())
-    }
-}
-
-impl From<PerceptionError> for Failure {
-    fn from(error: PerceptionError) -> Self {
-        let status = if error.is_input() { Status::Input } else { Status::Infrastructure };
-        Self::of(status, error.code(), &error).hinted_by(error.hint().map(str::to_owned))
-    }
-}
-
-impl From<TrialsError> for Failure {
-    fn from(error: TrialsError) -> Self {
-        let status = if error.is_input() { Status::Input } else { Status::Infrastructure };
-        Self::of(status, error.code(), &error).hinted_by(error.hint())
-    }
-}
-
-impl From<BuildError> for Failure {
-    fn from(error: BuildError) -> Self {
-        let hint = error.hint().map(str::to_owned);
-        match error {
-            BuildError::Page(error) => error.into(),
-            error => Self::of(Status::Input, error.code(), &error).hinted_by(hint),
+impl<E: Coded + 'static> From<E> for Failure {
+    fn from(error: E) -> Self {
+        // A broken browser has one name, whatever was to be built with it.
+        if let Some(BuildError::Page(error)) = (&error as &dyn Any).downcast_ref() {
+            return Self::coded(error);
         }
+        Self::coded(&error).hinted_by(in_commands(&error))
     }
 }
 
-impl From<JudgeError> for Failure {
-    fn from(error: JudgeError) -> Self {
-        Self::of(Status::Input, error.code(), &error)
-    }
-}
-
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::NoRun { .. } => Self::of(Status::Input, error.code(), &error)
-                .hinted("name the folder that the run printed, below runs/"),
-            _ => Self::infrastructure(error.code(), &error),
+/// What other adapters say in other words.
+fn in_commands(error: &dyn Any) -> Option<String> {
+    match error.downcast_ref()? {
+        error @ TasksetError::UnknownTask { is_draft, .. } => {
+            let more = if *is_draft { ": add --drafts" } else { "; `scratchbed task list` lists all" };
+            error.hint().map(|hint| hint + more)
         }
-    }
-}
-
-impl From<PageError> for Failure {
-    fn from(error: PageError) -> Self {
-        match &error {
-            PageError::ChromiumMissing { .. } => {
-                Self::of(Status::Machine, "chromium_missing", &error).hinted("run `scratchbed setup`")
-            }
-            _ => Self::infrastructure("browser_failed", &error).hinted("run `scratchbed doctor`"),
-        }
+        _ => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::setup::SetupError;
 
     #[test]
     fn the_numbers_are_in_order_and_documented() {

@@ -14,7 +14,7 @@ use super::output::{Output, bar, progress};
 use super::program::ProgramArgs;
 use crate::agent::{Asker, ModelAsker, ProcessAsker};
 use crate::experiment::trials::{Benchmark, Counted, Manner, Progress, TrialsError, run};
-use crate::model::{RUN_FORMAT, TrialOutcome, TrialRecord, TrialRun, run_name, unix_seconds};
+use crate::model::{Coded, RUN_FORMAT, TrialOutcome, TrialRecord, TrialRun, run_name, unix_seconds};
 use crate::store::TrialDir;
 
 /// Who answers.

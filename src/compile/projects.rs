@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 
+use crate::model::{Blame, Coded};
 use crate::taskset::TaskEntry;
 
 /// Why a task has no project file.
@@ -11,20 +12,23 @@ use crate::taskset::TaskEntry;
 pub enum ProjectSourceError {
     /// The project text has a fault.
     #[error("the project of task `{task}` can't be built: {reason}")]
-    Unbuildable {
-        /// The task.
-        task: String,
-        /// What is wrong with its text.
-        reason: String,
-    },
+    Unbuildable { task: String, reason: String },
     /// The editor that builds projects is in trouble.
     #[error("no editor could build the project of task `{task}`: {reason}")]
-    Infrastructure {
-        /// The task.
-        task: String,
-        /// What went wrong.
-        reason: String,
-    },
+    Infrastructure { task: String, reason: String },
+}
+
+impl Coded for ProjectSourceError {
+    fn code(&self) -> &str {
+        match self {
+            Self::Unbuildable { .. } => "task_unbuildable",
+            Self::Infrastructure { .. } => "task_not_built",
+        }
+    }
+
+    fn blame(&self) -> Blame {
+        if matches!(self, Self::Unbuildable { .. }) { Blame::Input } else { Blame::Testbed }
+    }
 }
 
 /// Makes the project file that an agent starts a task with. It knows nothing of goldens, so that a server

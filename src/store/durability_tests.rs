@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 use super::disk::Disk;
 use super::faults::{Crash, Faults, Refusal};
 use super::{LogWriter, RunDir, SESSION, StoreError, StoredLog, TrialDir};
-use crate::model::{AttemptRecord, CallRecord, Mode, RUN_FORMAT, RunRecord, TaskId, TrialCost, TrialRecord, TrialRun};
+use crate::model::{
+    AttemptRecord, CallRecord, Coded, Mode, RUN_FORMAT, RunRecord, TaskId, TrialCost, TrialRecord, TrialRun,
+};
 
 /// Errors that a disk gives: none left, broken, read only.
 const ERRORS: [i32; 3] = [nix::libc::ENOSPC, nix::libc::EIO, nix::libc::EROFS];

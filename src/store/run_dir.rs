@@ -134,7 +134,7 @@ pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Category, Ending, LimitOverrides, Outcome};
+    use crate::model::{Category, Coded, Ending, LimitOverrides, Outcome};
 
     fn run() -> RunRecord {
         RunRecord {

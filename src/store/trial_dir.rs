@@ -172,7 +172,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::model::{RUN_FORMAT, TrialCost, TrialOutcome};
+    use crate::model::{Coded, RUN_FORMAT, TrialCost, TrialOutcome};
 
     fn run() -> TrialRun {
         TrialRun {

@@ -13,7 +13,7 @@ use scratchbed::compile::{Source, compile};
 use scratchbed::experiment::{Judging, LocalJudge, LocalTestbed, Parts, attempt};
 use scratchbed::judge::{Conditions, Judges, Trouble};
 use scratchbed::model::{
-    ActionCall, AttemptRecord, Ending, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord, Verdict,
+    ActionCall, AttemptRecord, Coded, Ending, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord, Verdict,
 };
 use scratchbed::project::Project;
 use scratchbed::session::{Fleet, SessionOptions, Sessions};

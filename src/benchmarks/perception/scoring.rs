@@ -232,6 +232,7 @@ fn yes_no(answers: &[&Judged<'_>]) -> Option<YesNo> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Coded;
 
     fn item(id: &str, tag: Tag, truth: &str) -> Item {
         Item {

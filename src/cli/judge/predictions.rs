@@ -13,8 +13,7 @@ use crate::cli::output::{Output, bar, progress};
 use crate::cli::run::{mode, rates};
 use crate::cli::settings::Settings;
 use crate::experiment::predictions::{
-    Judged, Prediction, PredictionRun, PredictionsError, Unusable, check_run, judge_predictions, read_predictions,
-    tasks_of,
+    Judged, Prediction, PredictionRun, Unusable, check_run, judge_predictions, read_predictions, tasks_of,
 };
 use crate::experiment::{LocalJudge, succeeded, summary};
 use crate::grade::TaskTables;
@@ -166,10 +165,4 @@ fn dir(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, usable: &[Pr
         notes: vec!["projects that were made elsewhere, judged by `scratchbed judge --predictions`".to_owned()],
     };
     Ok(RunDir::create(folder.parent().unwrap_or(Path::new("")), record)?)
-}
-
-impl From<PredictionsError> for Failure {
-    fn from(error: PredictionsError) -> Self {
-        Self::of(Status::Input, error.code(), &error).hinted(error.hint())
-    }
 }

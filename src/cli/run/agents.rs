@@ -17,7 +17,7 @@ use crate::cli::output::bar;
 use crate::cli::program::ProgramArgs;
 use crate::cli::settings::Settings;
 use crate::experiment::{Job, MakeAgent};
-use crate::model::Mode;
+use crate::model::{Coded, Mode};
 use crate::project::Project;
 use crate::session::Fleet;
 use crate::solver::{MouseAgent, OracleAgent};

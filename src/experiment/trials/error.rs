@@ -1,6 +1,7 @@
 //! Why there is no result.
 
 use crate::agent::AskError;
+use crate::model::{Blame, Coded};
 use crate::store::StoreError;
 
 /// Why a trial came to nothing, for reasons that are not the agent's.
@@ -47,10 +48,8 @@ pub enum TrialsError {
     },
 }
 
-impl TrialsError {
-    /// Stable name of the situation.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+impl Coded for TrialsError {
+    fn code(&self) -> &str {
         match self {
             Self::Store(error) => error.code(),
             Self::Agent(error) => error.code(),
@@ -59,9 +58,7 @@ impl TrialsError {
         }
     }
 
-    /// What to do about it, when that is known.
-    #[must_use]
-    pub fn hint(&self) -> Option<String> {
+    fn hint(&self) -> Option<String> {
         match self {
             Self::Agent(error) => error.hint(),
             Self::NobodyAnswers { .. } => {
@@ -71,9 +68,7 @@ impl TrialsError {
         }
     }
 
-    /// Whether a file or an argument is at fault, and not the machine.
-    #[must_use]
-    pub const fn is_input(&self) -> bool {
-        matches!(self, Self::Agent(_) | Self::Item { .. })
+    fn blame(&self) -> Blame {
+        if matches!(self, Self::Agent(_) | Self::Item { .. }) { Blame::Input } else { Blame::Testbed }
     }
 }

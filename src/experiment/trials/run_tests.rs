@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use serde_json::Value;
 
 use super::super::{Benchmark, Ended, Manner, Progress, Spoiled, TrialsError, run};
-use crate::model::{RUN_FORMAT, TrialCost, TrialOutcome, TrialRun};
+use crate::model::{Coded, RUN_FORMAT, TrialCost, TrialOutcome, TrialRun};
 use crate::store::{TrialDir, TrialFolder};
 
 /// Ends each trial as its script says, one entry a try.

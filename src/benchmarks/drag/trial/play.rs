@@ -17,7 +17,7 @@ use super::setting::Setting;
 use crate::action::perform;
 use crate::agent::{DragAnswer, Question, Said, Spot, read_drag};
 use crate::experiment::trials::{Benchmark, Ended, Spoiled, TrialsError};
-use crate::model::{ActionCall, ActionReply, Mode, TrialCost, TrialOutcome, TrialRecord};
+use crate::model::{ActionCall, ActionReply, Blame, Coded, Mode, TrialCost, TrialOutcome, TrialRecord};
 use crate::perceive::Convention;
 use crate::session::{SessionHandle, Sessions};
 use crate::store::TrialFolder;
@@ -272,7 +272,7 @@ impl Benchmark for DragBenchmark {
 
 /// A scene that can't be set up is wrong, unless the machine is.
 fn spoiled(scene: &Scene, error: &DragError) -> Spoiled {
-    if error.is_input() {
+    if error.blame() == Blame::Input {
         return TrialsError::Item { item: scene.id.clone(), reason: error.to_string() }.into();
     }
     Spoiled::Testbed(error.to_string())
