@@ -161,6 +161,7 @@ fn in_commands(error: &dyn Any) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page::PageError;
     use crate::setup::SetupError;
 
     #[test]
@@ -177,5 +178,15 @@ mod tests {
         let error = SetupError::File { what: "writing", path: "x".into(), source };
         let text = Failure::from(error).text();
         assert!(text.starts_with("error[file_failed]: writing x failed: disk full\n hint: "), "{text}");
+    }
+
+    #[test]
+    fn a_browser_that_builds_fails_as_any_other_and_a_draft_is_found_with_a_flag() {
+        let failure = Failure::from(BuildError::Page(PageError::ChromiumMissing { looked_for: Vec::new() }));
+        assert_eq!((failure.status(), failure.code()), (Status::Machine, "chromium_missing"));
+        let failure =
+            Failure::from(TasksetError::UnknownTask { id: "x".to_owned(), known: Vec::new(), is_draft: true });
+        assert_eq!(failure.status(), Status::Input);
+        assert!(failure.text().ends_with("there is a draft of this name: add --drafts"), "{}", failure.text());
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::compile::ProjectSourceError;
 use crate::judge::JudgeError;
-use crate::model::{Coded, with_causes};
+use crate::model::{Blame, Coded, with_causes};
 use crate::page::PageError;
 use crate::session::{AttemptEnd, Over, SessionError};
 use crate::store::StoreError;
@@ -252,13 +252,9 @@ impl From<TasksetError> for Problem {
 impl From<ProjectSourceError> for Problem {
     fn from(error: ProjectSourceError) -> Self {
         // Details name files and places in task texts, which are nobody's business but the log's.
-        let (status, detail) = match &error {
-            ProjectSourceError::Unbuildable { .. } => {
-                (StatusCode::INTERNAL_SERVER_ERROR, "the task's project can't be built")
-            }
-            ProjectSourceError::Infrastructure { .. } => {
-                (StatusCode::SERVICE_UNAVAILABLE, "no editor could build the task's project")
-            }
+        let (status, detail) = match error.blame() {
+            Blame::Input => (StatusCode::INTERNAL_SERVER_ERROR, "the task's project can't be built"),
+            _ => (StatusCode::SERVICE_UNAVAILABLE, "no editor could build the task's project"),
         };
         Self::new(status, error.code(), detail).caused_by(&error)
     }
