@@ -99,7 +99,7 @@ impl Problem {
         self
     }
 
-    /// A problem from an error, with its hint. What lies behind the error may name files of the server's, and is only logged.
+    /// A problem from an error, with its hint. What lies behind the error may name files of the server's: it is only logged.
     #[must_use]
     pub fn of(status: StatusCode, error: &impl Coded) -> Self {
         let problem = Self { hint: error.hint(), ..Self::new(status, error.code(), error.to_string()) };

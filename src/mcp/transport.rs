@@ -30,11 +30,13 @@ const KEPT: Duration = Duration::from_secs(600);
 /// Bytes of a message; the library's own bound.
 const LONGEST: usize = 4 << 20;
 
-/// Why a connection over standard input and output ended early: the other side breaks the protocol, or the task that serves it failed.
+/// Why a connection over standard input and output ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectionError {
+    /// The other side breaks the protocol.
     #[error(transparent)]
     NotOpened(Box<ServerInitializeError>),
+    /// The task that serves it failed.
     #[error(transparent)]
     Broken(#[from] tokio::task::JoinError),
 }
