@@ -1,6 +1,6 @@
 //! Why an action failed, with stable codes and hints.
 
-use crate::model::{ErrorBody, Mode};
+use crate::model::{Blame, Coded, ErrorBody, Mode};
 use crate::page::{KeyError, KeyStroke, PageError};
 use crate::session::SessionError;
 
@@ -12,30 +12,13 @@ const LIKE: f64 = 0.8;
 pub enum ActionError {
     /// No action of this name in this mode.
     #[error("no {mode} action `{name}`")]
-    UnknownAction {
-        /// The mode that was asked.
-        mode: Mode,
-        /// The name that was asked for.
-        name: String,
-    },
+    UnknownAction { mode: Mode, name: String },
     /// Arguments do not fit the action's schema.
     #[error("{message}")]
-    InvalidArguments {
-        /// What does not fit.
-        message: String,
-        /// What would.
-        hint: Option<String>,
-    },
+    InvalidArguments { message: String, hint: Option<String> },
     /// A situation in which the action can't be done, with a code of its own.
     #[error("{message}")]
-    Refused {
-        /// Stable name of the situation.
-        code: String,
-        /// What happened.
-        message: String,
-        /// What to do about it.
-        hint: Option<String>,
-    },
+    Refused { code: String, message: String, hint: Option<String> },
     /// Trouble with the page: infrastructure, never the agent's mistake.
     #[error(transparent)]
     Page(PageError),
@@ -57,9 +40,15 @@ impl ActionError {
         Self::InvalidArguments { message: message.into(), hint: None }
     }
 
-    /// Stable name of the situation.
+    /// The error as an agent sees it.
     #[must_use]
-    pub fn code(&self) -> &str {
+    pub fn body(&self) -> ErrorBody {
+        ErrorBody::of(self)
+    }
+}
+
+impl Coded for ActionError {
+    fn code(&self) -> &str {
         match self {
             Self::UnknownAction { .. } => "unknown_action",
             Self::InvalidArguments { .. } => "invalid_arguments",
@@ -73,9 +62,7 @@ impl ActionError {
         }
     }
 
-    /// What to do about it.
-    #[must_use]
-    pub fn hint(&self) -> Option<String> {
+    fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::UnknownAction { mode, name } => return Some(known_actions(*mode, name)),
             Self::Refused { hint, .. } | Self::InvalidArguments { hint: hint @ Some(_), .. } => return hint.clone(),
@@ -94,24 +81,13 @@ impl ActionError {
         Some(hint.to_owned())
     }
 
-    /// Whether this is the testbed's trouble and not the caller's.
-    #[must_use]
-    pub const fn is_infrastructure(&self) -> bool {
+    fn blame(&self) -> Blame {
         match self {
-            Self::Page(error) => !matches!(error, PageError::Key(_)),
-            Self::Session(_) => true,
-            Self::UnknownAction { .. } | Self::InvalidArguments { .. } | Self::Refused { .. } => false,
-        }
-    }
-
-    /// The error as an agent sees it.
-    #[must_use]
-    pub fn body(&self) -> ErrorBody {
-        ErrorBody {
-            code: self.code().to_owned(),
-            message: self.to_string(),
-            hint: self.hint(),
-            infrastructure: self.is_infrastructure(),
+            Self::Page(PageError::Key(_))
+            | Self::UnknownAction { .. }
+            | Self::InvalidArguments { .. }
+            | Self::Refused { .. } => Blame::Caller,
+            Self::Page(_) | Self::Session(_) => Blame::Testbed,
         }
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::registry::{Context, Done, Kind, find};
 use super::{ActionError, primitive, report};
-use crate::model::{ActionCall, ActionReply, Mode, ReplyEvent, RequestEvent, SettleReason, Timing};
+use crate::model::{ActionCall, ActionReply, Coded, Mode, ReplyEvent, RequestEvent, SettleReason, Timing};
 use crate::page::PageError;
 use crate::session::{AttemptEnd, Live, Memory, SessionError, SessionHandle, Share, Standing, Step};
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::agent::TemplateError;
 use crate::agent::model::ModelError;
-use crate::model::{Category, TaskId, TaskIdError};
+use crate::model::{Blame, Category, Coded, TaskId, TaskIdError};
 use crate::project::text::TextError;
 use crate::taskset::TasksetError;
 
@@ -16,60 +16,25 @@ pub enum AuthorError {
     BadId(#[from] TaskIdError),
     /// A task, a draft or a judge has the name already.
     #[error("the name `{id}` is taken by {place}", place = place.display())]
-    Taken {
-        /// The name.
-        id: TaskId,
-        /// What has it.
-        place: PathBuf,
-    },
+    Taken { id: TaskId, place: PathBuf },
     /// A category whose tasks change a working program, and no program to change.
     #[error("a {category} task starts from a base project, and none is named")]
-    NoBase {
-        /// The category.
-        category: Category,
-        /// The bases there are.
-        known: Vec<String>,
-    },
+    NoBase { category: Category, known: Vec<String> },
     /// No base has this name.
     #[error("there is no base `{base}`")]
-    UnknownBase {
-        /// The name.
-        base: TaskId,
-        /// The bases there are.
-        known: Vec<String>,
-    },
+    UnknownBase { base: TaskId, known: Vec<String> },
     /// A category whose tasks start without code, and a base that has some.
     #[error("a {category} task starts without code, and the base `{base}` has some")]
-    BaseHasCode {
-        /// The category.
-        category: Category,
-        /// The base.
-        base: TaskId,
-    },
+    BaseHasCode { category: Category, base: TaskId },
     /// A category whose tasks are about a fault in the code, and a base that has none.
     #[error("a {category} task puts a fault into code, and the base `{base}` has none")]
-    BaseWithoutCode {
-        /// The category.
-        category: Category,
-        /// The base.
-        base: TaskId,
-        /// The bases that have some.
-        known: Vec<String>,
-    },
+    BaseWithoutCode { category: Category, base: TaskId, known: Vec<String> },
     /// The text of a base has a fault.
     #[error("the base `{base}` has a fault")]
-    BadBase {
-        /// The base.
-        base: TaskId,
-        /// The fault.
-        source: TextError,
-    },
+    BadBase { base: TaskId, source: TextError },
     /// The base has no sprite that a task could be about.
     #[error("the base `{base}` has no sprite")]
-    NoSprite {
-        /// The base.
-        base: TaskId,
-    },
+    NoSprite { base: TaskId },
     /// The tasks there are can't be read.
     #[error(transparent)]
     Tasks(#[from] TasksetError),
@@ -84,45 +49,23 @@ pub enum AuthorError {
     },
     /// A file that should hold ideas does not.
     #[error("{path} is no file of ideas: {reason}", path = path.display())]
-    BadIdeas {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: String,
-    },
+    BadIdeas { path: PathBuf, reason: String },
     /// There is no idea of this name.
     #[error("there is no idea `{id}`")]
-    UnknownIdea {
-        /// The name.
-        id: String,
-        /// The names there are.
-        known: Vec<String>,
-    },
+    UnknownIdea { id: String, known: Vec<String> },
     /// A template of this program can't be filled in.
     #[error(transparent)]
     Template(#[from] TemplateError),
     /// A file can't be read.
     #[error("can't read {path}", path = path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    Unreadable { path: PathBuf, source: std::io::Error },
     /// A file can't be written.
     #[error("can't write {path}", path = path.display())]
-    NotWritten {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    NotWritten { path: PathBuf, source: std::io::Error },
 }
 
-impl AuthorError {
-    /// Stable, machine-readable name of the situation.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+impl Coded for AuthorError {
+    fn code(&self) -> &str {
         match self {
             Self::BadId(_) => "bad_task_id",
             Self::Taken { .. } => "task_id_taken",
@@ -143,9 +86,7 @@ impl AuthorError {
         }
     }
 
-    /// What to do about it, when that is known.
-    #[must_use]
-    pub fn hint(&self) -> Option<String> {
+    fn hint(&self) -> Option<String> {
         match self {
             Self::BadId(_) => Some("for instance `stuck_ferry`".to_owned()),
             Self::Taken { .. } => Some("choose another name; `scratchbed task list` shows those of tasks".to_owned()),
@@ -167,6 +108,14 @@ impl AuthorError {
             | Self::Template(_)
             | Self::Unreadable { .. }
             | Self::NotWritten { .. } => None,
+        }
+    }
+
+    fn blame(&self) -> Blame {
+        match self {
+            Self::Model(error) => error.blame(),
+            Self::NotWritten { .. } | Self::Template(_) | Self::Undecodable { .. } => Blame::Testbed,
+            _ => Blame::Input,
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::fs;
 
 use super::*;
+use crate::model::Coded;
 use crate::taskset::TaskSet;
 
 const CODE: &str = "scratchbed project 1\n\nstage\n  backdrop \"b\" file \"assets/b.svg\" center 240 180\n\nsprite \"O'Hare\"\n  \
@@ -79,7 +80,7 @@ fn taken_names_and_unfit_bases_are_refused() {
     root.scaffold(Category::Create, "first", None).unwrap();
     root.write("eval-scripts/judged.js", "");
     root.write("tasks/compute/listed/task.json", "{}");
-    let code = |category, id, base| root.scaffold(category, id, base).unwrap_err().code();
+    let code = |category, id, base| root.scaffold(category, id, base).unwrap_err().code().to_owned();
     for id in ["first", "judged", "listed"] {
         assert_eq!(code(Category::Compute, id, None), "task_id_taken", "{id}");
     }

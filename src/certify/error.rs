@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::model::{Blame, Coded};
 use crate::project::ProjectError;
 use crate::taskset::TasksetError;
 
@@ -11,11 +12,9 @@ pub enum CheckError {
     /// One of the task's projects is none.
     #[error("the {which} project of task `{task}` can't be used")]
     Project {
-        /// The task.
         task: String,
         /// `golden` or `initial`.
         which: &'static str,
-        /// Why.
         source: ProjectError,
     },
     /// The evaluation script can't be read.
@@ -23,22 +22,19 @@ pub enum CheckError {
     Script(#[from] TasksetError),
     /// The list of reasons for equivalent mutants can't be read.
     #[error("{} is no object of mutant names and reasons: {reason}", .path.display())]
-    Reasons {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: String,
-    },
+    Reasons { path: PathBuf, reason: String },
 }
 
-impl CheckError {
-    /// The stable name of the situation.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+impl Coded for CheckError {
+    fn code(&self) -> &str {
         match self {
             Self::Project { .. } => "project_invalid",
             Self::Script(error) => error.code(),
             Self::Reasons { .. } => "bad_equivalence_reasons",
         }
+    }
+
+    fn blame(&self) -> Blame {
+        Blame::Input
     }
 }

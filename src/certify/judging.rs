@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use serde::Serialize;
 
-use crate::judge::{Conditions, Judges};
+use crate::judge::{Conditions, JudgeError, Judges};
 use crate::model::{Outcome, Verdict, with_causes};
 use crate::taskset::TaskEntry;
 
@@ -37,18 +37,17 @@ pub trait JudgeProject: Send + Sync {
     /// Judges a project once.
     ///
     /// # Errors
-    /// In words, when there is no verdict at all.
-    async fn judge(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, String>;
+    /// When there is no verdict at all.
+    async fn judge(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, JudgeError>;
 }
 
 #[async_trait]
 impl JudgeProject for Judges {
-    async fn judge(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, String> {
+    async fn judge(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, JudgeError> {
         let Trial { seed, stop_at_first_failure, drive, repetition } = trial;
         let fresh_page = repetition > 0;
         let how = Conditions { drive, fresh_page, stop_at_first_failure, ..Conditions::seeded(seed) };
-        let judgement = Self::judge(self, entry, sb3, &how).await;
-        judgement.map(|judgement| judgement.verdict).map_err(|error| with_causes(&error))
+        Ok(Self::judge(self, entry, sb3, &how).await?.verdict)
     }
 }
 
@@ -62,7 +61,7 @@ pub(super) async fn judged(
 ) -> Result<Verdict, String> {
     let mut last = String::new();
     for _ in 0..TRIES {
-        let verdict = judge.judge(entry, sb3, trial).await?;
+        let verdict = judge.judge(entry, sb3, trial).await.map_err(|error| with_causes(&error))?;
         if verdict.outcome != Outcome::InfraError {
             return Ok(verdict);
         }

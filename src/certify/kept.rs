@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use async_trait::async_trait;
 
 use super::judging::{JudgeProject, Trial};
+use crate::judge::JudgeError;
 use crate::model::{Outcome, Verdict, sha256_hex};
 use crate::taskset::TaskEntry;
 
@@ -56,7 +57,7 @@ pub fn surroundings(programs: &[&Path]) -> String {
 
 #[async_trait]
 impl<J: JudgeProject> JudgeProject for KeptJudge<J> {
-    async fn judge(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, String> {
+    async fn judge(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, JudgeError> {
         let place = self.place(entry, sb3, trial);
         if let Some(kept) = place.as_ref().filter(|place| self.may_use(place)).and_then(|place| read(place)) {
             return Ok(kept);

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::action::composite::Catalogue;
 use crate::action::perform;
-use crate::model::{ActionCall, ActionReply, Mode};
+use crate::model::{ActionCall, ActionReply, Blame, Coded, Mode};
 use crate::project::diff::{TargetDiff, diff};
 use crate::project::view::targets;
 use crate::project::{Project, ProjectError};
@@ -34,12 +34,7 @@ pub enum SolutionError {
     Session(#[from] SessionError),
     /// The editor does not tell its blocks.
     #[error("the block catalogue of {target:?} could not be read: {reason}")]
-    NoCatalogue {
-        /// The target.
-        target: String,
-        /// What the editor said.
-        reason: String,
-    },
+    NoCatalogue { target: String, reason: String },
     /// A call was refused.
     #[error("the calls are refused: {0}")]
     Refused(String),
@@ -48,10 +43,8 @@ pub enum SolutionError {
     Astray(String),
 }
 
-impl SolutionError {
-    /// Stable, machine-readable name of the situation.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+impl Coded for SolutionError {
+    fn code(&self) -> &str {
         match self {
             Self::Underivable(error) => error.code(),
             Self::Project(_) => "project_invalid",
@@ -60,6 +53,10 @@ impl SolutionError {
             Self::Refused(_) => "call_refused",
             Self::Astray(_) => "not_the_golden",
         }
+    }
+
+    fn blame(&self) -> Blame {
+        if matches!(self, Self::Session(_)) { Blame::Testbed } else { Blame::Input }
     }
 }
 

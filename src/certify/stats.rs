@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::certify::{build, kept_certificate};
 use crate::compile::BuildError;
-use crate::model::{Category, TaskId};
+use crate::model::{Blame, Category, Coded, TaskId};
 use crate::project::{Project, ProjectError};
 use crate::session::Fleet;
 use crate::solver::{Counted, block_types, changed_blocks};
@@ -22,6 +22,16 @@ pub enum StatsError {
     /// A built project can't be read.
     #[error(transparent)]
     Project(#[from] ProjectError),
+}
+
+impl Coded for StatsError {
+    fn code(&self) -> &'static str {
+        "no_figures"
+    }
+
+    fn blame(&self) -> Blame {
+        Blame::Input
+    }
 }
 
 /// Figures of one task.

@@ -14,7 +14,8 @@ use super::{
     CERTIFICATE_FILE, Certificate, CheckOptions, JudgeProject, KeptJudge, MutantOutcome, Mutation, Progress, Projects,
     Score, Stale, Thresholds, Trial, certify, current, still_good,
 };
-use crate::model::{CaseResult, Clock, Hashes, Outcome, Verdict, sha256_hex};
+use crate::judge::JudgeError;
+use crate::model::{CaseResult, Clock, Coded, Hashes, Outcome, Verdict, sha256_hex};
 use crate::project::Project;
 use crate::taskset::{TaskEntry, TaskSet};
 
@@ -33,7 +34,7 @@ impl FakeJudge {
 
 #[async_trait]
 impl JudgeProject for &FakeJudge {
-    async fn judge(&self, _: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, String> {
+    async fn judge(&self, _: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, JudgeError> {
         let call = self.calls.fetch_add(1, Ordering::SeqCst);
         Ok((self.rule)(&Project::read(sb3).unwrap(), trial, call))
     }

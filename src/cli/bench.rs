@@ -125,7 +125,7 @@ async fn endure(sessions: &Sessions, args: &BenchArgs, out: Output) -> Result<St
     let plan = EndurancePlan { sessions: args.sessions, time, kills: args.kill_chromium };
     let report = endurance::run(sessions, plan, |seconds| progress.set_position(seconds)).await;
     progress.finish_and_clear();
-    let report = report.map_err(|error| Failure::infrastructure(error.code(), &error))?;
+    let report = report?;
     let rows = report.sessions.iter().enumerate().map(|(number, session)| {
         [
             number.to_string(),
@@ -179,7 +179,7 @@ async fn attack(args: &BenchArgs, settings: &Settings, out: Output) -> Result<St
     let progress = bar("seconds", time.as_secs());
     let report = Box::pin(chaos::run(&plan, |seconds| progress.set_position(seconds))).await;
     progress.finish_and_clear();
-    let report = report.map_err(|error| Failure::infrastructure("no_chaos", &error))?;
+    let report = report?;
     let agents = &report.agents;
     out.say(format!(
         "seed {}: {} sessions, {} calls, {} answered, {} told of trouble, {} turned away, {} cut off",

@@ -74,13 +74,3 @@ pub async fn pictures(entry: &TaskEntry, folder: &Path, settings: &Settings) -> 
     }
     Ok(files)
 }
-
-impl From<ReportError> for Failure {
-    fn from(error: ReportError) -> Self {
-        match error {
-            ReportError::Build(error) => error.into(),
-            error @ ReportError::Write { .. } => Self::infrastructure("report_not_written", &error),
-            error => Self::of(Status::Input, error.code(), &error),
-        }
-    }
-}

@@ -16,8 +16,8 @@ use super::pack::PackArgs;
 use super::settings::Settings;
 use super::{fleet, output, project};
 use crate::certify::{
-    CERTIFICATE_FILE, Certificate, CheckError, CheckOptions, JudgeProject, KeptJudge, Progress, Score, Thresholds,
-    budget_faults, build, certify, current, still_good, surroundings, with_budget, with_oracle,
+    CERTIFICATE_FILE, Certificate, CheckOptions, JudgeProject, KeptJudge, Progress, Score, Thresholds, budget_faults,
+    build, certify, current, still_good, surroundings, with_budget, with_oracle,
 };
 use crate::compile::texts_of;
 use crate::judge::Judges;
@@ -261,10 +261,4 @@ fn write(certificate: &Certificate, folder: &Path) -> Result<(), Failure> {
     let mut text = serde_json::to_string_pretty(certificate).map_err(failed)?;
     text.push('\n');
     project::write(&folder.join(CERTIFICATE_FILE), text.as_bytes())
-}
-
-impl From<CheckError> for Failure {
-    fn from(error: CheckError) -> Self {
-        Self::of(Status::Input, error.code(), &error)
-    }
 }

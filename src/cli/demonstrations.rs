@@ -34,7 +34,7 @@ pub fn run(args: &DemonstrationsArgs, settings: &Settings, out: Output) -> Resul
     let progress = spinner("writing");
     let written = demonstrations(&dir, &instructions, &args.output);
     progress.finish_and_clear();
-    let written = written.map_err(|error| Failure::of(Status::Input, error.code(), &error))?;
+    let written = written?;
     out.say(format!("{} steps of {} attempts, {} pictures", written.steps, written.attempts, written.images));
     if written.left_out > 0 {
         out.say(format!("left out  {} attempts that were not solved", written.left_out));

@@ -1,23 +1,13 @@
 //! Exit statuses, and the one error type that subcommands end with: a status, a stable code, a message, a hint.
 
+use std::any::Any;
 use std::error::Error;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::benchmarks::drag::DragError;
-use crate::benchmarks::perception::PerceptionError;
-use crate::benchmarks::tasks::ActorError;
 use crate::compile::BuildError;
-use crate::experiment::RunError;
-use crate::judge::JudgeError;
 use crate::model::{Blame, Coded, with_causes};
-use crate::ocr::OcrError;
-use crate::page::PageError;
-use crate::perf::bench::BenchError;
-use crate::recording::TraceError;
-use crate::setup::SetupError;
-use crate::store::StoreError;
 use crate::taskset::TasksetError;
 
 /// How the process ends. The numbers are part of the interface.
@@ -91,22 +81,20 @@ impl Failure {
         Self::new(status, code, with_causes(error))
     }
 
-    /// A failure on the way, from an error with its causes.
-    #[must_use]
-    pub fn infrastructure(code: &str, error: &dyn Error) -> Self {
-        Self::of(Status::Infrastructure, code, error)
-    }
-
-    /// A failure from an error that says whose trouble it is.
-    #[must_use]
-    pub fn coded(error: &impl Coded) -> Self {
+    fn coded(error: &impl Coded) -> Self {
         let status = match error.blame() {
             Blame::Caller => Status::Usage,
             Blame::Input => Status::Input,
             Blame::Machine => Status::Machine,
             Blame::Testbed => Status::Infrastructure,
         };
-        Self::new(status, error.code(), with_causes(error)).hinted_by(error.hint())
+        Self::of(status, error.code(), error).hinted_by(error.hint())
+    }
+
+    /// A failure on the way, from an error with its causes.
+    #[must_use]
+    pub fn infrastructure(code: &str, error: &dyn Error) -> Self {
+        Self::of(Status::Infrastructure, code, error)
     }
 
     /// Says what to do about it.
@@ -149,133 +137,32 @@ impl Failure {
     }
 }
 
-impl From<SetupError> for Failure {
-    fn from(error: SetupError) -> Self {
-        let code = match &error {
-            SetupError::SystemPackages { .. } => "system_packages_missing",
-            SetupError::ProgramMissing { .. } => "program_missing",
-            SetupError::ProgramTooOld { .. } => "program_too_old",
-            SetupError::CommandFailed { .. } => "command_failed",
-            SetupError::Recognition(error) => error.code(),
-            SetupError::PythonTooOld { .. } => "python_too_old",
-            SetupError::File { .. } => "file_failed",
-        };
-        Self::of(Status::Machine, code, &error).hinted_by(error.hint())
-    }
-}
-
-impl From<TasksetError> for Failure {
-    fn from(error: TasksetError) -> Self {
-        let hint = match &error {
-            TasksetError::UnknownTask { is_draft: true, .. } => {
-                error.hint().map(|draft| format!("{draft}: add --drafts"))
-            }
-            TasksetError::UnknownTask { .. } => {
-                error.hint().map(|nearest| format!("{nearest}; `scratchbed task list` lists all"))
-            }
-            _ => error.hint(),
-        };
-        Self::of(Status::Input, error.code(), &error).hinted_by(hint)
-    }
-}
-
-impl From<TraceError> for Failure {
-    fn from(error: TraceError) -> Self {
-        Self::of(Status::Input, error.code(), &error).hinted("record one with `scratchbed judge --trace FILE`")
-    }
-}
-
-impl From<OcrError> for Failure {
-    fn from(error: OcrError) -> Self {
-        let status = match error {
-            OcrError::Fixture { .. } | OcrError::EmptyPicture { .. } => Status::Input,
-            OcrError::SourceMissing { .. } | OcrError::SourceChanged { .. } | OcrError::NotPrepared { .. } => {
-                Status::Machine
-            }
-            OcrError::Cache { .. } | OcrError::UnexpectedGraph(_) | OcrError::Inference { .. } => {
-                Status::Infrastructure
-            }
-        };
-        Self::of(status, error.code(), &error).hinted_by(error.hint().map(str::to_owned))
-    }
-}
-
-impl From<BenchError> for Failure {
-    fn from(error: BenchError) -> Self {
-        Self::infrastructure(error.code(), &error)
-    }
-}
-
-impl From<DragError> for Failure {
-    fn from(error: DragError) -> Self {
-        let status = if error.is_input() { Status::Input } else { Status::Infrastructure };
-        Self::of(status, error.code(), &error).hinted_by(error.hint())
-    }
-}
-
-impl From<PerceptionError> for Failure {
-    fn from(error: PerceptionError) -> Self {
-        let status = if error.is_input() { Status::Input } else { Status::Infrastructure };
-        Self::of(status, error.code(), &error).hinted_by(error.hint().map(str::to_owned))
-    }
-}
-
-impl From<RunError> for Failure {
-    fn from(error: RunError) -> Self {
-        match error {
-            RunError::Store(error) => error.into(),
-            error => Self::coded(&error),
+impl<E: Coded + 'static> From<E> for Failure {
+    fn from(error: E) -> Self {
+        // A broken browser has one name, whatever was to be built with it.
+        if let Some(BuildError::Page(error)) = (&error as &dyn Any).downcast_ref() {
+            return Self::coded(error);
         }
+        Self::coded(&error).hinted_by(in_commands(&error))
     }
 }
 
-impl From<ActorError> for Failure {
-    fn from(error: ActorError) -> Self {
-        Self::coded(&error)
-    }
-}
-
-impl From<BuildError> for Failure {
-    fn from(error: BuildError) -> Self {
-        let hint = error.hint().map(str::to_owned);
-        match error {
-            BuildError::Page(error) => error.into(),
-            error => Self::of(Status::Input, error.code(), &error).hinted_by(hint),
+/// What other adapters say in other words.
+fn in_commands(error: &dyn Any) -> Option<String> {
+    match error.downcast_ref()? {
+        error @ TasksetError::UnknownTask { is_draft, .. } => {
+            let more = if *is_draft { ": add --drafts" } else { "; `scratchbed task list` lists all" };
+            error.hint().map(|hint| hint + more)
         }
-    }
-}
-
-impl From<JudgeError> for Failure {
-    fn from(error: JudgeError) -> Self {
-        Self::of(Status::Input, error.code(), &error)
-    }
-}
-
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::NoRun { .. } => Self::of(Status::Input, error.code(), &error)
-                .hinted("name the folder that the run printed, below runs/"),
-            StoreError::OlderFormat { .. } => Self::of(Status::Input, error.code(), &error).hinted("start a new run"),
-            _ => Self::infrastructure(error.code(), &error),
-        }
-    }
-}
-
-impl From<PageError> for Failure {
-    fn from(error: PageError) -> Self {
-        match &error {
-            PageError::ChromiumMissing { .. } => {
-                Self::of(Status::Machine, "chromium_missing", &error).hinted("run `scratchbed setup`")
-            }
-            _ => Self::infrastructure("browser_failed", &error).hinted("run `scratchbed doctor`"),
-        }
+        _ => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page::PageError;
+    use crate::setup::SetupError;
 
     #[test]
     fn the_numbers_are_in_order_and_documented() {
@@ -291,5 +178,15 @@ mod tests {
         let error = SetupError::File { what: "writing", path: "x".into(), source };
         let text = Failure::from(error).text();
         assert!(text.starts_with("error[file_failed]: writing x failed: disk full\n hint: "), "{text}");
+    }
+
+    #[test]
+    fn a_browser_that_builds_fails_as_any_other_and_a_draft_is_found_with_a_flag() {
+        let failure = Failure::from(BuildError::Page(PageError::ChromiumMissing { looked_for: Vec::new() }));
+        assert_eq!((failure.status(), failure.code()), (Status::Machine, "chromium_missing"));
+        let failure =
+            Failure::from(TasksetError::UnknownTask { id: "x".to_owned(), known: Vec::new(), is_draft: true });
+        assert_eq!(failure.status(), Status::Input);
+        assert!(failure.text().ends_with("there is a draft of this name: add --drafts"), "{}", failure.text());
     }
 }

@@ -104,7 +104,7 @@ pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure>
     };
     judges.close().await;
     sessions.shutdown().await;
-    served.map_err(|message| Failure::new(Status::Infrastructure, "connection_broken", message))?;
+    served?;
     Ok(Status::Success)
 }
 

@@ -15,7 +15,7 @@ use super::{fleet, project};
 use crate::certify::build;
 use crate::certify::solution;
 use crate::compile::texts_of;
-use crate::model::ActionCall;
+use crate::model::{ActionCall, Coded};
 use crate::session::{Fleet, SessionOptions, Sessions};
 use crate::taskset::{Selection, TaskEntry};
 

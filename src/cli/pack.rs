@@ -9,7 +9,7 @@ use super::failure::{Failure, Status};
 use super::output::{Output, progress};
 use super::settings::Settings;
 use super::table::table;
-use crate::benchmarks::tasks::import::{Import, ImportError, import};
+use crate::benchmarks::tasks::import::{Import, import};
 use crate::taskset::{Golden, ImportReport, TaskSet};
 
 /// The choice between the bundled tasks, those that are being written, and a pack.
@@ -120,15 +120,5 @@ fn show(imported: &Import, report: &ImportReport, pack: Option<&Path>, out: Outp
             "No pack was written: no task is complete, {gaps} parts are missing, ambiguous or invalid. Put what is missing \
              into the checkout, and import it again."
         )),
-    }
-}
-
-impl From<ImportError> for Failure {
-    fn from(error: ImportError) -> Self {
-        let status = match error {
-            ImportError::Unwritable { .. } => Status::Infrastructure,
-            _ => Status::Input,
-        };
-        Self::of(status, error.code(), &error).hinted_by(error.hint().map(str::to_owned))
     }
 }

@@ -215,14 +215,14 @@ fn access(args: &ServeArgs, address: SocketAddr) -> Result<Access, Failure> {
     // A file with a token for agents keeps others out as well as the flag does.
     let guarded = file.token.iter().any(|entry| entry.scope == Scope::Agent);
     let judged_at = if guarded { SocketAddr::new(Ipv4Addr::LOCALHOST.into(), address.port()) } else { address };
-    let mut access = Access::new(judged_at, args.token.as_deref()).map_err(|error| refused(&error))?;
+    let mut access = Access::new(judged_at, args.token.as_deref()).map_err(refused)?;
     for (scope, token) in named {
         if let Some(token) = token {
-            access = access.admitting(scope, token).map_err(|error| refused(&error))?;
+            access = access.admitting(scope, token).map_err(refused)?;
         }
     }
     for TokenEntry { scope, sha256 } in file.token {
-        access = access.admitting_digest(scope, sha256.to_ascii_lowercase()).map_err(|error| refused(&error))?;
+        access = access.admitting_digest(scope, sha256.to_ascii_lowercase()).map_err(refused)?;
     }
     if args.open_runs {
         access = access.opening_runs();
@@ -247,15 +247,6 @@ fn read_tokens(path: &Path) -> Result<TokensFile, Failure> {
     }
 }
 
-fn refused(error: &AccessError) -> Failure {
-    let code = match error {
-        AccessError::TokenRequired(_) => "token_required",
-        AccessError::TokenTooShort => "token_too_short",
-        AccessError::SameTokens => "tokens_equal",
-    };
-    Failure::of(Status::Usage, code, error).hinted(format!(
-        "set --token or {}, --judge-token or {}",
-        env::TOKEN,
-        env::JUDGE_TOKEN
-    ))
+fn refused(error: AccessError) -> Failure {
+    Failure::from(error).hinted(format!("set --token or {}, --judge-token or {}", env::TOKEN, env::JUDGE_TOKEN))
 }

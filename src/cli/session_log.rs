@@ -12,9 +12,7 @@ use super::output::{Output, spinner};
 use super::settings::Settings;
 use super::{fleet, output, replay_page};
 use crate::model::{Event, EventKind};
-use crate::recording::provenance;
-use crate::recording::video::VideoError;
-use crate::recording::{CallDifference, Comparison, compare, replay, video};
+use crate::recording::{CallDifference, Comparison, compare, provenance, replay, video};
 use crate::session::{SessionOptions, Sessions};
 use crate::store::StoredLog;
 
@@ -151,7 +149,7 @@ async fn replayed(log: &StoredLog, keep: Option<&Path>, settings: &Settings, out
     let done = replay(log, &sessions, folder).await;
     progress.finish_and_clear();
     sessions.shutdown().await;
-    let done = done.map_err(|error| Failure::infrastructure("replay_failed", &error))?;
+    let done = done?;
     for (seq, api) in &done.left_out {
         output::progress(format!("event {seq}: `{api}` is left out; a log does not say how to do it again"));
     }
@@ -168,12 +166,7 @@ fn film(log: &StoredLog, file: &Path, out: Output) -> Result<Status, Failure> {
     let zipped = wants_zip || archive != file;
     let made = if zipped { video::write_archive(log, &archive) } else { video::encode(log, file) };
     progress.finish_and_clear();
-    let frames = made.map_err(|error| match &error {
-        VideoError::NoPictures => Failure::of(Status::Input, "no_pictures", &error).hinted(
-            "`scratchbed run --record`, or `\"record\": true` in POST /sessions, has a picture taken after each action",
-        ),
-        _ => Failure::of(Status::Infrastructure, "no_video", &error),
-    })?;
+    let frames = made?;
     out.say(format!("{frames} frames in {}", archive.display()));
     out.answer(&json!({"file": archive, "frames": frames, "encoded": !zipped}));
     Ok(Status::Success)

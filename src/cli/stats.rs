@@ -9,7 +9,7 @@ use super::settings::Settings;
 use super::table::table;
 use crate::certify::stats::{SetFigures, TaskFigures, by_category, figures, palette_categories};
 use crate::compile::texts_of;
-use crate::model::Category;
+use crate::model::{Category, Coded};
 use crate::taskset::{Selection, TaskSet};
 
 /// Prints the figures of each task and of each category.
@@ -27,7 +27,7 @@ pub async fn run(tasks: &TaskSet, selection: &Selection, settings: &Settings, ou
             Err(error) => {
                 fleet.shutdown().await;
                 let detail = format!("{}: {error}", entry.task.id);
-                return Err(Failure::new(Status::Input, "no_figures", detail));
+                return Err(Failure::new(Status::Input, error.code(), detail));
             }
         }
     }

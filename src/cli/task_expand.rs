@@ -14,7 +14,7 @@ use super::task::category;
 use crate::agent::model::Usage;
 use crate::author::AuthorError;
 use crate::author::expand::{Drafted, Drafting, Idea, Ideas, IdeasRequest, Record, propose};
-use crate::model::Category;
+use crate::model::{Category, Coded};
 
 /// What a model is asked for.
 #[derive(Debug, Subcommand)]

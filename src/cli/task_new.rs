@@ -74,17 +74,3 @@ fn next_steps(draft: &Draft) -> Vec<String> {
         ),
     ]
 }
-
-impl From<AuthorError> for Failure {
-    fn from(error: AuthorError) -> Self {
-        let status = match &error {
-            AuthorError::Model(error) if error.is_input() => Status::Input,
-            AuthorError::NotWritten { .. }
-            | AuthorError::Template { .. }
-            | AuthorError::Model(_)
-            | AuthorError::Undecodable { .. } => Status::Infrastructure,
-            _ => Status::Input,
-        };
-        Self::of(status, error.code(), &error).hinted_by(error.hint())
-    }
-}

@@ -58,11 +58,7 @@ impl BuiltProjects {
 impl InitialProjects for BuiltProjects {
     async fn initial(&self, task: &TaskEntry) -> Result<Vec<u8>, ProjectSourceError> {
         let text = task.initial();
-        let name = || task.task.id.to_string();
-        let failed = |error| match error {
-            BuildError::Page(error) => ProjectSourceError::Infrastructure { task: name(), reason: error.to_string() },
-            error => ProjectSourceError::Unbuildable { task: name(), reason: error.to_string() },
-        };
+        let failed = |source| ProjectSourceError { task: task.task.id.clone(), source };
         if is_sb3(&text) {
             return build_file(&self.fleet, &text).await.map_err(failed);
         }

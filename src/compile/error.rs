@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::model::{Blame, Coded};
 use crate::page::PageError;
 use crate::project::ProjectError;
 use crate::project::text::Fault;
@@ -52,12 +53,7 @@ impl fmt::Display for Faults {
 pub enum BuildError {
     /// The text can't be read from its file.
     #[error("could not read {}", .path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    Read { path: PathBuf, source: std::io::Error },
     /// A file that the project is made from can't be read.
     #[error(transparent)]
     Files(#[from] TasksetError),
@@ -66,31 +62,16 @@ pub enum BuildError {
     Faulty(Faults),
     /// The editor did not come to an end with the scripts.
     #[error("{}the editor did not build {lines} lines of scripts within {} s", shown(path.as_deref()), .limit.as_secs())]
-    TooSlow {
-        /// The text's file.
-        path: Option<PathBuf>,
-        /// Lines of its scripts.
-        lines: usize,
-        /// How long it was waited for.
-        limit: Duration,
-    },
+    TooSlow { path: Option<PathBuf>, lines: usize, limit: Duration },
     /// The page refuses, for a reason that lies not in a line of the text.
     #[error("{message}")]
-    Refused {
-        /// Stable name of the situation.
-        code: String,
-        /// What is wrong, with the line.
-        message: String,
-        /// What to do about it.
-        hint: Option<String>,
-    },
+    Refused { code: String, message: String, hint: Option<String> },
     /// What came out is no sound project.
     #[error(transparent)]
     Project(#[from] ProjectError),
     /// The editor drew something that is no picture.
     #[error("the stage could not be drawn")]
     NoPicture,
-    /// The page failed.
     #[error(transparent)]
     Page(PageError),
 }
@@ -104,10 +85,8 @@ impl From<PageError> for BuildError {
     }
 }
 
-impl BuildError {
-    /// The stable name of the situation.
-    #[must_use]
-    pub fn code(&self) -> &str {
+impl Coded for BuildError {
+    fn code(&self) -> &str {
         match self {
             Self::Read { .. } => "unreadable_text",
             Self::Files(error) => error.code(),
@@ -120,21 +99,24 @@ impl BuildError {
         }
     }
 
-    /// What to do about it, where that is known.
-    #[must_use]
-    pub fn hint(&self) -> Option<&str> {
+    fn hint(&self) -> Option<String> {
         match self {
-            Self::Refused { hint, .. } => hint.as_deref(),
+            Self::Refused { hint, .. } => hint.clone(),
             // Several have their hints with them.
             Self::Faulty(Faults { faults, .. }) => match faults.as_slice() {
-                [one] => one.hint.as_deref(),
+                [one] => one.hint.clone(),
                 _ => None,
             },
             Self::TooSlow { .. } => {
-                Some("try again when the machine has less to do, or put scripts into other projects")
+                Some("try again when the machine has less to do, or put scripts into other projects".to_owned())
             }
             Self::Project(error) => error.hint(),
-            Self::Read { .. } | Self::Files(_) | Self::NoPicture | Self::Page(_) => None,
+            Self::Page(error) => error.hint(),
+            Self::Read { .. } | Self::Files(_) | Self::NoPicture => None,
         }
+    }
+
+    fn blame(&self) -> Blame {
+        if let Self::Page(error) = self { error.blame() } else { Blame::Input }
     }
 }

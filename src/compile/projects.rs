@@ -4,27 +4,28 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 
+use super::error::BuildError;
+use crate::model::{Blame, Coded, TaskId};
 use crate::taskset::TaskEntry;
 
-/// Why a task has no project file.
+/// Why a task has no project file: its text has a fault, or the editor that builds it is in trouble.
 #[derive(Debug, thiserror::Error)]
-pub enum ProjectSourceError {
-    /// The project text has a fault.
-    #[error("the project of task `{task}` can't be built: {reason}")]
-    Unbuildable {
-        /// The task.
-        task: String,
-        /// What is wrong with its text.
-        reason: String,
-    },
-    /// The editor that builds projects is in trouble.
-    #[error("no editor could build the project of task `{task}`: {reason}")]
-    Infrastructure {
-        /// The task.
-        task: String,
-        /// What went wrong.
-        reason: String,
-    },
+#[error("the project of task `{task}` can't be built")]
+pub struct ProjectSourceError {
+    /// The task.
+    pub task: TaskId,
+    /// What went wrong.
+    pub source: BuildError,
+}
+
+impl Coded for ProjectSourceError {
+    fn code(&self) -> &str {
+        if matches!(self.source, BuildError::Page(_)) { "task_not_built" } else { "task_unbuildable" }
+    }
+
+    fn blame(&self) -> Blame {
+        self.source.blame()
+    }
 }
 
 /// Makes the project file that an agent starts a task with. It knows nothing of goldens, so that a server

@@ -42,17 +42,16 @@ impl Coded for RunError {
                 Some("when it answers again, go on with --resume RUN --retry-failed-calls".to_owned())
             }
             Self::Differs { .. } => Some("repeat the arguments of that run, or start a new one".to_owned()),
-            Self::Store(_) | Self::Item { .. } => None,
+            Self::Store(error) => error.hint(),
+            Self::Item { .. } => None,
         }
     }
 
     fn blame(&self) -> Blame {
         match self {
-            Self::Store(StoreError::NoRun { .. } | StoreError::OlderFormat { .. })
-            | Self::Agent(_)
-            | Self::Item { .. }
-            | Self::Differs { .. } => Blame::Input,
-            Self::Store(_) | Self::NobodyAnswers { .. } => Blame::Testbed,
+            Self::Store(error) => error.blame(),
+            Self::Agent(_) | Self::Item { .. } | Self::Differs { .. } => Blame::Input,
+            Self::NobodyAnswers { .. } => Blame::Testbed,
         }
     }
 }

@@ -16,7 +16,7 @@ use serde::Deserialize;
 
 use super::problem::Problem;
 use super::state::AppState;
-use crate::model::{ErrorBody, sha256_hex};
+use crate::model::{Blame, Coded, ErrorBody, sha256_hex};
 use crate::session::{Reach, Viewer};
 
 /// Characters a token must have at least: 16 random bytes in base64 are 22.
@@ -34,6 +34,20 @@ pub enum AccessError {
     /// One scope would get what is another's: agents verdicts, for example.
     #[error("each scope needs a token of its own: the judge's must not be the one that agents have")]
     SameTokens,
+}
+
+impl Coded for AccessError {
+    fn code(&self) -> &str {
+        match self {
+            Self::TokenRequired(_) => "token_required",
+            Self::TokenTooShort => "token_too_short",
+            Self::SameTokens => "tokens_equal",
+        }
+    }
+
+    fn blame(&self) -> Blame {
+        Blame::Caller
+    }
 }
 
 /// What the holder of a token may do. Each scope may do what those before it may.

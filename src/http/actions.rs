@@ -109,9 +109,7 @@ async fn carry_out(api: &AppState, id: &str, mode: Mode, call: ActionCall) -> Re
 }
 
 fn unknown(mode: Mode, name: &str) -> Problem {
-    let error = ActionError::UnknownAction { mode, name: name.to_owned() };
-    let problem = Problem::new(StatusCode::NOT_FOUND, error.code(), error.to_string());
-    error.hint().into_iter().fold(problem, Problem::hinted)
+    Problem::of(StatusCode::NOT_FOUND, &ActionError::UnknownAction { mode, name: name.to_owned() })
 }
 
 /// The reply envelope with the data of this entry.

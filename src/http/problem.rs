@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::compile::ProjectSourceError;
 use crate::judge::JudgeError;
-use crate::model::with_causes;
+use crate::model::{Blame, Coded, with_causes};
 use crate::page::PageError;
 use crate::session::{AttemptEnd, Over, SessionError};
 use crate::store::StoreError;
@@ -97,6 +97,19 @@ impl Problem {
     pub const fn retry_after(mut self, seconds: u32) -> Self {
         self.retry_after = Some(seconds);
         self
+    }
+
+    /// A problem from an error, with its hint. What lies behind the error may name files of the server's: it is only logged.
+    #[must_use]
+    pub fn of(status: StatusCode, error: &impl Coded) -> Self {
+        let problem = Self { hint: error.hint(), ..Self::new(status, error.code(), error.to_string()) };
+        problem.caused_by(error)
+    }
+
+    /// A fault of ours under the error's own code.
+    fn ours(error: &impl Coded) -> Self {
+        let Self { kind, code, .. } = Self::of(StatusCode::INTERNAL_SERVER_ERROR, error);
+        Self { kind, code, ..Self::internal(with_causes(error)) }
     }
 
     fn caused_by(mut self, error: &dyn std::error::Error) -> Self {
@@ -187,9 +200,8 @@ impl From<SessionError> for Problem {
                 (StatusCode::SERVICE_UNAVAILABLE, Some("the session goes on in a new page; call again"), Some(2))
             }
             SessionError::Page(PageError::Refused { message, hint, .. }) => {
-                let mut problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, error.code(), message.clone());
-                problem.hint.clone_from(hint);
-                return problem;
+                let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, error.code(), message.clone());
+                return Self { hint: hint.clone(), ..problem };
             }
             SessionError::Page(
                 PageError::Timeout { .. }
@@ -198,24 +210,14 @@ impl From<SessionError> for Problem {
                 | PageError::LaunchFailed { .. },
             ) => {
                 let busy = "the browser did not answer in time";
-                let mut problem = Self::new(StatusCode::SERVICE_UNAVAILABLE, error.code(), busy).caused_by(&error);
-                problem.hint = Some("try again; on a machine with too much to do, use fewer sessions".to_owned());
-                problem.retry_after = Some(5);
-                return problem;
+                return Self::new(StatusCode::SERVICE_UNAVAILABLE, error.code(), busy)
+                    .caused_by(&error)
+                    .hinted("try again; on a machine with too much to do, use fewer sessions")
+                    .retry_after(5);
             }
-            SessionError::Page(_) => {
-                let code = error.code().to_owned();
-                let mut problem = Self::internal("").caused_by(&error);
-                problem.kind = format!("urn:scratchbed:problem:{code}");
-                problem.code = code;
-                return problem;
-            }
+            SessionError::Page(_) => return Self::ours(&error),
         };
-        // What lies behind an error may name files of the server's.
-        let mut problem = Self::new(status, error.code(), error.to_string()).caused_by(&error);
-        problem.hint = hint.map(str::to_owned);
-        problem.retry_after = retry;
-        problem
+        Self { hint: hint.map(str::to_owned), retry_after: retry, ..Self::of(status, &error) }
     }
 }
 
@@ -223,20 +225,16 @@ impl From<JudgeError> for Problem {
     fn from(error: JudgeError) -> Self {
         match &error {
             JudgeError::Project(_) | JudgeError::Unloadable { .. } => {
-                Self::new(StatusCode::UNPROCESSABLE_ENTITY, error.code(), error.to_string())
-                    .hinted("send an .sb3 file that the editor can load")
+                Self::of(StatusCode::UNPROCESSABLE_ENTITY, &error).hinted("send an .sb3 file that the editor can load")
             }
-            JudgeError::Script(_) => Self::internal("").caused_by(&error),
+            JudgeError::Script(_) => Self::internal(with_causes(&error)),
         }
     }
 }
 
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
-        let mut problem = Self::internal("").caused_by(&error);
-        error.code().clone_into(&mut problem.code);
-        problem.kind = format!("urn:scratchbed:problem:{}", error.code());
-        problem
+        Self::ours(&error)
     }
 }
 
@@ -244,10 +242,9 @@ impl From<TasksetError> for Problem {
     fn from(error: TasksetError) -> Self {
         match (&error, error.hint()) {
             (TasksetError::UnknownTask { .. }, Some(nearest)) => {
-                Self::new(StatusCode::NOT_FOUND, error.code(), error.to_string())
-                    .hinted(format!("{nearest}; `GET /tasks` lists all"))
+                Self::of(StatusCode::NOT_FOUND, &error).hinted(format!("{nearest}; `GET /tasks` lists all"))
             }
-            _ => Self::internal("").caused_by(&error),
+            _ => Self::internal(with_causes(&error)),
         }
     }
 }
@@ -255,15 +252,11 @@ impl From<TasksetError> for Problem {
 impl From<ProjectSourceError> for Problem {
     fn from(error: ProjectSourceError) -> Self {
         // Details name files and places in task texts, which are nobody's business but the log's.
-        let (status, code, detail) = match &error {
-            ProjectSourceError::Unbuildable { .. } => {
-                (StatusCode::INTERNAL_SERVER_ERROR, "task_unbuildable", "the task's project can't be built")
-            }
-            ProjectSourceError::Infrastructure { .. } => {
-                (StatusCode::SERVICE_UNAVAILABLE, "task_not_built", "no editor could build the task's project")
-            }
+        let (status, detail) = match error.blame() {
+            Blame::Input => (StatusCode::INTERNAL_SERVER_ERROR, "the task's project can't be built"),
+            _ => (StatusCode::SERVICE_UNAVAILABLE, "no editor could build the task's project"),
         };
-        Self::new(status, code, detail).caused_by(&error)
+        Self::new(status, error.code(), detail).caused_by(&error)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Why there is no verdict at all.
 
+use crate::model::{Blame, Coded};
 use crate::project::ProjectError;
 use crate::taskset::TasksetError;
 
@@ -11,23 +12,22 @@ pub enum JudgeError {
     Project(#[from] ProjectError),
     /// The VM could not load the project.
     #[error("the project can't be loaded: {message}")]
-    Unloadable {
-        /// What the VM said.
-        message: String,
-    },
+    Unloadable { message: String },
     /// The evaluation script can't be read.
     #[error(transparent)]
     Script(#[from] TasksetError),
 }
 
-impl JudgeError {
-    /// Stable, machine-readable name of the situation, where the cause has none of its own.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+impl Coded for JudgeError {
+    fn code(&self) -> &str {
         match self {
             Self::Project(_) => "project_invalid",
             Self::Unloadable { .. } => "project_unloadable",
             Self::Script(error) => error.code(),
         }
+    }
+
+    fn blame(&self) -> Blame {
+        Blame::Input
     }
 }

@@ -38,7 +38,6 @@ pub enum ReportFault {
     Shape {
         /// Path of the field.
         field: String,
-        /// What is wrong with it.
         message: String,
     },
     /// The report lists no test at all.
@@ -46,26 +45,10 @@ pub enum ReportFault {
     Empty,
     /// The counts do not fit the list.
     #[error("the report claims {passed} of {total} tests, but lists {listed_passed} of {listed}")]
-    Counts {
-        /// Claimed passed.
-        passed: u32,
-        /// Claimed in all.
-        total: u32,
-        /// Listed as passed.
-        listed_passed: usize,
-        /// Listed in all.
-        listed: usize,
-    },
+    Counts { passed: u32, total: u32, listed_passed: usize, listed: usize },
     /// `success` does not mean "all passed".
     #[error("the report says success is {success}, but {passed} of {total} tests passed")]
-    Success {
-        /// The claim.
-        success: bool,
-        /// Tests passed.
-        passed: u32,
-        /// Tests in all.
-        total: u32,
-    },
+    Success { success: bool, passed: u32, total: u32 },
 }
 
 #[derive(Deserialize)]

@@ -81,6 +81,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::model::Coded;
     use crate::taskset::TaskSet;
 
     fn concluded(ending: Ending) -> Result<Verdict, JudgeError> {

@@ -12,7 +12,7 @@ use super::lifecycle::{self, ListTasks, OfSession, StartTask, SwitchMode, Switch
 use super::reply;
 use super::tools::{Offer, Toolbox};
 use crate::action::{Entry, Kind, find, perform};
-use crate::model::{ActionCall, Mode};
+use crate::model::{ActionCall, Coded, Mode};
 use crate::session::SessionInfo;
 
 /// The tool that changes a connection's mode.

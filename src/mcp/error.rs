@@ -4,7 +4,7 @@
 use crate::action::ActionError;
 use crate::compile::ProjectSourceError;
 use crate::judge::JudgeError;
-use crate::model::{ErrorBody, Mode, with_causes};
+use crate::model::{Blame, Coded, ErrorBody, Mode, with_causes};
 use crate::page::PageError;
 use crate::session::SessionError;
 use crate::taskset::TasksetError;
@@ -13,19 +13,14 @@ use crate::taskset::TasksetError;
 #[derive(Debug, thiserror::Error)]
 pub enum ToolError {
     /// The action itself failed, and has said why.
-    #[error("{}", .0.message)]
+    #[error("{0}")]
     Action(ErrorBody),
     /// The arguments make no sense.
     #[error("{0}")]
     Arguments(String),
     /// There is no tool of this name.
     #[error("there is no tool `{name}` here")]
-    UnknownTool {
-        /// The mode that the connection is in.
-        mode: Mode,
-        /// The name that was asked for.
-        name: String,
-    },
+    UnknownTool { mode: Mode, name: String },
     /// Nothing says which session is meant.
     #[error("the call does not say which session it is for")]
     SessionRequired,
@@ -38,7 +33,6 @@ pub enum ToolError {
     /// Trouble with the session.
     #[error(transparent)]
     Session(#[from] SessionError),
-    /// No such task.
     #[error(transparent)]
     Task(#[from] TasksetError),
     /// The task's project can't be had.
@@ -49,12 +43,10 @@ pub enum ToolError {
     Judge(#[from] JudgeError),
 }
 
-impl ToolError {
-    /// Stable name of the situation.
-    #[must_use]
-    pub fn code(&self) -> &str {
+impl Coded for ToolError {
+    fn code(&self) -> &str {
         match self {
-            Self::Action(body) => &body.code,
+            Self::Action(body) => body.code(),
             Self::Arguments(_) => "invalid_arguments",
             Self::UnknownTool { .. } => "unknown_action",
             Self::SessionRequired => "session_required",
@@ -67,88 +59,69 @@ impl ToolError {
         }
     }
 
-    /// The error as an agent sees it; causes with internals go to the log.
-    #[must_use]
-    pub fn body(&self) -> ErrorBody {
-        let (message, hint) = match self {
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
             // Some refusals of the editor say all in their message.
-            Self::Action(body) => return body.clone(),
+            Self::Action(body) => return body.hint(),
             Self::UnknownTool { mode, name } => {
-                let error = ActionError::UnknownAction { mode: *mode, name: name.clone() };
-                return ErrorBody { message: self.to_string(), ..error.body() };
+                return ActionError::UnknownAction { mode: *mode, name: name.clone() }.hint();
             }
-            Self::Arguments(_) => (self.to_string(), "see the tool's input schema"),
-            Self::SessionRequired => (self.to_string(), "pass `session` as `start_task` returned it"),
-            Self::NotKept => {
-                (self.to_string(), "connect to `/mcp/primitive` or `/mcp/composite`, and pass the same `session`")
-            }
-            Self::NoTask => (self.to_string(), "begin with `start_task` and a `task` from `list_tasks`"),
-            Self::Session(SessionError::Unknown(_) | SessionError::Expired(_) | SessionError::Ended(_)) => {
-                (self.to_string(), "`start_task` begins a new one")
-            }
-            Self::Session(SessionError::Busy { .. }) => (self.to_string(), "wait a moment and call again"),
-            Self::Session(SessionError::AttemptOver { .. }) => {
-                (self.to_string(), "`start_task` begins another; `submit` hands this one in")
-            }
-            Self::Session(SessionError::Full { .. } | SessionError::YourShare { .. }) => {
-                (self.to_string(), "end a session with `end_session`, or wait until one expires")
-            }
-            Self::Session(SessionError::Page(PageError::Lost(_)) | SessionError::Deadline { .. }) => {
-                (self.to_string(), "observe and call again")
-            }
-            Self::Session(SessionError::Page(error)) if !matches!(error, PageError::Refused { .. }) => {
-                tracing::error!(%error, "a tool call failed");
-                ("the testbed could not do this".to_owned(), "observe and call again")
-            }
-            Self::Session(_) => (self.to_string(), "observe and call again"),
             Self::Task(error) => {
                 let nearest = error.hint().map_or_else(String::new, |nearest| format!("{nearest}; "));
-                let hint = Some(format!("{nearest}`list_tasks` names all"));
-                return ErrorBody {
-                    code: self.code().to_owned(),
-                    message: self.to_string(),
-                    hint,
-                    infrastructure: false,
-                };
+                return Some(format!("{nearest}`list_tasks` names all"));
             }
-
-            Self::Project(error) => {
-                tracing::error!(%error, "a task's project can't be had");
-                (self.to_string(), "try again, or take another task")
+            Self::Arguments(_) => "see the tool's input schema",
+            Self::SessionRequired => "pass `session` as `start_task` returned it",
+            Self::NotKept => "connect to `/mcp/primitive` or `/mcp/composite`, and pass the same `session`",
+            Self::NoTask => "begin with `start_task` and a `task` from `list_tasks`",
+            Self::Session(SessionError::Unknown(_) | SessionError::Expired(_) | SessionError::Ended(_)) => {
+                "`start_task` begins a new one"
             }
-            Self::Judge(error) => {
-                tracing::error!(error = %with_causes(error), "a project could not be judged");
-                (self.to_string(), "submit again")
+            Self::Session(SessionError::Busy { .. }) => "wait a moment and call again",
+            Self::Session(SessionError::AttemptOver { .. }) => {
+                "`start_task` begins another; `submit` hands this one in"
             }
+            Self::Session(SessionError::Full { .. } | SessionError::YourShare { .. }) => {
+                "end a session with `end_session`, or wait until one expires"
+            }
+            Self::Session(_) => "observe and call again",
+            Self::Project(_) => "try again, or take another task",
+            Self::Judge(_) => "submit again",
         };
-        let infrastructure = self.is_infrastructure();
-        ErrorBody { code: self.code().to_owned(), message, hint: Some(hint.to_owned()), infrastructure }
+        Some(hint.to_owned())
     }
 
-    /// Whether this is the testbed's trouble and not the caller's.
-    #[must_use]
-    pub const fn is_infrastructure(&self) -> bool {
+    fn blame(&self) -> Blame {
         match self {
-            Self::Action(body) => body.infrastructure,
-            Self::Session(error) => !matches!(
-                error,
-                SessionError::Unknown(_)
-                    | SessionError::Expired(_)
-                    | SessionError::Ended(_)
-                    | SessionError::Full { .. }
-                    | SessionError::YourShare { .. }
-                    | SessionError::AttemptOver { .. }
-                    | SessionError::Guest
-                    | SessionError::NotYours(_)
-                    | SessionError::Busy { .. }
-            ),
-            Self::Project(_) | Self::Judge(_) => true,
+            Self::Action(body) => body.blame(),
+            Self::Session(error) => error.blame(),
+            Self::Project(_) | Self::Judge(_) => Blame::Testbed,
             Self::Arguments(_)
             | Self::UnknownTool { .. }
             | Self::SessionRequired
             | Self::NotKept
             | Self::NoTask
-            | Self::Task(_) => false,
+            | Self::Task(_) => Blame::Caller,
+        }
+    }
+}
+
+impl ToolError {
+    /// The error as an agent sees it; causes with internals go to the log.
+    #[must_use]
+    pub fn body(&self) -> ErrorBody {
+        let body = ErrorBody::of(self);
+        match self {
+            Self::Session(SessionError::Page(PageError::Lost(_) | PageError::Refused { .. })) => body,
+            Self::Session(SessionError::Page(error)) => {
+                tracing::error!(%error, "a tool call failed");
+                ErrorBody { message: "the testbed could not do this".to_owned(), ..body }
+            }
+            Self::Project(_) | Self::Judge(_) => {
+                tracing::error!(error = %with_causes(self), "a tool call failed");
+                body
+            }
+            _ => body,
         }
     }
 }

@@ -11,6 +11,7 @@ use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use rmcp::ServiceExt as _;
+use rmcp::service::ServerInitializeError;
 use rmcp::transport::stdio;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -20,6 +21,7 @@ use super::bench::Bench;
 use super::connections::{Connections, begins, brief};
 use super::server::{MCP_SESSION, NOBODY, Server};
 use super::tools::{Offer, Toolbox};
+use crate::model::Coded;
 use crate::session::Viewer;
 
 /// How long a connection of an older protocol is kept without a call. Sessions live on without it.
@@ -28,19 +30,37 @@ const KEPT: Duration = Duration::from_secs(600);
 /// Bytes of a message; the library's own bound.
 const LONGEST: usize = 4 << 20;
 
+/// Why a connection over standard input and output ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectionError {
+    /// The other side breaks the protocol.
+    #[error(transparent)]
+    NotOpened(Box<ServerInitializeError>),
+    /// The task that serves it failed.
+    #[error(transparent)]
+    Broken(#[from] tokio::task::JoinError),
+}
+
+impl Coded for ConnectionError {
+    fn code(&self) -> &'static str {
+        "connection_broken"
+    }
+}
+
 /// Serves one connection over standard input and output, until the other side closes it.
 ///
 /// # Errors
-/// When the other side breaks the protocol, in words.
-pub async fn serve_stdio(bench: Arc<Bench>, offer: Offer) -> Result<(), String> {
+/// When the other side breaks the protocol.
+pub async fn serve_stdio(bench: Arc<Bench>, offer: Offer) -> Result<(), ConnectionError> {
     let toolbox = Toolbox::new(offer, bench.structured, bench.extended);
     let running = match Box::pin(Server::new(bench, toolbox).serve(stdio())).await {
         Ok(running) => running,
         // Whoever connects and leaves without a word has done nothing wrong.
-        Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
-        Err(error) => return Err(error.to_string()),
+        Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        Err(error) => return Err(ConnectionError::NotOpened(Box::new(error))),
     };
-    running.waiting().await.map(drop).map_err(|error| error.to_string())
+    running.waiting().await?;
+    Ok(())
 }
 
 type Service = StreamableHttpService<Server, LocalSessionManager>;

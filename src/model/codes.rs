@@ -3,21 +3,14 @@
 
 use std::fmt::Write as _;
 
-/// Whose trouble a code tells of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Blame {
-    /// The caller's: an agent's mistake counts as its own.
-    Caller,
-    /// The testbed's or its operator's: nothing to score anybody for.
-    Testbed,
-}
+use super::coded::Blame;
 
 /// A stable name of a situation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Code {
     /// The name, as `code` has it.
     pub code: &'static str,
-    /// Whose trouble it is.
+    /// Whose trouble it is: the caller's, or the testbed's and its operator's, for which nobody is scored.
     pub blame: Blame,
     /// What has happened.
     pub cause: &'static str,

@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::coded::{Blame, Coded};
+
 /// An action by name with its arguments: the envelope of paper appendices D and E.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -56,7 +58,8 @@ pub struct ActionReply {
 }
 
 /// A failure as an agent sees it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error)]
+#[error("{message}")]
 pub struct ErrorBody {
     /// Stable, machine-readable name of the situation.
     pub code: String,
@@ -68,6 +71,34 @@ pub struct ErrorBody {
     /// Whether this is the testbed's trouble, such as a lost page: nothing to score the caller for.
     #[serde(default)]
     pub infrastructure: bool,
+}
+
+impl ErrorBody {
+    /// An error as the agent sees it that met it. An agent answers for its calls alone; whatever else goes wrong is the
+    /// testbed's.
+    #[must_use]
+    pub fn of(error: &impl Coded) -> Self {
+        Self {
+            code: error.code().to_owned(),
+            message: error.to_string(),
+            hint: error.hint(),
+            infrastructure: error.blame() != Blame::Caller,
+        }
+    }
+}
+
+impl Coded for ErrorBody {
+    fn code(&self) -> &str {
+        &self.code
+    }
+
+    fn hint(&self) -> Option<String> {
+        self.hint.clone()
+    }
+
+    fn blame(&self) -> Blame {
+        if self.infrastructure { Blame::Testbed } else { Blame::Caller }
+    }
 }
 
 /// Where an action's time went, in milliseconds.

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Element, Extras, Mode, SettleReason, StageSize};
+use super::{Coded, Element, Extras, Mode, SettleReason, StageSize};
 
 /// Version of the log format. Raise it with any change that an older reader would misread.
 pub const LOG_FORMAT: u32 = 1;
@@ -135,6 +135,14 @@ pub struct ReplyEvent {
     /// What the action returned; absent for observations, which have an event of their own.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub data: Option<Value>,
+}
+
+impl ReplyEvent {
+    /// The answer to a call that failed.
+    #[must_use]
+    pub fn failed(error: &impl Coded) -> Self {
+        Self { code: error.code().to_owned(), message: Some(error.to_string()), ..Self::default() }
+    }
 }
 
 /// An input event as the page received it.

@@ -10,36 +10,20 @@ pub enum OcrError {
     /// A model file of the npm package is not there.
     #[error("the text recognition model {path} is missing")]
     SourceMissing {
-        /// Where it was looked for.
         path: PathBuf,
-        /// Why it could not be read.
         #[source]
         source: std::io::Error,
     },
     /// A model file of the npm package is not the pinned one.
     #[error("the text recognition model {path} has SHA-256 {found}, but {expected} is pinned")]
-    SourceChanged {
-        /// The file.
-        path: PathBuf,
-        /// The pinned checksum.
-        expected: &'static str,
-        /// The checksum of the file.
-        found: String,
-    },
+    SourceChanged { path: PathBuf, expected: &'static str, found: String },
     /// A prepared model is absent, damaged or from another version.
     #[error("the prepared text recognition model {path} is {fault}")]
-    NotPrepared {
-        /// The file in the cache folder.
-        path: PathBuf,
-        /// What is wrong with it.
-        fault: &'static str,
-    },
+    NotPrepared { path: PathBuf, fault: &'static str },
     /// The cache folder could not be written.
     #[error("cannot write the text recognition cache {path}")]
     Cache {
-        /// The file or folder.
         path: PathBuf,
-        /// Why.
         #[source]
         source: std::io::Error,
     },
@@ -48,28 +32,13 @@ pub enum OcrError {
     UnexpectedGraph(String),
     /// The inference library refused a model or an input.
     #[error("text recognition failed while {doing}: {reason}")]
-    Inference {
-        /// What was being done.
-        doing: &'static str,
-        /// What the library said.
-        reason: String,
-    },
+    Inference { doing: &'static str, reason: String },
     /// The picture has no pixels.
     #[error("the picture is {width} x {height} pixels; nothing can be read in it")]
-    EmptyPicture {
-        /// Pixels from left to right.
-        width: u32,
-        /// Pixels from top to bottom.
-        height: u32,
-    },
+    EmptyPicture { width: u32, height: u32 },
     /// A file to compare with could not be read.
     #[error("cannot read {path}: {reason}")]
-    Fixture {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: String,
-    },
+    Fixture { path: PathBuf, reason: String },
 }
 
 impl OcrError {

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::model::{Blame, Coded};
+
 /// Why a page is gone. It is infrastructure trouble, never an agent's mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
@@ -37,24 +39,13 @@ impl Loss {
 pub enum PageError {
     /// No Chromium at the configured or usual places.
     #[error("no Chromium found (looked for {})", .looked_for.join(", "))]
-    ChromiumMissing {
-        /// Names and paths that were tried.
-        looked_for: Vec<String>,
-    },
+    ChromiumMissing { looked_for: Vec<String> },
     /// Chromium or its guard did not start.
     #[error("Chromium did not start: {reason}")]
-    LaunchFailed {
-        /// What the guard or Chromium said.
-        reason: String,
-    },
+    LaunchFailed { reason: String },
     /// The guard program could not be started.
     #[error("could not start the browser guard {}", .program.display())]
-    GuardFailed {
-        /// Our own binary.
-        program: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    GuardFailed { program: PathBuf, source: std::io::Error },
     /// The page is gone.
     #[error("page lost: {}", .0.describe())]
     Lost(Loss),
@@ -63,23 +54,14 @@ pub enum PageError {
     Timeout {
         /// The page function or command.
         what: String,
-        /// How long we waited.
         limit: Duration,
     },
     /// A page function refused, with a stable code.
     #[error("{message}")]
-    Refused {
-        /// Stable name of the situation.
-        code: String,
-        /// What happened.
-        message: String,
-        /// What to do about it.
-        hint: Option<String>,
-    },
+    Refused { code: String, message: String, hint: Option<String> },
     /// A page function threw: a fault of ours or of the editor.
     #[error("page function `{name}` failed: {message}")]
     Script {
-        /// The page function.
         name: String,
         /// The exception, with its place.
         message: String,
@@ -87,21 +69,14 @@ pub enum PageError {
     /// Arguments or results did not have the declared shape.
     #[error("page function `{name}`: {what} do not have the declared shape")]
     Shape {
-        /// The page function.
         name: String,
         /// `arguments` or `results`.
         what: &'static str,
-        /// The mismatch.
         source: serde_json::Error,
     },
     /// The DevTools connection reported an error.
     #[error("DevTools: {what} failed")]
-    Protocol {
-        /// What was attempted.
-        what: &'static str,
-        /// The client's error.
-        source: Box<chromiumoxide::error::CdpError>,
-    },
+    Protocol { what: &'static str, source: Box<chromiumoxide::error::CdpError> },
     /// The page with the editor could not be loaded.
     #[error("the editor's address can't be reached: {reason}")]
     NotReached {
@@ -110,10 +85,7 @@ pub enum PageError {
     },
     /// The editor did not become ready.
     #[error("the editor was not ready within {limit:?}")]
-    EditorNotReady {
-        /// How long we waited.
-        limit: Duration,
-    },
+    EditorNotReady { limit: Duration },
     /// A key that can't be pressed.
     #[error(transparent)]
     Key(#[from] super::KeyError),
@@ -129,5 +101,24 @@ impl PageError {
     #[must_use]
     pub const fn is_lost(&self) -> bool {
         matches!(self, Self::Lost(_))
+    }
+}
+
+/// As whoever starts browsers sees it. The rooms that act in a page have names of their own for what goes wrong there.
+impl Coded for PageError {
+    fn code(&self) -> &str {
+        match self {
+            Self::ChromiumMissing { .. } => "chromium_missing",
+            _ => "browser_failed",
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let command = if matches!(self, Self::ChromiumMissing { .. }) { "setup" } else { "doctor" };
+        Some(format!("run `scratchbed {command}`"))
+    }
+
+    fn blame(&self) -> Blame {
+        if matches!(self, Self::ChromiumMissing { .. }) { Blame::Machine } else { Blame::Testbed }
     }
 }

@@ -12,10 +12,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::bench::BenchError;
 use super::process_tree;
 use crate::action::perform;
 use crate::model::{ActionCall, Mode};
-use crate::session::{SessionError, SessionHandle, Sessions, Start};
+use crate::session::{SessionHandle, Sessions, Start};
 
 /// Nobody may wait more than so many times the median.
 const FAIR: f64 = 3.0;
@@ -112,7 +113,7 @@ pub async fn run(
     sessions: &Sessions,
     plan: EndurancePlan,
     progress: impl Fn(u64),
-) -> Result<EnduranceReport, SessionError> {
+) -> Result<EnduranceReport, BenchError> {
     let started = Instant::now();
     rest(sessions).await;
     let before = Left::now();

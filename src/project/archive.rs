@@ -215,6 +215,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::model::Coded;
 
     fn zip_of(entries: &[(&str, &[u8])]) -> Vec<u8> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));

@@ -1,5 +1,7 @@
 //! What can be wrong with a project file before its content is looked at.
 
+use crate::model::{Blame, Coded};
+
 /// Errors of reading or writing a project file.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
@@ -11,12 +13,7 @@ pub enum ProjectError {
     TooLarge(String),
     /// A file in the archive has a name that unpackers understand in different ways, or one that another has.
     #[error("the archive's file {name:?} can't be accepted: {why}")]
-    BadName {
-        /// The name as it stands in the archive.
-        name: String,
-        /// What is wrong with it.
-        why: &'static str,
-    },
+    BadName { name: String, why: &'static str },
     /// The archive holds no `project.json`.
     #[error("the archive holds no project.json")]
     NoProjectJson,
@@ -39,10 +36,8 @@ pub enum ProjectError {
     Write(#[source] zip::result::ZipError),
 }
 
-impl ProjectError {
-    /// The stable name of the situation.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+impl Coded for ProjectError {
+    fn code(&self) -> &str {
         match self {
             Self::BrokenArchive(_) => "broken_archive",
             Self::TooLarge(_) => "archive_too_large",
@@ -55,29 +50,32 @@ impl ProjectError {
         }
     }
 
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::BrokenArchive(_) | Self::BadName { .. } => {
+                "save the project from the Scratch editor again: File, Save to your computer"
+            }
+            Self::NoProjectJson => "an .sb3 file is a zip archive with project.json at its top or one folder deep",
+            Self::NotAProject(_) => {
+                "projects of Scratch 1 and 2 must be opened and saved in the Scratch 3 editor first"
+            }
+            Self::TooLarge(_) | Self::BadJson(_) | Self::Invalid { .. } | Self::Write(_) => return None,
+        };
+        Some(hint.to_owned())
+    }
+
+    fn blame(&self) -> Blame {
+        if matches!(self, Self::Write(_)) { Blame::Testbed } else { Blame::Input }
+    }
+}
+
+impl ProjectError {
     /// Whether the file is not a project at all, as opposed to one that asks too much or has faults.
     #[must_use]
     pub const fn is_no_project(&self) -> bool {
         match self {
             Self::BrokenArchive(_) | Self::NoProjectJson | Self::NotAProject(_) | Self::Write(_) => true,
             Self::TooLarge(_) | Self::BadName { .. } | Self::BadJson(_) | Self::Invalid { .. } => false,
-        }
-    }
-
-    /// What to do about it, where that is known.
-    #[must_use]
-    pub const fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::BrokenArchive(_) | Self::BadName { .. } => {
-                Some("save the project from the Scratch editor again: File, Save to your computer")
-            }
-            Self::NoProjectJson => {
-                Some("an .sb3 file is a zip archive with project.json at its top or one folder deep")
-            }
-            Self::NotAProject(_) => {
-                Some("projects of Scratch 1 and 2 must be opened and saved in the Scratch 3 editor first")
-            }
-            Self::TooLarge(_) | Self::BadJson(_) | Self::Invalid { .. } | Self::Write(_) => None,
         }
     }
 }

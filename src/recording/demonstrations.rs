@@ -11,7 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::model::{ItemId, Mode, Outcome, TaskDetail, sha256_hex};
+use crate::model::{Blame, Coded, ItemId, Mode, Outcome, TaskDetail, sha256_hex};
 use crate::store::{RunDir, StoreError};
 
 /// Name of the list.
@@ -28,22 +28,22 @@ pub enum DemonstrationError {
     /// The set can't be written.
     #[error("{path} can't be written")]
     Unwritable {
-        /// The file.
         path: PathBuf,
-        /// Why.
         #[source]
         source: std::io::Error,
     },
 }
 
-impl DemonstrationError {
-    /// Stable, machine-readable name of the situation.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+impl Coded for DemonstrationError {
+    fn code(&self) -> &str {
         match self {
             Self::Run(error) => error.code(),
             Self::Unwritable { .. } => "demonstrations_unwritable",
         }
+    }
+
+    fn blame(&self) -> Blame {
+        Blame::Input
     }
 }
 

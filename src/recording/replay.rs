@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::action::perform;
-use crate::model::{ActionCall, EventKind, Mode, RequestEvent};
+use crate::model::{ActionCall, Coded, EventKind, Mode, RequestEvent};
 use crate::session::{SessionError, SessionHandle, Sessions, Start};
 use crate::store::{StoreError, StoredLog};
 
@@ -22,9 +22,14 @@ pub enum ReplayError {
     /// The log or one of its files can't be read.
     #[error(transparent)]
     Log(#[from] StoreError),
-    /// The session failed.
     #[error(transparent)]
     Session(#[from] SessionError),
+}
+
+impl Coded for ReplayError {
+    fn code(&self) -> &'static str {
+        "replay_failed"
+    }
 }
 
 /// What was done again.

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::model::{Blame, Coded};
+
 /// Version of the trace format that this program reads.
 const FORMAT: u32 = 1;
 
@@ -60,15 +62,21 @@ pub enum TraceError {
     BrokenColumn(String),
 }
 
-impl TraceError {
-    /// The stable name of the situation.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+impl Coded for TraceError {
+    fn code(&self) -> &str {
         match self {
             Self::NotATrace(_) => "not_a_trace",
             Self::UnknownFormat(_) => "unknown_trace_format",
             Self::BrokenColumn(_) => "broken_trace_column",
         }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("record one with `scratchbed judge --trace FILE`".to_owned())
+    }
+
+    fn blame(&self) -> Blame {
+        Blame::Input
     }
 }
 

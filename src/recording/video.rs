@@ -13,7 +13,7 @@ use imageproc::drawing::{draw_filled_circle_mut, draw_hollow_circle_mut, draw_li
 use serde::Serialize;
 use zip::write::SimpleFileOptions;
 
-use crate::model::EventKind;
+use crate::model::{Blame, Coded, EventKind};
 use crate::store::{StoreError, StoredLog};
 
 /// Longest time that one frame stands, in milliseconds: agents think for much longer than anybody wants to watch.
@@ -40,18 +40,29 @@ pub enum VideoError {
     NoPictures,
     /// The file can't be written.
     #[error("{} can't be written", .path.display())]
-    Unwritable {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    Unwritable { path: PathBuf, source: std::io::Error },
     /// The archive can't be written.
     #[error("the archive can't be written")]
     Archive(#[from] zip::result::ZipError),
     /// ffmpeg did not do it.
     #[error("ffmpeg failed: {0}")]
     Encoder(String),
+}
+
+impl Coded for VideoError {
+    fn code(&self) -> &str {
+        if matches!(self, Self::NoPictures) { "no_pictures" } else { "no_video" }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint =
+            "`scratchbed run --record`, or `\"record\": true` in POST /sessions, has a picture taken after each action";
+        matches!(self, Self::NoPictures).then(|| hint.to_owned())
+    }
+
+    fn blame(&self) -> Blame {
+        if matches!(self, Self::NoPictures) { Blame::Input } else { Blame::Testbed }
+    }
 }
 
 /// One frame of the video.

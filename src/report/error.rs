@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::compile::BuildError;
+use crate::model::{Blame, Coded};
 use crate::project::ProjectError;
 use crate::taskset::TasksetError;
 
@@ -20,27 +21,16 @@ pub enum ReportError {
     Tasks(#[from] TasksetError),
     /// A page can't be made from its template.
     #[error("the page {page} could not be made")]
-    Template {
-        /// Which page.
-        page: String,
-        /// Why.
-        source: minijinja::Error,
-    },
+    Template { page: String, source: minijinja::Error },
     /// A file of the report can't be written.
     #[error("could not write {}", .path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    Write { path: PathBuf, source: std::io::Error },
 }
 
-impl ReportError {
-    /// Stable, machine-readable name of the situation.
-    #[must_use]
-    pub fn code(&self) -> &str {
+impl Coded for ReportError {
+    fn code(&self) -> &str {
         match self {
+            Self::Build(BuildError::Page(error)) => error.code(),
             Self::Build(error) => error.code(),
             Self::Project(error) => error.code(),
             Self::Tasks(error) => error.code(),
@@ -49,6 +39,20 @@ impl ReportError {
         }
     }
 
+    fn hint(&self) -> Option<String> {
+        if let Self::Build(error) = self { error.hint() } else { None }
+    }
+
+    fn blame(&self) -> Blame {
+        match self {
+            Self::Build(error) => error.blame(),
+            Self::Write { .. } => Blame::Testbed,
+            Self::Project(_) | Self::Tasks(_) | Self::Template { .. } => Blame::Input,
+        }
+    }
+}
+
+impl ReportError {
     /// Whether the testbed broke, so that another try may succeed.
     #[must_use]
     pub const fn is_broken(&self) -> bool {

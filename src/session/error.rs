@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::attempt::Over;
+use crate::model::{Blame, Coded};
 use crate::page::PageError;
 use crate::project::ProjectError;
 
@@ -14,27 +15,16 @@ pub enum SessionError {
     Unknown(String),
     /// All places are taken; living sessions are never ended to make room.
     #[error("all {limit} sessions are in use")]
-    Full {
-        /// How many there may be.
-        limit: usize,
-    },
+    Full { limit: usize },
     /// Nobody used the session for as long as its lease.
     #[error("session `{0}` has expired: nobody called it for as long as its lease")]
     Expired(String),
     /// One caller has its share of the places; others are left room.
     #[error("all {limit} sessions that one caller may have are in use")]
-    YourShare {
-        /// How many one caller may have.
-        limit: usize,
-    },
+    YourShare { limit: usize },
     /// The attempt has ended, or has taken all that it may: its project stays as it is.
     #[error("the attempt of session `{session}` {over}; its project can be looked at and no longer be altered")]
-    AttemptOver {
-        /// The session.
-        session: String,
-        /// Why.
-        over: Over,
-    },
+    AttemptOver { session: String, over: Over },
     /// Someone else created it, and only its creator and administrators may end it.
     #[error("session `{0}` was created by someone else")]
     NotYours(String),
@@ -55,31 +45,19 @@ pub enum SessionError {
     ShuttingDown,
     /// A call took longer than it may.
     #[error("the call did not finish within {limit:?}")]
-    Deadline {
-        /// How long it may take.
-        limit: Duration,
-    },
+    Deadline { limit: Duration },
     /// Its turn, or a page to work in, did not come in time; nothing was done.
     #[error("nothing was done: the testbed had no time or no page for the call within {limit:?}")]
-    NotInTime {
-        /// How long a call may wait.
-        limit: Duration,
-    },
+    NotInTime { limit: Duration },
     /// The page is gone and no new one could be had.
     #[error("the session's page is gone and could not be replaced")]
-    NotRecovered {
-        /// Why there is no new page.
-        source: PageError,
-    },
+    NotRecovered { source: PageError },
     /// The project file can't be used.
     #[error(transparent)]
     Project(#[from] ProjectError),
     /// The editor could not load the project.
     #[error("the editor could not load the project: {message}")]
-    LoadFailed {
-        /// What the editor said.
-        message: String,
-    },
+    LoadFailed { message: String },
     /// The session's log can't be kept.
     #[error("the session's log can't be kept")]
     Log(#[from] crate::store::StoreError),
@@ -94,10 +72,8 @@ pub enum SessionError {
     Page(#[from] PageError),
 }
 
-impl SessionError {
-    /// Stable name of the situation.
-    #[must_use]
-    pub fn code(&self) -> &str {
+impl Coded for SessionError {
+    fn code(&self) -> &str {
         match self {
             Self::Unknown(_) => "unknown_session",
             Self::Expired(_) => "session_expired",
@@ -121,6 +97,22 @@ impl SessionError {
             Self::Page(PageError::Lost(_)) => "page_lost",
             Self::Page(PageError::Refused { code, .. }) => code,
             Self::Page(_) => "page_error",
+        }
+    }
+
+    fn blame(&self) -> Blame {
+        match self {
+            Self::Unknown(_)
+            | Self::Expired(_)
+            | Self::Ended(_)
+            | Self::Full { .. }
+            | Self::YourShare { .. }
+            | Self::AttemptOver { .. }
+            | Self::Guest
+            | Self::NotYours(_)
+            | Self::Busy { .. } => Blame::Caller,
+            Self::Project(_) | Self::LoadFailed { .. } => Blame::Input,
+            _ => Blame::Testbed,
         }
     }
 }

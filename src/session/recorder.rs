@@ -98,9 +98,7 @@ impl Recorder {
     pub fn answer_result<T>(&mut self, result: &Result<T, SessionError>) {
         let reply = match result {
             Ok(_) => ReplyEvent { code: "ok".into(), ..ReplyEvent::default() },
-            Err(error) => {
-                ReplyEvent { code: error.code().into(), message: Some(error.to_string()), ..ReplyEvent::default() }
-            }
+            Err(error) => ReplyEvent::failed(error),
         };
         self.answer(reply);
     }

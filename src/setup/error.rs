@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::model::{Blame, Coded};
+use crate::ocr::OcrError;
+
 /// Errors of the set-up room.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
@@ -15,53 +18,22 @@ pub enum SetupError {
     },
     /// A program that set-up needs is not there.
     #[error("`{program}` is not installed or does not run")]
-    ProgramMissing {
-        /// The program's name.
-        program: &'static str,
-        /// The operating system's answer.
-        source: std::io::Error,
-    },
+    ProgramMissing { program: &'static str, source: std::io::Error },
     /// A program is there, but too old.
     #[error("`{program}` is {found}, but {wanted} or newer is needed")]
-    ProgramTooOld {
-        /// The program's name.
-        program: &'static str,
-        /// Its version.
-        found: String,
-        /// The oldest version that will do.
-        wanted: u32,
-    },
+    ProgramTooOld { program: &'static str, found: String, wanted: u32 },
     /// Python is there, but too old.
     #[error("`python3` is {found}, but {wanted} or newer is needed")]
-    PythonTooOld {
-        /// Its version.
-        found: String,
-        /// The oldest version that will do.
-        wanted: String,
-    },
+    PythonTooOld { found: String, wanted: String },
     /// A program that set-up started reported a failure.
     #[error("`{command}` failed ({status}):\n{output}")]
-    CommandFailed {
-        /// The command line.
-        command: String,
-        /// How it ended.
-        status: std::process::ExitStatus,
-        /// The last lines that it printed.
-        output: String,
-    },
+    CommandFailed { command: String, status: std::process::ExitStatus, output: String },
     /// The text recognition models could not be prepared.
     #[error(transparent)]
-    Recognition(#[from] crate::ocr::OcrError),
+    Recognition(#[from] OcrError),
     /// A file could not be read or written.
     #[error("{what} {} failed", .path.display())]
-    File {
-        /// What was attempted.
-        what: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The operating system's answer.
-        source: std::io::Error,
-    },
+    File { what: &'static str, path: PathBuf, source: std::io::Error },
 }
 
 impl SetupError {
@@ -70,10 +42,22 @@ impl SetupError {
         let path = path.to_owned();
         move |source| Self::File { what, path, source }
     }
+}
 
-    /// What a person can do about it.
-    #[must_use]
-    pub fn hint(&self) -> Option<String> {
+impl Coded for SetupError {
+    fn code(&self) -> &str {
+        match self {
+            Self::SystemPackages { .. } => "system_packages_missing",
+            Self::ProgramMissing { .. } => "program_missing",
+            Self::ProgramTooOld { .. } => "program_too_old",
+            Self::CommandFailed { .. } => "command_failed",
+            Self::Recognition(error) => error.code(),
+            Self::PythonTooOld { .. } => "python_too_old",
+            Self::File { .. } => "file_failed",
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
         match self {
             Self::SystemPackages { missing, reason } => {
                 Some(format!("{reason}; as root run: apt-get update && apt-get install -y {}", missing.join(" ")))
@@ -94,6 +78,29 @@ impl SetupError {
             Self::Recognition(error) => error.hint().map(str::to_owned),
             Self::File { .. } => Some("run inside a checkout of this project that you may write to".into()),
             Self::ProgramMissing { .. } | Self::CommandFailed { .. } => None,
+        }
+    }
+
+    fn blame(&self) -> Blame {
+        Blame::Machine
+    }
+}
+
+/// Text recognition is a crate that knows nothing of this one.
+impl Coded for OcrError {
+    fn code(&self) -> &str {
+        Self::code(self)
+    }
+
+    fn hint(&self) -> Option<String> {
+        Self::hint(self).map(str::to_owned)
+    }
+
+    fn blame(&self) -> Blame {
+        match self {
+            Self::Fixture { .. } | Self::EmptyPicture { .. } => Blame::Input,
+            Self::SourceMissing { .. } | Self::SourceChanged { .. } | Self::NotPrepared { .. } => Blame::Machine,
+            Self::Cache { .. } | Self::UnexpectedGraph(_) | Self::Inference { .. } => Blame::Testbed,
         }
     }
 }

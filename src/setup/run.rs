@@ -41,6 +41,7 @@ fn last_lines(output: &Output) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Coded;
 
     #[test]
     fn a_failing_program_is_reported_with_what_it_said() {

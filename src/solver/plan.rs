@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{ActionCall, ActionReply, Mode};
+use crate::model::{ActionCall, ActionReply, Blame, Coded, Mode};
 use crate::taskset::{TaskEntry, TasksetError};
 
 /// Why there is nothing to carry out.
@@ -12,18 +12,12 @@ use crate::taskset::{TaskEntry, TasksetError};
 pub enum OracleError {
     /// The task has no list for this mode.
     #[error("task `{task}` has no oracle actions for {mode} mode")]
-    NoActions {
-        /// The task.
-        task: String,
-        /// The mode asked for.
-        mode: Mode,
-    },
+    NoActions { task: String, mode: Mode },
     /// There is no such step to leave out.
     #[error("there is no step {step} to leave out: the list has steps 1 to {steps}")]
     NoSuchStep {
         /// The step asked for, from 1.
         step: usize,
-        /// Steps in the list.
         steps: usize,
     },
     /// The list can't be read.
@@ -31,15 +25,21 @@ pub enum OracleError {
     Unreadable(#[from] TasksetError),
 }
 
-impl OracleError {
-    /// Stable, machine-readable name of the situation.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+impl Coded for OracleError {
+    fn code(&self) -> &str {
         match self {
             Self::NoActions { .. } => "no_oracle_actions",
             Self::NoSuchStep { .. } => "no_such_step",
             Self::Unreadable(error) => error.code(),
         }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("`scratchbed task list` shows which tasks have an oracle".to_owned())
+    }
+
+    fn blame(&self) -> Blame {
+        Blame::Input
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::disk::Disk;
 use super::faults::{Crash, Faults, Refusal};
 use super::{LogWriter, RunDir, SESSION, StoreError, StoredLog, fakes};
-use crate::model::{CallRecord, ItemId, RUN_FORMAT, RunRecord, TaskDetail, TaskRecord};
+use crate::model::{CallRecord, Coded as _, ItemId, RUN_FORMAT, RunRecord, TaskDetail, TaskRecord};
 
 /// Errors that a disk gives: none left, broken, read only.
 const ERRORS: [i32; 3] = [nix::libc::ENOSPC, nix::libc::EIO, nix::libc::EROFS];

@@ -2,58 +2,32 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::model::{Blame, Coded};
+
 /// Errors of the store room.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// A file or folder can't be written.
     #[error("{} can't be written", .path.display())]
-    Unwritable {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    Unwritable { path: PathBuf, source: std::io::Error },
     /// A file or folder can't be read.
     #[error("{} can't be read", .path.display())]
-    Unreadable {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    Unreadable { path: PathBuf, source: std::io::Error },
     /// A record does not have the declared shape.
     #[error("{} is no record of this format", .path.display())]
-    Malformed {
-        /// Which.
-        path: PathBuf,
-        /// Where it departs.
-        source: serde_json::Error,
-    },
+    Malformed { path: PathBuf, source: serde_json::Error },
     /// There is no run in the folder to go on with.
     #[error("{} holds no run", .path.display())]
-    NoRun {
-        /// The folder.
-        path: PathBuf,
-    },
+    NoRun { path: PathBuf },
     /// Another process works on the run.
     #[error("{} is being worked on by another process", .path.display())]
-    InUse {
-        /// The run's folder.
-        path: PathBuf,
-    },
+    InUse { path: PathBuf },
     /// The run was begun by an older program, whose records say too little to go on with it.
     #[error("{} has format {found}, and this program goes on with runs of format {known} alone", .path.display())]
     OlderFormat { path: PathBuf, found: u32, known: u32 },
     /// A record was written by a newer program.
     #[error("{} has format {found}, this program reads up to {known}", .path.display())]
-    NewerFormat {
-        /// Which.
-        path: PathBuf,
-        /// Its format.
-        found: u32,
-        /// The newest that is known.
-        known: u32,
-    },
+    NewerFormat { path: PathBuf, found: u32, known: u32 },
 }
 
 impl StoreError {
@@ -64,10 +38,10 @@ impl StoreError {
     pub(super) fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         move |source| Self::Unreadable { path: path.to_owned(), source }
     }
+}
 
-    /// Stable name of the situation.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+impl Coded for StoreError {
+    fn code(&self) -> &str {
         match self {
             Self::Unwritable { .. } => "run_unwritable",
             Self::Unreadable { .. } => "run_unreadable",
@@ -77,5 +51,17 @@ impl StoreError {
             Self::OlderFormat { .. } => "run_format_older",
             Self::NewerFormat { .. } => "run_format_newer",
         }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::NoRun { .. } => Some("name the folder that the run printed, below runs/".to_owned()),
+            Self::OlderFormat { .. } => Some("start a new run".to_owned()),
+            _ => None,
+        }
+    }
+
+    fn blame(&self) -> Blame {
+        if matches!(self, Self::NoRun { .. } | Self::OlderFormat { .. }) { Blame::Input } else { Blame::Testbed }
     }
 }

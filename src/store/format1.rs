@@ -65,7 +65,7 @@ fn task_attempt(record: &mut Map<String, Value>) {
 mod tests {
     use std::fs;
 
-    use crate::model::{Mode, Outcome, TaskDetail};
+    use crate::model::{Coded as _, Mode, Outcome, TaskDetail};
     use crate::store::RunDir;
 
     // As version 0.1.0 wrote them.

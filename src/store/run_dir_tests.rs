@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{Cost, Outcome};
+use crate::model::{Coded as _, Cost, Outcome};
 use crate::store::fakes::run;
 
 fn item() -> ItemId {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::nearest::nearest;
+use crate::model::{Blame, Coded};
 
 /// One fault in one file, told so that a task author can mend it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,18 +32,10 @@ impl fmt::Display for Problem {
 pub enum TasksetError {
     /// The folder `tasks` is missing or can't be listed.
     #[error("can't list the tasks in {folder}", folder = folder.display())]
-    Unlistable {
-        /// The folder.
-        folder: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    Unlistable { folder: PathBuf, source: std::io::Error },
     /// A folder that should be a task pack has no `pack.json`.
     #[error("{folder} is no task pack: it has no pack.json", folder = folder.display())]
-    NoPack {
-        /// The folder.
-        folder: PathBuf,
-    },
+    NoPack { folder: PathBuf },
     /// At least one task is not as the format wants it.
     #[error("{} in the tasks:{}", count(problems.len()), lines(problems))]
     Invalid {
@@ -52,35 +45,21 @@ pub enum TasksetError {
     /// No task has this name.
     #[error("there is no task `{id}`")]
     UnknownTask {
-        /// The name asked for.
         id: String,
-        /// The names there are.
         known: Vec<String>,
         /// Whether a draft has the name, which belongs to no set.
         is_draft: bool,
     },
     /// No split has this name.
     #[error("there is no split `{name}`")]
-    UnknownSplit {
-        /// The name asked for.
-        name: String,
-        /// The names there are.
-        known: Vec<String>,
-    },
+    UnknownSplit { name: String, known: Vec<String> },
     /// A file of a task can't be read.
     #[error("can't read {file}", file = file.display())]
-    Unreadable {
-        /// The file.
-        file: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    Unreadable { file: PathBuf, source: std::io::Error },
 }
 
-impl TasksetError {
-    /// Stable, machine-readable name of the situation.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+impl Coded for TasksetError {
+    fn code(&self) -> &str {
         match self {
             Self::Unlistable { .. } => "tasks_unlistable",
             Self::NoPack { .. } => "no_pack",
@@ -91,9 +70,7 @@ impl TasksetError {
         }
     }
 
-    /// What to do about it, when that is known.
-    #[must_use]
-    pub fn hint(&self) -> Option<String> {
+    fn hint(&self) -> Option<String> {
         match self {
             Self::Unlistable { .. } => Some("run it in the project's folder, where `tasks/` is".to_owned()),
             Self::NoPack { .. } => Some("`scratchbed task import` makes a pack".to_owned()),
@@ -103,6 +80,10 @@ impl TasksetError {
             Self::Invalid { .. } => Some("tasks/task.schema.json describes task.json".to_owned()),
             Self::Unreadable { .. } => None,
         }
+    }
+
+    fn blame(&self) -> Blame {
+        Blame::Input
     }
 }
 

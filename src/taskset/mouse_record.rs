@@ -91,6 +91,7 @@ impl MouseRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Coded;
     use crate::taskset::TaskSet;
 
     #[test]

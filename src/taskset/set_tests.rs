@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::model::Coded;
 
 /// A root folder with one good task `create/wave`.
 struct Root(tempfile::TempDir);

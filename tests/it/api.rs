@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Request, Response};
-use scratchbed::compile::{InitialProjects, ProjectSourceError};
+use scratchbed::compile::{BuildError, InitialProjects, ProjectSourceError};
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, Api, AppState, Problem, app, editor_app};
 use scratchbed::session::{Fleet, FleetOptions, SessionOptions, Sessions};
@@ -23,8 +23,9 @@ struct NoProjects;
 #[async_trait::async_trait]
 impl InitialProjects for NoProjects {
     async fn initial(&self, task: &TaskEntry) -> Result<Vec<u8>, ProjectSourceError> {
-        let task = task.task.id.to_string();
-        Err(ProjectSourceError::Unbuildable { task, reason: "/a/path nobody should see".into() })
+        let message = "/a/path nobody should see".to_owned();
+        let source = BuildError::Refused { code: "bad_script".to_owned(), message, hint: None };
+        Err(ProjectSourceError { task: task.task.id.clone(), source })
     }
 }
 

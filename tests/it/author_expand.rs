@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use scratchbed::agent::model::{Dialect, ModelClient, ModelSettings, Retries};
 use scratchbed::author::expand::{Drafted, Drafting, Idea, Ideas, IdeasRequest, Record, propose};
-use scratchbed::model::Category;
+use scratchbed::model::{Category, Coded};
 use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use scratchbed::compile::{BuildError, NOTATION_CATALOGUE, Source, compile, compile_noting, decompile, draw};
+use scratchbed::model::Coded;
 use scratchbed::page::{Chromium, Page};
 use scratchbed::project::Project;
 use scratchbed::project::text::{Catalogue, Entry, Part};

@@ -7,7 +7,7 @@ use futures::StreamExt;
 use futures::stream;
 use scratchbed::compile::{Source, compile};
 use scratchbed::judge::{Conditions, Judges};
-use scratchbed::model::{Outcome, Verdict};
+use scratchbed::model::{Coded, Outcome, Verdict};
 use scratchbed::project::Project;
 use scratchbed::session::Fleet;
 use scratchbed::taskset::{TaskEntry, TaskSet};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use scratchbed::action::perform;
-use scratchbed::model::{ActionCall, ActionReply, Mode};
+use scratchbed::model::{ActionCall, ActionReply, Coded, Mode};
 use scratchbed::session::{SessionError, SessionHandle, Sessions, Start};
 use serde_json::{Value, json};
 

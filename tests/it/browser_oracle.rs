@@ -8,7 +8,7 @@ use scratchbed::certify::solution;
 use scratchbed::compile::build_file;
 use scratchbed::compile::{Source, compile};
 use scratchbed::judge::{Conditions, Judges};
-use scratchbed::model::{ActionCall, Mode, Outcome};
+use scratchbed::model::{ActionCall, Coded, Mode, Outcome};
 use scratchbed::project::Project;
 use scratchbed::project::diff::diff;
 use scratchbed::session::{Fleet, SessionHandle, SessionOptions, Sessions, Start};

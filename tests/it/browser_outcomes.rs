@@ -14,7 +14,7 @@ use scratchbed::compile::BuiltProjects;
 use scratchbed::compile::{Source, compile};
 use scratchbed::experiment::{Benchmark as _, Manner, Plan, run};
 use scratchbed::judge::{Conditions, Judges, Trouble};
-use scratchbed::model::{ActionCall, Ending, LimitOverrides, Mode, Outcome, TaskRecord, Verdict};
+use scratchbed::model::{ActionCall, Coded as _, Ending, LimitOverrides, Mode, Outcome, TaskRecord, Verdict};
 use scratchbed::project::Project;
 use scratchbed::session::{Fleet, SessionOptions, Sessions};
 use scratchbed::taskset::{TaskEntry, TaskSet};

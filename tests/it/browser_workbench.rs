@@ -12,6 +12,7 @@ use futures::StreamExt as _;
 use futures::stream;
 use scratchbed::compile::{BuiltProjects, Workbench};
 use scratchbed::compile::{Source, compile, compile_in_editor};
+use scratchbed::model::Coded;
 use scratchbed::page::results::{LoadProject, SnapshotRequest};
 use scratchbed::page::{Chromium, scripts};
 use scratchbed::taskset::TaskSet;

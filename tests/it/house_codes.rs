@@ -15,8 +15,10 @@ const FORMS: [&str; 4] = [
     r"\bfail\(\s*'([a-z_]+)'",
     r"(?s)fn code\(.*?\n    \}",
 ];
-/// Codes that reach nobody who acts: of the lists of tasks and packs, and of what researchers and this program's own parts ask.
-const INSIDE: [&str; 6] = ["already_evaluating", "not_evaluating", "overran", "threw", "unloadable", "ok"];
+/// Codes that reach nobody who acts: of the lists of tasks and packs, of what researchers and this program's own parts ask,
+/// and of what keeps a server from starting.
+const INSIDE: [&str; 8] =
+    ["already_evaluating", "not_evaluating", "overran", "threw", "unloadable", "ok", "token_too_short", "tokens_equal"];
 
 fn codes_in(text: &str, found: &mut BTreeMap<String, String>, file: &str) {
     let arrow = Regex::new(r#"=> (?:\{\s*)?"([a-z_]+)""#).unwrap();

@@ -12,6 +12,7 @@ use axum::routing::post;
 use scratchbed::agent::model::{
     ApiKey, Dialect, Message, ModelClient, ModelError, ModelSettings, Retries, Role, Usage,
 };
+use scratchbed::model::Coded;
 use serde_json::{Value, json};
 
 /// What the endpoint does with one request.

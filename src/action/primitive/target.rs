@@ -122,7 +122,7 @@ fn of_index(memory: &Memory, p: &str, index: u32) -> Result<Point, ActionError> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Element, ElementType, Rect};
+    use crate::model::{Coded, Element, ElementType, Rect};
     use crate::session::Observed;
 
     fn code(at: At, memory: &Memory) -> String {

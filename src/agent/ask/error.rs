@@ -1,45 +1,28 @@
 //! Why there is no answer.
 
 use crate::agent::model::ModelError;
-use crate::model::Cost;
+use crate::model::{Blame, Coded, Cost};
 
 /// Why a question has no answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum AskError {
     /// The model gave none.
     #[error("{source}")]
-    Model {
-        /// Why.
-        source: ModelError,
-        /// What trying cost.
-        cost: Cost,
-    },
+    Model { source: ModelError, cost: Cost },
     /// The program could not be started.
     #[error("`{command}` can't be started: {reason}")]
-    NoProgram {
-        /// The command.
-        command: String,
-        /// Why.
-        reason: String,
-    },
+    NoProgram { command: String, reason: String },
     /// The program ended with an error.
     #[error("the program failed ({status}): {message}")]
     ProgramFailed {
-        /// How it ended.
         status: String,
         /// The end of what it wrote to standard error.
         message: String,
-        /// What trying cost.
         cost: Cost,
     },
     /// The program took too long and was ended.
     #[error("the program gave no answer within {seconds} seconds")]
-    ProgramTooSlow {
-        /// The limit.
-        seconds: u64,
-        /// What trying cost.
-        cost: Cost,
-    },
+    ProgramTooSlow { seconds: u64, cost: Cost },
 }
 
 impl AskError {
@@ -66,10 +49,10 @@ impl AskError {
             Self::NoProgram { .. } => Cost::default(),
         }
     }
+}
 
-    /// Stable name of the situation.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+impl Coded for AskError {
+    fn code(&self) -> &str {
         match self {
             Self::Model { source, .. } => source.code(),
             Self::NoProgram { .. } => "program_not_started",
@@ -78,13 +61,19 @@ impl AskError {
         }
     }
 
-    /// What to do about it, when that is known.
-    #[must_use]
-    pub fn hint(&self) -> Option<String> {
+    fn hint(&self) -> Option<String> {
         match self {
             Self::Model { source, .. } => source.hint(),
             Self::NoProgram { .. } => Some("is the program there, and may it be run?".to_owned()),
             Self::ProgramFailed { .. } | Self::ProgramTooSlow { .. } => None,
+        }
+    }
+
+    fn blame(&self) -> Blame {
+        match self {
+            Self::Model { source, .. } => source.blame(),
+            Self::NoProgram { .. } => Blame::Input,
+            Self::ProgramFailed { .. } | Self::ProgramTooSlow { .. } => Blame::Testbed,
         }
     }
 }

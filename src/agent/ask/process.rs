@@ -84,6 +84,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::model::Coded;
 
     fn question() -> Question {
         let about = json!({"item": "one"}).as_object().cloned().unwrap_or_default();

@@ -221,6 +221,7 @@ fn is_local(url: &Url) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Coded;
 
     #[test]
     fn addresses_are_brought_into_one_form() {

@@ -1,49 +1,31 @@
 //! Why a model gives no answer.
 
+use crate::model::{Blame, Coded};
+
 /// What went wrong between a question and its answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
     /// The variable that should hold the key does not.
     #[error("the environment variable {variable} holds no key")]
-    NoKey {
-        /// Its name.
-        variable: String,
-    },
+    NoKey { variable: String },
     /// The address of the endpoint makes no sense.
     #[error("`{endpoint}` is no address of a model endpoint: {reason}")]
-    BadEndpoint {
-        /// What was given.
-        endpoint: String,
-        /// Why.
-        reason: String,
-    },
+    BadEndpoint { endpoint: String, reason: String },
     /// The client could not be made.
     #[error("the HTTP client could not be made: {0}")]
     NoClient(String),
     /// The endpoint does not know the key.
     #[error("the endpoint refuses the key (status {status}): {message}")]
-    Unauthorized {
-        /// The HTTP status.
-        status: u16,
-        /// What the endpoint says.
-        message: String,
-    },
+    Unauthorized { status: u16, message: String },
     /// The endpoint does not take the request.
     #[error("the endpoint refuses the request (status {status}): {message}")]
-    Refused {
-        /// The HTTP status.
-        status: u16,
-        /// What the endpoint says.
-        message: String,
-    },
+    Refused { status: u16, message: String },
     /// The endpoint wants fewer requests, or is in trouble, time and again.
     #[error("the endpoint is too busy or broken (status {status}, {tries} tries): {message}")]
     Busy {
         /// The HTTP status of the last try.
         status: u16,
-        /// How many requests were made.
         tries: u32,
-        /// What the endpoint says.
         message: String,
     },
     /// No answer came in time.
@@ -51,17 +33,11 @@ pub enum ModelError {
     TimedOut {
         /// The time limit of one request.
         seconds: u64,
-        /// How many requests were made.
         tries: u32,
     },
     /// No connection, or it broke.
     #[error("the endpoint could not be reached ({tries} tries): {reason}")]
-    Unreachable {
-        /// How many requests were made.
-        tries: u32,
-        /// Why.
-        reason: String,
-    },
+    Unreachable { tries: u32, reason: String },
     /// The reply is not of the dialect.
     #[error("the endpoint's reply can't be read: {0}")]
     Unreadable(String),
@@ -70,10 +46,8 @@ pub enum ModelError {
     Empty,
 }
 
-impl ModelError {
-    /// Stable, machine-readable name of the situation.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+impl Coded for ModelError {
+    fn code(&self) -> &str {
         match self {
             Self::NoKey { .. } => "model_key_missing",
             Self::BadEndpoint { .. } => "model_endpoint_invalid",
@@ -88,9 +62,7 @@ impl ModelError {
         }
     }
 
-    /// What to do about it, when that is known.
-    #[must_use]
-    pub fn hint(&self) -> Option<String> {
+    fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::NoKey { variable } => {
                 return Some(format!("set {variable}, or name another variable; endpoints without keys need none"));
@@ -107,9 +79,12 @@ impl ModelError {
         Some(hint.to_owned())
     }
 
-    /// Whether the user's arguments are to blame, rather than the way to the endpoint.
-    #[must_use]
-    pub const fn is_input(&self) -> bool {
-        matches!(self, Self::NoKey { .. } | Self::BadEndpoint { .. } | Self::Unauthorized { .. } | Self::Refused { .. })
+    fn blame(&self) -> Blame {
+        match self {
+            Self::NoKey { .. } | Self::BadEndpoint { .. } | Self::Unauthorized { .. } | Self::Refused { .. } => {
+                Blame::Input
+            }
+            _ => Blame::Testbed,
+        }
     }
 }

@@ -47,6 +47,7 @@ impl fmt::Debug for ApiKey {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Coded;
 
     #[test]
     fn a_key_is_not_shown() {

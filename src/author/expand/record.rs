@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::agent::model::{Answer, Message, ModelError};
 use crate::author::AuthorError;
-use crate::model::{run_name, unix_seconds};
+use crate::model::{Coded, run_name, unix_seconds};
 
 /// Version of what is written here.
 const FORMAT: u32 = 1;

@@ -184,6 +184,7 @@ fn scene(task: &PublishedTask) -> Scene {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Coded;
 
     /// A task in the published layout, made up for this test.
     const TASK: &str = r#"{

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::action::ActionError;
 use crate::compile::BuildError;
+use crate::model::{Blame, Coded};
 use crate::page::PageError;
 use crate::taskset::TasksetError;
 
@@ -12,76 +13,37 @@ use crate::taskset::TasksetError;
 pub enum PerceptionError {
     /// A file of a set is missing or broken.
     #[error("{} can't be read: {reason}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        reason: String,
-    },
+    Unreadable { path: PathBuf, reason: String },
     /// A file of answers is missing or broken.
     #[error("the answers in {} can't be read: {reason}", path.display())]
-    UnreadableAnswers {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        reason: String,
-    },
+    UnreadableAnswers { path: PathBuf, reason: String },
     /// A file of answers has two of one item.
     #[error("item `{id}` is answered twice")]
-    AnsweredTwice {
-        /// The item.
-        id: String,
-    },
+    AnsweredTwice { id: String },
     /// A set can't be written.
     #[error("writing {} failed", path.display())]
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// The operating system's reason.
-        source: std::io::Error,
-    },
+    Unwritable { path: PathBuf, source: std::io::Error },
     /// There is something where a set is to be written.
     #[error("{} is there already", path.display())]
-    Taken {
-        /// The folder.
-        path: PathBuf,
-    },
+    Taken { path: PathBuf },
     /// The set's format is newer than this program.
     #[error("{} has format {found}, and this program knows format {known}", path.display())]
-    NewerFormat {
-        /// The set.
-        path: PathBuf,
-        /// Its format.
-        found: u32,
-        /// The newest that is known.
-        known: u32,
-    },
+    NewerFormat { path: PathBuf, found: u32, known: u32 },
     /// The folder that is to be imported is not laid out like the published one.
     #[error("{} has no {part}", path.display())]
-    NotPublished {
-        /// The folder.
-        path: PathBuf,
-        /// What it lacks.
-        part: &'static str,
-    },
+    NotPublished { path: PathBuf, part: &'static str },
     /// No item has that name.
     #[error("there is no item `{id}` in the set")]
-    UnknownItem {
-        /// The name.
-        id: String,
-    },
+    UnknownItem { id: String },
     /// The scenes gave too few items of some kinds.
     #[error("after {scenes} scenes there are still too few items of: {tags}")]
     TooFew {
-        /// How many scenes were set up.
         scenes: usize,
         /// Names of the kinds, with what is missing.
         tags: String,
     },
-    /// The tasks.
     #[error(transparent)]
     Tasks(#[from] TasksetError),
-    /// A task's project.
     #[error(transparent)]
     Build(#[from] BuildError),
     /// A page function refused, or the page broke.
@@ -111,10 +73,10 @@ impl PerceptionError {
             error => error,
         }
     }
+}
 
-    /// Stable name of the situation.
-    #[must_use]
-    pub fn code(&self) -> &str {
+impl Coded for PerceptionError {
+    fn code(&self) -> &str {
         match self {
             Self::Unreadable { .. } => "unreadable_set",
             Self::UnreadableAnswers { .. } => "unreadable_answers",
@@ -133,38 +95,27 @@ impl PerceptionError {
         }
     }
 
-    /// What to do about it.
-    #[must_use]
-    pub const fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::Unreadable { .. } => Some("`scratchbed perception build` or `import` makes a set"),
-            Self::UnreadableAnswers { .. } => Some(
-                "it has one object a line: {\"id\": \"1\", \"response\": \"YES\"}, or \"error\" instead of \"response\"",
-            ),
-            Self::AnsweredTwice { .. } => Some("leave one line of each item"),
-            Self::Taken { .. } => Some("name another folder, or replace it with --force"),
-            Self::NewerFormat { .. } => Some("it was made by a newer scratchbed"),
-            Self::NotPublished { .. } => Some("name the folder that has tasks/ and screenshots_final/ in it"),
-            Self::UnknownItem { .. } => Some("`scratchbed perception list` shows them"),
-            Self::TooFew { .. } => Some("ask for fewer items, or for another seed"),
-            _ => None,
-        }
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Unreadable { .. } => "`scratchbed perception build` or `import` makes a set",
+            Self::UnreadableAnswers { .. } => {
+                "it has one object a line: {\"id\": \"1\", \"response\": \"YES\"}, or \"error\" instead of \"response\""
+            }
+            Self::AnsweredTwice { .. } => "leave one line of each item",
+            Self::Taken { .. } => "name another folder, or replace it with --force",
+            Self::NewerFormat { .. } => "it was made by a newer scratchbed",
+            Self::NotPublished { .. } => "name the folder that has tasks/ and screenshots_final/ in it",
+            Self::UnknownItem { .. } => "`scratchbed perception list` shows them",
+            Self::TooFew { .. } => "ask for fewer items, or for another seed",
+            _ => return None,
+        };
+        Some(hint.to_owned())
     }
 
-    /// Whether a file or name that was given is at fault, and not the machine.
-    #[must_use]
-    pub const fn is_input(&self) -> bool {
-        matches!(
-            self,
-            Self::Unreadable { .. }
-                | Self::UnreadableAnswers { .. }
-                | Self::AnsweredTwice { .. }
-                | Self::Taken { .. }
-                | Self::NewerFormat { .. }
-                | Self::NotPublished { .. }
-                | Self::UnknownItem { .. }
-                | Self::TooFew { .. }
-                | Self::Tasks(_)
-        )
+    fn blame(&self) -> Blame {
+        match self {
+            Self::Unwritable { .. } | Self::Build(_) | Self::Page(_) | Self::Action(_) => Blame::Testbed,
+            _ => Blame::Input,
+        }
     }
 }

@@ -143,6 +143,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::model::Coded;
 
     /// A folder in the published layout with these tasks and one picture.
     fn published(tasks: &[Value]) -> tempfile::TempDir {

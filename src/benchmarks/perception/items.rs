@@ -202,6 +202,7 @@ impl SetWriter {
 mod tests {
     use super::super::{Tag, TaskType};
     use super::*;
+    use crate::model::Coded;
 
     fn item(id: &str) -> Item {
         Item {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::benchmarks::tasks::predictions::{Predicted, Prediction, PredictionsError, Unusable, read_predictions};
+use crate::benchmarks::tasks::predictions::{Predicted, Prediction, Unusable, read_predictions};
 use crate::benchmarks::tasks::{LocalJudge, Tasks, succeeded, summary};
 
 use crate::cli::count::{AS_THE_REFERENCE, CountArgs};
@@ -148,10 +148,4 @@ fn dir(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, predicted: &
     let id = folder.file_name().map(|name| name.to_string_lossy().into_owned());
     let id = id.ok_or_else(|| Failure::new(Status::Usage, "no_folder_name", "--out names no folder"))?;
     Ok(RunDir::create(folder.parent().unwrap_or(Path::new("")), RunRecord { id, ..plan.record() })?)
-}
-
-impl From<PredictionsError> for Failure {
-    fn from(error: PredictionsError) -> Self {
-        Self::of(Status::Input, error.code(), &error).hinted(error.hint())
-    }
 }

@@ -125,7 +125,7 @@ async fn operation(live: &mut Live, call: Call) -> Result<Value, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::noted::refused;
+    use crate::model::Coded;
 
     #[test]
     fn names_that_callers_make_up_share_one_label() {
@@ -141,8 +141,8 @@ mod tests {
 
     #[test]
     fn a_refusal_is_recorded_by_its_code() {
-        assert_eq!(refused(&Failure::new("UNSUPPORTED", "no")).code, "UNSUPPORTED");
+        assert_eq!(Failure::new("UNSUPPORTED", "no").code(), "UNSUPPORTED");
         let error = ActionError::invalid("x must be a number");
-        assert_eq!(refused(&told(&error)).code, "invalid_arguments", "the log has our own codes where there are any");
+        assert_eq!(told(&error).code(), "invalid_arguments", "the log has our own codes where there are any");
     }
 }

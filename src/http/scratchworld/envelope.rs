@@ -8,10 +8,11 @@ use chrono::{SecondsFormat, Utc};
 use serde_json::{Map, Value, json};
 
 use super::state::Scope;
-use crate::http::noted::Refusal;
+use crate::model::Coded;
 
 /// Why an action failed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{message}")]
 pub struct Failure {
     /// One of the reference's codes.
     pub code: &'static str,
@@ -28,15 +29,11 @@ impl Failure {
     }
 }
 
-impl Refusal for Failure {
+impl Coded for Failure {
     /// Our own code where the registry refused, else the reference's.
-    fn code(&self) -> String {
+    fn code(&self) -> &str {
         let own = self.details.as_ref().and_then(|details| details.get("code")?.as_str());
-        own.unwrap_or(self.code).to_owned()
-    }
-
-    fn message(&self) -> String {
-        self.message.clone()
+        own.unwrap_or(self.code)
     }
 }
 

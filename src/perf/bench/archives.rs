@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
+use crate::model::Coded;
 use crate::project::text::from_project;
 use crate::project::{Fingerprint, Project};
 
@@ -70,7 +71,7 @@ pub fn run(archives: u64, seed: u64, progress: impl Fn(u64)) -> ArchivesReport {
             report.breaches.push(format!("archive {number} took {took:?}"));
         }
         match ending {
-            Ok(code) => *report.endings.entry(code.to_owned()).or_default() += 1,
+            Ok(code) => *report.endings.entry(code).or_default() += 1,
             Err(breach) => report.breaches.push(format!("archive {number}: {breach}")),
         }
         progress(number + 1);
@@ -84,19 +85,19 @@ pub fn run(archives: u64, seed: u64, progress: impl Fn(u64)) -> ArchivesReport {
 }
 
 /// Reads an archive as a session and a judge do, and looks at what is in it.
-fn read(bytes: &[u8]) -> Result<&'static str, String> {
+fn read(bytes: &[u8]) -> Result<String, String> {
     let project = match Project::read(bytes) {
         Ok(project) => project,
-        Err(error) => return Ok(error.code()),
+        Err(error) => return Ok(error.code().to_owned()),
     };
     let _ = Fingerprint::of(&project);
     if let Err(error) = project.check() {
-        return Ok(error.code());
+        return Ok(error.code().to_owned());
     }
     let _ = from_project(&project);
     let again = project.pack().map_err(|error| format!("not written anew: {error}"))?;
     match Project::read(&again) {
-        Ok(same) if same == project => Ok("read"),
+        Ok(same) if same == project => Ok("read".to_owned()),
         Ok(_) => Err("it reads differently after it was written anew".to_owned()),
         Err(error) => Err(format!("it can't be read after it was written anew: {error}")),
     }

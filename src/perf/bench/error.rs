@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::model::Coded;
 use crate::session::SessionError;
 
 /// Errors of the benchmarks.
@@ -9,14 +10,10 @@ use crate::session::SessionError;
 pub enum BenchError {
     /// No page was ready in time.
     #[error("the warm pool had no page within {limit:?}")]
-    PoolNotFilled {
-        /// How long we waited.
-        limit: Duration,
-    },
+    PoolNotFilled { limit: Duration },
     /// An action that must succeed did not.
     #[error("`{api}` failed: {reason}")]
     ActionFailed {
-        /// The action.
         api: &'static str,
         /// Its error's code and message.
         reason: String,
@@ -29,10 +26,8 @@ pub enum BenchError {
     Session(#[from] SessionError),
 }
 
-impl BenchError {
-    /// Stable name of the situation.
-    #[must_use]
-    pub fn code(&self) -> &str {
+impl Coded for BenchError {
+    fn code(&self) -> &str {
         match self {
             Self::PoolNotFilled { .. } => "pool_not_filled",
             Self::ActionFailed { .. } => "action_failed",

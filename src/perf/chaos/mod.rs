@@ -23,6 +23,7 @@ pub use self::report::{ChaosReport, Rest, Tally};
 use self::server::Server;
 use self::visitor::Visitor;
 use super::process_tree;
+use crate::model::Coded;
 
 /// How long the server may take to come to rest.
 const REST_LIMIT: Duration = Duration::from_secs(120);
@@ -57,9 +58,14 @@ pub enum ChaosError {
     /// The server did not start.
     #[error("the server did not start: {0}")]
     NotStarted(#[source] std::io::Error),
-    /// No HTTP client.
     #[error("no HTTP client: {0}")]
     NoClient(#[source] reqwest::Error),
+}
+
+impl Coded for ChaosError {
+    fn code(&self) -> &'static str {
+        "no_chaos"
+    }
 }
 
 /// Runs as planned; `progress` is told the seconds that have passed.

@@ -187,6 +187,7 @@ mod tests {
     use rand::SeedableRng as _;
 
     use super::*;
+    use crate::model::Coded;
 
     #[test]
     fn programs_that_are_meant_to_load_pass_the_checks() {

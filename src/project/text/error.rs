@@ -1,6 +1,7 @@
 //! What can be wrong with a project's text.
 
 use super::near::near;
+use crate::model::{Blame, Coded};
 
 /// A fault in a project's text, with its line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -23,16 +24,10 @@ pub enum LineError {
     Tab,
     /// Too many spaces before the first word, or too few.
     #[error("{found} {}, {expected} expected", if *found == 1 { "space" } else { "spaces" })]
-    Indentation {
-        /// How many there are.
-        found: usize,
-        /// How many there should be.
-        expected: usize,
-    },
+    Indentation { found: usize, expected: usize },
     /// The line begins with a word that has no meaning there.
     #[error("`{word}` means nothing here")]
     UnknownWord {
-        /// The word.
         word: String,
         /// One that has a meaning there and reads like it.
         near: Option<&'static str>,
@@ -46,19 +41,13 @@ pub enum LineError {
     /// The line has something left over.
     #[error("`{left}` is left over at the end")]
     LeftOver {
-        /// What is left.
         left: String,
         /// A word that could stand there and reads like the first of it.
         near: Option<&'static str>,
     },
     /// A name is given twice.
     #[error("there are two {what} named \"{name}\"")]
-    Duplicate {
-        /// What is named.
-        what: &'static str,
-        /// The name.
-        name: String,
-    },
+    Duplicate { what: &'static str, name: String },
     /// A file name that leaves the text's folder.
     #[error("\"{0}\" leaves the folder of the text")]
     Outside(String),
@@ -85,7 +74,6 @@ pub enum LineError {
     NotDeclared {
         /// `variable` or `list`.
         what: &'static str,
-        /// The name.
         name: String,
         /// The nearest name that is declared.
         near: Option<String>,
@@ -99,7 +87,6 @@ pub enum LineError {
     /// A file that does not hold what its name says.
     #[error("\"{file}\" holds no {kind}")]
     NotItsKind {
-        /// The file, as the text names it.
         file: String,
         /// The kind that its name says.
         kind: String,
@@ -136,10 +123,10 @@ impl TextError {
         let line = text.lines().position(|line| line.contains(&quoted)).map_or(self.line, |index| index + 1);
         Self { line, ..self }
     }
+}
 
-    /// The stable name of the situation.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+impl Coded for TextError {
+    fn code(&self) -> &str {
         match self.problem {
             LineError::NoHeader => "no_text_header",
             LineError::Tab | LineError::Indentation { .. } => "bad_indentation",
@@ -156,5 +143,20 @@ impl TextError {
             LineError::FileKind(_) => "bad_file_kind",
             LineError::NotItsKind { .. } => "bad_file_content",
         }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match &self.problem {
+            LineError::MissingFile(_) => "paths are relative to the text file".to_owned(),
+            LineError::NotItsKind { .. } => "save it anew, or name it by what it holds".to_owned(),
+            problem => problem.near().map_or_else(
+                || "docs/PROJECT-TEXT.md describes the format".to_owned(),
+                |near| format!("did you mean {}?", serde_json::json!(near)),
+            ),
+        })
+    }
+
+    fn blame(&self) -> Blame {
+        Blame::Input
     }
 }

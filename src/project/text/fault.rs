@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::{LineError, TextError};
+use super::error::TextError;
+use crate::model::Coded;
 
 /// A fault or a warning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,14 +29,7 @@ impl fmt::Display for Fault {
 
 impl From<TextError> for Fault {
     fn from(error: TextError) -> Self {
-        let hint = match &error.problem {
-            LineError::MissingFile(_) => "paths are relative to the text file".to_owned(),
-            LineError::NotItsKind { .. } => "save it anew, or name it by what it holds".to_owned(),
-            problem => problem.near().map_or_else(
-                || "docs/PROJECT-TEXT.md describes the format".to_owned(),
-                |near| format!("did you mean {}?", serde_json::json!(near)),
-            ),
-        };
-        Self { line: error.line, code: error.code().to_owned(), message: error.problem.to_string(), hint: Some(hint) }
+        let hint = error.hint();
+        Self { line: error.line, code: error.code().to_owned(), message: error.problem.to_string(), hint }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::*;
+use crate::model::Coded;
 
 /// The example of the format's description.
 fn example() -> &'static str {
@@ -193,8 +194,8 @@ fn files_that_do_not_hold_what_their_names_say_are_refused() {
     let text = with("  sound \"a\" file \"a.wav\"\n");
     let open = |file: &str| Some(if file == "a.svg" { b"not a png".to_vec() } else { content(file) });
     let (_, faults) = skeleton_all(&parse(&text).unwrap(), &open);
-    let told: Vec<_> =
-        faults.into_iter().map(|fault| fault.located_in(&text)).map(|fault| (fault.line, fault.code())).collect();
+    let faults: Vec<_> = faults.into_iter().map(|fault| fault.located_in(&text)).collect();
+    let told: Vec<_> = faults.iter().map(|fault| (fault.line, fault.code())).collect();
     assert_eq!(told, [(4, "bad_file_content")]);
 }
 

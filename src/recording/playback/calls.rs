@@ -4,8 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
-use crate::model::codes::{Blame, CODES};
-use crate::model::{Event, EventKind, ReplyEvent, RequestEvent, SettleReason};
+use crate::model::codes::CODES;
+use crate::model::{Blame, Event, EventKind, ReplyEvent, RequestEvent, SettleReason};
 
 /// The part of an observation's reply that holds the picture.
 const PICTURE: &str = "screenshot";

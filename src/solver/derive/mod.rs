@@ -23,7 +23,7 @@ pub(super) use self::palette::Palette;
 pub(super) use self::tree::{CALL, Content, DEFINITION, Procedure, Tree};
 use self::workspace::Workspace;
 use crate::action::composite::Catalogue;
-use crate::model::ActionCall;
+use crate::model::{ActionCall, Blame, Coded};
 use crate::project::Project;
 use crate::project::view::{TargetView, targets};
 
@@ -59,10 +59,8 @@ pub enum DeriveError {
     Nothing,
 }
 
-impl DeriveError {
-    /// Stable, machine-readable name of the situation.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+impl Coded for DeriveError {
+    fn code(&self) -> &str {
         match self {
             Self::NewSprite(_) => "new_sprite",
             Self::SpriteGone(_) => "sprite_gone",
@@ -70,6 +68,10 @@ impl DeriveError {
             Self::NotBlocks { .. } => "not_blocks",
             Self::Nothing => "nothing_to_do",
         }
+    }
+
+    fn blame(&self) -> Blame {
+        Blame::Input
     }
 }
 

@@ -133,6 +133,7 @@ impl ObserveArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Coded;
     use serde_json::{Value, json};
 
     fn args(value: Value) -> ObserveArgs {

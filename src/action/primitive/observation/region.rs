@@ -104,6 +104,7 @@ impl JsonSchema for Region {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Coded;
     use serde_json::json;
 
     #[test]

@@ -26,7 +26,7 @@ use super::{DragError, Drags, PublishedPoints, Scene, Stage};
 use crate::action::perform;
 use crate::agent::{DragAnswer, Question, Said, Spot, read_drag};
 use crate::experiment::{Ended, RunError};
-use crate::model::{ActionCall, ActionReply, Cost, Mode, Outcome};
+use crate::model::{ActionCall, ActionReply, Blame, Coded as _, Cost, Mode, Outcome};
 use crate::perceive::Convention;
 use crate::session::SessionHandle;
 use crate::store::{AttemptDir, StoreError};
@@ -239,7 +239,7 @@ impl Drags {
 
 /// A scene that can't be set up is wrong, unless the machine is.
 pub(super) fn spoiled(scene: &Scene, error: &DragError) -> Spoiled {
-    if error.is_input() {
+    if error.blame() == Blame::Input {
         return RunError::Item { item: scene.id.to_string(), reason: error.to_string() }.into();
     }
     Spoiled::Testbed(error.to_string())

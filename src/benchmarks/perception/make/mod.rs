@@ -344,6 +344,7 @@ fn disturbances(needed: &BTreeMap<Tag, u32>, chooser: &mut Chooser) -> Vec<Distu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Coded;
 
     #[test]
     fn a_refused_scene_is_left_out_and_other_trouble_ends_the_build() {

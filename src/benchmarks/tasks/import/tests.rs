@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{Category, StageSize};
+use crate::model::{Category, Coded, StageSize};
 use crate::project::Project;
 use crate::taskset::{Contract, Selection, TaskSet};
 

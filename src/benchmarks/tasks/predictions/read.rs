@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::{Blame, Coded};
 use crate::taskset::{TaskEntry, TaskSet, is_sb3};
 
 /// Why there are no predictions at all.
@@ -27,20 +28,21 @@ pub enum PredictionsError {
     },
 }
 
-impl PredictionsError {
-    /// Stable name of the situation.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+impl Coded for PredictionsError {
+    fn code(&self) -> &str {
         match self {
             Self::Unreadable { .. } => "predictions_unreadable",
             Self::Nothing { .. } => "no_predictions",
         }
     }
 
-    /// What to do about it.
-    #[must_use]
-    pub const fn hint(&self) -> &'static str {
-        "name a file with an object a line, {\"task\": \"ID\", \"project\": \"FILE.sb3\"}, or a folder with ID.sb3 or ID/*.sb3"
+    fn hint(&self) -> Option<String> {
+        let hint = "name a file with an object a line, {\"task\": \"ID\", \"project\": \"FILE.sb3\"}, or a folder with ID.sb3 or ID/*.sb3";
+        Some(hint.to_owned())
+    }
+
+    fn blame(&self) -> Blame {
+        Blame::Input
     }
 }
 
