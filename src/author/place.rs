@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use strum::VariantNames as _;
 
 use super::AuthorError;
 use crate::model::{Category, TaskId};
@@ -42,9 +43,8 @@ pub(super) struct Content {
 pub(super) fn must_be_free(root: &Path, id: &TaskId) -> Result<(), AuthorError> {
     let judge = format!("{id}.js");
     let judges = [root.join("eval-scripts").join(&judge), root.join("eval-scripts/drafts").join(&judge)];
-    let categories = Category::ALL.map(Category::name);
-    let folders =
-        ["tasks", "tasks/drafts"].map(|above| categories.map(|name| root.join(above).join(name).join(id.as_str())));
+    let folders = ["tasks", "tasks/drafts"]
+        .map(|above| Category::VARIANTS.iter().map(move |name| root.join(above).join(name).join(id.as_str())));
     let taken = folders.into_iter().flatten().chain(judges).find(|path| path.exists());
     taken.map_or(Ok(()), |place| Err(AuthorError::Taken { id: id.clone(), place }))
 }
@@ -69,7 +69,7 @@ pub(super) fn base_text(root: &Path, base: &TaskId) -> Result<String, AuthorErro
 
 /// Writes a draft whose name is free. Its folder appears with all files in it.
 pub(super) fn write(root: &Path, category: Category, id: &TaskId, content: &Content) -> Result<Draft, AuthorError> {
-    let above = root.join("tasks/drafts").join(category.name());
+    let above = root.join("tasks/drafts").join(category.as_ref());
     let folder = above.join(id.as_str());
     let judge = root.join("eval-scripts/drafts").join(format!("{id}.js"));
     let failed = |path: &Path| {

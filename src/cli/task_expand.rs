@@ -7,10 +7,10 @@ use serde_json::json;
 
 use super::failure::{Failure, Status};
 use super::model::{ModelArgs, ModelName, Preset};
+use super::named::named;
 use super::output::{Output, bar};
 use super::settings::Settings;
 use super::table::table;
-use super::task::category;
 use crate::agent::model::Usage;
 use crate::author::AuthorError;
 use crate::author::expand::{Drafted, Drafting, Idea, Ideas, IdeasRequest, Record, propose};
@@ -29,8 +29,8 @@ pub enum ExpandCommand {
 /// What to propose.
 #[derive(Debug, Args)]
 pub struct IdeasArgs {
-    /// The kind of task: create, debug, extend or compute.
-    #[arg(long, value_parser = category)]
+    /// The kind of task.
+    #[arg(long, value_parser = named::<Category>())]
     category: Category,
     /// The project in tasks/bases that they use; needed for debug and extend.
     #[arg(long)]

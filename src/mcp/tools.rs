@@ -13,8 +13,21 @@ use crate::action::{Entry, Kind, registry};
 use crate::model::{Mode, Timing};
 
 /// Whose tools a connection has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Deserialize,
+    strum::Display,
+    strum::IntoStaticStr,
+    strum::EnumString,
+    strum::EnumIter,
+    strum::EnumMessage,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Offer {
     /// Mouse and keyboard.
     Primitive,
@@ -251,7 +264,7 @@ mod tests {
     fn the_tools_of_both_modes() {
         for mode in [Mode::Primitive, Mode::Composite] {
             let lines: Vec<String> = tools(mode, true, false).iter().map(line).collect();
-            insta::assert_snapshot!(mode.name(), lines.join("\n"));
+            insta::assert_snapshot!(mode.to_string(), lines.join("\n"));
         }
     }
 

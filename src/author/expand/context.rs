@@ -58,7 +58,7 @@ fn told(entry: &TaskEntry) -> Told {
     let gist: String = task.instruction.chars().take(GIST).collect();
     Told {
         id: task.id.to_string(),
-        category: task.category.name(),
+        category: task.category.into(),
         title: task.title.clone(),
         concepts: task.concepts.join(", "),
         gist: if whole { gist } else { gist + " …" },

@@ -140,7 +140,7 @@ impl Builder<'_> {
             .needed
             .iter()
             .filter(|(_, count)| **count > 0)
-            .map(|(tag, count)| format!("{} ({count})", tag.name()))
+            .map(|(tag, count)| format!("{tag} ({count})"))
             .collect();
         Err(PerceptionError::TooFew { scenes: most, tags: missing.join(", ") })
     }

@@ -42,8 +42,8 @@ pub fn list(args: &ListArgs, settings: &Settings, out: Output) -> Result<Status,
     let pack = ScenePack::read(&folder)?;
     let rows = pack.scenes().iter().map(|scene| {
         let class = SceneClass::of(scene);
-        let names = [class.interaction(), class.kind(), class.origin()].map(|split| split.name().to_owned());
-        let [interaction, kind, origin] = names;
+        let [interaction, kind, origin] =
+            [class.interaction(), class.kind(), class.origin()].map(|split| split.to_string());
         [scene.id.clone(), interaction, kind, origin, scene.instruction.clone()]
     });
     out.say(table(&["scene", "type", "kind", "from", "instruction"], rows).to_string());

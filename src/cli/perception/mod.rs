@@ -173,7 +173,7 @@ fn list(args: &SetArgs, out: Output) -> Result<Status, Failure> {
     let rows = set
         .items
         .iter()
-        .map(|item| [item.id.clone(), item.tag.name().to_owned(), item.screenshot.clone(), item.instruction.clone()]);
+        .map(|item| [item.id.clone(), item.tag.to_string(), item.screenshot.clone(), item.instruction.clone()]);
     out.say(table(&["item", "tag", "picture", "question"], rows).to_string());
     out.answer(&json!({"set": args.set, "head": set.head, "items": set.items}));
     Ok(Status::Success)
@@ -183,7 +183,7 @@ fn show(args: &ShowArgs, out: Output) -> Result<Status, Failure> {
     let set = PerceptionSet::read(&args.set.set)?;
     let item = set.find(&args.id)?;
     let picture = set.picture(item);
-    out.say(format!("{} ({})\n{}\ntruth: {}", picture.display(), item.tag.name(), item.instruction, item.ground_truth));
+    out.say(format!("{} ({})\n{}\ntruth: {}", picture.display(), item.tag, item.instruction, item.ground_truth));
     out.answer(&json!({"item": item, "picture": picture}));
     Ok(Status::Success)
 }

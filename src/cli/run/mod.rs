@@ -27,7 +27,7 @@ use crate::experiment::{Batch, Event, Job, LocalJudge, LocalTestbed, RemoteTestb
 use crate::grade::{Summary, TaskRow, TaskTables};
 use crate::judge::Judges;
 use crate::model::{
-    AttemptRecord, Category, Extras, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord, run_name, unix_seconds,
+    AttemptRecord, Extras, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord, run_name, unix_seconds,
 };
 use crate::report::write_run_report;
 use crate::session::{Fleet, SessionOptions, Sessions};
@@ -306,7 +306,7 @@ fn show(records: &[AttemptRecord], summary: &Summary, tables: &TaskTables, run: 
 
 /// A row of rates, with 95 % intervals.
 pub fn rates(row: &TaskRow) -> String {
-    let name = row.category.map_or("all", Category::name);
+    let name = row.category.map_or("all", Into::into);
     let (sr, psr) = (with_interval(row.sr, row.sr_interval), with_interval(row.psr, row.psr_interval));
     let missing = if row.missing == 0 { String::new() } else { format!(", tasks missing: {}", row.missing) };
     format!("{name:<9} SR % {sr}  PSR % {psr}  (N = {}, {}{missing})", row.n, told(&row.left_out))

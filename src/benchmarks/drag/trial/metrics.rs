@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
+use strum::IntoEnumIterator as _;
 
 use super::breakage::Stage;
 use super::class::{INTERACTIONS, KINDS, ORIGINS, SceneClass, Split};
@@ -181,8 +182,8 @@ fn row(split: Split, all: &[&Record], most: usize) -> Row {
         })),
         start_gap: mean(failed().filter(|detail| !detail.start_in).filter_map(|detail| detail.start_gap)),
         end_gap: mean(failed().filter(|detail| detail.start_in).filter_map(|detail| detail.end_gap)),
-        failures: FailureType::ALL.map(|failure| failed_at(failure, &counted)).into(),
-        breaks: Stage::ALL.map(|stage| broken_at(stage, failed())).into(),
+        failures: FailureType::iter().map(|failure| failed_at(failure, &counted)).collect(),
+        breaks: Stage::iter().map(|stage| broken_at(stage, failed())).collect(),
         outcomes: outcomes(all.iter().copied()),
         left_out: Vec::new(),
     }
