@@ -16,6 +16,7 @@ use super::studio::{Setting, set_up};
 use super::{Item, PerceptionError, PerceptionSet, Tag};
 use crate::benchmarks::drag::ProjectVersion;
 use crate::page::{Page, PageError};
+use crate::session::retry::TRIES;
 use crate::session::{Fleet, Lease};
 use crate::taskset::TaskSet;
 
@@ -26,8 +27,6 @@ const PER_ABILITY: usize = 2;
 const SCENES_PER_ITEM: usize = 8;
 /// The stream of choices for the items' numbers; scenes have those from 0.
 const NUMBERS: u64 = u64::MAX - 1;
-/// How often a scene is set up when the page breaks.
-const TRIES: usize = 3;
 
 /// What to build.
 #[derive(Debug, Clone, Copy)]
