@@ -119,8 +119,6 @@ pub fn lock(place: &Place) -> Result<std::fs::File, SetupError> {
     lock().map_err(SetupError::file("locking", &path))
 }
 
-/// Writes a file so that no reader ever sees half of it.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), SetupError> {
-    let half = path.with_extension("half");
-    std::fs::write(&half, bytes).and_then(|()| std::fs::rename(&half, path)).map_err(SetupError::file("writing", path))
+    crate::files::write_whole(path, bytes).map_err(SetupError::file("writing", path))
 }
