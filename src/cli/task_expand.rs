@@ -102,7 +102,7 @@ async fn drafts(args: &DraftArgs, settings: &Settings, out: Output) -> Result<St
     let about =
         json!({"model": args.model.told(&args.name, &Preset::default()), "ideas": args.ideas, "rounds": args.rounds});
     let mut record = Record::create(&settings.root, "draft", &about)?;
-    let drafting = Drafting { root: &settings.root, ideas: &ideas, client: &client, repairs: args.rounds };
+    let drafting = Drafting { checkout: &settings.root, ideas: &ideas, client: &client, repairs: args.rounds };
     let progress = bar("drafts", chosen.len() as u64);
     let mut made = Vec::new();
     for idea in chosen {

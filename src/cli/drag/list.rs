@@ -38,7 +38,7 @@ pub struct ShowArgs {
 
 /// Lists scenes; no browser is needed.
 pub fn list(args: &ListArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let folder = args.pack.clone().unwrap_or_else(|| settings.root.join("assets/drag"));
+    let folder = args.pack.clone().unwrap_or_else(|| settings.root.scenes());
     let pack = ScenePack::read(&folder)?;
     let rows = pack.scenes().iter().map(|scene| {
         let class = SceneClass::of(scene);
@@ -54,7 +54,7 @@ pub fn list(args: &ListArgs, settings: &Settings, out: Output) -> Result<Status,
 
 /// Shows a scene, with a picture of it in the editor.
 pub async fn show(args: ShowArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let usual = || settings.root.join("runs/drag-pictures").join(format!("{}.png", args.id));
+    let usual = || settings.root.runs().join("drag-pictures").join(format!("{}.png", args.id));
     let file = args.picture.clone().unwrap_or_else(usual);
     let which = SceneArgs { scenes: vec![args.id], pack: args.pack, jobs: 1 };
     let bed = Bed::start(&which, settings).await?;

@@ -147,7 +147,7 @@ fn dir(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, usable: &[Pr
         };
     }
     let started_at = unix_seconds();
-    let usual = settings.root.join("runs").join(run_name(started_at, "predictions"));
+    let usual = settings.root.runs().join(run_name(started_at, "predictions"));
     let folder = args.out.as_deref().unwrap_or(&usual);
     let id = folder.file_name().map(|name| name.to_string_lossy().into_owned());
     let id = id.ok_or_else(|| Failure::new(Status::Usage, "no_folder_name", "--out names no folder"))?;
