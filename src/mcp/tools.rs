@@ -13,20 +13,9 @@ use crate::action::{Entry, Kind, registry};
 use crate::model::{Mode, Timing};
 
 /// Whose tools a connection has.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Deserialize,
-    strum::Display,
-    strum::IntoStaticStr,
-    strum::EnumString,
-    strum::EnumIter,
-    strum::EnumMessage,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(strum::Display, strum::IntoStaticStr, strum::EnumString, strum::EnumIter, strum::EnumMessage)]
 #[strum(serialize_all = "snake_case")]
 pub enum Offer {
     /// Mouse and keyboard.

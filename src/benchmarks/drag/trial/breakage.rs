@@ -9,10 +9,9 @@ use super::watch::{Pointer, State, Step};
 use crate::model::Point;
 
 /// The stages of a drag, in order.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, strum::Display, strum::EnumIter,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(strum::Display, strum::EnumIter)]
 #[strum(serialize_all = "snake_case")]
 pub enum Stage {
     /// The press did not pick up the block: it hit nothing, another block, a field, or the block was not moved far
