@@ -1,0 +1,146 @@
+//! Where sessions live during an attempt: in this process or behind an HTTP server. The attempt is the same.
+
+use std::fmt::Debug;
+use std::path::Path;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::action::perform;
+use crate::compile::ProjectSource;
+use crate::model::{ActionCall, ActionReply, Extras, Mode};
+use crate::session::{SessionError, SessionHandle, Sessions, Start};
+use crate::taskset::TaskEntry;
+
+use crate::compile::ProjectSourceError;
+
+/// How long an export may take.
+const EXPORT_LIMIT: std::time::Duration = std::time::Duration::from_secs(30);
+
+/// The status with which a server says that a project can't be used.
+const UNPROCESSABLE: u16 = 422;
+
+/// Why a testbed did not do its part: its own trouble, unless the project that the agent made can't be exported.
+#[derive(Debug, thiserror::Error)]
+pub enum TestbedError {
+    /// The session failed.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// The task has no project file.
+    #[error(transparent)]
+    Project(#[from] ProjectSourceError),
+    /// The server can't be reached, or answered nonsense.
+    #[error("the server did not answer as it should")]
+    Transport(#[source] reqwest::Error),
+    /// The server refused.
+    #[error("the server answered {status} ({code}): {detail}")]
+    Refused {
+        /// HTTP status.
+        status: u16,
+        /// Stable code of the problem.
+        code: String,
+        /// What it said.
+        detail: String,
+    },
+}
+
+impl TestbedError {
+    /// Whether the project that the agent made is why there is no export.
+    #[must_use]
+    pub fn is_the_projects(&self) -> bool {
+        match self {
+            Self::Session(SessionError::Project(_)) => true,
+            Self::Refused { status, .. } => *status == UNPROCESSABLE,
+            Self::Session(_) | Self::Project(_) | Self::Transport(_) => false,
+        }
+    }
+}
+
+/// Opens sessions for tasks.
+#[async_trait]
+pub trait Testbed: Debug + Send + Sync {
+    /// A session with the task's initial project, whose event log goes to the folder `log` if it is in reach.
+    ///
+    /// # Errors
+    /// When none can be had.
+    async fn open(&self, task: &TaskEntry, log: &Path) -> Result<Box<dyn TaskSession>, TestbedError>;
+}
+
+/// A session for one attempt.
+#[async_trait]
+pub trait TaskSession: Send {
+    /// Carries out an action or observation.
+    ///
+    /// # Errors
+    /// When the session is gone. A failed action is a reply.
+    async fn call(&mut self, mode: Mode, call: &ActionCall) -> Result<ActionReply, TestbedError>;
+
+    /// The project as it is now, as an .sb3 file.
+    ///
+    /// # Errors
+    /// When the session is gone.
+    async fn export(&mut self) -> Result<Vec<u8>, TestbedError>;
+
+    /// Ends the session.
+    async fn close(self: Box<Self>);
+}
+
+/// Sessions in this process.
+#[derive(Debug)]
+pub struct LocalTestbed {
+    sessions: Sessions,
+    projects: ProjectSource,
+    record: bool,
+    extras: Extras,
+}
+
+impl LocalTestbed {
+    /// Over these sessions. With `record` their logs have a picture after each action, for a video.
+    #[must_use]
+    pub fn new(sessions: Sessions, projects: ProjectSource, record: bool) -> Arc<Self> {
+        Self::with(sessions, projects, record, Extras::default())
+    }
+
+    /// The same with what its sessions have beyond the published benchmark.
+    #[must_use]
+    pub fn with(sessions: Sessions, projects: ProjectSource, record: bool, extras: Extras) -> Arc<Self> {
+        Arc::new(Self { sessions, projects, record, extras })
+    }
+}
+
+#[async_trait]
+impl Testbed for LocalTestbed {
+    async fn open(&self, task: &TaskEntry, log: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
+        let project = self.projects.initial(task).await?;
+        // A run has limits of its own, and keeps to them itself.
+        let start =
+            Start { attempt: None, record: self.record, extras: self.extras, ..Start::attempting(&task.task, project) };
+        let info = self.sessions.create_logged(start, Some(log.to_owned())).await?;
+        let handle = self.sessions.get(&info.id).await?;
+        Ok(Box::new(LocalSession { sessions: self.sessions.clone(), handle }))
+    }
+}
+
+struct LocalSession {
+    sessions: Sessions,
+    handle: SessionHandle,
+}
+
+#[async_trait]
+impl TaskSession for LocalSession {
+    async fn call(&mut self, mode: Mode, call: &ActionCall) -> Result<ActionReply, TestbedError> {
+        Ok(perform(&self.handle, mode, call.clone()).await?)
+    }
+
+    async fn export(&mut self) -> Result<Vec<u8>, TestbedError> {
+        let project = self.handle.run(EXPORT_LIMIT, |live| Box::pin(live.export())).await??;
+        Ok(project.write().map_err(SessionError::from)?)
+    }
+
+    async fn close(self: Box<Self>) {
+        // An attempt is complete when its log is.
+        if let Err(error) = self.sessions.end(self.handle).await {
+            tracing::debug!(%error, "the session was gone already");
+        }
+    }
+}
