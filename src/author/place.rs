@@ -5,8 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use strum::VariantNames as _;
 
 use super::AuthorError;
+use crate::files::Checkout;
 use crate::model::{Category, TaskId};
 
 /// Name of the text of a base.
@@ -39,19 +41,18 @@ pub(super) struct Content {
 }
 
 /// Makes sure that no task, draft or judge has a name.
-pub(super) fn must_be_free(root: &Path, id: &TaskId) -> Result<(), AuthorError> {
+pub(super) fn must_be_free(checkout: &Checkout, id: &TaskId) -> Result<(), AuthorError> {
     let judge = format!("{id}.js");
-    let judges = [root.join("eval-scripts").join(&judge), root.join("eval-scripts/drafts").join(&judge)];
-    let categories = Category::ALL.map(Category::name);
-    let folders =
-        ["tasks", "tasks/drafts"].map(|above| categories.map(|name| root.join(above).join(name).join(id.as_str())));
+    let judges = [checkout.judges(), checkout.draft_judges()].map(|above| above.join(&judge));
+    let folders = [checkout.tasks(), checkout.drafts()]
+        .map(|above| Category::VARIANTS.iter().map(move |name| above.join(name).join(id.as_str())));
     let taken = folders.into_iter().flatten().chain(judges).find(|path| path.exists());
     taken.map_or(Ok(()), |place| Err(AuthorError::Taken { id: id.clone(), place }))
 }
 
 /// The names of the bases, sorted.
-pub(super) fn bases(root: &Path) -> Vec<String> {
-    let listing = fs::read_dir(root.join("tasks/bases")).into_iter().flatten().flatten();
+pub(super) fn bases(checkout: &Checkout) -> Vec<String> {
+    let listing = fs::read_dir(checkout.bases()).into_iter().flatten().flatten();
     let with_text = listing.filter(|entry| entry.path().join(BASE_TEXT).is_file());
     let mut names: Vec<String> = with_text.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort();
@@ -59,19 +60,24 @@ pub(super) fn bases(root: &Path) -> Vec<String> {
 }
 
 /// The text of a base.
-pub(super) fn base_text(root: &Path, base: &TaskId) -> Result<String, AuthorError> {
-    let path = root.join("tasks/bases").join(base.as_str()).join(BASE_TEXT);
+pub(super) fn base_text(checkout: &Checkout, base: &TaskId) -> Result<String, AuthorError> {
+    let path = checkout.bases().join(base.as_str()).join(BASE_TEXT);
     if !path.is_file() {
-        return Err(AuthorError::UnknownBase { base: base.clone(), known: bases(root) });
+        return Err(AuthorError::UnknownBase { base: base.clone(), known: bases(checkout) });
     }
     fs::read_to_string(&path).map_err(|source| AuthorError::Unreadable { path, source })
 }
 
 /// Writes a draft whose name is free. Its folder appears with all files in it.
-pub(super) fn write(root: &Path, category: Category, id: &TaskId, content: &Content) -> Result<Draft, AuthorError> {
-    let above = root.join("tasks/drafts").join(category.name());
+pub(super) fn write(
+    checkout: &Checkout,
+    category: Category,
+    id: &TaskId,
+    content: &Content,
+) -> Result<Draft, AuthorError> {
+    let above = checkout.drafts().join(category.as_ref());
     let folder = above.join(id.as_str());
-    let judge = root.join("eval-scripts/drafts").join(format!("{id}.js"));
+    let judge = checkout.draft_judges().join(format!("{id}.js"));
     let failed = |path: &Path| {
         let path = path.to_owned();
         move |source| AuthorError::NotWritten { path, source }

@@ -2,7 +2,6 @@
 //! hold as they stand; debug and extend drafts have the text of their base, and a judge that fails until it is written.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use serde_json::json;
 
@@ -11,6 +10,7 @@ use super::quote::in_single_quotes;
 use super::templates::{OwnProject, TaskTemplate, template};
 use super::{AuthorError, place::write};
 use crate::agent::{TemplateError, fill};
+use crate::files::Checkout;
 use crate::model::{Category, Task, TaskId};
 use crate::project::text::{self, Document};
 
@@ -32,14 +32,14 @@ pub struct NewTask {
     pub base: Option<TaskId>,
 }
 
-/// Writes a draft below `root`, the folder that holds `tasks/` and `eval-scripts/`.
+/// Writes a draft into a checkout.
 ///
 /// # Errors
 /// When the name is taken, the base is missing or does not suit the category, or a file can't be written.
-pub fn scaffold(root: &Path, new: &NewTask) -> Result<Draft, AuthorError> {
-    place::must_be_free(root, &new.id)?;
-    let parts = Parts::of(root, new)?;
-    write(root, new.category, &new.id, &content(new, parts)?)
+pub fn scaffold(checkout: &Checkout, new: &NewTask) -> Result<Draft, AuthorError> {
+    place::must_be_free(checkout, &new.id)?;
+    let parts = Parts::of(checkout, new)?;
+    write(checkout, new.category, &new.id, &content(new, parts)?)
 }
 
 /// The projects of a draft, before names are filled in.
@@ -52,20 +52,20 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(root: &Path, new: &NewTask) -> Result<Self, AuthorError> {
+    fn of(checkout: &Checkout, new: &NewTask) -> Result<Self, AuthorError> {
         let own = template(new.category).project;
         match (own, &new.base) {
             (Some(own), None) => Ok(Self::own(new, &own)?),
-            (Some(own), Some(base)) => Self::on_base(new, &own, base, &place::base_text(root, base)?),
+            (Some(own), Some(base)) => Self::on_base(new, &own, base, &place::base_text(checkout, base)?),
             (None, Some(base)) => {
-                let text = place::base_text(root, base)?;
+                let text = place::base_text(checkout, base)?;
                 if new.category == Category::Debug && !has_code(&parsed(base, &text)?) {
-                    let known = bases_with_code(root);
+                    let known = bases_with_code(checkout);
                     return Err(AuthorError::BaseWithoutCode { category: new.category, base: base.clone(), known });
                 }
                 Self::copy(new, base, &text)
             }
-            (None, None) => Err(AuthorError::NoBase { category: new.category, known: place::bases(root) }),
+            (None, None) => Err(AuthorError::NoBase { category: new.category, known: place::bases(checkout) }),
         }
     }
 
@@ -113,10 +113,10 @@ fn has_code(document: &Document) -> bool {
 }
 
 /// The bases whose programs do something.
-fn bases_with_code(root: &Path) -> Vec<String> {
-    let mut names = place::bases(root);
+fn bases_with_code(checkout: &Checkout) -> Vec<String> {
+    let mut names = place::bases(checkout);
     names.retain(|name| {
-        let text = name.parse().ok().and_then(|base| place::base_text(root, &base).ok());
+        let text = name.parse().ok().and_then(|base| place::base_text(checkout, &base).ok());
         text.is_some_and(|text| has_code(&text::parse_all(&text).0))
     });
     names

@@ -29,7 +29,7 @@ impl Root {
 
     fn scaffold(&self, category: Category, id: &str, base: Option<&str>) -> Result<Draft, AuthorError> {
         let base = base.map(|base| base.parse().unwrap());
-        scaffold(self.0.path(), &NewTask { category, id: id.parse().unwrap(), title: None, base })
+        scaffold(&Checkout::at(self.0.path()), &NewTask { category, id: id.parse().unwrap(), title: None, base })
     }
 }
 

@@ -35,7 +35,7 @@ async fn attempted<T>(
     work: impl AsyncFn(&mut Builder<'_>) -> Result<T, BuildError>,
 ) -> Result<T, BuildError> {
     let is_broken = |error: &BuildError| matches!(error, BuildError::Page(_));
-    let once = async || {
+    let once = || async {
         let mut builder = Builder { fleet, cache, entry, lease: None };
         let built = work(&mut builder).await;
         if let Some(lease) = builder.lease {

@@ -5,10 +5,8 @@ use serde::Serialize;
 
 use crate::judge::{Conditions, JudgeError, Judges};
 use crate::model::{Outcome, Verdict, with_causes};
+use crate::session::retry::while_broken;
 use crate::taskset::TaskEntry;
-
-/// How often a judgement is tried when the testbed breaks.
-const TRIES: u32 = 3;
 
 /// How a project is judged for a check; always in virtual time and with a trace hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -51,6 +49,15 @@ impl JudgeProject for Judges {
     }
 }
 
+/// Why there is no verdict.
+#[derive(Debug, thiserror::Error)]
+enum Undecided {
+    #[error("the testbed broke: {0}")]
+    Broken(String),
+    #[error("{0}")]
+    Lasting(String),
+}
+
 /// Judges a project, several times if the testbed breaks. No verdict says `infra_error`: that is an error here, in
 /// words.
 pub(super) async fn judged(
@@ -59,13 +66,14 @@ pub(super) async fn judged(
     sb3: &[u8],
     trial: Trial,
 ) -> Result<Verdict, String> {
-    let mut last = String::new();
-    for _ in 0..TRIES {
-        let verdict = judge.judge(entry, sb3, trial).await.map_err(|error| with_causes(&error))?;
-        if verdict.outcome != Outcome::InfraError {
-            return Ok(verdict);
+    let once = || async {
+        match judge.judge(entry, sb3, trial).await.map_err(|error| Undecided::Lasting(with_causes(&error)))? {
+            verdict if verdict.outcome == Outcome::InfraError => {
+                Err(Undecided::Broken(verdict.error.unwrap_or_default()))
+            }
+            verdict => Ok(verdict),
         }
-        last = verdict.error.unwrap_or_default();
-    }
-    Err(format!("the testbed broke {TRIES} times: {last}"))
+    };
+    let is_broken = |error: &Undecided| matches!(error, Undecided::Broken(_));
+    while_broken("a judgement", is_broken, once).await.map_err(|error| error.to_string())
 }

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use async_trait::async_trait;
 
 use super::judging::{JudgeProject, Trial};
+use crate::files::write_whole;
 use crate::judge::JudgeError;
 use crate::model::{Outcome, Verdict, sha256_hex};
 use crate::taskset::TaskEntry;
@@ -81,9 +82,6 @@ fn read(place: &Path) -> Option<Verdict> {
 }
 
 fn keep(place: &Path, verdict: &Verdict) -> std::io::Result<()> {
-    let folder = place.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let file = tempfile::NamedTempFile::new_in(folder)?;
-    fs::write(file.path(), serde_json::to_vec(verdict)?)?;
-    file.persist(place).map(drop).map_err(|error| error.error)
+    fs::create_dir_all(place.parent().unwrap_or(Path::new(".")))?;
+    write_whole(place, &serde_json::to_vec(verdict)?)
 }

@@ -67,7 +67,7 @@ impl Coded for SolutionError {
 /// When they can't be derived, or don't lead there in the editor.
 pub async fn solution(sessions: &Sessions, initial: &[u8], golden: &[u8]) -> Result<Vec<ActionCall>, SolutionError> {
     let is_broken = |error: &SolutionError| matches!(error, SolutionError::Session(_));
-    while_broken("deriving a solution", is_broken, async || once(sessions, initial, golden).await).await
+    while_broken("deriving a solution", is_broken, || once(sessions, initial, golden)).await
 }
 
 async fn once(sessions: &Sessions, initial: &[u8], golden: &[u8]) -> Result<Vec<ActionCall>, SolutionError> {
@@ -86,7 +86,7 @@ pub(super) async fn followed(
     calls: &[ActionCall],
 ) -> Result<Project, SolutionError> {
     let is_broken = |error: &SolutionError| matches!(error, SolutionError::Session(_));
-    let once = async || {
+    let once = || async {
         let start = Start { project: Some(initial.to_vec()), ..Start::default() };
         let id = sessions.create(start).await?.id;
         let made = async {

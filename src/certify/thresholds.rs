@@ -22,25 +22,20 @@ pub struct Thresholds {
 }
 
 /// One of the three scores of a certificate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
 pub enum Score {
     /// Of mutants with faults.
+    #[strum(to_string = "mutation score")]
     Mutation,
     /// Of behavioural mutants.
+    #[strum(to_string = "behavioural mutation score")]
     Behaviour,
     /// Of collateral mutants.
+    #[strum(to_string = "collateral mutation score")]
     Collateral,
 }
 
 impl Score {
-    const fn words(self) -> &'static str {
-        match self {
-            Self::Mutation => "mutation score",
-            Self::Behaviour => "behavioural mutation score",
-            Self::Collateral => "collateral mutation score",
-        }
-    }
-
     fn of(self, certificate: &Certificate) -> Option<f64> {
         self.mutants(certificate)?.score
     }
@@ -71,17 +66,16 @@ impl Score {
     }
 
     fn missed(self, min: Option<f64>, mean: Option<f64>, certificates: &[Certificate]) -> Vec<String> {
-        let words = self.words();
         let below = |wanted: f64| {
             let counted = certificates.iter().filter(move |found| !self.is_idle(found) && !found.is_refused_unscored());
             let low = counted.filter(move |found| self.of(found).is_none_or(|score| score < wanted));
-            low.map(move |found| format!("{}: {words} {} is below {wanted}", found.task, shown(self.of(found))))
+            low.map(move |found| format!("{}: {self} {} is below {wanted}", found.task, shown(self.of(found))))
         };
         let mut missed: Vec<String> = min.into_iter().flat_map(below).collect();
         let found = self.mean(certificates);
         missed.extend(
             mean.filter(|wanted| found.is_none_or(|mean| mean < *wanted))
-                .map(|wanted| format!("the mean {words} {} is below {wanted}", shown(found))),
+                .map(|wanted| format!("the mean {self} {} is below {wanted}", shown(found))),
         );
         missed
     }

@@ -175,7 +175,8 @@ async fn attack(args: &BenchArgs, settings: &Settings, out: Output) -> Result<St
     let time = Duration::from_secs(u64::from(args.chaos.unwrap_or_default()) * 60);
     let program = std::env::current_exe().map_err(|error| Failure::infrastructure("no_program", &error))?;
     let log = std::env::temp_dir().join(format!("scratchbed-chaos-{}.log", args.seed));
-    let plan = ChaosPlan { program, root: settings.root.clone(), log, agents: args.sessions, time, seed: args.seed };
+    let plan =
+        ChaosPlan { program, root: settings.root.to_path_buf(), log, agents: args.sessions, time, seed: args.seed };
     let progress = bar("seconds", time.as_secs());
     let report = Box::pin(chaos::run(&plan, |seconds| progress.set_position(seconds))).await;
     progress.finish_and_clear();

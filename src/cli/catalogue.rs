@@ -31,7 +31,7 @@ pub struct CatalogueArgs {
 pub async fn run(args: &CatalogueArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let set = args.pack.tasks(settings, &args.choice.task)?;
     let chosen = set.select(&args.choice.selection())?;
-    let folder = args.out.clone().unwrap_or_else(|| settings.root.join("runs/catalogue"));
+    let folder = args.out.clone().unwrap_or_else(|| settings.root.runs().join("catalogue"));
     let (fleet, cache) = (fleet::start(settings, 0).await?, fleet::built_projects(settings));
     fleet::build_ahead(&fleet, &cache, &texts_of(chosen.iter().copied())).await;
     let progress = bar("pages", chosen.len() as u64);

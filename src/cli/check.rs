@@ -245,7 +245,7 @@ async fn anew(
 /// Where judgements and certificates are kept; those of packs apart, since they may use the same names.
 fn kept(args: &CheckArgs, settings: &Settings) -> PathBuf {
     let pack = args.pack.pack.as_ref().and_then(|pack| pack.file_name().map(|name| Path::new("packs").join(name)));
-    let kept = settings.root.join("runs/check");
+    let kept = settings.root.runs().join("check");
     pack.map_or_else(|| kept.clone(), |pack| kept.join(pack))
 }
 

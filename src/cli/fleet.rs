@@ -24,7 +24,7 @@ pub async fn start(settings: &Settings, warm: usize) -> Result<Fleet, Failure> {
     let options = FleetOptions { editor_url, launch, sessions_per_browser: SESSIONS_PER_BROWSER, warm };
     let fleet = Fleet::start(options);
     // Observations say that text was not read, so its absence is not silent.
-    match Recognizer::load(&settings.place().ocr_models()) {
+    match Recognizer::load(&settings.root.ocr_models()) {
         Ok(recognizer) => Ok(fleet.reading_with(Arc::new(recognizer))),
         Err(error) => {
             tracing::warn!(%error, "no text recognition; `scratchbed setup` prepares it");
@@ -35,12 +35,7 @@ pub async fn start(settings: &Settings, warm: usize) -> Result<Fleet, Failure> {
 
 /// Where built projects are kept.
 pub fn built_projects(settings: &Settings) -> PathBuf {
-    settings.root.join(".cache/projects")
-}
-
-/// Where pictures of the stages that tasks begin with are kept.
-pub fn stage_pictures(settings: &Settings) -> PathBuf {
-    settings.root.join(".cache/stages")
+    settings.root.projects()
 }
 
 /// Builds those of the project texts that were not built before, and shows how far it is. Whoever takes a project

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::choice::ChoiceArgs;
 use super::failure::{Failure, Status};
 use super::fleet;
-use super::judge::ClockName;
+use super::named::named;
 use super::output::{Output, bar, spinner};
 use super::pack::PackArgs;
 use super::settings::Settings;
@@ -14,6 +14,7 @@ use super::table::table;
 use crate::certify::build;
 use crate::compile::texts_of;
 use crate::judge::Judges;
+use crate::model::Clock;
 use crate::perf::bench::judging::{self, JudgingPlan, JudgingReport};
 
 /// What to judge, and how often.
@@ -35,8 +36,8 @@ pub struct JudgingArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     warm_up: u32,
     /// The time that the projects and the scripts run in.
-    #[arg(long, value_enum, default_value_t = ClockName::Virtual)]
-    clock: ClockName,
+    #[arg(long, value_parser = named::<Clock>(), default_value_t)]
+    clock: Clock,
 }
 
 /// Judges in pages of its own, opened beforehand.
@@ -55,12 +56,8 @@ pub async fn run(args: &JudgingArgs, settings: &Settings, out: Output) -> Result
     let judges = Judges::new(fleet.clone(), lanes);
     judges.warm_up().await.map_err(|error| Failure::infrastructure("no_page", &error))?;
     waiting.finish_and_clear();
-    let plan = JudgingPlan {
-        rounds: args.rounds as usize,
-        at_once: lanes,
-        clock: args.clock.into(),
-        warm_up: args.warm_up as usize,
-    };
+    let plan =
+        JudgingPlan { rounds: args.rounds as usize, at_once: lanes, clock: args.clock, warm_up: args.warm_up as usize };
     let progress = bar("judgements", (plan.rounds * projects.len()) as u64);
     let report = judging::run(&judges, &projects, plan, |done| progress.set_position(done as u64)).await;
     progress.finish_and_clear();

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::failure::{Failure, Status};
 use super::fleet;
 use super::interrupts::Interrupts;
+use super::named::named;
 use super::output::progress;
 use super::pack::PackArgs;
 use super::settings::Settings;
@@ -21,27 +22,6 @@ use crate::session::{SessionOptions, Sessions};
 
 /// A session of a host that is still there never expires within a working day.
 const IDLE: Duration = Duration::from_secs(12 * 3600);
-
-/// An interaction mode, on the command line.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum ModeName {
-    /// Mouse and keyboard on pixels.
-    Primitive,
-    /// Operations on blocks.
-    Composite,
-    /// Either, with a tool that switches.
-    Both,
-}
-
-impl From<ModeName> for Offer {
-    fn from(name: ModeName) -> Self {
-        match name {
-            ModeName::Primitive => Self::Primitive,
-            ModeName::Composite => Self::Composite,
-            ModeName::Both => Self::Both,
-        }
-    }
-}
 
 /// What MCP answers consist of.
 #[derive(Debug, Clone, Copy, Args)]
@@ -63,8 +43,8 @@ pub struct StructureArgs {
 #[derive(Debug, Args)]
 pub struct McpArgs {
     /// How the agent acts: mouse and keyboard, or operations on blocks.
-    #[arg(long, value_enum, default_value_t = ModeName::Primitive)]
-    mode: ModeName,
+    #[arg(long, value_parser = named::<Offer>(), default_value_t = Offer::Primitive)]
+    mode: Offer,
     /// The task that sessions begin with when the agent asks for none.
     #[arg(long, value_name = "ID")]
     task: Option<String>,
@@ -96,10 +76,9 @@ pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure>
     let judge = LocalJudge::with(judges.clone());
     let bench = Bench::new(sessions.clone(), tasks, projects, judge, may_judge).beginning_with(args.task.clone())?;
     let bench = bench.sending_structure(args.structure.structured).extending(args.structure.extended);
-    let mode = args.mode.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
-    progress(format!("MCP server ({mode}) on standard input and output"));
+    progress(format!("MCP server ({}) on standard input and output", args.mode));
     let served = tokio::select! {
-        served = serve_stdio(Arc::new(bench), args.mode.into()) => served,
+        served = serve_stdio(Arc::new(bench), args.mode) => served,
         () = interrupts.next() => Ok(()),
     };
     judges.close().await;

@@ -24,6 +24,7 @@ mod judging;
 mod logging;
 mod mcp;
 mod model;
+mod named;
 mod ocr;
 mod oracle;
 mod output;

@@ -2,34 +2,11 @@
 
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Value, json};
 
+use super::named::named;
 use crate::agent::model::{ApiKey, Dialect, Effort, ModelClient, ModelError, ModelSettings, Retries};
-
-/// What an endpoint understands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum DialectName {
-    /// `OpenAI`'s chat completions, as most servers of open models speak them.
-    Openai,
-    /// Anthropic's messages.
-    Anthropic,
-    /// Google's Gemini.
-    Gemini,
-}
-
-/// How much a model thinks first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum EffortName {
-    /// As little as can be.
-    Minimal,
-    /// Little.
-    Low,
-    /// Some.
-    Medium,
-    /// Much.
-    High,
-}
 
 /// How a model answers where the user says nothing.
 #[derive(Debug, Clone, Copy, Default)]
@@ -65,8 +42,8 @@ impl ModelName {
 #[derive(Debug, Clone, Args)]
 pub struct ModelArgs {
     /// What the endpoint speaks.
-    #[arg(long, value_enum, default_value = "openai")]
-    dialect: DialectName,
+    #[arg(long, value_parser = named::<Dialect>(), default_value_t)]
+    dialect: Dialect,
     /// The environment variable that holds the endpoint's key; without it none is sent.
     #[arg(long, value_name = "VARIABLE")]
     api_key_env: Option<String>,
@@ -77,8 +54,8 @@ pub struct ModelArgs {
     #[arg(long, value_name = "P", value_parser = share)]
     top_p: Option<f64>,
     /// How much the model thinks before it answers, if it can be told.
-    #[arg(long, value_enum)]
-    effort: Option<EffortName>,
+    #[arg(long, value_parser = named::<Effort>())]
+    effort: Option<Effort>,
     /// The longest answer in tokens; the endpoint's limit when absent.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_tokens: Option<u32>,
@@ -100,38 +77,17 @@ fn share(text: &str) -> Result<f64, String> {
     given.ok_or_else(|| "give a number above 0, up to 1".to_owned())
 }
 
-impl From<DialectName> for Dialect {
-    fn from(name: DialectName) -> Self {
-        match name {
-            DialectName::Openai => Self::OpenAi,
-            DialectName::Anthropic => Self::Anthropic,
-            DialectName::Gemini => Self::Gemini,
-        }
-    }
-}
-
-impl From<EffortName> for Effort {
-    fn from(name: EffortName) -> Self {
-        match name {
-            EffortName::Minimal => Self::Minimal,
-            EffortName::Low => Self::Low,
-            EffortName::Medium => Self::Medium,
-            EffortName::High => Self::High,
-        }
-    }
-}
-
 impl ModelArgs {
     /// A client; where the user says nothing about the way of answering, `preset` holds.
     pub fn client(&self, name: &ModelName, preset: &Preset) -> Result<ModelClient, ModelError> {
         ModelClient::new(ModelSettings {
             endpoint: name.endpoint.clone(),
-            dialect: self.dialect.into(),
+            dialect: self.dialect,
             model: name.model.clone(),
             key: self.api_key_env.as_deref().map(ApiKey::from_env).transpose()?,
             temperature: self.temperature.or(preset.temperature),
             top_p: self.top_p.or(preset.top_p),
-            effort: self.effort.map(Effort::from).or(preset.effort),
+            effort: self.effort.or(preset.effort),
             max_tokens: self.max_tokens,
             timeout: Duration::from_secs(self.timeout),
             retries: Retries { most: self.request_retries, ..Retries::default() },
@@ -143,10 +99,10 @@ impl ModelArgs {
         json!({
             "endpoint": name.endpoint,
             "model": name.model,
-            "dialect": format!("{:?}", Dialect::from(self.dialect)).to_lowercase(),
+            "dialect": self.dialect.to_string(),
             "temperature": self.temperature.or(preset.temperature),
             "top_p": self.top_p.or(preset.top_p),
-            "effort": self.effort.map(Effort::from).or(preset.effort),
+            "effort": self.effort.or(preset.effort),
             "max_tokens": self.max_tokens,
         })
     }

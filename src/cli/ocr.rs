@@ -31,14 +31,14 @@ pub struct OcrArgs {
 
 /// Reads the picture and compares; the answer is yes when enough words are read fast enough.
 pub fn run(args: &OcrArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let fixtures = settings.root.join("tests/fixtures/ocr");
+    let fixtures = settings.root.ocr_fixtures();
     let picture = args.picture.clone().unwrap_or_else(|| fixtures.join("default.png"));
     let words = args.words.clone().unwrap_or_else(|| fixtures.join("default.words.json"));
     let (image, expected) = load_fixture(&picture, &words)?;
-    let recognizer = Recognizer::load(&settings.place().ocr_models())?;
+    let recognizer = Recognizer::load(&settings.root.ocr_models())?;
     let progress = spinner("reading");
     let score = compare(&recognizer, &image, &expected, args.rounds);
-    let reference = OcrsReader::load(&settings.place().ocr_models())
+    let reference = OcrsReader::load(&settings.root.ocr_models())
         .and_then(|reader| compare_reference(&reader, &image, &expected, args.rounds));
     progress.finish_and_clear();
     let (score, reference) = (score?, reference?);

@@ -15,6 +15,7 @@ use crate::cli::count::{AS_THE_REFERENCE, CountArgs, told, with_interval};
 use crate::cli::env;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
+use crate::cli::named::named;
 use crate::cli::output::{Output, bar};
 use crate::cli::pack::PackArgs;
 use crate::cli::runs::{RunFlags, say_outcomes};
@@ -24,7 +25,7 @@ use crate::compile::BuiltProjects;
 use crate::experiment::{Benchmark as _, Plan};
 use crate::grade::{Summary, TaskRow, TaskTables};
 use crate::judge::Judges;
-use crate::model::{Category, Extras, ItemId, LimitOverrides, Mode, Outcome, TaskRecord};
+use crate::model::{Extras, ItemId, LimitOverrides, Mode, Outcome, TaskRecord};
 use crate::report::write_run_report;
 use crate::session::{Fleet, SessionOptions, Sessions};
 use crate::store::RunDir;
@@ -107,7 +108,7 @@ pub struct RunArgs {
     #[command(flatten)]
     actor: ActorArgs,
     /// How it acts.
-    #[arg(long, value_parser = mode)]
+    #[arg(long, value_parser = named::<Mode>())]
     mode: Mode,
     // With the oracle, a split and all tasks are those that have a list for the mode.
     #[command(flatten)]
@@ -173,15 +174,6 @@ impl RunArgs {
     }
 }
 
-/// A mode by its name, for arguments.
-pub fn mode(text: &str) -> Result<Mode, String> {
-    match text {
-        "composite" => Ok(Mode::Composite),
-        "primitive" => Ok(Mode::Primitive),
-        _ => Err("choose composite or primitive".to_owned()),
-    }
-}
-
 /// Runs the chosen tasks; the status is positive only if every one was solved.
 pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let actor = args.actor.actor();
@@ -192,7 +184,7 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     let set = args.pack.tasks(settings, &args.choice.task)?;
     let entries = actor.chosen(&set, &args.choice.selection(), args.mode)?;
     let plan = args.plan(&actor, &set, &entries)?;
-    let dir = plan.open(&settings.root.join("runs"), args.run.resume())?;
+    let dir = plan.open(&settings.root.runs(), args.run.resume())?;
     let fleet = fleet::start(settings, 0).await?;
     let judges = Judges::new(fleet.clone(), args.run.jobs());
     let tasks = Tasks {
@@ -300,7 +292,7 @@ fn show(records: &[TaskRecord], summary: &Summary, tables: &TaskTables, dir: &Ru
 
 /// A row of rates, with 95 % intervals.
 pub fn rates(row: &TaskRow) -> String {
-    let name = row.category.map_or("all", Category::name);
+    let name = row.category.map_or("all", Into::into);
     let (sr, psr) = (with_interval(row.sr, row.sr_interval), with_interval(row.psr, row.psr_interval));
     let missing = if row.missing == 0 { String::new() } else { format!(", tasks missing: {}", row.missing) };
     format!("{name:<9} SR % {sr}  PSR % {psr}  (N = {}, {}{missing})", row.n, told(&row.left_out))

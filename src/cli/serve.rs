@@ -19,6 +19,7 @@ use super::reference::{Doors, ReferenceArgs, bound};
 use super::settings::Settings;
 use super::{fleet, mcp, output};
 use crate::compile::{BuiltProjects, Stages};
+use crate::files::Checkout;
 use crate::http::editor::EditorFiles;
 use crate::http::{Access, AccessError, Api, Patience, Scope, editor_app, serve_with};
 use crate::session::{SessionOptions, Sessions, Viewer};
@@ -102,7 +103,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
 
     let fleet = fleet::start(settings, args.warm).await?;
     let projects = BuiltProjects::ahead_of(fleet.clone(), fleet::built_projects(settings), tasks.all());
-    let stages = Stages::new(fleet.clone(), projects.clone(), fleet::stage_pictures(settings));
+    let stages = Stages::new(fleet.clone(), projects.clone(), settings.root.stages());
     let sessions_editor = fleet.editor_url().to_owned();
     let options = SessionOptions { limit: args.max_sessions, idle: Duration::from_secs(args.idle) };
     Viewer::strangers_may_call();
@@ -166,7 +167,7 @@ fn no_root(allowed: bool) -> Result<(), Failure> {
 }
 
 /// The finished runs to show, if there is anybody to show them to. A folder that was asked for must be there.
-fn runs(args: &ServeArgs, access: &Access, root: &Path) -> Result<Option<Runs>, Failure> {
+fn runs(args: &ServeArgs, access: &Access, checkout: &Checkout) -> Result<Option<Runs>, Failure> {
     match &args.runs {
         Some(_) if !access.shows_runs() => {
             let detail = "--runs names a folder that nobody would get to see";
@@ -178,7 +179,7 @@ fn runs(args: &ServeArgs, access: &Access, root: &Path) -> Result<Option<Runs>, 
             Err(Failure::new(Status::Usage, "no_runs", detail).hinted("name the folder that holds the runs' folders"))
         }
         Some(folder) => Ok(Some(Runs::new(folder))),
-        None if access.shows_runs() => Ok(Some(root.join("runs")).filter(|folder| folder.is_dir()).map(Runs::new)),
+        None if access.shows_runs() => Ok(Some(checkout.runs()).filter(|folder| folder.is_dir()).map(Runs::new)),
         None => Ok(None),
     }
 }

@@ -10,13 +10,9 @@ use serde::Deserialize;
 
 use super::env;
 use super::failure::{Failure, Status};
+use crate::files::Checkout;
 use crate::page::LaunchOptions;
 use crate::setup::Place;
-
-/// The settings file's name in a checkout.
-const FILE: &str = "scratchbed.toml";
-/// A file that only a checkout of this project has.
-const LANDMARK: &str = "scratch-gui/package.json";
 
 /// Flags that every subcommand takes.
 #[derive(Debug, Clone, Default, Args)]
@@ -60,8 +56,8 @@ struct FileSettings {
 /// The settings that all subcommands share, resolved.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The root of the checkout.
-    pub root: PathBuf,
+    /// The checkout, known by its root.
+    pub root: Checkout,
     /// A Chromium to use instead of the usual ones.
     pub chromium: Option<PathBuf>,
 }
@@ -83,7 +79,7 @@ impl Settings {
     /// What set-up and the doctor work on.
     #[must_use]
     pub fn place(&self) -> Place {
-        Place { root: self.root.clone(), chromium: self.chromium.clone() }
+        Place { checkout: self.root.clone(), chromium: self.chromium.clone() }
     }
 
     /// How browsers are started: our own binary is the guard.
@@ -96,17 +92,14 @@ impl Settings {
     }
 }
 
-fn check_root(root: &Path) -> Result<PathBuf, Failure> {
-    if root.join(LANDMARK).is_file() {
-        Ok(std::path::absolute(root).unwrap_or_else(|_| root.to_owned()))
-    } else {
-        Err(no_checkout(format!("{} is no checkout of this project", root.display())))
-    }
+fn check_root(root: &Path) -> Result<Checkout, Failure> {
+    let checkout = Checkout::at(std::path::absolute(root).unwrap_or_else(|_| root.to_owned()));
+    let message = || format!("{} is no checkout of this project", root.display());
+    if checkout.is_there() { Ok(checkout) } else { Err(no_checkout(message())) }
 }
 
-fn find_root(from: &Path) -> Result<PathBuf, Failure> {
-    let found = from.ancestors().find(|folder| folder.join(LANDMARK).is_file());
-    found.map(Path::to_owned).ok_or_else(|| no_checkout(format!("no checkout of this project at {}", from.display())))
+fn find_root(from: &Path) -> Result<Checkout, Failure> {
+    Checkout::around(from).ok_or_else(|| no_checkout(format!("no checkout of this project at {}", from.display())))
 }
 
 fn no_checkout(message: String) -> Failure {
@@ -114,8 +107,8 @@ fn no_checkout(message: String) -> Failure {
         .hinted(format!("run inside a checkout, or set --root or {}", env::ROOT))
 }
 
-fn read_file(named: Option<&Path>, root: &Path) -> Result<FileSettings, Failure> {
-    let path = named.map_or_else(|| root.join(FILE), Path::to_owned);
+fn read_file(named: Option<&Path>, checkout: &Checkout) -> Result<FileSettings, Failure> {
+    let path = named.map_or_else(|| checkout.settings(), Path::to_owned);
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
         // Only the file that nobody asked for may be absent.
@@ -137,7 +130,7 @@ mod tests {
     fn checkout() -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         std::fs::create_dir(root.path().join("scratch-gui")).unwrap();
-        std::fs::write(root.path().join(LANDMARK), b"{}").unwrap();
+        std::fs::write(root.path().join("scratch-gui/package.json"), b"{}").unwrap();
         root
     }
 
@@ -145,7 +138,7 @@ mod tests {
     fn the_checkout_is_found_from_a_folder_inside_it() {
         let root = checkout();
         let settings = Settings::resolve(&GlobalArgs::default(), &root.path().join("scratch-gui")).unwrap();
-        assert_eq!(settings.root, root.path());
+        assert_eq!(&*settings.root, root.path());
         assert_eq!(settings.chromium, None);
         let lost = tempfile::tempdir().unwrap();
         assert_eq!(Settings::resolve(&GlobalArgs::default(), lost.path()).unwrap_err().code(), "no_checkout");
@@ -154,7 +147,7 @@ mod tests {
     #[test]
     fn a_flag_wins_over_the_file() {
         let root = checkout();
-        std::fs::write(root.path().join(FILE), "chromium = '/from/file'").unwrap();
+        std::fs::write(root.path().join("scratchbed.toml"), "chromium = '/from/file'").unwrap();
         let of_file = Settings::resolve(&GlobalArgs::default(), root.path()).unwrap();
         assert_eq!(of_file.chromium, Some("/from/file".into()));
         let args = GlobalArgs { chromium: Some("/from/flag".into()), ..GlobalArgs::default() };
@@ -164,7 +157,7 @@ mod tests {
     #[test]
     fn misspelt_settings_and_absent_named_files_are_errors() {
         let root = checkout();
-        std::fs::write(root.path().join(FILE), "cromium = 'x'").unwrap();
+        std::fs::write(root.path().join("scratchbed.toml"), "cromium = 'x'").unwrap();
         let error = Settings::resolve(&GlobalArgs::default(), root.path()).unwrap_err();
         assert_eq!(error.code(), "config_invalid");
         let args = GlobalArgs { config: Some(root.path().join("other.toml")), ..GlobalArgs::default() };

@@ -44,7 +44,7 @@ pub async fn run(tasks: &TaskSet, selection: &Selection, settings: &Settings, ou
 }
 
 fn name(category: Option<Category>) -> &'static str {
-    category.map_or("all", Category::name)
+    category.map_or("all", Into::into)
 }
 
 fn show(found: &[TaskFigures], out: Output) {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::catalogue::CatalogueArgs;
 use super::failure::{Failure, Status};
+use super::named::named;
 use super::oracle::OracleArgs;
 use super::output::Output;
 use super::pack::{ImportCommand, PackArgs};
@@ -22,8 +23,8 @@ use crate::taskset::{Selection, TaskEntry, TaskSet};
 pub enum TaskCommand {
     /// List the tasks.
     List {
-        /// Only tasks of this category: create, debug, extend or compute.
-        #[arg(long, value_parser = category)]
+        /// Only tasks of this category.
+        #[arg(long, value_parser = named::<Category>())]
         category: Vec<Category>,
         /// Only tasks of this split; tasks/splits.json lists those that are no categories.
         #[arg(long, value_name = "NAME")]
@@ -166,10 +167,4 @@ fn modes(entry: &TaskEntry) -> String {
     let modes = modes.into_iter().filter(|mode| lists.is_some_and(|lists| lists.of(*mode).is_some()));
     let names: Vec<_> = modes.map(|mode| mode.to_string()).collect();
     if names.is_empty() { "-".to_owned() } else { names.join(", ") }
-}
-
-/// A category by name, for arguments.
-pub(super) fn category(text: &str) -> Result<Category, String> {
-    let found = Category::ALL.into_iter().find(|category| category.name() == text);
-    found.ok_or_else(|| format!("choose from {}", Category::ALL.map(Category::name).join(", ")))
 }

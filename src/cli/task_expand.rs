@@ -7,10 +7,10 @@ use serde_json::json;
 
 use super::failure::{Failure, Status};
 use super::model::{ModelArgs, ModelName, Preset};
+use super::named::named;
 use super::output::{Output, bar};
 use super::settings::Settings;
 use super::table::table;
-use super::task::category;
 use crate::agent::model::Usage;
 use crate::author::AuthorError;
 use crate::author::expand::{Drafted, Drafting, Idea, Ideas, IdeasRequest, Record, propose};
@@ -29,8 +29,8 @@ pub enum ExpandCommand {
 /// What to propose.
 #[derive(Debug, Args)]
 pub struct IdeasArgs {
-    /// The kind of task: create, debug, extend or compute.
-    #[arg(long, value_parser = category)]
+    /// The kind of task.
+    #[arg(long, value_parser = named::<Category>())]
     category: Category,
     /// The project in tasks/bases that they use; needed for debug and extend.
     #[arg(long)]
@@ -101,7 +101,7 @@ async fn drafts(args: &DraftArgs, settings: &Settings, out: Output) -> Result<St
     let client = args.model.client(&args.name, &Preset::default()).map_err(AuthorError::from)?;
     let about = json!({"model": args.model.options(&args.name, &Preset::default()), "ideas": args.ideas, "rounds": args.rounds});
     let mut record = Record::create(&settings.root, "draft", &about)?;
-    let drafting = Drafting { root: &settings.root, ideas: &ideas, client: &client, repairs: args.rounds };
+    let drafting = Drafting { checkout: &settings.root, ideas: &ideas, client: &client, repairs: args.rounds };
     let progress = bar("drafts", chosen.len() as u64);
     let mut made = Vec::new();
     for idea in chosen {

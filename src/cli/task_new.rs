@@ -4,9 +4,9 @@ use clap::Args;
 use serde_json::json;
 
 use super::failure::{Failure, Status};
+use super::named::named;
 use super::output::Output;
 use super::settings::Settings;
-use super::task::category;
 use crate::author::{AuthorError, Draft, NewTask, scaffold};
 use crate::model::Category;
 
@@ -18,8 +18,8 @@ use crate::model::Category;
 pub struct NewArgs {
     /// Its name: lower-case letters, digits and underscores.
     id: String,
-    /// The kind of task: create, debug, extend or compute.
-    #[arg(long, value_parser = category)]
+    /// The kind of task.
+    #[arg(long, value_parser = named::<Category>())]
     category: Category,
     /// A few words for lists; made from the name when absent.
     #[arg(long)]

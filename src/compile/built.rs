@@ -12,6 +12,7 @@ use super::project_file::build_file;
 use super::projects::{InitialProjects, ProjectSource, ProjectSourceError};
 use super::workbench::Workbench;
 use crate::compile::{BuildError, fingerprint};
+use crate::files::write_whole;
 use crate::model::sha256_hex;
 use crate::project::Project;
 use crate::session::Fleet;
@@ -117,15 +118,10 @@ pub(super) fn keep(place: &Path, sb3: &[u8]) {
     }
 }
 
-/// Puts a file in its place at once.
-pub(super) fn put(path: &Path, sb3: &[u8]) -> std::io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let file = tempfile::NamedTempFile::new_in(folder)?;
-    fs::write(file.path(), sb3)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    fs::File::open(folder)?.sync_all()
+/// Puts a file in its place, and makes the folder for it.
+pub(super) fn put(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+    write_whole(path, bytes)
 }
 
 #[cfg(test)]

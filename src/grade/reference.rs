@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use strum::IntoEnumIterator as _;
 
 use super::{Graded, Proportion, Rates, mean_interval};
 use crate::model::{AttemptRecord, Category, Outcome, TaskRecord};
@@ -102,7 +103,7 @@ pub struct TaskRow {
 /// attempts are left out.
 #[must_use]
 pub fn task_table(attempts: &[(&str, Graded)], count: Count) -> Vec<TaskRow> {
-    let categories = Category::ALL.into_iter().filter(|one| attempts.iter().any(|(_, made)| made.category == *one));
+    let categories = Category::iter().filter(|one| attempts.iter().any(|(_, made)| made.category == *one));
     std::iter::once(None)
         .chain(categories.map(Some))
         .map(|category| {

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::IntoEnumIterator as _;
 
 use super::{Graded, Rates};
 use crate::model::{Category, Outcome};
@@ -47,8 +48,7 @@ impl Summary {
     /// Sums up a run.
     #[must_use]
     pub fn of(attempts: &[Graded]) -> Self {
-        let categories = Category::ALL
-            .into_iter()
+        let categories = Category::iter()
             .filter(|&category| attempts.iter().any(|a| a.category == category))
             .map(|category| CategoryRates {
                 category,

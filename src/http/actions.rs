@@ -51,7 +51,7 @@ fn envelope_route(mode: Mode) -> Route {
         carry_out(&api, &id, mode, call).await
     });
     Route::new(Method::POST, &path, &format!("act_{mode}"), handler)
-        .doc(mode.name(), format!("Carry out a {mode} action given as `{{\"api\": name, \"args\": {{}}}}`."))
+        .doc(mode.into(), format!("Carry out a {mode} action given as `{{\"api\": name, \"args\": {{}}}}`."))
         .takes(Content::Json(schema::<ActionCall>()))
         .gives_json::<ActionReply>()
 }
@@ -65,7 +65,7 @@ fn entry_route(entry: &'static Entry) -> Route {
             .await
     });
     Route::new(Method::POST, &path, &format!("{}_{}", entry.mode, entry.name), handler)
-        .doc(entry.mode.name(), entry.doc)
+        .doc(entry.mode.into(), entry.doc)
         .query(schema::<Decided>())
         .takes(Content::Json(std::sync::Arc::new(entry.args_schema)))
         .optional()
@@ -81,7 +81,7 @@ fn observation_route(entry: &'static Entry) -> Route {
             carry_out(&api, &id, entry.mode, ActionCall::new(entry.name, args)).await
         });
     Route::new(Method::GET, &path, &format!("get_{}_{}", entry.mode, entry.name), handler)
-        .doc(entry.mode.name(), entry.doc)
+        .doc(entry.mode.into(), entry.doc)
         .query(std::sync::Arc::new(entry.args_schema))
         .gives(StatusCode::OK, Some(Content::Json(reply_schema(entry))))
 }

@@ -10,6 +10,8 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValue};
 use tower_http::services::{ServeDir, ServeFile};
 use tower_http::set_header::SetResponseHeaderLayer;
 
+use crate::files::Checkout;
+
 /// The editor evaluates code and makes blobs and data URLs of its own, but needs no other host.
 const POLICY: &str = "default-src 'self' data: blob:; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; \
     style-src 'self' 'unsafe-inline'; worker-src 'self' blob:; connect-src 'self' data: blob:; \
@@ -31,7 +33,7 @@ impl EditorFiles {
     /// The files of a checkout of this project.
     #[must_use]
     pub fn of_checkout(root: &Path) -> Self {
-        Self { scratch_gui: root.join("scratch-gui") }
+        Self { scratch_gui: Checkout::at(root).scratch_gui() }
     }
 
     /// The built editor inside the npm package.

@@ -15,6 +15,8 @@ use crate::model::{Mode, Timing};
 /// Whose tools a connection has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(strum::Display, strum::IntoStaticStr, strum::EnumString, strum::EnumIter, strum::EnumMessage)]
+#[strum(serialize_all = "snake_case")]
 pub enum Offer {
     /// Mouse and keyboard.
     Primitive,
@@ -251,7 +253,7 @@ mod tests {
     fn the_tools_of_both_modes() {
         for mode in [Mode::Primitive, Mode::Composite] {
             let lines: Vec<String> = tools(mode, true, false).iter().map(line).collect();
-            insta::assert_snapshot!(mode.name(), lines.join("\n"));
+            insta::assert_snapshot!(mode.to_string(), lines.join("\n"));
         }
     }
 

@@ -10,8 +10,9 @@ pub const VIEWPORT: (u32, u32) = (1280, 720);
 
 // The names are the paper's where it has one.
 /// What kind of thing an element is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, strum::Display)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum ElementType {
     /// The block workspace.
     Canvas,
@@ -45,31 +46,6 @@ pub enum ElementType {
     Monitors,
     /// Text that belongs to no element above, told by the page or read from the picture.
     Text,
-}
-
-impl ElementType {
-    /// The name in lists and tables, as in JSON.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Canvas => "canvas",
-            Self::Inputs => "inputs",
-            Self::Sprites => "sprites",
-            Self::Blocks => "blocks",
-            Self::FlyoutButtons => "flyout_buttons",
-            Self::CategoryMenu => "category_menu",
-            Self::GreenFlag => "green_flag",
-            Self::StopButton => "stop_button",
-            Self::Stage => "stage",
-            Self::Tabs => "tabs",
-            Self::Buttons => "buttons",
-            Self::MenuItems => "menu_items",
-            Self::Dialogs => "dialogs",
-            Self::Comments => "comments",
-            Self::Monitors => "monitors",
-            Self::Text => "text",
-        }
-    }
 }
 
 /// One interactive element or piece of text on the page.

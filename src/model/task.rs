@@ -7,12 +7,15 @@ use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::{AsRefStr, Display, EnumIter, EnumMessage, EnumString, IntoStaticStr, VariantNames};
 
 use super::Mode;
 
 /// The four task categories (paper, section 3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[derive(AsRefStr, Display, EnumIter, EnumMessage, EnumString, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum Category {
     /// Build a program from one sprite and no code.
     Create,
@@ -22,28 +25,6 @@ pub enum Category {
     Extend,
     /// Compute a result from answers or lists.
     Compute,
-}
-
-impl Category {
-    /// All categories, in the paper's order.
-    pub const ALL: [Self; 4] = [Self::Create, Self::Debug, Self::Extend, Self::Compute];
-
-    /// The name used in folders, files and tables.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Create => "create",
-            Self::Debug => "debug",
-            Self::Extend => "extend",
-            Self::Compute => "compute",
-        }
-    }
-}
-
-impl fmt::Display for Category {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
 }
 
 /// A task's name: lower-case letters, digits and underscores, at most 64 of them.

@@ -56,6 +56,8 @@ impl Outcome {
 /// Which time the project and the evaluation script ran in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::Display, strum::IntoStaticStr, strum::EnumString, strum::EnumIter, strum::EnumMessage)]
+#[strum(serialize_all = "lowercase")]
 pub enum Clock {
     /// Wall-clock time.
     Real,

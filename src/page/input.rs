@@ -8,15 +8,20 @@ use chromiumoxide::cdp::browser_protocol::input::{
     DispatchKeyEventParams, DispatchKeyEventType, DispatchMouseEventParams, DispatchMouseEventType, InsertTextParams,
     MouseButton,
 };
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::keys::{KeyError, KeyStroke, modifiers};
 use super::{Page, PageError, chords};
 use crate::model::Point;
 
-/// A mouse button.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A mouse button by name.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "ButtonName")]
 pub enum Button {
     /// The main button.
+    #[default]
     Left,
     /// Opens context menus.
     Right,

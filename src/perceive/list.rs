@@ -90,7 +90,7 @@ pub fn table<'a>(elements: impl IntoIterator<Item = &'a Element>) -> String {
 /// One row of the table.
 pub(super) fn row(element: &Element) -> String {
     let Element { index, kind, text, position } = element;
-    let (kind, text) = (kind.name(), one_line(text));
+    let text = one_line(text);
     let Rect { x, y, width, height } = position;
     format!("{index}    {kind}    {text}    ({x}, {y}) {width}x{height}")
 }

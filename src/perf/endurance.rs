@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::bench::BenchError;
-use super::process_tree;
+use super::{median, process_tree};
 use crate::action::perform;
 use crate::model::{ActionCall, Mode};
 use crate::session::{SessionHandle, Sessions, Start};
@@ -308,12 +308,6 @@ fn judge(report: &mut EnduranceReport, plan: EndurancePlan) {
         }
     }
     report.breaches.extend(breaches);
-}
-
-/// The middle one; 0 of none.
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
 /// Mouse, keyboard and blocks on the default project, leaving it as it was. A lap may find a project that an

@@ -1,7 +1,6 @@
 //! A session done again from its log: the same calls on a fresh session with the same first project.
 
 use std::path::Path;
-use std::time::Duration;
 
 use serde_json::Value;
 
@@ -9,9 +8,6 @@ use crate::action::perform;
 use crate::model::{ActionCall, Coded, EventKind, Mode, RequestEvent};
 use crate::session::{SessionError, SessionHandle, Sessions, Start};
 use crate::store::{StoreError, StoredLog};
-
-/// How long the session may take to end its log.
-const END_LIMIT: Duration = Duration::from_secs(10);
 
 /// The name of those who speak the reference server's dialect.
 const COMPAT: &str = "compat";
@@ -53,19 +49,17 @@ pub async fn replay(log: &StoredLog, sessions: &Sessions, folder: &Path) -> Resu
     let (task, stage, extras) = opened.unwrap_or_default();
     let start = Start { project: Some(log.initial()?), task, stage, extras, ..Start::default() };
     let info = sessions.create_logged(start, Some(folder.to_owned())).await?;
-    let done = calls(log, sessions, &info.id).await;
-    let ended = sessions.log(&info.id).await?;
-    sessions.delete(&info.id).await?;
-    let _ = tokio::time::timeout(END_LIMIT, ended.ended()).await;
+    let handle = sessions.get(&info.id).await?.by("replay");
+    let done = calls(log, sessions, &handle).await;
+    sessions.end(handle).await?;
     done
 }
 
-async fn calls(log: &StoredLog, sessions: &Sessions, id: &str) -> Result<Replayed, ReplayError> {
-    let handle = sessions.get(id).await?.by("replay");
+async fn calls(log: &StoredLog, sessions: &Sessions, handle: &SessionHandle) -> Result<Replayed, ReplayError> {
     let mut done = Replayed::default();
     for event in &log.events {
         let EventKind::Request(request) = &event.what else { continue };
-        if again(log, sessions, &handle, request).await? {
+        if again(log, sessions, handle, request).await? {
             done.calls += 1;
         } else {
             done.left_out.push((event.seq, request.api.clone()));

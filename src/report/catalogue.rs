@@ -115,7 +115,7 @@ pub async fn view(fleet: &Fleet, cache: &Path, entry: &TaskEntry) -> Result<Task
     let built = build(fleet, cache, entry).await?;
     let (initial, golden) = (Project::read(&built.initial)?, Project::read(&built.golden)?);
     let figures = figures_of(entry, &initial, &golden);
-    let drawn = async || both(fleet, &built.initial, &built.golden).await;
+    let drawn = || both(fleet, &built.initial, &built.golden);
     let (before, after) = while_broken("drawing a task's projects", ReportError::is_broken, drawn).await?;
     Ok(TaskView {
         types: figures.types.clone().into_iter().collect(),

@@ -19,7 +19,7 @@ use super::live::Live;
 use super::pulse::Pulse;
 use super::recorder::hundredths;
 use super::turns::{Share, Turns};
-use crate::model::{Mode, ReplyEvent, RequestEvent};
+use crate::model::{ReplyEvent, RequestEvent};
 use crate::page::{Loss, PageError, scripts};
 
 /// How long a page may take to answer a simple question before it is given up.
@@ -173,7 +173,7 @@ impl Actor {
         tracing::info!(
             session.id = self.live.recorder.log().session(),
             caller = call.caller,
-            mode = call.mode.map(Mode::name),
+            mode = call.mode.map(<&str>::from),
             api = call.api,
             code = reply.code,
             wait_ms = call.waited_ms,

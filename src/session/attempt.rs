@@ -14,8 +14,9 @@ use tokio::time::Instant;
 use crate::model::{AttemptState, Limits, Mode, StepLimits};
 
 /// How an agent ended its attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, strum::Display)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum AttemptEnd {
     /// It said that the task is done.
     Done,
@@ -23,18 +24,6 @@ pub enum AttemptEnd {
     Failed,
     /// It handed the project in.
     Submitted,
-}
-
-impl AttemptEnd {
-    /// The name in messages, as in JSON.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Done => "done",
-            Self::Failed => "failed",
-            Self::Submitted => "submitted",
-        }
-    }
 }
 
 /// What an attempt may take. What is absent is not bounded.
@@ -66,7 +55,7 @@ pub enum Over {
 impl fmt::Display for Over {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Ended(end) => write!(f, "has ended ({})", end.name()),
+            Self::Ended(end) => write!(f, "has ended ({end})"),
             Self::Steps(limit) => write!(f, "has taken all of its {limit} steps"),
             Self::Time(limit) => write!(f, "has taken all of its {} seconds", limit.as_secs()),
         }

@@ -80,7 +80,7 @@ impl Figures {
 
     /// Counts an answered call: what it was, its stable code, and its times in milliseconds.
     pub(super) fn called(&self, request: &RequestEvent, code: &str, service_ms: f64) {
-        let mode = request.mode.map_or("none", crate::model::Mode::name);
+        let mode = request.mode.map_or("none", Into::into);
         let api = if code == "unknown_action" { UNKNOWN } else { &request.api };
         self.calls.get_or_create(&Call { mode, api: api.to_owned(), code: code.to_owned() }).inc();
         self.service.get_or_create(&Kind { mode, api: api.to_owned() }).observe(service_ms / 1000.0);

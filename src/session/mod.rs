@@ -10,6 +10,7 @@ mod acts;
 mod attempt;
 mod browsers;
 mod creation;
+mod ended;
 mod error;
 mod events;
 mod expired;

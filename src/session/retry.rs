@@ -1,28 +1,25 @@
 //! Trying again what the testbed spoiled: one lost page must not end the work on many tasks.
 
 use std::fmt::Display;
+use std::time::Duration;
+
+use backon::{ConstantBuilder, Retryable as _};
 
 /// How often something is tried.
-pub const TRIES: u32 = 3;
+pub const TRIES: usize = 3;
 
 /// Does something until it succeeds, fails for a reason of its own, or the testbed has broken three times.
 ///
 /// # Errors
 /// The last error.
-pub async fn while_broken<T, E: Display>(
+pub async fn while_broken<T, E: Display, F: Future<Output = Result<T, E>>>(
     what: &str,
-    is_broken: impl Fn(&E) -> bool,
-    mut attempt: impl AsyncFnMut() -> Result<T, E>,
+    is_broken: impl FnMut(&E) -> bool,
+    attempt: impl FnMut() -> F,
 ) -> Result<T, E> {
-    let mut result = attempt().await;
-    for _ in 1..TRIES {
-        match &result {
-            Err(error) if is_broken(error) => tracing::warn!(%error, what, "tried again in another page"),
-            _ => break,
-        }
-        result = attempt().await;
-    }
-    result
+    let at_once = ConstantBuilder::new().with_delay(Duration::ZERO).with_max_times(TRIES - 1);
+    let noted = |error: &E, _| tracing::warn!(%error, what, "tried again in another page");
+    attempt.retry(at_once).when(is_broken).notify(noted).await
 }
 
 #[cfg(test)]
@@ -30,17 +27,10 @@ mod tests {
     use super::*;
 
     async fn tries(outcomes: &[Result<u8, &str>]) -> (Result<u8, String>, usize) {
-        let mut made = 0;
-        let result = while_broken(
-            "a test",
-            |error: &String| error == "broken",
-            async || {
-                made += 1;
-                outcomes[made - 1].map_err(str::to_owned)
-            },
-        )
-        .await;
-        (result, made)
+        let mut left = outcomes.iter();
+        let attempt = || std::future::ready(left.next().copied().unwrap_or(Err("never")).map_err(str::to_owned));
+        let result = while_broken("a test", |error| error == "broken", attempt).await;
+        (result, outcomes.len() - left.len())
     }
 
     #[tokio::test]
@@ -48,6 +38,6 @@ mod tests {
         assert_eq!(tries(&[Ok(1)]).await, (Ok(1), 1));
         assert_eq!(tries(&[Err("broken"), Ok(2)]).await, (Ok(2), 2));
         assert_eq!(tries(&[Err("wrong"), Ok(2)]).await, (Err("wrong".to_owned()), 1));
-        assert_eq!(tries(&[Err("broken"); 3]).await, (Err("broken".to_owned()), 3));
+        assert_eq!(tries(&[Err("broken"); 4]).await, (Err("broken".to_owned()), 3));
     }
 }

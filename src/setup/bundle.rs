@@ -15,7 +15,7 @@ const BUNDLE: &str = "dist/scratch-gui-standalone.js";
 
 /// Makes `<bundle>.gz` unless it already unpacks to the bundle.
 pub(super) fn ensure(place: &Place) -> Result<Done, SetupError> {
-    let bundle = place.node_modules().join(EDITOR).join(BUNDLE);
+    let bundle = place.checkout.node_modules().join(EDITOR).join(BUNDLE);
     let packed = bundle.with_extension("js.gz");
     let content = std::fs::read(&bundle).map_err(SetupError::file("reading", &bundle))?;
     if unpacks_to(&packed, &content) {

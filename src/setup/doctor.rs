@@ -69,7 +69,7 @@ fn editor_package(place: &Place) -> Result<String, String> {
 }
 
 fn recognition(place: &Place) -> Result<String, String> {
-    let folder = place.ocr_models();
+    let folder = place.checkout.ocr_models();
     ocr::check(&folder).map(|()| folder.display().to_string()).map_err(|error| error.to_string())
 }
 
@@ -115,11 +115,12 @@ fn handles(facts: &EditorFacts) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::Checkout;
 
     #[test]
     fn an_empty_checkout_fails_with_a_hint_each() {
         let root = tempfile::tempdir().unwrap();
-        let place = Place { root: root.path().to_owned(), chromium: Some("/no/such/chromium".into()) };
+        let place = Place { checkout: Checkout::at(root.path()), chromium: Some("/no/such/chromium".into()) };
         let checks = check_files(&place);
         for name in ["chromium", "editor package"] {
             let check = checks.iter().find(|check| check.name == name).unwrap();

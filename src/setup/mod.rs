@@ -17,45 +17,15 @@ use std::path::{Path, PathBuf};
 
 pub use error::SetupError;
 
-/// The folders and programs that set-up works on.
+use crate::files::Checkout;
+
+/// What set-up works on.
 #[derive(Debug, Clone)]
 pub struct Place {
-    /// The root of a checkout of this project.
-    pub root: PathBuf,
+    /// The checkout.
+    pub checkout: Checkout,
     /// A Chromium to use instead of the usual ones.
     pub chromium: Option<PathBuf>,
-}
-
-impl Place {
-    /// The folder of the npm packages and the host page.
-    #[must_use]
-    pub fn scratch_gui(&self) -> PathBuf {
-        self.root.join("scratch-gui")
-    }
-
-    /// Where npm puts what the lockfile names.
-    #[must_use]
-    pub fn node_modules(&self) -> PathBuf {
-        self.scratch_gui().join("node_modules")
-    }
-
-    /// Things that set-up made and can make again.
-    #[must_use]
-    pub fn cache(&self) -> PathBuf {
-        self.root.join(".cache")
-    }
-
-    /// The prepared text recognition models.
-    #[must_use]
-    pub fn ocr_models(&self) -> PathBuf {
-        self.cache().join("ocr")
-    }
-
-    /// The virtual environment for the tests of the Python client.
-    #[must_use]
-    pub fn python(&self) -> PathBuf {
-        self.cache().join("venv")
-    }
 }
 
 /// What one step did.
@@ -109,9 +79,9 @@ pub const fn python_step() -> Step {
 /// # Errors
 /// When the cache folder can't be written.
 pub fn lock(place: &Place) -> Result<std::fs::File, SetupError> {
-    let path = place.cache().join("setup.lock");
+    let path = place.checkout.cache().join("setup.lock");
     let lock = || {
-        std::fs::create_dir_all(place.cache())?;
+        std::fs::create_dir_all(place.checkout.cache())?;
         let file = std::fs::File::create(&path)?;
         file.lock()?;
         Ok(file)
@@ -119,8 +89,6 @@ pub fn lock(place: &Place) -> Result<std::fs::File, SetupError> {
     lock().map_err(SetupError::file("locking", &path))
 }
 
-/// Writes a file so that no reader ever sees half of it.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), SetupError> {
-    let half = path.with_extension("half");
-    std::fs::write(&half, bytes).and_then(|()| std::fs::rename(&half, path)).map_err(SetupError::file("writing", path))
+    crate::files::write_whole(path, bytes).map_err(SetupError::file("writing", path))
 }

@@ -21,19 +21,19 @@ pub(super) const EDITOR: &str = "@scratch/scratch-gui-standalone";
 pub(super) fn ensure(place: &Place) -> Result<Done, SetupError> {
     check_node()?;
     let wanted = lockfile_digest(place)?;
-    let stamp = place.node_modules().join(STAMP);
+    let stamp = place.checkout.node_modules().join(STAMP);
     if std::fs::read_to_string(&stamp).is_ok_and(|text| text.trim() == wanted) {
         return Ok(Done::Already(format!("npm packages are those of the lockfile (editor {})", version(place))));
     }
-    run("npm", Command::new("npm").arg("ci").current_dir(place.scratch_gui()))?;
+    run("npm", Command::new("npm").arg("ci").current_dir(place.checkout.scratch_gui()))?;
     write_whole(&stamp, wanted.as_bytes())?;
     Ok(Done::Now(format!("fetched the npm packages of the lockfile (editor {})", version(place))))
 }
 
 /// The editor's pinned version and the installed one, where they can be read.
 pub(super) fn editor_versions(place: &Place) -> (Option<String>, Option<String>) {
-    let pinned = json(place.scratch_gui().join("package.json"));
-    let installed = json(place.node_modules().join(EDITOR).join("package.json"));
+    let pinned = json(place.checkout.scratch_gui().join("package.json"));
+    let installed = json(place.checkout.node_modules().join(EDITOR).join("package.json"));
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     (text(pinned.pointer("/dependencies").and_then(|all| all.get(EDITOR))), text(installed.get("version")))
 }
@@ -47,7 +47,7 @@ fn json(path: PathBuf) -> Value {
 }
 
 fn lockfile_digest(place: &Place) -> Result<String, SetupError> {
-    let path = place.scratch_gui().join("package-lock.json");
+    let path = place.checkout.scratch_gui().join("package-lock.json");
     let bytes = std::fs::read(&path).map_err(SetupError::file("reading", &path))?;
     Ok(sha256_hex(&bytes))
 }
@@ -68,6 +68,7 @@ fn major(version: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::Checkout;
 
     #[test]
     fn node_versions_are_read() {
@@ -79,10 +80,10 @@ mod tests {
     #[test]
     fn the_digest_is_of_the_content() {
         let root = tempfile::tempdir().unwrap();
-        let place = Place { root: root.path().to_owned(), chromium: None };
+        let place = Place { checkout: Checkout::at(root.path()), chromium: None };
         assert!(lockfile_digest(&place).is_err());
-        std::fs::create_dir(place.scratch_gui()).unwrap();
-        std::fs::write(place.scratch_gui().join("package-lock.json"), b"abc").unwrap();
+        std::fs::create_dir(place.checkout.scratch_gui()).unwrap();
+        std::fs::write(place.checkout.scratch_gui().join("package-lock.json"), b"abc").unwrap();
         let digest = lockfile_digest(&place).unwrap();
         assert_eq!(digest, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }

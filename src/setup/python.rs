@@ -20,7 +20,7 @@ const STAMP: &str = ".scratchbed-lock.sha256";
 
 /// Makes the environment unless it is that of the lock file.
 pub(super) fn ensure(place: &Place) -> Result<Done, SetupError> {
-    let (lock, folder) = (place.root.join("clients/python/requirements/test.txt"), place.python());
+    let (lock, folder) = (place.checkout.python_lock(), place.checkout.python());
     let wanted = digest(&lock)?;
     let stamp = folder.join(STAMP);
     let ready = std::fs::read_to_string(&stamp).is_ok_and(|text| text.trim() == wanted);
@@ -69,19 +69,20 @@ fn digest(lock: &Path) -> Result<String, SetupError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::Checkout;
 
     #[test]
     fn an_environment_counts_only_with_the_stamp_of_its_lock_file() {
         let root = tempfile::tempdir().unwrap();
-        let place = Place { root: root.path().to_owned(), chromium: None };
+        let place = Place { checkout: Checkout::at(root.path()), chromium: None };
         let lock = root.path().join("clients/python/requirements/test.txt");
         assert!(matches!(digest(&lock), Err(SetupError::File { .. })));
         std::fs::create_dir_all(lock.parent().unwrap()).unwrap();
         std::fs::write(&lock, "one==1\n").unwrap();
-        let bin = place.python().join("bin");
+        let bin = place.checkout.python().join("bin");
         std::fs::create_dir_all(&bin).unwrap();
         std::fs::write(bin.join("python"), "").unwrap();
-        write_whole(&place.python().join(STAMP), digest(&lock).unwrap().as_bytes()).unwrap();
+        write_whole(&place.checkout.python().join(STAMP), digest(&lock).unwrap().as_bytes()).unwrap();
         assert!(matches!(ensure(&place), Ok(Done::Already(_))));
     }
 

@@ -5,8 +5,8 @@ use crate::ocr;
 
 /// Prepares the models unless the prepared ones are there and whole.
 pub(super) fn ensure(place: &Place) -> Result<Done, SetupError> {
-    let source = place.scratch_gui().join(ocr::SOURCE_FOLDER);
-    let prepared = ocr::prepare(&source, &place.ocr_models())?;
+    let source = place.checkout.scratch_gui().join(ocr::SOURCE_FOLDER);
+    let prepared = ocr::prepare(&source, &place.checkout.ocr_models())?;
     Ok(match prepared.reason {
         None => Done::Already("text recognition models are prepared and whole".into()),
         Some(reason) => Done::Now(format!("prepared the text recognition models ({reason})")),

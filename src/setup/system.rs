@@ -92,10 +92,11 @@ fn find_file(folder: &Path, depth: u32) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::Checkout;
 
     #[test]
     fn a_configured_chromium_that_is_absent_is_missing() {
-        let place = Place { root: PathBuf::new(), chromium: Some("/no/such/chromium".into()) };
+        let place = Place { checkout: Checkout::at(""), chromium: Some("/no/such/chromium".into()) };
         assert!(missing(&place).contains(&"chromium".to_owned()));
     }
 

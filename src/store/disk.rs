@@ -10,6 +10,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::StoreError;
+use crate::files::write_whole;
 
 /// What is done to a file or folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,10 +94,9 @@ impl Disk {
     /// Writes a whole file or nothing, and on the disk when this returns: readers never see half of one.
     pub(super) fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         self.step(Step::Whole, path, bytes).map_err(StoreError::unwritable(path))?;
-        let mut file = tempfile::NamedTempFile::new_in(parent(path)).map_err(StoreError::unwritable(path))?;
-        file.write_all(bytes).and_then(|()| file.as_file().sync_data()).map_err(StoreError::unwritable(path))?;
-        file.persist(path).map_err(|error| StoreError::unwritable(path)(error.error))?;
-        self.sync_folder(parent(path))
+        write_whole(path, bytes).map_err(StoreError::unwritable(path))?;
+        // The folder is synced already; a test may want to know what would be there if it was not.
+        self.step(Step::SyncFolder, parent(path), &[]).map_err(StoreError::unwritable(parent(path)))
     }
 
     /// Names a whole file a second time, with these bytes in it, and has the disk know that name.

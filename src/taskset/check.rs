@@ -45,7 +45,7 @@ impl Check<'_> {
         let (id, category) = (task.id.clone(), task.category);
         self.require(id.as_str() == folder, "id", &format!("is `{id}`, but the folder is `{folder}`"));
         let message = format!("is `{category}`, but the folder lies in `{parent}`");
-        self.require(category.name() == parent, "category", &message);
+        self.require(category.as_ref() == parent, "category", &message);
     }
 
     /// Values are in range.

@@ -1,12 +1,12 @@
 //! What the mouse oracle needed for a task, kept beside `task.json`: the limit of primitive mode is made from it.
 //! How the task is played is the `solver` room's work, and whether its limits fit is asked when it is certified.
 
-use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::{TaskEntry, TasksetError, project_digest, read};
+use crate::files::write_whole;
 
 /// The file beside `task.json`.
 pub const MOUSE_RECORD_FILE: &str = "mouse.json";
@@ -82,14 +82,14 @@ impl MouseRecord {
     /// When the file can't be written.
     pub fn write(&self, folder: &Path) -> std::io::Result<()> {
         let text = serde_json::to_string_pretty(self)? + "\n";
-        let file = tempfile::NamedTempFile::new_in(folder)?;
-        fs::write(file.path(), text)?;
-        file.persist(folder.join(MOUSE_RECORD_FILE)).map(drop).map_err(|error| error.error)
+        write_whole(&folder.join(MOUSE_RECORD_FILE), text.as_bytes())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::model::Coded;
     use crate::taskset::TaskSet;

@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use strum::VariantNames as _;
+
 use super::{Problem, TaskEntry, TasksetError, read};
 use crate::model::{Category, TaskId};
 
@@ -44,17 +46,16 @@ impl Splits {
 
     /// The names of all splits.
     pub(super) fn names(&self) -> Vec<String> {
-        let common = std::iter::once(ALL).chain(Category::ALL.map(Category::name)).map(str::to_owned);
+        let common = std::iter::once(ALL).chain(Category::VARIANTS.iter().copied()).map(str::to_owned);
         common.chain(self.listed.keys().cloned()).collect()
     }
 
     /// Whether a task belongs to a split; none if there is no such split.
     pub(super) fn has(&self, name: &str, entry: &TaskEntry) -> Option<bool> {
-        let category = || Category::ALL.into_iter().find(|category| category.name() == name);
         match self.listed.get(name) {
             Some(ids) => Some(ids.contains(&entry.task.id)),
             None if name == ALL => Some(true),
-            None => category().map(|category| entry.task.category == category),
+            None => name.parse().ok().map(|category: Category| entry.task.category == category),
         }
     }
 }
@@ -62,7 +63,7 @@ impl Splits {
 /// Whether every set has a split of this name, so that none can be listed under it.
 #[must_use]
 pub fn is_common(name: &str) -> bool {
-    name == ALL || Category::ALL.iter().any(|category| category.name() == name)
+    name == ALL || name.parse::<Category>().is_ok()
 }
 
 /// What is wrong with one name in the list of a split, after those before it.

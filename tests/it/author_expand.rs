@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use scratchbed::agent::model::{Dialect, ModelClient, ModelSettings, Retries};
 use scratchbed::author::expand::{Drafted, Drafting, Idea, Ideas, IdeasRequest, Record, propose};
+use scratchbed::files::Checkout;
 use scratchbed::model::{Category, Coded};
 use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
@@ -62,9 +63,9 @@ fn say(text: impl Into<String>) -> Act {
 
 async fn ideas(folder: &Path, n: usize, acts: Vec<Act>) -> (Ideas, Endpoint, Record) {
     let (endpoint, address) = Endpoint::serve(acts).await;
-    let mut record = Record::create(folder, "ideas", &json!({})).unwrap();
+    let mut record = Record::create(&Checkout::at(folder), "ideas", &json!({})).unwrap();
     let request = IdeasRequest { category: Category::Create, n, base: None };
-    let found = propose(folder, &request, &client(&address), &mut record, |_| ()).await.unwrap();
+    let found = propose(&Checkout::at(folder), &request, &client(&address), &mut record, |_| ()).await.unwrap();
     (found, endpoint, record)
 }
 
@@ -115,13 +116,15 @@ async fn a_model_that_runs_out_of_ideas_is_left_with_those_it_had() {
 async fn an_answer_that_stays_unreadable_ends_the_run_and_is_kept() {
     let folder = root_for_drafts();
     let (_, address) = Endpoint::serve([say("No."), say("Still no.")]).await;
-    let mut record = Record::create(folder.path(), "ideas", &json!({})).unwrap();
+    let mut record = Record::create(&Checkout::at(folder.path()), "ideas", &json!({})).unwrap();
     let request = IdeasRequest { category: Category::Create, n: 1, base: None };
-    let error = propose(folder.path(), &request, &client(&address), &mut record, |_| ()).await.unwrap_err();
+    let error =
+        propose(&Checkout::at(folder.path()), &request, &client(&address), &mut record, |_| ()).await.unwrap_err();
     assert_eq!(error.code(), "model_answer_unusable");
     assert!(record.folder().join("exchange-002.json").is_file());
     let request = IdeasRequest { category: Category::Debug, n: 1, base: None };
-    let error = propose(folder.path(), &request, &client(&address), &mut record, |_| ()).await.unwrap_err();
+    let error =
+        propose(&Checkout::at(folder.path()), &request, &client(&address), &mut record, |_| ()).await.unwrap_err();
     assert_eq!(error.code(), "base_needed");
 }
 
@@ -136,9 +139,10 @@ async fn each_kind_is_asked_for_in_its_own_way() {
         (Category::Extend, Some("pearl_sub"), "Each idea adds behaviour", "one fault"),
     ] {
         let (endpoint, address) = Endpoint::serve([say(json!({"ideas": [gull()]}).to_string())]).await;
-        let mut record = Record::create(folder.path(), "ideas", &json!({})).unwrap();
+        let mut record = Record::create(&Checkout::at(folder.path()), "ideas", &json!({})).unwrap();
         let request = IdeasRequest { category, n: 1, base: base.map(|base| base.parse().unwrap()) };
-        let found = propose(folder.path(), &request, &client(&address), &mut record, |_| ()).await.unwrap();
+        let found =
+            propose(&Checkout::at(folder.path()), &request, &client(&address), &mut record, |_| ()).await.unwrap();
         assert_eq!(found.ideas.len(), 1);
         let asked = endpoint.asked()[0]["messages"][1]["content"].as_str().unwrap().to_owned();
         assert!(asked.contains(told) && !asked.contains(untold), "{category}: {asked}");
@@ -204,8 +208,9 @@ async fn drafted(
     }))
     .unwrap();
     let client = client(&address);
-    let drafting = Drafting { root: folder, ideas: &ideas, client: &client, repairs };
-    let mut record = Record::create(folder, "draft", &json!({})).unwrap();
+    let checkout = Checkout::at(folder);
+    let drafting = Drafting { checkout: &checkout, ideas: &ideas, client: &client, repairs };
+    let mut record = Record::create(&checkout, "draft", &json!({})).unwrap();
     let idea: &Idea = &ideas.ideas[0];
     (drafting.draft(idea, &mut record).await.unwrap(), endpoint)
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use scratchbed::author::{NewTask, scaffold};
 use scratchbed::certify::build;
 use scratchbed::certify::solution;
+use scratchbed::files::Checkout;
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{Category, Mode, Outcome};
 use scratchbed::session::{SessionOptions, Sessions};
@@ -27,7 +28,7 @@ fn root_for_drafts() -> tempfile::TempDir {
 fn start(folder: &Path, category: Category, base: Option<&str>) {
     let id = format!("started_{category}").parse().unwrap();
     let base = base.map(|base| base.parse().unwrap());
-    scaffold(folder, &NewTask { category, id, title: None, base }).unwrap();
+    scaffold(&Checkout::at(folder), &NewTask { category, id, title: None, base }).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -11,6 +11,7 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("model", 0),
     ("project", 1),
     ("perceive", 1),
+    ("files", 1),
     ("grade", 1),
     ("mutants", 2),
     ("taskset", 2),

@@ -79,12 +79,12 @@ impl Labelled {
                 .elements
                 .iter()
                 .filter(|thing| missing(&|row| is(row, thing)))
-                .map(|thing| format!("{} ({}) at {:?}", thing.what, thing.kind.name(), thing.bounds))
+                .map(|thing| format!("{} ({}) at {:?}", thing.what, thing.kind, thing.bounds))
                 .collect(),
             wrong_rows: rows
                 .iter()
                 .filter(|row| !self.is_right(row))
-                .map(|row| format!("{} {} {:?} {:?}", row.index, row.kind.name(), row.text, row.position))
+                .map(|row| format!("{} {} {:?} {:?}", row.index, row.kind, row.text, row.position))
                 .collect(),
         }
     }

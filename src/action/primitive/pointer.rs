@@ -9,29 +9,6 @@ use crate::action::registry::{Action, Context, Done, NoData};
 use crate::model::{Mode, Point};
 use crate::page::{Button, MouseInput};
 
-/// A mouse button by name.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ButtonName {
-    /// The main button.
-    #[default]
-    Left,
-    /// Opens context menus.
-    Right,
-    /// The wheel.
-    Middle,
-}
-
-impl From<ButtonName> for Button {
-    fn from(name: ButtonName) -> Self {
-        match name {
-            ButtonName::Left => Self::Left,
-            ButtonName::Right => Self::Right,
-            ButtonName::Middle => Self::Middle,
-        }
-    }
-}
-
 /// Where to click, and with which button.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -48,7 +25,7 @@ pub struct ClickArgs {
     pub index: Option<u32>,
     /// Which button; left unless said otherwise.
     #[serde(default)]
-    pub button: ButtonName,
+    pub button: Button,
 }
 
 /// Clicks once.
@@ -89,12 +66,12 @@ async fn press(context: Context<'_>, args: ClickArgs, times: u8) -> Result<Done<
     let page = context.live.page();
     page.mouse(MouseInput::Move(point)).await?;
     for count in 1..=times {
-        page.mouse(MouseInput::Down(point, args.button.into(), count)).await?;
-        page.mouse(MouseInput::Up(point, args.button.into(), count)).await?;
+        page.mouse(MouseInput::Down(point, args.button, count)).await?;
+        page.mouse(MouseInput::Up(point, args.button, count)).await?;
     }
     Ok(Done::new(NoData {}).executed_as(&executed(point, args.button)))
 }
 
-const fn executed(point: Point, button: ButtonName) -> ClickArgs {
+const fn executed(point: Point, button: Button) -> ClickArgs {
     ClickArgs { x: Some(point.x), y: Some(point.y), index: None, button }
 }

@@ -96,7 +96,7 @@ fn holds(at: &Rect, point: Point) -> bool {
 
 fn named(kind: ElementType, text: &str) -> String {
     let short: String = text.chars().take(60).collect();
-    if short.is_empty() { kind.name().to_owned() } else { format!("{} \"{short}\"", kind.name()) }
+    if short.is_empty() { kind.to_string() } else { format!("{kind} \"{short}\"") }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use backon::Retryable as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use genai::adapter::AdapterKind;
@@ -95,18 +96,19 @@ impl ModelClient {
     /// # Errors
     /// When there is no answer after all tries.
     pub async fn ask(&self, messages: &[Message]) -> Result<Answer, ModelError> {
-        let mut tries = 0;
-        loop {
+        let (mut tries, retries) = (0, self.settings.retries);
+        let once = || {
             tries += 1;
-            let Failed { error, may_pass, asked_for } = match self.once(messages, tries).await {
-                Ok(answer) => return Ok(answer),
-                Err(failed) => failed,
-            };
-            let wait = if may_pass { self.settings.retries.wait(tries, asked_for) } else { None };
-            let Some(wait) = wait else { return Err(error) };
-            tracing::info!(%error, wait_ms = wait.as_millis(), "the model is asked again");
-            tokio::time::sleep(wait).await;
-        }
+            self.once(messages, tries)
+        };
+        once.retry(retries.waits())
+            .when(|failed| failed.may_pass)
+            .adjust(|failed, wait| retries.heeding(failed.asked_for, wait?))
+            .notify(|Failed { error, .. }, wait| {
+                tracing::info!(%error, wait_ms = wait.as_millis(), "the model is asked again");
+            })
+            .await
+            .map_err(|failed| failed.error)
     }
 
     async fn once(&self, messages: &[Message], tries: u32) -> Result<Answer, Failed> {

@@ -7,11 +7,13 @@ use genai::adapter::AdapterKind;
 use genai::chat::ReasoningEffort;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
 use super::{ApiKey, Retries};
 
 /// What an endpoint understands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumIter, EnumMessage, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Dialect {
     /// Chat completions as OpenAI has them and most servers of open models.
     #[default]
@@ -35,6 +37,8 @@ impl From<Dialect> for AdapterKind {
 /// How much a model thinks before it answers, for those that can be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(EnumIter, EnumMessage, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Effort {
     /// As little as can be.
     Minimal,

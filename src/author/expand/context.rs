@@ -1,12 +1,12 @@
 //! What a model is told of the tasks there are: names, ideas, and which blocks their solutions seldom use.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use serde::Serialize;
 
 use super::similar::Known;
 use crate::author::AuthorError;
+use crate::files::Checkout;
 use crate::model::Mode;
 use crate::project::text::{Catalogue, Part};
 use crate::taskset::{TaskEntry, TaskSet};
@@ -28,7 +28,7 @@ pub(super) struct Told {
     gist: String,
 }
 
-/// The tasks and drafts of a root.
+/// The tasks and drafts of a checkout.
 #[derive(Debug)]
 pub(super) struct Context {
     /// For prompts.
@@ -41,8 +41,8 @@ pub(super) struct Context {
 
 impl Context {
     /// Reads the tasks and the drafts.
-    pub fn read(root: &Path) -> Result<Self, AuthorError> {
-        let (tasks, drafts) = (TaskSet::read(root)?, TaskSet::read_drafts(root)?);
+    pub fn read(checkout: &Checkout) -> Result<Self, AuthorError> {
+        let (tasks, drafts) = (TaskSet::read(checkout)?, TaskSet::read_drafts(checkout)?);
         let all: Vec<&TaskEntry> = tasks.all().iter().chain(drafts.all()).collect();
         Ok(Self {
             told: all.iter().map(|entry| told(entry)).collect(),
@@ -58,7 +58,7 @@ fn told(entry: &TaskEntry) -> Told {
     let gist: String = task.instruction.chars().take(GIST).collect();
     Told {
         id: task.id.to_string(),
-        category: task.category.name(),
+        category: task.category.into(),
         title: task.title.clone(),
         concepts: task.concepts.join(", "),
         gist: if whole { gist } else { gist + " …" },

@@ -2,7 +2,6 @@
 //! draft is written with what is still wrong beside it.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -16,6 +15,7 @@ use crate::agent::model::{ModelClient, Usage};
 use crate::author::place::{self, Content, Draft, TASK_FILE};
 use crate::author::templates::template;
 use crate::author::{AuthorError, prompts, scaffold};
+use crate::files::Checkout;
 use crate::model::{Category, Limits, StageSize, StepLimits, Task, TaskId};
 
 /// What is still wrong with a draft, beside its files.
@@ -56,8 +56,8 @@ struct Described {
 /// Makes drafts of the ideas of one file.
 #[derive(Debug)]
 pub struct Drafting<'a> {
-    /// The folder that holds `tasks` and `eval-scripts`.
-    pub root: &'a Path,
+    /// Where bases and drafts lie.
+    pub checkout: &'a Checkout,
     /// The ideas.
     pub ideas: &'a Ideas,
     /// The model.
@@ -81,7 +81,7 @@ impl Drafting<'_> {
         let id: TaskId = idea.id.parse()?;
         let mut drafted =
             Drafted { id: id.to_string(), draft: None, problems: Vec::new(), rounds: 0, usage: Usage::default() };
-        if let Err(taken) = place::must_be_free(self.root, &id) {
+        if let Err(taken) = place::must_be_free(self.checkout, &id) {
             drafted.problems.push(format!("passed over: {taken}"));
             return Ok(drafted);
         }
@@ -103,7 +103,7 @@ impl Drafting<'_> {
                 let text = drafted.problems.join("\n") + "\n";
                 content.files.insert(PROBLEMS_FILE.to_owned(), text.into_bytes());
             }
-            drafted.draft = Some(place::write(self.root, self.ideas.category, &id, &content)?);
+            drafted.draft = Some(place::write(self.checkout, self.ideas.category, &id, &content)?);
         }
         Ok(drafted)
     }
@@ -117,7 +117,7 @@ impl Drafting<'_> {
     }
 
     fn question(&self, idea: &Idea) -> Result<String, AuthorError> {
-        let project = self.base().map(|base| place::base_text(self.root, base)).transpose()?;
+        let project = self.base().map(|base| place::base_text(self.checkout, base)).transpose()?;
         Ok(prompts::DRAFT.fill(json!({
             "id": idea.id,
             "category": self.ideas.category,
@@ -184,8 +184,14 @@ impl Drafting<'_> {
             return Ok(Attempt { content: None, problems });
         };
         let category = self.ideas.category;
-        let subject =
-            Subject { root: self.root, category, id, base: self.base(), projects: self.projects(), content: &content };
+        let subject = Subject {
+            checkout: self.checkout,
+            category,
+            id,
+            base: self.base(),
+            projects: self.projects(),
+            content: &content,
+        };
         problems.extend(validate::problems(&subject)?);
         Ok(Attempt { content: Some(content), problems })
     }

@@ -12,6 +12,7 @@ use super::similar::{Known, duplicate};
 use super::talk::Talk;
 use crate::agent::model::{ModelClient, Usage};
 use crate::author::{AuthorError, place, prompts};
+use crate::files::Checkout;
 use crate::model::{Category, TaskId};
 
 /// How often a model is asked for more.
@@ -104,14 +105,14 @@ pub struct IdeasRequest {
 /// # Errors
 /// When a base is missing, the model gives no answer that can be read, or a file can't be written.
 pub async fn propose(
-    root: &Path,
+    checkout: &Checkout,
     request: &IdeasRequest,
     client: &ModelClient,
     record: &mut Record,
     progress: impl Fn(usize),
 ) -> Result<Ideas, AuthorError> {
-    let context = Context::read(root)?;
-    let first = first_question(root, request, &context)?;
+    let context = Context::read(checkout)?;
+    let first = first_question(checkout, request, &context)?;
     let mut found = Ideas {
         format: FORMAT,
         category: request.category,
@@ -133,7 +134,7 @@ pub async fn propose(
             Err(error) => return Err(error),
         };
         let (before, rejected) = (found.ideas.len(), found.rejected.len());
-        sift(root, request.n, proposed.ideas, &context.known, &mut found);
+        sift(checkout, request.n, proposed.ideas, &context.known, &mut found);
         found.usage = talk.usage;
         // What was paid for is kept, whatever comes next.
         talk.record().write(FILE, &found)?;
@@ -151,12 +152,12 @@ pub async fn propose(
     Ok(found)
 }
 
-fn first_question(root: &Path, request: &IdeasRequest, context: &Context) -> Result<String, AuthorError> {
+fn first_question(checkout: &Checkout, request: &IdeasRequest, context: &Context) -> Result<String, AuthorError> {
     let needs_base = matches!(request.category, Category::Debug | Category::Extend);
     if needs_base && request.base.is_none() {
-        return Err(AuthorError::NoBase { category: request.category, known: place::bases(root) });
+        return Err(AuthorError::NoBase { category: request.category, known: place::bases(checkout) });
     }
-    let project = request.base.as_ref().map(|base| place::base_text(root, base)).transpose()?;
+    let project = request.base.as_ref().map(|base| place::base_text(checkout, base)).transpose()?;
     Ok(prompts::IDEAS.fill(json!({
         "n": request.n,
         "category": request.category,
@@ -169,14 +170,14 @@ fn first_question(root: &Path, request: &IdeasRequest, context: &Context) -> Res
 }
 
 /// Takes what is new and sound, up to `n` in all, and says why the rest is not taken.
-fn sift(root: &Path, n: usize, proposed: Vec<Idea>, known: &[Known], found: &mut Ideas) {
+fn sift(checkout: &Checkout, n: usize, proposed: Vec<Idea>, known: &[Known], found: &mut Ideas) {
     for idea in proposed {
         if found.ideas.len() == n {
             break;
         }
         let taken = found.ideas.iter().map(comparable);
         let all: Vec<Known> = known.iter().cloned().chain(taken).collect();
-        match fault(root, &idea).or_else(|| duplicate(&comparable(&idea), &all)) {
+        match fault(checkout, &idea).or_else(|| duplicate(&comparable(&idea), &all)) {
             Some(reason) => found.rejected.push(Rejected { id: idea.id, reason }),
             None => found.ideas.push(idea),
         }
@@ -188,12 +189,12 @@ fn comparable(idea: &Idea) -> Known {
 }
 
 /// What is wrong with an idea itself.
-fn fault(root: &Path, idea: &Idea) -> Option<String> {
+fn fault(checkout: &Checkout, idea: &Idea) -> Option<String> {
     let id: TaskId = match idea.id.parse() {
         Ok(id) => id,
         Err(_) => return Some("its name is not of lower-case letters, digits and underscores".to_owned()),
     };
-    if place::must_be_free(root, &id).is_err() {
+    if place::must_be_free(checkout, &id).is_err() {
         return Some("its name is taken".to_owned());
     }
     let empty = [("title", &idea.title), ("instruction", &idea.instruction), ("sketch", &idea.sketch)];

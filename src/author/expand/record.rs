@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::agent::model::{Answer, Message, ModelError};
 use crate::author::AuthorError;
+use crate::files::Checkout;
 use crate::model::{Coded, run_name, unix_seconds};
 
 /// Version of what is written here.
@@ -21,12 +22,12 @@ pub struct Record {
 }
 
 impl Record {
-    /// A new folder below `runs/expand` of a root, with the settings of the run. Keys are none of them.
+    /// A new folder below `runs/expand` of a checkout, with the settings of the run. Keys are none of them.
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn create(root: &Path, what: &str, settings: &impl Serialize) -> Result<Self, AuthorError> {
-        let folder = root.join("runs/expand").join(run_name(unix_seconds(), what));
+    pub fn create(checkout: &Checkout, what: &str, settings: &impl Serialize) -> Result<Self, AuthorError> {
+        let folder = checkout.runs().join("expand").join(run_name(unix_seconds(), what));
         let record = Self { folder, exchanges: 0 };
         let version = env!("CARGO_PKG_VERSION");
         record.write(

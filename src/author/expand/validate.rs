@@ -8,6 +8,7 @@ use std::path::Path;
 
 use crate::author::place::{self, Content};
 use crate::author::{AuthorError, scaffold};
+use crate::files::Checkout;
 use crate::model::{Category, TaskId};
 use crate::project::text::{self, Document, TextTarget};
 use crate::taskset::TaskSet;
@@ -15,8 +16,8 @@ use crate::taskset::TaskSet;
 /// What is looked at.
 #[derive(Debug)]
 pub(super) struct Subject<'a> {
-    /// The root with `tasks/bases` and `eval-scripts/lib`.
-    pub root: &'a Path,
+    /// Where its base and the helpers of judges are.
+    pub checkout: &'a Checkout,
     /// The kind of task.
     pub category: Category,
     /// Its name.
@@ -46,7 +47,7 @@ pub(super) fn problems(subject: &Subject<'_>) -> Result<Vec<String>, AuthorError
         }
     }
     if let Some(base) = subject.base
-        && let Ok(document) = text::parse(&place::base_text(subject.root, base)?)
+        && let Ok(document) = text::parse(&place::base_text(subject.checkout, base)?)
     {
         documents.insert(place::BASE_TEXT, document);
     }
@@ -54,7 +55,7 @@ pub(super) fn problems(subject: &Subject<'_>) -> Result<Vec<String>, AuthorError
     if let (Some(initial), Some(golden)) = (documents.get(initial), documents.get(golden)) {
         problems.extend(pair(subject.category, initial, golden));
     }
-    problems.extend(judge(subject.root, &subject.content.judge));
+    problems.extend(judge(subject.checkout, &subject.content.judge));
     problems.extend(staged(subject)?);
     Ok(problems)
 }
@@ -68,7 +69,7 @@ fn missing_assets<'a>(subject: &'a Subject<'_>, document: &'a Document) -> impl 
     let costumes = document.targets.iter().flat_map(|target| &target.costumes).map(|costume| costume.file.as_str());
     let sounds = document.targets.iter().flat_map(|target| &target.sounds).map(|sound| sound.file.as_str());
     let named: BTreeSet<&str> = costumes.chain(sounds).collect();
-    let base = subject.base.map(|base| subject.root.join("tasks/bases").join(base.as_str()));
+    let base = subject.base.map(|base| subject.checkout.bases().join(base.as_str()));
     named.into_iter().filter(move |path| {
         let in_base = base.as_ref().is_some_and(|base| base.join(path).is_file());
         !subject.content.files.contains_key(*path) && !in_base
@@ -107,7 +108,7 @@ fn same_scene(a: &TextTarget, b: &TextTarget) -> bool {
 }
 
 /// Whether a judge is a script that could be run. What it is worth is for `check` to find out.
-fn judge(root: &Path, judge: &str) -> Vec<String> {
+fn judge(checkout: &Checkout, judge: &str) -> Vec<String> {
     let mut problems = Vec::new();
     if !judge.contains("module.exports") {
         problems.push("judge.js does not set module.exports".to_owned());
@@ -116,7 +117,7 @@ fn judge(root: &Path, judge: &str) -> Vec<String> {
         let name = required.split(')').next().unwrap_or_default().trim().trim_matches(['\'', '"']);
         let helper = name.strip_prefix("./lib/").filter(|name| !name.contains(['/', '\\']));
         let there = helper.is_some_and(|name| {
-            let lib = root.join("eval-scripts/lib");
+            let lib = checkout.judge_helpers();
             lib.join(name).is_file() || lib.join(format!("{name}.js")).is_file()
         });
         if !there {
@@ -130,13 +131,14 @@ fn judge(root: &Path, judge: &str) -> Vec<String> {
 fn staged(subject: &Subject<'_>) -> Result<Vec<String>, AuthorError> {
     let failed = |source| AuthorError::NotWritten { path: std::env::temp_dir(), source };
     let stage = tempfile::tempdir().map_err(failed)?;
-    for shared in ["eval-scripts/lib", "tasks/bases"] {
-        let place = stage.path().join(shared);
+    let copy = Checkout::at(stage.path());
+    for shared in [Checkout::judge_helpers, Checkout::bases] {
+        let (there, place) = (shared(subject.checkout), shared(&copy));
         let above = place.parent().unwrap_or(stage.path());
-        fs::create_dir_all(above).and_then(|()| symlink(subject.root.join(shared), &place)).map_err(failed)?;
+        fs::create_dir_all(above).and_then(|()| symlink(there, &place)).map_err(failed)?;
     }
-    let draft = place::write(stage.path(), subject.category, subject.id, subject.content)?;
-    let drafts = TaskSet::read_drafts(stage.path())?;
+    let draft = place::write(&copy, subject.category, subject.id, subject.content)?;
+    let drafts = TaskSet::read_drafts(&copy)?;
     let told = drafts.unfinished().iter().map(|problem| {
         let file = problem.file.strip_prefix(&draft.folder).unwrap_or(&problem.file).display();
         if problem.field.is_empty() {

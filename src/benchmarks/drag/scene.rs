@@ -164,8 +164,9 @@ pub struct Relation {
 }
 
 /// How the dragged block is to hang on the target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Kind {
     /// Right below it.
     Below,
@@ -186,18 +187,5 @@ impl Kind {
     #[must_use]
     pub const fn is_insertion(self) -> bool {
         matches!(self, Self::Into | Self::Atop | Self::Around)
-    }
-
-    /// Its name in files and reports.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Below => "below",
-            Self::Above => "above",
-            Self::Between => "between",
-            Self::Into => "into",
-            Self::Atop => "atop",
-            Self::Around => "around",
-        }
     }
 }

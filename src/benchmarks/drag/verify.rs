@@ -132,7 +132,7 @@ fn report_of(scene: &Scene, computed: &Computed, kept: Option<&Regions>) -> Scen
     let regions = &computed.regions;
     SceneReport {
         id: scene.id.clone(),
-        kind: scene.relation.kind.name(),
+        kind: scene.relation.kind.into(),
         start_area: regions.start.area(),
         end_area: regions.ends.area(),
         previews: computed.previews,

@@ -1,12 +1,7 @@
 //! A session for a while.
 
-use std::time::Duration;
-
 use super::DragError;
 use crate::session::{SessionError, SessionHandle, Sessions, Start};
-
-/// How long a session may take to end.
-const END_LIMIT: Duration = Duration::from_secs(10);
 
 /// Does something in a session of its own, which ends afterwards.
 ///
@@ -30,16 +25,10 @@ pub async fn with_session_of<T>(
 ) -> Result<T, DragError> {
     let info = sessions.create(Start { owner, ..Start::default() }).await?;
     let handle = sessions.get(&info.id).await?;
-    let log = sessions.log(&info.id).await?;
     let done = work(&handle).await;
-    match sessions.delete(&info.id).await {
+    match sessions.end(handle).await {
         // Its owner has ended it.
-        Ok(()) | Err(SessionError::Unknown(_)) => {}
-        Err(error) => return Err(error.into()),
+        Ok(()) | Err(SessionError::Unknown(_)) => done,
+        Err(error) => Err(error.into()),
     }
-    drop(handle);
-    if tokio::time::timeout(END_LIMIT, log.ended()).await.is_err() {
-        tracing::warn!("a session did not end in time");
-    }
-    done
 }

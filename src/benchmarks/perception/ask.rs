@@ -110,7 +110,7 @@ mod tests {
             let (system, user) = prompts(&item(tag)).unwrap();
             assert!(user.starts_with("Is there any `hide` block") && user.contains(form), "{user}");
             let all = system + &user;
-            assert!(!all.contains("secret") && !all.contains(tag.name()));
+            assert!(!all.contains("secret") && !all.contains(tag.as_ref()));
         }
     }
 

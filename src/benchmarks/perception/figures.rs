@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use strum::IntoEnumIterator as _;
 
 use super::item::AnswerForm;
 use super::measure::is_right;
@@ -123,13 +124,13 @@ fn tally<'a>(
             Judged { item, response, right }
         })
         .collect();
-    let types = TaskType::ALL.map(|kind| group(kind, &judged, lost, &|item| item.task_type == kind));
+    let types = TaskType::iter().map(|kind| group(kind, &judged, lost, &|item| item.task_type == kind));
     let tags = Tag::PUBLISHED.map(|(tag, _)| group(tag, &judged, lost, &|item| item.tag == tag));
     let all = group((), &judged, lost, &|_| true);
     Score {
         all: all.accuracy,
         yes_no: all.yes_no,
-        task_types: types.into_iter().collect(),
+        task_types: types.collect(),
         tags: tags.into_iter().filter(|group| group.accuracy.n > 0 || group.missing > 0).collect(),
         unanswered: judged.iter().filter(|one| one.response.is_none()).count(),
         left_out,

@@ -133,7 +133,7 @@ fn oddities(item: &Item) -> impl Iterator<Item = String> {
         word.then(|| format!("the truth is {truth:?} where the tag says {:?}", item.tag.truth().unwrap_or_default())),
         (truth.trim() != truth).then(|| format!("the truth {truth:?} has blanks around it, so no answer is right")),
         (type_of_tag != item.task_type)
-            .then(|| format!("its type is {}, and its tag belongs to {}", item.task_type.name(), type_of_tag.name())),
+            .then(|| format!("its type is {}, and its tag belongs to {}", item.task_type, type_of_tag)),
     ];
     found.into_iter().flatten()
 }

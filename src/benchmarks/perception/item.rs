@@ -22,9 +22,11 @@ pub struct Item {
     pub ground_truth: String,
 }
 
-/// The three abilities.
+/// The three abilities, in the order of the published table 3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(strum::Display, strum::AsRefStr, strum::EnumIter)]
+#[strum(serialize_all = "snake_case")]
 pub enum TaskType {
     /// Whether blocks hang together.
     Connection,
@@ -37,6 +39,8 @@ pub enum TaskType {
 /// The cases of each ability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(strum::Display, strum::AsRefStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Tag {
     /// The block hangs on the one above it.
     ConnectionYes,
@@ -79,21 +83,6 @@ pub enum AnswerForm {
     Exact,
 }
 
-impl TaskType {
-    /// All of them, in the order of the published table 3.
-    pub const ALL: [Self; 3] = [Self::Connection, Self::Existence, Self::Field];
-
-    /// The name in files and tables.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Connection => "connection",
-            Self::Existence => "existence",
-            Self::Field => "field",
-        }
-    }
-}
-
 impl Tag {
     /// All of them with their share of the 200 published items.
     pub const PUBLISHED: [(Self, u32); 15] = [
@@ -113,28 +102,6 @@ impl Tag {
         (Self::ExactMatchNumeric, 15),
         (Self::ExactMatchDropdown, 15),
     ];
-
-    /// The name in files and tables.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ConnectionYes => "connection_yes",
-            Self::ConnectionNoEasy => "connection_no_easy",
-            Self::ConnectionNoHard => "connection_no_hard",
-            Self::ExistenceYesClear => "existence_yes_clear",
-            Self::ExistenceYesOccluded => "existence_yes_occluded",
-            Self::ExistenceYesUnidentifiable => "existence_yes_unidentifiable",
-            Self::ExistenceNoAbsent => "existence_no_absent",
-            Self::ExistenceNoConfusable => "existence_no_confusable",
-            Self::ExistenceNoUnidentifiable => "existence_no_unidentifiable",
-            Self::EquivalenceNumericYes => "equivalence_numeric_yes",
-            Self::EquivalenceNumericNo => "equivalence_numeric_no",
-            Self::EquivalenceDropdownYes => "equivalence_dropdown_yes",
-            Self::EquivalenceDropdownNo => "equivalence_dropdown_no",
-            Self::ExactMatchNumeric => "exact_match_numeric",
-            Self::ExactMatchDropdown => "exact_match_dropdown",
-        }
-    }
 
     /// The ability that it belongs to.
     #[must_use]
@@ -195,6 +162,7 @@ impl Tag {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use strum::IntoEnumIterator as _;
 
     #[test]
     fn two_hundred_items_have_the_published_mix() {
@@ -202,14 +170,14 @@ mod tests {
         let of = |kind: TaskType| -> u32 {
             Tag::PUBLISHED.iter().filter(|(tag, _)| tag.task_type() == kind).map(|(_, share)| share).sum()
         };
-        assert_eq!(TaskType::ALL.map(of), [60, 80, 60]);
+        assert_eq!(TaskType::iter().map(of).collect::<Vec<_>>(), [60, 80, 60]);
     }
 
     #[test]
     fn names_are_those_in_files() {
         for (tag, _) in Tag::PUBLISHED {
-            assert_eq!(serde_json::to_value(tag).unwrap(), tag.name());
-            assert_eq!(serde_json::to_value(tag.task_type()).unwrap(), tag.task_type().name());
+            assert_eq!(serde_json::to_value(tag).unwrap(), tag.to_string());
+            assert_eq!(serde_json::to_value(tag.task_type()).unwrap(), tag.task_type().to_string());
             assert_eq!(tag.truth().is_none(), tag.form() == AnswerForm::Exact);
         }
     }

@@ -96,7 +96,7 @@ impl PerceptionSet {
             let path = self.picture(item);
             let png = fs::read(&path).map_err(|error| PerceptionError::unreadable(&path, &error))?;
             let Item { instruction, ground_truth, .. } = item;
-            list.push(format!("{} {instruction}\n{ground_truth}\n{}", item.tag.name(), sha256_hex(&png)));
+            list.push(format!("{} {instruction}\n{ground_truth}\n{}", item.tag, sha256_hex(&png)));
         }
         Ok(sha256_hex(list.join("\n").as_bytes()))
     }

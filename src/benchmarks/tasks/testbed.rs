@@ -14,8 +14,6 @@ use crate::taskset::TaskEntry;
 
 use crate::compile::ProjectSourceError;
 
-/// How long a session may take to end its log.
-const LOG_LIMIT: std::time::Duration = std::time::Duration::from_secs(10);
 /// How long an export may take.
 const EXPORT_LIMIT: std::time::Duration = std::time::Duration::from_secs(30);
 
@@ -140,17 +138,9 @@ impl TaskSession for LocalSession {
     }
 
     async fn close(self: Box<Self>) {
-        let Self { sessions, handle } = *self;
-        let log = sessions.log(handle.id()).await;
-        if let Err(error) = sessions.delete(handle.id()).await {
+        // An attempt is complete when its log is.
+        if let Err(error) = self.sessions.end(self.handle).await {
             tracing::debug!(%error, "the session was gone already");
-        }
-        // The session ends with its last handle; an attempt is complete when its log is.
-        drop(handle);
-        if let Ok(log) = log
-            && tokio::time::timeout(LOG_LIMIT, log.ended()).await.is_err()
-        {
-            tracing::warn!("the log of a session was not ended in time");
         }
     }
 }

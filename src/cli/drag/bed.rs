@@ -40,7 +40,7 @@ pub struct Visit<'a> {
 impl Bed {
     /// Reads the scenes and starts a browser.
     pub async fn start(args: &SceneArgs, jobs: usize, settings: &Settings) -> Result<Self, Failure> {
-        let folder = args.pack.clone().unwrap_or_else(|| settings.root.join("assets/drag"));
+        let folder = args.pack.clone().unwrap_or_else(|| settings.root.scenes());
         let pack = ScenePack::read(&folder)?;
         pack.chosen(&args.scenes)?;
         let sessions = Sessions::new(fleet::start(settings, 0).await?, SessionOptions { limit: jobs, idle: IDLE });

@@ -38,12 +38,12 @@ pub struct ShowArgs {
 
 /// Lists scenes; no browser is needed.
 pub fn list(args: &ListArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let folder = args.pack.clone().unwrap_or_else(|| settings.root.join("assets/drag"));
+    let folder = args.pack.clone().unwrap_or_else(|| settings.root.scenes());
     let pack = ScenePack::read(&folder)?;
     let rows = pack.scenes().iter().map(|scene| {
         let class = SceneClass::of(scene);
-        let names = [class.interaction(), class.kind(), class.origin()].map(|split| split.name().to_owned());
-        let [interaction, kind, origin] = names;
+        let [interaction, kind, origin] =
+            [class.interaction(), class.kind(), class.origin()].map(|split| split.to_string());
         [scene.id.to_string(), interaction, kind, origin, scene.instruction.clone()]
     });
     out.say(table(&["scene", "type", "kind", "from", "instruction"], rows).to_string());
@@ -54,7 +54,7 @@ pub fn list(args: &ListArgs, settings: &Settings, out: Output) -> Result<Status,
 
 /// Shows a scene, with a picture of it in the editor.
 pub async fn show(args: ShowArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let usual = || settings.root.join("runs/drag-pictures").join(format!("{}.png", args.id));
+    let usual = || settings.root.runs().join("drag-pictures").join(format!("{}.png", args.id));
     let file = args.picture.clone().unwrap_or_else(usual);
     let which = SceneArgs { scenes: vec![args.id], pack: args.pack };
     let bed = Bed::start(&which, 1, settings).await?;

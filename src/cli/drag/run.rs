@@ -148,7 +148,7 @@ async fn all_settings(
     let mut complete = true;
     for help in &args.setting {
         let setting = Setting { help: (*help).into(), element_list: args.element_list };
-        let dir = plan(args, setting, &staged).open(&settings.root.join("runs/drag"), args.run.resume())?;
+        let dir = plan(args, setting, &staged).open(&settings.root.runs().join("drag"), args.run.resume())?;
         let options = Options {
             setting,
             convention: args.convention(),

@@ -51,7 +51,7 @@ fn show_rows(summary: &Summary, out: Output) {
 }
 
 fn success(row: &Row, ks: usize) -> Vec<String> {
-    let mut cells = vec![row.split.name().to_owned(), with_missing(row.tasks, row.missing), row.runs.to_string()];
+    let mut cells = vec![row.split.to_string(), with_missing(row.tasks, row.missing), row.runs.to_string()];
     cells.extend(row.pass_at.iter().take(ks).map(|interval| share(*interval)));
     cells.push(told(&row.left_out));
     cells
@@ -63,11 +63,11 @@ fn components(row: &Row, by_points: bool) -> Vec<String> {
         .failures
         .iter()
         .filter(|failed| failed.failure != FailureType::None && failed.count > 0)
-        .map(|failed| format!("{} {}", failed.failure.name(), failed.count));
+        .map(|failed| format!("{} {}", failed.failure, failed.count));
     let broke = row.breaks.iter().filter(|broke| broke.count > 0);
-    let broke = broke.map(|broke| format!("{} {}", broke.stage.name(), broke.count));
+    let broke = broke.map(|broke| format!("{} {}", broke.stage, broke.count));
     let mut cells = vec![
-        row.split.name().to_owned(),
+        row.split.to_string(),
         share(row.start_pass),
         share(row.end_pass),
         pixels(&row.start_gap),

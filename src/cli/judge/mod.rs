@@ -4,11 +4,12 @@ mod predictions;
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 use serde_json::Value;
 
 use crate::benchmarks::tasks::LocalJudge;
 use crate::cli::failure::{Failure, Status};
+use crate::cli::named::named;
 use crate::cli::output::{Output, spinner};
 use crate::cli::pack::PackArgs;
 use crate::cli::settings::Settings;
@@ -37,8 +38,8 @@ pub struct JudgeArgs {
     #[arg(long, conflicts_with = "predictions")]
     seed: Option<u64>,
     /// The time that the project and the script run in.
-    #[arg(long, value_enum, default_value_t = ClockName::Virtual, conflicts_with = "predictions")]
-    clock: ClockName,
+    #[arg(long, value_parser = named::<Clock>(), default_value_t, conflicts_with = "predictions")]
+    clock: Clock,
     /// Write what the project did, tick by tick, to this file; `scratchbed trace diff` compares two.
     #[arg(long, value_name = "FILE", conflicts_with = "predictions")]
     trace: Option<PathBuf>,
@@ -51,24 +52,6 @@ pub struct JudgeArgs {
     pack: PackArgs,
 }
 
-/// A clock, on the command line.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub enum ClockName {
-    /// As fast as it can be computed; the same each time.
-    Virtual,
-    /// Wall-clock time, to compare.
-    Real,
-}
-
-impl From<ClockName> for Clock {
-    fn from(name: ClockName) -> Self {
-        match name {
-            ClockName::Virtual => Self::Virtual,
-            ClockName::Real => Self::Real,
-        }
-    }
-}
-
 /// Judges it; the status is positive only if all tests passed.
 pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let tasks = args.pack.tasks(settings, args.task.as_slice())?;
@@ -78,12 +61,8 @@ pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<S
     let fleet = fleet::start(settings, 0).await?;
     let progress = spinner("judging");
     let judges = Judges::new(fleet.clone(), 1);
-    let how = Conditions {
-        clock: args.clock.into(),
-        trace: args.trace.is_some(),
-        draw: args.draw,
-        ..Conditions::seeded(seed)
-    };
+    let how =
+        Conditions { clock: args.clock, trace: args.trace.is_some(), draw: args.draw, ..Conditions::seeded(seed) };
     let judgement = async {
         Ok::<_, Failure>(match &args.file {
             Some(file) => {

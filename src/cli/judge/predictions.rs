@@ -11,8 +11,9 @@ use crate::benchmarks::tasks::{LocalJudge, Tasks, succeeded, summary};
 use crate::cli::count::{AS_THE_REFERENCE, CountArgs};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
+use crate::cli::named::named;
 use crate::cli::output::{Output, progress};
-use crate::cli::run::{mode, rates};
+use crate::cli::run::rates;
 use crate::cli::runs::carry_out;
 use crate::cli::settings::Settings;
 use crate::experiment::{Benchmark as _, Manner, Plan};
@@ -43,7 +44,7 @@ pub struct PredictionArgs {
     #[arg(long, value_name = "NAME", default_value = "predictions", requires = "predictions", conflicts_with = "task")]
     name: String,
     /// In which mode they were made, for the records.
-    #[arg(long, value_parser = mode, default_value = "composite", requires = "predictions", conflicts_with = "task")]
+    #[arg(long, value_parser = named::<Mode>(), default_value = "composite", requires = "predictions", conflicts_with = "task")]
     mode: Mode,
     #[command(flatten)]
     count: CountArgs,
@@ -144,7 +145,7 @@ fn dir(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, predicted: &
         notes: vec!["projects that were made elsewhere, judged by `scratchbed judge --predictions`".to_owned()],
         ..Plan::default()
     };
-    let Some(folder) = &args.out else { return Ok(plan.open(&settings.root.join("runs"), args.resume.as_deref())?) };
+    let Some(folder) = &args.out else { return Ok(plan.open(&settings.root.runs(), args.resume.as_deref())?) };
     let id = folder.file_name().map(|name| name.to_string_lossy().into_owned());
     let id = id.ok_or_else(|| Failure::new(Status::Usage, "no_folder_name", "--out names no folder"))?;
     Ok(RunDir::create(folder.parent().unwrap_or(Path::new("")), RunRecord { id, ..plan.record() })?)

@@ -142,7 +142,7 @@ pub async fn run(command: PerceptionCommand, settings: &Settings, out: Output) -
 }
 
 async fn build_set(args: &BuildArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let usual = || settings.root.join(format!("runs/perception/seed-{}", args.seed));
+    let usual = || settings.root.runs().join(format!("perception/seed-{}", args.seed));
     let folder = args.out.clone().unwrap_or_else(usual);
     let tasks = TaskSet::read(&settings.root)?;
     let fleet = fleet::start(settings, 0).await?;
@@ -173,9 +173,10 @@ fn import_set(args: &ImportArgs, out: Output) -> Result<Status, Failure> {
 
 fn list(args: &SetArgs, out: Output) -> Result<Status, Failure> {
     let set = PerceptionSet::read(&args.set)?;
-    let rows = set.items.iter().map(|item| {
-        [item.id.to_string(), item.tag.name().to_owned(), item.screenshot.clone(), item.instruction.clone()]
-    });
+    let rows = set
+        .items
+        .iter()
+        .map(|item| [item.id.to_string(), item.tag.to_string(), item.screenshot.clone(), item.instruction.clone()]);
     out.say(table(&["item", "tag", "picture", "question"], rows).to_string());
     out.answer(&json!({"set": args.set, "head": set.head, "items": set.items}));
     Ok(Status::Success)
@@ -185,7 +186,7 @@ fn show(args: &ShowArgs, out: Output) -> Result<Status, Failure> {
     let set = PerceptionSet::read(&args.set.set)?;
     let item = set.find(&args.id)?;
     let picture = set.picture(item);
-    out.say(format!("{} ({})\n{}\ntruth: {}", picture.display(), item.tag.name(), item.instruction, item.ground_truth));
+    out.say(format!("{} ({})\n{}\ntruth: {}", picture.display(), item.tag, item.instruction, item.ground_truth));
     out.answer(&json!({"item": item, "picture": picture}));
     Ok(Status::Success)
 }
@@ -200,7 +201,7 @@ async fn run_set(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
         attempts: args.run.attempts,
         ..plan(&questions)?
     };
-    let dir = plan.open(&settings.root.join("runs/perception"), args.run.resume())?;
+    let dir = plan.open(&settings.root.runs().join("perception"), args.run.resume())?;
     let records = args.run.carry_out(&questions, &dir).await?;
     let answer = finish(&questions, &dir, &records, args.count, out)?;
     out.answer(&answer);

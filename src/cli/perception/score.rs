@@ -52,7 +52,7 @@ pub async fn run(args: &ScoreArgs, settings: &Settings, out: Output) -> Result<S
         attempts: 1,
         ..plan(&questions)?
     };
-    let dir = plan.open(&settings.root.join("runs/perception"), None)?;
+    let dir = plan.open(&settings.root.runs().join("perception"), None)?;
     let records = carry_out(&questions, &dir, Manner { jobs: 1, retries: 0, retry_failed_calls: false }).await?;
     let mut answer = finish(&questions, &dir, &records, args.count, out)?;
     answer["set"] = json!(args.set.set);

@@ -18,9 +18,9 @@ pub fn show(ours: &Score, reference: Option<&Score>, out: Output) {
 /// Prints accuracies, abilities first.
 fn one(score: &Score, out: Output) {
     let types =
-        score.task_types.iter().map(|group| row(group.kind.name(), group.accuracy, group.yes_no, group.missing));
+        score.task_types.iter().map(|group| row(group.kind.as_ref(), group.accuracy, group.yes_no, group.missing));
     let all = row("all", score.all, score.yes_no, score.missing);
-    let tags = score.tags.iter().map(|group| row(group.kind.name(), group.accuracy, group.yes_no, group.missing));
+    let tags = score.tags.iter().map(|group| row(group.kind.as_ref(), group.accuracy, group.yes_no, group.missing));
     let head = ["items", "right", "of", "accuracy %", "said YES %", "truth YES %", "balanced %"];
     out.say(table(&head, types.chain([all]).chain(tags)).to_string());
     out.say(format!("N = {}, {}", score.all.n, told(&score.left_out)));

@@ -1,10 +1,9 @@
 //! The reply to every action: a failed one is a reply too, with status 200.
 
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
-use chrono::{SecondsFormat, Utc};
 use serde_json::{Map, Value, json};
 
 use super::state::Scope;
@@ -63,7 +62,7 @@ pub fn reply(scope: &Scope, acted: Acted, outcome: Result<Value, Failure>, start
         }
     };
     let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let timestamp = Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true);
+    let timestamp = humantime::format_rfc3339_millis(SystemTime::now()).to_string();
     Json(json!({
         "success": success,
         "requested_action": {"api": api, "args": requested},

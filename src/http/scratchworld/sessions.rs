@@ -5,13 +5,13 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::response::IntoResponse;
-use chrono::Utc;
 use serde_json::{Map, Value, json};
 
 use super::app::Reply;
 use super::asked::Asked;
 use super::fault::Fault;
 use super::state::ScratchWorld;
+use crate::model::unix_seconds;
 use crate::session::{SessionError, SessionInfo};
 
 /// `POST /sessions`. `record`, `quality`, `task_name` and `save_dir` are taken and have no effect.
@@ -87,8 +87,6 @@ async fn inspected(dialect: &ScratchWorld, id: &str) -> Result<SessionInfo, Faul
 }
 
 fn shown(info: &SessionInfo) -> Value {
-    #[expect(clippy::cast_precision_loss, reason = "microseconds since 1970 are exact in f64 for centuries")]
-    let now = Utc::now().timestamp_micros() as f64 / 1e6;
-    let (id, created_at) = (&info.id, info.created_at);
-    json!({"session_id": id, "created_at": created_at, "last_used_at": now - info.idle_s, "is_recording": false})
+    let (id, created_at, last_used_at) = (&info.id, info.created_at, unix_seconds() - info.idle_s);
+    json!({"session_id": id, "created_at": created_at, "last_used_at": last_used_at, "is_recording": false})
 }

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Budget, median};
+use super::Budget;
 use crate::compile::BuildError;
 use crate::compile::Workbench;
+use crate::perf::median;
 use crate::session::Fleet;
 
 /// Milliseconds that a project may take: median.

@@ -8,10 +8,9 @@ use futures::stream;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::median;
 use crate::judge::{Conditions, Judges};
 use crate::model::{Clock, Outcome, Verdict};
-use crate::perf::process_tree;
+use crate::perf::{median, process_tree};
 use crate::taskset::TaskEntry;
 
 /// How many judgements the medians at the beginning and at the end are taken over, at most.

@@ -20,6 +20,7 @@ use serde_json::Value;
 
 use crate::action::perform;
 use crate::model::{ActionCall, Mode};
+use crate::perf::median;
 use crate::session::{SessionHandle, SessionInfo, Sessions, Start};
 
 pub use error::BenchError;
@@ -110,21 +111,9 @@ async fn timed(session: &SessionHandle, mode: Mode, api: &'static str, args: Val
     }
 }
 
-/// The middle one; of an even number the later of the two.
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times.get(times.len() / 2).copied().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_median_ignores_order_and_outliers() {
-        let times = [9, 1, 3, 2, 500].map(Duration::from_millis).to_vec();
-        assert_eq!(median(times), Duration::from_millis(3));
-    }
 
     #[test]
     fn a_budget_is_met_up_to_its_figure() {

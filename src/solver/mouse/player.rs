@@ -101,7 +101,7 @@ impl Player {
     /// Clicks on an element that must be there.
     pub async fn press(&mut self, kind: ElementType, text: &str) -> Result<(), Stuck> {
         let place = self.scene.find(kind, text);
-        self.click_on(place.ok_or_else(|| Stuck(format!("there is no {} \"{text}\"", kind.name())))?).await
+        self.click_on(place.ok_or_else(|| Stuck(format!("there is no {kind} \"{text}\"")))?).await
     }
 
     /// Which element is which block, and where scripts are now.

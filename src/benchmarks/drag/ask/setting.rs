@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 /// What is told beside the instruction and the screenshot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Help {
     /// Nothing.
     Baseline,
@@ -13,21 +14,11 @@ pub enum Help {
     /// Rules of thumb for both ends (paper, appendix K).
     Knowledge,
     /// Both of these.
+    #[strum(to_string = "gt_start+knowledge")]
     GtStartKnowledge,
 }
 
 impl Help {
-    /// Its name in records.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Baseline => "baseline",
-            Self::GtStart => "gt_start",
-            Self::Knowledge => "knowledge",
-            Self::GtStartKnowledge => "gt_start+knowledge",
-        }
-    }
-
     /// Whether it tells where to press.
     #[must_use]
     pub const fn tells_start(self) -> bool {
@@ -55,7 +46,7 @@ impl Setting {
     #[must_use]
     pub fn name(self) -> String {
         let list = if self.element_list { "+elements" } else { "" };
-        format!("{}{list}", self.help.name())
+        format!("{}{list}", self.help)
     }
 }
 

@@ -6,17 +6,21 @@ use super::super::{Kind, Relation, Scene};
 
 /// What the figures of a row are of: a type of interaction (paper, appendix I), a kind of connection, or where the block
 /// comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::Display)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Split {
     /// Direct connection.
     #[serde(rename = "T1")]
+    #[strum(to_string = "T1")]
     T1,
     /// Slot insertion.
     #[serde(rename = "T2")]
+    #[strum(to_string = "T2")]
     T2,
     /// Both.
     #[serde(rename = "ALL")]
+    #[strum(to_string = "ALL")]
     All,
     /// Right below the target.
     Below,
@@ -93,26 +97,6 @@ pub(super) const KINDS: [Split; 6] =
     [Split::Below, Split::Above, Split::Between, Split::Slot, Split::Mouth, Split::Around];
 /// Where blocks come from, in the order of tables.
 pub(super) const ORIGINS: [Split; 2] = [Split::Palette, Split::Canvas];
-
-impl Split {
-    /// Its name in tables.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::T1 => "T1",
-            Self::T2 => "T2",
-            Self::All => "ALL",
-            Self::Below => "below",
-            Self::Above => "above",
-            Self::Between => "between",
-            Self::Slot => "slot",
-            Self::Mouth => "mouth",
-            Self::Around => "around",
-            Self::Palette => "palette",
-            Self::Canvas => "canvas",
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -6,6 +6,7 @@ mod class;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
+use strum::IntoEnumIterator as _;
 
 use self::class::{INTERACTIONS, KINDS, ORIGINS};
 pub use self::class::{SceneClass, Split};
@@ -192,8 +193,8 @@ fn row(split: Split, all: &[&Record], most: usize) -> Row {
         })),
         start_gap: mean(failed().filter(|detail| !detail.start_in).filter_map(|detail| detail.start_gap)),
         end_gap: mean(failed().filter(|detail| detail.start_in).filter_map(|detail| detail.end_gap)),
-        failures: FailureType::ALL.map(|failure| failed_at(failure, &counted)).into(),
-        breaks: Stage::ALL.map(|stage| broken_at(stage, failed())).into(),
+        failures: FailureType::iter().map(|failure| failed_at(failure, &counted)).collect(),
+        breaks: Stage::iter().map(|stage| broken_at(stage, failed())).collect(),
         outcomes: outcomes(&ANSWERS, all.iter().map(|record| record.outcome)),
         left_out: Vec::new(),
     }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use crate::benchmarks::drag::Kind;
 
 /// What a scene's drag is like; in the order in which scenes are numbered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub(super) enum Class {
     /// Direct connections.
     Below,
@@ -14,13 +15,19 @@ pub(super) enum Class {
     /// The first mouth.
     Mouth,
     /// The second mouth.
+    #[strum(to_string = "second mouth")]
     Else,
     /// Slots, by the default block that they show.
+    #[strum(to_string = "number slot")]
     Number,
+    #[strum(to_string = "text slot")]
     Text,
+    #[strum(to_string = "condition slot")]
     Condition,
+    #[strum(to_string = "dropdown slot")]
     Dropdown,
     /// A slot with a block in it that gives way.
+    #[strum(to_string = "occupied slot")]
     Occupied,
     /// A C-block that takes blocks into its mouth.
     Around,
@@ -45,23 +52,6 @@ const INSERTIONS: [(Class, f64, f64); 8] = [
 ];
 
 impl Class {
-    /// Its name in reports.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Below => "below",
-            Self::Above => "above",
-            Self::Between => "between",
-            Self::Mouth => "mouth",
-            Self::Else => "second mouth",
-            Self::Number => "number slot",
-            Self::Text => "text slot",
-            Self::Condition => "condition slot",
-            Self::Dropdown => "dropdown slot",
-            Self::Occupied => "occupied slot",
-            Self::Around => "around",
-        }
-    }
-
     /// Whether it is a direct connection, and no insertion.
     pub(super) const fn is_direct(self) -> bool {
         matches!(self, Self::Below | Self::Above | Self::Between)
@@ -155,7 +145,7 @@ impl Quotas {
     pub(super) fn made(&self) -> BTreeMap<&'static str, usize> {
         let mut made = BTreeMap::new();
         for ((class, _), count) in &self.made {
-            *made.entry(class.name()).or_default() += count;
+            *made.entry(class.into()).or_default() += count;
         }
         made
     }

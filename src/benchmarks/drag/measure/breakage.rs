@@ -11,6 +11,8 @@ use crate::model::Point;
 /// The stages of a drag, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(strum::Display, strum::EnumIter)]
+#[strum(serialize_all = "snake_case")]
 pub enum Stage {
     /// The press did not pick up the block: it hit nothing, another block, a field, or the block was not moved far
     /// enough.
@@ -21,22 +23,6 @@ pub enum Stage {
     Snap,
     /// The wanted connection was previewed to the end, and letting go did not make it: over the palette, or outside.
     Release,
-}
-
-impl Stage {
-    /// All, in order.
-    pub const ALL: [Self; 4] = [Self::Grasp, Self::Path, Self::Snap, Self::Release];
-
-    /// Its name in reports.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Grasp => "grasp",
-            Self::Path => "path",
-            Self::Snap => "snap",
-            Self::Release => "release",
-        }
-    }
 }
 
 /// Where a drag broke, and by how much.

@@ -73,9 +73,10 @@ pub struct InRegion {
     pub end: bool,
 }
 
-/// Which end of a drag failed, as the reference tells.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Which end of a drag failed, as the reference tells; in the order of tables.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, strum::Display, strum::EnumIter)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum FailureType {
     /// None: the relation came about.
     None,
@@ -89,20 +90,6 @@ pub enum FailureType {
 }
 
 impl FailureType {
-    /// All, in the order of tables.
-    pub const ALL: [Self; 4] = [Self::None, Self::Start, Self::End, Self::Unknown];
-
-    /// Its name in tables.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Start => "start",
-            Self::End => "end",
-            Self::Unknown => "unknown",
-        }
-    }
-
     /// Of a drag that made the relation or not, and whether its press and its end were inside, where that is known.
     #[must_use]
     pub const fn of(made: bool, start_in: Option<bool>, end_in: Option<bool>) -> Self {
@@ -121,8 +108,8 @@ impl DragDetail {
     pub fn reason(&self) -> Option<String> {
         match (self.failure, self.broke) {
             (FailureType::None, _) => None,
-            (_, Some(Breakage { stage, pixels })) => Some(format!("broke at {}, {pixels:.1} px off", stage.name())),
-            (failure, None) => Some(format!("failed at {}", failure.name())),
+            (_, Some(Breakage { stage, pixels })) => Some(format!("broke at {stage}, {pixels:.1} px off")),
+            (failure, None) => Some(format!("failed at {failure}")),
         }
     }
 }

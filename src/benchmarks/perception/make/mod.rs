@@ -35,6 +35,7 @@ use super::items::{Origin, SetWriter};
 use super::{Item, PerceptionError, PerceptionSet, Tag};
 use crate::model::{ItemId, ProjectVersion};
 use crate::page::{Page, PageError};
+use crate::session::retry::TRIES;
 use crate::session::{Fleet, Lease};
 use crate::taskset::TaskSet;
 
@@ -45,8 +46,6 @@ const PER_ABILITY: usize = 2;
 const SCENES_PER_ITEM: usize = 8;
 /// The stream of choices for the items' numbers; scenes have those from 0.
 const NUMBERS: u64 = u64::MAX - 1;
-/// How often a scene is set up when the page breaks.
-const TRIES: usize = 3;
 
 /// What to build.
 #[derive(Debug, Clone, Copy)]
@@ -159,7 +158,7 @@ impl Builder<'_> {
             .needed
             .iter()
             .filter(|(_, count)| **count > 0)
-            .map(|(tag, count)| format!("{} ({count})", tag.name()))
+            .map(|(tag, count)| format!("{tag} ({count})"))
             .collect();
         Err(PerceptionError::TooFew { scenes: most, tags: missing.join(", ") })
     }

@@ -39,7 +39,7 @@ impl TaskList {
         let mut ids: Vec<TaskId> = Vec::new();
         for (kind, name) in &self.names {
             let is_it = |task: &&(Category, TaskId)| {
-                task.0.name() == kind && name.strip_suffix(".json") == Some(task.1.as_str())
+                task.0.as_ref() == kind && name.strip_suffix(".json") == Some(task.1.as_str())
             };
             if let Some((_, id)) = pack.clone().find(is_it)
                 && !ids.contains(id)

@@ -86,7 +86,7 @@ impl Importer {
         let (folders, lists) = self.checkout.tasks()?;
         for folder in folders {
             let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-            let Some(category) = Category::ALL.into_iter().find(|category| category.name() == name) else {
+            let Ok(category) = name.parse::<Category>() else {
                 self.gap(
                     GapKind::Invalid,
                     None,
@@ -174,7 +174,7 @@ impl Importer {
     /// The task's name, if file, folder and content agree on it and no other task has it.
     fn agreed_name(&mut self, source: &SourceTask, stem: &str, category: Category) -> Option<TaskId> {
         let name = source.name.as_str();
-        if name != stem || source.kind != category.name() {
+        if name != stem || source.kind != category.as_ref() {
             let message = format!("says it is {}/{name}, but lies at {category}/{stem}; it is left out", source.kind);
             self.gap(GapKind::Invalid, Some(stem), "task", message);
             return None;

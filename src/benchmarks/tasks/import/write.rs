@@ -49,7 +49,7 @@ impl Import {
             put(folder.join("eval-scripts").join(UTILS), prelude)?;
         }
         for TaskFiles { task, initial, golden, script } in &self.tasks {
-            let own = folder.join("tasks").join(task.category.name()).join(task.id.as_str());
+            let own = folder.join("tasks").join(task.category.as_ref()).join(task.id.as_str());
             put(own.join("task.json"), &json(task))?;
             put(own.join(&task.initial), initial)?;
             put(own.join(&task.golden), golden)?;

@@ -1,0 +1,85 @@
+//! A checkout of this project: where everything lies in it.
+
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+
+/// A file that only a checkout of this project has.
+const LANDMARK: &str = "scratch-gui/package.json";
+
+/// A checkout, by its root. Parts of it may be absent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checkout(PathBuf);
+
+impl Checkout {
+    /// The one with this root.
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self(root.into())
+    }
+
+    /// The one that a folder lies in.
+    #[must_use]
+    pub fn around(folder: &Path) -> Option<Self> {
+        folder.ancestors().map(Self::at).find(Self::is_there)
+    }
+
+    /// Whether there is one.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        self.join(LANDMARK).is_file()
+    }
+}
+
+impl Deref for Checkout {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+macro_rules! paths {
+    ($($(#[$doc:meta])* $name:ident: $path:literal,)*) => {
+        impl Checkout {
+            $($(#[$doc])* #[must_use] pub fn $name(&self) -> PathBuf { self.join($path) })*
+        }
+    };
+}
+
+paths! {
+    /// The settings file.
+    settings: "scratchbed.toml",
+    /// The folder of the npm packages and the host page.
+    scratch_gui: "scratch-gui",
+    /// Where npm puts what the lockfile names.
+    node_modules: "scratch-gui/node_modules",
+    /// What the environment of the Python client's tests is made from.
+    python_lock: "clients/python/requirements/test.txt",
+    /// Pictures with the words in them, to measure text recognition by.
+    ocr_fixtures: "tests/fixtures/ocr",
+    /// The scenes of the drag benchmark.
+    scenes: "assets/drag",
+    /// Things that were made and can be made again.
+    cache: ".cache",
+    /// The prepared text recognition models.
+    ocr_models: ".cache/ocr",
+    /// The virtual environment for the tests of the Python client.
+    python: ".cache/venv",
+    /// Built projects.
+    projects: ".cache/projects",
+    /// Pictures of the stages that tasks begin with.
+    stages: ".cache/stages",
+    /// Runs, and all else that is written for people.
+    runs: "runs",
+    /// The folders of the categories of tasks.
+    tasks: "tasks",
+    /// Projects that tasks share.
+    bases: "tasks/bases",
+    /// Drafts of tasks, by category.
+    drafts: "tasks/drafts",
+    /// The evaluation scripts of tasks.
+    judges: "eval-scripts",
+    /// What evaluation scripts share.
+    judge_helpers: "eval-scripts/lib",
+    /// The evaluation scripts of drafts.
+    draft_judges: "eval-scripts/drafts",
+}
