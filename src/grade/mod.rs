@@ -2,7 +2,7 @@
 //! the traces of two judged runs differ; and whether a session's program was made through the user interface.
 //! `reference` has the tables, with our denominators and with those of the reference.
 //!
-//! Pure arithmetic: no files, no agents, no policy on retries. A rate is never given without its
+//! Pure functions: no files, no agents, no policy on retries. A rate is never given without its
 //! denominator, and attempts that the testbed or a judge spoiled are shown but never counted against
 //! an agent.
 

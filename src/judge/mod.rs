@@ -27,7 +27,7 @@ use crate::model::Verdict;
 pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
-    /// The trace, where it was wanted: docs/TRACE.md has its format.
+    /// The trace, where it was wanted: docs/JUDGING.md, "Clock and trace", has its format.
     pub trace: Option<serde_json::Value>,
     /// Why there is no result, for an error outcome.
     pub trouble: Option<Trouble>,

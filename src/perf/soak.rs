@@ -1,4 +1,4 @@
-//! The endurance benchmark: many sessions, each driven through ten actions and deleted, some at a time.
+//! The soak test: many sessions, several at a time, each driven through ten actions and deleted.
 //!
 //! It shows that sessions leave nothing behind: no failure, no process, no memory.
 
