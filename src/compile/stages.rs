@@ -62,7 +62,7 @@ impl Stages {
         Self { inner: Arc::new(inner) }
     }
 
-    /// The picture of a task. One that is not there is drawn from now on, and nobody waits for it.
+    /// The picture of a task. A missing one is drawn in the background.
     #[must_use]
     pub fn of(&self, entry: &TaskEntry) -> Stage {
         let id = entry.task.id.to_string();

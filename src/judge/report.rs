@@ -26,7 +26,7 @@ pub struct Report {
     pub total_tests: u32,
     /// One entry a test.
     pub details: Vec<CaseResult>,
-    /// Fields that nobody knows, and contradictions of an imported report.
+    /// Unknown fields, and contradictions of an imported report.
     pub warnings: Vec<String>,
 }
 

@@ -123,7 +123,7 @@ fn seen(blocks: &Map<String, Value>, id: &str, input: &str) -> Option<String> {
     blocks.get(id)?.get("inputs")?.get(input)?.get(1)?.as_str().map(str::to_owned)
 }
 
-/// Removes a block and all that it holds; `below` tells whether what follows it goes too.
+/// Removes a block and all that it holds; `below` says whether the blocks that follow go too.
 fn remove_tree(blocks: &mut Map<String, Value>, id: &str, below: bool) {
     let mut open = vec![(id.to_owned(), below)];
     while let Some((id, below)) = open.pop() {

@@ -41,7 +41,7 @@ pub(super) struct Candidate {
     pub(super) renames: Option<Rename>,
 }
 
-/// Blocks with the same slots that do another reckoning or comparison.
+/// Blocks with the same slots and another operation.
 const SWAPS: &[(&str, &str, &[&str])] = &[
     ("arithmetic", "operator_add", &["operator_subtract"]),
     ("arithmetic", "operator_subtract", &["operator_add"]),

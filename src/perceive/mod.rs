@@ -2,7 +2,7 @@
 //!
 //! Pure functions only: [`Seen`] elements come in from the page and [`Word`]s from text recognition;
 //! [`ElementList::fuse`] makes the numbered list of the paper's appendices M and Q out of them; [`Numbering`]
-//! carries the numbers of one list over to the next and tells what changed; [`Scale`]
+//! carries the numbers of one list over to the next and reports changes; [`Scale`]
 //! maps coordinates between a model's picture and the page, and [`Convention`] says which picture a model has in mind. Taking pictures and remembering lists is
 //! done elsewhere.
 

@@ -104,7 +104,7 @@ struct Course<'a> {
     breaches: Mutex<Vec<String>>,
 }
 
-/// Lets the sessions work as planned; `progress` is told the seconds that have passed.
+/// Lets the sessions work as planned; `progress` gets the elapsed seconds.
 ///
 /// # Errors
 /// When the sessions can't be created to begin with.

@@ -12,7 +12,7 @@ pub(super) enum Place {
     Project,
     /// It is a costume or a sound, by this name.
     Asset(String),
-    /// It is none of a project's business, and left out.
+    /// It does not belong to a project, and is left out.
     Nowhere,
 }
 

@@ -60,7 +60,7 @@ fn essence(target: &Value) -> Value {
     ])
 }
 
-/// Blocks by id without their places. The order of the file is that of their making, and of no account.
+/// Blocks by id without their places. The order in the file is that of creation, and does not matter.
 fn blocks(blocks: &Value) -> BTreeMap<&str, Value> {
     let placeless = |block: &Value| match block {
         Value::Object(fields) => {

@@ -32,7 +32,7 @@ pub enum VideoError {
     /// A picture of the log can't be read.
     #[error(transparent)]
     Log(#[from] StoreError),
-    /// A picture is none.
+    /// A picture is not an image.
     #[error("a picture of the log can't be read")]
     Picture(#[from] image::ImageError),
     /// The log has no picture of the whole page.

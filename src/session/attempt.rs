@@ -187,7 +187,7 @@ impl Attempt {
         }
     }
 
-    /// Begins it anew, with its project as it was at first. What was handed in stays so.
+    /// Restarts it with its initial project. A submission stays submitted.
     pub(super) fn begin_anew(&self) {
         let mut state = self.state();
         if !state.submitted {

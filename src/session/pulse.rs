@@ -40,7 +40,7 @@ impl Pulse {
         *self.last_used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 
-    /// How long nobody has used the session; nothing while a call is in progress.
+    /// How long the session has been idle; `None` while a call is in progress.
     pub(super) fn idle(&self) -> Duration {
         if self.in_flight.load(Ordering::SeqCst) > 0 {
             return Duration::ZERO;

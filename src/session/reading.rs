@@ -19,7 +19,7 @@ pub struct CheckedProject {
     pub project: Project,
     /// What is odd about it but no fault, in words.
     pub warnings: Vec<String>,
-    /// The same project written anew, for a page to load: what was checked is what a page gets, whatever else the file
+    /// The same project rewritten, for a page to load: what was checked is what a page gets, whatever else the file
     /// held.
     pub packed: Vec<u8>,
 }

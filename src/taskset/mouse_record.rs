@@ -24,7 +24,7 @@ pub struct MouseRecord {
     pub actions: u32,
     /// Actions that did not do what they were meant to do.
     pub misses: u32,
-    /// How often something was tried anew, in another way.
+    /// Number of retries in another way.
     pub replans: u32,
     /// The projects between which it worked.
     pub projects: RecordedProjects,

@@ -32,7 +32,7 @@ pub struct Drafted {
     pub id: String,
     /// The draft, unless the idea was passed over or the answer held none.
     pub draft: Option<Draft>,
-    /// What is still wrong, or why there is none.
+    /// What is still wrong, or why there is no draft.
     pub problems: Vec<String>,
     /// How often the model was asked.
     pub rounds: u32,
@@ -62,7 +62,7 @@ pub struct Drafting<'a> {
     pub ideas: &'a Ideas,
     /// The model.
     pub client: &'a ModelClient,
-    /// How often it is told what is wrong, at most.
+    /// The greatest number of repair rounds.
     pub repairs: u32,
 }
 

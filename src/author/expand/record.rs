@@ -21,7 +21,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// A new folder below `runs/expand` of a root, with the settings of the run. Keys are none of them.
+    /// A new folder below `runs/expand` of a root, with the settings of the run. They contain no keys.
     ///
     /// # Errors
     /// When it can't be written.

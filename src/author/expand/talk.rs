@@ -44,7 +44,7 @@ impl<'a> Talk<'a> {
         Ok(answer.text)
     }
 
-    /// Asks for JSON, and once more with the fault if the answer is none.
+    /// Asks for JSON, and once more with the parse error if the answer is not JSON.
     pub async fn ask_json<T: DeserializeOwned>(&mut self, question: String, list: &str) -> Result<T, AuthorError> {
         let answer = self.ask(question).await?;
         let error = match decode(&answer, list) {

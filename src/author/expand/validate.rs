@@ -29,7 +29,7 @@ pub(super) struct Subject<'a> {
     pub content: &'a Content,
 }
 
-/// All that is wrong, in words for whoever wrote it.
+/// All problems, in words for the author.
 pub(super) fn problems(subject: &Subject<'_>) -> Result<Vec<String>, AuthorError> {
     let mut problems = Vec::new();
     let texts = subject.content.files.iter().filter(|(name, _)| has_extension(name, "txt"));

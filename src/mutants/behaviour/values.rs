@@ -61,7 +61,7 @@ fn at(operator: &'static str, place: &Place<'_>, variant: &str, steps: Vec<Step>
     candidate(operator, &place.path, variant, place.holder.id.to_owned(), steps)
 }
 
-/// A number as it would be typed, without the noise of reckoning.
+/// A number as a person would type it, without rounding noise.
 fn typed(number: f64) -> String {
     ((number * 1e6).round() / 1e6).to_string()
 }

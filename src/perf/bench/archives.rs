@@ -54,7 +54,7 @@ pub struct ArchivesReport {
     pub seconds: f64,
 }
 
-/// Reads so many archives; `progress` is told how many were read.
+/// Reads so many archives; `progress` gets the number read.
 #[must_use]
 pub fn run(archives: u64, seed: u64, progress: impl Fn(u64)) -> ArchivesReport {
     let started = Instant::now();

@@ -55,7 +55,7 @@ impl BuildingReport {
     }
 }
 
-/// Builds each text once; `cache` must be empty. `progress` is told how many are done.
+/// Builds each text once; `cache` must be empty. `progress` gets the number done.
 ///
 /// # Errors
 /// When one can't be built.

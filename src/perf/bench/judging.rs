@@ -90,7 +90,7 @@ struct Done {
     verdict: Result<Verdict, String>,
 }
 
-/// Judges each project so many times; `progress` is told how many judgements are done.
+/// Judges each project so many times; `progress` gets the number of judgements done.
 pub async fn run(
     judges: &Judges,
     projects: &[(TaskEntry, Vec<u8>)],

@@ -62,7 +62,7 @@ impl Budget {
 }
 
 /// Measures everything. `sessions` must be made with a warm pool of one page, room for eight sessions and
-/// nothing else to do; `progress` is told what is being measured.
+/// nothing else to do; `progress` gets what is being measured.
 ///
 /// # Errors
 /// When a session, an action or an observation fails: a figure from a failing call means nothing.

@@ -33,7 +33,7 @@ pub struct Entry {
     pub hash: String,
     /// Whether the palette offers it.
     pub palette: bool,
-    /// Whether the parser must be told that it has a mouth.
+    /// Whether the parser needs to know that it has a mouth.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub braces: bool,
     /// What must follow `::` for the parser to see the right shape.

@@ -46,7 +46,7 @@ enum PictureAt {
 /// One attempt with what is needed to go through it.
 #[derive(Debug, Clone)]
 pub struct Playback {
-    /// What is told of it.
+    /// Its figures.
     pub details: AttemptDetails,
     pictures: Vec<Option<PictureAt>>,
     source: Source,
@@ -107,7 +107,7 @@ impl Playback {
         self.details.record.category = Some(task.category);
     }
 
-    /// The picture of a call by its place; `None` where there is none, or it is gone.
+    /// The picture of a call by its place; `None` if there is none, or it is gone.
     #[must_use]
     pub fn picture(&self, call: usize) -> Option<Vec<u8>> {
         match (self.pictures.get(call)?.as_ref()?, &self.source) {

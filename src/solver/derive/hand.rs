@@ -3,7 +3,7 @@
 
 use super::tree::Tree;
 
-/// A block, by a number that whoever carries out gives it.
+/// A block, by a number that the executor assigns.
 pub(in crate::solver) type Id = usize;
 
 /// Carries edits out, or takes note of them.

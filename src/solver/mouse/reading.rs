@@ -65,7 +65,7 @@ impl Reader<'_, '_> {
         match &slot.holds {
             Held::Nothing => {}
             Held::Typed(expected) => {
-                // Slots of blocks of the project's own have names that nobody sees.
+                // Slots of My Blocks have names that are not visible.
                 let fits = |field: &SeenField| field.opcode == opcode && (opcode == CALL || field.name == slot.name);
                 if let Some((field, place)) = self.next_field(fits) {
                     self.value(id, &slot.name, expected.as_deref(), &field, place);

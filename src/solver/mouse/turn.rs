@@ -43,7 +43,7 @@ impl<S> Seat<S> {
     }
 }
 
-/// The other side: whoever carries actions out.
+/// The other side, which executes actions.
 pub(super) struct Turns<S, R> {
     seat: Seat<S>,
     program: Pin<Box<dyn Future<Output = R> + Send>>,
