@@ -1,4 +1,4 @@
-//! What a check found out about a task, and what speaks against certifying it.
+//! The findings of a check on a task, and the reasons against certifying it.
 
 use std::collections::BTreeMap;
 

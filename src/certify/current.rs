@@ -1,4 +1,4 @@
-//! Whether a certificate that was kept beside a task still speaks about it.
+//! Whether a stored certificate is still current.
 
 use std::fmt;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The way from a text to a project file, through a page with the editor, and back.
+//! Compiles a text to a project file, through a page with the editor, and back.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Pictures of the stage that tasks begin with, for lists of tasks: drawn one after another in the background when they are
-//! first asked for, kept on the disk by what they show.
+//! Pictures of the initial stages of tasks, for task lists: drawn one after another in the background on first request,
+//! cached on disk by content.
 
 use std::collections::HashMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! A page in which projects are built, one after another, and the folder where they are kept by content.
+//! A page in which projects are built, one after another, and the folder that caches them by content.
 //!
 //! One page is enough: a project takes it some hundredths of a second, and opening a second one costs about what it
 //! saves (docs/adr/0020).

@@ -1,4 +1,4 @@
-//! One evaluation script in one page: start, poll, and end it when it does not end by itself.
+//! Runs one evaluation script in one page: starts it, polls it, and ends it if it does not end by itself.
 
 use std::time::Duration;
 

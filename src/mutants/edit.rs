@@ -1,5 +1,5 @@
-//! Small changes to the JSON of a target's blocks that leave it well-formed: stacks are healed, what a removed
-//! block held goes with it, and the order of keys is kept.
+//! Small edits to the JSON of a target's blocks that keep it well-formed: stacks are healed, the contents of a removed
+//! block go with it, and key order is kept.
 //!
 //! Which change is worth making is not known here.
 

@@ -1,4 +1,4 @@
-//! Messages, variables and lists that a block could refer to instead.
+//! Other messages, variables and lists that a block could refer to.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! One running Chromium: its connection, its end, contexts and pages.
+//! A running Chromium: its connection, its end, contexts and pages.
 //!
 //! How it is started is in `launch.rs`. How many processes there are and who gets which page is the `session` room's business.
 

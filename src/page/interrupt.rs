@@ -1,4 +1,4 @@
-//! Stopping JavaScript that does not stop by itself, and saying where it was.
+//! Stops JavaScript that does not stop by itself, and reports where it was.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

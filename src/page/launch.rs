@@ -1,4 +1,4 @@
-//! Starting Chromium through the guard: which program, which flags, which environment, and its last words.
+//! Starts Chromium through the guard: program, flags, environment, and its last output.
 //!
 //! How it is spoken to is in `pipe.rs`; what is done with it is in `chromium.rs`.
 

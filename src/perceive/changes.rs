@@ -1,5 +1,5 @@
-//! What changed between two looks: an element that is still there keeps its number, so that an agent can go on
-//! with the list it has and needs only the difference.
+//! Changes between two observations: an element that is still there keeps its number, so that an agent can keep its
+//! list and needs only the difference.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! What an agent is shown of the page, made from what the page says and what text recognition reads.
+//! What an agent is shown of the page, combined from the page's elements and text recognition.
 //!
 //! Pure functions only: [`Seen`] elements come in from the page and [`Word`]s from text recognition;
 //! [`ElementList::fuse`] makes the numbered list of the paper's appendices M and Q out of them; [`Numbering`]

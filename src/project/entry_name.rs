@@ -1,4 +1,4 @@
-//! What the name of a file in an archive means: the project, an asset, nothing, or an attempt to be two things at once.
+//! Classifies the name of a file in an archive: the project, an asset, nothing, or an attempt to be two things at once.
 
 use super::ProjectError;
 

@@ -1,5 +1,5 @@
-//! Two logs side by side: the same calls with the same answers, the same looks, the same program in the end.
-//! Times, ids and pixels are ignored.
+//! Compares two logs: the same calls with the same answers, the same observations, the same final program. Times, ids
+//! and pixels are ignored.
 
 use std::collections::BTreeMap;
 

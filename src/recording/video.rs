@@ -1,4 +1,4 @@
-//! A session's log as moving pictures: what was seen, with the pointer and what it drags drawn in.
+//! Renders a session's log as video: its pictures, with the pointer and its drags drawn in.
 //!
 //! A picture stands until the next one; in between the pointer moves as the page received it. Long pauses are cut
 //! short. Frames go to a zip with an index, or, where `ffmpeg` is installed, to a WebM or MP4 file.

@@ -1,4 +1,4 @@
-//! One task a session: jobs in, replies out, one after another, each when the session's turn comes.
+//! The actor of a session: jobs in, replies out, one at a time, each in the session's turn.
 //!
 //! After each job the actor cleans up: it lets go of held buttons and keys, moves to a new page when the
 //! old one is lost, and brings the project's snapshot up to date.

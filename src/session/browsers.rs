@@ -1,5 +1,5 @@
-//! The Chromium processes of a fleet: each with its number of pages, launched when all others are full, ended when they
-//! carry nothing, killed when they hang.
+//! The Chromium processes of a fleet: each with its number of pages, launched when all others are full, ended when
+//! empty, killed when they hang.
 //!
 //! `fleet.rs` assigns pages.
 

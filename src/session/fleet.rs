@@ -1,4 +1,4 @@
-//! The fleet: who gets which page.
+//! The fleet, which assigns pages.
 //!
 //! Each browser carries a few pages, each in a context of its own; a killed browser loses only those.
 //! The warm pool is filled one page at a time, so that filling it does not slow the pages in use.

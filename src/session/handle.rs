@@ -1,4 +1,4 @@
-//! The way to a living session: calls go in here, replies come out; what waits and what was served.
+//! The handle of a living session: takes calls, returns replies, and counts waiting and served ones.
 //!
 //! Who carries the calls out is in [`super::actor`].
 

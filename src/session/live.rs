@@ -1,4 +1,4 @@
-//! A session's page and what belongs to it.
+//! A session's page and everything attached to it.
 //!
 //! How projects get into it and out of it, and from a page that is gone into another, is in `projects.rs`.
 

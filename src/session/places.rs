@@ -1,4 +1,4 @@
-//! Places for sessions: so many in all, so many for one caller. A place is taken before a session is created and free again
+//! Places for sessions: limits in total and per caller. A place is taken before a session is created and free again
 //! when its page is gone.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Projects of a session: loading, snapshots, export, and the way into another page.
+//! Projects of a session: loading, snapshots, export, and moving to another page.
 //!
 //! The page itself and what else belongs to a session is in `live.rs`.
 

@@ -1,4 +1,4 @@
-//! A session's signs of life: when it was last used, what is in flight, what became of its pages.
+//! A session's activity: when it was last used, what is in flight, what became of its pages.
 //!
 //! The list of sessions, the handles to one of them and its actor share these; what follows from them is
 //! decided in [`super::sessions`].

@@ -1,5 +1,5 @@
-//! Reading project files of strangers, off the threads that answer calls and few at a time: a file of the allowed size
-//! takes up to a second of work and a few hundred megabytes while it is unpacked and checked.
+//! Reads strangers' project files off the threads that answer calls, a few at a time: a file of the allowed size takes
+//! up to a second of work and a few hundred megabytes while it is unpacked and checked.
 
 use std::sync::{Arc, LazyLock};
 

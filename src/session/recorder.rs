@@ -1,4 +1,4 @@
-//! What a session notes about itself: each call with its answer, what the page noted meanwhile, the program.
+//! Records a session: each call with its answer, the page's events meanwhile, the program.
 //!
 //! Each call synchronises the page's clock with the session's, using the quickest call so far.
 

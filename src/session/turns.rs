@@ -1,4 +1,4 @@
-//! Turns: how much heavy work goes on at the same time, and how long the rest may queue.
+//! Turns: how much heavy work runs at the same time, and how long the rest may queue.
 //!
 //! A session has one turn at a time, so however many calls it queues, it waits behind every other session that
 //! waits already: the order is first come, first served among sessions. What the work is, is not known here.

@@ -1,5 +1,5 @@
-//! What the mouse oracle needed for a task, kept beside `task.json`: the limit of primitive mode is made from it.
-//! How the task is played is the `solver` room's work, and whether its limits fit is asked when it is certified.
+//! What the mouse oracle needed for a task, stored beside `task.json`; the limit of primitive mode follows from it. How
+//! the task is played is the `solver` room's work, and whether its limits fit is asked when it is certified.
 
 use std::fs;
 use std::path::Path;

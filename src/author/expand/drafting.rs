@@ -1,5 +1,5 @@
-//! From an idea to a draft: the model writes the files, what is wrong with them is told to it a few times, and the
-//! draft is written with what is still wrong beside it.
+//! From an idea to a draft: the model writes the files, gets a few rounds to fix errors, and the draft is written with
+//! the remaining errors beside it.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The folder of one expansion: what was asked of which model, each exchange as it was, and what came of it.
+//! The folder of one expansion: the request, each exchange verbatim, and the result.
 
 use std::fs;
 use std::path::{Path, PathBuf};

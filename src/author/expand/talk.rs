@@ -1,4 +1,4 @@
-//! A talk with a model: each question goes with all that was said before, and each exchange is kept.
+//! A conversation with a model: each question includes the previous exchanges, and each exchange is stored.
 
 use serde::de::DeserializeOwned;
 use serde_json::json;

@@ -1,5 +1,5 @@
-//! What can be said of a draft without playing it: its files are there, its texts can be read and fit each other, its
-//! pictures are plain, its judge requires what there is, and the task set would take it.
+//! Static checks of a draft: its files exist, its texts parse and match, its pictures are plain, its judge requires
+//! only what exists, and the task set would accept it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,4 +1,4 @@
-//! Blocks that behavioural mutants add, and which blocks do what.
+//! Blocks that behavioural mutants add, and classes of blocks by effect.
 
 use serde_json::{Value, json};
 

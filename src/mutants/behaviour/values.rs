@@ -1,5 +1,5 @@
-//! What could be done to values: numbers a little off, narrower ranges of chance and fewer draws, "that many" that becomes
-//! "at least" or "at most", texts with other letters.
+//! Changes of values: numbers slightly off, narrower random ranges and fewer draws, "that many" as "at least" or "at
+//! most", texts with other letters.
 
 use serde_json::{Value, json};
 

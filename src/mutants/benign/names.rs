@@ -1,4 +1,4 @@
-//! Variables, lists and messages that a solution has named itself, under other names.
+//! Renames variables, lists and messages that the solution itself has introduced.
 
 use serde_json::{Value, json};
 

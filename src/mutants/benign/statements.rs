@@ -1,5 +1,5 @@
-//! Statements that are written otherwise: a wait in two parts, `change` as `set`, the branches of a decision the other way round, the
-//! first statement of a script under a hat of its own.
+//! Rewrites statements: a wait in two parts, `change` as `set`, the branches of a decision exchanged, the first
+//! statement of a script under a hat of its own.
 
 use serde_json::json;
 

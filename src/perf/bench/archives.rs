@@ -1,5 +1,5 @@
-//! Archives by the thousand, drawn from a seed and meant to break what reads them: none may hang it, crash it or take
-//! more memory than it is allowed.
+//! Thousands of archives drawn from a seed and meant to break their readers: none may hang, crash or exceed the memory
+//! limit.
 //!
 //! That what is accepted is also read right is for the tests of `project` to show.
 

@@ -1,4 +1,4 @@
-//! How fast projects are built from their texts when none of them was built before.
+//! Time to build projects from their texts without the cache.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

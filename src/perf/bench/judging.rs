@@ -1,4 +1,4 @@
-//! How fast goldens are judged, and whether judging them again gives the same.
+//! Time to judge goldens, and whether repeating it gives the same result.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! The budgets of the design, measured: one thin file a benchmark, one list of what was found.
+//! Measures the design's budgets: one thin file per benchmark, one list of results.
 //!
 //! Figures are medians in the unit of the budget. They mean something on an otherwise idle machine only;
 //! who runs them sees to that.

@@ -1,6 +1,6 @@
-//! The chaos run: a real server, agents that use it and go away in the middle, and harm done to it at random from a
-//! seed. It shows that nothing is lost and nothing hangs: every call is answered, if need be with an infrastructure error, and at
-//! rest no place, page, turn, file or process is missing or left over.
+//! The chaos test: a real server, agents that use it and disconnect halfway, and random damage from a seed. It shows
+//! that nothing is lost and nothing hangs: every call is answered, if need be with an infrastructure error, and at rest
+//! no place, page, turn, file or process is missing or left over.
 //!
 //! Sessions that only work are `endurance`'s business.
 

@@ -1,4 +1,4 @@
-//! The server under attack: a child process of its own, with tokens, records and temporary files in a folder of its own.
+//! The server under attack: a child process with tokens, records and temporary files in a folder of its own.
 
 use std::path::PathBuf;
 use std::process::Stdio;

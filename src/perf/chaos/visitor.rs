@@ -1,4 +1,4 @@
-//! One agent during the chaos: it lives session after session by HTTP, and now and then goes away in the middle of
+//! One agent during the chaos: it uses one session after another over HTTP, and sometimes disconnects in the middle of
 //! a request.
 //!
 //! What it sends is drawn from its seed. It notes what was not answered as it must be.

@@ -1,5 +1,4 @@
-//! How blocks are worded and what their slots hold, as `page/js/notation/fn/notation-catalogue.js` read it from the
-//! running editor.
+//! Labels and slots of blocks, as `page/js/notation/fn/notation-catalogue.js` read them from the running editor.
 //!
 //! The snapshot is part of the program, so that projects can be printed without a browser; a test compares it
 //! with the editor.

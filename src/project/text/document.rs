@@ -1,4 +1,4 @@
-//! What a project's text says: targets with their properties, and scripts as notation not yet read.
+//! The parsed text of a project: targets with their properties, and scripts as unparsed notation.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! Turns a document into a project file: first everything but the scripts, then, once the editor has built
-//! them, the whole.
+//! Turns a document into a project file: first everything except the scripts, then, once the editor has built them, the
+//! whole.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! What was done, to be gone through step by step: attempts of runs, and sessions that agents from outside made for a task.
-//! Whatever the source, one form comes out of it: [`AttemptDetails`] with pictures and a program.
+//! Playback step by step: attempts of runs, and sessions that outside agents created for a task. Whatever the source,
+//! one form comes out of it: [`AttemptDetails`] with pictures and a program.
 //!
 //! Parts: [`calls`] makes calls of a session's events; [`summary`] says in short what became of a session; [`view`] is what
 //! is shown; [`sessions`] finds the sessions; `file` and `bundle` make one file of it all.

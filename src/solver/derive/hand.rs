@@ -1,5 +1,4 @@
-//! What the differences between two projects are carried out by: the composite calls' model of the workspace, or
-//! the mouse.
+//! What executes the differences between two projects: the composite calls' model of the workspace, or the mouse.
 
 use super::tree::Tree;
 

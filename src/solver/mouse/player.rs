@@ -1,4 +1,4 @@
-//! Whoever plays: hands that act, eyes that look, and a sheet of what should be on the canvas.
+//! The player: hands that act, eyes that look, and a sheet of what should be on the canvas.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

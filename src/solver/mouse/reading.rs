@@ -1,5 +1,5 @@
-//! Reads what is in the slots of one stack block: rows come in the order of reading, so that each belongs to the next
-//! field or slot that can have it.
+//! Reads what is in the slots of one stack block: rows come in reading order, so each belongs to the next field or slot
+//! that can hold it.
 
 use std::iter::Peekable;
 use std::slice::Iter;

@@ -1,4 +1,4 @@
-//! What should be on the canvas: blocks, what is in their slots and what hangs below them.
+//! The expected canvas: blocks, the contents of their slots and the blocks below them.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Turn by turn: a program that reads like one piece, and stops at every action until the next look at the page.
+//! A coroutine without a runtime: a program that reads sequentially, and stops at every action until the next
+//! observation.
 
 use std::future::poll_fn;
 use std::pin::Pin;

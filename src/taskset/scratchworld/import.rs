@@ -1,4 +1,4 @@
-//! Puts tasks together from a checkout, and keeps account of what is missing.
+//! Assembles tasks from a checkout, and records what is missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,5 +1,5 @@
-//! The importer of foreign tasks: it turns a checkout laid out like the reference repository of ScratchWorld
-//! into a task pack.
+//! The importer of foreign tasks: it turns a checkout laid out like the ScratchWorld reference repository into a task
+//! pack.
 //!
 //! Parts: `checkout` finds the folders; `source` reads the foreign task files; `golden` knows which project
 //! solves which task; `lists` are its task lists; `import` puts a task together; `write` makes the folder; `report` says what was found and

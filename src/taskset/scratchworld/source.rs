@@ -1,4 +1,4 @@
-//! The foreign task files, as they are, and our form of them.
+//! The foreign task files as they are, and their conversion.
 
 use serde::Deserialize;
 use serde_json::Value;
