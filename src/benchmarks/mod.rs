@@ -1,7 +1,11 @@
-//! The benchmarks besides tasks: their items, how they are made, what is asked and how an answer is measured.
+//! The benchmarks that `experiment` runs: tasks, single drags, questions about pictures. Each has the same parts: its
+//! folder says what its `items` are, how one is asked (`ask`) and measured (`measure`), what `figures` come of it, and how
+//! foreign items are read (`import`); `make`, where there is one, makes items of our own.
 //!
-//! Parts: `drag` (one drag in a scene) and `perception` (one question about a picture). How a try is carried out again
-//! after trouble, and how a run goes on, is the `experiment` room's work.
+//! `coin` is the smallest benchmark that there can be, on which the machinery is tested.
 
+#[cfg(test)]
+mod coin;
 pub mod drag;
 pub mod perception;
+pub mod tasks;

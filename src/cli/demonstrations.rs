@@ -30,7 +30,7 @@ pub fn run(args: &DemonstrationsArgs, settings: &Settings, out: Output) -> Resul
     let dir = RunDir::open(&args.run)?;
     let set = args.pack.tasks(settings, &[])?;
     let instructions: BTreeMap<_, _> =
-        set.all().iter().map(|entry| (entry.task.id.clone(), entry.task.instruction.clone())).collect();
+        set.all().iter().map(|entry| (entry.task.id.to_string(), entry.task.instruction.clone())).collect();
     let progress = spinner("writing");
     let written = demonstrations(&dir, &instructions, &args.output);
     progress.finish_and_clear();

@@ -7,14 +7,15 @@ use serde_json::{Value, json};
 
 use crate::benchmarks::drag::DragError;
 use crate::benchmarks::perception::PerceptionError;
+use crate::benchmarks::tasks::ActorError;
 use crate::compile::BuildError;
-use crate::experiment::trials::TrialsError;
-use crate::grade::TraceError;
+use crate::experiment::RunError;
 use crate::judge::JudgeError;
-use crate::model::with_causes;
+use crate::model::{Blame, Coded, with_causes};
 use crate::ocr::OcrError;
 use crate::page::PageError;
 use crate::perf::bench::BenchError;
+use crate::recording::TraceError;
 use crate::setup::SetupError;
 use crate::store::StoreError;
 use crate::taskset::TasksetError;
@@ -94,6 +95,18 @@ impl Failure {
     #[must_use]
     pub fn infrastructure(code: &str, error: &dyn Error) -> Self {
         Self::of(Status::Infrastructure, code, error)
+    }
+
+    /// A failure from an error that says whose trouble it is.
+    #[must_use]
+    pub fn coded(error: &impl Coded) -> Self {
+        let status = match error.blame() {
+            Blame::Caller => Status::Usage,
+            Blame::Input => Status::Input,
+            Blame::Machine => Status::Machine,
+            Blame::Testbed => Status::Infrastructure,
+        };
+        Self::new(status, error.code(), with_causes(error)).hinted_by(error.hint())
     }
 
     /// Says what to do about it.
@@ -207,10 +220,18 @@ impl From<PerceptionError> for Failure {
     }
 }
 
-impl From<TrialsError> for Failure {
-    fn from(error: TrialsError) -> Self {
-        let status = if error.is_input() { Status::Input } else { Status::Infrastructure };
-        Self::of(status, error.code(), &error).hinted_by(error.hint())
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Store(error) => error.into(),
+            error => Self::coded(&error),
+        }
+    }
+}
+
+impl From<ActorError> for Failure {
+    fn from(error: ActorError) -> Self {
+        Self::coded(&error)
     }
 }
 
@@ -235,6 +256,7 @@ impl From<StoreError> for Failure {
         match error {
             StoreError::NoRun { .. } => Self::of(Status::Input, error.code(), &error)
                 .hinted("name the folder that the run printed, below runs/"),
+            StoreError::OlderFormat { .. } => Self::of(Status::Input, error.code(), &error).hinted("start a new run"),
             _ => Self::infrastructure(error.code(), &error),
         }
     }

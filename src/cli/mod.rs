@@ -2,6 +2,7 @@
 //!
 //! One thin file a subcommand: it resolves its arguments, calls the room that does the work, and prints.
 
+mod agents;
 mod bench;
 mod building;
 mod catalogue;
@@ -33,6 +34,7 @@ mod project;
 mod reference;
 mod replay_page;
 mod run;
+mod runs;
 mod serve;
 mod session_log;
 mod settings;
@@ -44,7 +46,6 @@ mod task_build;
 mod task_expand;
 mod task_new;
 mod trace;
-mod trials;
 
 use std::future::Future;
 use std::path::PathBuf;

@@ -87,7 +87,7 @@ pub struct ModelArgs {
     timeout: u64,
     /// Further tries when the endpoint is busy, broken or slow; `Retry-After` is heeded.
     #[arg(long, value_name = "N", default_value_t = 4)]
-    retries: u32,
+    request_retries: u32,
 }
 
 fn temperature(text: &str) -> Result<f64, String> {
@@ -134,15 +134,16 @@ impl ModelArgs {
             effort: self.effort.map(Effort::from).or(preset.effort),
             max_tokens: self.max_tokens,
             timeout: Duration::from_secs(self.timeout),
-            retries: Retries { most: self.retries, ..Retries::default() },
+            retries: Retries { most: self.request_retries, ..Retries::default() },
         })
     }
 
     /// What records say of it. The key is no part of it.
-    pub fn told(&self, name: &ModelName, preset: &Preset) -> Value {
+    pub fn options(&self, name: &ModelName, preset: &Preset) -> Value {
         json!({
             "endpoint": name.endpoint,
             "model": name.model,
+            "dialect": format!("{:?}", Dialect::from(self.dialect)).to_lowercase(),
             "temperature": self.temperature.or(preset.temperature),
             "top_p": self.top_p.or(preset.top_p),
             "effort": self.effort.map(Effort::from).or(preset.effort),

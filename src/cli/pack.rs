@@ -9,8 +9,8 @@ use super::failure::{Failure, Status};
 use super::output::{Output, progress};
 use super::settings::Settings;
 use super::table::table;
-use crate::taskset::TaskSet;
-use crate::taskset::scratchworld::{Golden, Import, ImportError, ImportReport, import};
+use crate::benchmarks::tasks::import::{Import, ImportError, import};
+use crate::taskset::{Golden, ImportReport, TaskSet};
 
 /// The choice between the bundled tasks, those that are being written, and a pack.
 #[derive(Debug, Clone, Default, Args)]

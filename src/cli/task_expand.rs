@@ -75,7 +75,7 @@ async fn ideas(args: &IdeasArgs, settings: &Settings, out: Output) -> Result<Sta
     let client = args.model.client(&args.name, &Preset::default()).map_err(AuthorError::from)?;
     let base = args.base.as_ref().map(|base| base.parse()).transpose().map_err(AuthorError::from)?;
     let request = IdeasRequest { category: args.category, n: args.n.into(), base };
-    let about = json!({"model": args.model.told(&args.name, &Preset::default()), "category": args.category, "base": args.base, "n": args.n});
+    let about = json!({"model": args.model.options(&args.name, &Preset::default()), "category": args.category, "base": args.base, "n": args.n});
     let mut record = Record::create(&settings.root, "ideas", &about)?;
     let progress = bar("ideas", args.n.into());
     let found =
@@ -99,8 +99,7 @@ async fn drafts(args: &DraftArgs, settings: &Settings, out: Output) -> Result<St
     let ideas = Ideas::read(&args.ideas)?;
     let chosen = chosen(&ideas, &args.only)?;
     let client = args.model.client(&args.name, &Preset::default()).map_err(AuthorError::from)?;
-    let about =
-        json!({"model": args.model.told(&args.name, &Preset::default()), "ideas": args.ideas, "rounds": args.rounds});
+    let about = json!({"model": args.model.options(&args.name, &Preset::default()), "ideas": args.ideas, "rounds": args.rounds});
     let mut record = Record::create(&settings.root, "draft", &about)?;
     let drafting = Drafting { root: &settings.root, ideas: &ideas, client: &client, repairs: args.rounds };
     let progress = bar("drafts", chosen.len() as u64);

@@ -33,7 +33,7 @@ impl Graded {
     /// Whether the attempt belongs in a denominator: the testbed and the judge both did their part.
     #[must_use]
     pub const fn counts(&self) -> bool {
-        !matches!(self.outcome, Outcome::InfraError | Outcome::JudgeError)
+        self.outcome.counts()
     }
 
     /// u in equation 3. An attempt that reached its limit succeeds if its project passes all the same.

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Graded, Proportion, Rates, mean_interval};
-use crate::model::{AttemptRecord, Category, Outcome, TrialOutcome, TrialRecord};
+use crate::model::{AttemptRecord, Category, Outcome, TaskRecord};
 
 /// Runs of a drag that the reference looks at: the first ones that it finds.
 pub const FOUND_RUNS: usize = 3;
@@ -46,13 +46,13 @@ pub fn left_out(reasons: impl IntoIterator<Item = &'static str>) -> Vec<LeftOut>
     all
 }
 
-impl From<&AttemptRecord> for Graded {
-    fn from(record: &AttemptRecord) -> Self {
+impl From<&TaskRecord> for Graded {
+    fn from(record: &TaskRecord) -> Self {
         Self {
-            category: record.category,
+            category: record.detail.category,
             outcome: record.outcome,
-            passed_tests: record.passed_tests,
-            total_tests: record.total_tests,
+            passed_tests: record.detail.passed_tests,
+            total_tests: record.detail.total_tests,
         }
     }
 }
@@ -69,9 +69,9 @@ pub struct TaskTables {
 impl TaskTables {
     /// Of these attempts.
     #[must_use]
-    pub fn of(records: &[AttemptRecord], reference: bool) -> Self {
+    pub fn of(records: &[TaskRecord], reference: bool) -> Self {
         let graded: Vec<(&str, Graded)> =
-            records.iter().map(|record| (record.task.as_str(), Graded::from(record))).collect();
+            records.iter().map(|record| (record.item.as_str(), Graded::from(record))).collect();
         let table = |count| task_table(&graded, count);
         Self { ours: table(Count::Ours), reference: reference.then(|| table(Count::Reference)) }
     }
@@ -154,20 +154,14 @@ const fn as_the_reference_has_it(attempt: Graded) -> Graded {
     }
 }
 
-/// Whether the reference writes `result.json` for a trial that ended so.
-#[must_use]
-pub const fn has_trial_file(outcome: TrialOutcome) -> bool {
-    matches!(outcome, TrialOutcome::Passed | TrialOutcome::Failed)
-}
-
 /// The trials that the reference finds, by item in the order of attempts, at most `most` an item; and the others.
 #[must_use]
-pub fn found_runs<'a, D>(records: &[&'a TrialRecord<D>], most: usize) -> (Vec<&'a TrialRecord<D>>, Vec<LeftOut>) {
-    let mut by_item: BTreeMap<&str, Vec<&'a TrialRecord<D>>> = BTreeMap::new();
-    let (found, lost): (Vec<&'a TrialRecord<D>>, Vec<_>) =
-        records.iter().copied().partition(|record| has_trial_file(record.outcome));
+pub fn found_runs<'a, D>(records: &[&'a AttemptRecord<D>], most: usize) -> (Vec<&'a AttemptRecord<D>>, Vec<LeftOut>) {
+    let mut by_item: BTreeMap<&str, Vec<&'a AttemptRecord<D>>> = BTreeMap::new();
+    let (found, lost): (Vec<&'a AttemptRecord<D>>, Vec<_>) =
+        records.iter().copied().partition(|record| has_result_file(record.outcome));
     for record in found {
-        by_item.entry(&record.item).or_default().push(record);
+        by_item.entry(record.item.as_str()).or_default().push(record);
     }
     let mut reasons: Vec<&'static str> = lost.iter().map(|record| record.outcome.name()).collect();
     let mut first = Vec::new();
@@ -181,8 +175,8 @@ pub fn found_runs<'a, D>(records: &[&'a TrialRecord<D>], most: usize) -> (Vec<&'
 
 #[cfg(test)]
 mod tests {
+    use super::super::fakes::record;
     use super::*;
-    use crate::model::{RUN_FORMAT, TrialCost};
 
     const fn graded(category: Category, outcome: Outcome, passed_tests: u32) -> Graded {
         Graded { category, outcome, passed_tests, total_tests: 4 }
@@ -242,21 +236,9 @@ mod tests {
         assert_eq!((table[0].n, table[0].sr, table[0].psr), (0, None, None));
     }
 
-    fn record(item: &str, attempt: u32, outcome: TrialOutcome) -> TrialRecord<()> {
-        TrialRecord {
-            format: RUN_FORMAT,
-            item: item.to_owned(),
-            attempt,
-            outcome,
-            error: None,
-            cost: TrialCost::default(),
-            detail: None,
-        }
-    }
-
     #[test]
     fn runs_without_a_file_vanish_and_later_ones_take_their_places() {
-        use TrialOutcome::{CallFailed, Failed, InfraError, Passed, Unreadable};
+        use Outcome::{CallFailed, Failed, InfraError, Passed, Unreadable};
         let all = [
             record("a", 5, Passed),
             record("a", 1, CallFailed),

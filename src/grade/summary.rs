@@ -1,4 +1,4 @@
-//! The closing figures of a run: rates in all and per category, and how many attempts ended how.
+//! The closing figures of a run of tasks: rates in all and per category, and how many attempts ended how.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,9 +6,13 @@ use serde::{Deserialize, Serialize};
 use super::{Graded, Rates};
 use crate::model::{Category, Outcome};
 
-/// The order in which outcomes are listed.
-const OUTCOMES: [Outcome; 6] =
+/// The outcomes of attempts at tasks, in the order of reports.
+const TASKS: [Outcome; 6] =
     [Outcome::Passed, Outcome::Failed, Outcome::Limit, Outcome::AgentError, Outcome::InfraError, Outcome::JudgeError];
+
+/// The outcomes of answered questions and single drags, in the order of reports.
+pub const ANSWERS: [Outcome; 5] =
+    [Outcome::Passed, Outcome::Failed, Outcome::Unreadable, Outcome::CallFailed, Outcome::InfraError];
 
 /// How many attempts ended with one outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -51,10 +55,17 @@ impl Summary {
                 rates: Rates::over(attempts.iter().filter(|a| a.category == category)),
             })
             .collect();
-        let count = |outcome| attempts.iter().filter(|a| a.outcome == outcome).count();
-        let outcomes = OUTCOMES.into_iter().map(|outcome| OutcomeCount { outcome, count: count(outcome) }).collect();
+        let outcomes = outcomes(&TASKS, attempts.iter().map(|attempt| attempt.outcome));
         Self { overall: Rates::over(attempts), categories, outcomes }
     }
+}
+
+/// How often each of the `listed` outcomes came, those that did not come included.
+#[must_use]
+pub fn outcomes(listed: &[Outcome], attempts: impl IntoIterator<Item = Outcome>) -> Vec<OutcomeCount> {
+    let all: Vec<Outcome> = attempts.into_iter().collect();
+    let count = |outcome| all.iter().filter(|one| **one == outcome).count();
+    listed.iter().map(|&outcome| OutcomeCount { outcome, count: count(outcome) }).collect()
 }
 
 #[cfg(test)]
@@ -77,5 +88,8 @@ mod tests {
         assert_eq!(names, [(Category::Create, 1, Some(0.0)), (Category::Compute, 1, Some(100.0))]);
         assert_eq!(summary.outcomes.iter().map(|o| o.count).sum::<usize>(), attempts.len());
         assert_eq!(summary.overall.psr, Some(75.0));
+        let answers = [Outcome::Unreadable, Outcome::Passed, Outcome::Unreadable];
+        let counts: Vec<usize> = outcomes(&ANSWERS, answers).iter().map(|counted| counted.count).collect();
+        assert_eq!(counts, [1, 0, 2, 0, 0]);
     }
 }

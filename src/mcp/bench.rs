@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::ToolError;
+use crate::benchmarks::tasks::Judging;
 use crate::compile::ProjectSource;
-use crate::experiment::Judging;
 use crate::model::{ErrorBody, Extras};
 use crate::session::{AttemptLimits, SessionInfo, Sessions, Start};
 use crate::taskset::TaskSet;

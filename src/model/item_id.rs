@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::TaskId;
 
+/// Letters of the longest name.
+const LONGEST: usize = 100;
+
 /// 1 to 100 ASCII letters, digits, `-`, `_` and `.`, not beginning with a `.`: never a path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -20,6 +23,14 @@ pub struct ItemId(String);
 pub struct ItemIdError(String);
 
 impl ItemId {
+    /// The name of an item of our own: letters that names can't have become `_`, and what is too long is cut.
+    #[must_use]
+    pub fn plain(text: &str) -> Self {
+        let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '-' { letter } else { '_' };
+        let name: String = text.chars().map(plain).take(LONGEST).collect();
+        Self(if name.is_empty() { "_".to_owned() } else { name })
+    }
+
     /// The name as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -32,7 +43,7 @@ impl FromStr for ItemId {
 
     fn from_str(text: &str) -> Result<Self, ItemIdError> {
         let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-        if (1..=100).contains(&text.len()) && !text.starts_with('.') && text.chars().all(allowed) {
+        if (1..=LONGEST).contains(&text.len()) && !text.starts_with('.') && text.chars().all(allowed) {
             Ok(Self(text.to_owned()))
         } else {
             Err(ItemIdError(text.to_owned()))
@@ -90,6 +101,7 @@ mod tests {
         for name in ["", ".", "..", "../x", "a/b", "/etc", "a\\b", ".hidden", "ä", "a b", "a\0", &"x".repeat(101)] {
             assert!(name.parse::<ItemId>().is_err(), "{name:?}");
         }
+        assert_eq!(["D_001", "../x", ""].map(|text| ItemId::plain(text).to_string()), ["D_001", "___x", "_"]);
         assert!(serde_json::from_str::<ItemId>(r#""../../home""#).is_err());
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Nothing here does I/O, knows tokio, axum or the DevTools protocol, or decides policy.
 
+mod attempt;
 mod causes;
 mod chain;
 mod clock;
@@ -19,9 +20,9 @@ mod requires;
 mod run;
 mod task;
 mod task_view;
-mod trial;
 mod verdict;
 
+pub use attempt::{AttemptRecord, CallRecord, Cost, Ending, TaskDetail, TaskRecord};
 pub use causes::with_causes;
 pub use chain::Chain;
 pub use clock::{run_name, unix_seconds};
@@ -39,8 +40,9 @@ pub use geometry::{Point, Rect};
 pub use item_id::{ItemId, ItemIdError};
 pub use mode::Mode;
 pub use requires::required;
-pub use run::{AttemptRecord, CallRecord, Ending, LimitOverrides, RUN_FORMAT, RunRecord};
-pub use task::{Category, Limits, ModeLimits, OracleFiles, StageSize, StepLimits, Task, TaskId, TaskIdError};
+pub use run::{LimitOverrides, RUN_FORMAT, RunRecord};
+pub use task::{
+    Category, Limits, ModeLimits, OracleFiles, ProjectVersion, StageSize, StepLimits, Task, TaskId, TaskIdError,
+};
 pub use task_view::{ModeTaskView, TaskView};
-pub use trial::{TrialCost, TrialOutcome, TrialRecord, TrialRun};
 pub use verdict::{CaseResult, Clock, ClockParameters, Hashes, Outcome, Verdict};

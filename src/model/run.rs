@@ -1,15 +1,16 @@
-//! Records of runs, as run directories hold them. The format is versioned: results outlive code.
+//! What a run set out to do, as `run.json` holds it. The format is versioned: results outlive code.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::{ActionCall, ActionReply, Category, Mode, Outcome, TaskId};
+use super::{ItemId, Mode};
 
 /// Version of the records in a run directory. Raise it with any change that an older reader would misread.
-pub const RUN_FORMAT: u32 = 1;
+pub const RUN_FORMAT: u32 = 2;
 
-/// What a run set out to do.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// One agent at the items of one benchmark. Whoever goes on with a run must ask for all of it again, save its name and
+/// its time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunRecord {
     /// Version of this format; [`RUN_FORMAT`].
@@ -20,31 +21,36 @@ pub struct RunRecord {
     pub started_at: f64,
     /// Version of scratchbed.
     pub version: String,
-    /// Who acted.
+    /// Which benchmark: `tasks`, `drag` or `perception`.
+    pub benchmark: String,
+    /// A built-in agent, a model's name, or a command.
     pub agent: String,
-    /// How it acted.
-    pub mode: Mode,
-    /// The tasks, in order.
-    pub tasks: Vec<TaskId>,
-    /// Version of the task set that they were taken from; it changes whenever a score could. Absent in older records.
+    /// How the agent acts; absent where it only answers.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub task_set: Option<String>,
-    /// The split that was run; absent when tasks were named one by one.
+    pub mode: Option<Mode>,
+    /// What the items are shown with, such as `baseline`.
+    pub setting: String,
+    /// Everything else that a score depends on: options of the agent, limits, seed.
+    pub options: Value,
+    /// Digest of the items, which changes whenever a score could: scores of two sets don't compare.
+    pub set: String,
+    /// Attempts at each item.
+    pub attempts: u32,
+    /// The items, in order.
+    pub items: Vec<ItemId>,
+    /// The split of tasks that was run; absent when items were named one by one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub split: Option<String>,
     /// Address of the server that held the sessions; absent when they were in-process.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub server: Option<String>,
-    /// Limits other than the tasks' own; absent when there are none.
-    #[serde(skip_serializing_if = "LimitOverrides::is_empty", default)]
-    pub limits: LimitOverrides,
-    /// What sets this run apart from a plain one, such as a step left out of the oracle's list.
+    /// What sets this run apart from a plain one, in words.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub notes: Vec<String>,
 }
 
 /// Limits that a run has in place of its tasks' own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LimitOverrides {
     /// How often an agent may decide.
@@ -53,89 +59,4 @@ pub struct LimitOverrides {
     /// Wall-clock seconds an attempt may last.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub wall_s: Option<u32>,
-}
-
-impl LimitOverrides {
-    /// Whether all limits are the tasks' own.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
-/// Why an agent stopped acting.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Ending {
-    /// It said that it is done.
-    Done,
-    /// It said that it can't do it.
-    GaveUp,
-    /// It decided as often as it may.
-    StepLimit,
-    /// It took as long as the task allows.
-    WallLimit,
-    /// It could not go on.
-    AgentError,
-    /// The testbed broke.
-    InfraError,
-    /// The program that it built broke the editor: the judge finds that no test can be run on it, or it did so in an
-    /// earlier attempt too.
-    Crashed,
-}
-
-/// What became of one attempt.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AttemptRecord {
-    /// Version of this format; [`RUN_FORMAT`].
-    pub format: u32,
-    /// The task.
-    pub task: TaskId,
-    /// Its category.
-    pub category: Category,
-    /// How the agent acted.
-    pub mode: Mode,
-    /// Which try this is, from 1; later ones follow trouble of the testbed or the judge.
-    pub attempt: u32,
-    /// What counts.
-    pub outcome: Outcome,
-    /// Why the agent stopped.
-    pub ending: Ending,
-    /// Actions taken, the closing one not counted.
-    pub steps: u32,
-    /// Actions that did not do what the agent meant them to do, for one that notices; absent for others.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub misses: Option<u32>,
-    /// How often the agent tried something anew, in another way, for one that tells; absent for others.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub replans: Option<u32>,
-    /// Unit tests that held.
-    pub passed_tests: u32,
-    /// Unit tests in all; 0 when nothing was judged.
-    pub total_tests: u32,
-    /// Seconds from opening the session to its last action.
-    pub acting_s: f64,
-    /// Seconds that judging took.
-    pub judging_s: f64,
-    /// Digest of the program with which the session broke, for the endings `infra_error` and `crashed`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub lost_program: Option<String>,
-    /// What went wrong, for an error outcome, and for a project that no test could be run on.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub error: Option<String>,
-}
-
-/// One call of an agent with its reply: a line of `calls.jsonl`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CallRecord {
-    /// Number of the action within its attempt, from 1; observations carry that of the action they precede.
-    pub step: u32,
-    /// Seconds since the attempt began.
-    pub at_s: f64,
-    /// What was asked.
-    pub call: ActionCall,
-    /// What was answered.
-    pub reply: ActionReply,
 }

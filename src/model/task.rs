@@ -97,6 +97,16 @@ impl fmt::Display for TaskId {
     }
 }
 
+/// The projects of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProjectVersion {
+    /// What agents start from.
+    Initial,
+    /// The solution.
+    Golden,
+}
+
 /// Size of the stage while a task is worked on and judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -15,8 +15,15 @@ pub enum Outcome {
     Failed,
     /// The step or wall limit was reached; the project is judged all the same.
     Limit,
-    /// The agent could not go on, for example unreadable answers.
+    /// The agent could not go on.
     AgentError,
+    // No route answers with these two, so schemas leave them out.
+    /// A question was answered in a form that can't be read.
+    #[schemars(skip)]
+    Unreadable,
+    /// The model or program gave no answer to a question, for all requests.
+    #[schemars(skip)]
+    CallFailed,
     /// The testbed broke; never counted as the agent's failure.
     InfraError,
     /// The evaluation script broke; never counted as the agent's failure.
@@ -32,9 +39,17 @@ impl Outcome {
             Self::Failed => "failed",
             Self::Limit => "limit",
             Self::AgentError => "agent_error",
+            Self::Unreadable => "unreadable",
+            Self::CallFailed => "call_failed",
             Self::InfraError => "infra_error",
             Self::JudgeError => "judge_error",
         }
+    }
+
+    /// Whether it says something of the agent; else it is in no denominator, and the attempt is made again.
+    #[must_use]
+    pub const fn counts(self) -> bool {
+        !matches!(self, Self::InfraError | Self::JudgeError)
     }
 }
 

@@ -11,7 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::model::{Mode, Outcome, TaskId, sha256_hex};
+use crate::model::{ItemId, Mode, Outcome, TaskDetail, sha256_hex};
 use crate::store::{RunDir, StoreError};
 
 /// Name of the list.
@@ -63,7 +63,7 @@ pub struct Written {
 /// One line: what was seen, what was done, what came of it.
 #[derive(Debug, Serialize)]
 struct Line<'a> {
-    task: &'a TaskId,
+    task: &'a ItemId,
     /// What was to be done, where the task is known.
     instruction: Option<&'a str>,
     mode: Mode,
@@ -81,7 +81,7 @@ struct Line<'a> {
 /// When the run can't be read or the folder can't be written.
 pub fn demonstrations(
     run: &RunDir,
-    instructions: &BTreeMap<TaskId, String>,
+    instructions: &BTreeMap<String, String>,
     folder: &Path,
 ) -> Result<Written, DemonstrationError> {
     let images = folder.join(IMAGES);
@@ -90,19 +90,18 @@ pub fn demonstrations(
     let mut list = fs::File::create(&path).map_err(unwritable(&path))?;
     let mut written = Written::default();
     let mut kept = BTreeMap::new();
-    for record in run.attempts()? {
+    for (name, record) in run.attempts::<TaskDetail>()? {
         if record.outcome != Outcome::Passed {
             written.left_out += 1;
             continue;
         }
-        let name = format!("{}.{}.{}", record.task, record.mode, record.attempt);
         let Some(recorded) = run.recorded(&name)? else { continue };
         written.attempts += 1;
         for (observed, acted) in steps(&recorded.calls) {
             let line = Line {
-                task: &record.task,
-                instruction: instructions.get(&record.task).map(String::as_str),
-                mode: record.mode,
+                task: &record.item,
+                instruction: instructions.get(record.item.as_str()).map(String::as_str),
+                mode: record.detail.mode,
                 attempt: record.attempt,
                 step: acted["step"].as_u64().unwrap_or_default(),
                 observation: seen(observed, &images, &mut kept)?,

@@ -1,14 +1,19 @@
 //! Uses of recordings: logs and runs are replayed, compared, played back and made into demonstrations.
 //!
 //! Parts: `replay` carries out a log again, `compare` finds where two differ, `video` makes a film of one,
-//! `demonstrations` makes training examples of a run, `playback` reads runs and attempts as pages show them. How logs
-//! and runs are written is the `store` room's work.
+//! `demonstrations` makes training examples of a run, `playback` reads runs and attempts as pages show them;
+//! `provenance` says whether a log shows work through the user interface, `trace` where two judged runs part. How logs and
+//! runs are written is the `store` room's work.
 
 mod compare;
 pub mod demonstrations;
 pub mod playback;
+mod provenance;
 mod replay;
+mod trace;
 pub mod video;
 
 pub use compare::{CallDifference, Comparison, compare};
+pub use provenance::{Breach, Provenance, Why, provenance};
 pub use replay::{ReplayError, Replayed, replay};
+pub use trace::{Column, Difference, Run, Trace, TraceError, first_difference};

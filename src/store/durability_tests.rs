@@ -1,16 +1,16 @@
-//! Runs, attempts, trials and logs on disks that refuse any step, and after the power has failed at any moment: what is
+//! Runs, attempts and logs on disks that refuse any step, and after the power has failed at any moment: what is
 //! said to be complete is whole, what was reported as done is there, and the run can be gone on with.
 
 use std::path::Path;
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::disk::Disk;
 use super::faults::{Crash, Faults, Refusal};
-use super::{LogWriter, RunDir, SESSION, StoreError, StoredLog, TrialDir};
-use crate::model::{AttemptRecord, CallRecord, Mode, RUN_FORMAT, RunRecord, TaskId, TrialCost, TrialRecord, TrialRun};
+use super::{LogWriter, RunDir, SESSION, StoreError, StoredLog, fakes};
+use crate::model::{CallRecord, ItemId, RUN_FORMAT, RunRecord, TaskDetail, TaskRecord};
 
 /// Errors that a disk gives: none left, broken, read only.
 const ERRORS: [i32; 3] = [nix::libc::ENOSPC, nix::libc::EIO, nix::libc::EROFS];
@@ -19,22 +19,23 @@ const DRAWS: u64 = 12;
 const CALLS: u32 = 3;
 const TASKS: [&str; 3] = ["one", "two", "three"];
 
-fn task(name: &str) -> TaskId {
+fn item(name: &str) -> ItemId {
     name.parse().unwrap()
 }
 
 fn run() -> RunRecord {
-    serde_json::from_value(json!({
-        "format": RUN_FORMAT, "id": "run", "started_at": 1.5, "version": "0", "agent": "oracle", "mode": "composite",
-        "tasks": TASKS,
-    }))
-    .unwrap()
+    RunRecord { id: "run".into(), ..fakes::run(&TASKS) }
 }
 
-fn attempt(name: &str) -> AttemptRecord {
+fn attempt(name: &str) -> TaskRecord {
+    let detail = json!({
+        "category": "debug", "mode": "composite", "ending": "done", "steps": CALLS, "passed_tests": 2, "total_tests": 2,
+        "judging_s": 2.0,
+    });
+    let cost = json!({"seconds": 1.0, "calls": 1, "input_tokens": 0, "output_tokens": 0});
     serde_json::from_value(json!({
-        "format": RUN_FORMAT, "task": name, "category": "debug", "mode": "composite", "attempt": 1, "outcome": "passed",
-        "ending": "done", "steps": CALLS, "passed_tests": 2, "total_tests": 2, "acting_s": 1.0, "judging_s": 2.0,
+        "format": RUN_FORMAT, "item": name, "attempt": 1, "retry": 0, "outcome": "passed", "cost": cost,
+        "detail": detail,
     }))
     .unwrap()
 }
@@ -63,20 +64,25 @@ fn keep_log(disk: &Disk, folder: &Path) -> Result<(), StoreError> {
 
 /// One attempt from its beginning to its record.
 fn make_attempt(disk: &Disk, run: &RunDir, name: &str) -> Result<(), StoreError> {
-    let mut dir = run.begin(&task(name), Mode::Composite, 1)?;
+    let dir = run.begin(&item(name), 1, 0)?;
     keep_log(disk, &dir.path().join(SESSION))?;
+    let mut calls = dir.calls()?;
     for step in 1..=CALLS {
-        dir.log(&call(step))?;
+        calls.append(&call(step))?;
     }
+    calls.end()?;
     dir.keep_project(name.as_bytes())?;
+    // All attempts share it.
+    dir.keep_once("seen.png", b"picture")?;
     dir.complete(&attempt(name))
 }
 
 /// Whether all that belongs to a complete attempt is there.
-fn must_be_whole(run: &RunDir, record: &AttemptRecord) {
-    let name = record.task.as_str();
+fn must_be_whole(run: &RunDir, record: &TaskRecord) {
+    let name = record.item.as_str();
     assert_eq!(record, &attempt(name));
-    let folder = run.path().join(format!("attempts/{name}.composite.1"));
+    let folder = run.path().join(RunDir::place(record));
+    assert_eq!(std::fs::read(folder.join("seen.png")).unwrap(), b"picture");
     let calls = std::fs::read_to_string(folder.join("calls.jsonl")).unwrap();
     let calls: Vec<CallRecord> = calls.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(calls, (1..=CALLS).map(call).collect::<Vec<_>>());
@@ -90,18 +96,22 @@ fn must_be_whole(run: &RunDir, record: &AttemptRecord) {
 fn go_on(path: &Path, completed: &[&str]) {
     let run = RunDir::resume(path).unwrap();
     assert_eq!(run.record(), &self::run());
-    let there = run.attempts().unwrap();
+    let there = records(&run);
     for record in &there {
         must_be_whole(&run, record);
     }
-    let names: Vec<&str> = there.iter().map(|record| record.task.as_str()).collect();
+    let names: Vec<&str> = there.iter().map(|record| record.item.as_str()).collect();
     for name in completed {
         assert!(names.contains(name), "`{name}` was reported as complete and is lost: {names:?}");
     }
     for name in TASKS.iter().filter(|name| !names.contains(name)) {
         make_attempt(&Disk::default(), &run, name).unwrap();
     }
-    assert_eq!(run.attempts().unwrap().len(), TASKS.len());
+    assert_eq!(records(&run).len(), TASKS.len());
+}
+
+fn records(run: &RunDir) -> Vec<TaskRecord> {
+    run.attempts::<TaskDetail>().unwrap().into_iter().map(|(_, record)| record).collect()
 }
 
 /// A chance that always draws the same again.
@@ -174,60 +184,6 @@ fn a_disk_that_refuses_any_step_is_told_and_costs_no_complete_attempt() {
 fn all_attempts(disk: &Disk, folder: &Path) -> Result<(), StoreError> {
     let run = RunDir::create_on(disk.clone(), &folder.join("runs"), run())?;
     TASKS.iter().try_for_each(|name| make_attempt(disk, &run, name))
-}
-
-fn trial_run() -> TrialRun {
-    serde_json::from_value(json!({
-        "format": RUN_FORMAT, "id": "run", "started_at": 1.5, "version": "0", "benchmark": "drag", "agent": "oracle",
-        "setting": "baseline", "options": null, "set": "abc", "attempts": 1, "items": TASKS,
-    }))
-    .unwrap()
-}
-
-fn trial(item: &str) -> TrialRecord<Value> {
-    serde_json::from_value(json!({
-        "format": RUN_FORMAT, "item": item, "attempt": 1, "outcome": "failed", "detail": {"pixels": 3},
-        "cost": TrialCost { calls: 1, ..TrialCost::default() },
-    }))
-    .unwrap()
-}
-
-fn make_trial(run: &TrialDir, item: &str) -> Result<(), StoreError> {
-    let folder = run.begin(item, 1)?;
-    folder.keep("answer.txt", item.as_bytes())?;
-    folder.complete(&trial(item))
-}
-
-#[test]
-fn after_a_power_failure_at_any_step_trials_are_whole_or_begun_anew() {
-    let folder = tempfile::tempdir().unwrap();
-    let (disk, faults) = Faults::disk(None);
-    let run = TrialDir::create_on(disk, folder.path(), trial_run()).unwrap();
-    let created = faults.count();
-    let completed = TASKS.map(|item| {
-        make_trial(&run, item).unwrap();
-        faults.count()
-    });
-    let steps = faults.done();
-    for count in created..=steps.len() {
-        let crash = Crash::after(folder.path(), &steps[..count]);
-        for seed in 0..DRAWS {
-            let left = tempfile::tempdir().unwrap();
-            crash.leave(left.path(), &mut chance(seed));
-            let run = TrialDir::resume(&left.path().join("run")).unwrap();
-            for (item, at) in TASKS.into_iter().zip(completed) {
-                match run.record::<Value>(item, 1).unwrap() {
-                    Some(record) => {
-                        assert_eq!(record, trial(item));
-                        let answer = run.path().join(TrialDir::place(item, 1)).join("answer.txt");
-                        assert_eq!(std::fs::read(answer).unwrap(), item.as_bytes());
-                    }
-                    None => assert!(at > count, "`{item}` was reported as complete and is lost"),
-                }
-                make_trial(&run, item).unwrap();
-            }
-        }
-    }
 }
 
 #[test]

@@ -41,6 +41,9 @@ pub enum StoreError {
         /// The run's folder.
         path: PathBuf,
     },
+    /// The run was begun by an older program, whose records say too little to go on with it.
+    #[error("{} has format {found}, and this program goes on with runs of format {known} alone", .path.display())]
+    OlderFormat { path: PathBuf, found: u32, known: u32 },
     /// A record was written by a newer program.
     #[error("{} has format {found}, this program reads up to {known}", .path.display())]
     NewerFormat {
@@ -71,6 +74,7 @@ impl StoreError {
             Self::Malformed { .. } => "run_malformed",
             Self::NoRun { .. } => "no_run",
             Self::InUse { .. } => "run_in_use",
+            Self::OlderFormat { .. } => "run_format_older",
             Self::NewerFormat { .. } => "run_format_newer",
         }
     }

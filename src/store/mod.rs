@@ -1,15 +1,16 @@
-//! Run directories: one folder a run, one folder an attempt; written atomically, never changed afterwards.
+//! Run directories: one folder a run, one folder a try at an attempt; written atomically, never changed afterwards.
 //!
 //! ```text
 //! runs/<id>/run.json                          what the run set out to do
-//! runs/<id>/attempts/<task>.<mode>.<n>/
+//! runs/<id>/shared/<sha256>                   what several attempts have, once; in their folders are hard links to it
+//! runs/<id>/attempts/<item>.<attempt>[.r<n>]/ the first try at an attempt, and its n-th retry
 //!     calls.jsonl                             one line a call, appended as they happen
-//!     project.sb3                             the project as the agent left it
-//!     verdict.json                            what the judge said
+//!     project.sb3, verdict.json               the project as the agent left it, and what the judge said
+//!     asked.json, answer.txt, *.png           what was shown and answered, as the benchmark keeps it
 //!     attempt.json                            what became of it; written last, so its presence means complete
 //!     session/                                the session's event log, its pictures and projects
 //! ```
-//! What the records mean is the model's; rates are reckoned elsewhere.
+//! What the records mean is the model's; rates are computed in `grade`. `format1` reads what version 0.1 wrote.
 
 mod attempt_dir;
 mod disk;
@@ -17,7 +18,10 @@ mod disk;
 mod durability_tests;
 mod error;
 #[cfg(test)]
+pub(crate) mod fakes;
+#[cfg(test)]
 mod faults;
+mod format1;
 mod lock;
 mod log_dir;
 mod log_read;
@@ -26,9 +30,8 @@ mod run_dir;
 mod runs;
 mod session_dir;
 mod tallies;
-mod trial_dir;
 
-pub use attempt_dir::AttemptDir;
+pub use attempt_dir::{AttemptDir, CallLog};
 pub use error::StoreError;
 pub use log_dir::LogWriter;
 pub use log_read::{Fault, SESSION, StoredLog};
@@ -37,4 +40,3 @@ pub use run_dir::RunDir;
 pub use runs::{RecordedAttempt, Runs};
 pub use session_dir::{SessionDir, SessionDirs};
 pub use tallies::Tally;
-pub use trial_dir::{TrialDir, TrialFolder};

@@ -3,14 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::StoreError;
 use super::attempt_dir::{AttemptDir, RECORD};
 use super::disk::Disk;
 use super::lock::RunLock;
-use crate::model::{AttemptRecord, Mode, RUN_FORMAT, RunRecord, TaskId};
+use super::{StoreError, format1};
+use crate::model::{AttemptRecord, ItemId, RUN_FORMAT, RunRecord};
+
+/// The folder of attempts within that of a run.
+pub(super) const ATTEMPTS: &str = "attempts";
 
 /// The folder of one run.
 #[derive(Debug, Clone)]
@@ -33,11 +35,16 @@ impl RunDir {
 
     pub(super) fn create_on(disk: Disk, runs: &Path, record: RunRecord) -> Result<Self, StoreError> {
         let path = runs.join(&record.id);
-        let lock = Some(new_run(&disk, &path, &record)?);
+        disk.make_lasting_folders(runs)?;
+        // Fails on a folder that exists: two runs never share one.
+        disk.make_folder(&path)?;
+        disk.write_json(&path.join("run.json"), &record)?;
+        let lock = Some(RunLock::take(&path)?);
+        disk.sync_folder(runs)?;
         Ok(Self { path, record, disk, _lock: lock })
     }
 
-    /// Opens the folder of an earlier run.
+    /// Opens the folder of an earlier run, of this format or an older one.
     ///
     /// # Errors
     /// When it is no run directory, or one of a newer format.
@@ -49,15 +56,20 @@ impl RunDir {
     /// Opens the folder of an earlier run to go on with it, which one process may at a time.
     ///
     /// # Errors
-    /// As [`Self::open`]; [`StoreError::NoRun`] when nothing was begun there, [`StoreError::InUse`] when another process
-    /// works on it.
+    /// As [`Self::open`]; [`StoreError::NoRun`] when nothing was begun there, [`StoreError::OlderFormat`] when an older
+    /// version began it, [`StoreError::InUse`] when another process works on it.
     pub fn resume(path: &Path) -> Result<Self, StoreError> {
-        must_hold_run(path)?;
+        if !path.join("run.json").is_file() {
+            return Err(StoreError::NoRun { path: path.to_owned() });
+        }
         let opened = Self::open(path)?;
+        let found = opened.record.format;
+        if found < RUN_FORMAT {
+            return Err(StoreError::OlderFormat { path: path.to_owned(), found, known: RUN_FORMAT });
+        }
         Ok(Self { _lock: Some(RunLock::take(path)?), ..opened })
     }
 
-    /// The folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -69,57 +81,64 @@ impl RunDir {
         &self.record
     }
 
-    /// Begins an attempt. One that was broken off before is begun anew under the same name.
+    /// The folder of a recorded attempt, relative to the run's.
+    #[must_use]
+    pub fn place<D>(record: &AttemptRecord<D>) -> String {
+        format!("{ATTEMPTS}/{}", name(&record.item, record.attempt, record.retry))
+    }
+
+    /// Begins a try at an attempt; `retry` is 0 for the first. What a try of this name left that was broken off is thrown
+    /// away.
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn begin(&self, task: &TaskId, mode: Mode, attempt: u32) -> Result<AttemptDir, StoreError> {
-        let path = self.path.join("attempts").join(format!("{task}.{mode}.{attempt}"));
-        if path.is_dir() && !path.join(RECORD).exists() {
+    pub fn begin(&self, item: &ItemId, attempt: u32, retry: u32) -> Result<AttemptDir, StoreError> {
+        let path = self.path.join(ATTEMPTS).join(name(item, attempt, retry));
+        if path.is_dir() {
             self.disk.remove_folder(&path)?;
         }
         AttemptDir::create(&self.disk, path)
     }
 
-    /// The complete attempts, sorted by folder name.
+    /// The complete tries at an attempt, the first one first.
     ///
     /// # Errors
     /// When one can't be read or is of a newer format.
-    pub fn attempts(&self) -> Result<Vec<AttemptRecord>, StoreError> {
-        let folder = self.path.join("attempts");
-        if !folder.is_dir() {
-            return Ok(Vec::new());
-        }
-        let mut files = Vec::new();
-        for entry in fs::read_dir(&folder).map_err(StoreError::unreadable(&folder))? {
-            let file = entry.map_err(StoreError::unreadable(&folder))?.path().join(RECORD);
-            if file.is_file() {
-                files.push(file);
+    pub fn tries<D: DeserializeOwned>(&self, item: &ItemId, attempt: u32) -> Result<Vec<AttemptRecord<D>>, StoreError> {
+        let file = |retry| self.path.join(ATTEMPTS).join(name(item, attempt, retry)).join(RECORD);
+        (0..).map(file).take_while(|file| file.is_file()).map(|file| read(&file)).collect()
+    }
+
+    /// All complete tries with the names of their folders, sorted by these.
+    ///
+    /// # Errors
+    /// When one can't be read or is of a newer format.
+    pub fn attempts<D: DeserializeOwned>(&self) -> Result<Vec<(String, AttemptRecord<D>)>, StoreError> {
+        let mut found = Vec::new();
+        for (folder, record) in [(ATTEMPTS, RECORD), format1::TRIALS] {
+            let folder = self.path.join(folder);
+            if !folder.is_dir() {
+                continue;
+            }
+            for entry in fs::read_dir(&folder).map_err(StoreError::unreadable(&folder))? {
+                let entry = entry.map_err(StoreError::unreadable(&folder))?;
+                let file = entry.path().join(record);
+                if file.is_file() {
+                    found.push((entry.file_name().to_string_lossy().into_owned(), file));
+                }
             }
         }
-        files.sort();
-        files.iter().map(|file| read(file)).collect()
+        found.sort();
+        found.into_iter().map(|(name, file)| Ok((name, read(&file)?))).collect()
     }
 }
 
-/// Makes the folder of a new run of whatever kind, says in it what it sets out to do, and locks it.
-pub(super) fn new_run(disk: &Disk, path: &Path, record: &impl Serialize) -> Result<RunLock, StoreError> {
-    let runs = path.parent().unwrap_or(path);
-    disk.make_lasting_folders(runs)?;
-    // Fails on a folder that exists: two runs never share one.
-    disk.make_folder(path)?;
-    disk.write_json(&path.join("run.json"), record)?;
-    let lock = RunLock::take(path)?;
-    disk.sync_folder(runs)?;
-    Ok(lock)
+/// The name of a try's folder.
+fn name(item: &ItemId, attempt: u32, retry: u32) -> String {
+    if retry == 0 { format!("{item}.{attempt}") } else { format!("{item}.{attempt}.r{retry}") }
 }
 
-/// Whether a folder that a person named is one of a run.
-pub(super) fn must_hold_run(path: &Path) -> Result<(), StoreError> {
-    if path.join("run.json").is_file() { Ok(()) } else { Err(StoreError::NoRun { path: path.to_owned() }) }
-}
-
-/// Reads a record, and looks at its format first: a newer one may have other fields.
+/// Reads a record, and looks at its format first: a newer one may have other fields, and an older one has.
 pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
     let bytes = fs::read(path).map_err(StoreError::unreadable(path))?;
     let malformed = |source| StoreError::Malformed { path: path.to_owned(), source };
@@ -128,95 +147,10 @@ pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
     if found > RUN_FORMAT {
         return Err(StoreError::NewerFormat { path: path.to_owned(), found, known: RUN_FORMAT });
     }
+    let value = if found == 1 { format1::upgraded(value) } else { value };
     serde_json::from_value(value).map_err(malformed)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{Category, Ending, LimitOverrides, Outcome};
-
-    fn run() -> RunRecord {
-        RunRecord {
-            format: RUN_FORMAT,
-            id: "one".into(),
-            started_at: 1.5,
-            version: "0".into(),
-            agent: "oracle".into(),
-            mode: Mode::Composite,
-            tasks: vec!["a".parse().unwrap()],
-            task_set: None,
-            split: None,
-            server: None,
-            limits: LimitOverrides::default(),
-            notes: Vec::new(),
-        }
-    }
-
-    fn attempt() -> AttemptRecord {
-        AttemptRecord {
-            format: RUN_FORMAT,
-            task: "a".parse().unwrap(),
-            category: Category::Debug,
-            mode: Mode::Composite,
-            attempt: 1,
-            outcome: Outcome::Passed,
-            ending: Ending::Done,
-            steps: 3,
-            misses: None,
-            replans: None,
-            passed_tests: 2,
-            total_tests: 2,
-            acting_s: 1.0,
-            judging_s: 2.0,
-            lost_program: None,
-            error: None,
-        }
-    }
-
-    #[test]
-    fn only_complete_attempts_count_and_a_broken_one_is_begun_anew() {
-        let folder = tempfile::tempdir().unwrap();
-        let run = RunDir::create(folder.path(), run()).unwrap();
-        let begun = run.begin(&attempt().task, Mode::Composite, 1).unwrap();
-        begun.keep_project(b"half").unwrap();
-        assert_eq!(RunDir::open(run.path()).unwrap().attempts().unwrap(), []);
-        let again = run.begin(&attempt().task, Mode::Composite, 1).unwrap();
-        assert!(!again.path().join("project.sb3").exists());
-        again.complete(&attempt()).unwrap();
-        let reopened = RunDir::open(run.path()).unwrap();
-        assert_eq!(reopened.attempts().unwrap(), [attempt()]);
-        assert_eq!(reopened.record(), run.record());
-    }
-
-    #[test]
-    fn two_runs_never_share_a_folder() {
-        let folder = tempfile::tempdir().unwrap();
-        RunDir::create(folder.path(), run()).unwrap();
-        assert_eq!(RunDir::create(folder.path(), run()).unwrap_err().code(), "run_unwritable");
-    }
-
-    #[test]
-    fn one_process_at_a_time_goes_on_with_a_run() {
-        let folder = tempfile::tempdir().unwrap();
-        let first = RunDir::create(folder.path(), run()).unwrap();
-        let (path, copy) = (first.path().to_owned(), first.clone());
-        drop(first);
-        assert_eq!(RunDir::resume(&path).unwrap_err().code(), "run_in_use");
-        assert!(RunDir::open(&path).is_ok(), "readers need not wait");
-        drop(copy);
-        let again = RunDir::resume(&path).unwrap();
-        assert_eq!(RunDir::resume(&path).unwrap_err().code(), "run_in_use");
-        drop(again);
-        assert!(RunDir::resume(&path).is_ok());
-        assert_eq!(RunDir::resume(folder.path()).unwrap_err().code(), "no_run");
-    }
-
-    #[test]
-    fn a_newer_format_is_named_as_such() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = RunDir::create(folder.path(), run()).unwrap().path().to_owned();
-        fs::write(path.join("run.json"), r#"{"format": 2, "surprise": 1}"#).unwrap();
-        assert_eq!(RunDir::open(&path).unwrap_err().code(), "run_format_newer");
-    }
-}
+#[path = "run_dir_tests.rs"]
+mod tests;

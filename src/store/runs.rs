@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::run_dir::read;
+use super::run_dir::{ATTEMPTS, read};
 use super::tallies::{Tallies, Tally};
 use super::{RunDir, StoreError};
-use crate::model::{AttemptRecord, Verdict};
+use crate::model::{TaskRecord, Verdict};
 
 /// The longest name of a run or attempt.
 const LONGEST_NAME: usize = 200;
@@ -25,7 +25,7 @@ pub struct Runs {
 #[derive(Debug, Clone)]
 pub struct RecordedAttempt {
     /// What became of it.
-    pub record: AttemptRecord,
+    pub record: TaskRecord,
     /// What the judge said, if anything was judged.
     pub verdict: Option<Verdict>,
     /// One value a call, in order; the last line is left out if it was broken off.
@@ -75,7 +75,7 @@ impl Runs {
 }
 
 impl RunDir {
-    /// The complete attempt of this name, as [`AttemptRecord`] and folder name it; `None` when there is none.
+    /// The complete attempt at a task in the folder of this name; `None` when there is none.
     ///
     /// # Errors
     /// When it can't be read, or is of a newer format.
@@ -83,7 +83,11 @@ impl RunDir {
         let Some(path) = self.attempt_path(name) else { return Ok(None) };
         let verdict = path.join("verdict.json");
         let calls = path.join("calls.jsonl");
-        let text = fs::read_to_string(&calls).map_err(StoreError::unreadable(&calls))?;
+        // Projects that were made elsewhere come without calls.
+        let text = match fs::read_to_string(&calls) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            read => read.map_err(StoreError::unreadable(&calls))?,
+        };
         Ok(Some(RecordedAttempt {
             record: read(&path.join(super::attempt_dir::RECORD))?,
             verdict: if verdict.is_file() { Some(read(&verdict)?) } else { None },
@@ -117,7 +121,7 @@ impl RunDir {
 
     /// The folder of a complete attempt.
     pub(super) fn attempt_path(&self, name: &str) -> Option<PathBuf> {
-        let path = self.path().join("attempts").join(name);
+        let path = self.path().join(ATTEMPTS).join(name);
         (is_plain(name) && path.join(super::attempt_dir::RECORD).is_file()).then_some(path)
     }
 }

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use super::RunDir;
 use super::attempt_dir::RECORD;
-use super::run_dir::read;
+use super::run_dir::{ATTEMPTS, read};
 use crate::model::{AttemptRecord, Outcome};
 
 /// What became of a run's attempts.
@@ -35,14 +35,14 @@ impl Tallies {
     /// Counts a run's attempts, and reads those that are new.
     pub(super) fn of(&self, run: &RunDir) -> Tally {
         let before = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(run.path()).unwrap_or_default();
-        let entries = fs::read_dir(run.path().join("attempts")).into_iter().flatten().flatten();
+        let entries = fs::read_dir(run.path().join(ATTEMPTS)).into_iter().flatten().flatten();
         let counted: Counted = entries
             .filter_map(|entry| {
                 let (name, file) = (entry.file_name(), entry.path().join(RECORD));
                 let stamp = stamp(&file)?;
                 let passed = match before.get(&name) {
                     Some((known, passed)) if *known == stamp => *passed,
-                    _ => read::<AttemptRecord>(&file).ok()?.outcome == Outcome::Passed,
+                    _ => read::<AttemptRecord<serde_json::Value>>(&file).ok()?.outcome == Outcome::Passed,
                 };
                 Some((name, (stamp, passed)))
             })

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::scratchworld::ImportReport;
+use super::import_report::ImportReport;
 use super::{Problem, TasksetError, read};
 use crate::model::StageSize;
 
 /// The file that makes a folder a pack.
 pub const PACK_FILE: &str = "pack.json";
 /// Version of it that this program reads and writes.
-pub(super) const PACK_FORMAT: u32 = 1;
+pub const PACK_FORMAT: u32 = 1;
 
 /// What evaluation scripts are promised and must keep to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

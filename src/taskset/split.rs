@@ -10,7 +10,7 @@ use super::{Problem, TaskEntry, TasksetError, read};
 use crate::model::{Category, TaskId};
 
 /// Beside the folders of the categories.
-pub(super) const FILE: &str = "splits.json";
+pub const SPLITS_FILE: &str = "splits.json";
 /// The split that every task belongs to.
 const ALL: &str = "all";
 
@@ -23,7 +23,7 @@ pub(super) struct Splits {
 impl Splits {
     /// Reads the lists of a set with these tasks; a set without a file has none.
     pub(super) fn read(tasks: &Path, entries: &[TaskEntry]) -> Result<Self, Vec<Problem>> {
-        let file = tasks.join(FILE);
+        let file = tasks.join(SPLITS_FILE);
         if !file.exists() {
             return Ok(Self::default());
         }
@@ -60,7 +60,8 @@ impl Splits {
 }
 
 /// Whether every set has a split of this name, so that none can be listed under it.
-pub(super) fn is_common(name: &str) -> bool {
+#[must_use]
+pub fn is_common(name: &str) -> bool {
     name == ALL || Category::ALL.iter().any(|category| category.name() == name)
 }
 

@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use reqwest::{Client, Method};
 use scratchbed::benchmarks::drag::ScenePack;
+use scratchbed::benchmarks::tasks::import::import;
+use scratchbed::benchmarks::tasks::{LocalTestbed, Testbed as _};
 use scratchbed::compile::BuiltProjects;
-use scratchbed::experiment::{LocalTestbed, Testbed as _};
 use scratchbed::http::scratchworld::ScratchWorldOptions;
 use scratchbed::model::{ActionCall, Mode};
 use scratchbed::session::{SessionHandle, SessionOptions, Sessions, Start};
 use scratchbed::taskset::TaskSet;
-use scratchbed::taskset::scratchworld::import;
 use serde_json::{Value, json};
 
 use crate::reference_client::{Reference, Server};

@@ -23,7 +23,7 @@ fn run_of(answer: &Value) -> PathBuf {
 }
 
 fn trial(run: &Path, item: &str, attempt: u32) -> Value {
-    json_at(&run.join(format!("trials/{item}.{attempt}/trial.json")))
+    json_at(&run.join(format!("attempts/{item}.{attempt}/attempt.json")))
 }
 
 fn row(answer: &Value, number: usize) -> Value {
@@ -52,7 +52,7 @@ fn the_oracle_drags_once_and_right_in_all_settings_and_the_others_show_where_the
         assert!(stages.iter().any(|stage| broke["stage"] == *stage) && broke["pixels"].as_f64() > Some(0.0), "{broke}");
         let page = fs::read_to_string(run_of(&told).join("report.html")).unwrap();
         assert!(page.contains("1 attempt each") && !page.contains("Pass@2"), "{agent}");
-        assert!(page.contains("Broke at") && page.contains("trials&#x2f;below_say.1&#x2f;seen.png"), "{agent}");
+        assert!(page.contains("Broke at") && page.contains("attempts&#x2f;below_say.1&#x2f;seen.png"), "{agent}");
     }
 }
 
@@ -171,7 +171,7 @@ fn a_drag_that_leaves_the_viewport_is_measured_and_the_references_figures_stand_
         let row = &told["runs"][0][table]["rows"][2];
         assert_eq!((&row["runs"], &row["start_gap"]["pixels"]), (&json!(1), &json!(gap)), "{table}: {row}");
     }
-    let question = json_at(&run.join(format!("trials/{}.1/asked.json", SCENES[0])))["user"].to_string();
+    let question = json_at(&run.join(format!("attempts/{}.1/asked.json", SCENES[0])))["user"].to_string();
     assert!(question.contains("red circle") && question.contains("Rules of thumb"), "{question}");
     let page = fs::read_to_string(run.join("report.html")).unwrap();
     assert!(page.contains("As the reference counts") && page.contains("Failure type: start"), "{page}");

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use scratchbed::action::perform;
-use scratchbed::grade::{Provenance, Why, provenance};
 use scratchbed::model::{ActionCall, ActionReply, Event, EventKind, Mode};
 use scratchbed::page::PageFn;
+use scratchbed::recording::{Provenance, Why, provenance};
 use scratchbed::recording::{compare, replay, video};
 use scratchbed::session::{SessionHandle, SessionLog, Sessions, Start};
 use scratchbed::store::{Fault, StoredLog};

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use scratchbed::benchmarks::tasks::{LocalTestbed, Testbed as _};
 use scratchbed::compile::BuiltProjects;
-use scratchbed::experiment::{LocalTestbed, Testbed as _};
 use scratchbed::mcp::{Bench, routes};
 use scratchbed::model::{ActionCall, Extras, Mode};
 use serde_json::{Value, json};

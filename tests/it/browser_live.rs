@@ -6,8 +6,8 @@ use std::time::Duration;
 use reqwest::{Client, Method, StatusCode};
 use scratchbed::http::{Access, AppState, serve};
 use scratchbed::model::{
-    ActionCall, ActionReply, AttemptRecord, CallRecord, CaseResult, Category, Clock, Ending, Hashes, LimitOverrides,
-    Mode, Outcome, RUN_FORMAT, RunRecord, Verdict,
+    ActionCall, ActionReply, CallRecord, CaseResult, Category, Clock, Cost, Ending, Hashes, Mode, Outcome, RUN_FORMAT,
+    RunRecord, TaskDetail, TaskRecord, Verdict,
 };
 use scratchbed::session::Sessions;
 use scratchbed::store::{RunDir, Runs};
@@ -153,17 +153,21 @@ async fn write_run(server: &Server, id: &str, folder: &Path) {
         started_at: 1_700_000_000.0,
         version: "0".into(),
         agent: "tester".into(),
-        mode: Mode::Primitive,
-        tasks: vec!["kite_gusts".parse().unwrap()],
-        task_set: None,
+        benchmark: "tasks".into(),
+        mode: Some(Mode::Primitive),
+        setting: "plain".into(),
+        options: Value::Null,
+        set: String::new(),
+        attempts: 1,
+        items: vec!["kite_gusts".parse().unwrap()],
         split: None,
         server: None,
-        limits: LimitOverrides::default(),
         notes: Vec::new(),
     };
-    let task = record.tasks[0].clone();
+    let item = record.items[0].clone();
     let run = RunDir::create(folder, record).unwrap();
-    let mut attempt = run.begin(&task, Mode::Primitive, 1).unwrap();
+    let attempt = run.begin(&item, 1, 0).unwrap();
+    let mut calls = attempt.calls().unwrap();
     let steps = [
         (1, "observe", json!({"ocr": "off"})),
         (1, "drag_and_drop", json!({"start_x": 88, "start_y": 137, "end_x": 500, "end_y": 300})),
@@ -175,8 +179,9 @@ async fn write_run(server: &Server, id: &str, folder: &Path) {
         let call = ActionCall::new(api, args.as_object().unwrap().clone());
         let reply = server.act(id, "primitive", api, args).await;
         let reply: ActionReply = serde_json::from_value(reply).unwrap();
-        attempt.log(&CallRecord { step, at_s: f64::from(step), call, reply }).unwrap();
+        calls.append(&CallRecord { step, at_s: f64::from(step), call, reply }).unwrap();
     }
+    calls.end().unwrap();
     let project = server.client.get(format!("{}/sessions/{id}/project", server.base)).send().await.unwrap();
     attempt.keep_project(&project.bytes().await.unwrap()).unwrap();
     let case = |name: &str, passed| CaseResult {
@@ -189,28 +194,25 @@ async fn write_run(server: &Server, id: &str, folder: &Path) {
     };
     let details = vec![case("the kite rises", true), case("the kite falls", false)];
     let verdict = json!({
-        "task": task, "outcome": Outcome::Failed, "passed_tests": 1, "total_tests": 2, "details": details,
+        "task": item, "outcome": Outcome::Failed, "passed_tests": 1, "total_tests": 2, "details": details,
         "seed": 1, "clock": Clock::Virtual, "hashes": Hashes::default(),
     });
     attempt.keep_verdict(&serde_json::from_value::<Verdict>(verdict).unwrap()).unwrap();
-    let record = AttemptRecord {
-        format: RUN_FORMAT,
-        task,
+    let detail = TaskDetail {
         category: Category::Debug,
         mode: Mode::Primitive,
-        attempt: 1,
-        outcome: Outcome::Failed,
         ending: Ending::Done,
         steps: 2,
         misses: None,
         replans: None,
         passed_tests: 1,
         total_tests: 2,
-        acting_s: 3.0,
         judging_s: 1.0,
         lost_program: None,
-        error: None,
     };
+    let cost = Cost { seconds: 3.0, ..Cost::default() };
+    let (format, outcome) = (RUN_FORMAT, Outcome::Failed);
+    let record = TaskRecord { format, item, attempt: 1, retry: 0, outcome, error: None, cost, detail };
     attempt.complete(&record).unwrap();
 }
 

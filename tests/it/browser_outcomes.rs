@@ -4,20 +4,19 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use scratchbed::agent::{Agent, AgentError, View};
+use scratchbed::benchmarks::tasks::{Job, Judging, LocalJudge, LocalTestbed, MakeAgent, Tasks};
 use scratchbed::compile::BuiltProjects;
 use scratchbed::compile::{Source, compile};
-use scratchbed::experiment::{Judging, LocalJudge, LocalTestbed, Parts, attempt};
+use scratchbed::experiment::{Benchmark as _, Manner, Plan, run};
 use scratchbed::judge::{Conditions, Judges, Trouble};
-use scratchbed::model::{
-    ActionCall, AttemptRecord, Ending, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord, Verdict,
-};
+use scratchbed::model::{ActionCall, Ending, LimitOverrides, Mode, Outcome, TaskRecord, Verdict};
 use scratchbed::project::Project;
 use scratchbed::session::{Fleet, SessionOptions, Sessions};
-use scratchbed::store::RunDir;
 use scratchbed::taskset::{TaskEntry, TaskSet};
 use serde_json::{Map, Value, json};
 
@@ -198,7 +197,7 @@ impl Agent for Starter {
 }
 
 /// An attempt whose agent only starts the program that is there.
-async fn started(fleet: &Fleet, judge: &LocalJudge, scripts: &str) -> AttemptRecord {
+async fn started(fleet: &Fleet, judge: &Arc<LocalJudge>, scripts: &str) -> TaskRecord {
     let folder = tempfile::tempdir().unwrap();
     let mut entry = kite();
     write_text(folder.path(), "initial.txt", scripts);
@@ -207,31 +206,14 @@ async fn started(fleet: &Fleet, judge: &LocalJudge, scripts: &str) -> AttemptRec
     folder.path().clone_into(&mut entry.folder);
     let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: 2, idle: Duration::from_secs(600) });
     let testbed = LocalTestbed::new(sessions, BuiltProjects::over(fleet.clone(), folder.path().join("built")), false);
-    let record = RunRecord {
-        format: RUN_FORMAT,
-        id: "r".into(),
-        started_at: 0.0,
-        version: String::new(),
-        agent: "starter".into(),
-        mode: Mode::Primitive,
-        tasks: Vec::new(),
-        task_set: None,
-        split: None,
-        server: None,
-        limits: LimitOverrides::default(),
-        notes: Vec::new(),
-    };
-    let dir = RunDir::create(&folder.path().join("runs"), record).unwrap();
-    let parts = Parts {
-        testbed: testbed.as_ref(),
-        judge,
-        task: &entry,
-        mode: Mode::Primitive,
-        limits: LimitOverrides::default(),
-        attempt: 1,
-        broken_before: &[],
-    };
-    attempt(parts, &mut Starter::default(), dir.begin(&entry.task.id, Mode::Primitive, 1).unwrap()).await.unwrap()
+    let agent: MakeAgent = Box::new(|| Box::new(Starter::default()));
+    let jobs = vec![Job { task: entry, agent }];
+    let (mode, limits) = (Mode::Primitive, LimitOverrides::default());
+    let tasks = Tasks { testbed, judge: judge.clone(), mode, limits, jobs };
+    let plan = Plan { benchmark: Tasks::NAME, attempts: 1, items: tasks.items(), ..Plan::default() };
+    let dir = plan.open(&folder.path().join("runs"), None).unwrap();
+    let once = Manner { jobs: 1, retries: 0, retry_failed_calls: false };
+    run(&tasks, &dir, once, &|_| {}).await.unwrap().remove(0)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -240,11 +222,11 @@ async fn an_attempt_is_not_voided_by_the_program_that_was_built() {
     let judges = Judges::new(fleet.clone(), 1);
     let judge = LocalJudge::with(judges.clone());
     let record = started(&fleet, &judge, LONG).await;
-    assert_eq!((record.outcome, record.ending), (Outcome::Failed, Ending::Done), "{record:#?}");
+    assert_eq!((record.outcome, record.detail.ending), (Outcome::Failed, Ending::Done), "{record:#?}");
     assert!(record.error.as_ref().unwrap().contains("unpacks to"), "{record:#?}");
     let record = started(&fleet, &judge, BOMB).await;
-    assert_eq!((record.outcome, record.ending), (Outcome::Failed, Ending::Crashed), "{record:#?}");
-    assert!(record.lost_program.is_some(), "{record:#?}");
+    assert_eq!((record.outcome, record.detail.ending), (Outcome::Failed, Ending::Crashed), "{record:#?}");
+    assert!(record.detail.lost_program.is_some(), "{record:#?}");
     judges.close().await;
     fleet.shutdown().await;
 }

@@ -4,11 +4,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use scratchbed::benchmarks::tasks::import::import;
 use scratchbed::compile::build_file;
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{Clock, Outcome, StageSize, Verdict};
 use scratchbed::session::Fleet;
-use scratchbed::taskset::scratchworld::{Golden, import};
+use scratchbed::taskset::Golden;
 use scratchbed::taskset::{Contract, TaskEntry, TaskSet};
 
 use crate::cli_answers::{answer, scratchbed};

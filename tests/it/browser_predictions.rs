@@ -45,10 +45,10 @@ fn a_list_is_judged_with_its_bad_lines_told_and_goes_on_where_it_stopped() {
     assert!(all["sr_interval"][0].as_f64() < all["sr"].as_f64(), "{all}");
     let page = fs::read_to_string(at("run/report.html")).unwrap();
     assert!(page.contains("mine") && page.contains("stuck_ferry"));
-    assert!(at("run/attempts/stuck_ferry.composite.1/verdict.json").is_file());
+    assert!(at("run/attempts/stuck_ferry.1/verdict.json").is_file());
 
     // As if the process had been killed while it judged the last one.
-    fs::remove_file(at("run/attempts/stuck_ferry.composite.3/attempt.json")).unwrap();
+    fs::remove_file(at("run/attempts/stuck_ferry.3/attempt.json")).unwrap();
     let resume = ["judge", "--predictions", &list, "--resume", &run, "--name", "mine", "--json"];
     let resumed = scratchbed(&resume);
     assert_eq!(outcomes(&answer(&resumed)), outcomes(&told));

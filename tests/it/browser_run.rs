@@ -59,9 +59,12 @@ async fn the_oracle_solves_a_task_in_both_modes_and_fails_with_a_step_left_out()
             page.contains("As the reference counts") && page.contains("<td>100.00 <small>[20.65, 100.00]</small></td>"),
             "{page}"
         );
-        assert_eq!(answer["attempts"][0]["misses"].is_u64(), mode == "primitive", "the mouse counts its misses");
-        let folder =
-            std::path::Path::new(answer["run"].as_str().unwrap()).join(format!("attempts/stuck_ferry.{mode}.1"));
+        assert_eq!(
+            answer["attempts"][0]["detail"]["misses"].is_u64(),
+            mode == "primitive",
+            "the mouse counts its misses"
+        );
+        let folder = std::path::Path::new(answer["run"].as_str().unwrap()).join("attempts/stuck_ferry.1");
         for file in ["calls.jsonl", "project.sb3", "verdict.json", "attempt.json"] {
             assert!(folder.join(file).is_file(), "{file}");
         }

@@ -129,7 +129,7 @@ fn scored_answers_are_a_run_with_its_report() {
     let told = answer(&output);
     let run = std::path::PathBuf::from(told["run"].as_str().unwrap());
     assert_eq!(told["score"]["yes_no"]["said_yes"]["percent"], 100.0, "{told}");
-    let trial: Value = serde_json::from_slice(&std::fs::read(run.join("trials/2.1/trial.json")).unwrap()).unwrap();
+    let trial: Value = serde_json::from_slice(&std::fs::read(run.join("attempts/2.1/attempt.json")).unwrap()).unwrap();
     assert_eq!((&trial["outcome"], &trial["error"]), (&"call_failed".into(), &"no credit".into()));
     let page = std::fs::read_to_string(run.join("report.html")).unwrap();
     assert!(page.contains("theirs") && page.contains("1 attempt each") && page.contains("balanced"), "{page}");

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use reqwest::{Client, Method};
 use scratchbed::benchmarks::drag::ScenePack;
+use scratchbed::benchmarks::tasks::LocalJudge;
 use scratchbed::compile::BuiltProjects;
-use scratchbed::experiment::LocalJudge;
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::scratchworld::{ScratchWorld, ScratchWorldOptions, app, ocr_app};
 use scratchbed::http::{Access, Api, AppState, Patience, serve_with};

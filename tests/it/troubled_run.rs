@@ -26,9 +26,9 @@ pub struct Resumed {
 
 /// The recorded trials of a run.
 pub fn trials(run: &Path) -> Trials {
-    let folders = fs::read_dir(run.join("trials")).into_iter().flatten().filter_map(Result::ok);
+    let folders = fs::read_dir(run.join("attempts")).into_iter().flatten().filter_map(Result::ok);
     let record = |folder: fs::DirEntry| {
-        let text = fs::read(folder.path().join("trial.json")).ok()?;
+        let text = fs::read(folder.path().join("attempt.json")).ok()?;
         Some((folder.file_name().into_string().unwrap(), serde_json::from_slice(&text).unwrap()))
     };
     folders.filter_map(record).collect()

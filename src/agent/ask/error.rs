@@ -1,7 +1,7 @@
 //! Why there is no answer.
 
 use crate::agent::model::ModelError;
-use crate::model::TrialCost;
+use crate::model::Cost;
 
 /// Why a question has no answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -12,7 +12,7 @@ pub enum AskError {
         /// Why.
         source: ModelError,
         /// What trying cost.
-        cost: TrialCost,
+        cost: Cost,
     },
     /// The program could not be started.
     #[error("`{command}` can't be started: {reason}")]
@@ -30,7 +30,7 @@ pub enum AskError {
         /// The end of what it wrote to standard error.
         message: String,
         /// What trying cost.
-        cost: TrialCost,
+        cost: Cost,
     },
     /// The program took too long and was ended.
     #[error("the program gave no answer within {seconds} seconds")]
@@ -38,7 +38,7 @@ pub enum AskError {
         /// The limit.
         seconds: u64,
         /// What trying cost.
-        cost: TrialCost,
+        cost: Cost,
     },
 }
 
@@ -60,10 +60,10 @@ impl AskError {
 
     /// What trying cost.
     #[must_use]
-    pub fn cost(&self) -> TrialCost {
+    pub fn cost(&self) -> Cost {
         match self {
             Self::Model { cost, .. } | Self::ProgramFailed { cost, .. } | Self::ProgramTooSlow { cost, .. } => *cost,
-            Self::NoProgram { .. } => TrialCost::default(),
+            Self::NoProgram { .. } => Cost::default(),
         }
     }
 

@@ -16,7 +16,7 @@ pub use error::AskError;
 pub use model::ModelAsker;
 pub use process::ProcessAsker;
 
-use crate::model::TrialCost;
+use crate::model::Cost;
 
 /// What is asked.
 #[derive(Debug, Clone)]
@@ -37,7 +37,7 @@ pub struct Said {
     /// The text.
     pub text: String,
     /// What it cost.
-    pub cost: TrialCost,
+    pub cost: Cost,
 }
 
 /// Answers questions. Several may be asked at a time.

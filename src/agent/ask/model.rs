@@ -7,7 +7,7 @@ use async_trait::async_trait;
 
 use super::{AskError, Asker, Question, Said};
 use crate::agent::model::{Message, ModelClient, ModelError, Role};
-use crate::model::TrialCost;
+use crate::model::Cost;
 
 /// Asks a model.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Asker for ModelAsker {
         let seconds = began.elapsed().as_secs_f64();
         match asked {
             Ok(answer) => {
-                let cost = TrialCost {
+                let cost = Cost {
                     seconds,
                     calls: answer.tries,
                     input_tokens: answer.usage.input_tokens,
@@ -43,7 +43,7 @@ impl Asker for ModelAsker {
                 Ok(Said { text: answer.text, cost })
             }
             Err(source) => {
-                let cost = TrialCost { seconds, calls: tries(&source), ..TrialCost::default() };
+                let cost = Cost { seconds, calls: tries(&source), ..Cost::default() };
                 Err(AskError::Model { source, cost })
             }
         }

@@ -11,7 +11,7 @@ use tokio::io::AsyncWriteExt as _;
 
 use super::{AskError, Asker, Question, Said};
 use crate::agent::program::{Program, last};
-use crate::model::TrialCost;
+use crate::model::Cost;
 
 /// The status with which a shell says that there is no such program (POSIX, Shell Command Language, 2.8.2).
 const NOT_FOUND: i32 = 127;
@@ -53,7 +53,7 @@ impl Asker for ProcessAsker {
         };
         let output = tokio::time::timeout(self.limit, talk).await;
         drop(group);
-        let cost = TrialCost { seconds: began.elapsed().as_secs_f64(), calls: 1, ..TrialCost::default() };
+        let cost = Cost { seconds: began.elapsed().as_secs_f64(), calls: 1, ..Cost::default() };
         match output {
             Err(_) => Err(AskError::ProgramTooSlow { seconds: self.limit.as_secs(), cost }),
             Ok(Err(error)) => {

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::DragError;
+use super::import::PublishedPoints;
 use super::mask::Pixel;
-use super::published::PublishedPoints;
 use super::regions::RegionTimes;
 use super::scene::Scene;
 use super::stage::Stage;
+use crate::model::ItemId;
 use crate::session::SessionHandle;
 
 /// What became of one published task.
@@ -17,7 +18,7 @@ use crate::session::SessionHandle;
 #[expect(clippy::struct_excessive_bools, reason = "four independent findings")]
 pub struct ReplayReport {
     /// The task.
-    pub id: String,
+    pub id: ItemId,
     /// Whether the drag from the published start to the first published end made the relation.
     pub connected: bool,
     /// Whether our regions foresee that.

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{ActionCall, StageSize};
+use crate::model::{ActionCall, ItemId, ProjectVersion, StageSize};
 
 /// One task that a single drag does.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
     /// Its name, that of its file.
-    pub id: String,
+    pub id: ItemId,
     /// What an agent is told.
     pub instruction: String,
     /// The project that is shown.
@@ -57,16 +57,6 @@ pub struct TaskProject {
     pub id: String,
     /// Which of its projects.
     pub version: ProjectVersion,
-}
-
-/// Projects of a task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ProjectVersion {
-    /// What agents start from.
-    Initial,
-    /// The solution.
-    Golden,
 }
 
 /// A block that is taken out of its place before the scene begins.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::DragError;
-use super::generate::facts::{Facts, SCENE_BLOCKS};
+use super::make::facts::{Facts, SCENE_BLOCKS};
 use super::mask::Pixel;
 use super::regions::{BLOCK_LINKS, BlockLinks, Computed, DRAG_REGIONS, Regions, RegionsRequest};
 use super::scene::{PaletteView, Removal, Scene, View};
@@ -143,7 +143,7 @@ impl<'a> Stage<'a> {
             if now == *beginning {
                 return Ok(true);
             }
-            tracing::debug!(scene = self.scene.id, ?beginning, ?now, "the scene is loaded again");
+            tracing::debug!(scene = %self.scene.id, ?beginning, ?now, "the scene is loaded again");
         }
         self.set_up().await?;
         Ok(false)
@@ -156,7 +156,7 @@ impl<'a> Stage<'a> {
             return Ok(());
         }
         let text = |view: View| format!("{}, {} at {}", view.x, view.y, view.scale);
-        Err(DragError::View { id: self.scene.id.clone(), wanted: text(wanted), reached: text(reached) })
+        Err(DragError::View { id: self.scene.id.to_string(), wanted: text(wanted), reached: text(reached) })
     }
 
     /// What a drag can change, as it is now.
@@ -201,7 +201,7 @@ impl<'a> Stage<'a> {
 
     /// That nothing is in a region.
     pub(super) fn empty(&self, region: &'static str) -> DragError {
-        DragError::EmptyRegion { id: self.scene.id.clone(), region }
+        DragError::EmptyRegion { id: self.scene.id.to_string(), region }
     }
 
     /// Which block hangs on which, now.

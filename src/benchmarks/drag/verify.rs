@@ -10,6 +10,7 @@ use super::points::{Border, trials};
 use super::regions::{Computed, RegionTimes, Regions};
 use super::scene::Scene;
 use super::stage::Stage;
+use crate::model::ItemId;
 use crate::session::SessionHandle;
 
 /// A drag that did not do what was foreseen.
@@ -43,7 +44,7 @@ pub enum Kept {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SceneReport {
     /// The scene.
-    pub id: String,
+    pub id: ItemId,
     /// Its kind of relation.
     pub kind: &'static str,
     /// Pixels of the start region.
@@ -96,7 +97,7 @@ pub async fn verify(
     let computed = stage.regions().await?;
     let after = stage.state().await?;
     if before != after {
-        tracing::warn!(scene = scene.id, ?before, ?after, "computing regions altered the editor");
+        tracing::warn!(scene = %scene.id, ?before, ?after, "computing regions altered the editor");
     }
     let mut report = report_of(scene, &computed, kept);
     report.untouched = before == after;

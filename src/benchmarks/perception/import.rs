@@ -10,8 +10,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::item::AnswerForm;
-use super::set::{Origin, SetWriter};
+use super::items::{Origin, SetWriter};
 use super::{Item, PerceptionError, PerceptionSet, Tag, TaskType};
+use crate::model::ItemId;
 use crate::taskset::{is_inside, is_plain_name};
 
 /// Fields that only the authors' tools need.
@@ -24,7 +25,7 @@ const PICTURES: &str = "screenshots_final";
 /// A published file, with what is left over.
 #[derive(Debug, Deserialize)]
 struct Published {
-    task_id: String,
+    task_id: ItemId,
     instruction: String,
     screenshot: String,
     task_type: TaskType,

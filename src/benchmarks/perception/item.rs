@@ -2,12 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::ItemId;
+
 /// One question. All that a model gets of it is the instruction and the picture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Item {
     /// Its name, unique in the set.
-    pub id: String,
+    pub id: ItemId,
     /// Which ability it asks for.
     pub task_type: TaskType,
     /// Which case of that.

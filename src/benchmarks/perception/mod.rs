@@ -1,37 +1,74 @@
 //! Questions about pictures of the editor: what hangs together, what is to be seen, what fields show.
 //!
-//! Parts: an [`Item`] is one question with its kind; a [`PerceptionSet`] is a folder of them; `import` reads the
-//! published layout; `scoring` tells right from wrong. Items of our own are made by [`build()`]: `casting` finds scripts,
-//! `plan` says what is done to them, `studio` does it in a page, `canvas` is what then lies there, `sight` how well each
-//! block can be seen; `connection`, `existence` and `field` derive questions with their answers from that. `trials` asks
-//! them.
+//! Parts: an [`Item`] is one question with its kind; a [`PerceptionSet`] in `items` is a folder of them; `ask` asks them,
+//! `measure` tells right from wrong, `figures` are accuracies; `import` reads the published layout, and `make` makes items
+//! of our own.
 
-mod build;
-mod canvas;
-mod casting;
-mod chooser;
-mod connection;
+mod ask;
 mod error;
-mod existence;
-#[cfg(test)]
-mod fakes;
-mod field;
+mod figures;
 mod import;
 mod item;
-mod names;
-mod plan;
-mod question;
-mod reference;
-mod scoring;
-mod set;
-mod sight;
-mod studio;
-mod trials;
+mod items;
+mod make;
+mod measure;
 
-pub use build::{BuildOptions, Built, build};
+use async_trait::async_trait;
+
+pub use ask::Answers;
 pub use error::PerceptionError;
+pub use figures::{Group, Score, YesNo};
 pub use import::{Imported, import};
 pub use item::{AnswerForm, Item, Tag, TaskType};
-pub use scoring::{Group, Reply, Score, YesNo, is_right, reference_score, reference_score_trials, score, score_trials};
-pub use set::{Origin, PerceptionSet, SET_FORMAT, SetHead, lines};
-pub use trials::{Answered, Answers, PerceptionTrials};
+pub use items::{Origin, PerceptionSet, SET_FORMAT, SetHead, lines};
+pub use make::{BuildOptions, Built, build};
+pub use measure::{Answered, Reply, given, is_right};
+
+use crate::experiment::{Benchmark, Cell, Ended, RunError};
+use crate::grade::Count;
+use crate::model::{AttemptRecord, ItemId, Outcome};
+use crate::store::AttemptDir;
+
+/// The questions of a set with who answers them.
+pub struct Questions {
+    pub set: PerceptionSet,
+    pub answers: Answers,
+}
+
+#[async_trait]
+impl Benchmark for Questions {
+    /// None where there was no answer.
+    type Detail = Option<Answered>;
+    type Figures = Score;
+
+    const NAME: &'static str = "perception";
+
+    fn items(&self) -> Vec<ItemId> {
+        self.set.items.iter().map(|item| item.id.clone()).collect()
+    }
+
+    async fn attempt(&self, cell: Cell<'_, Self::Detail>, dir: &AttemptDir) -> Result<Ended<Self::Detail>, RunError> {
+        let wrong = |error: PerceptionError| RunError::Item { item: cell.item.to_string(), reason: error.to_string() };
+        let item = self.set.find(cell.item.as_str()).map_err(wrong)?;
+        Ok(measure::measured(item, self.ask(item, cell.attempt, dir).await?))
+    }
+
+    fn reason(&self, record: &AttemptRecord<Self::Detail>) -> Option<String> {
+        if record.outcome == Outcome::Passed {
+            return None;
+        }
+        let said = || Some(format!("said {}", record.detail.as_ref()?.response.trim()));
+        record.error.clone().or_else(said)
+    }
+
+    fn asks(&self) -> bool {
+        matches!(self.answers, Answers::Asked(_))
+    }
+
+    fn figures(&self, records: &[AttemptRecord<Self::Detail>], count: Count) -> Score {
+        figures::score(&self.set.items, records, count)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 
 use super::SceneArgs;
-use crate::benchmarks::drag::trial::Staged;
+use crate::benchmarks::drag::ask::Staged;
 use crate::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, published_points, with_session};
 use crate::cli::failure::Failure;
 use crate::cli::fleet;
@@ -39,11 +39,10 @@ pub struct Visit<'a> {
 
 impl Bed {
     /// Reads the scenes and starts a browser.
-    pub async fn start(args: &SceneArgs, settings: &Settings) -> Result<Self, Failure> {
+    pub async fn start(args: &SceneArgs, jobs: usize, settings: &Settings) -> Result<Self, Failure> {
         let folder = args.pack.clone().unwrap_or_else(|| settings.root.join("assets/drag"));
         let pack = ScenePack::read(&folder)?;
         pack.chosen(&args.scenes)?;
-        let jobs = usize::from(args.jobs);
         let sessions = Sessions::new(fleet::start(settings, 0).await?, SessionOptions { limit: jobs, idle: IDLE });
         let tasks = TaskSet::read(&settings.root)?;
         Ok(Self { pack, sessions, tasks, cache: fleet::built_projects(settings), jobs })

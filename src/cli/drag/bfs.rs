@@ -74,7 +74,7 @@ async fn one(visit: Visit<'_>, step: i32) -> Result<BfsReport, DragError> {
     let search_s = searched.took.as_secs_f64();
     let count = |tried: &std::collections::BTreeMap<_, bool>| (tried.values().filter(|yes| **yes).count(), tried.len());
     Ok(BfsReport {
-        id: visit.scene.id.clone(),
+        id: visit.scene.id.to_string(),
         starts: count(&searched.starts),
         ends: count(&searched.ends),
         drags: searched.drags,

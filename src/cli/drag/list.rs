@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::SceneArgs;
 use super::bed::{Bed, Visit};
-use crate::benchmarks::drag::trial::SceneClass;
+use crate::benchmarks::drag::figures::SceneClass;
 use crate::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, Stage, picture, published_points};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
@@ -44,7 +44,7 @@ pub fn list(args: &ListArgs, settings: &Settings, out: Output) -> Result<Status,
         let class = SceneClass::of(scene);
         let names = [class.interaction(), class.kind(), class.origin()].map(|split| split.name().to_owned());
         let [interaction, kind, origin] = names;
-        [scene.id.clone(), interaction, kind, origin, scene.instruction.clone()]
+        [scene.id.to_string(), interaction, kind, origin, scene.instruction.clone()]
     });
     out.say(table(&["scene", "type", "kind", "from", "instruction"], rows).to_string());
     out.say(format!("{} scenes; `scratchbed drag show SCENE` draws one", pack.scenes().len()));
@@ -56,8 +56,8 @@ pub fn list(args: &ListArgs, settings: &Settings, out: Output) -> Result<Status,
 pub async fn show(args: ShowArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let usual = || settings.root.join("runs/drag-pictures").join(format!("{}.png", args.id));
     let file = args.picture.clone().unwrap_or_else(usual);
-    let which = SceneArgs { scenes: vec![args.id], pack: args.pack, jobs: 1 };
-    let bed = Bed::start(&which, settings).await?;
+    let which = SceneArgs { scenes: vec![args.id], pack: args.pack };
+    let bed = Bed::start(&which, 1, settings).await?;
     let scenes = bed.pack.chosen(&which.scenes)?;
     let drawn = bed.each(&scenes, async |visit| draw(visit).await).await?;
     for (scene, drawn) in scenes.iter().zip(&drawn) {

@@ -46,9 +46,6 @@ pub struct SceneArgs {
     /// The folder of the scenes; the bundled ones unless it is said.
     #[arg(long, value_name = "DIR")]
     pack: Option<PathBuf>,
-    /// Scenes that are worked on at once.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=16))]
-    jobs: u8,
 }
 
 /// Works in sessions of its own.

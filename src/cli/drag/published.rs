@@ -10,6 +10,7 @@ use super::bed::Bed;
 use crate::benchmarks::drag::{DragError, ReplayReport, Share, import, published_points, replay};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
+use crate::cli::runs::JobsArgs;
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
 
@@ -29,6 +30,8 @@ pub struct ImportArgs {
 pub struct ReplayArgs {
     #[command(flatten)]
     which: SceneArgs,
+    #[command(flatten)]
+    jobs: JobsArgs,
 }
 
 /// Imports; the status is positive only if nothing was missing.
@@ -48,19 +51,19 @@ pub fn import_pack(args: &ImportArgs, out: Output) -> Result<Status, Failure> {
 
 /// Makes the published drags; the status is positive only if each did what our regions foresee.
 pub async fn replay_pack(args: &ReplayArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let bed = Bed::start(&args.which, settings).await?;
+    let bed = Bed::start(&args.which, args.jobs.jobs.into(), settings).await?;
     let scenes = bed.pack.chosen(&args.which.scenes)?;
     let reports = bed
         .each(&scenes, async |visit| {
             let points = published_points(&bed.pack, &visit.scene.id)?
-                .ok_or_else(|| DragError::Unpublished { id: visit.scene.id.clone() })?;
+                .ok_or_else(|| DragError::Unpublished { id: visit.scene.id.to_string() })?;
             replay(visit.handle, visit.scene, visit.sb3, &points).await
         })
         .await?;
     let rows = reports.iter().map(|report| {
         let share = |share: Share| format!("{} of {}", share.inside, share.of);
         [
-            report.id.clone(),
+            report.id.to_string(),
             report.connected.to_string(),
             report.foreseen.to_string(),
             report.start_in_region.to_string(),

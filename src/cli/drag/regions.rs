@@ -10,6 +10,7 @@ use super::bed::{Bed, Visit};
 use crate::benchmarks::drag::{Computed, DragError, RegionTimes, Stage, picture, search};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
+use crate::cli::runs::JobsArgs;
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
 
@@ -18,6 +19,8 @@ use crate::cli::table::table;
 pub struct RegionsArgs {
     #[command(flatten)]
     which: SceneArgs,
+    #[command(flatten)]
+    jobs: JobsArgs,
     /// Keep the regions with their scenes.
     #[arg(long, conflicts_with = "method")]
     write: bool,
@@ -44,7 +47,7 @@ enum Method {
 
 /// Computes.
 pub async fn run(args: &RegionsArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let bed = Bed::start(&args.which, settings).await?;
+    let bed = Bed::start(&args.which, args.jobs.jobs.into(), settings).await?;
     let scenes = bed.pack.chosen(&args.which.scenes)?;
     let computed = bed.each(&scenes, async |visit| one(&bed, args, visit, scenes.len() > 1).await).await?;
     let milliseconds = |computed: &Computed| computed.timing.start_ms + computed.timing.end_ms;
@@ -81,7 +84,7 @@ async fn one(bed: &Bed, args: &RegionsArgs, visit: Visit<'_>, many: bool) -> Res
         keep_picture(&path, &png)
             .map_err(|error| DragError::Write { path: path.clone(), reason: error.to_string() })?;
     }
-    Ok((id, computed))
+    Ok((id.to_string(), computed))
 }
 
 fn keep_picture(path: &Path, png: &[u8]) -> std::io::Result<()> {

@@ -11,20 +11,26 @@ use super::SceneArgs;
 use super::bed::Bed;
 use super::tables;
 use crate::agent::model::Effort;
-use crate::benchmarks::drag::trial::{
-    Decider, DragBenchmark, Help, Options, Outside, SceneClass, Setting, Staged, reference_summary, summary,
-};
+use crate::benchmarks::drag::Drags;
+use crate::benchmarks::drag::ask::{Decider, Help, Options, Outside, Setting, Staged};
+use crate::cli::agents::{AgentName, AskArgs, among};
 use crate::cli::count::CountArgs;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::model::Preset;
 use crate::cli::output::Output;
+use crate::cli::runs::RunFlags;
 use crate::cli::settings::Settings;
-use crate::cli::trials::{AgentName, Plan, TrialArgs, carry_out};
+use crate::experiment::{Benchmark as _, Plan};
+use crate::grade::Count;
 use crate::http::editor::EditorFiles;
 use crate::http::{Access, AccessError, Api, Scope, serve};
-use crate::model::sha256_hex;
+use crate::model::{Mode, sha256_hex};
 use crate::perceive::{Convention, Family};
 use crate::report::write_drag_report;
+
+/// Who can say a drag.
+const AGENTS: &[AgentName] =
+    &[AgentName::Oracle, AgentName::Random, AgentName::Centre, AgentName::Model, AgentName::Command];
 
 /// What help an agent gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -53,14 +59,19 @@ enum Coordinates {
     SmartResize,
 }
 
-/// Each setting is a run of its own. The exit code is 0 when all trials ended with an answer of the agent's, right or
+/// Each setting is a run of its own. The exit code is 0 when all attempts ended with an answer of the agent's, right or
 /// wrong, and 1 when some did not.
 #[derive(Debug, Args)]
 pub struct RunArgs {
     #[command(flatten)]
     scenes: SceneArgs,
+    /// Who says the drags.
+    #[arg(long, value_parser = among(AGENTS))]
+    agent: AgentName,
     #[command(flatten)]
-    trials: TrialArgs,
+    ask: AskArgs,
+    #[command(flatten)]
+    run: RunFlags,
     /// What help the agent gets; several may be named, with commas.
     #[arg(long, value_enum, value_delimiter = ',', default_value = "baseline")]
     setting: Vec<HelpName>,
@@ -87,7 +98,7 @@ impl From<HelpName> for Help {
 
 impl RunArgs {
     fn convention(&self) -> Convention {
-        match (self.coordinates, self.trials.model()) {
+        match (self.coordinates, self.ask.model(self.agent)) {
             (Coordinates::Auto, Some(name)) => Convention::of_model(&name.model, Family::Drag),
             (Coordinates::Auto | Coordinates::Pixels, _) => Convention::Pixels,
             (Coordinates::Thousandths, _) => Convention::Thousandths,
@@ -97,7 +108,7 @@ impl RunArgs {
 
     /// As the reference asks: models that think do so briefly, the others answer with some freedom.
     fn preset(&self) -> Preset {
-        match self.trials.model() {
+        match self.ask.model(self.agent) {
             Some(name) if name.is_gpt5() => Preset { effort: Some(Effort::Low), ..Preset::default() },
             _ => Preset { temperature: Some(0.7), top_p: Some(0.9), effort: None },
         }
@@ -106,12 +117,12 @@ impl RunArgs {
 
 /// One run after the other.
 pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    if args.trials.resume.is_some() && args.setting.len() > 1 {
+    if args.run.resume().is_some() && args.setting.len() > 1 {
         return Err(Failure::new(Status::Usage, "one_setting", "only one setting can be resumed at a time".to_owned())
             .hinted("name the one of the run"));
     }
-    let bed = Bed::start(&args.scenes, settings).await?;
-    let door = match args.trials.agent {
+    let bed = Bed::start(&args.scenes, args.run.jobs(), settings).await?;
+    let door = match args.agent {
         AgentName::Command => Some(Door::open(&bed, args, settings).await?),
         _ => None,
     };
@@ -137,22 +148,19 @@ async fn all_settings(
     let mut complete = true;
     for help in &args.setting {
         let setting = Setting { help: (*help).into(), element_list: args.element_list };
-        let dir = args.trials.dir(&settings.root.join("runs"), plan(args, setting, &staged))?;
+        let dir = plan(args, setting, &staged).open(&settings.root.join("runs/drag"), args.run.resume())?;
         let options = Options {
             setting,
             convention: args.convention(),
             decider: decider(args, door)?,
             outside: door.map(|door| door.outside.clone()),
         };
-        let benchmark = DragBenchmark::new(bed.sessions().clone(), staged.clone(), options);
-        let records = carry_out(&benchmark, &dir, args.scenes.jobs, args.trials.retry_failed_calls).await?;
-        let scene = |id: &str| staged.iter().find(|one| one.scene.id == id).map(|one| &one.scene);
-        let class_of = |id: &str| scene(id).map(SceneClass::of);
-        let summary = summary(&records, class_of);
-        let reference = args.count.reference().then(|| reference_summary(&records, class_of));
+        let drags = Drags::new(bed.sessions().clone(), staged.clone(), options);
+        let records = args.run.carry_out(&drags, &dir).await?;
+        let summary = drags.figures(&records, Count::Ours);
+        let reference = args.count.reference().then(|| drags.figures(&records, Count::Reference));
         complete &= records.iter().all(|record| record.detail.is_some());
-        let instruction = |id: &str| scene(id).map(|scene| scene.instruction.clone()).unwrap_or_default();
-        let page = write_drag_report(&dir, &records, (&summary, reference.as_ref()), instruction)?;
+        let page = write_drag_report(&dir, &records, (&summary, reference.as_ref()), &drags)?;
         tables::show(&dir, (&summary, reference.as_ref()), &page, out);
         answers.push(json!({
             "run": dir.path(),
@@ -166,10 +174,10 @@ async fn all_settings(
 }
 
 fn decider(args: &RunArgs, door: Option<&Door>) -> Result<Decider, Failure> {
-    let asker = args.trials.asker(&args.preset(), door.map(|door| door.outside.url.as_str()))?;
-    Ok(match (asker, args.trials.agent) {
+    let asker = args.ask.asker(args.agent, &args.preset(), door.map(|door| door.outside.url.as_str()))?;
+    Ok(match (asker, args.agent) {
         (Some(asker), _) => Decider::Asked(asker),
-        (None, AgentName::Random) => Decider::Random { seed: args.trials.seed },
+        (None, AgentName::Random) => Decider::Random { seed: args.ask.seed },
         (None, AgentName::Centre) => Decider::Centre,
         (None, _) => Decider::Oracle,
     })
@@ -177,12 +185,18 @@ fn decider(args: &RunArgs, door: Option<&Door>) -> Result<Decider, Failure> {
 
 fn plan(args: &RunArgs, setting: Setting, staged: &[Staged]) -> Plan {
     let digests: Vec<Value> = staged.iter().map(|one| json!([one.scene, sha256_hex(&one.sb3)])).collect();
+    let agent = args.ask.options(args.agent, &args.preset());
     Plan {
-        benchmark: "drag",
+        benchmark: Drags::NAME,
+        agent: args.ask.name(args.agent),
+        name: format!("{}-{}", args.ask.readable(args.agent), setting.name()),
+        mode: Some(Mode::Primitive),
         setting: setting.name(),
-        options: json!({"agent": args.trials.told(&args.preset()), "coordinates": args.convention()}),
+        options: json!({"agent": agent, "coordinates": args.convention()}),
         set: sha256_hex(Value::from(digests).to_string().as_bytes()),
+        attempts: args.run.attempts,
         items: staged.iter().map(|one| one.scene.id.clone()).collect(),
+        ..Plan::default()
     }
 }
 
@@ -203,8 +217,10 @@ impl Door {
         let refused = |error: AccessError| Failure::of(Status::Usage, "token_required", &error);
         let mut access = Access::new(address, None).map_err(refused)?;
         for scene in bed.pack.chosen(&args.scenes.scenes)? {
-            for attempt in 1..=args.trials.attempts {
-                access = access.admitting_digest(Scope::Guest, outside.owner(&scene.id, attempt)).map_err(refused)?;
+            for attempt in 1..=args.run.attempts {
+                access = access
+                    .admitting_digest(Scope::Guest, outside.owner(scene.id.as_str(), attempt))
+                    .map_err(refused)?;
             }
         }
         let editor = EditorFiles::of_checkout(&settings.root);

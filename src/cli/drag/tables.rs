@@ -2,20 +2,21 @@
 
 use std::path::Path;
 
-use crate::benchmarks::drag::trial::{FailureType, Gap, Row, Split, Summary};
+use crate::benchmarks::drag::figures::{Gap, Row, Split, Summary};
+use crate::benchmarks::drag::measure::FailureType;
 use crate::cli::count::{AS_THE_REFERENCE, told, with_interval, with_missing};
 use crate::cli::output::Output;
+use crate::cli::runs::say_outcomes;
 use crate::cli::table::table;
-use crate::cli::trials::say_outcomes;
-use crate::experiment::trials::Interval;
-use crate::store::TrialDir;
+use crate::grade::Interval;
+use crate::store::RunDir;
 
 /// Columns of Pass@k that fit on a terminal; the report and `--json` have all.
 const MOST_COLUMNS: usize = 10;
 
 /// Prints the figures of a run.
-pub fn show(dir: &TrialDir, (summary, reference): (&Summary, Option<&Summary>), page: &Path, out: Output) {
-    let run = dir.run();
+pub fn show(dir: &RunDir, (summary, reference): (&Summary, Option<&Summary>), page: &Path, out: Output) {
+    let run = dir.record();
     out.say(format!("{} {}, percentages with 95 % intervals", run.agent, run.setting));
     show_rows(summary, out);
     if let Some(reference) = reference {

@@ -8,6 +8,7 @@ use super::{SceneArgs, bfs};
 use crate::benchmarks::drag::{Kept, SceneReport, verify};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
+use crate::cli::runs::JobsArgs;
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
 
@@ -16,6 +17,8 @@ use crate::cli::table::table;
 pub struct VerifyArgs {
     #[command(flatten)]
     pub(super) which: SceneArgs,
+    #[command(flatten)]
+    jobs: JobsArgs,
     /// Drags a scene.
     #[arg(long, value_name = "N", default_value_t = 40)]
     points: usize,
@@ -30,7 +33,7 @@ pub struct VerifyArgs {
 
 /// Drags.
 pub async fn run(args: &VerifyArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let bed = Bed::start(&args.which, settings).await?;
+    let bed = Bed::start(&args.which, args.jobs.jobs.into(), settings).await?;
     if args.bfs {
         return bfs::run(&bed, args, out).await;
     }
@@ -55,7 +58,7 @@ pub async fn run(args: &VerifyArgs, settings: &Settings, out: Output) -> Result<
 fn show(reports: &[SceneReport], out: Output) {
     let rows = reports.iter().map(|report| {
         [
-            report.id.clone(),
+            report.id.to_string(),
             report.kind.to_owned(),
             report.start_area.to_string(),
             report.end_area.to_string(),

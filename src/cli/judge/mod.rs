@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, ValueEnum};
 use serde_json::Value;
 
+use crate::benchmarks::tasks::LocalJudge;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::{Output, spinner};
 use crate::cli::pack::PackArgs;
 use crate::cli::settings::Settings;
 use crate::cli::{fleet, project};
-use crate::experiment::LocalJudge;
 use crate::grade::{Graded, Rates};
 use crate::judge::{Conditions, Judgement, Judges};
 use crate::model::{Clock, Outcome, Verdict};
@@ -137,7 +137,7 @@ fn answer(entry: &TaskEntry, verdict: &Verdict) -> Result<Value, Failure> {
 const fn status(outcome: Outcome) -> Status {
     match outcome {
         Outcome::Passed => Status::Success,
-        Outcome::InfraError | Outcome::JudgeError => Status::Infrastructure,
-        Outcome::Failed | Outcome::Limit | Outcome::AgentError => Status::Negative,
+        outcome if !outcome.counts() => Status::Infrastructure,
+        _ => Status::Negative,
     }
 }

@@ -3,23 +3,22 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indicatif::ProgressBar;
 use serde_json::{Value, json};
+
+use crate::benchmarks::tasks::predictions::{Predicted, Prediction, PredictionsError, Unusable, read_predictions};
+use crate::benchmarks::tasks::{LocalJudge, Tasks, succeeded, summary};
 
 use crate::cli::count::{AS_THE_REFERENCE, CountArgs};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
-use crate::cli::output::{Output, bar, progress};
+use crate::cli::output::{Output, progress};
 use crate::cli::run::{mode, rates};
+use crate::cli::runs::carry_out;
 use crate::cli::settings::Settings;
-use crate::experiment::predictions::{
-    Judged, Prediction, PredictionRun, PredictionsError, Unusable, check_run, judge_predictions, read_predictions,
-    tasks_of,
-};
-use crate::experiment::{LocalJudge, succeeded, summary};
+use crate::experiment::{Benchmark as _, Manner, Plan};
 use crate::grade::TaskTables;
 use crate::judge::Judges;
-use crate::model::{AttemptRecord, LimitOverrides, Mode, Outcome, RUN_FORMAT, RunRecord, run_name, unix_seconds};
+use crate::model::{Mode, RunRecord, TaskRecord};
 use crate::report::write_run_report;
 use crate::store::RunDir;
 use crate::taskset::TaskSet;
@@ -61,24 +60,33 @@ pub async fn run(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, ou
         let message = format!("none of the {} predictions can be judged", found.unusable.len());
         return Err(Failure::new(Status::Input, "no_usable_prediction", message).hinted("see the reasons above"));
     }
-    let dir = dir(args, tasks, settings, &found.usable)?;
     let fleet = fleet::start(settings, 0).await?;
     let judges = Judges::new(fleet.clone(), args.jobs.into());
-    let judge = LocalJudge::with(judges.clone());
-    let many = PredictionRun { judge: judge.as_ref(), dir: &dir, mode: dir.record().mode, jobs: args.jobs.into() };
-    let bar = bar("judged", found.usable.len() as u64);
-    let records = judge_predictions(&found.usable, many, &|judged| show_one(&bar, judged)).await;
-    bar.finish_and_clear();
+    let (judge, mode) = (LocalJudge::with(judges.clone()), args.mode);
+    let predicted = Predicted { judge, mode, predictions: found.usable };
+    let judged = match dir(args, tasks, settings, &predicted) {
+        Ok(dir) => {
+            let manner = Manner { jobs: args.jobs.into(), retries: 2, retry_failed_calls: false };
+            carry_out(&predicted, &dir, manner).await.map(|records| (dir, records)).map_err(Failure::from)
+        }
+        Err(failure) => Err(failure),
+    };
     judges.close().await;
     fleet.shutdown().await;
-    let records = records?;
+    let (dir, records) = judged?;
     let (summary, tables) = (summary(&records), TaskTables::of(&records, args.count.reference()));
     let page = write_run_report(&dir, &records, &summary, &tables)?;
     show(&tables, &records, &found.unusable, out);
     out.say(format!("run       {}", dir.path().display()));
     out.say(format!("report    {}", page.display()));
     let solved = found.unusable.is_empty() && records.iter().all(succeeded);
-    let verdicts: Vec<Value> = found.usable.iter().zip(&records).map(|(one, record)| verdict(one, record)).collect();
+    let place = |record: &TaskRecord| predicted.predictions.iter().position(|one| is_of(one, record));
+    let mut sorted: Vec<&TaskRecord> = records.iter().collect();
+    sorted.sort_by_key(|record| place(record));
+    let verdicts: Vec<Value> = sorted
+        .into_iter()
+        .filter_map(|record| Some(verdict(predicted.find(&record.item, record.attempt)?, record)))
+        .collect();
     out.answer(&json!({
         "solved": solved,
         "run": dir.path(),
@@ -88,35 +96,27 @@ pub async fn run(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, ou
         "summary": summary,
         "tables": tables,
     }));
-    let is_broken = |record: &AttemptRecord| matches!(record.outcome, Outcome::InfraError | Outcome::JudgeError);
-    Ok(if records.iter().any(is_broken) { Status::Infrastructure } else { Status::of(solved) })
+    Ok(if records.iter().any(|record| !record.outcome.counts()) { Status::Infrastructure } else { Status::of(solved) })
 }
 
-fn verdict(prediction: &Prediction, record: &AttemptRecord) -> Value {
+fn is_of(prediction: &Prediction, record: &TaskRecord) -> bool {
+    prediction.task.task.id.as_str() == record.item.as_str() && prediction.attempt == record.attempt
+}
+
+fn verdict(prediction: &Prediction, record: &TaskRecord) -> Value {
     json!({
         "place": prediction.place,
-        "task": record.task,
+        "task": record.item,
         "project": prediction.project,
         "attempt": record.attempt,
         "outcome": record.outcome,
-        "passed_tests": record.passed_tests,
-        "total_tests": record.total_tests,
+        "passed_tests": record.detail.passed_tests,
+        "total_tests": record.detail.total_tests,
         "error": record.error,
     })
 }
 
-fn show_one(bar: &ProgressBar, Judged { prediction, record, before }: Judged<'_>) {
-    bar.inc(1);
-    if !before {
-        let done = format!("{}/{}", bar.position(), bar.length().unwrap_or_default());
-        let tests = format!("{}/{}", record.passed_tests, record.total_tests);
-        let error = record.error.as_deref().map(|error| format!("  {error}")).unwrap_or_default();
-        let (task, place, outcome) = (&record.task, &prediction.place, record.outcome.name());
-        bar.suspend(|| progress(format!("{done:>9}  {task} ({place})  {outcome}  {tests} tests{error}")));
-    }
-}
-
-fn show(tables: &TaskTables, records: &[AttemptRecord], unusable: &[Unusable], out: Output) {
+fn show(tables: &TaskTables, records: &[TaskRecord], unusable: &[Unusable], out: Output) {
     for row in &tables.ours {
         out.say(rates(row));
     }
@@ -130,42 +130,24 @@ fn show(tables: &TaskTables, records: &[AttemptRecord], unusable: &[Unusable], o
     out.say(format!("{judged} predictions judged, {lost} not judged, in no rate"));
 }
 
-fn dir(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, usable: &[Prediction]) -> Result<RunDir, Failure> {
-    let version = tasks.version()?;
-    if let Some(path) = &args.resume {
-        let dir = RunDir::resume(path)?;
-        let record = dir.record();
-        let differs = match &record.task_set {
-            Some(then) if *then != version => Some(format!("the tasks are {version}, and were {then}")),
-            _ if record.agent != args.name => Some(format!("the name is {}, and was {}", args.name, record.agent)),
-            _ => check_run(&dir, usable)?,
-        };
-        return match differs {
-            Some(what) => Err(Failure::new(Status::Input, "run_differs", format!("{}: {what}", path.display()))
-                .hinted("repeat the arguments of that run, or start a new one")),
-            None => Ok(dir),
-        };
-    }
-    let started_at = unix_seconds();
-    let usual = settings.root.join("runs").join(run_name(started_at, "predictions"));
-    let folder = args.out.as_deref().unwrap_or(&usual);
+fn dir(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, predicted: &Predicted) -> Result<RunDir, Failure> {
+    let plan = Plan {
+        benchmark: Tasks::NAME,
+        agent: args.name.clone(),
+        name: "predictions".to_owned(),
+        mode: Some(args.mode),
+        setting: "predictions".to_owned(),
+        options: json!({"projects": predicted.digest()}),
+        set: tasks.version()?,
+        attempts: predicted.attempts(),
+        items: predicted.items(),
+        notes: vec!["projects that were made elsewhere, judged by `scratchbed judge --predictions`".to_owned()],
+        ..Plan::default()
+    };
+    let Some(folder) = &args.out else { return Ok(plan.open(&settings.root.join("runs"), args.resume.as_deref())?) };
     let id = folder.file_name().map(|name| name.to_string_lossy().into_owned());
     let id = id.ok_or_else(|| Failure::new(Status::Usage, "no_folder_name", "--out names no folder"))?;
-    let record = RunRecord {
-        format: RUN_FORMAT,
-        id,
-        started_at,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        agent: args.name.clone(),
-        mode: args.mode,
-        tasks: tasks_of(usable),
-        task_set: Some(version),
-        split: None,
-        server: None,
-        limits: LimitOverrides::default(),
-        notes: vec!["projects that were made elsewhere, judged by `scratchbed judge --predictions`".to_owned()],
-    };
-    Ok(RunDir::create(folder.parent().unwrap_or(Path::new("")), record)?)
+    Ok(RunDir::create(folder.parent().unwrap_or(Path::new("")), RunRecord { id, ..plan.record() })?)
 }
 
 impl From<PredictionsError> for Failure {

@@ -6,24 +6,30 @@ mod tables;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::agent::model::Effort;
 use crate::benchmarks::perception::{
-    Answers, BuildOptions, Built, Imported, PerceptionSet, PerceptionTrials, build, import, reference_score_trials,
-    score_trials,
+    Answered, Answers, BuildOptions, Built, Imported, PerceptionSet, Questions, build, import,
 };
+use crate::cli::agents::{AgentName, AskArgs, among};
 use crate::cli::count::CountArgs;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
 use crate::cli::model::Preset;
 use crate::cli::output::{Output, bar};
+use crate::cli::runs::{RunFlags, say_outcomes};
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
-use crate::cli::trials::{AgentName, Plan, TrialArgs, carry_out, say_outcomes};
-use crate::experiment::trials::outcomes;
+use crate::experiment::{Benchmark as _, Plan};
+use crate::grade::{ANSWERS, Count, outcomes};
+use crate::model::AttemptRecord;
 use crate::report::write_perception_report;
+use crate::store::RunDir;
 use crate::taskset::TaskSet;
+
+/// Who can answer a question.
+const AGENTS: &[AgentName] = &[AgentName::Oracle, AgentName::Random, AgentName::Model, AgentName::Command];
 
 /// What to do with questions.
 #[derive(Debug, Subcommand)]
@@ -37,7 +43,7 @@ pub enum PerceptionCommand {
     /// Show one item.
     Show(ShowArgs),
     /// Have an agent answer the questions of a set.
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Score a file of answers.
     Score(score::ScoreArgs),
 }
@@ -89,16 +95,18 @@ pub struct ShowArgs {
     id: String,
 }
 
-/// The exit code is 0 when all trials ended with an answer, right or wrong, and 1 when some did not.
+/// The exit code is 0 when all attempts ended with an answer, right or wrong, and 1 when some did not.
 #[derive(Debug, Args)]
 pub struct RunArgs {
     #[command(flatten)]
     set: SetArgs,
+    /// Who answers.
+    #[arg(long, value_parser = among(AGENTS))]
+    agent: AgentName,
     #[command(flatten)]
-    trials: TrialArgs,
-    /// Questions that are asked at a time.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
-    jobs: u8,
+    ask: AskArgs,
+    #[command(flatten)]
+    run: RunFlags,
     #[command(flatten)]
     count: CountArgs,
 }
@@ -106,21 +114,16 @@ pub struct RunArgs {
 impl RunArgs {
     /// As the reference asks: models that think do so briefly, the others answer without chance.
     fn preset(&self) -> Preset {
-        match self.trials.model() {
+        match self.ask.model(self.agent) {
             Some(name) if name.is_gpt5() => Preset { effort: Some(Effort::Low), ..Preset::default() },
             _ => Preset { temperature: Some(0.0), ..Preset::default() },
         }
     }
 
     fn answers(&self) -> Result<Answers, Failure> {
-        Ok(match (self.trials.asker(&self.preset(), None)?, self.trials.agent) {
+        Ok(match (self.ask.asker(self.agent, &self.preset(), None)?, self.agent) {
             (Some(asker), _) => Answers::Asked(asker),
-            (None, AgentName::Random) => Answers::Coin(self.trials.seed),
-            (None, AgentName::Centre) => {
-                let message = "there is nothing to point at in a question".to_owned();
-                return Err(Failure::new(Status::Usage, "no_such_agent", message)
-                    .hinted("oracle, random, model and command answer questions"));
-            }
+            (None, AgentName::Random) => Answers::Coin(self.ask.seed),
             (None, _) => Answers::Oracle,
         })
     }
@@ -170,10 +173,9 @@ fn import_set(args: &ImportArgs, out: Output) -> Result<Status, Failure> {
 
 fn list(args: &SetArgs, out: Output) -> Result<Status, Failure> {
     let set = PerceptionSet::read(&args.set)?;
-    let rows = set
-        .items
-        .iter()
-        .map(|item| [item.id.clone(), item.tag.name().to_owned(), item.screenshot.clone(), item.instruction.clone()]);
+    let rows = set.items.iter().map(|item| {
+        [item.id.to_string(), item.tag.name().to_owned(), item.screenshot.clone(), item.instruction.clone()]
+    });
     out.say(table(&["item", "tag", "picture", "question"], rows).to_string());
     out.answer(&json!({"set": args.set, "head": set.head, "items": set.items}));
     Ok(Status::Success)
@@ -189,27 +191,42 @@ fn show(args: &ShowArgs, out: Output) -> Result<Status, Failure> {
 }
 
 async fn run_set(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let set = PerceptionSet::read(&args.set.set)?;
+    let questions = Questions { set: PerceptionSet::read(&args.set.set)?, answers: args.answers()? };
     let plan = Plan {
-        benchmark: "perception",
+        agent: args.ask.name(args.agent),
+        name: format!("{}-questions", args.ask.readable(args.agent)),
         setting: "questions".to_owned(),
-        options: json!({"agent": args.trials.told(&args.preset())}),
-        set: set.digest()?,
-        items: set.items.iter().map(|item| item.id.clone()).collect(),
+        options: json!({"agent": args.ask.options(args.agent, &args.preset())}),
+        attempts: args.run.attempts,
+        ..plan(&questions)?
     };
-    let benchmark = PerceptionTrials { set, answers: args.answers()? };
-    let dir = args.trials.dir(&settings.root.join("runs"), plan)?;
-    let records = carry_out(&benchmark, &dir, args.jobs, args.trials.retry_failed_calls).await?;
-    let items = &benchmark.set.items;
-    let score = score_trials(items, &records);
-    let reference = args.count.reference().then(|| reference_score_trials(items, &records));
-    let ended = outcomes(&records);
-    let page = write_perception_report(&dir, &records, items, (&score, reference.as_ref()))?;
+    let dir = plan.open(&settings.root.join("runs/perception"), args.run.resume())?;
+    let records = args.run.carry_out(&questions, &dir).await?;
+    let answer = finish(&questions, &dir, &records, args.count, out)?;
+    out.answer(&answer);
+    Ok(Status::of(records.iter().all(|record| record.detail.is_some())))
+}
+
+/// What all runs of questions have in common.
+fn plan(questions: &Questions) -> Result<Plan, Failure> {
+    let (benchmark, set, items) = (Questions::NAME, questions.set.digest()?, questions.items());
+    Ok(Plan { benchmark, set, items, ..Plan::default() })
+}
+
+/// Writes and prints the figures of a run.
+fn finish(
+    questions: &Questions,
+    dir: &RunDir,
+    records: &[AttemptRecord<Option<Answered>>],
+    count: CountArgs,
+    out: Output,
+) -> Result<Value, Failure> {
+    let score = questions.figures(records, Count::Ours);
+    let reference = count.reference().then(|| questions.figures(records, Count::Reference));
+    let ended = outcomes(&ANSWERS, records.iter().map(|record| record.outcome));
+    let page = write_perception_report(dir, records, &questions.set.items, (&score, reference.as_ref()))?;
     tables::show(&score, reference.as_ref(), out);
     say_outcomes(&ended, out);
     out.say(format!("report    {}", page.display()));
-    out.answer(&json!({
-        "run": dir.path(), "report": page, "score": score, "reference": reference, "outcomes": ended,
-    }));
-    Ok(Status::of(records.iter().all(|record| record.detail.is_some())))
+    Ok(json!({"run": dir.path(), "report": page, "score": score, "reference": reference, "outcomes": ended}))
 }

@@ -15,8 +15,8 @@ use super::access::authorization;
 use super::problem::Problem;
 use super::route::{Content, Route};
 use super::state::{Api, AppState};
-use crate::experiment::Judging as _;
-use crate::model::{Outcome, Verdict};
+use crate::benchmarks::tasks::Judging as _;
+use crate::model::{Outcome, TaskRecord, Verdict};
 use crate::project::program::Program;
 use crate::recording::playback::{AttemptDetails, NamedAttempt, Playback, SESSIONS, recorded_picture, replay_file};
 use crate::store::{RunDir, Runs, Tally};
@@ -143,10 +143,7 @@ async fn run(
     }
     let details = reading(&api, move |runs| {
         let run = find_run(runs, &id)?;
-        let named = |record: crate::model::AttemptRecord| {
-            let name = format!("{}.{}.{}", record.task, record.mode, record.attempt);
-            NamedAttempt { name, record: record.into() }
-        };
+        let named = |(name, record): (String, TaskRecord)| NamedAttempt { name, record: record.into() };
         Ok(RunDetails { run: run.record().into(), attempts: run.attempts()?.into_iter().map(named).collect() })
     });
     Ok(Json(details.await?))

@@ -62,8 +62,8 @@ impl From<&RunRecord> for RunView {
             started_at: Some(record.started_at),
             version: Some(record.version.clone()),
             agent: record.agent.clone(),
-            mode: Some(record.mode),
-            tasks: record.tasks.iter().map(ToString::to_string).collect(),
+            mode: record.mode,
+            tasks: record.items.iter().map(ToString::to_string).collect(),
             notes: record.notes.clone(),
         }
     }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::summary::Summary;
-use crate::model::{AttemptRecord, AttemptState, Category, CloseReason, Ending, Mode, Outcome, Verdict};
+use crate::model::{AttemptState, Category, CloseReason, Ending, Mode, Outcome, TaskRecord, Verdict};
 
 /// Why an agent stopped acting, or why nobody could go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -112,20 +112,21 @@ pub struct AttemptView {
     pub error: Option<String>,
 }
 
-impl From<AttemptRecord> for AttemptView {
-    fn from(record: AttemptRecord) -> Self {
+impl From<TaskRecord> for AttemptView {
+    fn from(record: TaskRecord) -> Self {
+        let detail = record.detail;
         Self {
-            task: record.task.to_string(),
-            category: Some(record.category),
-            mode: Some(record.mode),
-            attempt: record.attempt,
+            task: record.item.to_string(),
+            category: Some(detail.category),
+            mode: Some(detail.mode),
+            attempt: record.attempt + record.retry,
             outcome: Some(record.outcome),
-            ending: record.ending.into(),
+            ending: detail.ending.into(),
             lives: false,
-            steps: record.steps,
-            passed_tests: record.passed_tests,
-            total_tests: record.total_tests,
-            acting_s: record.acting_s,
+            steps: detail.steps,
+            passed_tests: detail.passed_tests,
+            total_tests: detail.total_tests,
+            acting_s: record.cost.seconds,
             began_at: None,
             caller: None,
             error: record.error,
@@ -164,7 +165,7 @@ impl AttemptView {
 /// An attempt with the name that addresses have for it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct NamedAttempt {
-    /// `task.mode.try` in a run; the session's name for an agent from outside.
+    /// That of its folder in a run, such as `stuck_ferry.1`; the session's name for an agent from outside.
     pub name: String,
     /// What became of it.
     pub record: AttemptView,

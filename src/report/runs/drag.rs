@@ -7,11 +7,12 @@ use serde::Serialize;
 
 use super::overlay::path_of;
 use super::page;
-use crate::benchmarks::drag::trial::{Breakage, DragDetail, FailureType, InRegion, Summary, failure_of};
-use crate::benchmarks::drag::{Pixel, Regions};
-use crate::model::{Point, TrialOutcome, TrialRecord, TrialRun};
+use crate::benchmarks::drag::figures::{Summary, failure_of};
+use crate::benchmarks::drag::measure::{Breakage, DragDetail, FailureType, InRegion};
+use crate::benchmarks::drag::{Drags, Pixel, Regions};
+use crate::model::{AttemptRecord, Outcome, Point, RunRecord};
 use crate::report::ReportError;
-use crate::store::TrialDir;
+use crate::store::RunDir;
 
 /// The template.
 const DRAG: (&str, &str) =
@@ -20,7 +21,7 @@ const DRAG: (&str, &str) =
 /// What the page shows.
 #[derive(Debug, Serialize)]
 struct Report<'a> {
-    run: &'a TrialRun,
+    run: &'a RunRecord,
     summary: &'a Summary,
     /// As the reference counts, where that was asked for.
     reference: Option<&'a Summary>,
@@ -32,7 +33,7 @@ struct Report<'a> {
 struct Attempt<'a> {
     item: &'a str,
     number: u32,
-    outcome: TrialOutcome,
+    outcome: Outcome,
     instruction: String,
     /// The screenshot, from the page's folder.
     picture: Option<String>,
@@ -48,29 +49,32 @@ struct Attempt<'a> {
 }
 
 /// Writes the page into the folder of the run, and returns its path: our figures, and beside them the reference's where
-/// there are some. `instruction` tells that of an item.
+/// there are some.
 ///
 /// # Errors
 /// When the page can't be made or written.
 pub fn write_drag_report(
-    dir: &TrialDir,
-    records: &[TrialRecord<DragDetail>],
+    dir: &RunDir,
+    records: &[AttemptRecord<Option<DragDetail>>],
     (summary, reference): (&Summary, Option<&Summary>),
-    instruction: impl Fn(&str) -> String,
+    drags: &Drags,
 ) -> Result<PathBuf, ReportError> {
-    let attempts = records.iter().map(|record| attempt(dir.path(), record, instruction(&record.item))).collect();
-    page::write(dir.path(), DRAG, &Report { run: dir.run(), summary, reference, attempts })
+    let instruction = |record: &AttemptRecord<_>| {
+        drags.staged(&record.item).map(|staged| staged.scene.instruction.clone()).unwrap_or_default()
+    };
+    let attempts = records.iter().map(|record| attempt(dir.path(), record, instruction(record))).collect();
+    page::write(dir.path(), DRAG, &Report { run: dir.record(), summary, reference, attempts })
 }
 
-fn attempt<'a>(folder: &Path, record: &'a TrialRecord<DragDetail>, instruction: String) -> Attempt<'a> {
-    let place = TrialDir::place(&record.item, record.attempt);
+fn attempt<'a>(folder: &Path, record: &'a AttemptRecord<Option<DragDetail>>, instruction: String) -> Attempt<'a> {
+    let place = RunDir::place(record);
     let picture = format!("{place}/seen.png");
     let detail = record.detail.as_ref();
     let ends = detail.and_then(|detail| Some((detail.start?, detail.end?)));
     let regions: Option<Regions> =
         fs::read(folder.join(&place).join("regions.json")).ok().and_then(|text| serde_json::from_slice(&text).ok());
     Attempt {
-        item: &record.item,
+        item: record.item.as_str(),
         number: record.attempt,
         outcome: record.outcome,
         instruction,

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::page;
 use crate::benchmarks::perception::{Answered, Item, Score};
-use crate::experiment::trials::{Counted, outcomes};
-use crate::model::{TrialOutcome, TrialRecord, TrialRun};
+use crate::grade::{ANSWERS, OutcomeCount, outcomes};
+use crate::model::{AttemptRecord, Outcome, RunRecord};
 use crate::report::ReportError;
-use crate::store::TrialDir;
+use crate::store::RunDir;
 
 /// The template.
 const PERCEPTION: (&str, &str) =
@@ -18,11 +18,11 @@ const PERCEPTION: (&str, &str) =
 /// What the page shows.
 #[derive(Debug, Serialize)]
 struct Report<'a> {
-    run: &'a TrialRun,
+    run: &'a RunRecord,
     score: &'a Score,
     /// As the reference counts, where that was asked for.
     reference: Option<&'a Score>,
-    outcomes: Vec<Counted>,
+    outcomes: Vec<OutcomeCount>,
     attempts: Vec<Attempt<'a>>,
 }
 
@@ -31,7 +31,7 @@ struct Report<'a> {
 struct Attempt<'a> {
     item: &'a Item,
     number: u32,
-    outcome: TrialOutcome,
+    outcome: Outcome,
     /// The screenshot, from the page's folder.
     picture: Option<String>,
     error: Option<&'a str>,
@@ -44,18 +44,24 @@ struct Attempt<'a> {
 /// # Errors
 /// When the page can't be made or written.
 pub fn write_perception_report(
-    dir: &TrialDir,
-    records: &[TrialRecord<Answered>],
+    dir: &RunDir,
+    records: &[AttemptRecord<Option<Answered>>],
     items: &[Item],
     (score, reference): (&Score, Option<&Score>),
 ) -> Result<PathBuf, ReportError> {
     let attempts = records.iter().filter_map(|record| attempt(dir.path(), record, items)).collect();
-    let report = Report { run: dir.run(), score, reference, outcomes: outcomes(records), attempts };
+    let report = Report {
+        run: dir.record(),
+        score,
+        reference,
+        outcomes: outcomes(&ANSWERS, records.iter().map(|record| record.outcome)),
+        attempts,
+    };
     page::write(dir.path(), PERCEPTION, &report)
 }
 
-fn attempt<'a>(folder: &Path, record: &'a TrialRecord<Answered>, items: &'a [Item]) -> Option<Attempt<'a>> {
-    let picture = format!("{}/seen.png", TrialDir::place(&record.item, record.attempt));
+fn attempt<'a>(folder: &Path, record: &'a AttemptRecord<Option<Answered>>, items: &'a [Item]) -> Option<Attempt<'a>> {
+    let picture = format!("{}/seen.png", RunDir::place(record));
     Some(Attempt {
         item: items.iter().find(|item| item.id == record.item)?,
         number: record.attempt,

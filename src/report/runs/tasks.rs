@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::page;
 use crate::grade::{Summary, TaskTables};
-use crate::model::{AttemptRecord, RunRecord};
+use crate::model::{RunRecord, TaskRecord};
 use crate::report::ReportError;
 use crate::store::RunDir;
 
@@ -19,7 +19,7 @@ struct Report<'a> {
     run: &'a RunRecord,
     summary: &'a Summary,
     tables: &'a TaskTables,
-    attempts: &'a [AttemptRecord],
+    attempts: &'a [TaskRecord],
     /// Of all attempts; none if no agent told.
     misses: Option<u32>,
     replans: Option<u32>,
@@ -32,19 +32,19 @@ struct Report<'a> {
 /// When the page can't be made or written.
 pub fn write_run_report(
     dir: &RunDir,
-    attempts: &[AttemptRecord],
+    attempts: &[TaskRecord],
     summary: &Summary,
     tables: &TaskTables,
 ) -> Result<PathBuf, ReportError> {
-    let sum = |of: fn(&AttemptRecord) -> Option<u32>| attempts.iter().filter_map(of).reduce(|a, b| a + b);
+    let sum = |of: fn(&TaskRecord) -> Option<u32>| attempts.iter().filter_map(of).reduce(|a, b| a + b);
     let report = Report {
         run: dir.record(),
         summary,
         tables,
         attempts,
-        misses: sum(|attempt| attempt.misses),
-        replans: sum(|attempt| attempt.replans),
-        steps: attempts.iter().map(|attempt| attempt.steps).sum(),
+        misses: sum(|attempt| attempt.detail.misses),
+        replans: sum(|attempt| attempt.detail.replans),
+        steps: attempts.iter().map(|attempt| attempt.detail.steps).sum(),
     };
     page::write(dir.path(), RUN, &report)
 }

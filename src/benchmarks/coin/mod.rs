@@ -1,0 +1,37 @@
+//! The smallest benchmark: items end as a script says. The machinery for runs is tested on it, without a browser.
+
+mod ask;
+mod figures;
+mod items;
+mod measure;
+mod tests;
+
+use async_trait::async_trait;
+
+use self::items::Coins;
+use crate::experiment::{Benchmark, Cell, Ended, RunError};
+use crate::grade::Count;
+use crate::model::{AttemptRecord, ItemId};
+use crate::store::AttemptDir;
+
+#[async_trait]
+impl Benchmark for Coins {
+    type Detail = u32;
+    type Figures = usize;
+
+    const NAME: &'static str = "coin";
+
+    fn items(&self) -> Vec<ItemId> {
+        items::names()
+    }
+
+    async fn attempt(&self, cell: Cell<'_, u32>, dir: &AttemptDir) -> Result<Ended<u32>, RunError> {
+        let answer = self.ask(cell.item, cell.attempt);
+        dir.keep("answer.txt", answer.as_bytes())?;
+        measure::measured(answer, &cell)
+    }
+
+    fn figures(&self, records: &[AttemptRecord<u32>], count: Count) -> usize {
+        figures::passed(records, count)
+    }
+}

@@ -1,0 +1,246 @@
+//! Asking for a drag: the scene is set up, somebody says the drag, and it is made.
+//!
+//! Parts: `setting` is what help an agent gets; `screen` asks the page; `question` makes prompt and picture; `decide` has
+//! somebody say the drag; `outside` finds the drag that a program made over HTTP instead.
+
+mod decide;
+mod outside;
+mod question;
+mod screen;
+mod setting;
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+pub use self::decide::Decider;
+use self::decide::{centre, random};
+pub(super) use self::decide::{middle, oracle, start_of};
+pub use self::outside::Outside;
+use self::outside::drag_in;
+use self::question::Shown;
+use self::screen::{Seen, boxes, broken, look, watch};
+pub use self::setting::{Help, Setting};
+use super::measure::{DragDetail, Yardstick, measured, said_by};
+use super::{DragError, Drags, PublishedPoints, Scene, Stage};
+use crate::action::perform;
+use crate::agent::{DragAnswer, Question, Said, Spot, read_drag};
+use crate::experiment::{Ended, RunError};
+use crate::model::{ActionCall, ActionReply, Cost, Mode, Outcome};
+use crate::perceive::Convention;
+use crate::session::SessionHandle;
+use crate::store::{AttemptDir, StoreError};
+
+/// How trials are made.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// What help is given.
+    pub setting: Setting,
+    /// What the agent's coordinates mean.
+    pub convention: Convention,
+    /// Who says the drags.
+    pub decider: Decider,
+    /// Where sessions can be reached over HTTP, for programs that drag on their own.
+    pub outside: Option<Outside>,
+}
+
+/// A scene with what a trial at it needs.
+#[derive(Debug, Clone)]
+pub struct Staged {
+    /// The scene.
+    pub scene: Scene,
+    /// Its project.
+    pub sb3: Arc<Vec<u8>>,
+    /// What was published of its regions: then starts and ends are measured by these points, as the reference does.
+    pub published: Option<PublishedPoints>,
+}
+
+/// What became of asking.
+enum Decision {
+    /// This drag is to be made.
+    Drag(DragAnswer),
+    /// The agent made this drag itself, and it is over.
+    Made(Box<ActionReply>),
+    /// There is none.
+    None { outcome: Outcome, error: String },
+}
+
+/// Why there is no attempt, for reasons that are not the agent's.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Spoiled {
+    /// The testbed broke; another try may not meet that.
+    #[error("{0}")]
+    Testbed(String),
+    /// No attempt can be had like this.
+    #[error(transparent)]
+    Stop(#[from] RunError),
+}
+
+impl From<StoreError> for Spoiled {
+    fn from(error: StoreError) -> Self {
+        Self::Stop(error.into())
+    }
+}
+
+impl Drags {
+    /// Sets a scene up, asks for a drag, makes and measures it.
+    pub(super) async fn trial(
+        &self,
+        staged: &Staged,
+        handle: &SessionHandle,
+        attempt: u32,
+        folder: &AttemptDir,
+    ) -> Result<Ended<Option<DragDetail>>, Spoiled> {
+        let Staged { scene, sb3, published } = staged;
+        let mut stage = Stage::new(handle, scene, Arc::clone(sb3));
+        stage.set_up().await.map_err(|error| spoiled(scene, &error))?;
+        let regions = self.regions_of(staged, &stage).await.map_err(|error| spoiled(scene, &error))?;
+        let yardstick = Yardstick::of(&regions, published.as_ref());
+        let seen = look(handle, self.options.setting.element_list).await?;
+        let before = stage.links().await.map_err(|error| spoiled(scene, &error))?;
+        watch(handle, true).await?;
+        let (decision, cost) = self.decide(scene, handle, &yardstick, attempt, &seen, folder).await?;
+        // They are the answer, and whoever is asked may be able to read this folder.
+        folder.keep_json("regions.json", &regions)?;
+        let (said, reply, elements) = match decision {
+            Decision::None { outcome, error } => {
+                return Ok(Ended { outcome, error: Some(error), cost, detail: None });
+            }
+            // A program that drags by itself has looked by itself too: its numbers are of lists that nobody here has.
+            Decision::Made(reply) => (said_by(&reply), *reply, &[][..]),
+            Decision::Drag(said) => (said, self.drag(handle, said).await?, &seen.elements[..]),
+        };
+        let steps = watch(handle, false).await?.steps;
+        let after = stage.links().await.map_err(|error| spoiled(scene, &error))?;
+        folder.keep("after.png", &stage.picture().await.map_err(|error| spoiled(scene, &error))?)?;
+        let made = regions.made(&before, &after);
+        let outcome = if made { Outcome::Passed } else { Outcome::Failed };
+        let error = reply.error.as_ref().map(|error| format!("{}: {}", error.code, error.message));
+        Ok(Ended { outcome, error, cost, detail: Some(measured(&yardstick, said, (&reply, elements), steps, made)) })
+    }
+
+    async fn decide(
+        &self,
+        scene: &Scene,
+        handle: &SessionHandle,
+        yardstick: &Yardstick<'_>,
+        attempt: u32,
+        seen: &Seen,
+        folder: &AttemptDir,
+    ) -> Result<(Decision, Cost), Spoiled> {
+        let wrong = |reason: String| RunError::Item { item: scene.id.to_string(), reason };
+        let regions = yardstick.regions;
+        let start = yardstick.start().ok_or_else(|| wrong("its start region is empty".to_owned()))?;
+        let shown = Shown {
+            instruction: &scene.instruction,
+            setting: self.options.setting,
+            convention: self.options.convention,
+            start,
+            elements: &seen.elements,
+        };
+        let picture = shown.picture(&seen.picture).map_err(|error| wrong(error.to_string()))?;
+        folder.keep("seen.png", &picture)?;
+        let built_in = |said: Option<DragAnswer>| match said {
+            Some(said) => Decision::Drag(said.map_points(|point| self.options.convention.to_model(point))),
+            None => Decision::None { outcome: Outcome::Failed, error: "there is no such drag".to_owned() },
+        };
+        let decision = match &self.options.decider {
+            Decider::Oracle => built_in(yardstick.best()),
+            Decider::Random { seed } => built_in(Some(random(*seed, scene.id.as_str(), attempt))),
+            Decider::Centre => built_in(boxes(handle, scene, regions, start).await?.map(centre)),
+            Decider::Asked(asker) => {
+                let question = Question {
+                    system: shown.system().map_err(|error| wrong(error.to_string()))?,
+                    user: shown.user().map_err(|error| wrong(error.to_string()))?,
+                    picture,
+                    about: self.about(scene, handle, attempt),
+                };
+                folder.keep_json("asked.json", &json!({"system": question.system, "user": question.user}))?;
+                return match asker.ask(&question).await {
+                    Ok(said) => self.answered(handle, said, folder).await,
+                    Err(error) if error.is_final() => Err(RunError::from(error).into()),
+                    Err(error) => {
+                        let cost = error.cost();
+                        Ok((Decision::None { outcome: Outcome::CallFailed, error: error.to_string() }, cost))
+                    }
+                };
+            }
+        };
+        Ok((decision, Cost::default()))
+    }
+
+    /// What an answer comes to: a drag that was made over HTTP meanwhile, or one that is said.
+    async fn answered(
+        &self,
+        handle: &SessionHandle,
+        Said { text, cost }: Said,
+        folder: &AttemptDir,
+    ) -> Result<(Decision, Cost), Spoiled> {
+        folder.keep("answer.txt", text.as_bytes())?;
+        let none = |outcome, error: &str| Decision::None { outcome, error: error.to_owned() };
+        if self.options.outside.is_some() {
+            let Ok(log) = self.sessions.log(handle.id()).await else {
+                return Ok((none(Outcome::Failed, "the program has ended its session"), cost));
+            };
+            match drag_in(&log.outside_acts()) {
+                Ok(Some(reply)) => return Ok((Decision::Made(Box::new(reply)), cost)),
+                Ok(None) => {}
+                Err(error) => return Ok((none(Outcome::Failed, &error), cost)),
+            }
+        }
+        let decision = match read_drag(&text, self.options.setting.element_list) {
+            None => none(Outcome::Unreadable, "the answer has no drag that can be read"),
+            Some(said) if said.has_index() && !self.options.setting.element_list => {
+                none(Outcome::Unreadable, "the answer names elements by number, and there was no list")
+            }
+            Some(said) => Decision::Drag(said),
+        };
+        Ok((decision, cost))
+    }
+
+    /// What programs are told beside the question.
+    fn about(&self, scene: &Scene, handle: &SessionHandle, attempt: u32) -> Map<String, Value> {
+        let mut about = Map::new();
+        about.insert("benchmark".to_owned(), json!("drag"));
+        about.insert("item".to_owned(), json!(scene.id));
+        about.insert("attempt".to_owned(), json!(attempt));
+        about.insert("instruction".to_owned(), json!(scene.instruction));
+        if let Some(outside) = &self.options.outside {
+            about.insert("url".to_owned(), json!(outside.url));
+            about.insert("token".to_owned(), json!(outside.token(scene.id.as_str(), attempt)));
+            about.insert("session".to_owned(), json!(handle.id()));
+        }
+        about
+    }
+
+    /// Makes a drag as it was said, by the action that agents call.
+    async fn drag(&self, handle: &SessionHandle, said: DragAnswer) -> Result<ActionReply, Spoiled> {
+        let mut args = Map::new();
+        for (end, spot) in [("start", said.start), ("end", said.end)] {
+            match spot {
+                Spot::Index(index) => {
+                    args.insert(format!("{end}_index"), json!(index));
+                }
+                Spot::Point(point) => {
+                    let point = self.options.convention.to_page(point);
+                    args.insert(format!("{end}_x"), json!(point.x));
+                    args.insert(format!("{end}_y"), json!(point.y));
+                }
+            }
+        }
+        let call = ActionCall::new("drag_and_drop", args);
+        let reply = perform(handle, Mode::Primitive, call).await.map_err(|error| broken(&error))?;
+        match &reply.error {
+            Some(error) if error.infrastructure => Err(Spoiled::Testbed(error.message.clone())),
+            _ => Ok(reply),
+        }
+    }
+}
+
+/// A scene that can't be set up is wrong, unless the machine is.
+pub(super) fn spoiled(scene: &Scene, error: &DragError) -> Spoiled {
+    if error.is_input() {
+        return RunError::Item { item: scene.id.to_string(), reason: error.to_string() }.into();
+    }
+    Spoiled::Testbed(error.to_string())
+}

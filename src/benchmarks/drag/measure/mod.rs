@@ -1,0 +1,404 @@
+//! What is measured of a drag: where it began and ended, and, from what `watch` saw, where it broke (`breakage`).
+
+mod breakage;
+pub(super) mod watch;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub use self::breakage::{Breakage, Stage as BreakStage};
+use self::breakage::{breakage, refused};
+pub use self::watch::{Pointer, State, Step};
+use super::ask::{middle, oracle, start_of};
+use super::regions::Regions;
+use super::{Grid, PublishedPoints};
+use crate::agent::{DragAnswer, Spot};
+use crate::model::{ActionReply, Element, Point};
+
+/// What is measured of a drag.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DragDetail {
+    /// What the agent said, in its own units.
+    pub said: DragAnswer,
+    /// Where the press was, in pixels, or was to be if the drag was refused, as one that leaves the viewport is; none if
+    /// no place is known.
+    pub start: Option<Point>,
+    /// Where the release was, or was to be.
+    pub end: Option<Point>,
+    /// Whether the press was in the start region.
+    pub start_in: bool,
+    /// Pixels from the press to the start region, or to the nearest published point.
+    pub start_gap: Option<f64>,
+    /// Pixels from the release to the end region of a drag that begins there, or from the release, moved along with the
+    /// press to the published start, to the nearest published point.
+    pub end_gap: Option<f64>,
+    /// Whether that end was in the end region; absent where no place is known, and in older records.
+    #[serde(default)]
+    pub end_in: Option<bool>,
+    /// Which end failed; unknown in older records.
+    #[serde(default)]
+    pub failure: FailureType,
+    /// Where it broke, if it did and regions of our own can tell.
+    pub broke: Option<Breakage>,
+    /// What start and end are measured by.
+    #[serde(default)]
+    pub measured_by: MeasuredBy,
+    /// Where published points measure: whether our regions, those of the present editor, hold the two ends. A press on a
+    /// published point grasps nothing if the block does not lie there any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_region: Option<InRegion>,
+    /// What pointer and editor did.
+    pub steps: Vec<Step>,
+}
+
+/// What starts and ends are measured by. Whether a trial passed is never a matter of either: that is asked of the editor.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MeasuredBy {
+    /// Our regions, of the present editor.
+    #[default]
+    Regions,
+    /// The points that were published with the scene.
+    PublishedPoints,
+}
+
+/// Whether the ends of a drag are in our regions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InRegion {
+    /// The press is in the start region.
+    pub start: bool,
+    /// The release is in the end region of a drag that begins there.
+    pub end: bool,
+}
+
+/// Which end of a drag failed, as the reference tells.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureType {
+    /// None: the relation came about.
+    None,
+    /// The press was outside the start region.
+    Start,
+    /// The press was in the start region, the end was outside the end region.
+    End,
+    /// Both were inside, or no place is known.
+    #[default]
+    Unknown,
+}
+
+impl FailureType {
+    /// All, in the order of tables.
+    pub const ALL: [Self; 4] = [Self::None, Self::Start, Self::End, Self::Unknown];
+
+    /// Its name in tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Start => "start",
+            Self::End => "end",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// Of a drag that made the relation or not, and whether its press and its end were inside, where that is known.
+    #[must_use]
+    pub const fn of(made: bool, start_in: Option<bool>, end_in: Option<bool>) -> Self {
+        match (made, start_in, end_in) {
+            (true, ..) => Self::None,
+            (_, Some(false), _) => Self::Start,
+            (_, Some(true), Some(false)) => Self::End,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+impl DragDetail {
+    /// Where it went wrong, in a few words; `None` of a drag that made the relation.
+    #[must_use]
+    pub fn reason(&self) -> Option<String> {
+        match (self.failure, self.broke) {
+            (FailureType::None, _) => None,
+            (_, Some(Breakage { stage, pixels })) => Some(format!("broke at {}, {pixels:.1} px off", stage.name())),
+            (failure, None) => Some(format!("failed at {}", failure.name())),
+        }
+    }
+}
+
+/// The drag that was asked for, as pixels, whether or not it was made. Numbers mean the middles of these elements' boxes.
+fn meant(reply: &ActionReply, elements: &[Element]) -> Option<(Point, Point)> {
+    let args = &reply.requested_action.args;
+    let spot = |end: &str| {
+        let number = |axis: &str| args.get(&format!("{end}_{axis}")).and_then(Value::as_f64);
+        if let Some((x, y)) = number("x").zip(number("y")) {
+            return Some(Point::new(x, y));
+        }
+        let index = args.get(&format!("{end}_index"))?.as_u64()?;
+        let found = elements.iter().find(|element| u64::try_from(element.index) == Ok(index))?;
+        Some(middle(found.position))
+    };
+    Some((spot("start")?, spot("end")?))
+}
+
+/// The drag that a reply tells of, as pixels.
+fn ends(reply: &ActionReply) -> Option<(Point, Point)> {
+    if !reply.success {
+        return None;
+    }
+    let at = |name: &str| reply.executed_action.args.get(name).and_then(Value::as_f64);
+    Some((Point::new(at("start_x")?, at("start_y")?), Point::new(at("end_x")?, at("end_y")?)))
+}
+
+pub(super) fn said_by(reply: &ActionReply) -> DragAnswer {
+    let (start, end) =
+        ends(reply).or_else(|| meant(reply, &[])).unwrap_or((Point::new(0.0, 0.0), Point::new(0.0, 0.0)));
+    DragAnswer { start: Spot::Point(start), end: Spot::Point(end) }
+}
+
+/// What starts and ends are measured by.
+#[derive(Debug)]
+pub(super) struct Yardstick<'a> {
+    pub(super) regions: &'a Regions,
+    published: Option<Published>,
+}
+
+#[derive(Debug)]
+struct Published {
+    start: Point,
+    end: Point,
+    starts: Grid,
+    ends: Grid,
+}
+
+impl<'a> Yardstick<'a> {
+    /// The regions, or the points that were published.
+    pub(super) fn of(regions: &'a Regions, points: Option<&PublishedPoints>) -> Self {
+        let published = points.map(|points| Published {
+            start: Point::new(f64::from(points.start.0), f64::from(points.start.1)),
+            end: Point::new(f64::from(points.end.0), f64::from(points.end.1)),
+            starts: Grid::new(points.starts.clone()),
+            ends: Grid::new(points.ends.clone()),
+        });
+        Self { regions, published }
+    }
+
+    /// Where the setting that tells the start says to press.
+    pub(super) fn start(&self) -> Option<Point> {
+        self.published.as_ref().map_or_else(|| start_of(self.regions), |published| Some(published.start))
+    }
+
+    /// The drag that is certain to do: by our regions, or by the published points where these foresee none.
+    pub(super) fn best(&self) -> Option<DragAnswer> {
+        let drag = |(start, end)| DragAnswer { start: Spot::Point(start), end: Spot::Point(end) };
+        oracle(self.regions).or_else(|| self.published.as_ref().map(|published| drag((published.start, published.end))))
+    }
+
+    /// Whether our regions can tell where a drag broke. Of a published scene they may be empty: then its points are all
+    /// there is.
+    fn has_regions(&self) -> bool {
+        !self.regions.start.is_empty() && !self.regions.ends.is_empty()
+    }
+
+    fn measured_by(&self) -> MeasuredBy {
+        if self.published.is_some() { MeasuredBy::PublishedPoints } else { MeasuredBy::Regions }
+    }
+
+    /// Where published points measure and there are regions of ours: what these say.
+    fn in_region(&self, start: Point, end: Point) -> Option<InRegion> {
+        let (dx, dy) = (end.x - start.x, end.y - start.y);
+        (self.published.is_some() && self.has_regions()).then(|| InRegion {
+            start: self.regions.start.distance(start.x, start.y) == Some(0.0),
+            end: self.regions.ends.distance(dx, dy) == Some(0.0),
+        })
+    }
+
+    fn start_in(&self, start: Point) -> bool {
+        match &self.published {
+            Some(published) => published.starts.contains(start.x, start.y),
+            None => self.regions.start.distance(start.x, start.y) == Some(0.0),
+        }
+    }
+
+    fn start_gap(&self, start: Point) -> Option<f64> {
+        match &self.published {
+            Some(published) => published.starts.distance(start.x, start.y),
+            None => self.regions.start.distance(start.x, start.y),
+        }
+    }
+
+    fn end_in(&self, start: Point, end: Point) -> bool {
+        let (dx, dy) = (end.x - start.x, end.y - start.y);
+        match &self.published {
+            Some(Published { start, ends, .. }) => ends.contains(start.x + dx, start.y + dy),
+            None => self.regions.ends.distance(dx, dy) == Some(0.0),
+        }
+    }
+
+    fn end_gap(&self, start: Point, end: Point) -> Option<f64> {
+        let (dx, dy) = (end.x - start.x, end.y - start.y);
+        match &self.published {
+            Some(Published { start, ends, .. }) => ends.distance(start.x + dx, start.y + dy),
+            None => self.regions.ends.distance(dx, dy),
+        }
+    }
+}
+
+/// What is measured of a drag with the reply that it got. One that was refused is measured by what was said: the
+/// reference makes it in vain, and its error is as large as any.
+pub(super) fn measured(
+    yardstick: &Yardstick<'_>,
+    said: DragAnswer,
+    (reply, elements): (&ActionReply, &[Element]),
+    steps: Vec<Step>,
+    made: bool,
+) -> DragDetail {
+    let done = ends(reply);
+    let places = done.or_else(|| meant(reply, elements));
+    let start_in = places.map(|(start, _)| yardstick.start_in(start));
+    let end_in = places.map(|(start, end)| yardstick.end_in(start, end));
+    let broke = match (places, done) {
+        _ if made || !yardstick.has_regions() => None,
+        (_, Some((start, end))) => Some(breakage(yardstick.regions, &steps, pixel(start), pixel(end))),
+        (Some((start, end)), None) => Some(refused(yardstick.regions, start, end)),
+        (None, None) => None,
+    };
+    DragDetail {
+        said,
+        start: places.map(|(start, _)| start),
+        end: places.map(|(_, end)| end),
+        start_in: start_in.unwrap_or_default(),
+        start_gap: places.and_then(|(start, _)| yardstick.start_gap(start)),
+        end_gap: places.and_then(|(start, end)| yardstick.end_gap(start, end)),
+        end_in,
+        failure: FailureType::of(made, start_in, end_in),
+        broke,
+        measured_by: yardstick.measured_by(),
+        in_region: places.and_then(|(start, end)| yardstick.in_region(start, end)),
+        steps,
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a pixel of the viewport")]
+fn pixel(point: Point) -> (i32, i32) {
+    (point.x.round() as i32, point.y.round() as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, json};
+
+    use super::super::mask::Mask;
+    use super::super::regions::DropAreas;
+    use super::breakage::Stage;
+    use super::*;
+    use crate::model::{ActionCall, ElementType, Rect, SettleReason, Timing};
+
+    fn regions() -> Regions {
+        Regions {
+            source: None,
+            links: Vec::new(),
+            start: Mask::new(vec![(10, 0, 20)]),
+            ends: Mask::new(vec![(0, 100, 110)]),
+            areas: DropAreas { inside: [0.0, 0.0, 780.0, 720.0], deletes: Vec::new() },
+        }
+    }
+
+    fn points() -> PublishedPoints {
+        PublishedPoints {
+            start: (5, 10),
+            end: (105, 10),
+            starts: vec![(5, 10), (10, 10)],
+            ends: vec![(105, 10), (110, 10)],
+        }
+    }
+
+    /// The reply to a drag: with what was executed, or refused.
+    fn reply(args: &Value, executed: bool) -> ActionReply {
+        let args = args.as_object().cloned().unwrap_or_default();
+        ActionReply {
+            success: executed,
+            executed_action: ActionCall::new("drag_and_drop", if executed { args.clone() } else { Map::default() }),
+            requested_action: ActionCall::new("drag_and_drop", args),
+            data: Value::Null,
+            error: None,
+            timing: Timing { wait_ms: 0.0, action_ms: 0.0, settle_ms: 0.0, settle: SettleReason::Skipped },
+            steps_left: None,
+        }
+    }
+
+    fn of(yardstick: &Yardstick<'_>, reply: &ActionReply, made: bool) -> DragDetail {
+        measured(yardstick, said_by(reply), (reply, &[]), Vec::new(), made)
+    }
+
+    #[test]
+    fn a_drag_that_leaves_the_viewport_is_measured_by_what_was_said() {
+        let regions = regions();
+        let own = Yardstick::of(&regions, None);
+        let beside = reply(&json!({"start_x": 1520.0, "start_y": 10.0, "end_x": 300.0, "end_y": 10.0}), false);
+        let detail = of(&own, &beside, false);
+        assert_eq!((detail.start_in, detail.start_gap, detail.failure), (false, Some(1500.0), FailureType::Start));
+        assert_eq!(detail.broke, Some(Breakage { stage: Stage::Grasp, pixels: 1500.0 }));
+        assert_eq!(detail.reason().as_deref(), Some("broke at grasp, 1500.0 px off"));
+        // Only the end is outside: the start counts as a good one.
+        let beyond = reply(&json!({"start_x": 10.0, "start_y": 10.0, "end_x": -190.0, "end_y": 10.0}), false);
+        let detail = of(&own, &beyond, false);
+        assert_eq!((detail.start_in, detail.end_gap, detail.failure), (true, Some(300.0), FailureType::End));
+        assert_eq!(detail.broke, Some(Breakage { stage: Stage::Snap, pixels: 300.0 }));
+        // The same drag, made: nothing is measured otherwise.
+        let made =
+            of(&own, &reply(&json!({"start_x": 10.0, "start_y": 10.0, "end_x": 115.0, "end_y": 10.0}), true), true);
+        assert_eq!((made.failure, made.broke, made.end_in), (FailureType::None, None, Some(true)));
+        assert_eq!(made.reason(), None);
+    }
+
+    #[test]
+    fn refused_numbers_are_measured_where_their_element_is_known() {
+        let regions = regions();
+        let own = Yardstick::of(&regions, None);
+        let named = reply(&json!({"start_index": 3, "end_x": 1400.0, "end_y": 10.0}), false);
+        let unknown = of(&own, &named, false);
+        assert_eq!((unknown.start, unknown.start_gap, unknown.failure), (None, None, FailureType::Unknown));
+        let position = Rect::new(0, 0, 40, 20);
+        let elements = [Element { index: 3, kind: ElementType::Blocks, text: String::new(), position }];
+        let known = measured(&own, said_by(&named), (&named, &elements), Vec::new(), false);
+        assert_eq!((known.start, known.start_in), (Some(Point::new(20.0, 10.0)), true));
+        assert_eq!(known.failure, FailureType::End);
+    }
+
+    #[test]
+    fn without_regions_of_our_own_the_published_points_measure() {
+        let regions = Regions { ends: Mask::default(), ..regions() };
+        let theirs = Yardstick::of(&regions, Some(&points()));
+        let best = DragAnswer { start: Spot::Point(Point::new(5.0, 10.0)), end: Spot::Point(Point::new(105.0, 10.0)) };
+        assert_eq!(theirs.best(), Some(best));
+        let short = reply(&json!({"start_x": 5.0, "start_y": 10.0, "end_x": 95.0, "end_y": 10.0}), true);
+        let detail = of(&theirs, &short, false);
+        assert_eq!((detail.end_gap, detail.failure, detail.broke), (Some(10.0), FailureType::End, None));
+    }
+
+    #[test]
+    fn a_failure_with_both_ends_inside_is_of_an_unknown_type() {
+        assert_eq!(FailureType::of(false, Some(true), Some(true)), FailureType::Unknown);
+        assert_eq!(FailureType::of(false, None, None), FailureType::Unknown);
+        assert_eq!(FailureType::of(false, Some(false), Some(true)), FailureType::Start);
+    }
+
+    #[test]
+    fn published_points_are_measured_from_the_published_start() {
+        let (regions, points) = (regions(), points());
+        let (start, end) = (Point::new(20.0, 10.0), Point::new(133.0, 10.0));
+        let own = Yardstick::of(&regions, None);
+        assert_eq!((own.start_in(start), own.end_gap(start, end)), (true, Some(3.0)));
+        assert_eq!((own.measured_by(), own.in_region(start, end)), (MeasuredBy::Regions, None));
+        let theirs = Yardstick::of(&regions, Some(&points));
+        assert_eq!(theirs.start(), Some(Point::new(5.0, 10.0)));
+        assert_eq!((theirs.start_in(start), theirs.start_gap(start)), (false, Some(10.0)));
+        // The release is 113 to the right of the press, so it would be at 118 from the published start.
+        assert_eq!(theirs.end_gap(start, end), Some(8.0));
+        let (points, in_region) = (theirs.measured_by(), theirs.in_region(start, end));
+        let ours = InRegion { start: true, end: false };
+        assert_eq!((points, in_region), (MeasuredBy::PublishedPoints, Some(ours)), "the block lies where ours is");
+    }
+}

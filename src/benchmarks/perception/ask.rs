@@ -1,0 +1,123 @@
+//! Asking the questions of a set: who answers, and what a model is told.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::item::AnswerForm;
+use super::{Item, Questions};
+use crate::agent::{AskError, Asker, Prompt, Question, Said, TemplateError};
+use crate::experiment::RunError;
+use crate::model::{Cost, sha256_hex};
+use crate::prompt;
+use crate::store::AttemptDir;
+
+/// What holds for all questions.
+const SYSTEM: Prompt = prompt!("perception-system.md");
+/// One question with the form of its answer.
+const USER: Prompt = prompt!("perception-user.md");
+
+/// The picture in the folder of an attempt.
+pub(super) const SEEN: &str = "seen.png";
+
+/// Who answers.
+pub enum Answers {
+    /// A model or a program.
+    Asked(Arc<dyn Asker>),
+    /// The truth: what the best possible model would say.
+    Oracle,
+    /// A coin that this seed throws, for what guessing is worth.
+    Coin(u64),
+    /// Answers that were given elsewhere, by item: each is an answer, or why there is none.
+    Given(BTreeMap<String, Result<String, String>>),
+}
+
+/// An answer, or why there is none and what that cost.
+pub(super) type Reply = Result<Said, (String, Cost)>;
+
+impl Questions {
+    /// Asks one question, and keeps what was shown and said.
+    pub(super) async fn ask(&self, item: &Item, attempt: u32, dir: &AttemptDir) -> Result<Reply, RunError> {
+        let wrong = |reason: String| RunError::Item { item: item.id.to_string(), reason };
+        let path = self.set.picture(item);
+        let picture = fs::read(&path).map_err(|error| wrong(format!("{}: {error}", path.display())))?;
+        dir.keep_once(SEEN, &picture)?;
+        let free = |text: String| Ok(Said { text, cost: Cost::default() });
+        let reply = match &self.answers {
+            Answers::Oracle => free(item.ground_truth.clone()),
+            Answers::Coin(seed) => free(coin(*seed, item, attempt)),
+            Answers::Given(answers) => match answers.get(item.id.as_str()) {
+                Some(Ok(text)) => free(text.clone()),
+                Some(Err(error)) => Err((error.clone(), Cost::default())),
+                None => Err(("there is no answer".to_owned(), Cost::default())),
+            },
+            Answers::Asked(asker) => {
+                let question = question(item, attempt, picture).map_err(|error| wrong(error.to_string()))?;
+                dir.keep_json("asked.json", &json!({"system": question.system, "user": question.user}))?;
+                asked(asker.ask(&question).await)?
+            }
+        };
+        if let Ok(said) = &reply {
+            dir.keep("answer.txt", said.text.as_bytes())?;
+        }
+        Ok(reply)
+    }
+}
+
+/// What a model or program said; an error ends the run if no question can be asked like this.
+fn asked(result: Result<Said, AskError>) -> Result<Reply, RunError> {
+    match result {
+        Ok(said) => Ok(Ok(said)),
+        Err(error) if error.is_final() => Err(error.into()),
+        Err(error) => Ok(Err((error.to_string(), error.cost()))),
+    }
+}
+
+/// What is asked. Neither the case nor the truth is part of it.
+fn question(item: &Item, attempt: u32, picture: Vec<u8>) -> Result<Question, TemplateError> {
+    let (system, user) = prompts(item)?;
+    let about = [("benchmark", json!("perception")), ("item", json!(item.id)), ("attempt", json!(attempt))];
+    let about = about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    Ok(Question { system, user, picture: Arc::new(picture), about })
+}
+
+/// What a model is told of an item: system and user text.
+fn prompts(item: &Item) -> Result<(String, String), TemplateError> {
+    let form = match item.tag.form() {
+        AnswerForm::YesNo => "yes_no",
+        AnswerForm::Exact => "exact",
+    };
+    Ok((SYSTEM.fill(json!({}))?, USER.fill(json!({"instruction": item.instruction, "form": form}))?))
+}
+
+/// Heads or tails; of a text nothing can be guessed.
+fn coin(seed: u64, item: &Item, attempt: u32) -> String {
+    let thrown = sha256_hex(format!("{seed} {} {attempt}", item.id).as_bytes());
+    if thrown.as_bytes()[0].is_multiple_of(2) { "YES".to_owned() } else { "NO".to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Tag;
+    use super::super::tests::item;
+    use super::*;
+
+    #[test]
+    fn a_model_is_told_the_question_and_the_form_and_no_more() {
+        for (tag, form) in [(Tag::ExistenceYesClear, "YES or NO alone"), (Tag::ExactMatchDropdown, "exactly what")] {
+            let (system, user) = prompts(&item(tag)).unwrap();
+            assert!(user.starts_with("Is there any `hide` block") && user.contains(form), "{user}");
+            let all = system + &user;
+            assert!(!all.contains("secret") && !all.contains(tag.name()));
+        }
+    }
+
+    #[test]
+    fn the_coin_falls_on_both_sides_and_the_same_way_again() {
+        let throws: Vec<String> = (0..20).map(|seed| coin(seed, &item(Tag::ConnectionYes), 1)).collect();
+        assert!(throws.contains(&"YES".to_owned()) && throws.contains(&"NO".to_owned()));
+        assert_eq!(coin(3, &item(Tag::ConnectionYes), 1), throws[3]);
+    }
+}

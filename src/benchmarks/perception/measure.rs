@@ -1,0 +1,105 @@
+//! Right or wrong. A question without an answer is an outcome like any other: it stays in the denominator.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::item::AnswerForm;
+use super::{Item, PerceptionError, ask};
+use crate::experiment::Ended;
+use crate::model::Outcome;
+
+/// What is recorded of an answered question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Answered {
+    /// The answer as it was given.
+    pub response: String,
+}
+
+/// What came back for one item, elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reply {
+    pub id: String,
+    /// The answer as it was given; none if there was none.
+    #[serde(default)]
+    pub response: Option<String>,
+    /// Why there was none.
+    #[serde(default)]
+    pub error: Option<String>,
+}
+
+/// Whether an answer is right: blanks around it don't count; YES and NO in any case, and nothing with them; texts
+/// letter by letter.
+#[must_use]
+pub fn is_right(item: &Item, response: &str) -> bool {
+    let given = response.trim();
+    match item.tag.form() {
+        AnswerForm::YesNo => given.eq_ignore_ascii_case(&item.ground_truth),
+        AnswerForm::Exact => given == item.ground_truth,
+    }
+}
+
+/// How a question ended.
+pub(super) fn measured(item: &Item, reply: ask::Reply) -> Ended<Option<Answered>> {
+    match reply {
+        Ok(said) => {
+            let outcome = if is_right(item, &said.text) { Outcome::Passed } else { Outcome::Failed };
+            Ended { outcome, error: None, cost: said.cost, detail: Some(Answered { response: said.text }) }
+        }
+        Err((error, cost)) => Ended { outcome: Outcome::CallFailed, error: Some(error), cost, detail: None },
+    }
+}
+
+/// Replies by their items, each an answer or why there is none.
+///
+/// # Errors
+/// When a reply names no item of the set, or one that another reply named before.
+pub fn given(items: &[Item], replies: Vec<Reply>) -> Result<BTreeMap<String, Result<String, String>>, PerceptionError> {
+    let mut by_id = BTreeMap::new();
+    for Reply { id, response, error } in replies {
+        if items.iter().all(|item| item.id != *id.as_str()) {
+            return Err(PerceptionError::UnknownItem { id });
+        }
+        if by_id.contains_key(&id) {
+            return Err(PerceptionError::AnsweredTwice { id });
+        }
+        by_id.insert(id, response.ok_or_else(|| error.unwrap_or_else(|| "there is no answer".to_owned())));
+    }
+    Ok(by_id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Tag;
+    use super::super::tests::{item_of, reply};
+    use super::*;
+
+    #[test]
+    fn who_answers_twice_or_what_is_not_there_is_told_so() {
+        use crate::model::Coded as _;
+        let items = [item_of("1", Tag::ConnectionYes, "YES")];
+        let yes = |id| reply(id, Some("YES"));
+        let twice = given(&items, vec![yes("1"), yes("1")]).unwrap_err();
+        assert_eq!((twice.code(), twice.to_string().as_str()), ("answered_twice", "item `1` is answered twice"));
+        assert_eq!(given(&items, vec![yes("2")]).unwrap_err().code(), "unknown_item");
+        assert!(given(&items, vec![reply("1", None)]).unwrap()["1"].is_err());
+    }
+
+    #[test]
+    fn yes_and_no_count_in_any_case_and_alone() {
+        let yes = item_of("1", Tag::ConnectionYes, "YES");
+        for (given, right) in [("YES", true), (" yes\n", true), ("Yes.", false), ("NO", false), ("", false)] {
+            assert_eq!(is_right(&yes, given), right, "{given:?}");
+        }
+    }
+
+    #[test]
+    fn texts_count_letter_by_letter() {
+        let text = item_of("1", Tag::ExactMatchDropdown, "up arrow");
+        for (given, right) in [("up arrow", true), (" up arrow ", true), ("Up arrow", false), ("up  arrow", false)] {
+            assert_eq!(is_right(&text, given), right, "{given:?}");
+        }
+    }
+}

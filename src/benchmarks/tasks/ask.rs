@@ -1,0 +1,76 @@
+//! The acting half of an attempt: a session is opened, the agent plays in it, and the project is exported.
+
+use std::time::Instant;
+
+use super::Tasks;
+use super::blame::exported;
+use super::items::Job;
+use super::play::{Played, play};
+use super::testbed::TestbedError;
+use crate::agent::Tally;
+use crate::model::{CallRecord, Ending, with_causes};
+use crate::store::{AttemptDir, SESSION, StoreError};
+
+/// How the acting went, and what was made.
+pub(super) struct Acted {
+    pub(super) played: Played,
+    /// None when there is nothing to judge.
+    pub(super) project: Option<Vec<u8>>,
+    /// Whether the project itself is why it can't be had.
+    pub(super) is_refused: bool,
+    pub(super) tally: Option<Tally>,
+    /// Seconds from opening the session to the last action.
+    pub(super) seconds: f64,
+}
+
+impl Tasks {
+    /// Lets an agent act, and logs its calls.
+    ///
+    /// # Errors
+    /// Only when the folder can't be written. All other trouble is in the result.
+    pub(super) async fn act(&self, job: &Job, dir: &AttemptDir) -> Result<Acted, StoreError> {
+        let started = Instant::now();
+        let mut agent = (job.agent)();
+        let mut calls = dir.calls()?;
+        let mut session = match self.testbed.open(&job.task, &dir.path().join(SESSION)).await {
+            Ok(session) => session,
+            Err(error) => {
+                let played = Played { ending: Ending::InfraError, steps: 0, error: Some(with_causes(&error)) };
+                let seconds = started.elapsed().as_secs_f64();
+                return Ok(Acted { played, project: None, is_refused: false, tally: agent.tally(), seconds });
+            }
+        };
+        let mut logged = Ok(());
+        let mut on_call = |call: CallRecord| {
+            if logged.is_ok() {
+                logged = calls.append(&call);
+            }
+        };
+        let task = &job.task.task;
+        let played = play(session.as_mut(), agent.as_mut(), task, self.mode, self.limits, &mut on_call).await;
+        let result = exported(session.as_mut()).await;
+        session.close().await;
+        logged?;
+        calls.end()?;
+        let acted = acted(played, result);
+        Ok(Acted { tally: agent.tally(), seconds: started.elapsed().as_secs_f64(), ..acted })
+    }
+}
+
+/// How the acting went, with what came of the export.
+fn acted(mut played: Played, exported: Result<Vec<u8>, TestbedError>) -> Acted {
+    let (project, is_refused) = match exported {
+        Ok(sb3) => (Some(sb3), false),
+        Err(error) => {
+            let is_refused = error.is_the_projects();
+            if !is_refused {
+                played.ending = Ending::InfraError;
+            } else if played.ending == Ending::InfraError {
+                played.ending = Ending::Crashed;
+            }
+            played.error.get_or_insert_with(|| with_causes(&error));
+            (None, is_refused)
+        }
+    };
+    Acted { played, project, is_refused, tally: None, seconds: 0.0 }
+}

@@ -1,0 +1,29 @@
+//! Tasks with who attempts them.
+
+use super::Tasks;
+use crate::agent::Agent;
+use crate::experiment::RunError;
+use crate::model::ItemId;
+use crate::taskset::TaskEntry;
+
+/// Makes an agent for one try.
+pub type MakeAgent = Box<dyn Fn() -> Box<dyn Agent> + Send + Sync>;
+
+/// A task with who attempts it.
+pub struct Job {
+    pub task: TaskEntry,
+    pub agent: MakeAgent,
+}
+
+impl Job {
+    pub(super) fn item(&self) -> ItemId {
+        ItemId::from(&self.task.task.id)
+    }
+}
+
+impl Tasks {
+    pub(super) fn job(&self, item: &ItemId) -> Result<&Job, RunError> {
+        let found = self.jobs.iter().find(|job| job.task.task.id.as_str() == item.as_str());
+        found.ok_or_else(|| RunError::Item { item: item.to_string(), reason: "the run has no such task".to_owned() })
+    }
+}

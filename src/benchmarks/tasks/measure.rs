@@ -1,0 +1,135 @@
+//! The judging half of an attempt: the project is judged, and what became of the attempt is one outcome.
+
+use std::time::Instant;
+
+use super::Tasks;
+use super::ask::Acted;
+use super::blame::{is_the_programs, program_digest};
+use super::items::Job;
+use super::play::Played;
+use crate::experiment::Ended;
+use crate::judge::JudgeError;
+use crate::model::{Category, Cost, Ending, Mode, Outcome, TaskDetail, TaskRecord, Verdict, with_causes};
+use crate::store::{AttemptDir, StoreError};
+
+/// What judging came to.
+#[derive(Default)]
+pub(super) struct Judged {
+    /// None while nothing was judged.
+    pub(super) outcome: Option<Outcome>,
+    pub(super) verdict: Option<Verdict>,
+    pub(super) error: Option<String>,
+}
+
+impl Tasks {
+    /// Judges what an agent made, and keeps project and verdict. `earlier` are the tries before.
+    ///
+    /// # Errors
+    /// Only when the folder can't be written. All other trouble is an outcome.
+    pub(super) async fn measure(
+        &self,
+        job: &Job,
+        acted: Acted,
+        earlier: &[TaskRecord],
+        dir: &AttemptDir,
+    ) -> Result<Ended<TaskDetail>, StoreError> {
+        let started = Instant::now();
+        let Acted { mut played, project, is_refused, tally, seconds } = acted;
+        let mut judged = Judged { outcome: is_refused.then_some(Outcome::Failed), ..Judged::default() };
+        let mut lost_program = None;
+        if let Some(sb3) = project {
+            dir.keep_project(&sb3)?;
+            judged = Judged::of(self.judge.judge(&job.task, &sb3).await, unjudged);
+            if played.ending == Ending::InfraError {
+                lost_program = program_digest(&sb3);
+                self.blame(job, &mut played, &mut judged, lost_program.as_deref(), (earlier, dir)).await;
+            }
+            if let Some(verdict) = &judged.verdict {
+                dir.keep_verdict(verdict)?;
+            }
+        }
+        let detail = TaskDetail {
+            steps: played.steps,
+            misses: tally.map(|tally| tally.misses),
+            replans: tally.map(|tally| tally.replans),
+            judging_s: started.elapsed().as_secs_f64(),
+            lost_program,
+            ..judged.detail(job.task.task.category, self.mode, played.ending)
+        };
+        let outcome = outcome(played.ending, judged.outcome);
+        Ok(Ended { outcome, error: played.error.or(judged.error), cost: Cost { seconds, ..Cost::default() }, detail })
+    }
+
+    /// Finds out whether the agent's program broke the session; if not, the project that was saved is no result.
+    async fn blame(
+        &self,
+        job: &Job,
+        played: &mut Played,
+        judged: &mut Judged,
+        program: Option<&str>,
+        (earlier, dir): (&[TaskRecord], &AttemptDir),
+    ) {
+        let before: Vec<&str> = earlier.iter().filter_map(|record| record.detail.lost_program.as_deref()).collect();
+        let compared = (self.testbed.as_ref(), &job.task, dir.path());
+        if is_the_programs(judged.verdict.as_ref(), program.unwrap_or_default(), &before, compared).await {
+            played.ending = Ending::Crashed;
+        } else {
+            judged.verdict = None;
+        }
+    }
+}
+
+impl Judged {
+    /// What judging came to; `unjudged` says what a project is that there is no verdict on.
+    pub(super) fn of(result: Result<Verdict, JudgeError>, unjudged: fn(&JudgeError) -> Outcome) -> Self {
+        match result {
+            Ok(verdict) => {
+                let error = verdict.error.clone();
+                Self { outcome: Some(verdict.outcome), verdict: Some(verdict), error }
+            }
+            Err(error) => Self { outcome: Some(unjudged(&error)), verdict: None, error: Some(with_causes(&error)) },
+        }
+    }
+
+    /// What the verdict says of an attempt.
+    pub(super) fn detail(&self, category: Category, mode: Mode, ending: Ending) -> TaskDetail {
+        let verdict = self.verdict.as_ref();
+        TaskDetail {
+            category,
+            mode,
+            ending,
+            steps: 0,
+            misses: None,
+            replans: None,
+            passed_tests: verdict.map_or(0, |verdict| verdict.passed_tests),
+            total_tests: verdict.map_or(0, |verdict| verdict.total_tests),
+            judging_s: 0.0,
+            lost_program: None,
+        }
+    }
+}
+
+/// What an attempt is without a verdict. Sessions export projects: a file that is none is the testbed's fault.
+const fn unjudged(error: &JudgeError) -> Outcome {
+    match error {
+        JudgeError::Script(_) => Outcome::JudgeError,
+        JudgeError::Project(_) | JudgeError::Unloadable { .. } => Outcome::InfraError,
+    }
+}
+
+/// The one outcome of an attempt. Trouble of the testbed or the judge comes first: such an
+/// attempt says nothing about the agent.
+fn outcome(ending: Ending, judged: Option<Outcome>) -> Outcome {
+    match (ending, judged) {
+        (Ending::Crashed, _) => Outcome::Failed,
+        (Ending::InfraError, _) | (_, Some(Outcome::InfraError)) => Outcome::InfraError,
+        (_, None | Some(Outcome::JudgeError)) => Outcome::JudgeError,
+        (Ending::AgentError, _) => Outcome::AgentError,
+        (Ending::StepLimit | Ending::WallLimit, _) => Outcome::Limit,
+        (Ending::Done | Ending::GaveUp, Some(judged)) => judged,
+    }
+}
+
+#[cfg(test)]
+#[path = "measure_tests.rs"]
+mod tests;

@@ -1,0 +1,129 @@
+//! Attempts whose session, export or judge is made to break.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::*;
+use crate::benchmarks::tasks::fakes::{Export, FakeSession, ListAgent, entry, exported_by, judged, run_dir};
+use crate::benchmarks::tasks::{Judging, TaskSession, Testbed, TestbedError};
+use crate::model::{LimitOverrides, RUN_FORMAT};
+use crate::project::ProjectError;
+use crate::session::SessionError;
+use crate::taskset::{TaskEntry, TasksetError};
+
+/// What a judge says.
+type Verdicts = fn() -> Result<Verdict, JudgeError>;
+
+/// Opens sessions that export so; a session opened to compare has the initial project.
+#[derive(Debug)]
+struct Bed(Export);
+
+#[async_trait]
+impl Testbed for Bed {
+    async fn open(&self, _: &TaskEntry, log: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
+        let export: Export = if log.ends_with("compared") { INITIAL } else { self.0 };
+        Ok(Box::new(FakeSession { export: Some(export), ..FakeSession::default() }))
+    }
+}
+
+/// Says this of every project.
+#[derive(Debug)]
+struct Says(Verdicts);
+
+#[async_trait]
+impl Judging for Says {
+    async fn judge(&self, _: &TaskEntry, _: &[u8]) -> Result<Verdict, JudgeError> {
+        (self.0)()
+    }
+}
+
+const INITIAL: Export = || Ok(exported_by("event_whenflagclicked"));
+
+const BUILT: Export = || Ok(exported_by("motion_ifonedgebounce"));
+
+const TOO_LARGE: Export = || Err(SessionError::Project(ProjectError::TooLarge("much".into())).into());
+
+const GONE: Export = || Err(TestbedError::Refused { status: 410, code: "session_ended".into(), detail: "gone".into() });
+
+const PASSED: Verdicts = || Ok(judged(Outcome::Passed, 3));
+
+const UNTESTABLE: Verdicts = || Ok(judged(Outcome::Failed, 0));
+
+async fn attempted(
+    names: &'static [&'static str],
+    export: Export,
+    judge: Verdicts,
+    earlier: &[TaskRecord],
+) -> Ended<TaskDetail> {
+    let folder = tempfile::tempdir().unwrap();
+    let job = Job { task: entry("t"), agent: Box::new(|| Box::new(ListAgent::new(names))) };
+    let (testbed, judge) = (Arc::new(Bed(export)), Arc::new(Says(judge)));
+    let mode = Mode::Composite;
+    let tasks = Tasks { testbed, judge, mode, limits: LimitOverrides::default(), jobs: Vec::new() };
+    let dir = run_dir(folder.path(), &["t"]).begin(&job.item(), 1, 0).unwrap();
+    let acted = tasks.act(&job, &dir).await.unwrap();
+    tasks.measure(&job, acted, earlier, &dir).await.unwrap()
+}
+
+#[test]
+fn every_attempt_has_one_outcome() {
+    use Ending::{AgentError, Crashed, Done, GaveUp, InfraError, StepLimit};
+    assert_eq!(outcome(Done, Some(Outcome::Passed)), Outcome::Passed);
+    assert_eq!(outcome(GaveUp, Some(Outcome::Failed)), Outcome::Failed);
+    assert_eq!(outcome(StepLimit, Some(Outcome::Passed)), Outcome::Limit);
+    assert_eq!(outcome(AgentError, Some(Outcome::Passed)), Outcome::AgentError);
+    assert_eq!(outcome(InfraError, None), Outcome::InfraError);
+    assert_eq!(outcome(InfraError, Some(Outcome::Passed)), Outcome::InfraError);
+    assert_eq!(outcome(StepLimit, Some(Outcome::InfraError)), Outcome::InfraError);
+    assert_eq!(outcome(AgentError, Some(Outcome::JudgeError)), Outcome::JudgeError);
+    assert_eq!(outcome(Done, None), Outcome::JudgeError);
+    assert_eq!(outcome(Crashed, Some(Outcome::Passed)), Outcome::Failed);
+}
+
+#[tokio::test]
+async fn a_project_that_is_too_large_has_failed_and_a_lost_session_has_not() {
+    let record = attempted(&["a"], TOO_LARGE, PASSED, &[]).await;
+    assert_eq!((record.outcome, record.detail.ending), (Outcome::Failed, Ending::Done));
+    assert!(record.error.unwrap().contains("unpacks to too much"));
+    let record = attempted(&["a"], GONE, PASSED, &[]).await;
+    assert_eq!((record.outcome, record.detail.ending), (Outcome::InfraError, Ending::InfraError));
+}
+
+#[tokio::test]
+async fn without_a_verdict_the_error_says_whose_trouble_it_is() {
+    let unreadable = || {
+        let source = std::io::ErrorKind::NotFound.into();
+        Err(JudgeError::Script(TasksetError::Unreadable { file: "x.js".into(), source }))
+    };
+    assert_eq!(attempted(&["a"], BUILT, unreadable, &[]).await.outcome, Outcome::JudgeError);
+    let no_project = || Err(JudgeError::Project(ProjectError::NoProjectJson));
+    assert_eq!(attempted(&["a"], BUILT, no_project, &[]).await.outcome, Outcome::InfraError);
+}
+
+#[tokio::test]
+async fn a_session_that_broke_with_a_sound_program_is_nobodys_result() {
+    let record = attempted(&["a", "break"], BUILT, PASSED, &[]).await;
+    assert_eq!((record.outcome, record.detail.total_tests), (Outcome::InfraError, 0));
+    assert!(record.detail.lost_program.is_some() && record.error.unwrap().contains("page_lost"));
+}
+
+#[tokio::test]
+async fn a_program_that_breaks_session_and_judge_has_failed() {
+    let record = attempted(&["a", "break"], BUILT, UNTESTABLE, &[]).await;
+    assert_eq!((record.outcome, record.detail.ending), (Outcome::Failed, Ending::Crashed));
+}
+
+#[tokio::test]
+async fn the_same_program_breaks_two_sessions_by_itself_unless_it_is_the_initial_one() {
+    for (export, wanted) in [(BUILT, Outcome::Failed), (INITIAL, Outcome::InfraError)] {
+        let first = attempted(&["break"], export, PASSED, &[]).await;
+        assert_eq!(first.outcome, Outcome::InfraError);
+        let Ended { outcome, error, cost, detail } = first;
+        let item = "t".parse().unwrap();
+        let earlier = TaskRecord { format: RUN_FORMAT, item, attempt: 1, retry: 0, outcome, error, cost, detail };
+        let again = attempted(&["break"], export, PASSED, &[earlier]).await;
+        assert_eq!(again.outcome, wanted);
+    }
+}

@@ -1,0 +1,82 @@
+//! Tasks as a benchmark: an agent works on a project in a session, and the evaluation script judges what it made.
+//!
+//! Parts: `items` are tasks with who attempts each, put together by [`Actor`]; `ask` lets an agent act in a session of a
+//! [`Testbed`], in this process or, as `remote`, behind a server; `play` is the loop of observing, deciding and acting;
+//! `measure` judges and says what became of it, `blame` whose trouble a broken session was, and `judging` whose a judgement
+//! without tests; `figures` are rates; `import` makes a pack of a ScratchWorld checkout; `predictions` judges projects that
+//! were made elsewhere. `fakes` stands in for testbed, agent and judge in unit tests.
+
+mod actor;
+mod ask;
+mod blame;
+#[cfg(test)]
+mod fakes;
+mod figures;
+pub mod import;
+mod items;
+mod judging;
+mod measure;
+mod play;
+pub mod predictions;
+mod remote;
+mod testbed;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+pub use actor::{Actor, ActorError, Stage};
+pub use figures::{succeeded, summary};
+pub use items::{Job, MakeAgent};
+pub use judging::{Judging, LocalJudge};
+pub use play::{Played, play};
+pub use remote::RemoteTestbed;
+pub use testbed::{LocalTestbed, TaskSession, Testbed, TestbedError};
+
+use crate::experiment::{Benchmark, Cell, Ended, RunError};
+use crate::grade::{Count, TaskRow};
+use crate::model::{ItemId, LimitOverrides, Mode, TaskDetail, TaskRecord};
+use crate::store::AttemptDir;
+
+/// Tasks with who attempts them, where and under which limits.
+pub struct Tasks {
+    /// Where sessions live.
+    pub testbed: Arc<dyn Testbed>,
+    /// Who judges.
+    pub judge: Arc<dyn Judging>,
+    /// How agents act.
+    pub mode: Mode,
+    /// Limits other than the tasks'.
+    pub limits: LimitOverrides,
+    pub jobs: Vec<Job>,
+}
+
+#[async_trait]
+impl Benchmark for Tasks {
+    type Detail = TaskDetail;
+    type Figures = Vec<TaskRow>;
+
+    const NAME: &'static str = "tasks";
+
+    fn items(&self) -> Vec<ItemId> {
+        self.jobs.iter().map(Job::item).collect()
+    }
+
+    async fn attempt(&self, cell: Cell<'_, TaskDetail>, dir: &AttemptDir) -> Result<Ended<TaskDetail>, RunError> {
+        let job = self.job(cell.item)?;
+        let acted = self.act(job, dir).await?;
+        Ok(self.measure(job, acted, cell.earlier, dir).await?)
+    }
+
+    fn asks(&self) -> bool {
+        false
+    }
+
+    fn figures(&self, records: &[TaskRecord], count: Count) -> Vec<TaskRow> {
+        figures::rows(records, count)
+    }
+}
+
+#[cfg(test)]
+#[path = "tasks_tests.rs"]
+mod tests;

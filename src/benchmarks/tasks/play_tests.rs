@@ -1,0 +1,102 @@
+//! The loop with a session and agents made for the purpose.
+
+use async_trait::async_trait;
+use serde_json::{Map, Value};
+
+use super::*;
+use crate::agent::AgentError;
+use crate::benchmarks::tasks::fakes::{FakeSession, ListAgent, task};
+
+/// An agent whose model is down.
+struct Broken;
+
+#[async_trait]
+impl Agent for Broken {
+    fn look(&self) -> Option<Map<String, Value>> {
+        None
+    }
+
+    async fn decide(&mut self, _: View<'_>) -> Result<ActionCall, AgentError> {
+        Err(AgentError::Failed("no answer".into()))
+    }
+}
+
+async fn played(names: &[&str], steps: u32, wall_s: u32) -> (Played, Vec<CallRecord>) {
+    limited(names, &task("t", steps, wall_s), LimitOverrides::default()).await
+}
+
+async fn limited(names: &[&str], task: &Task, limits: LimitOverrides) -> (Played, Vec<CallRecord>) {
+    let (mut session, mut agent) = (FakeSession::default(), ListAgent::new(names));
+    let mut log = Vec::new();
+    let played = play(&mut session, &mut agent, task, Mode::Composite, limits, &mut |call| log.push(call)).await;
+    (played, log)
+}
+
+#[tokio::test]
+async fn a_list_ends_with_done_and_every_call_is_logged() {
+    let (played, log) = played(&["a", "b"], 9, 9).await;
+    assert_eq!(played, Played { ending: Ending::Done, steps: 2, error: None });
+    let names: Vec<_> = log.iter().map(|record| (record.step, record.call.api.as_str())).collect();
+    assert_eq!(names, [(1, "observe"), (1, "a"), (2, "b"), (3, "done")]);
+}
+
+#[tokio::test]
+async fn done_may_be_the_last_decision_and_none_is_asked_for_after_it() {
+    assert_eq!(played(&["a"], 2, 9).await.0, Played { ending: Ending::Done, steps: 1, error: None });
+    for names in [&["a", "b"][..], &["a", "b", "c"]] {
+        let (limited, log) = played(names, 2, 9).await;
+        assert_eq!(limited, Played { ending: Ending::StepLimit, steps: 2, error: None });
+        let names: Vec<_> = log.iter().map(|record| record.call.api.as_str()).collect();
+        assert_eq!(names, ["observe", "a", "b"]);
+    }
+}
+
+#[tokio::test]
+async fn each_mode_has_a_limit_of_its_own() {
+    let (mut session, mut agent) = (FakeSession::default(), ListAgent::new(&["a"; 9]));
+    let task = task("t", 2, 9);
+    let limits = LimitOverrides::default();
+    let played = play(&mut session, &mut agent, &task, Mode::Primitive, limits, &mut |_| {}).await;
+    assert_eq!((played.ending, played.steps), (Ending::StepLimit, task.limits.steps.primitive));
+}
+
+#[tokio::test]
+async fn a_run_may_have_limits_in_place_of_the_tasks() {
+    let fewer = LimitOverrides { max_steps: Some(1), wall_s: None };
+    assert_eq!(limited(&["a", "b"], &task("t", 9, 9), fewer).await.0.ending, Ending::StepLimit);
+    let more = LimitOverrides { max_steps: Some(9), wall_s: None };
+    assert_eq!(limited(&["a", "b"], &task("t", 1, 9), more).await.0.ending, Ending::Done);
+    let shorter = LimitOverrides { max_steps: None, wall_s: Some(1) };
+    assert_eq!(limited(&["hang"], &task("t", 9, 900), shorter).await.0.ending, Ending::WallLimit);
+}
+
+#[tokio::test]
+async fn the_wall_limit_ends_an_attempt_in_the_middle_of_a_call() {
+    let (limited, _) = played(&["a", "hang"], 9, 1).await;
+    assert_eq!(limited, Played { ending: Ending::WallLimit, steps: 1, error: None });
+}
+
+#[tokio::test]
+async fn an_agent_learns_of_a_refusal_and_may_give_up() {
+    let (played, _) = played(&["refuse", "a"], 9, 9).await;
+    assert_eq!((played.ending, played.steps), (Ending::GaveUp, 1));
+}
+
+#[tokio::test]
+async fn trouble_of_the_testbed_is_never_the_agents() {
+    for name in ["break", "vanish"] {
+        let (played, _) = played(&[name], 9, 9).await;
+        assert_eq!(played.ending, Ending::InfraError, "{name}");
+        assert!(played.error.is_some());
+    }
+}
+
+#[tokio::test]
+async fn an_agent_that_breaks_is_named_as_such() {
+    let mut session = FakeSession::default();
+    let played =
+        play(&mut session, &mut Broken, &task("t", 9, 9), Mode::Composite, LimitOverrides::default(), &mut |_| {})
+            .await;
+    assert_eq!(played.ending, Ending::AgentError);
+    assert_eq!(played.error.unwrap(), "the agent failed: no answer");
+}

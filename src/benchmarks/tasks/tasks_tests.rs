@@ -1,0 +1,96 @@
+//! Runs of tasks over a testbed and a judge made for the purpose.
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::fakes::{FakeSession, ListAgent, entry, judged, run_dir};
+use super::*;
+use crate::experiment::{Event, Manner, run};
+use crate::judge::JudgeError;
+use crate::model::{Outcome, Verdict};
+use crate::taskset::TaskEntry;
+
+/// Refuses to open the first `bad` sessions.
+#[derive(Debug, Default)]
+struct Shaky {
+    bad: u32,
+    opened: AtomicU32,
+    closed: Arc<AtomicU32>,
+}
+
+#[async_trait]
+impl Testbed for Shaky {
+    async fn open(&self, _: &TaskEntry, _: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
+        if self.opened.fetch_add(1, Ordering::SeqCst) < self.bad {
+            return Err(TestbedError::Refused { status: 503, code: "page_lost".into(), detail: "d".into() });
+        }
+        Ok(Box::new(FakeSession { closed: Arc::clone(&self.closed), export: None }))
+    }
+}
+
+/// Passes everything.
+#[derive(Debug)]
+struct Kind;
+
+#[async_trait]
+impl Judging for Kind {
+    async fn judge(&self, _: &TaskEntry, _: &[u8]) -> Result<Verdict, JudgeError> {
+        Ok(judged(Outcome::Passed, 3))
+    }
+}
+
+fn job(id: &str) -> Job {
+    Job { task: entry(id), agent: Box::new(|| Box::new(ListAgent::default())) }
+}
+
+fn tasks(testbed: Arc<dyn Testbed>, jobs: &[&str]) -> Tasks {
+    let jobs = jobs.iter().map(|id| job(id)).collect();
+    Tasks { testbed, judge: Arc::new(Kind), mode: Mode::Composite, limits: LimitOverrides::default(), jobs }
+}
+
+const MANNER: Manner = Manner { jobs: 2, retries: 1, retry_failed_calls: false };
+
+#[tokio::test]
+async fn spoiled_attempts_are_made_again_and_sessions_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = run_dir(folder.path(), &["a"]);
+    let testbed = Arc::new(Shaky { bad: 1, ..Shaky::default() });
+    let events = Mutex::new(0);
+    let count = |_: Event<'_, TaskDetail>| *events.lock().unwrap() += 1;
+    let records = run(&tasks(testbed.clone(), &["a"]), &dir, MANNER, &count).await.unwrap();
+    assert_eq!((records[0].outcome, records[0].attempt, records[0].retry), (Outcome::Passed, 1, 1));
+    assert_eq!(dir.attempts::<TaskDetail>().unwrap().len(), 2, "the spoiled one is shown too");
+    assert_eq!(events.into_inner().unwrap(), 3);
+    assert_eq!(testbed.closed.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn trouble_that_lasts_is_reported_and_not_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let testbed = Arc::new(Shaky { bad: 9, ..Shaky::default() });
+    let tasks = tasks(testbed, &["a"]);
+    let records = run(&tasks, &run_dir(folder.path(), &["a"]), MANNER, &|_| {}).await.unwrap();
+    assert_eq!((records[0].outcome, records[0].retry), (Outcome::InfraError, 1));
+    let summary = summary(&records);
+    assert_eq!((summary.overall.n, summary.overall.not_counted), (0, 1));
+    assert!(!succeeded(&records[0]));
+    let all = &tasks.figures(&records, Count::Ours)[0];
+    assert_eq!((all.n, all.missing), (0, 1));
+}
+
+#[tokio::test]
+async fn a_run_that_goes_on_does_not_repeat_what_is_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = run_dir(folder.path(), &["b", "a"]);
+    let testbed = Arc::new(Shaky { bad: 2, ..Shaky::default() });
+    let tasks = tasks(testbed.clone(), &["b", "a"]);
+    let once = Manner { jobs: 1, retries: 0, ..MANNER };
+    let records = run(&tasks, &dir, once, &|_| {}).await.unwrap();
+    assert!(records.iter().all(|record| record.outcome == Outcome::InfraError));
+    run(&tasks, &dir, once, &|_| {}).await.unwrap();
+    let records = run(&tasks, &dir, once, &|_| {}).await.unwrap();
+    assert_eq!(records.iter().map(|record| record.item.as_str()).collect::<Vec<_>>(), ["b", "a"]);
+    assert!(records.iter().all(|record| (record.outcome, record.retry) == (Outcome::Passed, 1)));
+    assert_eq!(testbed.opened.load(Ordering::SeqCst), 4);
+}

@@ -1,0 +1,135 @@
+//! Who acts or answers: arguments that all commands with an agent share.
+
+use std::sync::Arc;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use super::failure::{Failure, Status};
+use super::model::{ModelArgs, ModelName, Preset};
+use super::program::ProgramArgs;
+use crate::agent::{Asker, ModelAsker, ProcessAsker};
+
+/// Who acts or answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AgentName {
+    /// Knows the solution: shows that all items can be done. At tasks it plays the list of calls that comes with each in
+    /// composite mode, and works with mouse and keyboard in primitive mode.
+    Oracle,
+    /// Guesses.
+    Random,
+    /// Names blocks by the middles of their boxes.
+    Centre,
+    /// A model behind an endpoint: see --endpoint and --model.
+    Model,
+    /// A program of yours: see --command.
+    Command,
+}
+
+/// The names of agents that a command knows.
+pub fn among(names: &'static [AgentName]) -> impl TypedValueParser<Value = AgentName> {
+    let values = names.iter().filter_map(ValueEnum::to_possible_value);
+    PossibleValuesParser::new(values).try_map(|name| AgentName::from_str(&name, false))
+}
+
+/// The program of `--agent command`.
+#[derive(Debug, Args)]
+pub struct CommandArgs {
+    /// The program, as `sh` reads it. For a task it is started once an attempt, gets `{"instruction", "step", "steps",
+    /// "observation", "last", …}` by the line on standard input and prints `{"api", "args", "note"}` for each; `done` or
+    /// `failed` ends the attempt. For a single question it gets a JSON object and prints its answer.
+    #[arg(long, value_name = "COMMAND", required_if_eq("agent", "command"))]
+    pub command: Option<String>,
+    #[command(flatten)]
+    pub running: ProgramArgs,
+    /// What records and reports call the program, instead of its command line.
+    #[arg(long, value_name = "NAME", requires = "command", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub name: Option<String>,
+}
+
+impl CommandArgs {
+    /// The program's name in records.
+    pub fn name(&self) -> String {
+        self.name.as_deref().or(self.command.as_deref()).unwrap_or_default().to_owned()
+    }
+}
+
+/// Who answers single questions.
+#[derive(Debug, Args)]
+pub struct AskArgs {
+    /// Base address of the model's endpoint, such as http://localhost:8000/v1.
+    #[arg(long, value_name = "URL", required_if_eq("agent", "model"))]
+    endpoint: Option<String>,
+    /// The model's name at the endpoint.
+    #[arg(long, value_name = "NAME", required_if_eq("agent", "model"))]
+    model: Option<String>,
+    #[command(flatten)]
+    manner: ModelArgs,
+    #[command(flatten)]
+    command: CommandArgs,
+    /// Decides what chance decides.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+impl AskArgs {
+    /// The agent's name in records.
+    pub fn name(&self, agent: AgentName) -> String {
+        match agent {
+            AgentName::Model => self.model.clone().unwrap_or_default(),
+            AgentName::Command => self.command.name(),
+            built_in => built_in.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default(),
+        }
+    }
+
+    /// What stands for it in the name of a folder, of which a command line says too much.
+    pub fn readable(&self, agent: AgentName) -> String {
+        match agent {
+            AgentName::Command if self.command.name.is_none() => "command".to_owned(),
+            _ => self.name(agent).replace('-', "_"),
+        }
+    }
+
+    /// The model, if it is one that answers.
+    pub fn model(&self, agent: AgentName) -> Option<ModelName> {
+        let (endpoint, model) = self.endpoint.clone().zip(self.model.clone())?;
+        (agent == AgentName::Model).then_some(ModelName { endpoint, model })
+    }
+
+    /// The model or program that is asked; none for built-in agents. Where the user says nothing about the way of
+    /// answering, `preset` holds. `url` is where programs find the sessions of attempts.
+    pub fn asker(
+        &self,
+        agent: AgentName,
+        preset: &Preset,
+        url: Option<&str>,
+    ) -> Result<Option<Arc<dyn Asker>>, Failure> {
+        if let Some(name) = self.model(agent) {
+            let client = self.manner.client(&name, preset);
+            let client =
+                client.map_err(|error| Failure::of(Status::Input, error.code(), &error).hinted_by(error.hint()))?;
+            return Ok(Some(Arc::new(ModelAsker::new(client))));
+        }
+        let Some(command) = self.command.command.as_deref().filter(|_| agent == AgentName::Command) else {
+            return Ok(None);
+        };
+        let running = &self.command.running;
+        let program = running.program(command);
+        let program = match url {
+            Some(url) => program.with("SCRATCHBED_URL", url),
+            None => program,
+        };
+        Ok(Some(Arc::new(ProcessAsker::new(program, running.limit()))))
+    }
+
+    /// What records say of the agent beside its name.
+    pub fn options(&self, agent: AgentName, preset: &Preset) -> Value {
+        match agent {
+            AgentName::Model => self.model(agent).map_or(Value::Null, |name| self.manner.options(&name, preset)),
+            AgentName::Random => json!({"seed": self.seed}),
+            AgentName::Command => json!({"command": self.command.command}),
+            AgentName::Oracle | AgentName::Centre => Value::Null,
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! `scratchbed run`: has an agent attempt tasks, judges what it made, and prints a table of verdicts.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{ArgGroup, Args};
+use serde_json::{Map, Value, json};
+
+use crate::benchmarks::tasks::{
+    Actor, Job, LocalJudge, LocalTestbed, RemoteTestbed, Stage, Tasks, Testbed, succeeded, summary,
+};
+use crate::cli::agents::{AgentName, CommandArgs, among};
+use crate::cli::choice::ChoiceArgs;
+use crate::cli::count::{AS_THE_REFERENCE, CountArgs, told, with_interval};
+use crate::cli::env;
+use crate::cli::failure::{Failure, Status};
+use crate::cli::fleet;
+use crate::cli::output::{Output, bar};
+use crate::cli::pack::PackArgs;
+use crate::cli::runs::{RunFlags, say_outcomes};
+use crate::cli::settings::Settings;
+use crate::cli::table::table;
+use crate::compile::BuiltProjects;
+use crate::experiment::{Benchmark as _, Plan};
+use crate::grade::{Summary, TaskRow, TaskTables};
+use crate::judge::Judges;
+use crate::model::{Category, Extras, ItemId, LimitOverrides, Mode, Outcome, TaskRecord};
+use crate::report::write_run_report;
+use crate::session::{Fleet, SessionOptions, Sessions};
+use crate::store::RunDir;
+use crate::taskset::{MouseRecord, TaskEntry, TaskSet};
+
+/// In-process sessions belong to the run; none expires under it.
+const IDLE: Duration = Duration::from_secs(24 * 3600);
+
+/// What sessions have beyond the published benchmark.
+#[derive(Debug, Clone, Copy, Args)]
+struct ExtrasArgs {
+    /// Let the agent add whole scripts, run the project and see the stage in composite mode: no setting of the published
+    /// benchmark.
+    #[arg(long)]
+    extended: bool,
+    /// Answer each of its actions with a report of what it met and changed: no setting of the published benchmark.
+    #[arg(long)]
+    report: bool,
+}
+
+/// Who acts.
+#[derive(Debug, Args)]
+struct ActorArgs {
+    /// Who acts.
+    #[arg(long, value_parser = among(&[AgentName::Oracle, AgentName::Command]))]
+    agent: AgentName,
+    #[command(flatten)]
+    command: CommandArgs,
+    /// What the program is shown before each decision: options of `observe` as a JSON object, or `off` for a program that
+    /// calls `observe` itself.
+    #[arg(long, value_name = "JSON|off", default_value = "{}", value_parser = look)]
+    observe: Look,
+    /// Leave this action out of the oracle's list, counted from 1, to see that the task then fails.
+    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    skip_step: Option<usize>,
+    /// Have the mouse oracle look at pictures too, so that `scratchbed demonstrations` has them.
+    #[arg(long)]
+    pictures: bool,
+}
+
+/// Options of the observation before each decision, if there is one.
+#[derive(Debug, Clone)]
+struct Look(Option<Map<String, Value>>);
+
+fn look(text: &str) -> Result<Look, String> {
+    if text == "off" {
+        return Ok(Look(None));
+    }
+    let options = serde_json::from_str(text);
+    options
+        .map(|options| Look(Some(options)))
+        .map_err(|error| format!("neither `off` nor a JSON object such as {{\"picture\": \"off\"}}: {error}"))
+}
+
+impl ActorArgs {
+    fn actor(&self) -> Actor {
+        match self.agent {
+            AgentName::Command => {
+                let (program, Look(look)) = (self.command.command.as_deref().unwrap_or_default(), self.observe.clone());
+                let running = &self.command.running;
+                Actor::Command { program: running.program(program), limit: running.limit(), look }
+            }
+            _ => Actor::Oracle { skip_step: self.skip_step, pictures: self.pictures },
+        }
+    }
+
+    /// The name in records, and a word for the names of folders.
+    fn names(&self) -> (String, &'static str) {
+        match self.agent {
+            AgentName::Command => (self.command.name(), "command"),
+            _ => ("oracle".to_owned(), "oracle"),
+        }
+    }
+}
+
+/// What to run.
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("which").required(true).args(["task", "split", "all"])))]
+pub struct RunArgs {
+    #[command(flatten)]
+    actor: ActorArgs,
+    /// How it acts.
+    #[arg(long, value_parser = mode)]
+    mode: Mode,
+    // With the oracle, a split and all tasks are those that have a list for the mode.
+    #[command(flatten)]
+    choice: ChoiceArgs,
+    #[command(flatten)]
+    pack: PackArgs,
+    /// Act on sessions of this server instead of own ones; judging stays in this process.
+    #[arg(long, value_name = "URL")]
+    server: Option<String>,
+    /// The server's token; of no use without --server.
+    #[arg(long, env = env::TOKEN, hide_env = true, hide_env_values = true)]
+    token: Option<String>,
+    /// How often an agent may decide, instead of as often as each task says; `done` is one of the decisions.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_steps: Option<u32>,
+    /// Seconds that an attempt may last, instead of each task's own.
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    wall: Option<u32>,
+    #[command(flatten)]
+    run: RunFlags,
+    /// Take a picture after each action, so that `scratchbed log video` can show the attempts.
+    #[arg(long, conflicts_with = "server")]
+    record: bool,
+    #[command(flatten)]
+    extras: ExtrasArgs,
+    /// Write beside each bundled task that the mouse oracle solved how many actions it needed (mouse.json): `check` asks
+    /// for it, and the limit of primitive mode is made from it.
+    #[arg(long, conflicts_with_all = ["skip_step", "pack"])]
+    write_records: bool,
+    #[command(flatten)]
+    count: CountArgs,
+}
+
+impl RunArgs {
+    const fn limits(&self) -> LimitOverrides {
+        LimitOverrides { max_steps: self.max_steps, wall_s: self.wall }
+    }
+
+    const fn extras(&self) -> Extras {
+        Extras { extended: self.extras.extended, report: self.extras.report }
+    }
+
+    /// What the run sets out to do with these tasks.
+    fn plan(&self, actor: &Actor, set: &TaskSet, entries: &[TaskEntry]) -> Result<Plan, Failure> {
+        let (agent, kind) = self.actor.names();
+        let extras =
+            [(self.extras.extended, "extended sessions"), (self.extras.report, "actions are answered with reports")];
+        let given = extras.into_iter().filter(|(is_given, _)| *is_given).map(|(_, note)| note.to_owned());
+        Ok(Plan {
+            benchmark: Tasks::NAME,
+            agent,
+            name: format!("{kind}-{}", self.mode),
+            mode: Some(self.mode),
+            setting: if self.extras.extended { "extended" } else { "plain" }.to_owned(),
+            options: json!({"agent": actor.options(), "limits": self.limits(), "report": self.extras.report}),
+            set: set.version()?,
+            attempts: self.run.attempts,
+            items: entries.iter().map(|entry| ItemId::from(&entry.task.id)).collect(),
+            split: self.choice.split.clone().or_else(|| self.choice.all.then(|| "all".to_owned())),
+            server: self.server.clone(),
+            notes: actor.notes().into_iter().chain(given).collect(),
+        })
+    }
+}
+
+/// A mode by its name, for arguments.
+pub fn mode(text: &str) -> Result<Mode, String> {
+    match text {
+        "composite" => Ok(Mode::Composite),
+        "primitive" => Ok(Mode::Primitive),
+        _ => Err("choose composite or primitive".to_owned()),
+    }
+}
+
+/// Runs the chosen tasks; the status is positive only if every one was solved.
+pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let actor = args.actor.actor();
+    if args.write_records && !actor.is_by_mouse(args.mode) {
+        let message = "only the mouse oracle's actions are recorded: use --write-records with --mode primitive";
+        return Err(Failure::new(Status::Usage, "no_mouse_oracle", message));
+    }
+    let set = args.pack.tasks(settings, &args.choice.task)?;
+    let entries = actor.chosen(&set, &args.choice.selection(), args.mode)?;
+    let plan = args.plan(&actor, &set, &entries)?;
+    let dir = plan.open(&settings.root.join("runs"), args.run.resume())?;
+    let fleet = fleet::start(settings, 0).await?;
+    let judges = Judges::new(fleet.clone(), args.run.jobs());
+    let tasks = Tasks {
+        jobs: jobs(&actor, args, settings, &fleet, entries).await?,
+        testbed: testbed(args, settings, &fleet).await?,
+        judge: LocalJudge::with(judges.clone()),
+        mode: args.mode,
+        limits: args.limits(),
+    };
+    let result = args.run.carry_out(&tasks, &dir).await;
+    judges.close().await;
+    fleet.shutdown().await;
+    let records = result?;
+    if args.write_records {
+        write_records(&tasks.jobs, &records)?;
+    }
+    let summary = summary(&records);
+    let tables = TaskTables::of(&records, args.count.reference());
+    show(&records, &summary, &tables, &dir, out);
+    let page = write_run_report(&dir, &records, &summary, &tables)?;
+    out.say(format!("report    {}", page.display()));
+    let solved = !records.is_empty() && records.iter().all(succeeded);
+    out.answer(&json!({
+        "solved": solved, "run": dir.path(), "attempts": records, "summary": summary, "tables": tables,
+    }));
+    Ok(Status::of(solved))
+}
+
+async fn jobs(
+    actor: &Actor,
+    args: &RunArgs,
+    settings: &Settings,
+    fleet: &Fleet,
+    entries: Vec<TaskEntry>,
+) -> Result<Vec<Job>, Failure> {
+    let cache = fleet::built_projects(settings);
+    let stage = Stage { fleet, cache: &cache, mode: args.mode, has_sessions: args.server.is_none() };
+    fleet::build_ahead(fleet, &cache, &actor.texts(stage, &entries)).await;
+    let progress = bar("plans", entries.len() as u64);
+    let jobs = actor.jobs(stage, entries, || progress.inc(1)).await;
+    progress.finish_and_clear();
+    Ok(jobs?)
+}
+
+async fn testbed(args: &RunArgs, settings: &Settings, fleet: &Fleet) -> Result<Arc<dyn Testbed>, Failure> {
+    let Some(server) = &args.server else {
+        let projects = BuiltProjects::over(fleet.clone(), fleet::built_projects(settings));
+        let options = SessionOptions { limit: args.run.jobs(), idle: IDLE };
+        return Ok(LocalTestbed::with(Sessions::new(fleet.clone(), options), projects, args.record, args.extras()));
+    };
+    let failed = |error| Failure::of(Status::Infrastructure, "server_unreachable", &error);
+    let testbed = RemoteTestbed::with(server, args.token.clone(), args.extras()).map_err(failed)?;
+    testbed.check().await.map_err(|error| failed(error).hinted("start one with `scratchbed serve`"))?;
+    Ok(testbed)
+}
+
+/// Notes what the mouse oracle needed beside the tasks that it solved.
+fn write_records(jobs: &[Job], records: &[TaskRecord]) -> Result<(), Failure> {
+    for job in jobs {
+        let is_its = |record: &&TaskRecord| record.item.as_str() == job.task.task.id.as_str();
+        let Some(record) = records.iter().filter(is_its).find(|record| record.outcome == Outcome::Passed) else {
+            continue;
+        };
+        let (misses, replans) = (record.detail.misses.unwrap_or_default(), record.detail.replans.unwrap_or_default());
+        let written = MouseRecord::of(&job.task, record.detail.steps, misses, replans)?.write(&job.task.folder);
+        written.map_err(|error| Failure::infrastructure("record_not_written", &error))?;
+    }
+    Ok(())
+}
+
+fn show(records: &[TaskRecord], summary: &Summary, tables: &TaskTables, dir: &RunDir, out: Output) {
+    let rows = records.iter().map(|record| {
+        [
+            record.item.to_string(),
+            record.detail.category.to_string(),
+            record.detail.mode.to_string(),
+            record.outcome.name().to_owned(),
+            format!("{}/{}", record.detail.passed_tests, record.detail.total_tests),
+            record.detail.steps.to_string(),
+            format!("{:.1} s", record.cost.seconds),
+            format!("{:.1} s", record.detail.judging_s),
+            record.error.clone().unwrap_or_default(),
+        ]
+    });
+    let head = ["task", "category", "mode", "outcome", "tests", "steps", "acting", "judging", "error"];
+    out.say(table(&head, rows).to_string());
+    out.say(String::new());
+    for row in &tables.ours {
+        out.say(rates(row));
+    }
+    if let Some(rows) = &tables.reference {
+        out.say(AS_THE_REFERENCE);
+        for row in rows {
+            out.say(rates(row));
+        }
+    }
+    say_outcomes(&summary.outcomes, out);
+    let left_out = records.iter().filter(|record| !record.outcome.counts());
+    for record in left_out {
+        let why = record.error.as_deref().unwrap_or("no reason is known");
+        out.say(format!("left out  {}: {}, {why}", record.item, record.outcome.name()));
+    }
+    out.say(format!("run       {}", dir.path().display()));
+}
+
+/// A row of rates, with 95 % intervals.
+pub fn rates(row: &TaskRow) -> String {
+    let name = row.category.map_or("all", Category::name);
+    let (sr, psr) = (with_interval(row.sr, row.sr_interval), with_interval(row.psr, row.psr_interval));
+    let missing = if row.missing == 0 { String::new() } else { format!(", tasks missing: {}", row.missing) };
+    format!("{name:<9} SR % {sr}  PSR % {psr}  (N = {}, {}{missing})", row.n, told(&row.left_out))
+}

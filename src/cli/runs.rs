@@ -1,0 +1,155 @@
+//! How a run of any benchmark is made, where it is kept, and what is shown of it as it goes.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use indicatif::ProgressBar;
+
+use super::output::{Output, bar, progress};
+use crate::experiment::{Benchmark, Event, Manner, RunError, run};
+use crate::grade::OutcomeCount;
+use crate::model::{AttemptRecord, Outcome};
+use crate::store::RunDir;
+
+/// How many items are worked on at once.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct JobsArgs {
+    /// Items that are worked on at a time.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub jobs: u16,
+}
+
+/// How a run is made.
+#[derive(Debug, Args)]
+pub struct RunFlags {
+    /// Attempts at each item.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub attempts: u32,
+    #[command(flatten)]
+    jobs: JobsArgs,
+    /// How often an attempt that the testbed or the judge spoiled is made again.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    retries: u32,
+    /// Go on with an earlier run, which must have been asked for in the same way: what it has recorded is not done
+    /// again, save what the testbed or the judge spoiled.
+    #[arg(long, value_name = "FOLDER")]
+    pub resume: Option<PathBuf>,
+    /// With --resume: make the attempts again whose call failed, because the model or the program was not there.
+    #[arg(long, requires = "resume")]
+    retry_failed_calls: bool,
+}
+
+impl RunFlags {
+    /// Items at a time.
+    pub fn jobs(&self) -> usize {
+        self.jobs.jobs.into()
+    }
+
+    /// The run to go on with, if it is one.
+    pub fn resume(&self) -> Option<&Path> {
+        self.resume.as_deref()
+    }
+
+    /// Makes what is left of a run, with a bar and a line for each try.
+    pub async fn carry_out<B: Benchmark>(
+        &self,
+        benchmark: &B,
+        dir: &RunDir,
+    ) -> Result<Vec<AttemptRecord<B::Detail>>, RunError> {
+        let manner = Manner { jobs: self.jobs(), retries: self.retries, retry_failed_calls: self.retry_failed_calls };
+        carry_out(benchmark, dir, manner).await
+    }
+}
+
+/// Makes what is left of a run in this manner.
+pub async fn carry_out<B: Benchmark>(
+    benchmark: &B,
+    dir: &RunDir,
+    manner: Manner,
+) -> Result<Vec<AttemptRecord<B::Detail>>, RunError> {
+    let record = dir.record();
+    let cells = (1..=record.attempts).flat_map(|attempt| record.items.iter().map(move |item| (item, attempt)));
+    let bar = bar(&record.setting, cells.filter(|(item, attempt)| benchmark.has(item, *attempt)).count() as u64);
+    let widest = record.items.iter().map(|item| item.as_str().len()).max().unwrap_or_default().max("item".len());
+    bar.suspend(|| progress(line(["done", "item", "attempt", "outcome", "reason"], widest)));
+    let records = run(benchmark, dir, manner, &|event| show(&bar, widest, &event)).await;
+    bar.finish_and_clear();
+    if let Ok(records) = &records {
+        tell_failed_calls(records);
+    }
+    records
+}
+
+/// What failed calls said most often: a table of zeros does not tell that no one answered.
+fn tell_failed_calls<D>(records: &[AttemptRecord<D>]) {
+    let mut said: BTreeMap<&str, usize> = BTreeMap::new();
+    for record in records.iter().filter(|record| record.outcome == Outcome::CallFailed) {
+        *said.entry(record.error.as_deref().unwrap_or("no reason is known")).or_default() += 1;
+    }
+    if let Some((reason, times)) = said.into_iter().max_by_key(|(_, times)| *times) {
+        progress(format!("calls failed, {times} of them so: {reason}"));
+    }
+}
+
+fn show<D>(bar: &ProgressBar, widest: usize, event: &Event<'_, D>) {
+    let (record, reason, again, before) = match event {
+        Event::Started(item) => return bar.set_message(item.to_string()),
+        Event::Ended { record, reason, again, before } => (record, reason, *again, *before),
+    };
+    if !again {
+        bar.inc(1);
+    }
+    if before {
+        return;
+    }
+    let done =
+        if again { "again".to_owned() } else { format!("{}/{}", bar.position(), bar.length().unwrap_or_default()) };
+    let (attempt, reason) = (record.attempt.to_string(), reason.as_deref().map(brief).unwrap_or_default());
+    bar.suspend(|| progress(line([&done, record.item.as_str(), &attempt, record.outcome.name(), &reason], widest)));
+}
+
+/// A line about an attempt; `widest` is the length of the longest item's name.
+fn line([done, item, attempt, outcome, reason]: [&str; 5], widest: usize) -> String {
+    format!("{done:>9}  {item:<widest$}  {attempt:>7}  {outcome:<11}  {reason}").trim_end().to_owned()
+}
+
+/// Letters of a reason that are shown; all of it is in the attempt's record.
+const LONGEST_REASON: usize = 100;
+
+/// The beginning of a reason as one line: answers of models may have many, and must not pass for ours.
+fn brief(reason: &str) -> String {
+    let visible = |letter: char| if letter.is_control() { ' ' } else { letter };
+    let text: String = reason.chars().map(visible).collect();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(LONGEST_REASON) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// Prints how attempts ended.
+pub fn say_outcomes(counts: &[OutcomeCount], out: Output) {
+    let counts: Vec<String> = counts
+        .iter()
+        .filter(|counted| counted.count > 0)
+        .map(|counted| format!("{} {}", counted.count, counted.outcome.name()))
+        .collect();
+    out.say(format!("outcomes  {}", counts.join(", ")));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_attempt_is_one_line_below_its_head() {
+        let head = line(["done", "item", "attempt", "outcome", "reason"], 5);
+        let failed = line(["3/24", "D_001", "1", "failed", &brief("said\n12/24  D_009  \u{1b}[2Jpassed")], 5);
+        assert_eq!(head.find("outcome"), failed.find("failed"), "{head}\n{failed}");
+        assert!(failed.starts_with("     3/24  D_001        1  failed ") && failed.lines().count() == 1, "{failed}");
+        assert!(!failed.contains('\u{1b}'));
+        assert_eq!(line(["3/24", "D_001", "1", "passed", ""], 5).split_whitespace().last(), Some("passed"));
+        assert_eq!(brief(&"é".repeat(500)).chars().count(), LONGEST_REASON + 1);
+    }
+}

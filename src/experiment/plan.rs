@@ -1,0 +1,153 @@
+//! What a run sets out to do, before it has a folder: a new one is begun, or an earlier one is gone on with if it was
+//! asked for in the same way.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::RunError;
+use crate::model::{ItemId, Mode, RUN_FORMAT, RunRecord, run_name, unix_seconds};
+use crate::store::RunDir;
+
+/// One agent at the items of one benchmark. Fields are those of [`RunRecord`].
+#[derive(Debug, Clone, Default)]
+pub struct Plan {
+    pub benchmark: &'static str,
+    pub agent: String,
+    /// What stands for agent and setting in the name of the run's folder.
+    pub name: String,
+    pub mode: Option<Mode>,
+    pub setting: String,
+    pub options: Value,
+    pub set: String,
+    pub attempts: u32,
+    pub items: Vec<ItemId>,
+    pub split: Option<String>,
+    pub server: Option<String>,
+    pub notes: Vec<String>,
+}
+
+impl Plan {
+    /// A new run below `runs`, or the one in the folder `resume`.
+    ///
+    /// # Errors
+    /// When the folder can't be made or read; [`RunError::Differs`] when the run to go on with is another one.
+    pub fn open(self, runs: &Path, resume: Option<&Path>) -> Result<RunDir, RunError> {
+        let wanted = self.record();
+        let Some(path) = resume else { return Ok(RunDir::create(runs, wanted)?) };
+        let dir = RunDir::resume(path)?;
+        match difference(dir.record(), &wanted) {
+            Some(what) => Err(RunError::Differs { path: path.to_owned(), what }),
+            None => Ok(dir),
+        }
+    }
+
+    /// The record of a new run.
+    #[must_use]
+    pub fn record(self) -> RunRecord {
+        let started_at = unix_seconds();
+        let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
+        let name: Vec<String> = self.name.split('-').map(|word| word.chars().map(plain).take(40).collect()).collect();
+        RunRecord {
+            format: RUN_FORMAT,
+            id: run_name(started_at, &name.join("-")),
+            started_at,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            benchmark: self.benchmark.to_owned(),
+            agent: self.agent,
+            mode: self.mode,
+            setting: self.setting,
+            options: self.options,
+            set: self.set,
+            attempts: self.attempts,
+            items: self.items,
+            split: self.split,
+            server: self.server,
+            notes: self.notes,
+        }
+    }
+}
+
+/// The first thing in which two runs differ that a score depends on.
+fn difference(then: &RunRecord, now: &RunRecord) -> Option<String> {
+    let mode = |run: &RunRecord| run.mode.map(|mode| mode.to_string()).unwrap_or_default();
+    let fields = [
+        ("the benchmark", then.benchmark.clone(), now.benchmark.clone()),
+        ("the version of scratchbed", then.version.clone(), now.version.clone()),
+        ("the agent", then.agent.clone(), now.agent.clone()),
+        ("the mode", mode(then), mode(now)),
+        ("the setting", then.setting.clone(), now.setting.clone()),
+        ("the number of attempts", then.attempts.to_string(), now.attempts.to_string()),
+        ("the set of items", then.set.clone(), now.set.clone()),
+    ];
+    let told = |(what, then, now): (&str, String, String)| format!("{what} was `{then}`, and is `{now}`");
+    if let Some(field) = fields.into_iter().find(|(_, then, now)| then != now) {
+        return Some(told(field));
+    }
+    if then.items != now.items {
+        return Some("the items are others".to_owned());
+    }
+    if then.server.is_some() != now.server.is_some() {
+        return Some("one has its sessions on a server".to_owned());
+    }
+    (then.options != now.options).then(|| {
+        let keys = then.options.as_object().into_iter().chain(now.options.as_object()).flat_map(|all| all.keys());
+        let differing = keys.map(String::as_str).find(|key| then.options.get(key) != now.options.get(key));
+        let of = |run: &RunRecord, key: &str| run.options.get(key).unwrap_or(&Value::Null).to_string();
+        match differing {
+            Some(key) => told((&format!("`{key}`"), of(then, key), of(now, key))),
+            None => "the options are others".to_owned(),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::Coded as _;
+
+    fn plan() -> Plan {
+        Plan {
+            benchmark: "drag",
+            agent: "m".to_owned(),
+            name: "org/m-gt_start".to_owned(),
+            mode: Some(Mode::Primitive),
+            setting: "gt_start".to_owned(),
+            options: json!({"seed": 1, "limits": {"max_steps": 5}}),
+            set: "abc".to_owned(),
+            attempts: 2,
+            items: vec!["D_001".parse().unwrap()],
+            ..Plan::default()
+        }
+    }
+
+    #[test]
+    fn a_run_goes_on_only_if_it_is_asked_for_in_the_same_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = plan().open(folder.path(), None).unwrap();
+        assert!(dir.record().id.contains("-org_m-gt_start-"), "{}", dir.record().id);
+        let path = dir.path().to_owned();
+        drop(dir);
+        let resumed = |plan: Plan| plan.open(folder.path(), Some(&path)).map(drop);
+        assert!(resumed(plan()).is_ok());
+        assert!(resumed(Plan { name: "other".to_owned(), notes: vec!["n".to_owned()], ..plan() }).is_ok());
+        let others = [
+            (Plan { agent: "n".to_owned(), ..plan() }, "the agent was `m`, and is `n`"),
+            (Plan { mode: None, ..plan() }, "the mode was `primitive`, and is ``"),
+            (Plan { setting: "baseline".to_owned(), ..plan() }, "the setting"),
+            (Plan { attempts: 3, ..plan() }, "the number of attempts"),
+            (Plan { set: "abd".to_owned(), ..plan() }, "the set of items"),
+            (Plan { items: Vec::new(), ..plan() }, "the items are others"),
+            (Plan { server: Some("u".to_owned()), ..plan() }, "one has its sessions on a server"),
+            (Plan { options: json!({"seed": 1}), ..plan() }, r#"`limits` was `{"max_steps":5}`, and is `null`"#),
+            (Plan { options: Value::Null, ..plan() }, "`seed` was `1`, and is `null`"),
+        ];
+        for (other, what) in others {
+            let error = resumed(other).unwrap_err();
+            assert_eq!(error.code(), "run_differs");
+            assert!(error.to_string().contains(what), "{error}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Pass@k in both ways of counting, and shares, each with how far chance may have moved it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{Proportion, wilson};
+use crate::model::{AttemptRecord, Outcome};
+
+/// A share in percent, with the bounds of its 95 % confidence interval (Wilson).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Interval {
+    /// The share.
+    pub percent: f64,
+    /// Lower bound.
+    pub low: f64,
+    /// Upper bound.
+    pub high: f64,
+}
+
+/// A share of trials, each with its item, of which an interval takes tries at one item for what they are; `None` of no
+/// trials.
+#[must_use]
+pub fn share_of<'a>(trials: impl IntoIterator<Item = (&'a str, bool)>) -> Option<Interval> {
+    let Proportion { percent, interval, .. } = Proportion::clustered(trials);
+    let (percent, (low, high)) = percent.zip(interval)?;
+    Some(Interval { percent, low, high })
+}
+
+fn around(share: f64, n: f64) -> Interval {
+    let (low, high) = wilson(share, n);
+    Interval { percent: share * 100.0, low, high }
+}
+
+/// Whether each attempt of an item passed, in the order of attempts; those that do not count are left out.
+fn by_item<'a, D: 'a>(records: impl IntoIterator<Item = &'a AttemptRecord<D>>) -> BTreeMap<&'a str, Vec<bool>> {
+    let mut attempts: BTreeMap<&str, Vec<(u32, bool)>> = BTreeMap::new();
+    for record in records.into_iter().filter(|record| record.outcome.counts()) {
+        let passed = record.outcome == Outcome::Passed;
+        attempts.entry(record.item.as_str()).or_default().push((record.attempt, passed));
+    }
+    let sorted = |mut all: Vec<(u32, bool)>| {
+        all.sort_unstable();
+        all.into_iter().map(|(_, passed)| passed).collect()
+    };
+    attempts.into_iter().map(|(item, all)| (item, sorted(all))).collect()
+}
+
+/// Items none of whose trials counts: figures of two runs are of the same items only if neither misses one.
+pub fn missing<'a, D: 'a>(records: impl IntoIterator<Item = &'a AttemptRecord<D>>) -> usize {
+    let mut items: BTreeMap<&str, bool> = BTreeMap::new();
+    for record in records {
+        *items.entry(record.item.as_str()).or_default() |= record.outcome.counts();
+    }
+    items.values().filter(|counts| !**counts).count()
+}
+
+/// Pass@k as the reference reckons it: the share of items that passed in one of their first `k` attempts, of those
+/// that have an attempt.
+pub fn pass_at<'a, D: 'a>(k: usize, records: impl IntoIterator<Item = &'a AttemptRecord<D>>) -> Option<Interval> {
+    let items = by_item(records);
+    share_of(items.iter().map(|(item, attempts)| (*item, attempts.iter().take(k).any(|passed| *passed))))
+}
+
+/// Pass@k without the bias of the order: the mean over items of 1 - C(n-c, k) / C(n, k) for c of n attempts passed
+/// (M. Chen et al., "Evaluating Large Language Models Trained on Code", 2021, equation 1). Items with fewer than `k`
+/// attempts are left out. The interval is Wilson's with the items as observations: never narrower than the attempts
+/// allow, for an item's own share lies between its extremes.
+pub fn unbiased_pass_at<'a, D: 'a>(
+    k: usize,
+    records: impl IntoIterator<Item = &'a AttemptRecord<D>>,
+) -> Option<Interval> {
+    let items = by_item(records);
+    let shares: Vec<f64> = items
+        .values()
+        .filter(|attempts| attempts.len() >= k)
+        .map(|attempts| one_of(k, attempts.len(), attempts.iter().filter(|passed| **passed).count()))
+        .collect();
+    let mean = shares.iter().sum::<f64>() / float(shares.len());
+    (!shares.is_empty()).then(|| around(mean, float(shares.len())))
+}
+
+/// The chance that `k` of `n` attempts, drawn without putting back, hold one of the `passed` ones.
+fn one_of(k: usize, n: usize, passed: usize) -> f64 {
+    if n - passed < k {
+        return 1.0;
+    }
+    let none: f64 = (n - passed + 1..=n).map(|i| 1.0 - float(k) / float(i)).product();
+    1.0 - none
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of trials are small")]
+const fn float(count: usize) -> f64 {
+    count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fakes::record;
+    use super::*;
+
+    fn percent(interval: Option<Interval>) -> i64 {
+        #[expect(clippy::cast_possible_truncation, reason = "a percentage")]
+        interval.map_or(-1, |interval| interval.percent.round() as i64)
+    }
+
+    #[test]
+    fn failed_calls_count_and_infrastructure_does_not() {
+        use Outcome::{CallFailed, Failed, InfraError, Passed, Unreadable};
+        let records = [
+            record("a", 1, CallFailed),
+            record("a", 2, Passed),
+            record("a", 3, Failed),
+            record("b", 1, InfraError),
+            record("b", 2, Unreadable),
+            record("b", 3, Unreadable),
+        ];
+        assert_eq!([1, 2, 3].map(|k| percent(pass_at(k, &records))), [0, 50, 50]);
+        // One of three passed: 1/3 for k = 1, 2/3 for k = 2; b has only two that count.
+        assert_eq!([1, 2, 3].map(|k| percent(unbiased_pass_at(k, &records))), [17, 33, 100]);
+        assert_eq!((missing(&records), missing(&records[3..4])), (0, 1), "b was tried again");
+    }
+
+    #[test]
+    fn no_trials_have_no_rate() {
+        let none: [AttemptRecord<()>; 0] = [];
+        assert_eq!((pass_at(1, &none), unbiased_pass_at(1, &none), share_of([])), (None, None, None));
+    }
+}

@@ -1,0 +1,109 @@
+//! What became of an attempt, as `attempt.json` holds it: one shape for all benchmarks, with a detail of each.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{ActionCall, ActionReply, Category, ItemId, Mode, Outcome};
+
+/// One try at one attempt at an item.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AttemptRecord<D> {
+    /// Version of this format; [`RUN_FORMAT`](super::RUN_FORMAT).
+    pub format: u32,
+    /// A task, scene or question.
+    pub item: ItemId,
+    /// Which of the run's attempts at the item, from 1.
+    pub attempt: u32,
+    /// 0, or which retry after trouble of the testbed or the judge. Only the last one counts.
+    pub retry: u32,
+    /// What counts.
+    pub outcome: Outcome,
+    /// What went wrong, where that is no plain wrong answer.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<String>,
+    /// What the agent needed.
+    pub cost: Cost,
+    /// What the benchmark measured.
+    pub detail: D,
+}
+
+/// What an answer, or all of an attempt's actions, cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Seconds until the answer was there, or from opening the session to the last action.
+    pub seconds: f64,
+    /// Requests to a model or program.
+    pub calls: u32,
+    /// Tokens of the questions.
+    pub input_tokens: u64,
+    /// Tokens of the answers.
+    pub output_tokens: u64,
+}
+
+/// An attempt at a task.
+pub type TaskRecord = AttemptRecord<TaskDetail>;
+
+/// What is measured of an attempt at a task.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TaskDetail {
+    /// The task's category.
+    pub category: Category,
+    /// How the agent acted.
+    pub mode: Mode,
+    /// Why the agent stopped.
+    pub ending: Ending,
+    /// Actions taken, the closing one not counted.
+    pub steps: u32,
+    /// Actions that did not do what the agent meant them to do, for one that notices; absent for others.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub misses: Option<u32>,
+    /// How often the agent tried something again in another way, for one that counts; absent for others.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub replans: Option<u32>,
+    /// Unit tests that held.
+    pub passed_tests: u32,
+    /// Unit tests in all; 0 when nothing was judged.
+    pub total_tests: u32,
+    /// Seconds that judging took.
+    pub judging_s: f64,
+    /// Digest of the program with which the session broke, for the endings `infra_error` and `crashed`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub lost_program: Option<String>,
+}
+
+/// Why an agent stopped acting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// It said that it is done.
+    Done,
+    /// It said that it can't do it.
+    GaveUp,
+    /// It decided as often as it may.
+    StepLimit,
+    /// It took as long as the task allows.
+    WallLimit,
+    /// It could not go on.
+    AgentError,
+    /// The testbed broke.
+    InfraError,
+    /// The program that it built broke the editor: the judge finds that no test can be run on it, or it did so in an
+    /// earlier try too.
+    Crashed,
+}
+
+/// One call of an agent with its reply: a line of `calls.jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CallRecord {
+    /// Number of the action within its attempt, from 1; observations carry that of the action they precede.
+    pub step: u32,
+    /// Seconds since the attempt began.
+    pub at_s: f64,
+    /// What was asked.
+    pub call: ActionCall,
+    /// What was answered.
+    pub reply: ActionReply,
+}
