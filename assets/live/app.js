@@ -66,7 +66,7 @@ const parts = () => {
 };
 
 /** @returns {View} */
-const nothing = () => ({title: 'Nothing here', root: h('div', {}, h('h1', {tabindex: -1}, 'Nothing here'), h('p', {}, h('a', {href: '#/sessions'}, 'To the sessions')))});
+const nothing = () => ({title: 'Not found', root: h('div', {}, h('h1', {tabindex: -1}, 'Not found'), h('p', {}, h('a', {href: '#/sessions'}, 'Go to the sessions')))});
 
 const open = async () => {
     const mine = ++turn;

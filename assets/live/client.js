@@ -46,7 +46,7 @@ const ask = async (path, signal, method = 'GET') => {
         reply = await fetch(path, {method, headers, signal, cache: 'no-store', credentials: 'omit', redirect: 'error'});
     } catch (error) {
         if (signal?.aborted) throw error;
-        throw new Trouble(0, 'no_reply', 'The server does not answer.', 'The page tries again by itself.');
+        throw new Trouble(0, 'no_reply', 'The server does not answer.', 'The page retries automatically.');
     }
     if (reply.ok) return reply;
     const problem = await reply.json().catch(() => ({}));

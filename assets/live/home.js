@@ -28,7 +28,7 @@ let shown = '';
 const look = async signal => {
     const {sessions, limit} = await json('/live/sessions', signal);
     const more = sessions.length - NAMED;
-    say(part('count'), sessions.length ? `${sessions.length} of at most ${limit} sessions live${more > 0 ? `, ${more} of them in the live view alone` : ''}` : `No session lives; there may be ${limit}.`);
+    say(part('count'), sessions.length ? `${sessions.length} of at most ${limit} sessions${more > 0 ? `, ${more} of them only in the live view` : ''}` : `No sessions; there may be ${limit}.`);
     const now = JSON.stringify(sessions.map((/** @type {any} */ row) => [row.session.id, row.calls]));
     // Cards that stay keep the focus.
     if (now !== shown) put(part('sessions'), sessions.slice(0, NAMED).map(cardOf));
@@ -42,19 +42,19 @@ const onTrouble = trouble => {
         say(part('count'), trouble.message);
         return true;
     }
-    put(part('count'), ['This server asks for a token; ', h('a', {href: '/live'}, 'the live view'), ' takes it.']);
+    put(part('count'), ['This server requires a token; enter it in ', h('a', {href: '/live'}, 'the live view'), '.']);
     return false;
 };
 
 const runs = async () => {
     try {
         const {runs: [last]} = await json('/runs');
-        if (!last) return put(part('runs'), ['No run is recorded yet: ', h('code', {}, 'scratchbed run'), ' makes one.']);
+        if (!last) return put(part('runs'), ['No runs yet: make one with ', h('code', {}, 'scratchbed run'), '.']);
         const {run, attempts, passed} = last;
         put(part('runs'), ['Last run: ', h('a', {href: `/live#/runs/${encodeURIComponent(run.id)}`}, `${run.agent}, ${run.mode}`), `, ${moment(run.started_at)}, ${passed} of ${attempts} passed.`]);
     } catch (error) {
         if (!(error instanceof Trouble)) throw error;
-        put(part('runs'), ['Runs are shown to researchers.']);
+        put(part('runs'), ['Runs are visible to researchers.']);
     }
 };
 

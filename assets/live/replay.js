@@ -34,8 +34,8 @@ const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 /** @type {ReplayData} */
 const data = JSON.parse(document.getElementById('replay')?.textContent ?? '');
 const view = attemptView(sourceOf(data));
-const left = data.left_out ? `, ${data.left_out} more left out for their size` : '';
-const about = `Made by scratchbed ${data.version} · ${counted(data.files.length, 'picture')}, at most ${data.width} pixels wide${left}. The file asks nobody for anything.`;
+const left = data.left_out ? `, ${data.left_out} more omitted because of their size` : '';
+const about = `Made by scratchbed ${data.version} · ${counted(data.files.length, 'picture')}, at most ${data.width} pixels wide${left}. The file makes no network requests.`;
 put(main, [view.root, h('p', {class: 'quiet'}, about)]);
 document.title = `${view.title} – scratchbed replay`;
 document.addEventListener('keydown', event => {

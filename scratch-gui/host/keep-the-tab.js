@@ -1,7 +1,6 @@
 // @ts-check
-// What a page may do to freeze or leave its tab: popups, file choosers, leave-page questions. The
-// driver answers JavaScript dialogs over CDP; the rest is closed off here, and counted so that the
-// driver can report it.
+// Disables what would freeze or leave the tab: popups and leave-page questions. The driver answers JavaScript dialogs
+// over CDP.
 
 /**
  * @param {Window} window the page to guard

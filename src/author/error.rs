@@ -1,4 +1,4 @@
-//! What can be wrong when a task is made.
+//! Errors of creating a task.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! Making tasks: drafts from templates, and with the help of a language model. A draft counts for nothing until `scratchbed check` certifies it, and how
-//! that is done is not known here.
+//! Creating tasks: drafts from templates, and with the help of a language model. A draft counts for nothing until
+//! `scratchbed check` certifies it, and how that is done is not known here.
 
 mod error;
 pub mod expand;

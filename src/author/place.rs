@@ -1,4 +1,4 @@
-//! Where drafts lie, which names are free, and writing a draft at once or not at all.
+//! The location of drafts, free names, and writing a draft atomically.
 
 use std::collections::BTreeMap;
 use std::fs;

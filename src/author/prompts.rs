@@ -3,7 +3,7 @@
 use crate::agent::Prompt;
 use crate::prompt;
 
-/// What the model is told first.
+/// The system prompt.
 pub(super) const SYSTEM: Prompt = prompt!("system.md");
 /// Asks for ideas.
 pub(super) const IDEAS: Prompt = prompt!("ideas.md");
@@ -16,7 +16,7 @@ pub(super) const DRAFT: Prompt = prompt!("draft.md");
 /// Tells what is wrong with them.
 pub(super) const PROBLEMS: Prompt = prompt!("problems.md");
 
-/// How projects are written, as people are told it.
+/// The manual of project texts.
 pub(super) const NOTATION: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/PROJECT-TEXT.md"));
-/// How judges are written, as people are told it.
+/// The manual of evaluation scripts.
 pub(super) const JUDGING: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/JUDGING.md"));

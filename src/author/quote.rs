@@ -1,4 +1,4 @@
-//! Texts as JavaScript literals, for templates of judges.
+//! Quotes texts as JavaScript literals, for templates of judges.
 
 /// A text as the inside of a JavaScript literal in single quotes.
 pub(super) fn in_single_quotes(text: &str) -> String {

@@ -1,4 +1,4 @@
-//! The templates of tasks, one a category, from `assets/task-templates`.
+//! The task templates, one per category, from `assets/task-templates`.
 
 use crate::model::Category;
 

@@ -1,4 +1,4 @@
-//! Judges golden projects that are written otherwise and do the same: each must pass.
+//! Judges equivalent rewrites of golden projects: each must pass.
 
 use futures::StreamExt as _;
 use futures::stream;

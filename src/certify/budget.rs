@@ -1,5 +1,5 @@
-//! Whether agents get steps enough: an oracle never errs, and an agent does, so a task whose oracle needs over half
-//! of what is allowed would be lost by its budget. Project time is `pace`'s.
+//! Whether step limits are sufficient: an oracle never errs, unlike an agent, so its solution may need at most half of
+//! a limit. Project time is `pace`'s.
 
 use super::certificate::Certificate;
 use crate::model::Mode;

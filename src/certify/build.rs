@@ -1,4 +1,4 @@
-//! The projects of a task, built in one page and kept by content.
+//! Builds the projects of a task in one page, cached by content.
 
 use std::fs;
 use std::path::{Path, PathBuf};

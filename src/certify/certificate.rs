@@ -1,4 +1,4 @@
-//! What a check found out about a task, and what speaks against certifying it.
+//! The findings of a check on a task, and the reasons against certifying it.
 
 use std::collections::BTreeMap;
 
@@ -71,7 +71,7 @@ pub struct Certificate {
     /// What each test of the script is good for.
     #[serde(default)]
     pub tests: Option<TestReport>,
-    /// The oracle's composite list that was found to solve the task; absent where there is none, or it does not.
+    /// The oracle's composite list that was found to solve the task; absent if there is none, or it does not solve the task.
     #[serde(default)]
     pub oracle: Option<OracleTrial>,
     /// How long the check took, in seconds; what was kept from an earlier one took none.
@@ -288,7 +288,7 @@ impl Certificate {
         self.mutation.iter().chain(&self.behaviour).chain(&self.collateral)
     }
 
-    /// What speaks against the task, of its mutants. A judge of a pack may refuse benign ones: the certificate tells which.
+    /// Reasons against the task from its mutants. A pack's judge may reject benign ones; the certificate lists them.
     pub(super) fn part_reasons(&self, ours: bool) -> Vec<String> {
         let mut reasons: Vec<String> = self.mutation.iter().flat_map(Mutation::reasons).collect();
         reasons.extend(self.behaviour.as_ref().and_then(|part| part.trouble("behavioural mutants")));

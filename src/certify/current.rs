@@ -1,4 +1,4 @@
-//! Whether a certificate that was kept beside a task still speaks about it.
+//! Whether a stored certificate is still current.
 
 use std::fmt;
 use std::fs;
@@ -71,7 +71,7 @@ pub fn current(entry: &TaskEntry, wanted: CheckOptions) -> Result<Certificate, S
 /// less thoroughly, or before certificates told as much as they do.
 ///
 /// # Errors
-/// [`Stale`], when everything must be judged anew.
+/// [`Stale`], when everything must be judged again.
 pub fn still_good(entry: &TaskEntry, wanted: CheckOptions) -> Result<Certificate, Stale> {
     let certificate = kept_certificate(&entry.folder)?;
     let readable = (OLDEST_FORMAT..=CERTIFICATE_FORMAT).contains(&certificate.format);

@@ -1,4 +1,4 @@
-//! Why a task can't be checked at all. What speaks against a task is in its certificate.
+//! Why a task cannot be checked at all. What speaks against a task is in its certificate.
 
 use std::path::PathBuf;
 

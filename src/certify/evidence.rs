@@ -219,7 +219,7 @@ fn trial<'a>(subject: Subject, projects: &'a Projects, empty: &'a [u8], seeds: &
         Subject::Golden(seed) => (&projects.golden, Trial::seeded(seed)),
         Subject::Again => (&projects.golden, Trial { repetition: 1, ..Trial::seeded(first) }),
         Subject::Initial(seed) => (&projects.initial, Trial { stop_at_first_failure: true, ..Trial::seeded(seed) }),
-        // To its end: what passes on sprites that do nothing is told.
+        // To its end, to list the tests that pass on sprites that do nothing.
         Subject::Empty => (empty, Trial::seeded(first)),
         Subject::Second(number, seed) => (&projects.second_solutions[number], Trial::seeded(seed)),
         Subject::Slow(number, seed) => (&projects.slow_solutions[number], Trial::seeded(seed)),

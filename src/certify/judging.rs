@@ -1,4 +1,4 @@
-//! The judge as a check needs it.
+//! The judge's interface for checks.
 
 use async_trait::async_trait;
 use serde::Serialize;

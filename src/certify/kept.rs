@@ -1,4 +1,4 @@
-//! Judgements that are kept in a folder by all that they depend on, so that nothing is judged twice.
+//! A cache of judgements by everything they depend on, so that nothing is judged twice.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Certifying tasks: evidence that an evaluation script can tell right from wrong.
+//! Certifying tasks: evidence that an evaluation script accepts correct projects and rejects faulty ones.
 //!
 //! Parts: `build` makes the projects of a task; `judging` is the judge as this module needs it, `kept` remembers
 //! single judgements so that a check can be broken off and taken up again; `evidence` judges what must pass and what

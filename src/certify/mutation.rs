@@ -1,4 +1,4 @@
-//! Judges mutants of a golden project: which are noticed, by which test, and which can't be told from it.
+//! Judges mutants of a golden project: which are killed, by which test, and which are equivalent.
 
 use std::collections::BTreeMap;
 
@@ -113,7 +113,7 @@ impl Parts<'_> {
     }
 
     /// Whether it does what the golden project does under every seed: when the script plays it, and when inputs
-    /// drive every hat. Without traces nobody can tell, and it is not taken for equivalent.
+    /// drive every hat. Without traces there is no evidence, and it does not count as equivalent.
     async fn is_equivalent(&self, sb3: &[u8], first: &Verdict) -> Result<bool, String> {
         let same = |one: Option<&String>, other: Option<&String>| one.is_some() && one == other;
         for wanted in self.runs {

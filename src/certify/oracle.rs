@@ -1,5 +1,5 @@
-//! Whether the composite oracle of a task solves it: its list is carried out in the editor, and leads to the golden
-//! project or to one that the judge passes. How a list is derived is `solution`'s work.
+//! Whether a task's composite oracle solves it: its list is executed in the editor, and must lead to the golden project
+//! or to one that the judge passes. How a list is derived is `solution`'s work.
 
 use super::certificate::{Certificate, OracleTrial};
 use super::evidence::Projects;

@@ -1,5 +1,5 @@
-//! Whether a task's limits fit its solutions: correct work, however slow the instruction lets it be, must never meet a
-//! limit, and a judge must not wait for ever for what never comes.
+//! Whether a task's limits fit its solutions: correct work, however slow within the instruction, must never hit a
+//! limit, and a judge must not wait for ever.
 
 use crate::model::{Task, Verdict};
 

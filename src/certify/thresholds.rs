@@ -1,4 +1,4 @@
-//! What is asked of the mutation scores of many tasks.
+//! Thresholds for the mutation scores of many tasks.
 
 use super::certificate::{Certificate, Mutation};
 

@@ -1,5 +1,5 @@
-//! What each test is good for: mutants that one test killed are judged on, so that a test which is never the first to fail can be told
-//! from one that never fails.
+//! The contribution of each test: some mutants that one test killed are judged to the end, to distinguish a test that
+//! is never the first to fail from one that never fails.
 
 use std::collections::BTreeMap;
 

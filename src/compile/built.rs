@@ -1,4 +1,4 @@
-//! Initial projects built from their texts, kept in a folder by content.
+//! Initial projects built from their texts, cached in a folder by content.
 
 use std::collections::BTreeSet;
 use std::fs;

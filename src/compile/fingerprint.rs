@@ -1,4 +1,4 @@
-//! What a built project depends on besides its text.
+//! Everything besides its text that a built project depends on.
 
 use super::{BUILD_SCRIPTS, NOTATION_CATALOGUE};
 use crate::model::sha256_hex;

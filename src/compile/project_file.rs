@@ -1,4 +1,4 @@
-//! A project file from its text, in a page of its own, or as it is.
+//! Builds a project file from its text, in a page of its own.
 
 use std::path::{Path, PathBuf};
 

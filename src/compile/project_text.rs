@@ -1,4 +1,4 @@
-//! The way from a text to a project file, through a page with the editor, and back.
+//! Compiles a text to a project file, through a page with the editor, and back.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -86,7 +86,7 @@ pub struct Outcome {
 pub struct Compiled {
     /// The project.
     pub project: Project,
-    /// Names that nothing bears, messages that nobody receives, by line.
+    /// Undefined names and messages without a receiver, by line.
     pub warnings: Vec<Fault>,
 }
 
@@ -196,7 +196,7 @@ impl Source {
         Some(format!("did you mean \"{path}\"?{why}"))
     }
 
-    /// The error that tells of these faults, by line.
+    /// The error that reports these faults, by line.
     fn faulty(&self, mut faults: Vec<Fault>) -> BuildError {
         faults.sort_by_key(|fault| fault.line);
         BuildError::Faulty(Faults { path: self.path.clone(), faults })
@@ -219,7 +219,7 @@ pub async fn compile(page: &Page, source: &Source) -> Result<Project, BuildError
     Ok(compile_noting(page, source).await?.project)
 }
 
-/// Builds a project as [`compile`] does, and tells what looks wrong in it.
+/// Builds a project like [`compile`], and returns warnings.
 ///
 /// # Errors
 /// As [`compile`].
@@ -244,7 +244,7 @@ pub async fn compile_in_editor(page: &Page, source: &Source) -> Result<Project, 
     Ok(build_by(page, &BUILD_IN_EDITOR, source, header).await?.project)
 }
 
-/// Has the page build the scripts, also those of a text with faults elsewhere, so that all faults are told at once.
+/// Has the page build the scripts, also those of a text with faults elsewhere, so that all faults are reported at once.
 async fn build_by(
     page: &Page,
     builder: &PageFn<BuildRequest, Outcome>,

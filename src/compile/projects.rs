@@ -1,4 +1,4 @@
-//! The project file that a task starts from, whoever builds it.
+//! The initial project file of a task, independent of how it is built.
 
 use std::fmt::Debug;
 

@@ -1,5 +1,5 @@
-//! Pictures of the stage that tasks begin with, for lists of tasks: drawn one after another in the background when they are
-//! first asked for, kept on the disk by what they show.
+//! Pictures of the initial stages of tasks, for task lists: drawn one after another in the background on first request,
+//! cached on disk by content.
 
 use std::collections::HashMap;
 use std::fs;
@@ -62,7 +62,7 @@ impl Stages {
         Self { inner: Arc::new(inner) }
     }
 
-    /// The picture of a task. One that is not there is drawn from now on, and nobody waits for it.
+    /// The picture of a task. A missing one is drawn in the background.
     #[must_use]
     pub fn of(&self, entry: &TaskEntry) -> Stage {
         let id = entry.task.id.to_string();

@@ -1,4 +1,4 @@
-//! A page in which projects are built, one after another, and the folder where they are kept by content.
+//! A page in which projects are built, one after another, and the folder that caches them by content.
 //!
 //! One page is enough: a project takes it some hundredths of a second, and opening a second one costs about what it
 //! saves (docs/adr/0020).
@@ -50,8 +50,8 @@ impl Workbench {
         Ok(sb3)
     }
 
-    /// Builds those of the texts that were not built before; `progress` is told how many are done, and of how many.
-    /// What can't be built is left for whoever wants it, who is then told why.
+    /// Builds those of the texts that were not built before; `progress` gets the number done and the total.
+    /// A text that cannot be built is skipped; the caller that asks for it gets the error.
     pub async fn build_ahead(&self, texts: &BTreeSet<PathBuf>, progress: impl Fn(usize, usize)) {
         let missing: Vec<&PathBuf> = texts.iter().filter(|text| !is_sb3(text) && !is_kept(&self.cache, text)).collect();
         for (done, text) in missing.iter().enumerate() {

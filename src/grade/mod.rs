@@ -1,7 +1,7 @@
 //! From attempts to rates: success rate and partial success rate (paper, equations 3 and 4), Pass@k, shares and their
 //! intervals. `reference` has the tables, with our denominators and with those of the reference.
 //!
-//! Pure arithmetic: no files, no agents, no policy on retries. A rate is never given without its denominator, and
+//! Pure functions: no files, no agents, no policy on retries. A rate is never given without its denominator, and
 //! attempts that the testbed or a judge spoiled are shown but never counted against an agent.
 
 #[cfg(test)]

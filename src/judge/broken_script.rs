@@ -1,4 +1,4 @@
-//! Scripts that can't be compiled: which file it is, and where.
+//! Scripts that cannot be compiled: the file and the place of the error.
 
 use super::page_run::{Ending, PageRun};
 use crate::page::Page;

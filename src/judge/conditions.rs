@@ -1,4 +1,4 @@
-//! Under which conditions a project is judged.
+//! The conditions of a judgement.
 
 use crate::model::Clock;
 

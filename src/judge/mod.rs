@@ -1,5 +1,5 @@
-//! Judging: a project file is loaded into a VM of its own, apart from any editor's, an evaluation script
-//! plays it there on a clock of its own, and its report becomes a verdict.
+//! Judging: a project file is loaded into a separate VM, an evaluation script plays it there in virtual time, and its
+//! report becomes a verdict.
 //!
 //! Parts: `judges` has the pages; `page_run` drives the script in one of them and watches over it; `broken_script` says where one can't be compiled; `report`
 //! decodes what it returned; `hashes` says what the verdict depends on; `verdict` puts it together. The
@@ -27,7 +27,7 @@ use crate::model::Verdict;
 pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
-    /// The trace, where it was wanted: docs/TRACE.md has its format.
+    /// The trace, where it was wanted: docs/JUDGING.md, "Clock and trace", has its format.
     pub trace: Option<serde_json::Value>,
     /// Why there is no result, for an error outcome.
     pub trouble: Option<Trouble>,

@@ -1,4 +1,4 @@
-//! One evaluation script in one page: start, poll, and end it when it does not end by itself.
+//! Runs one evaluation script in one page: starts it, polls it, and ends it if it does not end by itself.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::taskset::{EvaluationSources, SourceFile};
 
 /// Starts an evaluation and returns at once.
 const START: PageFn<StartEvaluation, ()> = page_fn!("judge", "start-evaluation");
-/// Waits a while for it and tells how it goes.
+/// Waits for it for a while and returns its state.
 const POLL: PageFn<PollEvaluation, Progress> = page_fn!("judge", "poll-evaluation");
 
 /// How long one poll waits in the page.

@@ -1,5 +1,5 @@
-//! Decoding of what an evaluation script returned: strict for our own scripts, which must
-//! keep their promises; for imported ones a fixed rule says what counts where their report contradicts itself.
+//! Decodes the report of an evaluation script: strictly for our own scripts; for imported ones by a fixed rule that
+//! resolves contradictions.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -26,7 +26,7 @@ pub struct Report {
     pub total_tests: u32,
     /// One entry a test.
     pub details: Vec<CaseResult>,
-    /// Fields that nobody knows, and contradictions of an imported report.
+    /// Unknown fields, and contradictions of an imported report.
     pub warnings: Vec<String>,
 }
 

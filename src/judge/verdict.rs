@@ -1,4 +1,4 @@
-//! What a page run means: from its ending to a verdict.
+//! Turns the ending of a page run into a verdict.
 
 use super::hashes::hashes;
 use super::page_run::{Ending, PageRun};

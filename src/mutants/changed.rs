@@ -1,6 +1,6 @@
 //! Which statements of the golden project are not in the initial one.
 //!
-//! Ids are of no help, since each build gives them anew: a statement is compared by all that it says, mouths
+//! Ids do not help, because each build assigns new ones: a statement is compared by all that it says, mouths
 //! apart, and by how deep it lies.
 
 use std::collections::BTreeSet;

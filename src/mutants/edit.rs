@@ -1,5 +1,5 @@
-//! Small changes to the JSON of a target's blocks that leave it well-formed: stacks are healed, what a removed
-//! block held goes with it, and the order of keys is kept.
+//! Small edits to the JSON of a target's blocks that keep it well-formed: stacks are healed, the contents of a removed
+//! block go with it, and key order is kept.
 //!
 //! Which change is worth making is not known here.
 
@@ -123,7 +123,7 @@ fn seen(blocks: &Map<String, Value>, id: &str, input: &str) -> Option<String> {
     blocks.get(id)?.get("inputs")?.get(input)?.get(1)?.as_str().map(str::to_owned)
 }
 
-/// Removes a block and all that it holds; `below` tells whether what follows it goes too.
+/// Removes a block and all that it holds; `below` says whether the blocks that follow go too.
 fn remove_tree(blocks: &mut Map<String, Value>, id: &str, below: bool) {
     let mut open = vec![(id.to_owned(), below)];
     while let Some((id, below)) = open.pop() {

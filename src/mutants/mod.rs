@@ -1,10 +1,10 @@
 //! Mutants of a golden project: copies with one small fault each, in the blocks that solve the task.
 //!
-//! Parts: `changed` finds the statements that the golden project has beyond the initial one; `operators` says
-//! what could be done to them, with `values` and `names` for what could stand there instead; `behaviour` makes mutants that
-//! act otherwise in one respect, `collateral` such as damage what is none of the solution's business, `benign` such as do the same; `edit`, `stack` and `rewrite` do it; `sample`
-//! chooses; `told` puts in words what was done. Whether a test notices a mutant is for others
-//! to find out.
+//! Parts: `changed` finds the statements that the golden project has beyond the initial one; `operators` says what can be
+//! done to them, with `values` and `names` for replacements; `behaviour` makes mutants that differ in one respect of
+//! behaviour, `collateral` those that damage what the solution leaves alone, `benign` equivalent rewrites; `edit`, `stack`
+//! and `rewrite` apply changes; `sample` chooses; `told` describes a change. Whether a test notices a mutant is decided
+//! elsewhere.
 
 mod behaviour;
 mod benign;

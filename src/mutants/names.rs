@@ -1,4 +1,4 @@
-//! Messages, variables and lists that a block could refer to instead.
+//! Other messages, variables and lists that a block could refer to.
 
 use serde_json::{Value, json};
 
@@ -41,7 +41,7 @@ impl Names {
         all.iter().find(|(name, _)| *name == other).cloned()
     }
 
-    /// Another message; a new one, to be declared, if there is none.
+    /// Another message; a new one, to be declared, if there is no other.
     pub(super) fn other_message(&self, name: &str) -> (Named, Option<Named>) {
         // Scratch takes messages that differ only in case for the same.
         let same = |other: &str| other.to_lowercase() == name.to_lowercase();

@@ -1,4 +1,4 @@
-//! What is changed to make a mutant: for a statement of the golden project, all the candidates.
+//! All candidate mutations of a statement of the golden project.
 //!
 //! A name that refers to a message, variable or list is changed together with its id, since the loader of the
 //! editor restores one from the other (scratch-vm 15.1.1, `target.js`, `reconcileVariableReferences`).
@@ -41,7 +41,7 @@ pub(super) struct Candidate {
     pub(super) renames: Option<Rename>,
 }
 
-/// Blocks with the same slots that do another reckoning or comparison.
+/// Blocks with the same slots and another operation.
 const SWAPS: &[(&str, &str, &[&str])] = &[
     ("arithmetic", "operator_add", &["operator_subtract"]),
     ("arithmetic", "operator_subtract", &["operator_add"]),

@@ -1,4 +1,4 @@
-//! Changes of blocks that keep what they do: slots change places, a value goes into a reporter, a script is cut in two, all lies
+//! Edits that preserve behaviour: slots swapped, a value wrapped in a reporter, a script cut in two, everything moved
 //! elsewhere.
 
 use serde_json::{Value, json};

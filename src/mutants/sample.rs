@@ -1,5 +1,5 @@
-//! Which candidates are taken when there are too many: each operator in turn, and within an operator each block
-//! in turn, in an order that the seed decides.
+//! Samples candidates if there are too many: operators in turn, and within an operator blocks in turn, in an order that
+//! the seed decides.
 
 use std::collections::BTreeMap;
 

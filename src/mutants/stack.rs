@@ -1,5 +1,4 @@
-//! Changes of stacks that keep what they move: statements are put in, copied, moved out of a mouth, or take the place of
-//! what lies around them.
+//! Edits of stacks: statements are inserted, copied, moved out of a mouth, or replace what surrounds them.
 //!
 //! New ids are made of those that are there, so that each build of a mutant is the same.
 

@@ -1,4 +1,4 @@
-//! What is told to people of a mutant: what the changed block became, and on which line of the golden project's text it stands.
+//! Describes a mutant to people: what the changed block became, and its line in the golden project's text.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What else could stand in a slot or a menu: other numbers and texts, other keys, costumes and sprites.
+//! Alternatives for a slot or a menu: other numbers and texts, other keys, costumes and sprites.
 
 use crate::project::view::{TargetView, targets};
 use serde_json::Value;

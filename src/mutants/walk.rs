@@ -1,4 +1,4 @@
-//! The scripts of a target as flat lists of statements with their paths, and the slots inside of a statement.
+//! The scripts of a target as flat lists of statements with their paths, and the slots inside a statement.
 //!
 //! Only scripts that something starts are walked: a stack without a hat never runs by itself.
 

@@ -1,4 +1,4 @@
-//! What can go wrong in the text recognition room.
+//! Errors of text recognition.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Rewrites of the recognition graph that keep what it computes and save time (6 to 11% where runs were comparable).
+//! Rewrites of the recognition graph that preserve its results and save time (6 to 11% where runs were comparable).
 //!
 //! PaddleOCR's graphs come out of an exporter that writes every step on its own, and the inference library
 //! fuses only what it knows:

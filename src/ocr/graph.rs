@@ -1,4 +1,4 @@
-//! The edits that turn PaddleOCR's graphs into what this room runs.
+//! The edits that turn PaddleOCR's graphs into those that this room runs.
 //!
 //! - [`accept_grey`]: we have one grey channel with values -0.5 to 0.5 (as the `ocrs` crate feeds), the models
 //!   take three normalised ones: a 1x1 convolution in front does both.

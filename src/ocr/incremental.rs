@@ -1,4 +1,4 @@
-//! Reading one session's pictures one after another.
+//! Reads one session's pictures one after another.
 //!
 //! Finding words takes a few milliseconds on the whole picture; reading them is what takes long. So every
 //! picture is searched whole, and only strips whose pixels were not read before are read (see

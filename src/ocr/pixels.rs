@@ -1,4 +1,4 @@
-//! From a screenshot to the grey picture that everything else here works on.
+//! Converts a screenshot to the grey picture that the rest of this room works on.
 
 use image::RgbaImage;
 

@@ -1,7 +1,7 @@
-//! The pipeline of the `ocrs` crate as it is, on the same models: the yardstick for this room's own.
+//! The unmodified pipeline of the `ocrs` crate on the same models, as a baseline for this room's own.
 //!
-//! `scratchbed bench ocr` runs both on one picture in one run, so that whoever doubts the decision in
-//! docs/adr/0008 can repeat it. Its words carry no confidence, since the crate tells none.
+//! `scratchbed bench ocr` runs both on one picture in one run, so that anyone who doubts the decision in
+//! docs/adr/0008 can repeat it. Its words carry no confidence, since the crate provides none.
 
 use std::path::Path;
 

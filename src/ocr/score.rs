@@ -1,4 +1,4 @@
-//! How many of the words that a person sees are read, and how fast.
+//! The proportion of visible words that are read, and the speed.
 
 use std::collections::HashMap;
 use std::path::Path;

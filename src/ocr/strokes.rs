@@ -1,4 +1,4 @@
-//! Where words are: thin strokes that differ from what surrounds them, grouped by the gaps between them.
+//! Locates words: thin strokes that differ from their surroundings, grouped by the gaps between them.
 //!
 //! A screenshot has no noise, no slant and flat backgrounds, so strokes show up exactly: a pixel belongs to a
 //! light stroke when a morphological opening takes it away, to a dark one when a closing does. This finds

@@ -1,4 +1,4 @@
-//! What is read: words that stand side by side, drawn anew as one clean line of dark text on white.
+//! The units of recognition: adjacent words, redrawn as one clean line of dark text on white.
 //!
 //! Each word is cut out by itself (so that a label never runs into that of the next block), brought to one
 //! height and contrast, and set beside its neighbours with a fixed gap: the model was trained on lines of

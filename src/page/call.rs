@@ -1,4 +1,4 @@
-//! Calling a typed page function in a page, and bringing it the scripts that the call needs.
+//! Calls a typed page function, and injects the scripts that the call needs.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

@@ -1,5 +1,6 @@
-//! Which keys reach the page. Those that Chromium takes for itself (reloading, tabs, zoom, menus, developer tools) would
-//! end or change the page under a session: only keys that the editor or a text field knows are let through.
+//! Which key combinations reach the page. Those that Chromium takes for itself (reloading, tabs, zoom, menus, developer
+//! tools) would end or change the page under a session: only keys that the editor or a text field knows are let
+//! through.
 
 use super::keys::{KeyError, KeyStroke, modifiers};
 

@@ -1,4 +1,4 @@
-//! One running Chromium: its connection, its end, contexts and pages.
+//! A running Chromium: its connection, its end, contexts and pages.
 //!
 //! How it is started is in `launch.rs`. How many processes there are and who gets which page is the `session` room's business.
 
@@ -232,7 +232,7 @@ async fn in_time<T>(what: &'static str, step: impl Future<Output = Result<T, Cdp
 fn handler_config() -> HandlerConfig {
     let viewport =
         Viewport { width: VIEWPORT.0, height: VIEWPORT.1, device_scale_factor: Some(1.0), ..Viewport::default() };
-    // Each command has a limit of its own; this one only keeps what nobody waits for any more from piling up.
+    // Each command has a limit of its own; this one only keeps abandoned commands from piling up.
     HandlerConfig {
         ignore_invalid_messages: true,
         viewport: Some(viewport),
@@ -281,7 +281,7 @@ fn kill_group(process_id: u32) {
     }
 }
 
-/// Closes tabs that are opened beside pages, by a link in the editor's help for example: nobody would see or count them.
+/// Closes tabs that are opened beside pages, for example by a link in the editor's help: nothing would count them.
 /// The figure that is returned goes up with each.
 async fn close_new_tabs(browser: &Arc<Browser>, contexts: Contexts) -> Result<Arc<AtomicU64>, PageError> {
     let what = "listening to targets";
@@ -313,7 +313,7 @@ fn is_beside(tab: &TargetInfo, contexts: &Contexts) -> bool {
     awaited.is_some_and(|awaited| !std::mem::take(awaited))
 }
 
-/// Reports crashed and closed targets to whoever waits for them.
+/// Reports crashed and closed targets to their waiters.
 async fn watch_targets(browser: &Browser) -> Result<broadcast::Sender<(TargetId, Loss)>, PageError> {
     let what = "listening to targets";
     let mut crashed = browser.event_listener::<EventTargetCrashed>().await.map_err(PageError::protocol(what))?;

@@ -1,4 +1,4 @@
-//! What can go wrong between us and a page.
+//! Errors between us and a page.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -86,7 +86,7 @@ fn start(chromium: &Path, profile: &Path, flags: &[String]) -> std::io::Result<(
     Ok((child, lock))
 }
 
-/// Removes the profiles of guards that were killed: those whose lock nobody holds.
+/// Removes the profiles of killed guards: those whose lock is free.
 fn sweep(folder: Option<&Path>) {
     let entries = folder.and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(PROFILE_PREFIX)) {

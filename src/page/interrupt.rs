@@ -1,4 +1,4 @@
-//! Stopping JavaScript that does not stop by itself, and saying where it was.
+//! Stops JavaScript that does not stop by itself, and reports where it was.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -38,7 +38,7 @@ impl Page {
         self.send(what, EnableParams::default()).await.map(|_| ())
     }
 
-    /// Stops whatever JavaScript the page is running and tells where it was: `file:line` of each function on
+    /// Stops the JavaScript that the page is running and returns where it was: `file:line` of each function on
     /// the stack, the innermost first, lines from 1. Empty when the page could not be halted first.
     ///
     /// # Errors

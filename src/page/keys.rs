@@ -17,7 +17,7 @@ pub enum KeyError {
     /// A name that no key has.
     #[error("`{0}` is no key")]
     Unknown(String),
-    /// The browser would take it for itself, or nobody knows it.
+    /// The browser would handle it itself, or it is unknown.
     #[error("`{0}` is not for the editor: such keys belong to the browser around it, and are not pressed")]
     NotAllowed(String),
 }

@@ -1,4 +1,4 @@
-//! Starting Chromium through the guard: which program, which flags, which environment, and its last words.
+//! Starts Chromium through the guard: program, flags, environment, and its last output.
 //!
 //! How it is spoken to is in `pipe.rs`; what is done with it is in `chromium.rs`.
 
@@ -25,7 +25,7 @@ pub(super) const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
 ///
 /// Without a GPU it is faster to paint and compose the page on the processor than through software GL:
 /// pictures take 0.4 of the time and moves 0.6. Debian's package asks for the opposite, so it is said here.
-/// The two omnibox features would each keep a renderer alive for an address bar that nobody sees; with the last one,
+/// The two omnibox features would each keep a renderer alive for an invisible address bar; with the last one,
 /// scrolling left where nothing scrolls would go back in the history and leave the editor.
 const FLAGS: [&str; 27] = [
     "--headless=new",
@@ -52,7 +52,7 @@ const FLAGS: [&str; 27] = [
     "--disable-renderer-backgrounding",
     "--disable-gpu-rasterization",
     "--disable-gpu-compositing",
-    // What is painted anew in part may differ by a shade at its edges, depending on what was painted before.
+    // Partially repainted areas may differ by a shade at their edges, depending on what was painted before.
     "--disable-partial-raster",
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
@@ -87,7 +87,7 @@ impl LaunchOptions {
 }
 
 /// What Chromium and its guard may see of our environment: where programs, libraries and fonts are, and the language.
-/// Keys and tokens are none of their business.
+/// They get no keys and tokens.
 const ENVIRONMENT: [&str; 10] = [
     "PATH",
     "LANG",

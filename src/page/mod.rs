@@ -1,8 +1,8 @@
-//! The only room that knows Chromium: launching it, a page's input, pictures and typed page functions.
+//! The only room that knows Chromium: launching it, a page's input, screenshots and typed page functions.
 //!
 //! Parts: [`guard`] keeps Chromium from outliving us; [`Chromium`] is one browser process; [`Page`] is one
 //! page in a context of its own; [`scripts`] is the table of page functions. What an action means is not
-//! decided here.
+//! decided here; `js/` has the scripts of all rooms, by room.
 
 mod call;
 mod chords;

@@ -1,4 +1,4 @@
-//! Pictures of a page: the whole viewport or a part of it, in any format that Chromium writes.
+//! Screenshots of a page: the whole viewport or a part of it, in any format that Chromium writes.
 //!
 //! Chromium cuts, scales and encodes by itself: a half-size picture takes no longer than a whole one, it writes
 //! lossy WebP, which the `image` crate does not, and the page notices none of it (no `resize` event was seen).

@@ -1,4 +1,4 @@
-//! How we speak with Chromium: over a pair of pipes that only our own processes hold, never over a port.
+//! Communication with Chromium over a pair of pipes that only our own processes hold, never over a port.
 //!
 //! Chromium reads commands from descriptor 3 and writes answers to descriptor 4, each message ended by a NUL byte
 //! (`--remote-debugging-pipe`). The DevTools client speaks WebSocket over TCP and nothing else, so messages are carried

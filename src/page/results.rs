@@ -80,7 +80,7 @@ pub struct PageNote {
 pub enum Noted {
     /// An input event.
     Input(InputEvent),
-    /// A change that the workspace told the VM of.
+    /// A change that the workspace reported to the VM.
     Workspace(WorkspaceEvent),
     /// Another change of the VM.
     Vm(VmEvent),

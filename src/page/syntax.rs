@@ -1,5 +1,5 @@
-//! Where the syntax of a JavaScript file is broken: the engine tells that of a script it compiles for the debugger, and
-//! not of one that is evaluated in the page.
+//! Locates syntax errors of a JavaScript file: the engine reports the place for a script compiled for the debugger, but
+//! not for one evaluated in the page.
 
 use chromiumoxide::cdp::js_protocol::runtime::CompileScriptParams;
 

@@ -1,4 +1,4 @@
-//! One page: how it is opened, its dialogs, and the signal that it is lost.
+//! One page: opening it, its dialogs, and the signal that it is lost.
 //!
 //! Page functions are called in `call.rs`. Mouse and keyboard are in `input.rs`, pictures in `picture.rs`. Nothing here knows sessions or actions.
 

@@ -1,5 +1,5 @@
-//! What changed between two looks: an element that is still there keeps its number, so that an agent can go on
-//! with the list it has and need only be told the difference.
+//! Changes between two observations: an element that is still there keeps its number, so that an agent can keep its
+//! list and needs only the difference.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ pub struct Numbering {
     pub next: usize,
 }
 
-/// What an agent is told of the difference.
+/// The difference as an agent gets it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Changes {
     /// Elements that the agent has not been shown.

@@ -1,4 +1,4 @@
-//! Which coordinates a model speaks: pixels, thousandths of the picture, or pixels of the picture as its own
+//! Coordinate conventions of models: pixels, thousandths of the picture, or pixels of the picture as the model's
 //! preprocessing resizes it (reference implementation, `scratch-agent` and the drag benchmark's copy of it).
 
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Which recognised words the page has already told us about (paper, appendix Q).
+//! Which recognised words the page's elements already contain (paper, appendix Q).
 
 use super::{Seen, Word};
 use crate::model::{ElementType, Rect};

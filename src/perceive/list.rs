@@ -29,7 +29,7 @@ impl ElementList {
         Self::number(seen, &fuse::unexplained(seen, words))
     }
 
-    /// Numbers what the page tells and then all recognised texts, also those that say the same again.
+    /// Numbers what the page tells and then all recognised texts, duplicates included.
     #[must_use]
     pub fn number(seen: &[Seen], words: &[Word]) -> Self {
         let read = runs::join(words).into_iter().map(|word| Seen {

@@ -1,5 +1,5 @@
-//! Words that stand together on a line become one text. Text recognition gives one word a box, and a list
-//! with a row for every word of a sentence would bury the elements.
+//! Joins adjacent words on a line into one text. Text recognition gives one word a box, and a list with a row for every
+//! word of a sentence would bury the elements.
 
 use super::Word;
 use crate::model::Rect;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{ElementType, Point, Rect};
 
-/// An element or text as the page itself tells of it.
+/// An element or text as the page itself reports it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Seen {

@@ -1,7 +1,7 @@
-//! The endurance run: sessions that all work at once for some minutes while Chromium is killed now and then.
+//! The endurance test: sessions that work concurrently for some minutes while Chromium is killed now and then.
 //!
-//! It shows that every call is answered, that a lost page is told as the testbed's trouble and only to the
-//! sessions of the killed browser, that nobody is starved, and that nothing is left behind.
+//! It shows that every call is answered, that only sessions of a killed browser report a lost page, as an infrastructure
+//! error, that no session starves, and that nothing is left behind.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -105,7 +105,7 @@ struct Course<'a> {
     breaches: Mutex<Vec<String>>,
 }
 
-/// Lets the sessions work as planned; `progress` is told the seconds that have passed.
+/// Lets the sessions work as planned; `progress` gets the elapsed seconds.
 ///
 /// # Errors
 /// When the sessions can't be created to begin with.

@@ -1,4 +1,4 @@
-//! How fast and how lasting the testbed is.
+//! Speed and endurance of the testbed.
 //!
 //! Parts: `bench` measures the budgets, `soak` and `endurance` drive many sessions and watch what they leave behind,
 //! `chaos` breaks things meanwhile, `process_tree` reads what processes use. Nothing here is needed to run a benchmark.

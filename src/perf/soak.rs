@@ -1,4 +1,4 @@
-//! The endurance benchmark: many sessions, each driven through ten actions and deleted, some at a time.
+//! The soak test: many sessions, several at a time, each driven through ten actions and deleted.
 //!
 //! It shows that sessions leave nothing behind: no failure, no process, no memory.
 
@@ -54,7 +54,7 @@ impl SoakReport {
     }
 }
 
-/// Drives sessions as planned; `progress` is told how many are done.
+/// Drives sessions as planned; `progress` gets the number done.
 pub async fn run(sessions: &Sessions, plan: SoakPlan, progress: impl Fn(usize)) -> SoakReport {
     let started = Instant::now();
     let first = plan.at_once.min(plan.sessions);

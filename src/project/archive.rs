@@ -183,7 +183,7 @@ trait EntrySizes {
     fn packed(&self) -> u64;
 }
 
-/// Why a file is no archive, in words for whoever sent it.
+/// Why a file is not an archive, in words for its sender.
 fn no_archive(error: &zip::result::ZipError) -> String {
     match error {
         // The library misses a structure at the end of the file that only it has a name for.

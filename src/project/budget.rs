@@ -1,4 +1,4 @@
-//! How many values a JSON text holds, counted without building any of them.
+//! Counts the values of a JSON text without building any of them.
 
 use std::cell::Cell;
 use std::fmt;

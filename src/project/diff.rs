@@ -1,6 +1,6 @@
-//! What differs between two projects: variables and lists, and blocks, per target and script.
+//! Differences between two projects: variables and lists, and blocks, per target and script.
 //!
-//! Ids are of no help here, since the editor and our builds give them anew. A block is compared by its line of
+//! Ids do not help here, because the editor and our builds assign new ones. A block is compared by its line of
 //! notation, and the scripts of a target are paired by how many lines they share.
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! What the name of a file in an archive means: the project, an asset, nothing, or an attempt to be two things at once.
+//! Classifies the name of a file in an archive: the project, an asset, nothing, or an attempt to be two things at once.
 
 use super::ProjectError;
 
@@ -12,7 +12,7 @@ pub(super) enum Place {
     Project,
     /// It is a costume or a sound, by this name.
     Asset(String),
-    /// It is none of a project's business, and left out.
+    /// It does not belong to a project, and is left out.
     Nowhere,
 }
 

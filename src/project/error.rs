@@ -1,4 +1,4 @@
-//! What can be wrong with a project file before its content is looked at.
+//! Errors of a project file, found before its content is examined.
 
 use crate::model::{Blame, Coded};
 

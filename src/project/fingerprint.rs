@@ -1,5 +1,5 @@
-//! What makes a program the program it is: a digest per target that running it or moving things about leaves
-//! alone. Values, positions on stage and places in the script area are not part of it.
+//! A digest of a program per target that does not change when it runs or its blocks are moved about. Values, positions
+//! on stage and places in the script area are not part of it.
 
 use std::collections::BTreeMap;
 
@@ -60,7 +60,7 @@ fn essence(target: &Value) -> Value {
     ])
 }
 
-/// Blocks by id without their places. The order of the file is that of their making, and of no account.
+/// Blocks by id without their places. The order in the file is that of creation, and does not matter.
 fn blocks(blocks: &Value) -> BTreeMap<&str, Value> {
     let placeless = |block: &Value| match block {
         Value::Object(fields) => {

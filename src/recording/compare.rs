@@ -1,5 +1,5 @@
-//! Two logs side by side: the same calls with the same answers, the same looks, the same program in the end.
-//! Times, ids and what the page drew in pixels are of no account.
+//! Compares two logs: the same calls with the same answers, the same observations, the same final program. Times, ids
+//! and pixels are ignored.
 
 use std::collections::BTreeMap;
 
@@ -137,7 +137,7 @@ fn elements(list: &[Element]) -> Value {
     serde_json::to_value(list).unwrap_or_default()
 }
 
-/// The same without ids, which each session gives anew.
+/// The same without ids, which differ between sessions.
 fn without_ids(value: &Value) -> Value {
     let is_id = |text: &str| text.chars().count() == ID_LENGTH && !text.contains(' ');
     match value {

@@ -1,5 +1,5 @@
-//! Solved attempts of a run as a set of demonstrations: one line of JSON for each observation with the action that
-//! followed and what came of it, and the pictures as files beside it.
+//! Exports the solved attempts of a run as demonstrations: one line of JSON for each observation with the action that
+//! followed and its result, and the pictures as files.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! What was recorded, put to use: logs and runs are replayed, compared, played back and made into demonstrations.
+//! Uses of recordings: logs and runs are replayed, compared, played back and made into demonstrations.
 //!
 //! Parts: `replay` carries out a log again, `compare` finds where two differ, `video` makes a film of one,
 //! `demonstrations` makes training examples of a run, `playback` reads runs and attempts as pages show them;

@@ -1,4 +1,4 @@
-//! A session done again from its log: the same calls on a fresh session with the same first project.
+//! Replays a session from its log: the same calls on a fresh session with the same initial project.
 
 use std::path::Path;
 

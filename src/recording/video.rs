@@ -1,4 +1,4 @@
-//! A session's log as moving pictures: what was seen, with the pointer and what it drags drawn in.
+//! Renders a session's log as video: its pictures, with the pointer and its drags drawn in.
 //!
 //! A picture stands until the next one; in between the pointer moves as the page received it. Long pauses are cut
 //! short. Frames go to a zip with an index, or, where `ffmpeg` is installed, to a WebM or MP4 file.
@@ -32,7 +32,7 @@ pub enum VideoError {
     /// A picture of the log can't be read.
     #[error(transparent)]
     Log(#[from] StoreError),
-    /// A picture is none.
+    /// A picture is not an image.
     #[error("a picture of the log can't be read")]
     Picture(#[from] image::ImageError),
     /// The log has no picture of the whole page.

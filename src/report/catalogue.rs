@@ -93,9 +93,9 @@ pub struct CertificateView {
     pub score: Option<f64>,
     /// Mutants killed, survived and equivalent.
     pub mutants: [usize; 3],
-    /// Score over behavioural mutants, 0 to 1.
+    /// Behavioural mutation score, 0 to 1.
     pub behaviour: Option<f64>,
-    /// Score over collateral mutants, 0 to 1; none where there is nothing to damage.
+    /// Collateral mutation score, 0 to 1; none where there is nothing to damage.
     pub collateral: Option<f64>,
     /// Benign mutants that passed, and how many were judged.
     pub benign: [usize; 2],

@@ -1,4 +1,4 @@
-//! One task a session: jobs in, replies out, one after another, each when the session's turn comes.
+//! The actor of a session: jobs in, replies out, one at a time, each in the session's turn.
 //!
 //! After each job the actor cleans up: it lets go of held buttons and keys, moves to a new page when the
 //! old one is lost, and brings the project's snapshot up to date.
@@ -32,7 +32,7 @@ const GRACE: Duration = Duration::from_secs(2);
 enum Told {
     /// The call that failed by it.
     Caller,
-    /// Nobody: the next call is told.
+    /// No call is waiting: the next call reports it.
     Nobody,
 }
 
@@ -71,7 +71,7 @@ impl Actor {
         Self { live, turns, figures, pulse, ending, tell, attempt }
     }
 
-    /// Ends when the session is ended or the last handle is gone: who waits is told, and the page goes back.
+    /// Ends when the session is ended or the last handle is dropped: waiting calls get an error, and the page is returned.
     pub(super) async fn serve(mut self, fleet: Fleet, mut inbox: mpsc::Receiver<Order>) {
         let ending = self.ending.clone();
         // Whoever created the session does not wait for this.
@@ -99,7 +99,7 @@ impl Actor {
             let Some(order) = order else { break };
             self.carry_out(order).await;
         }
-        // Whoever waits is told that the session has ended.
+        // Waiting calls learn that the session has ended.
         drop(inbox);
         self.live.give_up_turn();
         let project = self.live.snapshot().map(|snapshot| snapshot.project.clone());
@@ -225,7 +225,7 @@ impl Actor {
 
     async fn recover(&mut self, told: Told) {
         if self.live.page().loss().is_none() {
-            // Loading was broken off, so nobody knows what it shows.
+            // Loading was interrupted, so its state is unknown.
             self.live.give_up_page().await;
         }
         self.pulse.page_lost();

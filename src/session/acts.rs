@@ -1,5 +1,5 @@
-//! What callers from outside did to a session, counted apart from the log's lines in memory: however much is noted
-//! afterwards, it stays known that they acted, how often, and how.
+//! Acts of outside callers on a session, counted separately from the log's events in memory, so that it stays known
+//! that they acted, how often, and how.
 
 use serde_json::{Map, Value};
 

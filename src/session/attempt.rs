@@ -1,5 +1,5 @@
-//! What binds an attempt: how many steps and how long it may take, and how it ended. Counted here, because one session can
-//! be called over several transports.
+//! The limits of an attempt, steps and time used, and how it ended. Counted here, because one session can be called
+//! over several transports.
 //!
 //! What was done is in the session's log; who judges it is no business of sessions.
 
@@ -176,7 +176,7 @@ impl Attempt {
         }
     }
 
-    /// Begins it anew, with its project as it was at first. What was handed in stays so.
+    /// Restarts it with its initial project. A submission stays submitted.
     pub(super) fn begin_anew(&self) {
         let mut state = self.state();
         if !state.submitted {

@@ -1,7 +1,7 @@
-//! The Chromium processes of a fleet: each with its number of pages, launched when all others are full, ended when they
-//! carry nothing, killed when they hang.
+//! The Chromium processes of a fleet: each with its number of pages, launched when all others are full, ended when
+//! empty, killed when they hang.
 //!
-//! Which page goes to whom is in `fleet.rs`.
+//! `fleet.rs` assigns pages.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -134,7 +134,7 @@ impl Browsers {
 async fn watch(slot: Weak<Slot>, mut lost: tokio::sync::watch::Receiver<bool>, lost_pages: Arc<Notify>) {
     loop {
         if tokio::time::timeout(WATCH, lost.wait_for(|lost| *lost)).await.is_ok() {
-            // Whoever lost pages asks for new ones; the pool does so when it is told.
+            // Sessions that lost pages ask for new ones; the pool does so when it is notified.
             return lost_pages.notify_one();
         }
         let Some(slot) = slot.upgrade() else { return };

@@ -1,5 +1,5 @@
-//! How a session comes to be: a place, a page, the project in it, an actor. What was taken on the way is given back when
-//! any of it fails, and when whoever asked goes away.
+//! Creating a session: a place, a page, the project in it, an actor. What was taken on the way is given back when any
+//! of it fails, or the caller goes away.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ const CREATE_LIMIT: Duration = Duration::from_secs(90);
 /// Bytes that must be free where logs are kept for one more session.
 const FREE_BYTES: u64 = 200 << 20;
 
-/// Refuses when there is hardly room below a folder; one that is not there yet is made by whoever writes to it.
+/// Refuses if a folder's disk is almost full; a missing folder is created on the first write.
 fn check_room(folder: &Path) -> Result<(), SessionError> {
     match nix::sys::statvfs::statvfs(folder) {
         Ok(disk) if disk.blocks_available().saturating_mul(disk.fragment_size()) < FREE_BYTES => {

@@ -1,4 +1,4 @@
-//! A session's event log: one clock, one order, bounded memory, and a folder when it is to be kept.
+//! A session's event log: one clock, one order, bounded memory, and optionally a folder.
 //!
 //! Writers append; readers ask for what came after a number and may wait for more. Without a folder only the
 //! newest events and pictures are there to be read.

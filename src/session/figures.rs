@@ -1,4 +1,4 @@
-//! Figures of all sessions of a fleet, in Prometheus' terms: calls, where their time went, lost pages.
+//! Metrics of all sessions of a fleet, for Prometheus: calls, where their time went, lost pages.
 //!
 //! They are counted where calls are carried out, so that no transport can forget to. Who shows them is not known here.
 

@@ -1,4 +1,4 @@
-//! The fleet: who gets which page.
+//! The fleet, which assigns pages.
 //!
 //! Each browser carries a few pages, each in a context of its own; a killed browser loses only those.
 //! The warm pool is filled one page at a time, so that filling it does not slow the pages in use.
@@ -212,7 +212,7 @@ impl Fleet {
         &self.shared.options.editor_url
     }
 
-    /// The turns of whoever works on this fleet's pages.
+    /// The turns for work on this fleet's pages.
     #[must_use]
     pub fn turns(&self) -> &Turns {
         &self.shared.turns
@@ -239,7 +239,7 @@ impl Fleet {
         self.acquire_for(None).await
     }
 
-    /// The same for a session's place. It is not free before the page is closed, even if nobody waits for the page any more
+    /// The same for a session's place. It is not free before the page is closed, even if no one waits for the page any more
     /// while it is being opened.
     pub(super) async fn acquire_for(&self, place: Option<Arc<SessionPlace>>) -> Result<Lease, PageError> {
         loop {
@@ -253,7 +253,7 @@ impl Fleet {
         }
     }
 
-    /// Has the pool filled again, when whoever took a page from it is done with its first work.
+    /// Refills the pool once the session that took a page has finished its first work.
     pub fn refill(&self) {
         self.shared.wanted.notify_one();
     }
@@ -299,7 +299,7 @@ impl Fleet {
         self.shared.browsers.shutdown().await;
     }
 
-    /// Opens a page on a task of its own: when whoever wants it goes away before its turn has come, nothing is opened;
+    /// Opens a page in a spawned task: if the caller goes away before its turn has come, nothing is opened;
     /// when later, the page goes back.
     async fn open(&self, place: Option<Arc<SessionPlace>>) -> Result<Lease, PageError> {
         let (mut answer, opened) = oneshot::channel();

@@ -1,4 +1,4 @@
-//! The way to a living session: calls go in here, replies come out; what waits and what was served.
+//! The handle of a living session: takes calls, returns replies, and counts waiting and served ones.
 //!
 //! Who carries the calls out is in [`super::actor`].
 
@@ -22,7 +22,7 @@ use crate::model::{AttemptState, Mode, RequestEvent};
 
 /// Jobs that may wait for one session; more are a client's runaway loop.
 const QUEUE: usize = 32;
-/// How long a call may wait: for those before it, for its turn, for a page. Who would wait longer is told to come again.
+/// How long a call may wait: for those before it, for its turn, for a page. Calls that would wait longer are refused, to be retried.
 const WAIT_LIMIT: Duration = Duration::from_secs(60);
 
 /// A piece of work on a session's page.
@@ -94,7 +94,7 @@ pub struct SessionHandle {
 }
 
 impl SessionHandle {
-    /// Starts the actor of a session, which ends when it is told to.
+    /// Starts the actor of a session, which ends on request.
     pub(super) fn start(
         id: &str,
         live: Live,
@@ -173,7 +173,7 @@ impl SessionHandle {
         self.attempt.info()
     }
 
-    /// Begins the attempt anew.
+    /// Restarts the attempt.
     ///
     /// # Errors
     /// [`SessionError::AttemptOver`] once its project was handed in.

@@ -1,4 +1,4 @@
-//! What is asked of a session when it is created, and what is told about it.
+//! Options of a new session, and information about a session.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A session's page and what belongs to it.
+//! A session's page and everything attached to it.
 //!
 //! How projects get into it and out of it, and from a page that is gone into another, is in `projects.rs`.
 
@@ -54,7 +54,7 @@ pub struct Live {
     pub(super) settled: bool,
     /// The right to work on the page, while a job does.
     turn: Option<Turn>,
-    /// A loss of the page that no call was told yet.
+    /// A loss of the page that no call has reported yet.
     pub(super) untold: Option<Loss>,
     /// What the session has beyond the published benchmark.
     pub extras: Extras,
@@ -100,14 +100,14 @@ impl Live {
     }
 
     /// Gives the page the scripts of block actions ahead of the first one. Whoever asks for an action brings them
-    /// otherwise, so that trouble is told there.
+    /// otherwise, so that errors are reported there.
     pub(super) async fn bring_ahead(&self) {
         if let Err(error) = self.lease.page.bring(&scripts::COMPOSITE).await {
             tracing::debug!(%error, "the scripts of block actions were not brought ahead");
         }
     }
 
-    /// Readies a page that nobody used: it has the session's size of the stage.
+    /// Prepares a fresh page: sets the session's stage size.
     pub(super) async fn ready_page(&mut self) -> Result<(), SessionError> {
         if self.stage == StageSize::default() {
             return Ok(());
@@ -193,7 +193,7 @@ impl Live {
         self.untold = Some(loss);
     }
 
-    /// A loss of the page that nobody was told yet; it counts as told from now on. The project is back, but what was
+    /// A loss of the page that no call has reported yet; it counts as reported from now on. The project is back, but what was
     /// open, scrolled or selected in the editor is not, so the next call must not go on as if nothing had happened.
     pub const fn take_untold_loss(&mut self) -> Option<Loss> {
         self.untold.take()

@@ -18,7 +18,7 @@ pub struct Observed {
     pub points: Vec<Point>,
     /// Indexes of the elements that the agent was shown, in this observation or in those that it continues.
     pub shown: BTreeSet<usize>,
-    /// The first index that was never given since the list was last numbered anew.
+    /// The first index not used since the list was last renumbered.
     pub next: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Places for sessions: so many in all, so many for one caller. A place is taken before a session is created and free again
+//! Places for sessions: limits in total and per caller. A place is taken before a session is created and free again
 //! when its page is gone.
 
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub(super) struct Places {
 #[derive(Debug)]
 struct Inner {
     limit: usize,
-    /// For one caller; callers that are not told apart have all.
+    /// Per caller; callers that are not distinguished share all.
     limit_of_one: AtomicUsize,
     taken: Mutex<Taken>,
     /// Told whenever a place is given back.
@@ -47,7 +47,7 @@ pub(super) struct SessionPlace {
     ending: CancellationToken,
 }
 
-/// Ends a session from outside: whoever holds its place stops then. Clones end the same session.
+/// Ends a session from outside: the holder of its place then stops. Clones end the same session.
 #[derive(Debug, Clone)]
 pub(super) struct Ending {
     inner: Arc<Inner>,

@@ -1,4 +1,4 @@
-//! Projects of a session: loading, snapshots, export, and the way into another page.
+//! Projects of a session: loading, snapshots, export, and moving to another page.
 //!
 //! The page itself and what else belongs to a session is in `live.rs`.
 
@@ -97,7 +97,7 @@ impl Live {
             .ok_or_else(|| SessionError::LoadFailed { message: "the editor has no project".into() })
     }
 
-    /// Moves to a page that nobody used and loads a project there; `None` is the editor's default project.
+    /// Moves to a fresh page and loads a project there; `None` is the editor's default project.
     ///
     /// # Errors
     /// When no page can be had or the project can't be loaded.
@@ -118,7 +118,7 @@ impl Live {
         self.move_with(self.snapshot.clone()).await.map(|_| ())
     }
 
-    /// Moves to a page that nobody used and puts this project there; `None` is the editor's default project. Whenever
+    /// Moves to a fresh page and puts this project there; `None` is the editor's default project. Whenever
     /// this is broken off, the session still has its page and project, or is not fit and has this one to recover.
     async fn move_with(&mut self, snapshot: Option<Snapshot>) -> Result<LoadReport, SessionError> {
         let packed = snapshot.as_ref().map(|snapshot| snapshot.project.pack()).transpose()?;
@@ -129,7 +129,7 @@ impl Live {
         loaded
     }
 
-    /// Takes a page that nobody used, and gives out the one so far.
+    /// Takes a fresh page, and returns the previous one.
     async fn change_pages(&mut self, snapshot: Option<Snapshot>) -> Result<Lease, SessionError> {
         // Opening a page takes a turn of its own: were this one kept, a few sessions that do the same at once
         // would wait for each other for ever.

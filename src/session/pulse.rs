@@ -1,4 +1,4 @@
-//! A session's signs of life: when it was last used, what is in flight, what became of its pages.
+//! A session's activity: when it was last used, what is in flight, what became of its pages.
 //!
 //! The list of sessions, the handles to one of them and its actor share these; what follows from them is
 //! decided in [`super::sessions`].
@@ -40,7 +40,7 @@ impl Pulse {
         *self.last_used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 
-    /// How long nobody has used the session; nothing while a call is in progress.
+    /// How long the session has been idle; `None` while a call is in progress.
     pub(super) fn idle(&self) -> Duration {
         if self.in_flight.load(Ordering::SeqCst) > 0 {
             return Duration::ZERO;

@@ -1,5 +1,5 @@
-//! Reading project files of strangers, off the threads that answer calls and few at a time: a file of the allowed size
-//! takes up to a second of work and a few hundred megabytes while it is unpacked and checked.
+//! Reads strangers' project files off the threads that answer calls, a few at a time: a file of the allowed size takes
+//! up to a second of work and a few hundred megabytes while it is unpacked and checked.
 
 use std::sync::{Arc, LazyLock};
 
@@ -19,7 +19,7 @@ pub struct CheckedProject {
     pub project: Project,
     /// What is odd about it but no fault, in words.
     pub warnings: Vec<String>,
-    /// The same project written anew, for a page to load: what was checked is what a page gets, whatever else the file
+    /// The same project rewritten, for a page to load: what was checked is what a page gets, whatever else the file
     /// held.
     pub packed: Vec<u8>,
 }

@@ -1,4 +1,4 @@
-//! Attempts that ended not long ago and were kept nowhere: what memory still has of them, for whoever looks at attempts.
+//! Recently ended attempts that are not on disk: what memory still has of them, for viewing.
 
 use std::collections::VecDeque;
 
@@ -27,7 +27,7 @@ pub(super) struct Recent {
 }
 
 impl Recent {
-    /// Remembers one that is about to end, if it was made for a task and nobody else keeps its log.
+    /// Remembers one that is about to end, if it was made for a task and its log is not kept elsewhere.
     pub(super) fn add(&mut self, info: SessionInfo, log: SessionLog) {
         if info.task.is_none() || log.is_kept() {
             return;

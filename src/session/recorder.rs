@@ -1,6 +1,6 @@
-//! What a session notes about itself: each call with its answer, what the page noted meanwhile, the program.
+//! Records a session: each call with its answer, the page's events meanwhile, the program.
 //!
-//! The page's clock and the session's are tied to each other anew with each call, by the quickest one so far.
+//! Each call synchronises the page's clock with the session's, using the quickest call so far.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ pub struct Recorder {
     log: SessionLog,
     /// The call that is being carried out: its event's number, and when its turn came.
     open: Option<(u64, Instant)>,
-    /// What the call's job told about its answer.
+    /// What the call's job reported about its answer.
     reply: Option<ReplyEvent>,
     program: Option<Fingerprint>,
     page_clock: Option<PageClock>,

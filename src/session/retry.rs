@@ -1,4 +1,4 @@
-//! Trying again what the testbed spoiled: one lost page must not end the work on many tasks.
+//! Retries after infrastructure errors: one lost page must not end the work on many tasks.
 
 use std::fmt::Display;
 use std::time::Duration;

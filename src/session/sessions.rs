@@ -28,7 +28,7 @@ const SWEEP: Duration = Duration::from_secs(1);
 /// How long loading a project may take.
 const LOAD_LIMIT: Duration = Duration::from_secs(60);
 
-/// How long whoever ends a session waits for its page to be closed.
+/// How long the end of a session waits for its page to be closed.
 const GONE_LIMIT: Duration = Duration::from_secs(10);
 /// How long sessions may take to end their logs when all are ended.
 const LOG_LIMIT: Duration = Duration::from_secs(2);
@@ -92,7 +92,7 @@ impl Sessions {
         self
     }
 
-    /// Lets one caller have at most so many sessions at once, where callers are told apart.
+    /// Limits the concurrent sessions of each caller, if callers are distinguished.
     #[must_use]
     pub fn sharing(self, limit_of_one: usize) -> Self {
         self.shared.places.share(limit_of_one);
@@ -124,7 +124,7 @@ impl Sessions {
         self.shared.entries.lock().await.insert(entry.info.id.clone(), entry);
     }
 
-    /// Ends a session that nobody was told of.
+    /// Ends a session that was never announced.
     pub(super) async fn forget(&self, id: &str) {
         if let Some(entry) = self.shared.entries.lock().await.remove(id) {
             entry.ending.end();
@@ -141,7 +141,7 @@ impl Sessions {
         self.shared.logs.get().map(|below| below.join(id))
     }
 
-    /// How many there are, whoever asks.
+    /// The number of sessions, of all callers.
     pub async fn count(&self) -> usize {
         self.shared.entries.lock().await.len()
     }
@@ -197,7 +197,7 @@ impl Sessions {
         }
     }
 
-    /// Who created a session; `None` when callers are not told apart.
+    /// The creator of a session; `None` if callers are not distinguished.
     ///
     /// # Errors
     /// As [`Sessions::inspect`].
@@ -282,7 +282,7 @@ impl Sessions {
         Ok(load)
     }
 
-    /// Brings a session back to the project it started with, in a page of its own that nobody used.
+    /// Brings a session back to the project it started with, in a fresh page.
     ///
     /// # Errors
     /// Unknown session, browser trouble.
@@ -305,8 +305,8 @@ impl Sessions {
             .await?
     }
 
-    /// Ends a session: the call that is being carried out has two seconds, those that wait are told. Returns when its
-    /// page and its place are given back, which goes on when nobody waits for it.
+    /// Ends a session: the call in progress has two seconds, waiting calls get an error. Returns when its
+    /// page and its place are given back, which continues if the caller goes away.
     ///
     /// # Errors
     /// [`SessionError::Unknown`].
@@ -338,7 +338,7 @@ impl Sessions {
             entry.ending.end();
         }
         let logs: Vec<SessionLog> = ended.into_values().map(|entry| entry.log).filter(SessionLog::is_kept).collect();
-        // A session that is in the middle of a long call keeps nobody waiting.
+        // A session in the middle of a long call does not block the others.
         let _ = tokio::time::timeout(LOG_LIMIT, futures::future::join_all(logs.iter().map(SessionLog::ended))).await;
         self.shared.fleet.shutdown().await;
     }
@@ -371,7 +371,7 @@ impl Entry {
     }
 }
 
-/// Ends sessions that nobody called for too long, until the list itself is gone.
+/// Ends sessions whose lease has expired, until the list itself is dropped.
 async fn expire(shared: std::sync::Weak<Shared>) {
     loop {
         tokio::time::sleep(SWEEP).await;

@@ -1,4 +1,4 @@
-//! Turns: how much heavy work goes on at the same time, and how long the rest may queue.
+//! Turns: how much heavy work runs at the same time, and how long the rest may queue.
 //!
 //! A session has one turn at a time, so however many calls it queues, it waits behind every other session that
 //! waits already: the order is first come, first served among sessions. What the work is, is not known here.
@@ -13,14 +13,14 @@ use tokio::task::AbortHandle;
 
 /// Calls that may wait in all; with so many ahead, a new one would only be answered after minutes.
 const MOST_WAITING: usize = 256;
-/// Calls of one caller that may wait, where callers are told apart: others are left room.
+/// Calls of one caller that may wait, if callers are distinguished: the rest is left for others.
 const MOST_WAITING_OF_ONE: usize = 128;
 /// How long work may keep others from their turn. What is asked of a page that lives is done long before, and opening
 /// one on a busy machine about then.
 const LONGEST_TURN: Duration = Duration::from_secs(8);
 /// How much the newest service counts in the running mean, as a divisor.
 const MEMORY: u64 = 16;
-/// The longest that a caller is told to stay away, in seconds.
+/// The greatest `Retry-After`, in seconds.
 const LONGEST_RETRY_S: u64 = 30;
 
 /// What a piece of work needs.
@@ -126,9 +126,9 @@ impl Turns {
         Self { inner: Arc::new(inner) }
     }
 
-    /// Waits for a turn; whoever asked first gets the next one.
+    /// Waits for a turn; first come, first served.
     pub async fn take(&self, share: Share) -> Turn {
-        // Input first: nobody who holds a turn for work waits for anything but its own work.
+        // Input first: a holder of a turn for work waits only for its own work.
         let input = match share {
             Share::Input => Arc::clone(&self.inner.input).acquire_owned().await.ok(),
             Share::Page => None,

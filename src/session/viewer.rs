@@ -1,4 +1,4 @@
-//! On whose behalf a call is made, and so which sessions there are for it.
+//! The caller on whose behalf work is done, which decides which sessions are visible.
 //!
 //! It goes with the task, not with the arguments: no route, of whatever transport, can forget to ask. Who calls
 //! is found out by the transports; calls from inside the process see everything, until strangers may call: from then on

@@ -1,4 +1,4 @@
-//! What a machine needs before anything else here can run, and the checks that it has it.
+//! Installs what a machine needs, and checks that it is there.
 //!
 //! [`steps`] lists the work of `scratchbed setup`: each step looks first and redoes nothing that is already
 //! there, judged by content. [`doctor`] looks only, and looks harder: it opens the editor in a real page.

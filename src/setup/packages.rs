@@ -1,5 +1,5 @@
-//! The npm packages: the Scratch editor, the notation parser, the recognition models and the checking tools,
-//! exactly as the committed lockfile names them.
+//! The npm packages: the Scratch editor, the notation parser, the recognition models and the checking tools, exactly as
+//! pinned by the committed lockfile.
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! The virtual environment in which the tests of `clients/python` run, exactly as its lock file names it.
-//! Only whoever tests the client needs it; `scratchbed setup --python` makes it.
+//! The virtual environment for the tests of `clients/python`, exactly as pinned by its lock file. Only tests of the
+//! client need it; `scratchbed setup --python` makes it.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Runs one outside program and keeps what it says for the case that it fails.
+//! Runs an outside program and keeps its output in case it fails.
 
 use std::io::ErrorKind;
 use std::process::{Command, Output, Stdio};

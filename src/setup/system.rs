@@ -11,7 +11,7 @@ use crate::page::LaunchOptions;
 const CHROMIUM_PACKAGES: [&str; 2] = ["chromium", "chromium-sandbox"];
 /// Liberation Sans stands in for Helvetica and Arial, which the editor asks for.
 const FONT_PACKAGE: &str = "fonts-liberation";
-/// The file that tells that the font is there.
+/// The file that shows that the font is installed.
 const FONT_FILE: &str = "LiberationSans-Regular.ttf";
 /// How deep fonts lie below a font folder.
 const FONT_DEPTH: u32 = 4;

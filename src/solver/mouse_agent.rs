@@ -1,4 +1,4 @@
-//! The mouse oracle in an agent's place: it looks before every action, like an agent that is tested.
+//! The mouse oracle as an agent: it observes before every action, like the agents under test.
 
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};

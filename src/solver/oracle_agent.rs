@@ -1,4 +1,4 @@
-//! The oracle in an agent's place: the same loop, the same actions, no model.
+//! The oracle as an agent: same loop, same actions, no model.
 
 use async_trait::async_trait;
 use serde_json::{Map, Value};

@@ -42,7 +42,7 @@ struct Named {
 #[must_use]
 pub fn asset_folders(text: &Path) -> Vec<PathBuf> {
     let own = text.parent().map(Path::to_owned).unwrap_or_default();
-    // A text of its own has no task, and a faulty task is told where tasks are read.
+    // A text of its own has no task, and a faulty task is reported where tasks are read.
     let named = fs::read_to_string(own.join("task.json")).ok();
     let base = named.and_then(|json| serde_json::from_str::<Named>(&json).ok()?.base);
     let shared = base.zip(own.canonicalize().ok()).and_then(|(base, own)| below(&own, &base));

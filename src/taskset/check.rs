@@ -1,5 +1,5 @@
-//! What a task must satisfy beyond its JSON shape. Tasks under a foreign contract may lack what their format does
-//! not have: oracle lists, difficulty, concepts and a count of blocks.
+//! What a task must satisfy beyond its JSON schema. Tasks under a foreign contract may lack what their format does not
+//! have: oracle lists, difficulty, concepts and a count of blocks.
 
 use std::path::{Component, Path};
 

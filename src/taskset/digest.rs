@@ -1,4 +1,4 @@
-//! Digests of tasks: what a certificate speaks about, and the version of a set.
+//! Digests of tasks: the inputs of a certificate, and the version of a set.
 //!
 //! Everything is read from the files, so that no browser is needed to see whether something changed.
 

@@ -1,4 +1,4 @@
-//! One task with the place of its files.
+//! One task with the location of its files.
 
 use std::path::PathBuf;
 use std::sync::Arc;

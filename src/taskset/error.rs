@@ -1,4 +1,4 @@
-//! What can be wrong with a set of tasks.
+//! Errors of a set of tasks.
 
 use std::fmt;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What an import found, and what it did not: stored in `pack.json` and shown by the command line.
+//! What an import found and missed: stored in `pack.json` and shown by the command line.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! What the mouse oracle needed for a task, kept beside `task.json`: the limit of primitive mode is made from it.
-//! How the task is played is the `solver` room's work, and whether its limits fit is asked when it is certified.
+//! What the mouse oracle needed for a task, stored beside `task.json`; the limit of primitive mode follows from it. How
+//! the task is played is the `solver` room's work, and whether its limits fit is asked when it is certified.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub struct MouseRecord {
     pub actions: u32,
     /// Actions that did not do what they were meant to do.
     pub misses: u32,
-    /// How often something was tried anew, in another way.
+    /// Number of retries in another way.
     pub replans: u32,
     /// The projects between which it worked.
     pub projects: RecordedProjects,

@@ -1,4 +1,4 @@
-//! Names like one that nothing bears, for hints: a few of them and how many there are, never the whole list.
+//! Names similar to an unknown one, for hints: a few of them and their number, never the whole list.
 
 /// How many names a hint shows.
 const SHOWN: usize = 3;

@@ -1,5 +1,5 @@
-//! Task packs: folders of tasks besides the bundled ones, laid out as these are, with a `pack.json` that says
-//! where they come from and which rules hold for them.
+//! Task packs: folders of tasks besides the bundled ones, with the same layout and a `pack.json` that names their
+//! source and rules.
 
 use std::path::Path;
 

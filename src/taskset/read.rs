@@ -1,4 +1,4 @@
-//! Reading one JSON file with errors that name the file and the field.
+//! Reads one JSON file with errors that name the file and the field.
 
 use std::fs;
 use std::path::Path;

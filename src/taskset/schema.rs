@@ -12,7 +12,7 @@ pub fn task_schema() -> serde_json::Value {
 mod tests {
     use super::*;
 
-    /// Set `SCRATCHBED_UPDATE=1` to write the file anew after a change of the format.
+    /// Set `SCRATCHBED_UPDATE=1` to rewrite the file after a change of the format (`make gen` does so).
     #[test]
     fn the_committed_schema_is_current() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tasks/task.schema.json");

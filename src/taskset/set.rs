@@ -17,7 +17,7 @@ pub(super) const DRAFTS: &str = "drafts";
 pub struct TaskSet {
     entries: Vec<TaskEntry>,
     splits: Splits,
-    /// Faults of drafts that are left out: what one author has not finished is in nobody's way.
+    /// Faults of drafts that are left out, so that one author's unfinished draft does not block the others.
     unfinished: Vec<Problem>,
     /// Names of drafts beside the set.
     drafts: Vec<String>,
@@ -44,7 +44,7 @@ impl TaskSet {
         Self::below(root, &root.join("tasks"), None)
     }
 
-    /// Reads and checks the drafts below `root`; those with faults are left out and told by [`Self::unfinished`].
+    /// Reads and checks the drafts below `root`; those with faults are left out and listed by [`Self::unfinished`].
     ///
     /// # Errors
     /// [`TasksetError::Unlistable`] when their folder can't be read; none at all are no error.

@@ -1,4 +1,4 @@
-//! Evaluation scripts with the helpers that they require. Running them is the judge room's work.
+//! Evaluation scripts with the helpers they require. Running them is the judge room's work.
 
 use std::fs;
 use std::path::Path;

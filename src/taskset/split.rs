@@ -1,4 +1,4 @@
-//! Splits: named parts of a task set that results are reported on.
+//! Splits: named parts of a task set that results are reported for.
 //!
 //! `all` and each category are splits of every set; further ones are lists of names in `tasks/splits.json`, so that
 //! they stay the same when tasks are added.

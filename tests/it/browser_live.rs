@@ -274,7 +274,7 @@ async fn tasks_are_looked_through_and_an_unknown_session_is_no_ended_one() {
     let server = Server::start(open_to_all(no_browser()), folder.path()).await;
     let browser = PlainBrowser::start().await;
     browser.open(&server.base).await;
-    browser.until("nothing runs", |state| text(state, "told").contains("No session lives")).await;
+    browser.until("nothing runs", |state| text(state, "told").contains("No sessions")).await;
     browser.tab_to("Tasks").await;
     browser.press("Enter").await;
     let all = browser.until("the tasks are shown", |state| state["heading"] == "Tasks").await;
@@ -336,7 +336,7 @@ async fn a_server_with_tokens_asks_for_them_and_runs_need_the_judges() {
     let server = Server::start(api_with(no_browser(), access), folder.path()).await;
     let browser = PlainBrowser::start().await;
     browser.open(&format!("{}/live", server.base)).await;
-    let asked = |state: &Value| state["heading"] == "A token is needed";
+    let asked = |state: &Value| state["heading"] == "Token required";
     browser.until("the token is asked for", asked).await;
     browser.assert_accessible("asking for the token").await;
     browser.press("Tab").await;

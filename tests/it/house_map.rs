@@ -1,4 +1,4 @@
-//! docs/MAP.md names every module of every room, in the words with which its own file begins.
+//! docs/MAP.md lists every module of every room with the first sentence of its documentation.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -8,8 +8,8 @@ use crate::support::root;
 
 const HEAD: &str = "# Map of the rooms
 
-Every module with the words that its file begins with, made from the sources: `make gen` writes it anew, and a test fails
-while it is stale. Which room may use which, and what a room does not know, is in [ARCHITECTURE.md](ARCHITECTURE.md).
+Every module, with the first sentence of its documentation. `make gen` generates this file from the sources, and a test
+fails if it is stale. [ARCHITECTURE.md](ARCHITECTURE.md) says which room may use which, and what each leaves out.
 ";
 
 /// The first sentence of a file's documentation, on one line.

@@ -116,7 +116,7 @@ const EVENTS = {
     observation: event => `observation ${event.number}${event.elements ? `, ${event.elements.length} elements` : ''}`,
     page: event => `page ${spaced(event.change ?? 'changed')}`,
     dialog: event => `dialog ${event.dialog ?? ''} ${shown(event.message ?? '')}`,
-    dropped: () => 'some events were too many to keep',
+    dropped: () => 'too many events; some were dropped',
     closed: () => 'session ended'
 };
 

@@ -22,11 +22,11 @@ export const askForToken = (trouble, done) => {
                 done();
             }
         },
-        h('h1', {tabindex: -1}, 'A token is needed'),
-        h('p', {role: refused ? 'alert' : null}, refused ? 'The token that was given does not open this. ' : '', trouble.message, trouble.hint && ` (${trouble.hint})`),
+        h('h1', {tabindex: -1}, 'Token required'),
+        h('p', {role: refused ? 'alert' : null}, refused ? 'This token does not give access. ' : '', trouble.message, trouble.hint && ` (${trouble.hint})`),
         h('label', {for: 'token'}, 'Token'),
         field,
         h('button', {type: 'submit'}, 'Open'),
-        h('p', {class: 'quiet'}, 'It is kept in this tab only, until the tab is closed.')
+        h('p', {class: 'quiet'}, 'Only this tab keeps it, until the tab is closed.')
     );
 };

@@ -19,7 +19,7 @@ import {Strip} from '../parts/strip.js';
 export const outcomeOf = ({outcome, ending}) => h('span', {class: `outcome ${outcome ?? ending}`}, spaced(outcome ?? ending));
 
 /** @param {Step} step */
-const line = ({action}) => (action ? actionLine(action.call.api, action.call.args) : 'looked, and stopped');
+const line = ({action}) => (action ? actionLine(action.call.api, action.call.args) : 'observed, then stopped');
 
 /** @param {Step} step @returns {string} its number; how the agent ended the attempt has none */
 const numberOf = ({ends, number}) => (ends ? 'end' : String(number));
@@ -49,7 +49,7 @@ const fact = (name, ...value) => h('div', {}, h('dt', {}, name), h('dd', {}, ...
 /** @param {Step} step @returns {HTMLElement} */
 const detailsOf = step => {
     const {action, reasoning} = step;
-    if (!action) return h('p', {class: 'quiet'}, 'The agent looked once more and did nothing after that.');
+    if (!action) return h('p', {class: 'quiet'}, 'The agent observed once more and did nothing after that.');
     const {reply} = action;
     // The program has a panel of its own.
     const rest = Object.entries(reply.data ?? {}).filter(([name]) => name !== 'pseudocode');
@@ -66,7 +66,7 @@ const detailsOf = step => {
 };
 
 /** @param {import('../types/api').Attempt} record @returns {string} why there is no verdict */
-const unjudged = ({lives}) => (lives ? 'The attempt goes on; what it leaves can be judged once its session has ended.' : 'What it left was not judged.');
+const unjudged = ({lives}) => (lives ? 'The attempt is in progress; its project can be judged once the session has ended.' : 'The project was not judged.');
 
 /** @param {Verdict | null} verdict @param {import('../types/api').Attempt} record */
 const verdictOf = (verdict, record) =>
@@ -210,7 +210,7 @@ class Player {
     /** Why there is no picture. @param {Step} step */
     missing(step) {
         if (step.picture !== null || step.after !== null) return `No picture was taken ${this.side} this step.`;
-        return 'No picture was recorded at this step. Runs made with --record, and sessions that a server keeps, have one for each step.';
+        return 'No picture was recorded at this step. Runs with --record, and sessions recorded by a server, have one for each step.';
     }
 
     /** @param {Step} step */
@@ -236,7 +236,7 @@ class Player {
 
 /** Words about the program that was left. @param {AttemptSource} source @param {ProgramText} text */
 const loadProgram = async ({details, program}, text) => {
-    if (!details.has_program) return text.clear(details.record.lives ? 'It is kept when the session ends.' : 'No project was kept.');
+    if (!details.has_program) return text.clear(details.record.lives ? 'The project is saved when the session ends.' : 'No project was saved.');
     try {
         text.show(await program());
     } catch (error) {
@@ -246,7 +246,7 @@ const loadProgram = async ({details, program}, text) => {
 };
 
 /** Ways that agents from outside call. @type {Record<string, string>} */
-export const CALLERS = {http: 'HTTP', mcp: 'MCP', compat: 'the reference dialect'};
+export const CALLERS = {http: 'HTTP', mcp: 'MCP', compat: 'the ScratchWorld dialect'};
 
 /** @param {import('../types/api').Attempt} record @returns {string} who did it, how, and how long it took */
 const factsOf = ({mode, caller, began_at, steps, acting_s, ending}) =>

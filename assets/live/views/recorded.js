@@ -49,9 +49,9 @@ export const recordedAttempt = async (run, name) => {
     const download = worker('Save as one file', async () => {
         const file = await blob(`${at}/file`);
         save(file, `${details.record.task}-${name}.html`);
-        return `${bytes(file.size)}, needs nothing else`;
+        return `${bytes(file.size)}, self-contained`;
     });
-    const judge = worker('Judge what it left', async () => {
+    const judge = worker('Judge the project', async () => {
         const {outcome, passed_tests, total_tests} = await send(`${at}/verdict`);
         // The view is made anew, with the verdict at its place.
         window.dispatchEvent(new HashChangeEvent('hashchange'));

@@ -22,7 +22,7 @@ export const runsView = async () => {
     const {runs} = await json('/runs');
     const head = ['Began', 'Agent', 'Mode', 'Tasks', 'Attempts', 'Passed'].map((name, i) => h('th', {scope: 'col', class: i > 2 ? 'number' : null}, name));
     const table = h('table', {}, h('caption', {class: 'sr'}, 'Finished runs, newest first'), h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...runs.map(rowOf)));
-    const none = h('p', {class: 'panel'}, 'No run is recorded here. ', h('code', {}, 'scratchbed run'), ' makes one.');
+    const none = h('p', {class: 'panel'}, 'No runs yet. Make one with ', h('code', {}, 'scratchbed run'), '.');
     const shown = runs.length ? h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Runs'}, table) : none;
     return {title: 'Runs', root: h('div', {}, h('h1', {tabindex: -1}, 'Runs'), h('p', {class: 'quiet'}, `${runs.length} shown, newest first`), shown)};
 };

@@ -21,7 +21,7 @@ const unknown = (id, {status, message, hint}) =>
         h('p', {class: 'crumbs'}, h('a', {href: '#/sessions'}, 'Sessions')),
         h('h1', {tabindex: -1}, status === 410 ? 'This session has ended' : 'No such session'),
         h('p', {}, message, hint && ` (${hint})`),
-        h('p', {class: 'quiet'}, `It was asked for as ${id}. What ended sessions did is kept where the server was started with --record-dir or --log-dir; `, h('code', {}, 'scratchbed log show'), ' reads it.')
+        h('p', {class: 'quiet'}, `Its id is ${id}. A server started with --record-dir keeps the logs of ended sessions; `, h('code', {}, 'scratchbed log show'), ' reads it.')
     );
 
 /**
@@ -98,7 +98,7 @@ export const sessionView = (id, {onTrouble}) => {
             state.className = 'state ended';
             stop.abort();
             say(status, 'The session has ended.');
-            put(facts, ['The session has ended. What is shown is its last state.']);
+            put(facts, ['The session has ended. This is its last state.']);
             return false;
         }
     );

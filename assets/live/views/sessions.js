@@ -79,7 +79,7 @@ export const sessionsView = ({onTrouble}) => {
     const stop = new AbortController();
     const count = h('p', {class: 'quiet', role: 'status'});
     const list = h('ul', {class: 'cards'});
-    const empty = h('p', {class: 'panel', hidden: true}, 'No session lives. One begins with ', h('code', {}, 'POST /sessions'), '.');
+    const empty = h('p', {class: 'panel', hidden: true}, 'No sessions. Create one with ', h('code', {}, 'POST /sessions'), '.');
     /** @type {Map<string, Card>} */
     const cards = new Map();
     let before = '';
@@ -119,6 +119,6 @@ export const sessionsView = ({onTrouble}) => {
         onTrouble
     );
     const root = h('div', {}, h('h1', {tabindex: -1}, 'Sessions'), count, empty, list);
-    put(count, ['Looking …']);
+    put(count, ['Loading …']);
     return {title: 'Sessions', root, stop: () => stop.abort()};
 };

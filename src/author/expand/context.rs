@@ -1,4 +1,4 @@
-//! What a model is told of the tasks there are: names, ideas, and which blocks their solutions seldom use.
+//! What a model learns about existing tasks: names, ideas, and the blocks that their solutions seldom use.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::model::Mode;
 use crate::project::text::{Catalogue, Part};
 use crate::taskset::{TaskEntry, TaskSet};
 
-/// Letters of an instruction that are told: the idea is in its beginning.
+/// Letters of an instruction that are passed on: its beginning has the idea.
 const GIST: usize = 220;
 /// Blocks that are named as seldom used, at most.
 const RARE: usize = 25;

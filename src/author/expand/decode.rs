@@ -1,4 +1,4 @@
-//! JSON out of what a model says, which may have fences and words around it.
+//! Extracts JSON from a model's answer, which may have fences and words around it.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;

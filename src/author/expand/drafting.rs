@@ -1,5 +1,5 @@
-//! From an idea to a draft: the model writes the files, what is wrong with them is told to it a few times, and the
-//! draft is written with what is still wrong beside it.
+//! From an idea to a draft: the model writes the files, gets a few rounds to fix errors, and the draft is written with
+//! the remaining errors beside it.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub struct Drafted {
     pub id: String,
     /// The draft, unless the idea was passed over or the answer held none.
     pub draft: Option<Draft>,
-    /// What is still wrong, or why there is none.
+    /// What is still wrong, or why there is no draft.
     pub problems: Vec<String>,
     /// How often the model was asked.
     pub rounds: u32,
@@ -62,7 +62,7 @@ pub struct Drafting<'a> {
     pub ideas: &'a Ideas,
     /// The model.
     pub client: &'a ModelClient,
-    /// How often it is told what is wrong, at most.
+    /// The greatest number of repair rounds.
     pub repairs: u32,
 }
 

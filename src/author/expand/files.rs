@@ -1,4 +1,4 @@
-//! The files that a model writes, out of its answer: a line `=== NAME ===` before each.
+//! Splits a model's answer into files: a line `=== NAME ===` before each.
 //!
 //! Names are looked up, never used as paths as they are: what is not on the list is a problem and is not kept.
 

@@ -1,4 +1,4 @@
-//! Ideas for tasks: asked for until there are enough, each one checked against the tasks there are.
+//! Ideas for tasks: requested until there are enough, each one checked against the existing tasks.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The folder of one expansion: what was asked of which model, each exchange as it was, and what came of it.
+//! The folder of one expansion: the request, each exchange verbatim, and the result.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// A new folder below `runs/expand` of a checkout, with the settings of the run. Keys are none of them.
+    /// A new folder below `runs/expand` of a checkout, with the settings of the run. They contain no keys.
     ///
     /// # Errors
     /// When it can't be written.

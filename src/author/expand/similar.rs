@@ -1,4 +1,4 @@
-//! Whether an idea is a task that exists, in other words.
+//! Whether an idea repeats an existing task in other words.
 
 use std::collections::BTreeSet;
 

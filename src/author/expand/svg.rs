@@ -1,4 +1,4 @@
-//! Pictures that a model drew: plain shapes, and nothing that runs, loads or links.
+//! Pictures drawn by a model: only plain shapes, nothing that runs, loads or links.
 
 use roxmltree::{Document, Node, NodeType};
 

@@ -1,4 +1,4 @@
-//! A talk with a model: each question goes with all that was said before, and each exchange is kept.
+//! A conversation with a model: each question includes the previous exchanges, and each exchange is stored.
 
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -44,7 +44,7 @@ impl<'a> Talk<'a> {
         Ok(answer.text)
     }
 
-    /// Asks for JSON, and once more with the fault if the answer is none.
+    /// Asks for JSON, and once more with the parse error if the answer is not JSON.
     pub async fn ask_json<T: DeserializeOwned>(&mut self, question: String, list: &str) -> Result<T, AuthorError> {
         let answer = self.ask(question).await?;
         let error = match decode(&answer, list) {

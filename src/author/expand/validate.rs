@@ -1,5 +1,5 @@
-//! What can be said of a draft without playing it: its files are there, its texts can be read and fit each other, its
-//! pictures are plain, its judge requires what there is, and the task set would take it.
+//! Static checks of a draft: its files exist, its texts parse and match, its pictures are plain, its judge requires
+//! only what exists, and the task set would accept it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -30,7 +30,7 @@ pub(super) struct Subject<'a> {
     pub content: &'a Content,
 }
 
-/// All that is wrong, in words for whoever wrote it.
+/// All problems, in words for the author.
 pub(super) fn problems(subject: &Subject<'_>) -> Result<Vec<String>, AuthorError> {
     let mut problems = Vec::new();
     let texts = subject.content.files.iter().filter(|(name, _)| has_extension(name, "txt"));

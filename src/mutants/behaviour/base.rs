@@ -1,5 +1,5 @@
-//! What could be lost of what the golden project keeps of the initial one: a script, or a statement that does something to
-//! be seen or heard.
+//! Losses of what the golden project keeps from the initial one: a script, or a statement with a visible or audible
+//! effect.
 
 use crate::mutants::edit::Step;
 use crate::mutants::operators::{Candidate, candidate};

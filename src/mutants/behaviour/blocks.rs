@@ -1,4 +1,4 @@
-//! Blocks that behavioural mutants add, and which blocks do what.
+//! Blocks that behavioural mutants add, and classes of blocks by effect.
 
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ const ADDING: &[&str] = &[
     "procedures_call",
 ];
 
-/// Hats of scripts that a person starts, as often as wanted, or that are told to start.
+/// Hats of scripts that a person can start repeatedly, or that a message starts.
 const TRIGGERS: [&str; 6] = [
     "event_whenflagclicked",
     "event_whenkeypressed",

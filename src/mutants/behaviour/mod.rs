@@ -1,5 +1,5 @@
-//! Behavioural mutants: programs that do what the golden project does in all but one thing that a person would notice or
-//! an instruction forbids, and that a judge who looks too shortly or too narrowly takes for right.
+//! Behavioural mutants: programs that behave like the golden project except in one respect that a person would notice
+//! or an instruction forbids, and that a judge which looks too briefly or too narrowly misses.
 //!
 //! Parts: `statements` says what could be done to a statement, `values` to numbers, texts and draws, `base` to what the
 //! golden project keeps of the initial one; `blocks` makes the blocks that they add.

@@ -1,5 +1,5 @@
-//! What could be done to a statement: it says something else later, does more or something else when its script is started again,
-//! runs twice, at another time, or unconditionally, thinks what it should say.
+//! Changes of statements: it says something else later, does more or something else on a restart, runs twice, at
+//! another time, or unconditionally, or thinks what it should say.
 
 use serde_json::json;
 

@@ -1,5 +1,5 @@
-//! What could be done to values: numbers a little off, narrower ranges of chance and fewer draws, "that many" that becomes
-//! "at least" or "at most", texts with other letters.
+//! Changes of values: numbers slightly off, narrower random ranges and fewer draws, "that many" as "at least" or "at
+//! most", texts with other letters.
 
 use serde_json::{Value, json};
 
@@ -61,7 +61,7 @@ fn at(operator: &'static str, place: &Place<'_>, variant: &str, steps: Vec<Step>
     candidate(operator, &place.path, variant, place.holder.id.to_owned(), steps)
 }
 
-/// A number as it would be typed, without the noise of reckoning.
+/// A number as a person would type it, without rounding noise.
 fn typed(number: f64) -> String {
     ((number * 1e6).round() / 1e6).to_string()
 }

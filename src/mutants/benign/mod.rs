@@ -1,4 +1,4 @@
-//! Benign mutants: golden projects that are written otherwise and do the same. A judge that refuses one asks for something which no
+//! Benign mutants: equivalent rewrites of golden projects. A judge that refuses one asks for something which no
 //! instruction says.
 //!
 //! Parts: `statements` rewrites statements, `reporters` what lies in their slots, `names` renames what the solution has named itself.

@@ -1,4 +1,4 @@
-//! Variables, lists and messages that a solution has named itself, under other names.
+//! Renames variables, lists and messages that the solution itself has introduced.
 
 use serde_json::{Value, json};
 
@@ -56,7 +56,7 @@ fn declared(project: &Project) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a block uses the name as a text, and would have to be told of another one: `[score v] of (Stage v)`.
+/// Whether a block refers to the name by text, and would need to be changed too: `[score v] of (Stage v)`.
 fn is_spoken_of(project: &Project, name: &str) -> bool {
     let blocks = targets(&project.json).flat_map(|target| target.blocks());
     blocks.into_iter().any(|block| {
@@ -68,7 +68,7 @@ fn is_spoken_of(project: &Project, name: &str) -> bool {
     })
 }
 
-/// Whether a message is sent whose name is reckoned.
+/// Whether a message with a computed name is sent.
 fn computes_messages(project: &Project) -> bool {
     let computed = |target: TargetView<'_>| {
         target.blocks().any(|block| {

@@ -1,4 +1,4 @@
-//! Reporters that are written otherwise: operands change places, a comparison is read from the other side, a condition is denied twice.
+//! Rewrites reporters: operands swapped, a comparison mirrored, a condition negated twice.
 
 use crate::mutants::edit::Step;
 use crate::mutants::operators::{Candidate, candidate};

@@ -1,5 +1,5 @@
-//! Statements that are written otherwise: a wait in two parts, `change` as `set`, the branches of a decision the other way round, the
-//! first statement of a script under a hat of its own.
+//! Rewrites statements: a wait in two parts, `change` as `set`, the branches of a decision exchanged, the first
+//! statement of a script under a hat of its own.
 
 use serde_json::json;
 
@@ -40,7 +40,7 @@ pub(super) fn candidates(target: TargetView<'_>, statement: &Statement<'_>) -> V
 /// All candidates of a script as a whole.
 pub(super) fn of_script(script: &[Statement<'_>]) -> Option<Candidate> {
     let [hat, first, _, ..] = script else { return None };
-    // Other hats start a script that is running not anew, or not all at the same time.
+    // Other hats do not restart a running script, or do not start all scripts at the same time.
     let fits = hat.block.opcode == "event_whenflagclicked" && INSTANT.contains(&first.block.opcode);
     (fits && first.block.next.is_some()).then(|| {
         let step = Step::SplitScript { hat: hat.block.id.to_owned() };

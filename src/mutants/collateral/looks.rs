@@ -1,4 +1,4 @@
-//! What could happen to a sprite beside its scripts: it is hidden or shown, or has another costume on.
+//! Damage to a sprite besides its scripts: it is hidden or shown, or wears another costume.
 
 use serde_json::json;
 

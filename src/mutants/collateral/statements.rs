@@ -1,5 +1,5 @@
-//! What could happen to a statement that a solution has no business with: it is gone, its numbers, texts or choices are others, its
-//! loop runs once, it ends the whole project, it hides its sprite.
+//! Damage to a statement that is not part of the solution: it is deleted, has other numbers, texts or choices, its loop
+//! runs once, it ends the whole project, or hides its sprite.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The rooms of the page's scripts: which helpers each has, and which rooms it may use.
+//! The rooms of page scripts: the helpers of each, and the rooms it may use.
 //!
 //! The linter holds files to the same arrows, `scratch-gui/eslint.config.mjs`.
 

@@ -1,4 +1,4 @@
-//! How long actions take, from the call to the settled page.
+//! Duration of actions, from the call to the settled page.
 
 use serde_json::{Value, json};
 

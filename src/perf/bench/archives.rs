@@ -1,5 +1,5 @@
-//! Archives by the thousand, drawn from a seed and meant to break what reads them: none may hang it, crash it or take
-//! more memory than it is allowed.
+//! Thousands of archives drawn from a seed and meant to break their readers: none may hang, crash or exceed the memory
+//! limit.
 //!
 //! That what is accepted is also read right is for the tests of `project` to show.
 
@@ -55,7 +55,7 @@ pub struct ArchivesReport {
     pub seconds: f64,
 }
 
-/// Reads so many archives; `progress` is told how many were read.
+/// Reads so many archives; `progress` gets the number read.
 #[must_use]
 pub fn run(archives: u64, seed: u64, progress: impl Fn(u64)) -> ArchivesReport {
     let started = Instant::now();

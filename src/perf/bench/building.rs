@@ -1,4 +1,4 @@
-//! How fast projects are built from their texts when none of them was built before.
+//! Time to build projects from their texts without the cache.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ impl BuildingReport {
     }
 }
 
-/// Builds each text once; `cache` must be empty. `progress` is told how many are done.
+/// Builds each text once; `cache` must be empty. `progress` gets the number done.
 ///
 /// # Errors
 /// When one can't be built.

@@ -1,4 +1,4 @@
-//! Memory of one more session, and the processor time of eight sessions that nobody uses.
+//! Memory of one more session, and the processor time of eight idle sessions.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! How fast goldens are judged, and whether judging them again gives the same.
+//! Time to judge goldens, and whether repeating it gives the same result.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -89,7 +89,7 @@ struct Done {
     verdict: Result<Verdict, String>,
 }
 
-/// Judges each project so many times; `progress` is told how many judgements are done.
+/// Judges each project so many times; `progress` gets the number of judgements done.
 pub async fn run(
     judges: &Judges,
     projects: &[(TaskEntry, Vec<u8>)],

@@ -1,4 +1,4 @@
-//! The budgets of the design, measured: one thin file a benchmark, one list of what was found.
+//! Measures the design's budgets: one thin file per benchmark, one list of results.
 //!
 //! Figures are medians in the unit of the budget. They mean something on an otherwise idle machine only;
 //! who runs them sees to that.
@@ -63,7 +63,7 @@ impl Budget {
 }
 
 /// Measures everything. `sessions` must be made with a warm pool of one page, room for eight sessions and
-/// nothing else to do; `progress` is told what is being measured.
+/// nothing else to do; `progress` gets what is being measured.
 ///
 /// # Errors
 /// When a session, an action or an observation fails: a figure from a failing call means nothing.

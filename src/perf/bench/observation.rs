@@ -1,5 +1,5 @@
-//! How long an observation takes: without text recognition, with it on a picture never seen, and with it on
-//! one that changed a little since.
+//! Duration of an observation: without text recognition, with it on a new picture, and with it on one that changed
+//! slightly since.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! How long a session takes that gets its page from the warm pool.
+//! Time to create a session from the warm pool.
 
 use std::time::Instant;
 

@@ -1,5 +1,5 @@
-//! What is done to the server and its browsers while agents use it: kills, stops, floods, silent connections, requests
-//! that end in the middle, and a folder of records that goes away.
+//! Attacks on the server and its browsers while agents use it: kills, stops, floods, silent connections, truncated
+//! requests, and a record folder that disappears.
 
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,6 @@
-//! The chaos run: a real server, agents that use it and go away in the middle, and harm done to it at random from a
-//! seed. It shows that nothing is lost and nothing hangs: every call is answered or told of the testbed's trouble, and at
-//! rest no place, page, turn, file or process is missing or left over.
+//! The chaos test: a real server, agents that use it and disconnect halfway, and random damage from a seed. It shows
+//! that nothing is lost and nothing hangs: every call is answered, if need be with an infrastructure error, and at rest
+//! no place, page, turn, file or process is missing or left over.
 //!
 //! Sessions that only work are `endurance`'s business.
 
@@ -29,7 +29,7 @@ use crate::model::Coded;
 const REST_LIMIT: Duration = Duration::from_secs(120);
 /// It is at rest when nothing has changed for so many looks, half a second apart.
 const STILL: usize = 10;
-/// How often progress is told.
+/// How often progress is reported.
 const TELL: Duration = Duration::from_secs(1);
 
 /// How much to do.
@@ -68,7 +68,7 @@ impl Coded for ChaosError {
     }
 }
 
-/// Runs as planned; `progress` is told the seconds that have passed.
+/// Runs as planned; `progress` gets the elapsed seconds.
 ///
 /// # Errors
 /// When the server can't be started at all.

@@ -1,5 +1,5 @@
-//! Project files that an agent could try to break the testbed with: programs that eat memory or time, pictures without
-//! measure, and archives that are damaged.
+//! Project files with which an agent could try to break the testbed: programs that consume memory or time, huge
+//! pictures, and damaged archives.
 
 use std::collections::BTreeMap;
 

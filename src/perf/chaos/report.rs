@@ -1,4 +1,4 @@
-//! What a chaos run saw, and when that is as it must be.
+//! What a chaos run observed, and when that counts as a success.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

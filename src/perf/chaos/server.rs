@@ -1,4 +1,4 @@
-//! The server under attack: a child process of its own, with tokens, records and temporary files in a folder of its own.
+//! The server under attack: a child process with tokens, records and temporary files in a folder of its own.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -17,7 +17,7 @@ use crate::model::sha256_hex;
 const START_LIMIT: Duration = Duration::from_secs(60);
 /// No answer may take longer, whatever happens meanwhile; what is slower counts as none.
 const ANSWER_LIMIT: Duration = Duration::from_secs(180);
-/// The token of whoever asks for verdicts.
+/// The token for verdicts.
 const JUDGE_TOKEN: &str = "chaos-judge-token-0000";
 
 /// A server that runs, and the way to it.

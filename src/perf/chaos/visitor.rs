@@ -1,4 +1,4 @@
-//! One agent during the chaos: it lives session after session by HTTP, and now and then goes away in the middle of
+//! One agent during the chaos: it uses one session after another over HTTP, and sometimes disconnects in the middle of
 //! a request.
 //!
 //! What it sends is drawn from its seed. It notes what was not answered as it must be.
@@ -25,7 +25,7 @@ const CALLS: std::ops::Range<usize> = 4..24;
 const PAUSE_MS: std::ops::Range<u64> = 200..1000;
 /// Tasks that sessions begin with, none of them slow to build.
 const TASKS: [&str; 3] = ["kite_gusts", "stuck_ferry", "apple_sort"];
-/// Answers with these codes are told as the testbed's trouble, and nothing else with a status of 500 and above is.
+/// Answers with these codes are infrastructure errors, and nothing else with a status of 500 and above is.
 const INFRASTRUCTURE: [&str; 11] = [
     "page_lost",
     // The browser did not answer in time.

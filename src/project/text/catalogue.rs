@@ -1,5 +1,4 @@
-//! How blocks are worded and what their slots hold, as `page/js/notation/fn/notation-catalogue.js` read it from the
-//! running editor.
+//! Labels and slots of blocks, as `page/js/notation/fn/notation-catalogue.js` read them from the running editor.
 //!
 //! The snapshot is part of the program, so that projects can be printed without a browser; a test compares it
 //! with the editor.
@@ -33,7 +32,7 @@ pub struct Entry {
     pub hash: String,
     /// Whether the palette offers it.
     pub palette: bool,
-    /// Whether the parser must be told that it has a mouth.
+    /// Whether the parser needs to know that it has a mouth.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub braces: bool,
     /// What must follow `::` for the parser to see the right shape.

@@ -1,4 +1,4 @@
-//! What a text must hold as a whole: names that differ, costumes, layers.
+//! Checks of a text as a whole: unique names, costumes, layers.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! Whether a file holds what its name says. Scratch shows a grey question mark for a costume that is no picture, and says
-//! nothing.
+//! Whether a file's contents match its extension. Scratch shows a grey question mark for a costume that is no picture,
+//! and says nothing.
 
 /// Bytes of an SVG file in which its first element is looked for.
 const HEAD: usize = 64 * 1024;

@@ -1,4 +1,4 @@
-//! What a project's text says: targets with their properties, and scripts as notation not yet read.
+//! The parsed text of a project: targets with their properties, and scripts as unparsed notation.
 
 use serde_json::Value;
 
@@ -36,7 +36,7 @@ pub struct TextTarget {
     pub scripts: Vec<Script>,
 }
 
-/// What tells the stage from a sprite.
+/// Properties that differ between the stage and a sprite.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TargetState {
     /// Properties of the stage.
@@ -206,7 +206,7 @@ pub struct Script {
 
 /// Automatic layout: left edge, and top edge of the first script, in workspace units.
 const FIRST_PLACE: (f64, f64) = (40.0, 40.0);
-/// Height that a line of notation is reckoned to take: a stack block is 48 to 56 units high, with a reporter
+/// Estimated height of a line of notation: a stack block is 48 to 56 units high, with a reporter
 /// inside 64 at most.
 const LINE_HEIGHT: f64 = 64.0;
 /// Gap between two scripts.

@@ -1,4 +1,4 @@
-//! What can be wrong with a project's text.
+//! Errors of a project's text.
 
 use super::near::near;
 use crate::model::{Blame, Coded};

@@ -1,4 +1,4 @@
-//! Names and values as the notation's parser reads them back unchanged.
+//! Escapes names and values so that the notation's parser reads them back unchanged.
 //!
 //! The rules mirror the parser's own (scratchblocks 3.7.1, `syntax/syntax.js` and `syntax/blocks.js`).
 

@@ -1,4 +1,4 @@
-//! What is wrong with a text, or looks wrong, at one line: the form in which authors are told.
+//! An error or warning at one line of a text, as authors see it.
 
 use std::fmt;
 

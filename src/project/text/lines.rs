@@ -1,4 +1,4 @@
-//! The lines of a text with their depth. A line that is indented amiss is noted, and read where it seems to belong, so
+//! The lines of a text with their depth. A wrongly indented line is noted, and read where it seems to belong, so
 //! that nothing else is found wrong on its account.
 
 use super::error::{LineError, TextError};
@@ -71,7 +71,7 @@ impl<'a> Lines<'a> {
         self.all.get(self.at).copied()
     }
 
-    /// Skips empty lines and remarks, and gives the depth and content of the next line. A line that is indented amiss is
+    /// Skips empty lines and remarks, and gives the depth and content of the next line. A wrongly indented line is
     /// noted, and has the depth that its first word says, else the one expected.
     pub(super) fn next_content(&mut self, expected: usize) -> Option<(usize, &'a str)> {
         while let Some(line) = self.peek() {
@@ -150,7 +150,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// What was noted, by line. Of lines that are indented amiss only the first is told, and nothing else of it: an author
+    /// What was noted, by line. Of wrongly indented lines only the first is reported, and nothing else about it: an author
     /// who mends it finds the others by the same rule.
     pub(super) fn told(self) -> Vec<TextError> {
         let mut faults = self.faults;

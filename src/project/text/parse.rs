@@ -20,7 +20,7 @@ pub fn parse(text: &str) -> Result<Document, TextError> {
     faults.into_iter().next().map_or(Ok(document), Err)
 }
 
-/// Reads a text as far as it is understood, and tells of every line that is not, and of what the whole lacks; by line.
+/// Reads a text as far as it is understood, and reports every line that is not, and what the whole lacks; by line.
 #[must_use]
 pub fn parse_all(text: &str) -> (Document, Vec<TextError>) {
     let mut lines = Lines::new(text);

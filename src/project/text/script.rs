@@ -1,4 +1,4 @@
-//! Prints scripts as notation, worded as the catalogue says.
+//! Prints scripts as notation, with the catalogue's labels.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What a `.wav` file says about itself.
+//! Reads the header of a `.wav` file.
 
 /// Samples a second and number of samples of a RIFF WAVE file; none for anything else.
 pub(super) fn wav_samples(bytes: &[u8]) -> Option<(f64, f64)> {

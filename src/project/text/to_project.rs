@@ -1,5 +1,5 @@
-//! Turns a document into a project file: first everything but the scripts, then, once the editor has built
-//! them, the whole.
+//! Turns a document into a project file: first everything except the scripts, then, once the editor has built them, the
+//! whole.
 
 use std::collections::BTreeMap;
 
@@ -142,7 +142,7 @@ pub fn skeleton(document: &Document, open: &dyn Fn(&str) -> Option<Vec<u8>>) -> 
     faults.into_iter().next().map_or(Ok(project), Err)
 }
 
-/// Makes the project without its scripts, as far as there are files for it, and tells of all those that are missing, or are
+/// Makes the project without its scripts, as far as there are files for it, and reports all those that are missing, or are
 /// of a kind that Scratch does not know.
 pub fn skeleton_all(document: &Document, open: &dyn Fn(&str) -> Option<Vec<u8>>) -> (Project, Vec<TextError>) {
     let mut assets = Assets { open, read: BTreeMap::new(), faults: Vec::new() };

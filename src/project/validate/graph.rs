@@ -1,4 +1,4 @@
-//! Blocks of one target: known kinds, references that lead somewhere and agree from both sides, no cycles.
+//! Checks the blocks of one target: known kinds, references that exist and agree in both directions, no cycles.
 
 use std::collections::{BTreeMap, BTreeSet};
 

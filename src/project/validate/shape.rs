@@ -1,4 +1,4 @@
-//! Targets, assets, extensions and metadata: what the editor's own schema asks for, and what it forgets.
+//! Checks targets, assets, extensions and metadata: what the editor's own schema requires, and what it forgets.
 
 use std::collections::BTreeSet;
 

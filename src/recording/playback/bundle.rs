@@ -1,5 +1,6 @@
-//! The scripts of the live page as one script for a file that loads nothing: each module becomes a function that is called
-//! when it is first needed. They are our own files, written in one style, so lines are all that has to be understood.
+//! Bundles the modules of the live page into one script for a file that loads nothing: each module becomes a function
+//! that is called on first use. They are our own files, written in one style, so lines are all that has to be
+//! understood.
 
 use std::fmt::Write as _;
 

@@ -51,7 +51,7 @@ pub(super) fn calls_of(events: &[Event]) -> Vec<(Value, Option<Seen>)> {
     calls.into_iter().map(|open| finished(open, &mut steps)).collect()
 }
 
-/// Actions and looks, and what begins the attempt anew. What else is asked of a session is no doing of the agent.
+/// Actions, observations, and resets of the attempt. Other requests on a session are not the agent's doing.
 fn is_shown(request: &RequestEvent) -> bool {
     request.mode.is_some() || matches!(request.api.as_str(), "reset" | "load_project")
 }
@@ -121,7 +121,7 @@ fn is_look(api: &str) -> bool {
     matches!(api, "observe" | "block_catalogue" | "screenshot")
 }
 
-/// Whether a code tells of the testbed's own trouble.
+/// Whether a code is an infrastructure error.
 fn is_ours(code: &str) -> bool {
     CODES.iter().flat_map(|(_, codes)| *codes).any(|known| known.code == code && known.blame == Blame::Testbed)
 }

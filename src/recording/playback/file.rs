@@ -1,4 +1,4 @@
-//! An attempt as one HTML file to hand on: everything is in it, it asks nobody for anything, and its policy says so.
+//! An attempt as one self-contained HTML file: it makes no requests, which its content security policy enforces.
 
 use std::collections::HashMap;
 use std::io::Cursor;

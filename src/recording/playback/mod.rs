@@ -1,5 +1,5 @@
-//! What was done, to be gone through step by step: attempts of runs, and sessions that agents from outside made for a task.
-//! Whatever the source, one form comes out of it: [`AttemptDetails`] with pictures and a program.
+//! Playback step by step: attempts of runs, and sessions that outside agents created for a task. Whatever the source,
+//! one form comes out of it: [`AttemptDetails`] with pictures and a program.
 //!
 //! Parts: [`calls`] makes calls of a session's events; [`summary`] says in short what became of a session; [`view`] is what
 //! is shown; [`sessions`] finds the sessions; `file` and `bundle` make one file of it all.
@@ -46,7 +46,7 @@ enum PictureAt {
 /// One attempt with what is needed to go through it.
 #[derive(Debug, Clone)]
 pub struct Playback {
-    /// What is told of it.
+    /// Its figures.
     pub details: AttemptDetails,
     pictures: Vec<Option<PictureAt>>,
     source: Source,
@@ -107,7 +107,7 @@ impl Playback {
         self.details.record.category = Some(task.category);
     }
 
-    /// The picture of a call by its place; `None` where there is none, or it is gone.
+    /// The picture of a call by its place; `None` if there is none, or it is gone.
     #[must_use]
     pub fn picture(&self, call: usize) -> Option<Vec<u8>> {
         match (self.pictures.get(call)?.as_ref()?, &self.source) {

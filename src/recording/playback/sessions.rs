@@ -1,5 +1,5 @@
-//! The sessions that agents from outside made for a task: those that live, those whose logs are kept, and the last ones
-//! that memory alone has. Shown as the attempts of one run.
+//! Sessions that outside agents created for a task: living ones, those with stored logs, and the last ones that only
+//! memory has. Shown as the attempts of one run.
 
 use std::collections::HashMap;
 use std::path::PathBuf;

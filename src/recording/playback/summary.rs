@@ -1,4 +1,4 @@
-//! What became of a session, in short: read from its events, however it ended.
+//! A summary of a session, read from its events, however it ended.
 
 use crate::model::{AttemptState, CloseReason, Event, EventKind, Mode};
 

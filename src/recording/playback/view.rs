@@ -1,4 +1,4 @@
-//! Attempts as they are shown: those of runs and those of agents from outside in one form.
+//! Attempts as they are shown: those of runs and those of outside agents in one form.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Which blocks of the initial project are which of the golden one.
+//! Matches the blocks of the initial project with those of the golden one.
 
 use super::tree::{Content, Tree};
 

@@ -1,4 +1,4 @@
-//! What blocks a project has, and how many a solution changes.
+//! Counts the blocks of a project, and those that a solution changes.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,8 @@
-//! What the differences between two projects are carried out by: the composite calls' model of the workspace, or
-//! the mouse.
+//! What executes the differences between two projects: the composite calls' model of the workspace, or the mouse.
 
 use super::tree::Tree;
 
-/// A block, by a number that whoever carries out gives it.
+/// A block, by a number that the executor assigns.
 pub(in crate::solver) type Id = usize;
 
 /// Carries edits out, or takes note of them.

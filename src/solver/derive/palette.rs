@@ -1,4 +1,4 @@
-//! What a fresh block looks like: its slots in the order of counting, and what stands in them at first.
+//! A fresh block: its slots in counting order, and their initial contents.
 
 use super::tree::{CALL, Tree};
 use crate::action::composite::{Catalogue, CatalogueBlock};

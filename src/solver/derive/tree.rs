@@ -1,4 +1,4 @@
-//! A target's scripts as trees: what is compared when an initial project is turned into its golden one.
+//! A target's scripts as trees, for comparing an initial project with its golden one.
 //!
 //! Default blocks are values here, ids and places are gone. Nothing knows calls or indexes.
 

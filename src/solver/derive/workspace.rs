@@ -1,5 +1,5 @@
-//! A model of the block workspace: what each call does to the numbering (docs/COMPOSITE.md), so that a list of
-//! calls can be written without an editor at hand.
+//! A model of the block workspace: what each call does to the numbering (docs/COMPOSITE.md), so that a list of calls
+//! can be written without an editor.
 
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::player::{Player, Stuck};
 use crate::model::{ElementType, Point, Rect};
 
-/// Width of a slider, by which its rows are told from other fields, in pixels.
+/// Width of a slider, by which its rows are distinguished from other fields, in pixels.
 const SLIDER: i32 = 150;
 /// How far the ends of a slider's way are from its edges, in pixels.
 const END: f64 = 11.0;

@@ -1,4 +1,4 @@
-//! What is made in dialogs: variables, lists, blocks of the project's own; and extensions from their library.
+//! Things made in dialogs: variables, lists, My Blocks, and extensions from their library.
 
 use serde_json::json;
 

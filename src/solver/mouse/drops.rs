@@ -23,7 +23,7 @@ const GAP: f64 = 110.0;
 const BIN: f64 = 285.0;
 /// Height of the ground that a new script needs at first, in pixels.
 const GROUND: f64 = 50.0;
-/// How far a drop is off the computed point when it is tried anew, in pixels.
+/// Offset of a retried drop from the computed point, in pixels.
 const ASIDE: [(f64, f64); 5] = [(0.0, 0.0), (2.0, 0.0), (0.0, -2.0), (4.0, 3.0), (-3.0, 2.0)];
 
 impl Player {
@@ -238,7 +238,7 @@ impl Player {
             .next()
     }
 
-    /// Has the palette show a block, and tells where it is.
+    /// Shows a block in the palette, and returns where it is.
     async fn find_in_palette(&mut self, id: Id) -> Result<Rect, Stuck> {
         let node = self.sheet.nodes[id].clone();
         let label = match node.opcode.as_str() {

@@ -1,4 +1,4 @@
-//! The rows of the canvas in groups: a stack block, or a loose reporter, with all that is in its slots.
+//! Groups the rows of the canvas: a stack block, or a loose reporter, with everything in its slots.
 
 use super::scene::{Row, Scene};
 use super::words::is_reporter;

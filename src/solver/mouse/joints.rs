@@ -1,7 +1,7 @@
-//! Where blocks are grasped, and where their connections have to come to lie.
+//! Where blocks are grasped, and where their connections must end up.
 //!
 //! Blockly looks for connections within 48 units of those of the dragged block and takes the nearest (`core/config.ts`,
-//! `core/dragging/block_drag_strategy.ts`), so that whoever brings two connections onto each other gets that one.
+//! `core/dragging/block_drag_strategy.ts`), so that bringing two connections onto each other connects these two.
 
 use super::lay::Laid;
 use super::layout;

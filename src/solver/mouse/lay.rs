@@ -1,5 +1,5 @@
-//! Lays what should be on the canvas onto what is seen there: which element is which block, where scripts begin,
-//! and what is not as it should be.
+//! Matches the expected canvas against the element list: which element is which block, where scripts begin, and what is
+//! wrong.
 //!
 //! Stack blocks are recognised by their kind and their place within the script, which follows from the layout;
 //! what is in their slots by the order of reading.

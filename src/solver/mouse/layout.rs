@@ -1,4 +1,4 @@
-//! Where the blocks of a script lie below each other: heights in the editor's own units, which are pixels at zoom 1.
+//! Vertical positions of a script's blocks: heights in the editor's own units, which are pixels at zoom 1.
 //!
 //! Heights follow from the blocks alone; widths depend on fonts and are read off the screen.
 

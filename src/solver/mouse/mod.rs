@@ -105,7 +105,7 @@ impl Mouse {
         self.counts.misses.load(Ordering::Relaxed)
     }
 
-    /// How often something was tried anew, in another way.
+    /// Number of retries in another way.
     #[must_use]
     pub fn replans(&self) -> u32 {
         self.counts.replans.load(Ordering::Relaxed)

@@ -1,5 +1,4 @@
-//! The edits of a target in an order that suits the mouse: a block goes straight from the palette to where it belongs,
-//! and is filled there.
+//! Orders the edits of a target for the mouse: a block goes straight from the palette into place, and is filled there.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Whoever plays: hands that act, eyes that look, and a sheet of what should be on the canvas.
+//! The player: hands that act, eyes that look, and a sheet of what should be on the canvas.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,7 +11,7 @@ use super::sheet::Sheet;
 use super::turn::Seat;
 use crate::model::{ActionCall, ElementType, Point, Rect};
 
-/// How often the canvas is made smaller: most scripts then fit into it, and its blocks can still be told apart.
+/// How often the canvas is made smaller: most scripts then fit into it, and its blocks can still be distinguished.
 pub(super) const ZOOMS: u32 = 3;
 /// Pixels of a unit at that zoom: the editor begins at 0.675, and each step divides by 1.2.
 pub(super) const SCALE: f64 = 0.675 / (1.2 * 1.2 * 1.2);
@@ -26,7 +26,7 @@ pub(super) struct Stuck(pub String);
 pub(super) struct Counts {
     /// Actions that did not do what they were meant to do.
     pub misses: AtomicU32,
-    /// How often something was tried anew, in another way.
+    /// Number of retries in another way.
     pub replans: AtomicU32,
 }
 

@@ -1,4 +1,4 @@
-//! The whole of an attempt: what is to be done on each target, and doing it.
+//! A whole attempt: determines what to do on each target, and does it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

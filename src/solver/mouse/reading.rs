@@ -1,5 +1,5 @@
-//! Reads what is in the slots of one stack block: rows come in the order of reading, so that each belongs to the next
-//! field or slot that can have it.
+//! Reads what is in the slots of one stack block: rows come in reading order, so each belongs to the next field or slot
+//! that can hold it.
 
 use std::iter::Peekable;
 use std::slice::Iter;
@@ -65,7 +65,7 @@ impl Reader<'_, '_> {
         match &slot.holds {
             Held::Nothing => {}
             Held::Typed(expected) => {
-                // Slots of blocks of the project's own have names that nobody sees.
+                // Slots of My Blocks have names that are not visible.
                 let fits = |field: &SeenField| field.opcode == opcode && (opcode == CALL || field.name == slot.name);
                 if let Some((field, place)) = self.next_field(fits) {
                     self.value(id, &slot.name, expected.as_deref(), &field, place);

@@ -1,4 +1,4 @@
-//! What should be on the canvas: blocks, what is in their slots and what hangs below them.
+//! The expected canvas: blocks, the contents of their slots and the blocks below them.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub(super) enum Place {
 pub(super) enum Held {
     /// Nothing at all.
     Nothing,
-    /// What is typed or chosen; `None` while nobody has looked.
+    /// What is typed or chosen; `None` until it was observed.
     Typed(Option<String>),
     /// A block, the first one of a stack in a mouth.
     Block(Id),
@@ -41,7 +41,7 @@ pub(super) struct Slot {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Node {
     pub opcode: String,
-    /// Choices on the block itself; `None` while nobody has looked.
+    /// Choices on the block itself; `None` until they were observed.
     pub fields: BTreeMap<String, Option<String>>,
     pub procedure: Option<Procedure>,
     /// In the order of reading.

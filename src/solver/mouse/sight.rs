@@ -1,4 +1,4 @@
-//! Bringing things into sight: which part of the canvas is fit to work in, and scrolling.
+//! Scrolling things into view, and the part of the canvas that is fit to work in.
 
 use super::lay::Laid;
 use super::layout;

@@ -1,4 +1,5 @@
-//! Turn by turn: a program that reads like one piece, and stops at every action until the next look at the page.
+//! A coroutine without a runtime: a program that reads sequentially, and stops at every action until the next
+//! observation.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -43,7 +44,7 @@ impl<S> Seat<S> {
     }
 }
 
-/// The other side: whoever carries actions out.
+/// The other side, which executes actions.
 pub(super) struct Turns<S, R> {
     seat: Seat<S>,
     program: Pin<Box<dyn Future<Output = R> + Send>>,

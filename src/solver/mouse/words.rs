@@ -1,4 +1,4 @@
-//! What a person knows about blocks: their shapes, their slots in the order of reading, the words of choices.
+//! Knowledge of blocks that a person has: shapes, slots in reading order, labels of choices.
 
 use super::colour;
 use crate::project::text::{Catalogue, Part};

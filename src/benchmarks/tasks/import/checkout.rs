@@ -1,5 +1,5 @@
-//! Where a checkout keeps its parts. Tasks and projects have fixed places; evaluation scripts are looked for by
-//! the names of their folder and of their helper library, since nothing fixes where these lie.
+//! The layout of a checkout. Tasks and projects have fixed places; evaluation scripts are looked for by the names of
+//! their folder and of their helper library, since nothing fixes where these lie.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Why there is no pack at all. What is merely missing from a checkout is in the report.
+//! Why no pack could be made. What is merely missing from a checkout is in the report.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Which project solves which task. The reference has no such mapping in its code; its files follow two rules.
+//! Finds the golden project of each task. The reference has no such mapping in its code; its files follow two rules.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! The foreign task files, as they are, and our form of them.
+//! The foreign task files as they are, and their conversion.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use crate::model::{Category, Limits, StageSize, StepLimits, Task, TaskId};
 /// largest of one case 30 s, the largest sum 150 s; ours only end what does not end by itself. Project time.
 const LIMITS: Limits = Limits { steps: StepLimits::same(50), wall_s: 1800, case_ms: 60_000, task_ms: 240_000 };
 
-/// `tasks/<type>/<name>.json`. Fields that nobody knows are passed over: the format is not ours.
+/// `tasks/<type>/<name>.json`. Unknown fields are skipped: the format is not ours.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct SourceTask {
     pub name: String,

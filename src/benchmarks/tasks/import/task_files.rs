@@ -1,4 +1,4 @@
-//! Puts tasks together from a checkout, and keeps account of what is missing.
+//! Assembles tasks from a checkout, and records what is missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -50,7 +50,7 @@ impl Import {
 /// `scratch-gui/static/*.sb3`, and anywhere below it `evaluation_scripts/<name>.js` and `evaluation_utils.js`.
 ///
 /// # Errors
-/// When the folder is no such checkout or can't be read. Parts that are missing are told in the report.
+/// When the folder is no such checkout or can't be read. The report lists missing parts.
 pub fn import(root: &Path) -> Result<Import, ImportError> {
     let mut importer = Importer {
         checkout: Checkout::open(root)?,
@@ -154,7 +154,7 @@ impl Importer {
         };
         self.with_cases += usize::from(!source.evaluation.test_cases.is_empty());
         let Some(id) = self.agreed_name(&source, &stem, category) else { return };
-        // All parts are looked for, so that one import tells all that is missing.
+        // All parts are looked for, so that one import reports everything that is missing.
         let (initial, golden) = (self.initial(&source), self.golden(&source, category));
         let (Some(initial), Some(golden), Some(script)) = (initial, golden, self.script(&source)) else { return };
         let imported = ImportedTask {

@@ -1,4 +1,4 @@
-//! Writes a pack: beside its place first, so that a pack is there as a whole or not at all.
+//! Writes a pack next to its destination first, so that it appears as a whole or not at all.
 
 use std::fs;
 use std::path::{Path, PathBuf};
