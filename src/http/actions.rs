@@ -13,7 +13,7 @@ use super::problem::Problem;
 use super::route::{Content, Route, SchemaOf, schema};
 use super::state::AppState;
 use super::{body, query};
-use crate::action::{ActionError, Entry, Kind, Report, find, perform, registry};
+use crate::action::{ActionError, Entry, Kind, Report, Resolved, registry, unknown_action};
 use crate::model::{ActionCall, ActionReply, Mode, Timing};
 
 /// The entry that has its mode's observation address to itself.
@@ -48,7 +48,7 @@ fn envelope_route(mode: Mode) -> Route {
     let path = format!("/sessions/{{id}}/act/{mode}");
     let handler = post(move |State(api): State<AppState>, Path(id): Path<String>, request: Request| async move {
         let call: ActionCall = body::json(request).await?;
-        carry_out(&api, &id, mode, call).await
+        carry_out(&api, &id, Resolved::of(mode, call).map_err(|error| unknown(&error))?).await
     });
     Route::new(Method::POST, &path, &format!("act_{mode}"), handler)
         .doc(mode.name(), format!("Carry out a {mode} action given as `{{\"api\": name, \"args\": {{}}}}`."))
@@ -61,8 +61,8 @@ fn entry_route(entry: &'static Entry) -> Route {
     let handler = post(move |State(api): State<AppState>, Path(id): Path<String>, request: Request| async move {
         let Decided { observation, note, report } = options(request.uri())?;
         let args: Map<String, Value> = body::json(request).await?;
-        carry_out(&api, &id, entry.mode, ActionCall { observation, note, report, ..ActionCall::new(entry.name, args) })
-            .await
+        let call = ActionCall { observation, note, report, ..ActionCall::new(entry.name, args) };
+        carry_out(&api, &id, Resolved { entry, call }).await
     });
     Route::new(Method::POST, &path, &format!("{}_{}", entry.mode, entry.name), handler)
         .doc(entry.mode.name(), entry.doc)
@@ -78,7 +78,7 @@ fn observation_route(entry: &'static Entry) -> Route {
     let handler =
         get(move |State(api): State<AppState>, Path(id): Path<String>, RawQuery(options): RawQuery| async move {
             let args = query::arguments(entry, options.as_deref().unwrap_or_default())?;
-            carry_out(&api, &id, entry.mode, ActionCall::new(entry.name, args)).await
+            carry_out(&api, &id, Resolved { entry, call: ActionCall::new(entry.name, args) }).await
         });
     Route::new(Method::GET, &path, &format!("get_{}_{}", entry.mode, entry.name), handler)
         .doc(entry.mode.name(), entry.doc)
@@ -89,7 +89,8 @@ fn observation_route(entry: &'static Entry) -> Route {
 /// The addresses of actions that no mode has; a POST there is told which there are.
 pub fn unknown_action_routes() -> axum::Router<AppState> {
     MODES.into_iter().fold(axum::Router::new(), |router, mode| {
-        let handler = post(move |Path((_, name)): Path<(String, String)>| async move { unknown(mode, &name) });
+        let handler =
+            post(move |Path((_, name)): Path<(String, String)>| async move { unknown(&unknown_action(mode, &name)) });
         router.route(&format!("/sessions/{{id}}/{mode}/{{action}}"), handler)
     })
 }
@@ -97,19 +98,16 @@ pub fn unknown_action_routes() -> axum::Router<AppState> {
 /// A reply with where its time went, in a header that tools know.
 type Timed = ([(HeaderName, String); 1], Json<ActionReply>);
 
-async fn carry_out(api: &AppState, id: &str, mode: Mode, call: ActionCall) -> Result<Timed, Problem> {
-    if find(mode, &call.api).is_none() {
-        return Err(unknown(mode, &call.api));
-    }
+async fn carry_out(api: &AppState, id: &str, resolved: Resolved) -> Result<Timed, Problem> {
     let handle = api.sessions.get(id).await?.by("http");
-    let reply = perform(&handle, mode, call).await?;
+    let reply = resolved.perform(&handle).await?;
     let Timing { wait_ms, action_ms, settle_ms, .. } = reply.timing;
     let timing = format!("wait;dur={wait_ms:.1}, action;dur={action_ms:.1}, settle;dur={settle_ms:.1}");
     Ok(([(HeaderName::from_static("server-timing"), timing)], Json(reply)))
 }
 
-fn unknown(mode: Mode, name: &str) -> Problem {
-    let error = ActionError::UnknownAction { mode, name: name.to_owned() };
+/// What no action has for its name is an address that is not there.
+fn unknown(error: &ActionError) -> Problem {
     let problem = Problem::new(StatusCode::NOT_FOUND, error.code(), error.to_string());
     error.hint().into_iter().fold(problem, Problem::hinted)
 }

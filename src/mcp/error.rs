@@ -1,7 +1,7 @@
 //! Why a tool call failed, with stable codes and hints. All of these are results for the model to read; errors of
 //! the protocol itself are rmcp's.
 
-use crate::action::ActionError;
+use crate::action::unknown_action;
 use crate::compile::ProjectSourceError;
 use crate::judge::JudgeError;
 use crate::model::{ErrorBody, Mode, with_causes};
@@ -74,8 +74,7 @@ impl ToolError {
             // Some refusals of the editor say all in their message.
             Self::Action(body) => return body.clone(),
             Self::UnknownTool { mode, name } => {
-                let error = ActionError::UnknownAction { mode: *mode, name: name.clone() };
-                return ErrorBody { message: self.to_string(), ..error.body() };
+                return ErrorBody { message: self.to_string(), ..unknown_action(*mode, name).body() };
             }
             Self::Arguments(_) => (self.to_string(), "see the tool's input schema"),
             Self::SessionRequired => (self.to_string(), "pass `session` as `start_task` returned it"),
