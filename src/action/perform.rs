@@ -21,15 +21,13 @@ const LONGEST_NOTE: usize = 4000;
 /// # Errors
 /// As [`Resolved::perform`].
 pub async fn perform(session: &SessionHandle, mode: Mode, call: ActionCall) -> Result<ActionReply, SessionError> {
-    match find(mode, &call.api) {
-        Some(entry) => Resolved { entry, call }.perform(session).await,
-        // It takes no step, but the session's log tells of it.
-        None => {
-            let request = request(mode, &call);
-            let job: Job<_> = Box::new(move |live| Box::pin(async move { unknown(live, mode, call) }));
-            serve(session, mode, request, Share::Page, job).await
-        }
+    if let Some(entry) = find(mode, &call.api) {
+        return Resolved { entry, call }.perform(session).await;
     }
+    // It takes no step, but the session's log tells of it.
+    let request = request(mode, &call);
+    let job: Job<_> = Box::new(move |live| Box::pin(async move { unknown(live, mode, call) }));
+    serve(session, mode, request, Share::Page, job).await
 }
 
 /// The same on a page that the caller already has.

@@ -9,12 +9,12 @@ use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
 use axum::routing::{get, put};
 
-use super::body::{self, PROJECT_TYPE};
-use super::noted::{noted, noted_page};
-use super::options::{NoOptions, Options};
-use super::problem::Problem;
-use super::route::{Content, Route};
-use super::state::AppState;
+use crate::http::extract::body::{self, PROJECT_TYPE};
+use crate::http::extract::{NoOptions, Options};
+use crate::http::noted::{noted, noted_page};
+use crate::http::problem::Problem;
+use crate::http::route::{Content, Route};
+use crate::http::state::AppState;
 use crate::model::RequestEvent;
 use crate::session::{LoadReport, SessionError};
 

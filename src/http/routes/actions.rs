@@ -1,19 +1,18 @@
 //! The routes of actions and observations, made by walking the registry.
 
 use axum::Json;
-use axum::extract::{Path, RawQuery, Request, State};
-use axum::http::{HeaderName, Method, StatusCode};
+use axum::extract::{Path, State};
+use axum::http::{HeaderName, Method, StatusCode, Uri};
 use axum::routing::{get, post};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::options::options;
-use super::problem::Problem;
-use super::route::{Content, Route, SchemaOf, schema};
-use super::state::AppState;
-use super::{body, query};
 use crate::action::{ActionError, Entry, Kind, Report, Resolved, registry, unknown_action};
+use crate::http::extract::{JsonBody, Options, query};
+use crate::http::problem::Problem;
+use crate::http::route::{Content, Route, SchemaOf, schema};
+use crate::http::state::AppState;
 use crate::model::{ActionCall, ActionReply, Mode, Timing};
 
 /// The entry that has its mode's observation address to itself.
@@ -46,10 +45,11 @@ pub fn routes() -> Vec<Route> {
 
 fn envelope_route(mode: Mode) -> Route {
     let path = format!("/sessions/{{id}}/act/{mode}");
-    let handler = post(move |State(api): State<AppState>, Path(id): Path<String>, request: Request| async move {
-        let call: ActionCall = body::json(request).await?;
-        carry_out(&api, &id, Resolved::of(mode, call).map_err(|error| unknown(&error))?).await
-    });
+    let handler = post(
+        move |State(api): State<AppState>, Path(id): Path<String>, JsonBody(call): JsonBody<ActionCall>| async move {
+            carry_out(&api, &id, Resolved::of(mode, call).map_err(|error| unknown(&error))?).await
+        },
+    );
     Route::new(Method::POST, &path, &format!("act_{mode}"), handler)
         .doc(mode.name(), format!("Carry out a {mode} action given as `{{\"api\": name, \"args\": {{}}}}`."))
         .takes(Content::Json(schema::<ActionCall>()))
@@ -58,12 +58,16 @@ fn envelope_route(mode: Mode) -> Route {
 
 fn entry_route(entry: &'static Entry) -> Route {
     let path = format!("/sessions/{{id}}/{}/{}", entry.mode, entry.name);
-    let handler = post(move |State(api): State<AppState>, Path(id): Path<String>, request: Request| async move {
-        let Decided { observation, note, report } = options(request.uri())?;
-        let args: Map<String, Value> = body::json(request).await?;
-        let call = ActionCall { observation, note, report, ..ActionCall::new(entry.name, args) };
-        carry_out(&api, &id, Resolved { entry, call }).await
-    });
+    let handler = post(
+        move |State(api): State<AppState>,
+              Path(id): Path<String>,
+              Options(decided): Options<Decided>,
+              JsonBody(args): JsonBody<Map<String, Value>>| async move {
+            let Decided { observation, note, report } = decided;
+            let call = ActionCall { observation, note, report, ..ActionCall::new(entry.name, args) };
+            carry_out(&api, &id, Resolved { entry, call }).await
+        },
+    );
     Route::new(Method::POST, &path, &format!("{}_{}", entry.mode, entry.name), handler)
         .doc(entry.mode.name(), entry.doc)
         .query(schema::<Decided>())
@@ -75,11 +79,10 @@ fn entry_route(entry: &'static Entry) -> Route {
 fn observation_route(entry: &'static Entry) -> Route {
     let below = if entry.name == OBSERVE { String::new() } else { format!("/{}", entry.name) };
     let path = format!("/sessions/{{id}}/observation/{}{below}", entry.mode);
-    let handler =
-        get(move |State(api): State<AppState>, Path(id): Path<String>, RawQuery(options): RawQuery| async move {
-            let args = query::arguments(entry, options.as_deref().unwrap_or_default())?;
-            carry_out(&api, &id, Resolved { entry, call: ActionCall::new(entry.name, args) }).await
-        });
+    let handler = get(move |State(api): State<AppState>, Path(id): Path<String>, uri: Uri| async move {
+        let args = query::arguments(entry, &uri)?;
+        carry_out(&api, &id, Resolved { entry, call: ActionCall::new(entry.name, args) }).await
+    });
     Route::new(Method::GET, &path, &format!("get_{}_{}", entry.mode, entry.name), handler)
         .doc(entry.mode.name(), entry.doc)
         .query(std::sync::Arc::new(entry.args_schema))
