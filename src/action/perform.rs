@@ -26,16 +26,19 @@ pub async fn perform(session: &SessionHandle, mode: Mode, call: ActionCall) -> R
     }
     // It takes no step, but the session's log tells of it.
     let request = request(mode, &call);
-    let job: Job<_> = Box::new(move |live| Box::pin(async move { unknown(live, mode, call) }));
+    let job: Job<_> = Box::new(move |live| Box::pin(perform_on(live, mode, call)));
     serve(session, mode, request, Share::Page, job).await
 }
 
 /// The same on a page that the caller already has.
 pub(crate) async fn perform_on(live: &mut Live, mode: Mode, call: ActionCall) -> ActionReply {
-    match find(mode, &call.api) {
-        Some(entry) => Resolved { entry, call }.perform_on(live).await,
-        None => unknown(live, mode, call),
+    if let Some(entry) = find(mode, &call.api) {
+        return Resolved { entry, call }.perform_on(live).await;
     }
+    let error = unknown_action(mode, &call.api);
+    let reply = replied(call, Err(error), 0.0);
+    live.recorder.answer(noted(&reply, false));
+    reply
 }
 
 impl Resolved {
@@ -144,14 +147,6 @@ fn share(entry: &Entry) -> Share {
         (Mode::Primitive, Kind::Act) => Share::Input,
         _ => Share::Page,
     }
-}
-
-/// The reply to a call of an action that there is not.
-fn unknown(live: &mut Live, mode: Mode, call: ActionCall) -> ActionReply {
-    let error = unknown_action(mode, &call.api);
-    let reply = replied(call, Err(error), 0.0);
-    live.recorder.answer(noted(&reply, false));
-    reply
 }
 
 /// The reply to a call, before the editor has settled.

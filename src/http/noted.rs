@@ -1,10 +1,11 @@
 //! What a session's log learns of calls that the action registry does not answer. A job says nothing by itself, and
 //! silence would count as `ok`.
 
+use futures::future::BoxFuture;
+
 use crate::action::ActionError;
 use crate::model::{ErrorBody, ReplyEvent};
-use crate::page::PageError;
-use crate::session::{Live, SessionError};
+use crate::session::{Job, Live, SessionError};
 
 /// Why a call got no answer, as the log has it.
 pub trait Refusal {
@@ -44,17 +45,22 @@ impl Refusal for ErrorBody {
     }
 }
 
-/// Hands a job's outcome on, and tells the log of a failure.
-pub fn noted<T, E: Refusal>(live: &mut Live, outcome: Result<T, E>) -> Result<T, E> {
-    if let Err(refusal) = &outcome {
-        live.recorder.answer(refused(refusal));
-    }
-    outcome
-}
-
-/// The same for what the page itself could not do.
-pub fn noted_page<T>(live: &mut Live, outcome: Result<T, PageError>) -> Result<T, SessionError> {
-    noted(live, outcome.map_err(SessionError::from))
+/// The same job, which tells the log of a failure.
+pub fn noted<T, E, F>(job: F) -> Job<Result<T, E>>
+where
+    T: Send + 'static,
+    E: Refusal + Send + 'static,
+    F: for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, Result<T, E>> + Send + 'static,
+{
+    Box::new(move |live| {
+        Box::pin(async move {
+            let outcome = job(live).await;
+            if let Err(refusal) = &outcome {
+                live.recorder.answer(refused(refusal));
+            }
+            outcome
+        })
+    })
 }
 
 /// The answer of a call that was refused.
