@@ -1,11 +1,11 @@
 //! Arguments of actions: reading them, and saying what is wrong with them in the caller's words: the argument, its value,
 //! and what it may be. What they mean is the business of each action.
 
-use schemars::SchemaGenerator;
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::ActionError;
-use super::registry::Action;
 use super::schema::{alternatives, kind, resolve};
 
 /// Letters of a value that a message repeats.
@@ -15,27 +15,31 @@ const SHOWN: usize = 40;
 ///
 /// # Errors
 /// [`ActionError::InvalidArguments`], naming the argument.
-pub(super) fn read<A: Action>(args: &Value) -> Result<A::Args, ActionError> {
+pub(super) fn read<T: DeserializeOwned + JsonSchema>(
+    action: &'static str,
+    args: &Map<String, Value>,
+) -> Result<T, ActionError> {
     let error = match serde_path_to_error::deserialize(args) {
         Ok(read) => return Ok(read),
         Err(error) => error,
     };
-    let takes = Takes::of::<A>();
+    let takes = Takes::of::<T>(action);
+    let args = Value::Object(args.clone());
     let mended = takes.mended(args.clone(), &takes.schema);
-    if mended != *args
+    if mended != args
         && let Ok(read) = serde_json::from_value(mended)
     {
         return Ok(read);
     }
     let path = error.path().to_string();
-    Err(takes.explain(path.trim_matches('.'), &error.into_inner().to_string(), args))
+    Err(takes.explain(path.trim_matches('.'), &error.into_inner().to_string(), &args))
 }
 
 /// The same error; where it says that arguments don't fit and not what would, with what the action takes.
-pub(super) fn explained<A: Action>(error: ActionError) -> ActionError {
+pub(super) fn explained<T: JsonSchema>(action: &'static str, error: ActionError) -> ActionError {
     match error {
         ActionError::InvalidArguments { message, hint: None } => {
-            ActionError::InvalidArguments { message, hint: Some(Takes::of::<A>().hint()) }
+            ActionError::InvalidArguments { message, hint: Some(Takes::of::<T>(action).hint()) }
         }
         error => error,
     }
@@ -49,10 +53,10 @@ struct Takes {
 }
 
 impl Takes {
-    fn of<A: Action>() -> Self {
+    fn of<T: JsonSchema>(name: &'static str) -> Self {
         let mut generator = SchemaGenerator::default();
-        let schema = generator.subschema_for::<A::Args>().to_value();
-        Self { name: A::NAME, schema, definitions: generator.take_definitions(true) }
+        let schema = generator.subschema_for::<T>().to_value();
+        Self { name, schema, definitions: generator.take_definitions(true) }
     }
 
     /// The same value with numbers and switches that came as text turned into what the schema wants.
@@ -213,8 +217,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::action::Action;
     use crate::action::composite::ConnectBlocks;
     use crate::action::primitive::{Click, Scroll, Type};
+
+    fn read<A: Action>(args: &Value) -> Result<A::Args, ActionError> {
+        super::read(A::NAME, args.as_object().unwrap())
+    }
 
     fn refused<A: Action>(args: &Value) -> (String, String) {
         match read::<A>(args) {

@@ -12,7 +12,12 @@ const LIKE: f64 = 0.8;
 pub enum ActionError {
     /// No action of this name in this mode.
     #[error("no {mode} action `{name}`")]
-    UnknownAction { mode: Mode, name: String },
+    UnknownAction {
+        mode: Mode,
+        name: String,
+        /// The nearest name, and all that there are.
+        hint: String,
+    },
     /// Arguments do not fit the action's schema.
     #[error("{message}")]
     InvalidArguments { message: String, hint: Option<String> },
@@ -64,7 +69,7 @@ impl Coded for ActionError {
 
     fn hint(&self) -> Option<String> {
         let hint = match self {
-            Self::UnknownAction { mode, name } => return Some(known_actions(*mode, name)),
+            Self::UnknownAction { hint, .. } => return Some(hint.clone()),
             Self::Refused { hint, .. } | Self::InvalidArguments { hint: hint @ Some(_), .. } => return hint.clone(),
             Self::Page(PageError::Lost(_)) => {
                 "the browser is being replaced and the project brought back; observe and call again"
@@ -116,20 +121,6 @@ impl From<SessionError> for ActionError {
     }
 }
 
-/// The nearest name; where the other mode has just this one, that; and all that this mode has.
-fn known_actions(mode: Mode, asked: &str) -> String {
-    let of = |mode: Mode| {
-        super::registry().iter().filter(move |entry| entry.mode == mode && !entry.extended).map(|entry| entry.name)
-    };
-    let elsewhere = super::registry().iter().find(|entry| entry.mode != mode && entry.name == asked);
-    let first = match (elsewhere, meant(asked, of(mode))) {
-        (Some(entry), _) => format!("`{asked}` is an action of {} mode; ", entry.mode),
-        (None, Some(name)) => format!("did you mean `{name}`? "),
-        (None, None) => String::new(),
-    };
-    format!("{first}{mode} mode has {}", of(mode).collect::<Vec<_>>().join(", "))
-}
-
 fn known_keys(asked: &str) -> String {
     let names = KeyStroke::names();
     let first = meant(asked, names.iter().copied()).map_or_else(String::new, |name| format!("did you mean `{name}`? "));
@@ -137,7 +128,7 @@ fn known_keys(asked: &str) -> String {
 }
 
 /// The name most like the one asked for, if it is like enough to be meant.
-fn meant(asked: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+pub(super) fn meant(asked: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let asked = asked.to_lowercase();
     let likenesses = names.map(|name| (strsim::jaro_winkler(&asked, &name.to_lowercase()), name));
     let (likeness, name) = likenesses.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
@@ -149,11 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_misspelt_name_is_answered_with_the_nearest_and_one_of_the_other_mode_with_that() {
-        assert!(known_actions(Mode::Composite, "set_block_feild").starts_with("did you mean `set_block_field`? "));
-        let elsewhere = known_actions(Mode::Composite, "click");
-        assert!(elsewhere.starts_with("`click` is an action of primitive mode; composite mode has "), "{elsewhere}");
-        assert!(known_actions(Mode::Primitive, "zzz").starts_with("primitive mode has "));
+    fn a_misspelt_key_is_answered_with_the_nearest() {
         assert!(known_keys("Retrun").starts_with("did you mean `Return`? "), "{}", known_keys("Retrun"));
         assert!(known_keys("Up").contains("ArrowUp"));
     }

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value};
 
-use super::registry::{Entry, registry};
 use super::schema::{alternatives, kind, resolve};
+use super::{Entry, registry};
 use crate::model::Mode;
 
 /// What stands above the actions of extended sessions.

@@ -1,11 +1,13 @@
 //! What agents can do: one registry of actions, from which routes, tools, schemas and prompts are made.
 //!
-//! Parts: [`registry()`] is the table; [`perform()`] carries out a call by name with one envelope for the
-//! answer; `primitive/` and `composite/` hold one file an action; `reference/` is what clients of the
-//! reference server have besides. No transport is known here.
+//! Parts: [`Action`] is what each of them is, [`registry()`] the table; who takes a call looks its action up there once
+//! ([`Resolved`]), and [`perform()`] carries it out with one envelope for the answer; `primitive/` and `composite/` hold one
+//! file an action; `scratchworld/` is what clients of the reference server have besides. No transport is known here.
 
 mod arguments;
 pub mod composite;
+mod contract;
+mod end;
 mod error;
 mod manual;
 mod perform;
@@ -14,10 +16,13 @@ mod registry;
 mod report;
 mod schema;
 pub mod scratchworld;
+mod settle;
 
+pub use contract::{Action, Context, Done, Entry, Kind, NoArgs, NoData};
 pub use error::ActionError;
 pub use manual::manual;
 pub(crate) use perform::perform_on;
 pub use perform::{ACTION_LIMIT, perform};
-pub use registry::{Action, Context, Done, Entry, Kind, NoArgs, NoData, find, registry};
+pub use registry::{Resolved, find, registry, unknown_action};
 pub use report::Report;
+pub use settle::{SETTLE_DEADLINE, settle};

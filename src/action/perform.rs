@@ -1,14 +1,13 @@
-//! Carries out one call: find the action, run it, settle the editor, wrap the answer.
+//! Carries out one call: run its action, settle the editor, wrap the answer.
 
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
-use super::registry::{Context, Done, Kind, find};
-use super::{ActionError, primitive, report};
+use super::{ActionError, Context, Done, Entry, Kind, Resolved, find, report, unknown_action};
 use crate::model::{ActionCall, ActionReply, Coded, Mode, ReplyEvent, RequestEvent, SettleReason, Timing};
 use crate::page::PageError;
-use crate::session::{AttemptEnd, Live, Memory, SessionError, SessionHandle, Share, Standing, Step};
+use crate::session::{AttemptEnd, Job, Live, Memory, SessionError, SessionHandle, Share, Standing, Step};
 
 /// How long one action may take in all, settling included. The longest is a slow drag.
 pub const ACTION_LIMIT: Duration = Duration::from_secs(60);
@@ -16,12 +15,77 @@ pub const ACTION_LIMIT: Duration = Duration::from_secs(60);
 /// Characters of a note that are kept.
 const LONGEST_NOTE: usize = 4000;
 
-/// Carries out a call on a session. Failures of the action are in the reply, never in the error.
+/// Carries out a call by its action's name. Failures of the action are in the reply, never in the error; a name that no
+/// action has is one of them.
 ///
 /// # Errors
-/// When the session is gone, its attempt has ended or has taken all its steps, too many calls wait, or the call ran into [`ACTION_LIMIT`] after its turn came.
+/// As [`Resolved::perform`].
 pub async fn perform(session: &SessionHandle, mode: Mode, call: ActionCall) -> Result<ActionReply, SessionError> {
-    let request = RequestEvent {
+    if let Some(entry) = find(mode, &call.api) {
+        return Resolved { entry, call }.perform(session).await;
+    }
+    // It takes no step, but the session's log tells of it.
+    let request = request(mode, &call);
+    let job: Job<_> = Box::new(move |live| Box::pin(perform_on(live, mode, call)));
+    serve(session, mode, request, Share::Page, job).await
+}
+
+/// The same on a page that the caller already has.
+pub(crate) async fn perform_on(live: &mut Live, mode: Mode, call: ActionCall) -> ActionReply {
+    if let Some(entry) = find(mode, &call.api) {
+        return Resolved { entry, call }.perform_on(live).await;
+    }
+    let error = unknown_action(mode, &call.api);
+    let reply = replied(call, Err(error), 0.0);
+    live.recorder.answer(noted(&reply, false));
+    reply
+}
+
+impl Resolved {
+    /// Carries the call out on a session. Failures of the action are in the reply, never in the error.
+    ///
+    /// # Errors
+    /// When the session is gone, its attempt has ended or has taken all its steps, too many calls wait, or the call ran
+    /// into [`ACTION_LIMIT`] after its turn came.
+    pub async fn perform(self, session: &SessionHandle) -> Result<ActionReply, SessionError> {
+        let entry = self.entry;
+        let (request, toll) = (request(entry.mode, &self.call), Toll::of(session, entry)?);
+        let job: Job<_> = Box::new(move |live| {
+            Box::pin(async move {
+                let reply = self.perform_on(live).await;
+                toll.pay(&reply);
+                reply
+            })
+        });
+        serve(session, entry.mode, request, share(entry), job).await
+    }
+
+    async fn perform_on(self, live: &mut Live) -> ActionReply {
+        let Self { entry, call } = self;
+        let started = Instant::now();
+        let reports = entry.kind == Kind::Act && call.report.unwrap_or(live.extras.report);
+        let outcome = async {
+            if reports {
+                report::begin(live).await?;
+            }
+            run(live, entry, &call).await
+        };
+        let outcome = outcome.await;
+        let mut reply = replied(call, outcome, milliseconds(started));
+        if reply.success && entry.kind == Kind::Act {
+            settle(live, &mut reply).await;
+        }
+        if reports {
+            report::end(live, entry, &mut reply).await;
+        }
+        live.recorder.answer(noted(&reply, entry.kind == Kind::Observe));
+        reply
+    }
+}
+
+/// The call for the session's log.
+fn request(mode: Mode, call: &ActionCall) -> RequestEvent {
+    RequestEvent {
         api: call.api.clone(),
         mode: Some(mode),
         args: call.args.clone(),
@@ -29,18 +93,17 @@ pub async fn perform(session: &SessionHandle, mode: Mode, call: ActionCall) -> R
         report: call.report,
         note: call.note.as_deref().map(|note| note.chars().take(LONGEST_NOTE).collect()),
         ..RequestEvent::default()
-    };
-    let toll = Toll::of(session, mode, &call.api)?;
-    let share = share(mode, &call.api);
-    let served = session
-        .serve(request, share, ACTION_LIMIT, move |live| {
-            Box::pin(async move {
-                let reply = perform_on(live, mode, call).await;
-                toll.pay(&reply);
-                reply
-            })
-        })
-        .await?;
+    }
+}
+
+async fn serve(
+    session: &SessionHandle,
+    mode: Mode,
+    request: RequestEvent,
+    share: Share,
+    job: Job<ActionReply>,
+) -> Result<ActionReply, SessionError> {
+    let served = session.serve(request, share, ACTION_LIMIT, job).await?;
     let mut reply = served.value;
     reply.timing.wait_ms = to_milliseconds(served.wait);
     reply.steps_left = session.attempt().and_then(|attempt| attempt.steps_left).map(|left| left.of(mode));
@@ -56,15 +119,15 @@ enum Toll {
 }
 
 impl Toll {
-    fn of(session: &SessionHandle, mode: Mode, api: &str) -> Result<Self, SessionError> {
-        match find(mode, api).map(|entry| entry.kind) {
-            Some(Kind::Act) => session.step(mode).map(Self::Step),
-            Some(Kind::End) => {
+    fn of(session: &SessionHandle, entry: &Entry) -> Result<Self, SessionError> {
+        match entry.kind {
+            Kind::Act => session.step(entry.mode).map(Self::Step),
+            Kind::End => {
                 session.must_go_on()?;
-                let end = if api == "done" { AttemptEnd::Done } else { AttemptEnd::Failed };
+                let end = if entry.name == "done" { AttemptEnd::Done } else { AttemptEnd::Failed };
                 Ok(Self::End(session.clone(), end))
             }
-            Some(Kind::Observe) | None => Ok(Self::Nothing),
+            Kind::Observe => Ok(Self::Nothing),
         }
     }
 
@@ -79,55 +142,38 @@ impl Toll {
 }
 
 /// Mouse and keyboard have turns of their own.
-fn share(mode: Mode, name: &str) -> Share {
-    match find(mode, name) {
-        Some(entry) if mode == Mode::Primitive && entry.kind == Kind::Act => Share::Input,
+fn share(entry: &Entry) -> Share {
+    match (entry.mode, entry.kind) {
+        (Mode::Primitive, Kind::Act) => Share::Input,
         _ => Share::Page,
     }
 }
 
-/// The same on a page that the caller already has.
-pub(crate) async fn perform_on(live: &mut Live, mode: Mode, call: ActionCall) -> ActionReply {
-    let started = Instant::now();
-    let reports = report::is_wanted(live, mode, &call);
-    let outcome = match if reports { report::begin(live).await } else { Ok(()) } {
-        Ok(()) => run(live, mode, &call).await,
-        Err(error) => Err(error),
-    };
-    let action_ms = milliseconds(started);
-    let mut executed = call.clone();
-    let mut reply = ActionReply {
-        success: false,
-        requested_action: call,
-        executed_action: executed.clone(),
-        data: Value::Object(Map::new()),
-        error: None,
-        timing: Timing { wait_ms: 0.0, action_ms, settle_ms: 0.0, settle: SettleReason::Skipped },
-        steps_left: None,
-    };
-    match outcome {
-        Ok((kind, done)) => {
-            if let Some(args) = done.executed {
-                executed.args = args;
-            }
-            reply.success = true;
-            reply.executed_action = executed;
-            reply.data = done.data;
-            if kind == Kind::Act {
-                settle(live, &mut reply).await;
-            }
-        }
+/// The reply to a call, before the editor has settled.
+fn replied(call: ActionCall, outcome: Result<Done<Value>, ActionError>, action_ms: f64) -> ActionReply {
+    let (executed, data, error) = match outcome {
+        Ok(done) => (done.executed, done.data, None),
         Err(error) => {
             tracing::debug!(code = error.code(), %error, "action failed");
-            reply.error = Some(error.body());
+            (None, Value::Object(Map::new()), Some(error.body()))
         }
+    };
+    let executed_action = ActionCall {
+        api: call.api.clone(),
+        args: executed.unwrap_or_else(|| call.args.clone()),
+        observation: call.observation.clone(),
+        note: call.note.clone(),
+        report: call.report,
+    };
+    ActionReply {
+        success: error.is_none(),
+        requested_action: call,
+        executed_action,
+        data,
+        error,
+        timing: Timing { wait_ms: 0.0, action_ms, settle_ms: 0.0, settle: SettleReason::Skipped },
+        steps_left: None,
     }
-    if reports {
-        report::end(live, mode, &mut reply).await;
-    }
-    let looks = find(mode, &reply.requested_action.api).is_some_and(|entry| entry.kind == Kind::Observe);
-    live.recorder.answer(noted(&reply, looks));
-    reply
 }
 
 /// The reply for the session's log. What an observation shows is in an event of its own.
@@ -149,8 +195,7 @@ fn noted(reply: &ActionReply, looks: bool) -> ReplyEvent {
     }
 }
 
-async fn run(live: &mut Live, mode: Mode, call: &ActionCall) -> Result<(Kind, Done<Value>), ActionError> {
-    let entry = find(mode, &call.api).ok_or_else(|| ActionError::UnknownAction { mode, name: call.api.clone() })?;
+async fn run(live: &mut Live, entry: &Entry, call: &ActionCall) -> Result<Done<Value>, ActionError> {
     if let Some(loss) = live.take_untold_loss() {
         return Err(ActionError::Page(PageError::Lost(loss)));
     }
@@ -158,10 +203,9 @@ async fn run(live: &mut Live, mode: Mode, call: &ActionCall) -> Result<(Kind, Do
         return Err(not_extended(entry.name));
     }
     if let Some(named) = &call.observation {
-        still_stands(&live.memory, mode, entry.kind, named)?;
+        still_stands(&live.memory, entry, named)?;
     }
-    let done = (entry.perform)(Context { live }, Value::Object(call.args.clone())).await?;
-    Ok((entry.kind, done))
+    (entry.perform)(Context { live }, &call.args).await
 }
 
 /// The refusal of what only extended sessions have.
@@ -175,11 +219,11 @@ pub(super) fn not_extended(what: &str) -> ActionError {
 
 /// Refuses an action that was decided on an observation which is not the newest any more: what it saw there may
 /// have moved, whether it names an index or a point.
-fn still_stands(memory: &Memory, mode: Mode, kind: Kind, named: &str) -> Result<(), ActionError> {
-    match memory.standing(mode, named) {
+fn still_stands(memory: &Memory, entry: &Entry, named: &str) -> Result<(), ActionError> {
+    match memory.standing(entry.mode, named) {
         Standing::Newest => Ok(()),
         // Looking and ending alter nothing that could have moved.
-        Standing::Outdated(_) if kind != Kind::Act => Ok(()),
+        Standing::Outdated(_) if entry.kind != Kind::Act => Ok(()),
         Standing::Outdated(newest) => {
             let newest = newest.map_or_else(String::new, |newest| format!("; the newest is {newest}"));
             Err(ActionError::refused(
@@ -199,7 +243,7 @@ fn still_stands(memory: &Memory, mode: Mode, kind: Kind, named: &str) -> Result<
 /// Waits until the editor has come to rest; a page lost meanwhile makes the action a failure.
 async fn settle(live: &mut Live, reply: &mut ActionReply) {
     let started = Instant::now();
-    match primitive::settle(live.page()).await {
+    match super::settle(live.page()).await {
         Ok(reason) => reply.timing.settle = reason,
         Err(error) => {
             reply.success = false;

@@ -1,136 +1,30 @@
-//! The table of actions. Routes, tools, schemas, prompts and docs are made from it, never beside it.
+//! The table of actions. Routes, tools, schemas, prompts and docs are made from it, never beside it; a call's action is
+//! looked up in it once, by whoever takes the call.
 
-use futures::future::BoxFuture;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use super::error::meant;
+use super::{ActionError, Entry, composite, primitive};
+use crate::model::{ActionCall, Mode};
 
-use super::{ActionError, arguments, composite, primitive};
-use crate::model::Mode;
-use crate::session::Live;
-
-/// What an action needs beside its arguments.
-#[derive(Debug)]
-pub struct Context<'a> {
-    /// The session's page, project and memory.
-    pub live: &'a mut Live,
+/// A call with the action that it asks for.
+#[derive(Debug, Clone)]
+pub struct Resolved {
+    /// The action.
+    pub entry: &'static Entry,
+    /// The call, by the action's name.
+    pub call: ActionCall,
 }
 
-/// The result of an action.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Done<T> {
-    /// The arguments as carried out: defaults filled in, indexes resolved. `None` means as they came.
-    pub executed: Option<Map<String, Value>>,
-    /// What the action returns.
-    pub data: T,
-}
-
-impl<T> Done<T> {
-    /// A result of an action that was carried out as it came.
-    pub const fn new(data: T) -> Self {
-        Self { executed: None, data }
-    }
-
-    /// Says how the action was carried out.
-    #[must_use]
-    pub fn executed_as(mut self, args: &impl Serialize) -> Self {
-        if let Ok(Value::Object(map)) = serde_json::to_value(args) {
-            self.executed = Some(map);
-        }
-        self
-    }
-}
-
-/// Arguments of an action that takes none.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct NoArgs {}
-
-/// Data of an action that returns nothing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct NoData {}
-
-/// What an entry is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Changes something; the editor is settled afterwards.
-    Act,
-    /// Ends the attempt; nothing is carried out.
-    End,
-    /// Only looks.
-    Observe,
-}
-
-/// One action: its types, its doc and how it is carried out.
-pub trait Action: Send + 'static {
-    /// The name agents use.
-    const NAME: &'static str;
-    /// The mode it belongs to.
-    const MODE: Mode;
-    /// What it is for.
-    const KIND: Kind = Kind::Act;
-    /// Whether only extended sessions have it: it is no action of the published benchmark.
-    const EXTENDED: bool = false;
-    /// What it does, for catalogues: one or two sentences.
-    const DOC: &'static str;
-    /// Its arguments; unknown fields are errors.
-    type Args: DeserializeOwned + Serialize + JsonSchema + Send;
-    /// What it returns.
-    type Data: Serialize + JsonSchema + Send;
-
-    /// Carries it out. The caller settles the editor and wraps the result.
-    fn perform(
-        context: Context<'_>,
-        args: Self::Args,
-    ) -> impl Future<Output = Result<Done<Self::Data>, ActionError>> + Send;
-}
-
-type Perform = for<'a> fn(Context<'a>, Value) -> BoxFuture<'a, Result<Done<Value>, ActionError>>;
-
-/// An action without its types, as transports see it.
-#[derive(Debug, Clone, Copy)]
-pub struct Entry {
-    /// The name agents use.
-    pub name: &'static str,
-    /// The mode it belongs to.
-    pub mode: Mode,
-    /// What it is for.
-    pub kind: Kind,
-    /// Whether only extended sessions have it.
-    pub extended: bool,
-    /// What it does.
-    pub doc: &'static str,
-    /// JSON Schema of its arguments.
-    pub args_schema: fn(&mut SchemaGenerator) -> Schema,
-    /// JSON Schema of what it returns.
-    pub data_schema: fn(&mut SchemaGenerator) -> Schema,
-    /// Carries it out.
-    pub(super) perform: Perform,
-}
-
-impl Entry {
-    /// The entry of an action.
-    #[must_use]
-    pub const fn of<A: Action>() -> Self {
-        Self {
-            name: A::NAME,
-            mode: A::MODE,
-            kind: A::KIND,
-            extended: A::EXTENDED,
-            doc: A::DOC,
-            args_schema: |generator| generator.subschema_for::<A::Args>(),
-            data_schema: |generator| generator.subschema_for::<A::Data>(),
-            perform: |context, args| Box::pin(perform_typed::<A>(context, args)),
+impl Resolved {
+    /// Looks the action of a call up.
+    ///
+    /// # Errors
+    /// As [`unknown_action`].
+    pub fn of(mode: Mode, call: ActionCall) -> Result<Self, ActionError> {
+        match find(mode, &call.api) {
+            Some(entry) => Ok(Self { entry, call }),
+            None => Err(unknown_action(mode, &call.api)),
         }
     }
-}
-
-async fn perform_typed<A: Action>(context: Context<'_>, args: Value) -> Result<Done<Value>, ActionError> {
-    let args = arguments::read::<A>(&args)?;
-    let done = A::perform(context, args).await.map_err(arguments::explained::<A>)?;
-    let data = serde_json::to_value(done.data).map_err(|error| ActionError::invalid(error.to_string()))?;
-    Ok(Done { executed: done.executed, data })
 }
 
 /// All actions of both modes.
@@ -147,6 +41,26 @@ pub fn find(mode: Mode, name: &str) -> Option<&'static Entry> {
     registry().iter().find(|entry| entry.mode == mode && entry.name == name)
 }
 
+/// The refusal of a name that the mode does not have.
+#[must_use]
+pub fn unknown_action(mode: Mode, name: &str) -> ActionError {
+    ActionError::UnknownAction { mode, name: name.to_owned(), hint: known_actions(mode, name) }
+}
+
+/// The nearest name; where the other mode has just this one, that; and all that this mode has.
+fn known_actions(mode: Mode, asked: &str) -> String {
+    let of = |mode: Mode| {
+        registry().iter().filter(move |entry| entry.mode == mode && !entry.extended).map(|entry| entry.name)
+    };
+    let elsewhere = registry().iter().find(|entry| entry.mode != mode && entry.name == asked);
+    let first = match (elsewhere, meant(asked, of(mode))) {
+        (Some(entry), _) => format!("`{asked}` is an action of {} mode; ", entry.mode),
+        (None, Some(name)) => format!("did you mean `{name}`? "),
+        (None, None) => String::new(),
+    };
+    format!("{first}{mode} mode has {}", of(mode).collect::<Vec<_>>().join(", "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,5 +73,13 @@ mod tests {
             assert!(seen.insert((entry.mode.to_string(), entry.name)), "{} twice", entry.name);
             assert!(entry.doc.len() > 20, "{} has no doc", entry.name);
         }
+    }
+
+    #[test]
+    fn a_misspelt_name_is_answered_with_the_nearest_and_one_of_the_other_mode_with_that() {
+        assert!(known_actions(Mode::Composite, "set_block_feild").starts_with("did you mean `set_block_field`? "));
+        let elsewhere = known_actions(Mode::Composite, "click");
+        assert!(elsewhere.starts_with("`click` is an action of primitive mode; composite mode has "), "{elsewhere}");
+        assert!(known_actions(Mode::Primitive, "zzz").starts_with("primitive mode has "));
     }
 }

@@ -5,9 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::ActionError;
-use super::registry::{Kind, find};
-use crate::model::{ActionCall, ActionReply, Mode};
+use super::{ActionError, Entry};
+use crate::model::{ActionReply, Mode};
 use crate::page::PageFn;
 use crate::page_fn;
 use crate::session::Live;
@@ -19,7 +18,7 @@ const END: PageFn<Asked, Report> = page_fn!("page", "end-report");
 #[derive(Debug, Serialize)]
 struct Asked {
     /// The action: it decides what of the pointer and the keyboard is told.
-    api: String,
+    api: &'static str,
     /// Whether blocks are named by their indexes too.
     numbered: bool,
 }
@@ -126,20 +125,14 @@ pub struct ProgramChanges {
     pub elsewhere: Vec<String>,
 }
 
-/// Whether this call is to be answered with a report: acts alone have one.
-pub(super) fn is_wanted(live: &Live, mode: Mode, call: &ActionCall) -> bool {
-    let acts = find(mode, &call.api).is_some_and(|entry| entry.kind == Kind::Act);
-    acts && call.report.unwrap_or(live.extras.report)
-}
-
 /// Notes the program as it is, and watches the page from now on.
 pub(super) async fn begin(live: &mut Live) -> Result<(), ActionError> {
     Ok(live.page().call(&BEGIN, &()).await?)
 }
 
 /// Ends watching, and puts the report into the data of an action that succeeded.
-pub(super) async fn end(live: &mut Live, mode: Mode, reply: &mut ActionReply) {
-    let asked = Asked { api: reply.requested_action.api.clone(), numbered: mode == Mode::Composite };
+pub(super) async fn end(live: &mut Live, entry: &Entry, reply: &mut ActionReply) {
+    let asked = Asked { api: entry.name, numbered: entry.mode == Mode::Composite };
     match live.page().call(&END, &asked).await {
         Ok(report) if reply.success => put(report, &mut reply.data),
         Ok(_) => {}

@@ -97,11 +97,11 @@ fn not_told() -> ErrorBody {
 }
 
 /// Offers MCP at `/mcp` of a server, in its sessions.
-pub fn mount(api: &Arc<Api>, structure: StructureArgs) {
+pub fn mounted(api: Api, structure: StructureArgs) -> Api {
     let access = api.access.clone();
     let may_judge = Arc::new(move |authorization: Option<&str>| access.may_judge(authorization));
     let judge = api.judge.clone();
     let bench = Bench::new(api.sessions.clone(), api.tasks.clone(), api.projects.clone(), judge, may_judge);
     let bench = bench.sending_structure(structure.structured).extending(structure.extended);
-    api.mount(crate::mcp::routes(&Arc::new(bench)));
+    api.mounting(crate::mcp::routes(&Arc::new(bench)))
 }

@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::builder::FalseyValueParser;
@@ -113,13 +114,8 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
         None => sessions,
     };
     let editor = EditorFiles::of_checkout(&settings.root);
-    let api = Api::new(sessions, tasks, projects, editor, access);
-    if let Some(runs) = runs {
-        api.show_runs(runs);
-    }
-    api.draw_stages(stages);
-    api.editor_at(editor_address.port());
-    mcp::mount(&api, args.structure);
+    let api = Api::new(sessions, tasks, projects, editor, access).showing_runs(runs).drawing_stages(stages);
+    let api = Arc::new(mcp::mounted(api.with_editor_at(editor_address.port()), args.structure));
     let editor = format!("http://{editor_address}/editor");
     let url = format!("http://{address}");
     out.say(format!("editor    {editor}"));

@@ -1,21 +1,15 @@
 //! Who may call: programs on this machine, or, when bound to other addresses, whoever holds the token; and who may
-//! see results. Where a request comes from is checked in [`super::origin`].
+//! see results. Where a request comes from is checked in [`super::layers::origin`].
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
-use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
-
+use axum::http::StatusCode;
 use governor::{DefaultKeyedRateLimiter, Quota};
 use serde::Deserialize;
 
 use super::problem::Problem;
-use super::state::AppState;
 use crate::model::{Blame, Coded, ErrorBody, sha256_hex};
 use crate::session::{Reach, Viewer};
 
@@ -232,7 +226,7 @@ impl Access {
     }
 
     /// Who calls, with what that one may do; counts as one request.
-    fn admit(&self, authorization: Option<&str>) -> Result<Viewer, Problem> {
+    pub(super) fn admit(&self, authorization: Option<&str>) -> Result<Viewer, Problem> {
         let holder = self.holder(authorization);
         if holder.is_none() && self.needs_token() {
             return Err(Problem::new(StatusCode::UNAUTHORIZED, "token_required", "this call needs the server's token")
@@ -260,30 +254,6 @@ impl Access {
 fn digest_of(authorization: Option<&str>) -> Option<String> {
     let given = authorization?.strip_prefix("Bearer ")?;
     Some(sha256_hex(given.trim().as_bytes()))
-}
-
-/// Layer over the API proper: the token where one is set, the rate, and on whose behalf the rest works.
-pub async fn token_holders_only(State(api): State<AppState>, mut request: Request, next: Next) -> Response {
-    match api.access.admit(authorization(request.headers())) {
-        Ok(viewer) => {
-            // Adapters that answer in tasks of their own take it from here.
-            request.extensions_mut().insert(viewer.clone());
-            viewer.scope(next.run(request)).await
-        }
-        Err(problem) => {
-            let unknown = problem.status() == StatusCode::UNAUTHORIZED;
-            let mut response = problem.into_response();
-            if unknown {
-                response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-            }
-            response
-        }
-    }
-}
-
-/// The `Authorization` header; one that is no text is as good as none.
-pub(super) fn authorization(headers: &HeaderMap) -> Option<&str> {
-    headers.get(AUTHORIZATION)?.to_str().ok()
 }
 
 #[cfg(test)]

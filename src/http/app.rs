@@ -3,47 +3,36 @@
 use axum::Router;
 use axum::http::header::{CACHE_CONTROL, HeaderValue};
 use axum::middleware::{from_fn, from_fn_with_state, map_response};
+use serde_json::Value;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 
-use super::route::Route;
+use super::layers::{log, origin, token};
+use super::routes::{actions, editor, home};
 use super::state::AppState;
-use super::{
-    access, actions, editor, events, home, live, log, metrics, origin, projects, runs, sessions, tasks, verdicts,
-};
+use super::{live, metrics, openapi, routes};
 
-/// Every described route.
-pub fn all_routes() -> Vec<Route> {
-    let parts = [
-        home::routes(),
-        metrics::routes(),
-        tasks::routes(),
-        sessions::routes(),
-        projects::routes(),
-        actions::routes(),
-        events::routes(),
-        verdicts::routes(),
-        live::routes(),
-        runs::routes(),
-    ];
-    parts.into_iter().flatten().collect()
+/// The OpenAPI document of the described routes.
+#[must_use]
+pub fn openapi_document() -> Value {
+    openapi::document(routes::all().into_iter().map(|route| route.operation))
 }
 
 /// The application. Serve it with [`super::serve()`], or call it without a port in tests.
 pub fn app(state: AppState) -> Router {
-    let described = all_routes()
+    let described = routes::all()
         .into_iter()
         .fold(Router::new(), |router, route| router.route(&route.operation.path, route.handler));
-    let mounted = state.mounted.get().cloned().unwrap_or_default();
+    let mounted = state.mounted.clone();
     let api = described
         .merge(mounted.layer(map_response(log::in_own_words)).with_state(()))
         .merge(actions::unknown_action_routes())
-        .route_layer(from_fn_with_state(state.clone(), access::token_holders_only))
+        .route_layer(from_fn_with_state(state.clone(), token::token_holders_only))
         .route_layer(from_fn(origin::no_foreign_call))
-        .route_layer(from_fn_with_state(state.clone(), metrics::count))
+        .route_layer(from_fn_with_state(state.metrics.requests.clone(), metrics::count))
         .layer(SetResponseHeaderLayer::overriding(CACHE_CONTROL, HeaderValue::from_static("no-store")));
-    let pages = home::pages().merge(live::pages());
+    let pages = home::pages(openapi_document).merge(live::pages());
     outermost(api.merge(for_persons(pages)), state)
 }
 

@@ -1,11 +1,9 @@
-//! `/metrics`: the figures of the server and its sessions, as Prometheus and OpenMetrics collectors read them.
+//! The figures of the server and its sessions, as Prometheus and OpenMetrics collectors read them.
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderMap, Method};
+use axum::http::Method;
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::response::Response;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -14,28 +12,28 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
-use super::access::authorization;
 use super::problem::Problem;
-use super::route::{Content, Route};
-use super::state::{Api, AppState};
 use crate::session::Sessions;
 
 /// The media type of the figures.
-const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+pub const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// A request by its route, not its address: names of sessions would each be a series.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Answered {
+pub struct Answered {
     method: String,
     route: String,
     status: u16,
 }
 
+/// How often requests were answered.
+pub type Requests = Family<Answered, Counter>;
+
 /// What the server counts, and what it looks up when it is asked.
 #[derive(Debug)]
 pub(super) struct Metrics {
     registry: Registry,
-    requests: Family<Answered, Counter>,
+    pub(super) requests: Requests,
     gauges: Gauges,
 }
 
@@ -55,7 +53,7 @@ impl Metrics {
     /// The figures of a server over these sessions.
     pub(super) fn of(sessions: &Sessions) -> Self {
         let mut registry = Registry::with_prefix("scratchbed");
-        let (requests, gauges) = (Family::<Answered, Counter>::default(), Gauges::default());
+        let (requests, gauges) = (Requests::default(), Gauges::default());
         registry.register("build", "The running program", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
         registry.register("http_requests", "Requests, by route and status", requests.clone());
         for (name, help, gauge) in [
@@ -73,12 +71,16 @@ impl Metrics {
         Self { registry, requests, gauges }
     }
 
-    async fn text(&self, api: &Api) -> Result<String, Problem> {
+    /// All figures as they are now.
+    ///
+    /// # Errors
+    /// When they can't be written, which is a fault of ours.
+    pub(super) async fn text(&self, sessions: &Sessions) -> Result<String, Problem> {
         let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
-        let fleet = api.sessions.fleet();
+        let fleet = sessions.fleet();
         let (status, turns) = (fleet.status(), fleet.turns().status());
-        self.gauges.sessions.set(count(api.sessions.count().await));
-        self.gauges.session_limit.set(count(api.sessions.limit()));
+        self.gauges.sessions.set(count(sessions.count().await));
+        self.gauges.session_limit.set(count(sessions.limit()));
         self.gauges.browsers.set(count(status.browsers));
         self.gauges.warm_pages.set(count(status.warm));
         self.gauges.waiting.set(count(turns.waiting));
@@ -90,24 +92,6 @@ impl Metrics {
     }
 }
 
-/// The routes of this file.
-pub fn routes() -> Vec<Route> {
-    vec![
-        Route::new(Method::GET, "/metrics", "metrics", get(metrics))
-            .doc(
-                "server",
-                "Figures for a Prometheus or OpenMetrics collector. Needs a researcher's token, unless the server runs with \
-                 `--open-runs`.",
-            )
-            .gives(axum::http::StatusCode::OK, Some(Content::Bytes("application/openmetrics-text"))),
-    ]
-}
-
-async fn metrics(State(api): State<AppState>, headers: HeaderMap) -> Result<Response, Problem> {
-    api.access.check_researcher(authorization(&headers))?;
-    Ok(([(CONTENT_TYPE, MEDIA_TYPE)], api.metrics.text(&api).await?).into_response())
-}
-
 /// The method by its name. Those that callers make up share one, or each would be a series for ever.
 fn known(method: &Method) -> &str {
     const KNOWN: [Method; 7] =
@@ -116,11 +100,11 @@ fn known(method: &Method) -> &str {
 }
 
 /// Layer over the routes: counts each request by its route.
-pub async fn count(State(api): State<AppState>, request: Request, next: Next) -> Response {
+pub async fn count(State(requests): State<Requests>, request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned()).unwrap_or_default();
     let method = known(request.method()).to_owned();
     let response = next.run(request).await;
     let answered = Answered { method, route, status: response.status().as_u16() };
-    api.metrics.requests.get_or_create(&answered).inc();
+    requests.get_or_create(&answered).inc();
     response
 }

@@ -1,19 +1,25 @@
 //! What a session's log learns of calls that the action registry does not answer. A job says nothing by itself, and
 //! silence would count as `ok`.
 
+use futures::future::BoxFuture;
+
 use crate::model::{Coded, ReplyEvent};
-use crate::page::PageError;
-use crate::session::{Live, SessionError};
+use crate::session::{Job, Live};
 
-/// Hands a job's outcome on, and tells the log of a failure.
-pub fn noted<T, E: Coded>(live: &mut Live, outcome: Result<T, E>) -> Result<T, E> {
-    if let Err(error) = &outcome {
-        live.recorder.answer(ReplyEvent::failed(error));
-    }
-    outcome
-}
-
-/// The same for what the page itself could not do.
-pub fn noted_page<T>(live: &mut Live, outcome: Result<T, PageError>) -> Result<T, SessionError> {
-    noted(live, outcome.map_err(SessionError::from))
+/// The same job, which tells the log of a failure.
+pub fn noted<T, E, F>(job: F) -> Job<Result<T, E>>
+where
+    T: Send + 'static,
+    E: Coded + Send + 'static,
+    F: for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, Result<T, E>> + Send + 'static,
+{
+    Box::new(move |live| {
+        Box::pin(async move {
+            let outcome = job(live).await;
+            if let Err(refusal) = &outcome {
+                live.recorder.answer(ReplyEvent::failed(refusal));
+            }
+            outcome
+        })
+    })
 }

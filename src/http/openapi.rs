@@ -6,9 +6,8 @@ use schemars::generate::SchemaSettings;
 use schemars::{SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-use super::app::all_routes;
+use super::extract::query;
 use super::problem::{MEDIA_TYPE, Problem};
-use super::query;
 use super::route::{Content, Operation};
 
 const ABOUT: &str = "A testbed for agents that program in Scratch: sessions of the real editor, acted on by \
@@ -38,9 +37,9 @@ const PATH_PARAMETERS: &[(&str, &str, &str)] = &[
     ("call", "Number of the call in the attempt's record, from 0.", "integer"),
 ];
 
-/// The document.
+/// The document of these operations.
 #[must_use]
-pub fn document() -> Value {
+pub fn document(operations: impl Iterator<Item = Operation>) -> Value {
     // OpenAPI 3.1 takes JSON Schema 2020-12 as it is; only the place of the named types differs.
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
@@ -49,8 +48,7 @@ pub fn document() -> Value {
     let mut generator = settings.into_generator();
     let problem = generator.subschema_for::<Problem>().to_value();
     let mut paths: Map<String, Value> = Map::new();
-    for route in all_routes() {
-        let operation = route.operation;
+    for operation in operations {
         let path = paths.entry(operation.path.clone()).or_insert_with(|| json!({}));
         path[operation.method.as_str().to_ascii_lowercase()] = describe(&operation, &mut generator);
     }

@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use tower_http::timeout::{RequestBodyDeadlineLayer, RequestBodyTimeoutLayer};
 
 use super::app::app;
-use super::crowd::{Crowd, Door};
+use super::layers::crowd::{Crowd, Door};
 use super::state::AppState;
 
 /// How long connections may take to close once all calls are answered.

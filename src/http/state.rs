@@ -1,6 +1,6 @@
 //! What the handlers share.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -9,10 +9,10 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::access::Access;
-use super::bodies::Bodies;
-use super::editor::EditorFiles;
+use super::extract::bodies::Bodies;
 use super::live::looks::Looks;
 use super::metrics::Metrics;
+use super::routes::editor::EditorFiles;
 use crate::benchmarks::tasks::LocalJudge;
 use crate::compile::{ProjectSource, Stages};
 use crate::judge::Judges;
@@ -51,17 +51,17 @@ pub struct Api {
     /// The last looks at watched sessions.
     pub(super) looks: Looks,
     /// The finished runs to show, if any.
-    pub(super) runs: OnceLock<Runs>,
+    pub(super) runs: Option<Runs>,
     /// What agents from outside did in sessions.
     pub(super) attempts: SessionAttempts,
     /// Files of attempts that are made at the same time.
     pub(super) files: Semaphore,
     /// Pictures of the stages that tasks begin with, if they are drawn.
-    pub(super) stages: OnceLock<Stages>,
+    pub(super) stages: Option<Stages>,
     /// The port of the editor for a person, if there is one.
-    pub(super) editor_port: OnceLock<u16>,
+    pub(super) editor_port: Option<u16>,
     /// Routes of adapters that are not this room's.
-    pub(super) mounted: OnceLock<Router>,
+    pub(super) mounted: Router,
     /// Calls in flight.
     pub(super) calls: TaskTracker,
     /// Set once the server is told to stop.
@@ -72,7 +72,7 @@ pub struct Api {
 pub type AppState = Arc<Api>;
 
 impl Api {
-    /// The state of a server that has just started.
+    /// The state of a server that has just started, still to be told what it has beside; then an [`AppState`] is made of it.
     #[must_use]
     pub fn new(
         sessions: Sessions,
@@ -80,55 +80,56 @@ impl Api {
         projects: ProjectSource,
         editor: EditorFiles,
         access: Access,
-    ) -> AppState {
-        let (calls, closing) = (TaskTracker::new(), CancellationToken::new());
-        let metrics = Metrics::of(&sessions);
+    ) -> Self {
         let judges = Judges::new(sessions.fleet().clone(), JUDGES);
-        let judge = LocalJudge::with(judges.clone());
-        let attempts = SessionAttempts::new(sessions.clone());
-        let (looks, runs, mounted) = (Looks::default(), OnceLock::new(), OnceLock::new());
-        Arc::new(Self {
-            sessions,
+        Self {
             tasks,
             projects,
             editor,
             access,
+            judge: LocalJudge::with(judges.clone()),
             judges,
-            judge,
-            metrics,
+            metrics: Metrics::of(&sessions),
             bodies: Bodies::default(),
-            looks,
-            runs,
-            attempts,
+            looks: Looks::default(),
+            runs: None,
+            attempts: SessionAttempts::new(sessions.clone()),
             files: Semaphore::new(1),
-            stages: OnceLock::new(),
-            editor_port: OnceLock::new(),
-            mounted,
-            calls,
-            closing,
-        })
+            stages: None,
+            editor_port: None,
+            mounted: Router::new(),
+            calls: TaskTracker::new(),
+            closing: CancellationToken::new(),
+            sessions,
+        }
     }
 
-    /// Shows the finished runs of a folder; to be said once, before serving.
-    pub fn show_runs(&self, runs: Runs) {
-        // A second folder is no case that occurs: the first one stays.
-        let _ = self.runs.set(runs);
+    /// Shows the finished runs of a folder.
+    #[must_use]
+    pub fn showing_runs(mut self, runs: impl Into<Option<Runs>>) -> Self {
+        self.runs = runs.into();
+        self
     }
 
-    /// Draws the stages that tasks begin with; to be said once, before serving.
-    pub fn draw_stages(&self, stages: Stages) {
-        let _ = self.stages.set(stages);
+    /// Draws the stages that tasks begin with.
+    #[must_use]
+    pub fn drawing_stages(mut self, stages: Stages) -> Self {
+        self.stages = Some(stages);
+        self
     }
 
-    /// Says where [`super::editor_app`] is served, for links to it; to be said once, before serving.
-    pub fn editor_at(&self, port: u16) {
-        let _ = self.editor_port.set(port);
+    /// Says where [`super::editor_app`] is served, for links to it.
+    #[must_use]
+    pub fn with_editor_at(mut self, port: u16) -> Self {
+        self.editor_port = Some(port);
+        self
     }
 
-    /// Adds the routes of another adapter, behind the same checks as all others. Their errors stay in their own
-    /// words. Once only, before serving; further calls change nothing.
-    pub fn mount(&self, routes: Router) {
-        let _ = self.mounted.set(routes);
+    /// Adds the routes of another adapter, behind the same checks as all others. Their errors stay in their own words.
+    #[must_use]
+    pub fn mounting(mut self, routes: Router) -> Self {
+        self.mounted = self.mounted.merge(routes);
+        self
     }
 
     /// Refuses new calls, lets those in flight finish within [`GRACE`], then ends sessions and browsers.

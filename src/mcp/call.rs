@@ -11,7 +11,7 @@ use super::error::ToolError;
 use super::lifecycle::{self, ListTasks, OfSession, StartTask, SwitchMode, Switched};
 use super::reply;
 use super::tools::{Offer, Toolbox};
-use crate::action::{Entry, Kind, find, perform};
+use crate::action::{Entry, Kind, Resolved, find};
 use crate::model::{ActionCall, Coded, Mode};
 use crate::session::SessionInfo;
 
@@ -81,7 +81,7 @@ impl Connection {
             name => {
                 let mode = self.mode().await;
                 match find(mode, name).filter(|entry| self.bench.extended || !entry.extended) {
-                    Some(entry) => self.act(mode, entry, call).await,
+                    Some(entry) => self.act(entry, call).await,
                     None => Err(ToolError::UnknownTool { mode, name: name.to_owned() }),
                 }
             }
@@ -132,7 +132,7 @@ impl Connection {
         Ok(reply::answered(&Switched { mode, tools }))
     }
 
-    async fn act(&self, mode: Mode, entry: &'static Entry, mut call: Call) -> Result<CallToolResult, ToolError> {
+    async fn act(&self, entry: &'static Entry, mut call: Call) -> Result<CallToolResult, ToolError> {
         let session = text(&mut call.args, "session")?;
         let observation = match entry.kind {
             Kind::Act => text(&mut call.args, "observation")?,
@@ -144,7 +144,7 @@ impl Connection {
         let attempt = self.attempt(session, may_begin).await?;
         let handle = self.bench.sessions.get(&attempt.id).await?.by("mcp");
         let action = ActionCall { observation, note, report, ..ActionCall::new(entry.name, call.args) };
-        let reply = perform(&handle, mode, action).await?;
+        let reply = Resolved { entry, call: action }.perform(&handle).await?;
         match reply.error {
             Some(error) => Err(ToolError::Action(error)),
             None => Ok(reply::carried_out(reply)),

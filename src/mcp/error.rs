@@ -1,7 +1,7 @@
 //! Why a tool call failed, with stable codes and hints. All of these are results for the model to read; errors of
 //! the protocol itself are rmcp's.
 
-use crate::action::ActionError;
+use crate::action::unknown_action;
 use crate::compile::ProjectSourceError;
 use crate::judge::JudgeError;
 use crate::model::{Blame, Coded, ErrorBody, Mode, with_causes};
@@ -64,7 +64,7 @@ impl Coded for ToolError {
             // Some refusals of the editor say all in their message.
             Self::Action(body) => return body.hint(),
             Self::UnknownTool { mode, name } => {
-                return ActionError::UnknownAction { mode: *mode, name: name.clone() }.hint();
+                return unknown_action(*mode, name).hint();
             }
             Self::Task(error) => {
                 let nearest = error.hint().map_or_else(String::new, |nearest| format!("{nearest}; "));

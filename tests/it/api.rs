@@ -9,6 +9,7 @@ use axum::http::{Request, Response};
 use scratchbed::compile::{BuildError, InitialProjects, ProjectSourceError};
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, Api, AppState, Problem, app, editor_app};
+use scratchbed::mcp::{Bench, routes};
 use scratchbed::session::{Fleet, FleetOptions, SessionOptions, Sessions};
 use scratchbed::taskset::{TaskEntry, TaskSet};
 use serde_json::Value;
@@ -33,13 +34,13 @@ impl InitialProjects for NoProjects {
 pub const JUDGE_TOKEN: &str = "0123456789abcdef";
 
 /// An API over these sessions, for callers on this machine.
-pub fn api_over(sessions: Sessions) -> AppState {
+pub fn api_over(sessions: Sessions) -> Api {
     let address: SocketAddr = "127.0.0.1:0".parse().unwrap();
     api_with(sessions, Access::new(address, None).unwrap().judging(JUDGE_TOKEN).unwrap())
 }
 
 /// An API over these sessions, for whom `access` lets in.
-pub fn api_with(sessions: Sessions, access: Access) -> AppState {
+pub fn api_with(sessions: Sessions, access: Access) -> Api {
     let tasks = TaskSet::read(root()).unwrap();
     Api::new(sessions, tasks, Arc::new(NoProjects), EditorFiles::of_checkout(root()), access)
 }
@@ -51,12 +52,20 @@ pub fn no_browser() -> Sessions {
     Sessions::new(Fleet::start(options), SessionOptions { limit: 0, idle: Duration::from_secs(600) })
 }
 
-fn api() -> AppState {
-    api_over(no_browser())
+/// The same with MCP in its sessions.
+pub fn with_mcp(api: Api, extended: bool) -> Api {
+    let (access, judge) = (api.access.clone(), api.judge.clone());
+    let may_judge = Arc::new(move |given: Option<&str>| access.may_judge(given));
+    let bench = Bench::new(api.sessions.clone(), api.tasks.clone(), api.projects.clone(), judge, may_judge);
+    api.mounting(routes(&Arc::new(bench.extending(extended))))
 }
 
-pub async fn call(state: AppState, request: Request<Body>) -> Response<Body> {
-    app(state).oneshot(request).await.unwrap()
+fn api() -> AppState {
+    api_over(no_browser()).into()
+}
+
+pub async fn call(state: impl Into<AppState>, request: Request<Body>) -> Response<Body> {
+    app(state.into()).oneshot(request).await.unwrap()
 }
 
 pub fn request(method: &str, path: &str) -> axum::http::request::Builder {
@@ -174,7 +183,7 @@ async fn a_server_for_other_machines_wants_its_token() {
     assert_eq!((without.status, without.code.as_str()), (401, "token_required"));
     let with = ask("/sessions").header("authorization", format!("Bearer {token}")).body(Body::empty()).unwrap();
     assert_eq!(call(state(), with).await.status(), 200);
-    let editor = editor_app(state()).oneshot(ask("/editor").body(Body::empty()).unwrap()).await.unwrap();
+    let editor = editor_app(state().into()).oneshot(ask("/editor").body(Body::empty()).unwrap()).await.unwrap();
     assert_eq!(editor.status(), 200, "the editor is the same for everybody");
 }
 
@@ -207,7 +216,7 @@ async fn the_editor_for_a_person_has_an_origin_of_its_own() {
     let state = api();
     let nowhere = call(state.clone(), request("GET", "/editor").body(Body::empty()).unwrap()).await;
     assert_eq!(problem(nowhere).await.code, "no_editor");
-    state.editor_at(4321);
+    let state: AppState = Arc::new(api_over(no_browser()).with_editor_at(4321));
     let ask = |host: &str| Request::get("/editor").header("host", host).body(Body::empty()).unwrap();
     for (host, place) in [("localhost:80", "http://localhost:4321/editor"), ("[::1]", "http://[::1]:4321/editor")] {
         let sent_on = call(state.clone(), ask(host)).await;

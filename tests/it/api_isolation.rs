@@ -9,13 +9,13 @@ use axum::body::Body;
 use axum::http::{Request, Response};
 use scratchbed::http::scratchworld::{self, ScratchWorld, ScratchWorldOptions};
 use scratchbed::http::{Access, AppState, Scope, app, openapi_document};
-use scratchbed::mcp::{Bench, routes, tools};
+use scratchbed::mcp::tools;
 use scratchbed::model::{Mode, sha256_hex};
 use scratchbed::session::{Sessions, Start};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use crate::api::{api_with, bytes, no_browser};
+use crate::api::{api_with, bytes, no_browser, with_mcp};
 use crate::api_security::{ADMIN, AGENT, RESEARCHER};
 use crate::route_table::{CALLERS, Caller, DIALECT, Fate, May, ROUTES, TOOLS, by_name};
 
@@ -35,12 +35,7 @@ impl Doors {
         let access = Access::new("127.0.0.1:1".parse().unwrap(), Some(AGENT)).unwrap();
         let access = access.admitting(Scope::Agent, OTHER).unwrap();
         let access = access.judging(RESEARCHER).unwrap().admitting(Scope::Admin, ADMIN).unwrap();
-        let state = api_with(sessions, access);
-        let (access, judge) = (state.access.clone(), state.judge.clone());
-        let may_judge = Arc::new(move |given: Option<&str>| access.may_judge(given));
-        let bench = Bench::new(state.sessions.clone(), state.tasks.clone(), state.projects.clone(), judge, may_judge);
-        let bench = bench.extending(true);
-        state.mount(routes(&Arc::new(bench)));
+        let state = Arc::new(with_mcp(api_with(sessions, access), true));
         let dialect = ScratchWorld::new(state.clone(), ScratchWorldOptions::default());
         Self { state, dialect, project: b"no zip".to_vec() }
     }

@@ -1,19 +1,17 @@
 //! Callers who keep connections, bodies or MCP connections: what there is room for, and what becomes of the rest.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::http::{Request, Response};
 use scratchbed::http::{Access, AppState, Crowd, Patience, serve_with};
-use scratchbed::mcp::{Bench, routes};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::api::{api_with, bytes, call, no_browser};
+use crate::api::{api_with, bytes, call, no_browser, with_mcp};
 use crate::api_security::{AGENT, guarded};
 
 /// A server on a port, with little patience.
@@ -120,14 +118,10 @@ async fn nothing_is_read_for_a_session_that_does_not_exist_or_has_no_place() {
 /// Holds a token as [`AGENT`] does, and is another one.
 const OTHER: &str = "other-other-other";
 
-fn with_mcp() -> AppState {
+fn api() -> AppState {
     let access = Access::new("127.0.0.1:1".parse().unwrap(), Some(AGENT)).unwrap();
-    let state = api_with(no_browser(), access.admitting(scratchbed::http::Scope::Agent, OTHER).unwrap());
-    let (access, judge) = (state.access.clone(), state.judge.clone());
-    let may_judge = Arc::new(move |given: Option<&str>| access.may_judge(given));
-    let bench = Bench::new(state.sessions.clone(), state.tasks.clone(), state.projects.clone(), judge, may_judge);
-    state.mount(routes(&Arc::new(bench)));
-    state
+    let access = access.admitting(scratchbed::http::Scope::Agent, OTHER).unwrap();
+    with_mcp(api_with(no_browser(), access), false).into()
 }
 
 async fn message(
@@ -157,7 +151,7 @@ fn name(connected: &Response<Body>) -> String {
 
 #[tokio::test]
 async fn an_mcp_connection_is_its_owners_alone_and_each_owner_has_few() {
-    let state = with_mcp();
+    let state = api();
     let list = || json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"});
     let mut mine = Vec::new();
     for _ in 0..4 {

@@ -9,7 +9,7 @@ use tower::ServiceExt as _;
 use crate::api::{JUDGE_TOKEN, api_over, no_browser};
 
 async fn call(options: ScratchWorldOptions, request: Request<Body>) -> Response<Body> {
-    app(ScratchWorld::new(api_over(no_browser()), options)).oneshot(request).await.unwrap()
+    app(ScratchWorld::new(api_over(no_browser()).into(), options)).oneshot(request).await.unwrap()
 }
 
 fn request(method: &str, path: &str) -> axum::http::request::Builder {

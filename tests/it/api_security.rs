@@ -18,7 +18,7 @@ pub const ADMIN: &str = "admin-admin-admin";
 pub fn guarded() -> AppState {
     let access = Access::new("127.0.0.1:1".parse().unwrap(), Some(AGENT)).unwrap();
     let access = access.judging(RESEARCHER).unwrap().admitting(Scope::Admin, ADMIN).unwrap();
-    api_with(no_browser(), access)
+    api_with(no_browser(), access).into()
 }
 
 fn ask(method: &str, path: &str, token: &str) -> Request<Body> {
@@ -100,7 +100,7 @@ async fn agents_see_nothing_of_a_tasks_answer() {
 #[tokio::test]
 async fn who_calls_too_often_is_told_to_come_back_later() {
     let access = Access::new("127.0.0.1:1".parse().unwrap(), Some(AGENT)).unwrap();
-    let state = api_with(no_browser(), access.limited(NonZeroU32::new(1).unwrap()));
+    let state: AppState = api_with(no_browser(), access.limited(NonZeroU32::new(1).unwrap())).into();
     let mut last = None;
     for _ in 0..3 {
         last = Some(call(state.clone(), ask("GET", "/sessions", AGENT)).await);
@@ -143,7 +143,7 @@ fn keeping_one(logs: &std::path::Path, access: Access) -> AppState {
         "clock": "virtual", "hashes": scratchbed::model::Hashes::default(),
     });
     std::fs::write(session.join("verdict.json"), verdict.to_string()).unwrap();
-    api_with(no_browser().logging_below(logs), access)
+    api_with(no_browser().logging_below(logs), access).into()
 }
 
 #[tokio::test]
@@ -233,7 +233,7 @@ async fn pages_of_other_origins_get_no_answer_however_they_ask() {
             assert_eq!(problem(answer).await.code, "cross_origin", "{path} {site} {mode}");
         }
     }
-    let editor = |dest: &str| editor_app(open()).oneshot(fetch("/editor", "same-site", "navigate", dest));
+    let editor = |dest: &str| editor_app(open().into()).oneshot(fetch("/editor", "same-site", "navigate", dest));
     assert_eq!(problem(editor("iframe").await.unwrap()).await.code, "cross_origin");
     let editor = editor("document").await.unwrap();
     assert!(editor.headers()["content-security-policy"].to_str().unwrap().contains("frame-ancestors 'none'"));

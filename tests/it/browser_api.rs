@@ -29,7 +29,7 @@ impl Server {
             sessions_per_browser: 4,
             warm: 0,
         };
-        let state = api_over(Sessions::new(Fleet::start(options), SessionOptions { limit, idle }));
+        let state = api_over(Sessions::new(Fleet::start(options), SessionOptions { limit, idle })).into();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let (stop, stopped) = oneshot::channel();

@@ -2,17 +2,15 @@
 //! add-script, play-project, stop-project and stage-place.
 
 use std::io::Cursor;
-use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use scratchbed::benchmarks::tasks::{LocalTestbed, Testbed as _};
 use scratchbed::compile::BuiltProjects;
-use scratchbed::mcp::{Bench, routes};
 use scratchbed::model::{ActionCall, Extras, Mode};
 use serde_json::{Value, json};
 
-use crate::api::{bytes, call, request};
+use crate::api::{api_over, bytes, call, request, with_mcp};
 use crate::browser_report::Desk;
 
 const SCRIPT: &str = "when green flag clicked\nset [my variable v] to (0)\nrepeat (3)\n  change [my variable v] by (1)\nend\n\
@@ -171,10 +169,8 @@ impl Host<'_> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn over_mcp_a_host_adds_a_script_sees_the_stage_and_gets_reports() {
-    let desk = Desk::open(json!({})).await;
-    let (api, judge) = (desk.state.clone(), desk.state.judge.clone());
-    let bench = Bench::new(api.sessions.clone(), api.tasks.clone(), api.projects.clone(), judge, Arc::new(|_| Ok(())));
-    desk.state.mount(routes(&Arc::new(bench.extending(true))));
+    let mut desk = Desk::open(json!({})).await;
+    desk.state = with_mcp(api_over(desk.state.sessions.clone()), true).into();
     let mut host = Host { desk: &desk, connection: None };
     let hello =
         json!({"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}});

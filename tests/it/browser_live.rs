@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use reqwest::{Client, Method, StatusCode};
-use scratchbed::http::{Access, AppState, serve};
+use scratchbed::http::{Access, Api, serve};
 use scratchbed::model::{
     ActionCall, ActionReply, CallRecord, CaseResult, Category, Clock, Cost, Ending, Hashes, Mode, Outcome, RUN_FORMAT,
     RunRecord, TaskDetail, TaskRecord, Verdict,
@@ -23,7 +23,7 @@ const TOKEN: &str = "an agents' token of this test";
 const JUDGE: &str = "a judge's token of this test";
 
 /// An API for everybody on this machine, without tokens, that shows its runs.
-fn open_to_all(sessions: Sessions) -> AppState {
+fn open_to_all(sessions: Sessions) -> Api {
     api_with(sessions, Access::new("127.0.0.1:0".parse().unwrap(), None).unwrap().opening_runs())
 }
 
@@ -36,12 +36,11 @@ pub struct Server {
 }
 
 impl Server {
-    pub async fn start(state: AppState, runs: &Path) -> Self {
-        state.show_runs(Runs::new(runs));
+    pub async fn start(api: Api, runs: &Path) -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let (stop, stopped) = oneshot::channel();
-        let ended = tokio::spawn(serve(listener, state, async move {
+        let ended = tokio::spawn(serve(listener, api.showing_runs(Runs::new(runs)).into(), async move {
             let _ = stopped.await;
         }));
         Self { base, client: scratchbed::agent::http_client().no_proxy().build().unwrap(), stop, ended }

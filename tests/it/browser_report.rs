@@ -28,7 +28,7 @@ impl Desk {
         };
         let sessions =
             Sessions::new(Fleet::start(options), SessionOptions { limit: 3, idle: Duration::from_secs(600) });
-        let mut desk = Self { state: api_over(sessions), id: String::new() };
+        let mut desk = Self { state: api_over(sessions).into(), id: String::new() };
         let created = desk.post("/sessions", body, StatusCode::CREATED).await;
         created["id"].as_str().unwrap().clone_into(&mut desk.id);
         desk

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use reqwest::{Method, StatusCode};
 use scratchbed::compile::{BuiltProjects, Stage, Stages};
 use scratchbed::http::editor::EditorFiles;
-use scratchbed::http::{Access, Api, AppState};
+use scratchbed::http::{Access, Api};
 use scratchbed::session::{SessionOptions, Sessions};
 use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ fn access() -> Access {
 }
 
 /// A server that keeps logs below `logs`, if at all, and builds below `cache`.
-async fn state(logs: Option<&Path>, cache: &Path) -> AppState {
+async fn state(logs: Option<&Path>, cache: &Path) -> Api {
     let fleet = fleet().await;
     let projects = BuiltProjects::over(fleet.clone(), cache.to_owned());
     let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: 4, idle: Duration::from_secs(600) });
@@ -36,10 +36,8 @@ async fn state(logs: Option<&Path>, cache: &Path) -> AppState {
         None => sessions,
     };
     let stages = Stages::new(fleet, Arc::clone(&projects), cache.join("stages"));
-    let state =
-        Api::new(sessions, TaskSet::read(root()).unwrap(), projects, EditorFiles::of_checkout(root()), access());
-    state.draw_stages(stages);
-    state
+    let tasks = TaskSet::read(root()).unwrap();
+    Api::new(sessions, tasks, projects, EditorFiles::of_checkout(root()), access()).drawing_stages(stages)
 }
 
 impl Server {

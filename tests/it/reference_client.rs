@@ -50,11 +50,11 @@ impl Server {
         let projects = BuiltProjects::over(fleet.clone(), cache.path().to_owned());
         let limits = SessionOptions { limit: 2, idle: std::time::Duration::from_secs(600) };
         let access = Access::new("127.0.0.1:0".parse().unwrap(), None).unwrap();
-        let state = Api::new(Sessions::new(fleet, limits), tasks, projects, EditorFiles::of_checkout(root()), access);
-        let judge = LocalJudge::with(state.judges.clone());
-        let (sessions, projects) = (state.sessions.clone(), state.projects.clone());
-        let bench = Bench::new(sessions, state.tasks.clone(), projects, judge, Arc::new(|_: Option<&str>| Ok(())));
-        state.mount(scratchbed::mcp::routes(&Arc::new(bench)));
+        let api = Api::new(Sessions::new(fleet, limits), tasks, projects, EditorFiles::of_checkout(root()), access);
+        let judge = LocalJudge::with(api.judges.clone());
+        let (sessions, projects) = (api.sessions.clone(), api.projects.clone());
+        let bench = Bench::new(sessions, api.tasks.clone(), projects, judge, Arc::new(|_: Option<&str>| Ok(())));
+        let state = Arc::new(api.mounting(scratchbed::mcp::routes(&Arc::new(bench))));
         let port = async || {
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             let base = format!("http://{}", listener.local_addr().unwrap());

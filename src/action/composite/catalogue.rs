@@ -4,8 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::catalogue_text;
-use crate::action::registry::Done;
-use crate::action::{Action, ActionError, Context, Kind};
+use crate::action::{Action, ActionError, Context, Done, Kind};
 use crate::model::Mode;
 use crate::page::PageFn;
 use crate::page_fn;

@@ -34,8 +34,7 @@ pub use select::{SelectSprite, SelectSpriteArgs, SelectStage, SelectedTarget};
 pub use set_block_field::{SetBlockField, SetBlockFieldArgs, UpdatedField};
 pub use stage::StagePicture;
 
-use super::Entry;
-use super::primitive::{Done, Failed};
+use super::{Entry, end};
 
 /// The actions of composite mode, in the order of prompt P.2; then those of extended sessions alone.
 pub const ENTRIES: &[Entry] = &[
@@ -48,8 +47,8 @@ pub const ENTRIES: &[Entry] = &[
     Entry::of::<DetachBlocks>(),
     Entry::of::<SetBlockField>(),
     Entry::of::<DeleteBlock>(),
-    Entry::of::<Done<false>>(),
-    Entry::of::<Failed<false>>(),
+    Entry::of::<end::Done<false>>(),
+    Entry::of::<end::Failed<false>>(),
     Entry::of::<ObserveBlocks>(),
     Entry::of::<BlockCatalogue>(),
     Entry::of::<AddScript>(),

@@ -4,8 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::edit::{Call, Edited, Numbered, edit};
-use crate::action::registry::Done;
-use crate::action::{Action, ActionError, Context, NoArgs};
+use crate::action::{Action, ActionError, Context, Done, NoArgs};
 use crate::model::Mode;
 use crate::page::PageFn;
 use crate::page_fn;

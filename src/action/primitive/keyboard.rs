@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::action::ActionError;
-use crate::action::registry::{Action, Context, Done, NoData};
+use crate::action::{Action, ActionError, Context, Done, NoData};
 use crate::model::Mode;
 use crate::page::{KeyStroke, Page};
 

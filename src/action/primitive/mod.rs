@@ -1,27 +1,23 @@
 //! Primitive mode: mouse and keyboard on pixels (paper, appendix D).
 
 mod drag;
-mod end;
 mod keyboard;
 mod observation;
 mod pointer;
 mod scroll;
-mod settle;
 mod still_there;
 mod target;
 
 pub use drag::{DRAG_THRESHOLD, PATH_RULES, PathRules, drag_path, move_count};
-pub use end::{Done, Failed};
 pub use observation::{
     ElementChanges, ElementsMode, ListSize, Observation, Observe, ObserveArgs, OcrMode, Picture, PictureFormat,
     Reading, Region, Sizes, observe,
 };
-pub use settle::{SETTLE_DEADLINE, settle};
 pub(super) use target::outside_viewport;
 #[cfg(test)]
 pub(super) use {keyboard::Type, pointer::Click, scroll::Scroll};
 
-use super::Entry;
+use super::{Entry, end};
 
 /// The actions of this mode, in the paper's order, and the look at the page that they are chosen from.
 pub const ENTRIES: &[Entry] = &[

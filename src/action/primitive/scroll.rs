@@ -4,8 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::target::{At, Place, aim};
-use crate::action::ActionError;
-use crate::action::registry::{Action, Context, Done, NoData};
+use crate::action::{Action, ActionError, Context, Done, NoData};
 use crate::model::{Mode, Point, VIEWPORT};
 use crate::page::MouseInput;
 

@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::action::primitive::settle;
-use crate::action::{ActionError, NoArgs};
+use crate::action::{ActionError, NoArgs, settle};
 use crate::model::StageSize;
 use crate::page::PageFn;
 use crate::page_fn;

@@ -226,7 +226,7 @@ impl Door {
         let editor = EditorFiles::of_checkout(&settings.root);
         let api = Api::new(bed.sessions().clone(), bed.tasks().clone(), bed.projects(), editor, access);
         let (stop, stopped) = oneshot::channel::<()>();
-        let serving = tokio::spawn(serve(listener, api, async move {
+        let serving = tokio::spawn(serve(listener, api.into(), async move {
             // Whether somebody says so or is gone: it is time.
             let _ = stopped.await;
         }));

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use tokio::time::{Instant, sleep_until};
 
 use super::looks::Look;
-use crate::http::options::Options;
+use crate::http::extract::Options;
 use crate::http::problem::Problem;
 use crate::http::route::{Content, Route, schema};
 use crate::http::state::{Api, AppState};

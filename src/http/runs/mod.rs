@@ -11,7 +11,7 @@ use axum::response::IntoResponse;
 use axum::routing::{get, post};
 
 use self::views::{ListedRun, RunDetails, RunList, RunView};
-use super::access::authorization;
+use super::extract::authorization;
 use super::problem::Problem;
 use super::route::{Content, Route};
 use super::state::{Api, AppState};
@@ -77,7 +77,7 @@ async fn reading<T: Send + 'static>(
     api: &Api,
     read: impl FnOnce(&Runs) -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
-    let runs = api.runs.get().cloned().ok_or_else(no_runs)?;
+    let runs = api.runs.clone().ok_or_else(no_runs)?;
     blocking(move || read(&runs)).await
 }
 
@@ -116,7 +116,7 @@ async fn list(State(api): State<AppState>, headers: HeaderMap) -> Result<Json<Ru
     if api.access.check_attempts(authorization(&headers)).is_ok() {
         runs.push(ListedRun::of_sessions(&api.attempts.list().await, api.attempts.are_kept()));
     }
-    if let Some(recorded) = api.runs.get().cloned() {
+    if let Some(recorded) = api.runs.clone() {
         let list =
             move || Ok(recorded.list().iter().take(LISTED).map(|run| listed(&recorded, run)).collect::<Vec<_>>());
         runs.extend(blocking(list).await?);

@@ -17,7 +17,7 @@ use super::asked::Asked;
 use super::fault::Fault;
 use super::state::{Scope, ScratchWorld};
 use super::{composite, evaluate, legacy, looks, ocr, primitive, projects, sessions};
-use crate::http::{access, log, origin};
+use crate::http::layers::{log, origin, token};
 
 /// What a route answers.
 pub type Reply = Result<Response, Fault>;
@@ -79,7 +79,7 @@ fn layered(dialect: Arc<ScratchWorld>, routes: Routes) -> Router {
         .method_not_allowed_fallback(|| async {
             (StatusCode::METHOD_NOT_ALLOWED, Json(json!({"detail": "Method Not Allowed"})))
         })
-        .layer(from_fn_with_state(api.clone(), access::token_holders_only))
+        .layer(from_fn_with_state(api.clone(), token::token_holders_only))
         .layer(from_fn(origin::no_foreign_call))
         .with_state(dialect);
     Router::new()

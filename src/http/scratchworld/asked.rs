@@ -7,8 +7,8 @@ use axum::http::header::CONTENT_TYPE;
 use serde_json::{Map, Value, json};
 
 use super::fault::Fault;
-use crate::http::bodies::Held;
-use crate::http::body::{JSON_LIMIT, read};
+use crate::http::extract::bodies::Held;
+use crate::http::extract::body::{JSON_LIMIT, read};
 
 /// A call without its address.
 #[derive(Debug)]

@@ -32,13 +32,8 @@ pub async fn execute(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> 
     let (call, options) =
         (Call { api: api.clone(), args: requested.clone(), known: executed.clone() }, dialect.options);
     let request = labelled(&api, &requested);
-    let job = handle.run_as(request, ACTION_LIMIT, move |live| {
-        Box::pin(async move {
-            let outcome = carry_out(live, call, options).await;
-            noted(live, outcome)
-        })
-    });
-    let outcome = match job.await {
+    let job = noted(move |live| Box::pin(carry_out(live, call, options)));
+    let outcome = match handle.run_as(request, ACTION_LIMIT, job).await {
         Ok(outcome) => outcome,
         Err(error @ (SessionError::Unknown(_) | SessionError::Ended(_) | SessionError::ShuttingDown)) => {
             return Err(scope.fault(error));

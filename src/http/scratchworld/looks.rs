@@ -15,7 +15,7 @@ use super::fault::Fault;
 use super::state::{Scope, ScratchWorld};
 use crate::action::ActionError;
 use crate::action::scratchworld::{ElementRow, ElementSelector, list_elements, page_html};
-use crate::http::noted::{noted, noted_page};
+use crate::http::noted::noted;
 use crate::http::problem::Problem;
 use crate::model::VIEWPORT;
 use crate::session::SessionError;
@@ -34,26 +34,15 @@ pub async fn screenshot(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) 
         return Err(Fault::gone("this server writes no files: ask for format=base64"));
     }
     let told = |error| scope.fault(error);
-    let job = handle.run(LIMIT, |live| {
-        Box::pin(async move {
-            let picture = live.page().screenshot().await;
-            noted_page(live, picture)
-        })
-    });
-    let png = job.await.map_err(told)?.map_err(told)?;
+    let job = noted(|live| Box::pin(async { live.page().screenshot().await.map_err(SessionError::from) }));
+    let png = handle.run(LIMIT, job).await.map_err(told)?.map_err(told)?;
     Ok(Json(json!({"screenshot": STANDARD.encode(png), "format": "base64"})).into_response())
 }
 
 /// `html`.
 pub async fn html(dialect: Arc<ScratchWorld>, scope: Scope, _: Asked) -> Reply {
     let handle = dialect.session(&scope).await?;
-    let job = handle.run(LIMIT, |live| {
-        Box::pin(async move {
-            let html = page_html(live).await;
-            noted(live, html)
-        })
-    });
-    let html = job.await.map_err(|error| scope.fault(error))?;
+    let html = handle.run(LIMIT, noted(|live| Box::pin(page_html(live)))).await.map_err(|error| scope.fault(error))?;
     Ok(Json(json!({"html": html.map_err(told)?})).into_response())
 }
 
@@ -98,13 +87,8 @@ async fn rows(
     selectors: Vec<ElementSelector>,
 ) -> Result<Vec<ElementRow>, Fault> {
     let handle = dialect.session(scope).await?;
-    let job = handle.run(LIMIT, |live| {
-        Box::pin(async move {
-            let listed = list_elements(live, selectors).await;
-            noted(live, listed)
-        })
-    });
-    job.await.map_err(|error| scope.fault(error))?.map_err(told)
+    let job = noted(|live| Box::pin(list_elements(live, selectors)));
+    handle.run(LIMIT, job).await.map_err(|error| scope.fault(error))?.map_err(told)
 }
 
 fn told(error: ActionError) -> Fault {

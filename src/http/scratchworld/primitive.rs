@@ -10,9 +10,8 @@ use super::asked::{Asked, Fields};
 use super::codes;
 use super::envelope::{Acted, Failure, reply};
 use super::state::{Scope, ScratchWorld};
-use crate::action::primitive::settle;
 use crate::action::scratchworld::{hold_key, move_to, release_key};
-use crate::action::{ACTION_LIMIT, ActionError, perform_on};
+use crate::action::{ACTION_LIMIT, ActionError, perform_on, settle};
 use crate::http::noted::noted;
 use crate::model::{ActionCall, Mode, Point, RequestEvent};
 use crate::page::KeyStroke;
@@ -54,16 +53,8 @@ pub async fn act(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked, name: &
     let handle = dialect.session(&scope).await?;
     let (executed, step) = plan(name, &requested);
     // What can't be done is a call of the session too: its log tells of it.
-    let job = handle.run_as(labelled(name, &requested), ACTION_LIMIT, |live| {
-        Box::pin(async move {
-            let outcome = match step {
-                Ok(step) => carry_out(live, step).await.map_err(codes::of_input),
-                Err(failure) => Err(failure),
-            };
-            noted(live, outcome)
-        })
-    });
-    let outcome = match job.await {
+    let job = noted(|live| Box::pin(async { carry_out(live, step?).await.map_err(codes::of_input) }));
+    let outcome = match handle.run_as(labelled(name, &requested), ACTION_LIMIT, job).await {
         Ok(outcome) => outcome,
         Err(error @ (SessionError::Unknown(_) | SessionError::Ended(_) | SessionError::ShuttingDown)) => {
             return Err(scope.fault(error));

@@ -14,8 +14,8 @@ use super::app::Reply;
 use super::asked::Asked;
 use super::fault::Fault;
 use super::state::{Scope, ScratchWorld};
-use crate::action::primitive::settle;
 use crate::action::scratchworld::small_stage;
+use crate::action::settle;
 use crate::http::noted::noted;
 use crate::http::problem::Problem;
 use crate::session::SessionError;
@@ -88,31 +88,20 @@ pub async fn export(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> R
 pub async fn exported(dialect: &ScratchWorld, scope: &Scope) -> Result<Vec<u8>, Fault> {
     let handle = dialect.session(scope).await?;
     let told = |error| scope.fault(error);
-    let job = handle.run(LIMIT, |live| {
-        Box::pin(async move {
-            let project = live.export().await;
-            noted(live, project)
-        })
-    });
-    let project = job.await.map_err(told)?.map_err(told)?;
+    let project = handle.run(LIMIT, noted(|live| Box::pin(live.export()))).await.map_err(told)?.map_err(told)?;
     project.write().map_err(|error| told(SessionError::from(error)))
 }
 
 /// `toggle_stage`: makes the stage small, and leaves a small one small, as the reference does.
 pub async fn toggle_stage(dialect: Arc<ScratchWorld>, scope: Scope) -> Reply {
     let handle = dialect.session(&scope).await?;
-    let pressed = handle
-        .run(LIMIT, |live| {
-            Box::pin(async move {
-                let pressed = match small_stage(live).await {
-                    Ok(button) => settle(live.page()).await.map(|_| button),
-                    Err(error) => Err(error),
-                };
-                noted(live, pressed)
-            })
+    let job = noted(|live| {
+        Box::pin(async {
+            let button = small_stage(live).await?;
+            settle(live.page()).await.map(|_| button)
         })
-        .await
-        .map_err(|error| scope.fault(error))?;
+    });
+    let pressed = handle.run(LIMIT, job).await.map_err(|error| scope.fault(error))?;
     let reply = match pressed {
         Ok(Some(button)) => json!({
             "success": true, "message": "The stage is small", "selector_used": button.selector,

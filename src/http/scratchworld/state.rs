@@ -8,7 +8,7 @@ use tokio::sync::{Mutex, Semaphore};
 
 use super::fault::Fault;
 use crate::benchmarks::drag::ScenePack;
-use crate::http::access::authorization;
+use crate::http::extract::authorization;
 use crate::http::state::AppState;
 use crate::session::{SessionError, SessionHandle, Start, Viewer};
 

@@ -8,7 +8,7 @@ use super::canvas::{ARRANGE_CANVAS, Arrangement, CANVAS_FACTS, Canvas, FactsRequ
 use super::casting::Role;
 use super::chooser::Chooser;
 use super::plan::{Disturbance, Frame, additions, edits, layout};
-use crate::action::primitive::settle;
+use crate::action::settle;
 use crate::page::results::LoadProject;
 use crate::page::{Page, scripts};
 

@@ -1,11 +1,12 @@
 //! Options in a query as the arguments of an entry: each value is read as its schema says.
 
-use axum::http::StatusCode;
+use axum::extract::Query;
+use axum::http::{StatusCode, Uri};
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value};
 
-use super::problem::Problem;
 use crate::action::Entry;
+use crate::http::problem::Problem;
 
 /// The properties of an entry's arguments, with references to named types resolved one level deep.
 pub fn properties(schema: &Value, definitions: &Map<String, Value>) -> Map<String, Value> {
@@ -21,11 +22,10 @@ pub fn properties(schema: &Value, definitions: &Map<String, Value>) -> Map<Strin
 ///
 /// # Errors
 /// `bad_query` when it is no query or names an option twice that is no list. What the options mean is checked by the entry.
-pub fn arguments(entry: &Entry, text: &str) -> Result<Map<String, Value>, Problem> {
+pub fn arguments(entry: &Entry, uri: &Uri) -> Result<Map<String, Value>, Problem> {
     let bad = |detail: String| Problem::new(StatusCode::BAD_REQUEST, "bad_query", detail);
-    let uri = format!("/?{text}").parse().map_err(|_| bad("the query can't be read".to_owned()))?;
-    let axum::extract::Query(pairs) = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(&uri)
-        .map_err(|_| bad("the query can't be read".to_owned()))?;
+    let Query(pairs) =
+        Query::<Vec<(String, String)>>::try_from_uri(uri).map_err(|_| bad("the query can't be read".to_owned()))?;
     let mut generator = SchemaGenerator::default();
     let schema = (entry.args_schema)(&mut generator).to_value();
     let known = properties(&schema, generator.definitions());
@@ -77,6 +77,7 @@ mod tests {
 
     #[test]
     fn lists_have_commas_or_name_their_option_several_times() {
+        let arguments = |entry, query: &str| arguments(entry, &format!("/?{query}").parse().unwrap());
         let entry = crate::action::find(crate::model::Mode::Composite, "block_catalogue").unwrap();
         let args = arguments(entry, "extensions=pen&extensions=music").unwrap();
         assert_eq!(Value::Object(args), json!({"extensions": ["pen", "music"]}));

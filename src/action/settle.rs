@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::action::ActionError;
+use super::ActionError;
 use crate::model::SettleReason;
 use crate::page::results::{SettleRequest, SettledBecause};
 use crate::page::{Page, scripts};

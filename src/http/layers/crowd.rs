@@ -32,7 +32,7 @@ impl Default for Crowd {
 
 /// Lets connections in; clones count together.
 #[derive(Debug, Clone)]
-pub(super) struct Door(Arc<Hall>);
+pub struct Door(Arc<Hall>);
 
 #[derive(Debug)]
 struct Hall {
@@ -50,15 +50,15 @@ struct Place {
 /// There is no room for another connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("too many connections")]
-pub(super) struct TooMany;
+pub struct TooMany;
 
 impl Door {
-    pub(super) fn new(crowd: Crowd) -> Self {
+    pub fn new(crowd: Crowd) -> Self {
         Self(Arc::new(Hall { crowd, here: Mutex::default() }))
     }
 
     /// What serves one connection each, with an application behind it.
-    pub(super) fn before(self, app: Router) -> Entrance {
+    pub fn before(self, app: Router) -> Entrance {
         Entrance { door: self, app }
     }
 
@@ -88,7 +88,7 @@ impl Drop for Place {
 
 /// Makes the service of each connection that there is room for.
 #[derive(Debug, Clone)]
-pub(super) struct Entrance {
+pub struct Entrance {
     door: Door,
     app: Router,
 }
@@ -110,7 +110,7 @@ impl Service<SocketAddr> for Entrance {
 
 /// The application as one connection has it.
 #[derive(Debug, Clone)]
-pub(super) struct Visit {
+pub struct Visit {
     app: Router,
     _place: Arc<Place>,
 }

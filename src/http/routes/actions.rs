@@ -1,19 +1,18 @@
 //! The routes of actions and observations, made by walking the registry.
 
 use axum::Json;
-use axum::extract::{Path, RawQuery, Request, State};
-use axum::http::{HeaderName, Method, StatusCode};
+use axum::extract::{Path, State};
+use axum::http::{HeaderName, Method, StatusCode, Uri};
 use axum::routing::{get, post};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::options::options;
-use super::problem::Problem;
-use super::route::{Content, Route, SchemaOf, schema};
-use super::state::AppState;
-use super::{body, query};
-use crate::action::{ActionError, Entry, Kind, Report, find, perform, registry};
+use crate::action::{ActionError, Entry, Kind, Report, Resolved, registry, unknown_action};
+use crate::http::extract::{JsonBody, Options, query};
+use crate::http::problem::Problem;
+use crate::http::route::{Content, Route, SchemaOf, schema};
+use crate::http::state::AppState;
 use crate::model::{ActionCall, ActionReply, Mode, Timing};
 
 /// The entry that has its mode's observation address to itself.
@@ -46,10 +45,11 @@ pub fn routes() -> Vec<Route> {
 
 fn envelope_route(mode: Mode) -> Route {
     let path = format!("/sessions/{{id}}/act/{mode}");
-    let handler = post(move |State(api): State<AppState>, Path(id): Path<String>, request: Request| async move {
-        let call: ActionCall = body::json(request).await?;
-        carry_out(&api, &id, mode, call).await
-    });
+    let handler = post(
+        move |State(api): State<AppState>, Path(id): Path<String>, JsonBody(call): JsonBody<ActionCall>| async move {
+            carry_out(&api, &id, Resolved::of(mode, call).map_err(|error| unknown(&error))?).await
+        },
+    );
     Route::new(Method::POST, &path, &format!("act_{mode}"), handler)
         .doc(mode.into(), format!("Carry out a {mode} action given as `{{\"api\": name, \"args\": {{}}}}`."))
         .takes(Content::Json(schema::<ActionCall>()))
@@ -58,12 +58,16 @@ fn envelope_route(mode: Mode) -> Route {
 
 fn entry_route(entry: &'static Entry) -> Route {
     let path = format!("/sessions/{{id}}/{}/{}", entry.mode, entry.name);
-    let handler = post(move |State(api): State<AppState>, Path(id): Path<String>, request: Request| async move {
-        let Decided { observation, note, report } = options(request.uri())?;
-        let args: Map<String, Value> = body::json(request).await?;
-        carry_out(&api, &id, entry.mode, ActionCall { observation, note, report, ..ActionCall::new(entry.name, args) })
-            .await
-    });
+    let handler = post(
+        move |State(api): State<AppState>,
+              Path(id): Path<String>,
+              Options(decided): Options<Decided>,
+              JsonBody(args): JsonBody<Map<String, Value>>| async move {
+            let Decided { observation, note, report } = decided;
+            let call = ActionCall { observation, note, report, ..ActionCall::new(entry.name, args) };
+            carry_out(&api, &id, Resolved { entry, call }).await
+        },
+    );
     Route::new(Method::POST, &path, &format!("{}_{}", entry.mode, entry.name), handler)
         .doc(entry.mode.into(), entry.doc)
         .query(schema::<Decided>())
@@ -75,11 +79,10 @@ fn entry_route(entry: &'static Entry) -> Route {
 fn observation_route(entry: &'static Entry) -> Route {
     let below = if entry.name == OBSERVE { String::new() } else { format!("/{}", entry.name) };
     let path = format!("/sessions/{{id}}/observation/{}{below}", entry.mode);
-    let handler =
-        get(move |State(api): State<AppState>, Path(id): Path<String>, RawQuery(options): RawQuery| async move {
-            let args = query::arguments(entry, options.as_deref().unwrap_or_default())?;
-            carry_out(&api, &id, entry.mode, ActionCall::new(entry.name, args)).await
-        });
+    let handler = get(move |State(api): State<AppState>, Path(id): Path<String>, uri: Uri| async move {
+        let args = query::arguments(entry, &uri)?;
+        carry_out(&api, &id, Resolved { entry, call: ActionCall::new(entry.name, args) }).await
+    });
     Route::new(Method::GET, &path, &format!("get_{}_{}", entry.mode, entry.name), handler)
         .doc(entry.mode.into(), entry.doc)
         .query(std::sync::Arc::new(entry.args_schema))
@@ -89,7 +92,8 @@ fn observation_route(entry: &'static Entry) -> Route {
 /// The addresses of actions that no mode has; a POST there is told which there are.
 pub fn unknown_action_routes() -> axum::Router<AppState> {
     MODES.into_iter().fold(axum::Router::new(), |router, mode| {
-        let handler = post(move |Path((_, name)): Path<(String, String)>| async move { unknown(mode, &name) });
+        let handler =
+            post(move |Path((_, name)): Path<(String, String)>| async move { unknown(&unknown_action(mode, &name)) });
         router.route(&format!("/sessions/{{id}}/{mode}/{{action}}"), handler)
     })
 }
@@ -97,19 +101,17 @@ pub fn unknown_action_routes() -> axum::Router<AppState> {
 /// A reply with where its time went, in a header that tools know.
 type Timed = ([(HeaderName, String); 1], Json<ActionReply>);
 
-async fn carry_out(api: &AppState, id: &str, mode: Mode, call: ActionCall) -> Result<Timed, Problem> {
-    if find(mode, &call.api).is_none() {
-        return Err(unknown(mode, &call.api));
-    }
+async fn carry_out(api: &AppState, id: &str, resolved: Resolved) -> Result<Timed, Problem> {
     let handle = api.sessions.get(id).await?.by("http");
-    let reply = perform(&handle, mode, call).await?;
+    let reply = resolved.perform(&handle).await?;
     let Timing { wait_ms, action_ms, settle_ms, .. } = reply.timing;
     let timing = format!("wait;dur={wait_ms:.1}, action;dur={action_ms:.1}, settle;dur={settle_ms:.1}");
     Ok(([(HeaderName::from_static("server-timing"), timing)], Json(reply)))
 }
 
-fn unknown(mode: Mode, name: &str) -> Problem {
-    Problem::of(StatusCode::NOT_FOUND, &ActionError::UnknownAction { mode, name: name.to_owned() })
+/// What no action has for its name is an address that is not there.
+fn unknown(error: &ActionError) -> Problem {
+    Problem::of(StatusCode::NOT_FOUND, error)
 }
 
 /// The reply envelope with the data of this entry.

@@ -11,11 +11,11 @@ use axum::routing::{delete, get, post};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::body::{self, Kind, PROJECT_TYPE};
-use super::options::options;
-use super::problem::Problem;
-use super::route::{Content, Route, schema};
-use super::state::{Api, AppState};
+use crate::http::extract::Options;
+use crate::http::extract::body::{self, Kind, PROJECT_TYPE};
+use crate::http::problem::Problem;
+use crate::http::route::{Content, Route, schema};
+use crate::http::state::{Api, AppState};
 use crate::model::{Extras, TaskId};
 use crate::session::{LoadReport, SessionError, SessionInfo, Start};
 
@@ -99,8 +99,11 @@ pub fn routes() -> Vec<Route> {
     ]
 }
 
-async fn create(State(api): State<AppState>, request: Request) -> Result<impl IntoResponse, Problem> {
-    let wanted: CreateOptions = options(request.uri())?;
+async fn create(
+    State(api): State<AppState>,
+    Options(wanted): Options<CreateOptions>,
+    request: Request,
+) -> Result<impl IntoResponse, Problem> {
     let lease = lease(wanted.lease_s)?;
     // Kept until the project is in the session.
     let mut room = None;
@@ -168,6 +171,7 @@ async fn reset(State(api): State<AppState>, Path(id): Path<String>) -> Result<Js
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::extract::options::options;
 
     #[test]
     fn a_lease_is_taken_as_it_is_answered() {

@@ -9,12 +9,12 @@ use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
 use axum::routing::{get, put};
 
-use super::body::{self, PROJECT_TYPE};
-use super::noted::{noted, noted_page};
-use super::options::{NoOptions, Options};
-use super::problem::Problem;
-use super::route::{Content, Route};
-use super::state::AppState;
+use crate::http::extract::body::{self, PROJECT_TYPE};
+use crate::http::extract::{NoOptions, Options};
+use crate::http::noted::noted;
+use crate::http::problem::Problem;
+use crate::http::route::{Content, Route};
+use crate::http::state::AppState;
 use crate::model::RequestEvent;
 use crate::session::{LoadReport, SessionError};
 
@@ -57,13 +57,7 @@ async fn load(
 
 async fn export(State(api): State<AppState>, Path(id): Path<String>) -> Result<impl IntoResponse, Problem> {
     let handle = api.sessions.get(&id).await?.by("http");
-    let job = handle.run_as(call("export_project"), LIMIT, |live| {
-        Box::pin(async move {
-            let project = live.export().await;
-            noted(live, project)
-        })
-    });
-    let project = job.await??;
+    let project = handle.run_as(call("export_project"), LIMIT, noted(|live| Box::pin(live.export()))).await??;
     let sb3 = project.write().map_err(SessionError::from)?;
     let headers = [(CONTENT_TYPE, PROJECT_TYPE), (CONTENT_DISPOSITION, "attachment; filename=\"project.sb3\"")];
     Ok((headers, sb3))
@@ -75,13 +69,7 @@ async fn screenshot(
     _: Options<NoOptions>,
 ) -> Result<impl IntoResponse, Problem> {
     let handle = api.sessions.get(&id).await?.by("http");
-    let picture = handle
-        .run_as(call("screenshot"), LIMIT, |live| {
-            Box::pin(async move {
-                let picture = live.page().screenshot().await;
-                noted_page(live, picture)
-            })
-        })
-        .await??;
+    let job = noted(|live| Box::pin(async { live.page().screenshot().await.map_err(SessionError::from) }));
+    let picture = handle.run_as(call("screenshot"), LIMIT, job).await??;
     Ok(([(CONTENT_TYPE, "image/png")], picture))
 }

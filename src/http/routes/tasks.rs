@@ -10,11 +10,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tower_http::compression::CompressionLayer;
 
-use super::options::Options;
-use super::problem::Problem;
-use super::route::{Content, Route, schema};
-use super::state::AppState;
 use crate::compile::Stage;
+use crate::http::extract::Options;
+use crate::http::problem::Problem;
+use crate::http::route::{Content, Route, schema};
+use crate::http::state::AppState;
 use crate::model::{Category, Task, TaskId, TaskView};
 
 /// All tasks.
@@ -76,7 +76,7 @@ pub fn routes() -> Vec<Route> {
 /// The stage of the initial project, and nothing of the solution.
 async fn picture(State(api): State<AppState>, Path(id): Path<String>) -> Result<Response, Problem> {
     let entry = api.tasks.find(&id)?;
-    match api.stages.get().map_or(Stage::None, |stages| stages.of(entry)) {
+    match api.stages.as_ref().map_or(Stage::None, |stages| stages.of(entry)) {
         Stage::Drawn(png) => Ok(([(CONTENT_TYPE, "image/png")], png).into_response()),
         Stage::Coming => Ok((StatusCode::ACCEPTED, [(RETRY_AFTER, "2")]).into_response()),
         Stage::None => Ok(StatusCode::NO_CONTENT.into_response()),

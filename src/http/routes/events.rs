@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_TYPE, HeaderMap};
 use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
@@ -15,10 +15,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::options::options;
-use super::problem::Problem;
-use super::route::{Content, Route, schema};
-use super::state::AppState;
+use crate::http::extract::Options;
+use crate::http::problem::Problem;
+use crate::http::route::{Content, Route, schema};
+use crate::http::state::AppState;
 use crate::model::Event;
 use crate::session::{Lines, SessionLog};
 
@@ -110,9 +110,8 @@ const fn yes() -> bool {
 async fn page(
     State(api): State<AppState>,
     Path(id): Path<String>,
-    request: Request,
+    Options(options): Options<EventOptions>,
 ) -> Result<Json<EventPage>, Problem> {
-    let options: EventOptions = options(request.uri())?;
     if options.wait_ms > LONGEST_MS || !(1..=MOST).contains(&options.limit) {
         let detail = format!("wait_ms is at most {LONGEST_MS}, limit 1 to {MOST}");
         return Err(Problem::new(StatusCode::BAD_REQUEST, "bad_query", detail));
@@ -142,9 +141,8 @@ async fn stream(
     State(api): State<AppState>,
     Path(id): Path<String>,
     headers: HeaderMap,
-    request: Request,
+    Options(options): Options<StreamOptions>,
 ) -> Result<Sse<impl Stream<Item = Result<Message, Infallible>>>, Problem> {
-    let options: StreamOptions = options(request.uri())?;
     let resumed = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
     let log = api.sessions.log(&id).await?;
     let after = resumed.unwrap_or(options.after);

@@ -12,7 +12,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::problem::Problem;
+use crate::http::problem::Problem;
 
 /// The options of a route, read from the query.
 ///

@@ -12,8 +12,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tracing::Instrument as _;
 
-use super::problem::{Logged, MEDIA_TYPE, Problem};
-use super::state::AppState;
+use crate::http::problem::{Logged, MEDIA_TYPE, Problem};
+use crate::http::state::AppState;
 
 /// The reply header that carries a request's name.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");

@@ -16,8 +16,8 @@ use axum::response::{IntoResponse, Response};
 use tower::layer::util::Stack;
 use tower_http::set_header::SetResponseHeaderLayer;
 
-use super::problem::Problem;
-use super::state::AppState;
+use crate::http::problem::Problem;
+use crate::http::state::AppState;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::problem::Problem;
+use crate::http::problem::Problem;
 
 /// Bytes that one permit stands for.
 const UNIT: usize = 1024;
@@ -38,7 +38,7 @@ impl Bodies {
     }
 
     /// An empty body that may grow to `limit` bytes; up to `small` bytes it is a small one.
-    pub(super) fn begin(&self, limit: usize, small: usize) -> Held {
+    pub fn begin(&self, limit: usize, small: usize) -> Held {
         let room = if limit <= small { &self.small } else { &self.large };
         Held { bytes: Vec::new(), room: Some((Arc::clone(room), None)) }
     }
@@ -62,7 +62,7 @@ impl Held {
     ///
     /// # Errors
     /// `too_many_bytes` when all bodies together take too much.
-    pub(super) fn push(&mut self, part: &[u8]) -> Result<(), Problem> {
+    pub fn push(&mut self, part: &[u8]) -> Result<(), Problem> {
         if let Some((room, held)) = &mut self.room {
             let wanted = (self.bytes.len() + part.len()).div_ceil(UNIT);
             let more = wanted.saturating_sub(held.as_ref().map_or(0, OwnedSemaphorePermit::num_permits));

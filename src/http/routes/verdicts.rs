@@ -8,12 +8,11 @@ use axum::routing::post;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::access::authorization;
-use super::body::{self, PROJECT_TYPE};
-use super::options::options;
-use super::problem::Problem;
-use super::route::{Content, Route, schema};
-use super::state::AppState;
+use crate::http::extract::body::{self, PROJECT_TYPE};
+use crate::http::extract::{JudgeToken, Options};
+use crate::http::problem::Problem;
+use crate::http::route::{Content, Route, schema};
+use crate::http::state::AppState;
 use crate::judge::Conditions;
 use crate::model::{Clock, Verdict};
 
@@ -43,10 +42,10 @@ pub fn routes() -> Vec<Route> {
 async fn judge(
     State(api): State<AppState>,
     Path(id): Path<String>,
+    _: JudgeToken,
+    Options(wanted): Options<VerdictOptions>,
     request: Request,
 ) -> Result<Json<Verdict>, Problem> {
-    api.access.check_judge(authorization(request.headers()))?;
-    let wanted: VerdictOptions = options(request.uri())?;
     let entry = api.tasks.find(&id)?;
     let seed = wanted.seed.or_else(|| entry.task.seeds.first().copied()).unwrap_or_default();
     let how = Conditions { clock: wanted.clock, ..Conditions::seeded(seed) };

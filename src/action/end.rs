@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::action::ActionError;
-use crate::action::registry::{Action, Context, Done as Outcome, Kind, NoData};
+use super::ActionError;
+use super::contract::{Action, Context, Done as Outcome, Kind, NoData};
 use crate::model::Mode;
 
 /// Why the agent stops, in its own words.

@@ -1,7 +1,7 @@
 //! Request bodies: bounded, of a declared kind, decoded with errors that say what and where.
 
 use axum::body::HttpBody as _;
-use axum::extract::Request;
+use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use http_body_util::BodyExt as _;
@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::bodies::{Bodies, Held};
 use super::options::in_words;
-use super::problem::Problem;
+use crate::http::problem::Problem;
 
 /// Bytes of a JSON body: a megabyte of text to type fits, with its escapes.
 pub const JSON_LIMIT: usize = 2 << 20;
@@ -92,6 +92,21 @@ fn broken(error: &axum::Error) -> Problem {
 
 fn is_caused_by<E: std::error::Error + 'static>(error: &dyn std::error::Error) -> bool {
     std::iter::successors(error.source(), |error| error.source()).any(<dyn std::error::Error>::is::<E>)
+}
+
+/// A JSON body.
+///
+/// # Errors
+/// The rejection is that of [`json`].
+#[derive(Debug)]
+pub struct JsonBody<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        json(request).await.map(Self)
+    }
 }
 
 /// A JSON body; an empty one counts as an empty object.

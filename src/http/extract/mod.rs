@@ -1,0 +1,11 @@
+//! What handlers take from a request: the caller, the options in the query, the body within its bounds.
+
+pub mod bodies;
+pub mod body;
+mod caller;
+pub mod options;
+pub mod query;
+
+pub use body::JsonBody;
+pub use caller::{JudgeToken, Researcher, authorization};
+pub use options::{NoOptions, Options};

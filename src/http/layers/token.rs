@@ -1,0 +1,29 @@
+//! The layer over the API proper: who calls, and on whose behalf the rest works.
+
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::http::header::{HeaderValue, WWW_AUTHENTICATE};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::http::extract::authorization;
+use crate::http::state::AppState;
+
+/// Asks for the token where one is set, and keeps to the rate.
+pub async fn token_holders_only(State(api): State<AppState>, mut request: Request, next: Next) -> Response {
+    match api.access.admit(authorization(request.headers())) {
+        Ok(viewer) => {
+            // Adapters that answer in tasks of their own take it from here.
+            request.extensions_mut().insert(viewer.clone());
+            viewer.scope(next.run(request)).await
+        }
+        Err(problem) => {
+            let unknown = problem.status() == StatusCode::UNAUTHORIZED;
+            let mut response = problem.into_response();
+            if unknown {
+                response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
+            response
+        }
+    }
+}

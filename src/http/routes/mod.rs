@@ -1,0 +1,30 @@
+//! The routes, each described next to its handler.
+
+pub mod actions;
+pub mod editor;
+mod events;
+pub mod home;
+mod projects;
+mod server;
+mod sessions;
+mod tasks;
+mod verdicts;
+
+use super::route::Route;
+use super::{live, runs};
+
+/// Every described route.
+pub fn all() -> Vec<Route> {
+    let parts = [
+        server::routes(),
+        tasks::routes(),
+        sessions::routes(),
+        projects::routes(),
+        actions::routes(),
+        events::routes(),
+        verdicts::routes(),
+        live::routes(),
+        runs::routes(),
+    ];
+    parts.into_iter().flatten().collect()
+}
