@@ -2,7 +2,7 @@
 //! tries until one counts, and each try has a folder with a record.
 //!
 //! Parts: [`Benchmark`] is what a benchmark has to say; [`Plan`] begins a run or goes on with one, and compares all that a
-//! score depends on; [`run`] carries out the cells, several at a time. What is asked, and how an answer is measured, is
+//! score depends on; [`run()`] carries out the cells, several at a time. What is asked, and how an answer is measured, is
 //! in `benchmarks`. No command line types and no HTML here.
 
 mod benchmark;
