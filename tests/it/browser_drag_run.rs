@@ -100,7 +100,7 @@ async fn with_a_troubled_endpoint_each_attempt_ends_once_and_a_killed_run_goes_o
         &trials.to_string(),
         "--timeout",
         "2",
-        "--retries",
+        "--request-retries",
         "0",
         "--json",
     ]

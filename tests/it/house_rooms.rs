@@ -250,6 +250,26 @@ fn rooms_stay_small() {
 }
 
 #[test]
+fn benchmarks_have_the_same_parts() {
+    let folder = root().join("src/benchmarks");
+    let mut missing = Vec::new();
+    let mut benchmarks = 0;
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        if !path.is_dir() {
+            continue;
+        }
+        benchmarks += 1;
+        // The fixture has no foreign items.
+        let is_fixture = path.ends_with("coin");
+        let parts = ["items", "ask", "measure", "figures"].into_iter().chain((!is_fixture).then_some("import"));
+        let is_there = |part: &str| path.join(part).is_dir() || path.join(part).with_extension("rs").is_file();
+        missing.extend(parts.filter(|part| !is_there(part)).map(|part| format!("{}: {part}", path.display())));
+    }
+    assert!(benchmarks >= 4 && missing.is_empty(), "{missing:?}");
+}
+
+#[test]
 fn the_reader_of_imports_sees_groups_and_paths() {
     assert_eq!(named_after("use crate::{model::{A, B}, page::C};", "crate::"), ["model", "page"]);
     assert_eq!(named_after("let x = crate::cli::f(crate::http::g());", "crate::"), ["cli", "http"]);
