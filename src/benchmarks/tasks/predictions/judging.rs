@@ -97,6 +97,13 @@ impl Benchmark for Predicted {
         Ok(Ended { outcome, error: judged.error, cost: Cost::default(), detail })
     }
 
+    /// Where the project is named, and what is wrong with it.
+    fn reason(&self, record: &TaskRecord) -> Option<String> {
+        let place = &self.find(&record.item, record.attempt)?.place;
+        let error = record.error.as_ref().map(|error| format!(" {error}")).unwrap_or_default();
+        Some(format!("({place}){error}"))
+    }
+
     fn asks(&self) -> bool {
         false
     }
