@@ -154,7 +154,7 @@ async fn go_through(server: &Server, browser: &PlainBrowser) {
     browser.tab_to("Save as one file").await;
     browser.press("Enter").await;
     browser
-        .until("the file's size is told", |state| state["told"].as_str().unwrap().contains("needs nothing else"))
+        .until("the file's size is told", |state| state["told"].as_str().unwrap().contains("self-contained"))
         .await;
     browser.assert_quiet(&server.base);
 }
