@@ -88,7 +88,8 @@ async fn with_a_troubled_endpoint_each_attempt_ends_once_and_a_killed_run_goes_o
         Endpoint::serve(acts[..4].iter().chain(&acts[3..]).cloned().chain(rest).collect::<Vec<_>>()).await;
     let agent = format!("scripted-{}", &uuid::Uuid::new_v4().simple().to_string()[..8]);
     let set = set.to_str().unwrap();
-    let who = ["--agent", "model", "--endpoint", &address, "--model", &agent, "--timeout", "2", "--request-retries", "0"];
+    let who =
+        ["--agent", "model", "--endpoint", &address, "--model", &agent, "--timeout", "2", "--request-retries", "0"];
     let what = ["perception", "run", "--set", set, "--attempts", "2", "--jobs", "1", "--json", "--count", "reference"];
     let arguments = what.iter().chain(&who).map(|word| (*word).to_owned()).collect();
     let asked = endpoint.clone();

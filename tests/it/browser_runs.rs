@@ -153,9 +153,7 @@ async fn go_through(server: &Server, browser: &PlainBrowser) {
     browser.assert_accessible("an attempt of an agent from outside").await;
     browser.tab_to("Save as one file").await;
     browser.press("Enter").await;
-    browser
-        .until("the file's size is told", |state| state["told"].as_str().unwrap().contains("self-contained"))
-        .await;
+    browser.until("the file's size is told", |state| state["told"].as_str().unwrap().contains("self-contained")).await;
     browser.assert_quiet(&server.base);
 }
 
