@@ -272,15 +272,7 @@ fn show(records: &[TaskRecord], summary: &Summary, tables: &TaskTables, dir: &Ru
     let head = ["task", "category", "mode", "outcome", "tests", "steps", "acting", "judging", "error"];
     out.say(table(&head, rows).to_string());
     out.say(String::new());
-    for row in &tables.ours {
-        out.say(rates(row));
-    }
-    if let Some(rows) = &tables.reference {
-        out.say(AS_THE_REFERENCE);
-        for row in rows {
-            out.say(rates(row));
-        }
-    }
+    say_rates(tables, out);
     say_outcomes(&summary.outcomes, out);
     let left_out = records.iter().filter(|record| !record.outcome.counts());
     for record in left_out {
@@ -290,8 +282,21 @@ fn show(records: &[TaskRecord], summary: &Summary, tables: &TaskTables, dir: &Ru
     out.say(format!("run       {}", dir.path().display()));
 }
 
+/// Prints our rates, and the reference's where there are some.
+pub fn say_rates(tables: &TaskTables, out: Output) {
+    for row in &tables.ours {
+        out.say(rates(row));
+    }
+    if let Some(rows) = &tables.reference {
+        out.say(AS_THE_REFERENCE);
+        for row in rows {
+            out.say(rates(row));
+        }
+    }
+}
+
 /// A row of rates, with 95 % intervals.
-pub fn rates(row: &TaskRow) -> String {
+fn rates(row: &TaskRow) -> String {
     let name = row.category.map_or("all", Into::into);
     let (sr, psr) = (with_interval(row.sr, row.sr_interval), with_interval(row.psr, row.psr_interval));
     let missing = if row.missing == 0 { String::new() } else { format!(", tasks missing: {}", row.missing) };

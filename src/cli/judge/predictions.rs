@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use crate::benchmarks::tasks::predictions::{Predicted, Prediction, Unusable, read_predictions};
 use crate::benchmarks::tasks::{LocalJudge, Tasks, succeeded, summary};
 
-use crate::cli::count::{AS_THE_REFERENCE, CountArgs};
+use crate::cli::count::CountArgs;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
 use crate::cli::named::named;
 use crate::cli::output::{Output, progress};
-use crate::cli::run::rates;
+use crate::cli::run::say_rates;
 use crate::cli::runs::carry_out;
 use crate::cli::settings::Settings;
 use crate::experiment::{Benchmark as _, Manner, Plan};
@@ -118,15 +118,7 @@ fn verdict(prediction: &Prediction, record: &TaskRecord) -> Value {
 }
 
 fn show(tables: &TaskTables, records: &[TaskRecord], unusable: &[Unusable], out: Output) {
-    for row in &tables.ours {
-        out.say(rates(row));
-    }
-    if let Some(rows) = &tables.reference {
-        out.say(AS_THE_REFERENCE);
-        for row in rows {
-            out.say(rates(row));
-        }
-    }
+    say_rates(tables, out);
     let (judged, lost) = (records.len(), unusable.len());
     out.say(format!("{judged} predictions judged, {lost} not judged, in no rate"));
 }
