@@ -1,11 +1,7 @@
 //! The end of a session by whoever wants its whole log afterwards.
 
-use std::time::Duration;
-
+use super::sessions::LOG_LIMIT;
 use super::{SessionError, SessionHandle, Sessions};
-
-/// How long a session may take to end its log.
-const LOG_LIMIT: Duration = Duration::from_secs(10);
 
 impl Sessions {
     /// Ends a session and waits for its log, which is complete once the session's last handle is gone.

@@ -73,6 +73,8 @@ struct Shared {
     started_at: f64,
     state: Mutex<State>,
     newest: watch::Sender<u64>,
+    /// Whether the session has ended and all that is kept of it is on the disk.
+    complete: watch::Sender<bool>,
 }
 
 #[derive(Debug, Default)]
@@ -90,8 +92,8 @@ struct State {
     /// What it ended with, if the log is not kept.
     project: Option<Project>,
     outside: OutsideActs,
-    /// What is still being written after the end.
-    writing: Option<std::thread::JoinHandle<()>>,
+    /// Whether the log goes to a folder, which stays so when it is closed.
+    is_kept: bool,
 }
 
 impl SessionLog {
@@ -105,6 +107,7 @@ impl SessionLog {
             started_at,
             state: Mutex::default(),
             newest: watch::Sender::new(0),
+            complete: watch::Sender::new(false),
         };
         Self { shared: Arc::new(shared) }
     }
@@ -115,23 +118,27 @@ impl SessionLog {
     /// # Errors
     /// When the disk refuses, or there is a log already.
     pub fn keep_in(&self, folder: &Path, failed: impl Fn() + Send + 'static) -> Result<(), StoreError> {
-        self.state().writer = Some(LogWriter::create(folder, failed)?);
+        let writer = LogWriter::create(folder, failed)?;
+        let mut state = self.state();
+        state.writer = Some(writer);
+        state.is_kept = true;
         Ok(())
     }
 
     /// Whether the log goes to a folder.
     #[must_use]
     pub fn is_kept(&self) -> bool {
-        self.state().writer.is_some()
+        self.state().is_kept
     }
 
     /// Where the log is.
     #[must_use]
     pub fn kept(&self) -> LogState {
-        match &self.state().writer {
-            None => LogState::Memory,
+        let state = self.state();
+        match &state.writer {
             Some(writer) if writer.is_broken() => LogState::Broken,
-            Some(_) => LogState::Kept,
+            _ if state.is_kept => LogState::Kept,
+            _ => LogState::Memory,
         }
     }
 
@@ -186,9 +193,15 @@ impl SessionLog {
         }
         if closes {
             state.closed = true;
-            // Waits for the disk, on a thread that may wait.
-            if let Some(writer) = state.writer.take() {
-                state.writing = Some(std::thread::spawn(move || drop(writer)));
+            let shared = Arc::clone(&self.shared);
+            let end = move |writer: Option<LogWriter>| {
+                drop(writer);
+                shared.complete.send_replace(true);
+            };
+            match state.writer.take() {
+                // Dropping it waits for the disk, on a thread that may wait.
+                Some(writer) => drop(std::thread::spawn(move || end(Some(writer)))),
+                None => end(None),
             }
         }
         let last = state.last;
@@ -205,13 +218,8 @@ impl SessionLog {
 
     /// Waits until the session has ended and its log is on disk.
     pub async fn ended(&self) {
-        let mut newest = self.shared.newest.subscribe();
         // The sender lives in what `self` refers to.
-        let _ = newest.wait_for(|_| self.state().closed).await;
-        let writing = self.state().writing.take();
-        if let Some(writing) = writing {
-            let _ = tokio::task::spawn_blocking(move || writing.join()).await;
-        }
+        let _ = self.shared.complete.subscribe().wait_for(|complete| *complete).await;
     }
 
     /// Says what is about to end the session; the first to say so is right.
@@ -341,6 +349,7 @@ mod tests {
         assert!(log.after(u64::MAX, 9, NOW).await.lines.is_empty(), "nothing comes after the last number");
         log.close("p".into(), None, None);
         assert_eq!(log.note(None, event(9)), 6, "a closed log takes nothing more");
+        log.ended().await;
         assert!(log.after(5, 9, NOW).await.closed);
     }
 
@@ -378,6 +387,9 @@ mod tests {
         log.keep_in(folder.path(), || {}).unwrap();
         log.note(None, event(1));
         let sha = log.keep_image("image/png", b"picture");
+        log.close("p".into(), None, None);
+        futures::future::join(log.ended(), log.ended()).await;
+        assert_eq!((log.is_kept(), log.kept()), (true, LogState::Kept), "where it is does not change with its end");
         drop(log);
         let text = std::fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
         assert!(text.starts_with("{\"seq\":1,") && text.ends_with("\"}\n"), "{text}");

@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::Mutex;
+use tokio_util::task::TaskTracker;
 
 use super::error::SessionError;
 use super::events::SessionLog;
@@ -30,8 +31,9 @@ const LOAD_LIMIT: Duration = Duration::from_secs(60);
 
 /// How long the end of a session waits for its page to be closed.
 const GONE_LIMIT: Duration = Duration::from_secs(10);
-/// How long sessions may take to end their logs when all are ended.
-const LOG_LIMIT: Duration = Duration::from_secs(2);
+/// How long ended sessions may take to write the rest of their logs: the call in progress has two seconds, the disk the
+/// others.
+pub(super) const LOG_LIMIT: Duration = Duration::from_secs(10);
 
 /// A session in the list.
 #[derive(Debug)]
@@ -62,6 +64,8 @@ struct Shared {
     recent: Mutex<Recent>,
     places: Places,
     closing: AtomicBool,
+    /// The logs that are not yet whole on the disk.
+    unwritten: TaskTracker,
     /// Where the logs of sessions are kept, one folder each; nowhere when not set.
     logs: OnceLock<PathBuf>,
 }
@@ -78,6 +82,7 @@ impl Sessions {
             recent: Mutex::default(),
             places: Places::new(options.limit),
             closing: AtomicBool::new(false),
+            unwritten: TaskTracker::new(),
             logs: OnceLock::new(),
         });
         tokio::spawn(expire(Arc::downgrade(&shared)));
@@ -121,6 +126,10 @@ impl Sessions {
 
     /// Lists a session that has come to life.
     pub(super) async fn enter(&self, entry: Entry) {
+        if entry.log.is_kept() {
+            let log = entry.log.clone();
+            self.shared.unwritten.spawn(async move { log.ended().await });
+        }
         self.shared.entries.lock().await.insert(entry.info.id.clone(), entry);
     }
 
@@ -337,9 +346,12 @@ impl Sessions {
             entry.log.ends_by(CloseReason::ShutDown);
             entry.ending.end();
         }
-        let logs: Vec<SessionLog> = ended.into_values().map(|entry| entry.log).filter(SessionLog::is_kept).collect();
-        // A session in the middle of a long call does not block the others.
-        let _ = tokio::time::timeout(LOG_LIMIT, futures::future::join_all(logs.iter().map(SessionLog::ended))).await;
+        drop(ended);
+        self.shared.unwritten.close();
+        // Those of sessions that were ended just before are waited for too.
+        if tokio::time::timeout(LOG_LIMIT, self.shared.unwritten.wait()).await.is_err() {
+            tracing::warn!(logs = self.shared.unwritten.len(), "logs of sessions were not written in time");
+        }
         self.shared.fleet.shutdown().await;
     }
 }
@@ -380,7 +392,7 @@ async fn expire(shared: std::sync::Weak<Shared>) {
         shared.entries.lock().await.retain(|id, entry| {
             let keep = entry.pulse.idle() < entry.lease;
             if !keep {
-                gone.push((id.clone(), entry.described(), entry.log.clone(), entry.log.is_kept()));
+                gone.push((id.clone(), entry.described(), entry.log.clone()));
                 entry.log.ends_by(CloseReason::Expired);
                 entry.ending.end();
                 tracing::info!(session.id = %id, "session expired");
@@ -388,10 +400,8 @@ async fn expire(shared: std::sync::Weak<Shared>) {
             keep
         });
         let (mut expired, mut recent) = (shared.expired.lock().await, shared.recent.lock().await);
-        for (name, info, log, is_kept) in gone {
-            if !is_kept {
-                recent.add(info, log);
-            }
+        for (name, info, log) in gone {
+            recent.add(info, log);
             expired.add(name);
         }
     }
