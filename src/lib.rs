@@ -8,7 +8,6 @@ pub mod agent;
 pub mod author;
 pub mod benchmarks;
 pub mod certify;
-pub mod cli;
 pub mod compile;
 pub mod experiment;
 pub mod files;

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::failure::{Failure, Status};
 use super::model::{ModelArgs, ModelName, Preset};
 use super::program::ProgramArgs;
-use crate::agent::{Asker, ModelAsker, ProcessAsker};
-use crate::model::Coded as _;
+use scratchbed::agent::{Asker, ModelAsker, ProcessAsker};
+use scratchbed::model::Coded as _;
 
 /// Who acts or answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

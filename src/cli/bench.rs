@@ -10,11 +10,11 @@ use super::output::{Output, bar, spinner};
 use super::settings::Settings;
 use super::table::table;
 use super::{building, fleet, judging, ocr};
-use crate::perf::bench::{self, archives};
-use crate::perf::chaos::{self, ChaosPlan, Rest};
-use crate::perf::endurance::{self, EndurancePlan};
-use crate::perf::soak::{self, SoakPlan};
-use crate::session::{SessionOptions, Sessions};
+use scratchbed::perf::bench::{self, archives};
+use scratchbed::perf::chaos::{self, ChaosPlan, Rest};
+use scratchbed::perf::endurance::{self, EndurancePlan};
+use scratchbed::perf::soak::{self, SoakPlan};
+use scratchbed::session::{SessionOptions, Sessions};
 
 /// Sessions that the largest benchmark has at once.
 const SESSIONS: usize = 8;

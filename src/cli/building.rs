@@ -9,9 +9,9 @@ use super::fleet;
 use super::output::{Output, bar};
 use super::pack::PackArgs;
 use super::settings::Settings;
-use crate::compile::texts_of;
-use crate::perf::bench::Budget;
-use crate::perf::bench::building;
+use scratchbed::compile::texts_of;
+use scratchbed::perf::bench::Budget;
+use scratchbed::perf::bench::building;
 
 /// Which projects to build: what the tasks start from, what solves them, and their other solutions, each text once.
 ///

@@ -11,9 +11,9 @@ use super::output::{Output, bar, spinner};
 use super::pack::PackArgs;
 use super::settings::Settings;
 use super::{fleet, project};
-use crate::compile::texts_of;
-use crate::report::{Catalogue, ProjectView, ReportError, TaskView, view, write_index, write_task};
-use crate::taskset::TaskEntry;
+use scratchbed::compile::texts_of;
+use scratchbed::report::{Catalogue, ProjectView, ReportError, TaskView, view, write_index, write_task};
+use scratchbed::taskset::TaskEntry;
 
 /// Which tasks, and where the pages go.
 #[derive(Debug, Args)]

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::failure::Failure;
 use super::output::Output;
 use super::table::table;
-use crate::certify::{Certificate, MutantOutcome, MutantRecord, Mutation, TestReport};
-use crate::model::{Category, Outcome, TaskId};
+use scratchbed::certify::{Certificate, MutantOutcome, MutantRecord, Mutation, TestReport};
+use scratchbed::model::{Category, Outcome, TaskId};
 
 const COLUMNS: usize = 17;
 const HEAD: [&str; COLUMNS] = [

@@ -15,14 +15,14 @@ use super::output::{Output, bar};
 use super::pack::PackArgs;
 use super::settings::Settings;
 use super::{fleet, output, project};
-use crate::certify::{
+use scratchbed::certify::{
     CERTIFICATE_FILE, Certificate, CheckOptions, JudgeProject, KeptJudge, Progress, Score, Thresholds, budget_faults,
     build, certify, current, still_good, surroundings, with_budget, with_oracle,
 };
-use crate::compile::texts_of;
-use crate::judge::Judges;
-use crate::session::{Fleet, SessionOptions, Sessions};
-use crate::taskset::{Problem, TaskEntry};
+use scratchbed::compile::texts_of;
+use scratchbed::judge::Judges;
+use scratchbed::session::{Fleet, SessionOptions, Sessions};
+use scratchbed::taskset::{Problem, TaskEntry};
 
 /// Mutants that are judged at most. More of them would not change a score by much.
 const MUTANTS: u64 = 40;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::taskset::Selection;
+use scratchbed::taskset::Selection;
 
 /// Tasks by name, or a split.
 #[derive(Debug, Clone, Default, Args)]

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::grade::LeftOut;
+use scratchbed::grade::LeftOut;
 
 /// Whose denominators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

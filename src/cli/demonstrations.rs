@@ -10,8 +10,8 @@ use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
 use super::pack::PackArgs;
 use super::settings::Settings;
-use crate::recording::demonstrations::{LIST, demonstrations};
-use crate::store::RunDir;
+use scratchbed::recording::demonstrations::{LIST, demonstrations};
+use scratchbed::store::RunDir;
 
 /// Which run, and where to.
 #[derive(Debug, Args)]

@@ -5,8 +5,8 @@ use serde_json::json;
 use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
 use super::settings::Settings;
-use crate::http::editor::{EditorFiles, serve_to_ourselves};
-use crate::setup::doctor;
+use scratchbed::http::editor::{EditorFiles, serve_to_ourselves};
+use scratchbed::setup::doctor;
 
 /// Runs all checks and prints them; the status is negative when one is not as it must be.
 pub async fn run(settings: &Settings, out: Output) -> Result<Status, Failure> {

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::compile::BuildError;
-use crate::model::{Blame, Coded, with_causes};
-use crate::taskset::TasksetError;
+use scratchbed::compile::BuildError;
+use scratchbed::model::{Blame, Coded, with_causes};
+use scratchbed::taskset::TasksetError;
 
 /// How the process ends. The numbers are part of the interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,8 +161,8 @@ fn in_commands(error: &dyn Any) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::PageError;
-    use crate::setup::SetupError;
+    use scratchbed::page::PageError;
+    use scratchbed::setup::SetupError;
 
     #[test]
     fn the_numbers_are_in_order_and_documented() {

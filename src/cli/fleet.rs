@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::failure::Failure;
 use super::output::bar;
 use super::settings::Settings;
-use crate::compile::Workbench;
-use crate::http::editor::{EditorFiles, serve_to_ourselves};
-use crate::ocr::Recognizer;
-use crate::session::{Fleet, FleetOptions};
+use scratchbed::compile::Workbench;
+use scratchbed::http::editor::{EditorFiles, serve_to_ourselves};
+use scratchbed::ocr::Recognizer;
+use scratchbed::session::{Fleet, FleetOptions};
 
 /// Pages a browser carries at most.
 const SESSIONS_PER_BROWSER: usize = 4;

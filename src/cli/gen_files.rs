@@ -6,8 +6,8 @@ use super::failure::{Failure, Status};
 use super::output::Output;
 use super::project::write;
 use super::settings::Settings;
-use crate::action::manual;
-use crate::model::codes;
+use scratchbed::action::manual;
+use scratchbed::model::codes;
 
 /// Where the manual of actions is, below the root.
 const MANUAL: &str = "docs/API.md";

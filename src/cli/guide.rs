@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::failure::Status;
 use super::output::Output;
 use super::settings::Settings;
-use crate::setup::doctor;
+use scratchbed::setup::doctor;
 
 /// Subcommands by who uses them; each visible one is in exactly one group.
 const GROUPS: &[(&str, &[&str])] = &[

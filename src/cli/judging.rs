@@ -11,11 +11,11 @@ use super::output::{Output, bar, spinner};
 use super::pack::PackArgs;
 use super::settings::Settings;
 use super::table::table;
-use crate::certify::build;
-use crate::compile::texts_of;
-use crate::judge::Judges;
-use crate::model::Clock;
-use crate::perf::bench::judging::{self, JudgingPlan, JudgingReport};
+use scratchbed::certify::build;
+use scratchbed::compile::texts_of;
+use scratchbed::judge::Judges;
+use scratchbed::model::Clock;
+use scratchbed::perf::bench::judging::{self, JudgingPlan, JudgingReport};
 
 /// What to judge, and how often.
 ///

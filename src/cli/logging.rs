@@ -7,8 +7,8 @@ use tracing_subscriber::EnvFilter;
 
 use super::failure::{Failure, Status};
 use super::settings::{GlobalArgs, LogFormat};
-use crate::mcp;
-use crate::page::QUIET_LOG;
+use scratchbed::mcp;
+use scratchbed::page::QUIET_LOG;
 
 /// Starts logging for this process.
 ///

@@ -12,13 +12,13 @@ use super::named::named;
 use super::output::progress;
 use super::pack::PackArgs;
 use super::settings::Settings;
-use crate::benchmarks::tasks::LocalJudge;
-use crate::compile::BuiltProjects;
-use crate::http::Api;
-use crate::judge::Judges;
-use crate::mcp::{Bench, Offer, serve_stdio};
-use crate::model::ErrorBody;
-use crate::session::{SessionOptions, Sessions};
+use scratchbed::benchmarks::tasks::LocalJudge;
+use scratchbed::compile::BuiltProjects;
+use scratchbed::http::Api;
+use scratchbed::judge::Judges;
+use scratchbed::mcp::{Bench, Offer, serve_stdio};
+use scratchbed::model::ErrorBody;
+use scratchbed::session::{SessionOptions, Sessions};
 
 /// A session of a host that is still there never expires within a working day.
 const IDLE: Duration = Duration::from_secs(12 * 3600);
@@ -103,5 +103,5 @@ pub fn mounted(api: Api, structure: StructureArgs) -> Api {
     let judge = api.judge.clone();
     let bench = Bench::new(api.sessions.clone(), api.tasks.clone(), api.projects.clone(), judge, may_judge);
     let bench = bench.sending_structure(structure.structured).extending(structure.extended);
-    api.mounting(crate::mcp::routes(&Arc::new(bench)))
+    api.mounting(scratchbed::mcp::routes(&Arc::new(bench)))
 }

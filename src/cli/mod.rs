@@ -139,7 +139,7 @@ pub fn main() -> ExitCode {
 
 fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
     if let Some(Command::Guard { chromium, profile, flags }) = cli.command {
-        return Ok(ExitCode::from(crate::page::guard::run(&chromium, &profile, &flags)));
+        return Ok(ExitCode::from(scratchbed::page::guard::run(&chromium, &profile, &flags)));
     }
     logging::start(&cli.global)?;
     let here = std::env::current_dir().map_err(|error| Failure::infrastructure("no_working_directory", &error))?;

@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::named::named;
-use crate::agent::model::{ApiKey, Dialect, Effort, ModelClient, ModelError, ModelSettings, Retries};
+use scratchbed::agent::model::{ApiKey, Dialect, Effort, ModelClient, ModelError, ModelSettings, Retries};
 
 /// How a model answers where the user says nothing.
 #[derive(Debug, Clone, Copy, Default)]

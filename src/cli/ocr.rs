@@ -8,7 +8,7 @@ use serde_json::json;
 use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
 use super::settings::Settings;
-use crate::ocr::{OcrScore, OcrsReader, Recognizer, compare, compare_reference, load_fixture};
+use scratchbed::ocr::{OcrScore, OcrsReader, Recognizer, compare, compare_reference, load_fixture};
 
 /// Share of the words that must be read: 75 of the default page's 88. RapidOCR 3.10 reads 70 of them.
 const SHARE: f64 = 75.0 / 88.0;

@@ -12,12 +12,12 @@ use super::pack::PackArgs;
 use super::settings::Settings;
 use super::table::table;
 use super::{fleet, project};
-use crate::certify::build;
-use crate::certify::solution;
-use crate::compile::texts_of;
-use crate::model::{ActionCall, Coded};
-use crate::session::{Fleet, SessionOptions, Sessions};
-use crate::taskset::{Selection, TaskEntry};
+use scratchbed::certify::build;
+use scratchbed::certify::solution;
+use scratchbed::compile::texts_of;
+use scratchbed::model::{ActionCall, Coded};
+use scratchbed::session::{Fleet, SessionOptions, Sessions};
+use scratchbed::taskset::{Selection, TaskEntry};
 
 /// Sessions are ended by the command itself, long before this.
 const IDLE: Duration = Duration::from_secs(3600);

@@ -9,8 +9,8 @@ use super::failure::{Failure, Status};
 use super::output::{Output, progress};
 use super::settings::Settings;
 use super::table::table;
-use crate::benchmarks::tasks::import::{Import, import};
-use crate::taskset::{Golden, ImportReport, TaskSet};
+use scratchbed::benchmarks::tasks::import::{Import, import};
+use scratchbed::taskset::{Golden, ImportReport, TaskSet};
 
 /// The choice between the bundled tasks, those that are being written, and a pack.
 #[derive(Debug, Clone, Default, Args)]

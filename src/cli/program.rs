@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::agent::Program;
+use scratchbed::agent::Program;
 
 /// How a program is run.
 #[derive(Debug, Args)]

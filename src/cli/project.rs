@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::failure::{Failure, Status};
-use crate::compile::{build_file, build_file_with};
-use crate::session::Fleet;
-use crate::taskset::{TaskEntry, is_sb3};
+use scratchbed::compile::{build_file, build_file_with};
+use scratchbed::session::Fleet;
+use scratchbed::taskset::{TaskEntry, is_sb3};
 
 /// Reads a project file that the arguments name.
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {

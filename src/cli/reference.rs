@@ -11,9 +11,9 @@ use tokio::net::TcpListener;
 
 use super::failure::{Failure, Status};
 use super::output::Output;
-use crate::benchmarks::drag::ScenePack;
-use crate::http::scratchworld::{self, ScratchWorld, ScratchWorldOptions};
-use crate::http::{AppState, Served};
+use scratchbed::benchmarks::drag::ScenePack;
+use scratchbed::http::scratchworld::{self, ScratchWorld, ScratchWorldOptions};
+use scratchbed::http::{AppState, Served};
 
 /// What clients of the reference server get.
 #[derive(Debug, Args)]

@@ -8,9 +8,9 @@ use serde_json::json;
 use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
 use super::settings::Settings;
-use crate::recording::playback::{Playback, replay_file};
-use crate::store::{RunDir, SessionDir, StoreError};
-use crate::taskset::TaskSet;
+use scratchbed::recording::playback::{Playback, replay_file};
+use scratchbed::store::{RunDir, SessionDir, StoreError};
+use scratchbed::taskset::TaskSet;
 
 /// Writes the file of the attempt or log in a folder.
 pub fn write(folder: &Path, file: &Path, settings: &Settings, out: Output) -> Result<Status, Failure> {

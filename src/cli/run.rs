@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{ArgGroup, Args};
 use serde_json::{Map, Value, json};
 
-use crate::benchmarks::tasks::{
+use scratchbed::benchmarks::tasks::{
     Actor, Job, LocalJudge, LocalTestbed, RemoteTestbed, Stage, Tasks, Testbed, succeeded, summary,
 };
 use crate::cli::agents::{AgentName, CommandArgs, among};
@@ -21,15 +21,15 @@ use crate::cli::pack::PackArgs;
 use crate::cli::runs::{RunFlags, say_outcomes};
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
-use crate::compile::BuiltProjects;
-use crate::experiment::{Benchmark as _, Plan};
-use crate::grade::{Summary, TaskRow, TaskTables};
-use crate::judge::Judges;
-use crate::model::{Extras, ItemId, LimitOverrides, Mode, Outcome, TaskRecord};
-use crate::report::write_run_report;
-use crate::session::{Fleet, SessionOptions, Sessions};
-use crate::store::RunDir;
-use crate::taskset::{MouseRecord, TaskEntry, TaskSet};
+use scratchbed::compile::BuiltProjects;
+use scratchbed::experiment::{Benchmark as _, Plan};
+use scratchbed::grade::{Summary, TaskRow, TaskTables};
+use scratchbed::judge::Judges;
+use scratchbed::model::{Extras, ItemId, LimitOverrides, Mode, Outcome, TaskRecord};
+use scratchbed::report::write_run_report;
+use scratchbed::session::{Fleet, SessionOptions, Sessions};
+use scratchbed::store::RunDir;
+use scratchbed::taskset::{MouseRecord, TaskEntry, TaskSet};
 
 /// In-process sessions belong to the run; none expires under it.
 const IDLE: Duration = Duration::from_secs(24 * 3600);

@@ -7,10 +7,10 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::output::{Output, bar, progress};
-use crate::experiment::{Benchmark, Event, Manner, RunError, run};
-use crate::grade::OutcomeCount;
-use crate::model::{AttemptRecord, Outcome};
-use crate::store::RunDir;
+use scratchbed::experiment::{Benchmark, Event, Manner, RunError, run};
+use scratchbed::grade::OutcomeCount;
+use scratchbed::model::{AttemptRecord, Outcome};
+use scratchbed::store::RunDir;
 
 /// How many items are worked on at once.
 #[derive(Debug, Clone, Copy, Args)]

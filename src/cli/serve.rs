@@ -19,12 +19,12 @@ use super::pack::PackArgs;
 use super::reference::{Doors, ReferenceArgs, bound};
 use super::settings::Settings;
 use super::{fleet, mcp, output};
-use crate::compile::{BuiltProjects, Stages};
-use crate::files::Checkout;
-use crate::http::editor::EditorFiles;
-use crate::http::{Access, AccessError, Api, Patience, Scope, editor_app, serve_with};
-use crate::session::{SessionOptions, Sessions, Viewer};
-use crate::store::Runs;
+use scratchbed::compile::{BuiltProjects, Stages};
+use scratchbed::files::Checkout;
+use scratchbed::http::editor::EditorFiles;
+use scratchbed::http::{Access, AccessError, Api, Patience, Scope, editor_app, serve_with};
+use scratchbed::session::{SessionOptions, Sessions, Viewer};
+use scratchbed::store::Runs;
 
 /// What to serve, and to whom.
 #[derive(Debug, Args)]

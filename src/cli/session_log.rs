@@ -11,10 +11,10 @@ use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
 use super::settings::Settings;
 use super::{fleet, output, replay_page};
-use crate::model::{Event, EventKind};
-use crate::recording::{CallDifference, Comparison, compare, provenance, replay, video};
-use crate::session::{SessionOptions, Sessions};
-use crate::store::StoredLog;
+use scratchbed::model::{Event, EventKind};
+use scratchbed::recording::{CallDifference, Comparison, compare, provenance, replay, video};
+use scratchbed::session::{SessionOptions, Sessions};
+use scratchbed::store::StoredLog;
 
 /// A replayed session belongs to this process; none expires under it.
 const IDLE: Duration = Duration::from_secs(24 * 3600);

@@ -10,9 +10,9 @@ use serde::Deserialize;
 
 use super::env;
 use super::failure::{Failure, Status};
-use crate::files::Checkout;
-use crate::page::LaunchOptions;
-use crate::setup::Place;
+use scratchbed::files::Checkout;
+use scratchbed::page::LaunchOptions;
+use scratchbed::setup::Place;
 
 /// Flags that every subcommand takes.
 #[derive(Debug, Clone, Default, Args)]

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
 use super::settings::Settings;
-use crate::setup::{self, Done};
+use scratchbed::setup::{self, Done};
 
 /// What to set up.
 #[derive(Debug, Args)]

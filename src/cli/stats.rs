@@ -7,10 +7,10 @@ use super::fleet;
 use super::output::{Output, bar};
 use super::settings::Settings;
 use super::table::table;
-use crate::certify::stats::{SetFigures, TaskFigures, by_category, figures, palette_categories};
-use crate::compile::texts_of;
-use crate::model::{Category, Coded};
-use crate::taskset::{Selection, TaskSet};
+use scratchbed::certify::stats::{SetFigures, TaskFigures, by_category, figures, palette_categories};
+use scratchbed::compile::texts_of;
+use scratchbed::model::{Category, Coded};
+use scratchbed::taskset::{Selection, TaskSet};
 
 /// Prints the figures of each task and of each category.
 pub async fn run(tasks: &TaskSet, selection: &Selection, settings: &Settings, out: Output) -> Result<Status, Failure> {

@@ -14,9 +14,9 @@ use super::pack::{ImportCommand, PackArgs};
 use super::settings::Settings;
 use super::table::table;
 use super::{catalogue, oracle, pack, project, stats, task_build, task_expand, task_new};
-use crate::compile::decompile;
-use crate::model::{Category, Mode, Task};
-use crate::taskset::{Selection, TaskEntry, TaskSet};
+use scratchbed::compile::decompile;
+use scratchbed::model::{Category, Mode, Task};
+use scratchbed::taskset::{Selection, TaskEntry, TaskSet};
 
 /// What to do with tasks.
 #[derive(Debug, Subcommand)]

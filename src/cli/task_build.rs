@@ -12,11 +12,11 @@ use super::interrupts::Interrupts;
 use super::output::{Output, bar, progress};
 use super::settings::Settings;
 use super::{fleet, project};
-use crate::compile::{BuildError, Compiled, Faults, Source, compile_noting};
-use crate::model::sha256_hex;
-use crate::project::text::Fault;
-use crate::session::{Fleet, Lease};
-use crate::taskset::project_digest;
+use scratchbed::compile::{BuildError, Compiled, Faults, Source, compile_noting};
+use scratchbed::model::sha256_hex;
+use scratchbed::project::text::Fault;
+use scratchbed::session::{Fleet, Lease};
+use scratchbed::taskset::project_digest;
 
 /// How often the texts are looked at for changes.
 const LOOK_EVERY: Duration = Duration::from_millis(300);

@@ -11,10 +11,10 @@ use super::named::named;
 use super::output::{Output, bar};
 use super::settings::Settings;
 use super::table::table;
-use crate::agent::model::Usage;
-use crate::author::AuthorError;
-use crate::author::expand::{Drafted, Drafting, Idea, Ideas, IdeasRequest, Record, propose};
-use crate::model::{Category, Coded};
+use scratchbed::agent::model::Usage;
+use scratchbed::author::AuthorError;
+use scratchbed::author::expand::{Drafted, Drafting, Idea, Ideas, IdeasRequest, Record, propose};
+use scratchbed::model::{Category, Coded};
 
 /// What a model is asked for.
 #[derive(Debug, Subcommand)]

@@ -7,8 +7,8 @@ use super::failure::{Failure, Status};
 use super::named::named;
 use super::output::Output;
 use super::settings::Settings;
-use crate::author::{AuthorError, Draft, NewTask, scaffold};
-use crate::model::Category;
+use scratchbed::author::{AuthorError, Draft, NewTask, scaffold};
+use scratchbed::model::Category;
 
 /// What to start.
 ///

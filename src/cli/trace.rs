@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::failure::{Failure, Status};
 use super::output::Output;
-use crate::recording::{Difference, Trace, first_difference};
+use scratchbed::recording::{Difference, Trace, first_difference};
 
 /// What to do with traces.
 #[derive(Debug, Subcommand)]

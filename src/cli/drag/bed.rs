@@ -7,15 +7,15 @@ use std::time::Duration;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 
 use super::SceneArgs;
-use crate::benchmarks::drag::ask::Staged;
-use crate::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, published_points, with_session};
+use scratchbed::benchmarks::drag::ask::Staged;
+use scratchbed::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, published_points, with_session};
 use crate::cli::failure::Failure;
 use crate::cli::fleet;
 use crate::cli::output::bar;
 use crate::cli::settings::Settings;
-use crate::compile::{BuiltProjects, ProjectSource, texts_of};
-use crate::session::{SessionHandle, SessionOptions, Sessions};
-use crate::taskset::TaskSet;
+use scratchbed::compile::{BuiltProjects, ProjectSource, texts_of};
+use scratchbed::session::{SessionHandle, SessionOptions, Sessions};
+use scratchbed::taskset::TaskSet;
 
 /// No scene is worked on for so long; what is looked at and not called counts as left alone.
 const IDLE: Duration = Duration::from_secs(24 * 3600);

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::bed::{Bed, Visit};
 use super::verify::VerifyArgs;
-use crate::benchmarks::drag::{Difference, DragError, Scene, Stage, search};
+use scratchbed::benchmarks::drag::{Difference, DragError, Scene, Stage, search};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::table::table;

@@ -6,14 +6,14 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
-use crate::benchmarks::drag::{Generated, Scene, ScenePack, generate};
+use scratchbed::benchmarks::drag::{Generated, Scene, ScenePack, generate};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
 use crate::cli::output::{Output, bar};
 use crate::cli::settings::Settings;
-use crate::compile::texts_of;
-use crate::session::{SessionOptions, Sessions};
-use crate::taskset::TaskSet;
+use scratchbed::compile::texts_of;
+use scratchbed::session::{SessionOptions, Sessions};
+use scratchbed::taskset::TaskSet;
 
 /// No sprite is visited for so long.
 const IDLE: Duration = Duration::from_secs(3600);

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::SceneArgs;
 use super::bed::{Bed, Visit};
-use crate::benchmarks::drag::figures::SceneClass;
-use crate::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, Stage, picture, published_points};
+use scratchbed::benchmarks::drag::figures::SceneClass;
+use scratchbed::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, Stage, picture, published_points};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::project;

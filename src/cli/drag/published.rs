@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::SceneArgs;
 use super::bed::Bed;
-use crate::benchmarks::drag::{DragError, ReplayReport, Share, import, published_points, replay};
+use scratchbed::benchmarks::drag::{DragError, ReplayReport, Share, import, published_points, replay};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::runs::JobsArgs;

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::SceneArgs;
 use super::bed::{Bed, Visit};
-use crate::benchmarks::drag::{Computed, DragError, RegionTimes, Stage, picture, search};
+use scratchbed::benchmarks::drag::{Computed, DragError, RegionTimes, Stage, picture, search};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::runs::JobsArgs;

@@ -10,9 +10,9 @@ use tokio::task::JoinHandle;
 use super::SceneArgs;
 use super::bed::Bed;
 use super::tables;
-use crate::agent::model::Effort;
-use crate::benchmarks::drag::Drags;
-use crate::benchmarks::drag::ask::{Decider, Help, Options, Outside, Setting, Staged};
+use scratchbed::agent::model::Effort;
+use scratchbed::benchmarks::drag::Drags;
+use scratchbed::benchmarks::drag::ask::{Decider, Help, Options, Outside, Setting, Staged};
 use crate::cli::agents::{AgentName, AskArgs, among};
 use crate::cli::count::CountArgs;
 use crate::cli::failure::{Failure, Status};
@@ -20,13 +20,13 @@ use crate::cli::model::Preset;
 use crate::cli::output::Output;
 use crate::cli::runs::RunFlags;
 use crate::cli::settings::Settings;
-use crate::experiment::{Benchmark as _, Plan};
-use crate::grade::Count;
-use crate::http::editor::EditorFiles;
-use crate::http::{Access, AccessError, Api, Scope, serve};
-use crate::model::{Mode, sha256_hex};
-use crate::perceive::{Convention, Family};
-use crate::report::write_drag_report;
+use scratchbed::experiment::{Benchmark as _, Plan};
+use scratchbed::grade::Count;
+use scratchbed::http::editor::EditorFiles;
+use scratchbed::http::{Access, AccessError, Api, Scope, serve};
+use scratchbed::model::{Mode, sha256_hex};
+use scratchbed::perceive::{Convention, Family};
+use scratchbed::report::write_drag_report;
 
 /// Who can say a drag.
 const AGENTS: &[AgentName] =

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use crate::benchmarks::drag::figures::{Gap, Row, Split, Summary};
-use crate::benchmarks::drag::measure::FailureType;
+use scratchbed::benchmarks::drag::figures::{Gap, Row, Split, Summary};
+use scratchbed::benchmarks::drag::measure::FailureType;
 use crate::cli::count::{AS_THE_REFERENCE, told, with_interval, with_missing};
 use crate::cli::output::Output;
 use crate::cli::runs::say_outcomes;
 use crate::cli::table::table;
-use crate::grade::Interval;
-use crate::store::RunDir;
+use scratchbed::grade::Interval;
+use scratchbed::store::RunDir;
 
 /// Columns of Pass@k that fit on a terminal; the report and `--json` have all.
 const MOST_COLUMNS: usize = 10;

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::bed::Bed;
 use super::{SceneArgs, bfs};
-use crate::benchmarks::drag::{Kept, SceneReport, verify};
+use scratchbed::benchmarks::drag::{Kept, SceneReport, verify};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::runs::JobsArgs;

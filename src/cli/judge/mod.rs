@@ -7,17 +7,17 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 use serde_json::Value;
 
-use crate::benchmarks::tasks::LocalJudge;
+use scratchbed::benchmarks::tasks::LocalJudge;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::named::named;
 use crate::cli::output::{Output, spinner};
 use crate::cli::pack::PackArgs;
 use crate::cli::settings::Settings;
 use crate::cli::{fleet, project};
-use crate::grade::{Graded, Rates};
-use crate::judge::{Conditions, Judgement, Judges};
-use crate::model::{Clock, Outcome, Verdict};
-use crate::taskset::TaskEntry;
+use scratchbed::grade::{Graded, Rates};
+use scratchbed::judge::{Conditions, Judgement, Judges};
+use scratchbed::model::{Clock, Outcome, Verdict};
+use scratchbed::taskset::TaskEntry;
 
 /// What to judge.
 #[derive(Debug, Args)]

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::benchmarks::tasks::predictions::{Predicted, Prediction, Unusable, read_predictions};
-use crate::benchmarks::tasks::{LocalJudge, Tasks, succeeded, summary};
+use scratchbed::benchmarks::tasks::predictions::{Predicted, Prediction, Unusable, read_predictions};
+use scratchbed::benchmarks::tasks::{LocalJudge, Tasks, succeeded, summary};
 
 use crate::cli::count::CountArgs;
 use crate::cli::failure::{Failure, Status};
@@ -16,13 +16,13 @@ use crate::cli::output::{Output, progress};
 use crate::cli::run::say_rates;
 use crate::cli::runs::carry_out;
 use crate::cli::settings::Settings;
-use crate::experiment::{Benchmark as _, Manner, Plan};
-use crate::grade::TaskTables;
-use crate::judge::Judges;
-use crate::model::{Mode, RunRecord, TaskRecord};
-use crate::report::write_run_report;
-use crate::store::RunDir;
-use crate::taskset::TaskSet;
+use scratchbed::experiment::{Benchmark as _, Manner, Plan};
+use scratchbed::grade::TaskTables;
+use scratchbed::judge::Judges;
+use scratchbed::model::{Mode, RunRecord, TaskRecord};
+use scratchbed::report::write_run_report;
+use scratchbed::store::RunDir;
+use scratchbed::taskset::TaskSet;
 
 /// Many projects, and how they are judged.
 #[derive(Debug, Args)]

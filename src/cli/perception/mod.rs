@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use crate::agent::model::Effort;
-use crate::benchmarks::perception::{
+use scratchbed::agent::model::Effort;
+use scratchbed::benchmarks::perception::{
     Answered, Answers, BuildOptions, Built, Imported, PerceptionSet, Questions, build, import,
 };
 use crate::cli::agents::{AgentName, AskArgs, among};
@@ -21,12 +21,12 @@ use crate::cli::output::{Output, bar};
 use crate::cli::runs::{RunFlags, say_outcomes};
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
-use crate::experiment::{Benchmark as _, Plan};
-use crate::grade::{ANSWERS, Count, outcomes};
-use crate::model::AttemptRecord;
-use crate::report::write_perception_report;
-use crate::store::RunDir;
-use crate::taskset::TaskSet;
+use scratchbed::experiment::{Benchmark as _, Plan};
+use scratchbed::grade::{ANSWERS, Count, outcomes};
+use scratchbed::model::AttemptRecord;
+use scratchbed::report::write_perception_report;
+use scratchbed::store::RunDir;
+use scratchbed::taskset::TaskSet;
 
 /// Who can answer a question.
 const AGENTS: &[AgentName] = &[AgentName::Oracle, AgentName::Random, AgentName::Model, AgentName::Command];

@@ -6,14 +6,14 @@ use clap::Args;
 use serde_json::json;
 
 use super::{SetArgs, finish, plan};
-use crate::benchmarks::perception::{Answers, PerceptionError, PerceptionSet, Questions, Reply, given, lines};
+use scratchbed::benchmarks::perception::{Answers, PerceptionError, PerceptionSet, Questions, Reply, given, lines};
 use crate::cli::count::CountArgs;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::runs::carry_out;
 use crate::cli::settings::Settings;
-use crate::experiment::{Manner, Plan};
-use crate::model::sha256_hex;
+use scratchbed::experiment::{Manner, Plan};
+use scratchbed::model::sha256_hex;
 
 /// Which answers to which set. They become a run in runs/perception, as those of `perception run` do.
 #[derive(Debug, Args)]

@@ -1,10 +1,10 @@
 //! Tables of accuracies.
 
-use crate::benchmarks::perception::{Score, YesNo};
+use scratchbed::benchmarks::perception::{Score, YesNo};
 use crate::cli::count::{AS_THE_REFERENCE, percent, told, with_interval, with_missing};
 use crate::cli::output::Output;
 use crate::cli::table::table;
-use crate::grade::Proportion;
+use scratchbed::grade::Proportion;
 
 /// Prints our accuracies, and the reference's where there are some.
 pub fn show(ours: &Score, reference: Option<&Score>, out: Output) {
