@@ -6,9 +6,6 @@ use std::time::Duration;
 use clap::{ArgGroup, Args};
 use serde_json::{Map, Value, json};
 
-use scratchbed::benchmarks::tasks::{
-    Actor, Job, LocalJudge, LocalTestbed, RemoteTestbed, Stage, Tasks, Testbed, succeeded, summary,
-};
 use crate::cli::agents::{AgentName, CommandArgs, among};
 use crate::cli::choice::ChoiceArgs;
 use crate::cli::count::{AS_THE_REFERENCE, CountArgs, told, with_interval};
@@ -21,6 +18,9 @@ use crate::cli::pack::PackArgs;
 use crate::cli::runs::{RunFlags, say_outcomes};
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
+use scratchbed::benchmarks::tasks::{
+    Actor, Job, LocalJudge, LocalTestbed, RemoteTestbed, Stage, Tasks, Testbed, succeeded, summary,
+};
 use scratchbed::compile::BuiltProjects;
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::grade::{Summary, TaskRow, TaskTables};

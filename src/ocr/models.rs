@@ -249,6 +249,8 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), OcrError> {
 
 #[cfg(test)]
 mod tests {
+    use scratchbed_model::Coded as _;
+
     use super::*;
 
     #[test]

@@ -47,6 +47,8 @@ fn grey(r: u8, g: u8, b: u8) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use scratchbed_model::Coded as _;
+
     use super::*;
 
     #[test]

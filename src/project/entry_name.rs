@@ -57,7 +57,7 @@ fn is_project_json(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Coded;
+    use scratchbed_model::Coded;
 
     #[test]
     fn names_have_one_meaning_or_are_refused() {

@@ -1,6 +1,6 @@
 //! Errors of a project file, found before its content is examined.
 
-use crate::model::{Blame, Coded};
+use scratchbed_model::{Blame, Coded};
 
 /// Errors of reading or writing a project file.
 #[derive(Debug, thiserror::Error)]

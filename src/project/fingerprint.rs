@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::Project;
-use crate::model::sha256_hex;
+use scratchbed_model::sha256_hex;
 
 /// Digests of a program's targets by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,7 +1,14 @@
-//! The end of a session by whoever wants its whole log afterwards.
+//! Ends that wait for logs: of one session whose whole log is wanted, and of all.
 
-use super::sessions::LOG_LIMIT;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
 use super::{SessionError, SessionHandle, Sessions};
+use crate::model::CloseReason;
+
+/// How long ended sessions may take to write the rest of their logs: the call in progress has two seconds, the disk the
+/// others.
+const LOG_LIMIT: Duration = Duration::from_secs(10);
 
 impl Sessions {
     /// Ends a session and waits for its log, which is complete once the session's last handle is gone.
@@ -18,5 +25,22 @@ impl Sessions {
             tracing::warn!("the log of a session was not ended in time");
         }
         ended
+    }
+
+    /// Refuses new calls, ends all sessions and the browsers.
+    pub async fn shutdown(&self) {
+        self.shared.closing.store(true, Ordering::SeqCst);
+        let ended = std::mem::take(&mut *self.shared.entries.lock().await);
+        for entry in ended.values() {
+            entry.log.ends_by(CloseReason::ShutDown);
+            entry.ending.end();
+        }
+        drop(ended);
+        self.shared.unwritten.close();
+        // Those of sessions that were ended just before are waited for too.
+        if tokio::time::timeout(LOG_LIMIT, self.shared.unwritten.wait()).await.is_err() {
+            tracing::warn!(logs = self.shared.unwritten.len(), "logs of sessions were not written in time");
+        }
+        self.shared.fleet.shutdown().await;
     }
 }

@@ -1,6 +1,6 @@
 //! The living sessions: find, list, load, end; the limit on their number and on idle time.
 //!
-//! How one comes to be is in `creation.rs`.
+//! How one comes to be is in `creation.rs`, how all end in `ended.rs`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -31,9 +31,6 @@ const LOAD_LIMIT: Duration = Duration::from_secs(60);
 
 /// How long the end of a session waits for its page to be closed.
 const GONE_LIMIT: Duration = Duration::from_secs(10);
-/// How long ended sessions may take to write the rest of their logs: the call in progress has two seconds, the disk the
-/// others.
-pub(super) const LOG_LIMIT: Duration = Duration::from_secs(10);
 
 /// A session in the list.
 #[derive(Debug)]
@@ -52,20 +49,20 @@ pub(super) struct Entry {
 /// All living sessions; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Sessions {
-    shared: Arc<Shared>,
+    pub(super) shared: Arc<Shared>,
 }
 
 #[derive(Debug)]
-struct Shared {
-    fleet: Fleet,
+pub(super) struct Shared {
+    pub(super) fleet: Fleet,
     options: SessionOptions,
-    entries: Mutex<BTreeMap<String, Entry>>,
+    pub(super) entries: Mutex<BTreeMap<String, Entry>>,
     expired: Mutex<Expired>,
     recent: Mutex<Recent>,
     places: Places,
-    closing: AtomicBool,
+    pub(super) closing: AtomicBool,
     /// The logs that are not yet whole on the disk.
-    unwritten: TaskTracker,
+    pub(super) unwritten: TaskTracker,
     /// Where the logs of sessions are kept, one folder each; nowhere when not set.
     logs: OnceLock<PathBuf>,
 }
@@ -336,23 +333,6 @@ impl Sessions {
         // Its page may be in a browser that hangs; then it is closed later.
         let _ = tokio::time::timeout(GONE_LIMIT, entry.handle.gone()).await;
         Ok(())
-    }
-
-    /// Refuses new calls, ends all sessions and the browsers.
-    pub async fn shutdown(&self) {
-        self.shared.closing.store(true, Ordering::SeqCst);
-        let ended = std::mem::take(&mut *self.shared.entries.lock().await);
-        for entry in ended.values() {
-            entry.log.ends_by(CloseReason::ShutDown);
-            entry.ending.end();
-        }
-        drop(ended);
-        self.shared.unwritten.close();
-        // Those of sessions that were ended just before are waited for too.
-        if tokio::time::timeout(LOG_LIMIT, self.shared.unwritten.wait()).await.is_err() {
-            tracing::warn!(logs = self.shared.unwritten.len(), "logs of sessions were not written in time");
-        }
-        self.shared.fleet.shutdown().await;
     }
 }
 

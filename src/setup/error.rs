@@ -75,7 +75,7 @@ impl Coded for SetupError {
             Self::CommandFailed { command, .. } if command.starts_with("apt-get") => {
                 Some("check that apt reaches its mirrors, or install the packages by hand".into())
             }
-            Self::Recognition(error) => error.hint().map(str::to_owned),
+            Self::Recognition(error) => error.hint(),
             Self::File { .. } => Some("run inside a checkout of this project that you may write to".into()),
             Self::ProgramMissing { .. } | Self::CommandFailed { .. } => None,
         }
@@ -83,24 +83,5 @@ impl Coded for SetupError {
 
     fn blame(&self) -> Blame {
         Blame::Machine
-    }
-}
-
-/// Text recognition is a crate that knows nothing of this one.
-impl Coded for OcrError {
-    fn code(&self) -> &str {
-        Self::code(self)
-    }
-
-    fn hint(&self) -> Option<String> {
-        Self::hint(self).map(str::to_owned)
-    }
-
-    fn blame(&self) -> Blame {
-        match self {
-            Self::Fixture { .. } | Self::EmptyPicture { .. } => Blame::Input,
-            Self::SourceMissing { .. } | Self::SourceChanged { .. } | Self::NotPrepared { .. } => Blame::Machine,
-            Self::Cache { .. } | Self::UnexpectedGraph(_) | Self::Inference { .. } => Blame::Testbed,
-        }
     }
 }

@@ -2,7 +2,7 @@
 //! that deny.toml allows. `cargo deny` says more, and must be installed for it.
 
 use std::collections::{BTreeSet, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
@@ -55,10 +55,21 @@ fn is_named(sources: &str, name: &str) -> bool {
 
 #[test]
 fn every_dependency_is_used() {
-    let (src, tests) = (root().join("src"), root().join("tests/it"));
-    assert_eq!(unused("Cargo.toml", &["dependencies"], &[&src]), [""; 0]);
-    assert_eq!(unused("Cargo.toml", &["dev-dependencies"], &[&src, &tests]), [""; 0]);
-    assert_eq!(unused("src/ocr/Cargo.toml", &["dependencies"], &[&root().join("src/ocr")]), [""; 0]);
+    let rooms = manifest("Cargo.toml")["workspace"]["members"].clone();
+    let rooms: Vec<String> = rooms.try_into().unwrap();
+    for room in &rooms {
+        let folder = root().join(room);
+        let path = format!("{room}/Cargo.toml");
+        let sections =
+            ["dependencies", "dev-dependencies"].into_iter().filter(|name| manifest(&path).contains_key(*name));
+        assert_eq!(unused(&path, &sections.collect::<Vec<_>>(), &[&folder]), [""; 0], "{room}");
+    }
+    let own: Vec<PathBuf> = std::fs::read_dir(root().join("src")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let own = own.iter().filter(|path| rooms.iter().all(|room| **path != root().join(room)));
+    let own: Vec<&Path> = own.map(PathBuf::as_path).collect();
+    assert_eq!(unused("Cargo.toml", &["dependencies"], &own), [""; 0]);
+    let tests = root().join("tests/it");
+    assert_eq!(unused("Cargo.toml", &["dev-dependencies"], &[own.as_slice(), &[&tests]].concat()), [""; 0]);
 }
 
 #[test]

@@ -110,6 +110,9 @@ fn levels() -> BTreeMap<&'static str, u8> {
     LEVELS.iter().copied().collect()
 }
 
+/// What stands before the name of a room: in its own crate, in that of the program, in that of a room.
+const WAYS_IN: [&str; 4] = ["crate::", "super::super::", "scratchbed::", "scratchbed_"];
+
 /// Names that follow `prefix` in a line, with the braces of a `use` opened: `crate::{a::B, c}` names a and c.
 fn named_after(line: &str, prefix: &str) -> Vec<String> {
     let mut names = Vec::new();
@@ -174,9 +177,7 @@ fn rooms_import_only_from_lower_rooms() {
             continue;
         };
         for (number, statement) in statements(&source) {
-            let mut names = named_after(&statement, "crate::");
-            names.extend(named_after(&statement, "super::super::"));
-            for name in names {
+            for name in WAYS_IN.iter().flat_map(|prefix| named_after(&statement, prefix)) {
                 // The macro lives in the page room, but macros are exported at the root.
                 let name = if name == "page_fn" { "page" } else { name.as_str() };
                 if name != room && levels.get(name).is_some_and(|other| other >= level) {
@@ -274,6 +275,7 @@ fn the_reader_of_imports_sees_groups_and_paths() {
     assert_eq!(named_after("use crate::{model::{A, B}, page::C};", "crate::"), ["model", "page"]);
     assert_eq!(named_after("let x = crate::cli::f(crate::http::g());", "crate::"), ["cli", "http"]);
     assert_eq!(named_after("use crate::page_fn;", "crate::"), ["page_fn"]);
+    assert_eq!(named_after("use scratchbed_model::Coded;", "scratchbed_"), ["model"]);
     assert!(says("eprintln!(\"x\")", "println!(") && !says("max_clap", "clap") && says("use clap::Args;", "clap"));
     let source =
         Source { path: String::new(), room: None, text: "// use crate::cli;\nuse crate::{\n  a,\n};\n".into() };

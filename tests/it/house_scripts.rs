@@ -6,17 +6,13 @@ use scratchbed::page::scripts::{ROOMS, Room};
 
 use crate::support::root;
 
-pub fn texts_below(folder: &Path, extension: &str) -> Vec<(String, String)> {
-    let mut texts = Vec::new();
-    for entry in std::fs::read_dir(folder).into_iter().flatten() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            texts.extend(texts_below(&path, extension));
-        } else if path.extension().is_some_and(|found| found == extension) {
-            texts.push((path.display().to_string(), std::fs::read_to_string(&path).unwrap()));
-        }
+pub fn texts_below(place: &Path, extension: &str) -> Vec<(String, String)> {
+    if place.is_dir() {
+        let entries = std::fs::read_dir(place).unwrap();
+        return entries.flat_map(|entry| texts_below(&entry.unwrap().path(), extension)).collect();
     }
-    texts
+    let is_one = place.extension().is_some_and(|found| found == extension);
+    is_one.then(|| (place.display().to_string(), std::fs::read_to_string(place).unwrap())).into_iter().collect()
 }
 
 /// Rooms and base names of all page functions.

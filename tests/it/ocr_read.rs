@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use image::RgbaImage;
 use image::imageops;
+use scratchbed::model::Coded as _;
 use scratchbed::ocr::{self, Area, Reader, Recognizer, Word};
 
 fn root() -> &'static Path {

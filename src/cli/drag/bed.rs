@@ -7,12 +7,12 @@ use std::time::Duration;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 
 use super::SceneArgs;
-use scratchbed::benchmarks::drag::ask::Staged;
-use scratchbed::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, published_points, with_session};
 use crate::cli::failure::Failure;
 use crate::cli::fleet;
 use crate::cli::output::bar;
 use crate::cli::settings::Settings;
+use scratchbed::benchmarks::drag::ask::Staged;
+use scratchbed::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, published_points, with_session};
 use scratchbed::compile::{BuiltProjects, ProjectSource, texts_of};
 use scratchbed::session::{SessionHandle, SessionOptions, Sessions};
 use scratchbed::taskset::TaskSet;

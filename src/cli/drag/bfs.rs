@@ -7,10 +7,10 @@ use serde_json::json;
 
 use super::bed::{Bed, Visit};
 use super::verify::VerifyArgs;
-use scratchbed::benchmarks::drag::{Difference, DragError, Scene, Stage, search};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::table::table;
+use scratchbed::benchmarks::drag::{Difference, DragError, Scene, Stage, search};
 
 /// Scenes that are searched unless some are named.
 const SCENES: usize = 5;

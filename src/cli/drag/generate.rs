@@ -6,11 +6,11 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
-use scratchbed::benchmarks::drag::{Generated, Scene, ScenePack, generate};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
 use crate::cli::output::{Output, bar};
 use crate::cli::settings::Settings;
+use scratchbed::benchmarks::drag::{Generated, Scene, ScenePack, generate};
 use scratchbed::compile::texts_of;
 use scratchbed::session::{SessionOptions, Sessions};
 use scratchbed::taskset::TaskSet;

@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 use super::SceneArgs;
 use super::bed::{Bed, Visit};
-use scratchbed::benchmarks::drag::figures::SceneClass;
-use scratchbed::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, Stage, picture, published_points};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::project;
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
+use scratchbed::benchmarks::drag::figures::SceneClass;
+use scratchbed::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, Stage, picture, published_points};
 
 /// Which scenes are listed.
 #[derive(Debug, Args)]

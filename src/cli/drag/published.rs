@@ -7,12 +7,12 @@ use serde_json::json;
 
 use super::SceneArgs;
 use super::bed::Bed;
-use scratchbed::benchmarks::drag::{DragError, ReplayReport, Share, import, published_points, replay};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::runs::JobsArgs;
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
+use scratchbed::benchmarks::drag::{DragError, ReplayReport, Share, import, published_points, replay};
 
 /// From where to where.
 #[derive(Debug, Args)]

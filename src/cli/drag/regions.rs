@@ -7,12 +7,12 @@ use serde_json::json;
 
 use super::SceneArgs;
 use super::bed::{Bed, Visit};
-use scratchbed::benchmarks::drag::{Computed, DragError, RegionTimes, Stage, picture, search};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::runs::JobsArgs;
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
+use scratchbed::benchmarks::drag::{Computed, DragError, RegionTimes, Stage, picture, search};
 
 /// Which regions, and what becomes of them.
 #[derive(Debug, Args)]

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use scratchbed::benchmarks::drag::figures::{Gap, Row, Split, Summary};
-use scratchbed::benchmarks::drag::measure::FailureType;
 use crate::cli::count::{AS_THE_REFERENCE, told, with_interval, with_missing};
 use crate::cli::output::Output;
 use crate::cli::runs::say_outcomes;
 use crate::cli::table::table;
+use scratchbed::benchmarks::drag::figures::{Gap, Row, Split, Summary};
+use scratchbed::benchmarks::drag::measure::FailureType;
 use scratchbed::grade::Interval;
 use scratchbed::store::RunDir;
 

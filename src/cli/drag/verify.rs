@@ -5,12 +5,12 @@ use serde_json::json;
 
 use super::bed::Bed;
 use super::{SceneArgs, bfs};
-use scratchbed::benchmarks::drag::{Kept, SceneReport, verify};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::runs::JobsArgs;
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
+use scratchbed::benchmarks::drag::{Kept, SceneReport, verify};
 
 /// Exit code 0 only if every drag did what the regions say, and the regions are those that are kept.
 #[derive(Debug, Args)]

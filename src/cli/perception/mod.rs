@@ -8,10 +8,6 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use scratchbed::agent::model::Effort;
-use scratchbed::benchmarks::perception::{
-    Answered, Answers, BuildOptions, Built, Imported, PerceptionSet, Questions, build, import,
-};
 use crate::cli::agents::{AgentName, AskArgs, among};
 use crate::cli::count::CountArgs;
 use crate::cli::failure::{Failure, Status};
@@ -21,6 +17,10 @@ use crate::cli::output::{Output, bar};
 use crate::cli::runs::{RunFlags, say_outcomes};
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
+use scratchbed::agent::model::Effort;
+use scratchbed::benchmarks::perception::{
+    Answered, Answers, BuildOptions, Built, Imported, PerceptionSet, Questions, build, import,
+};
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::grade::{ANSWERS, Count, outcomes};
 use scratchbed::model::AttemptRecord;

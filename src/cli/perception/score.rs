@@ -6,12 +6,12 @@ use clap::Args;
 use serde_json::json;
 
 use super::{SetArgs, finish, plan};
-use scratchbed::benchmarks::perception::{Answers, PerceptionError, PerceptionSet, Questions, Reply, given, lines};
 use crate::cli::count::CountArgs;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::runs::carry_out;
 use crate::cli::settings::Settings;
+use scratchbed::benchmarks::perception::{Answers, PerceptionError, PerceptionSet, Questions, Reply, given, lines};
 use scratchbed::experiment::{Manner, Plan};
 use scratchbed::model::sha256_hex;
 

@@ -1,9 +1,9 @@
 //! Tables of accuracies.
 
-use scratchbed::benchmarks::perception::{Score, YesNo};
 use crate::cli::count::{AS_THE_REFERENCE, percent, told, with_interval, with_missing};
 use crate::cli::output::Output;
 use crate::cli::table::table;
+use scratchbed::benchmarks::perception::{Score, YesNo};
 use scratchbed::grade::Proportion;
 
 /// Prints our accuracies, and the reference's where there are some.

@@ -1,7 +1,7 @@
 //! Errors of a project's text.
 
 use super::near::near;
-use crate::model::{Blame, Coded};
+use scratchbed_model::{Blame, Coded};
 
 /// A fault in a project's text, with its line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::error::TextError;
-use crate::model::Coded;
+use scratchbed_model::Coded;
 
 /// A fault or a warning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

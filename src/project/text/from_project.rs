@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::project::Project;
-use crate::project::view::{Slot, TargetView, targets};
+use crate::Project;
+use crate::view::{Slot, TargetView, targets};
 
 use super::document::{
     Comment, Costume, Document, Listed, Monitor, MonitorKind, Script, Sound, SpriteState, StageState, TargetState,

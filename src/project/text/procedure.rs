@@ -1,6 +1,6 @@
 //! Prints My Blocks: definitions and calls.
 
-use crate::project::view::Block;
+use crate::view::Block;
 
 use super::escape;
 use super::script::{Around, Printer, append};

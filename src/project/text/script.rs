@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::project::view::{Block, Slot, TargetView};
+use crate::view::{Block, Slot, TargetView};
 
 use super::catalogue::{Catalogue, Entry, Part};
 use super::escape;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::project::view::{Block, Primitive, Slot};
+use crate::view::{Block, Primitive, Slot};
 
 use super::catalogue::{Menu, Part, SlotKind};
 use super::escape;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::model::Coded;
+use scratchbed_model::Coded;
 
 /// The example of the format's description.
 fn example() -> &'static str {

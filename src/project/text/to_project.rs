@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::model::md5_hex;
-use crate::project::Project;
+use crate::Project;
+use scratchbed_model::md5_hex;
 
 use super::document::{Document, SpriteState, StageState, TargetState, TextTarget, automatic_places};
 use super::error::{LineError, TextError};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::project::view::{Block, Slot, TargetView};
+use crate::view::{Block, Slot, TargetView};
 
 use super::Problem;
 use super::shape::EXTENSIONS;

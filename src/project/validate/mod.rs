@@ -104,7 +104,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::model::Coded;
+    use scratchbed_model::Coded;
 
     const DIGEST: &str = "0123456789abcdef0123456789abcdef";
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::project::view::{TargetView, targets};
-use crate::project::{Project, asset_name};
+use crate::view::{TargetView, targets};
+use crate::{Project, asset_name};
 
 use super::Problem;
 
