@@ -45,7 +45,6 @@ pub(super) fn explained<T: JsonSchema>(action: &'static str, error: ActionError)
     }
 }
 
-/// What an action takes.
 struct Takes {
     name: &'static str,
     schema: Value,

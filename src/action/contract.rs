@@ -23,7 +23,6 @@ pub struct Context<'a> {
 pub struct Done<T> {
     /// The arguments as carried out: defaults filled in, indexes resolved. `None` means as they came.
     pub executed: Option<Map<String, Value>>,
-    /// What the action returns.
     pub data: T,
 }
 
@@ -34,7 +33,6 @@ impl<T> Done<T> {
     }
 
     /// Says how the action was carried out.
-    #[must_use]
     pub fn executed_as(mut self, args: &impl Serialize) -> Self {
         if let Ok(Value::Object(map)) = serde_json::to_value(args) {
             self.executed = Some(map);
@@ -59,7 +57,6 @@ pub enum Kind {
     Act,
     /// Ends the attempt; nothing is carried out.
     End,
-    /// Only looks.
     Observe,
 }
 
@@ -69,7 +66,6 @@ pub trait Action: Send + 'static {
     const NAME: &'static str;
     /// The mode it belongs to.
     const MODE: Mode;
-    /// What it is for.
     const KIND: Kind = Kind::Act;
     /// Whether only extended sessions have it: it is no action of the published benchmark.
     const EXTENDED: bool = false;
@@ -77,7 +73,6 @@ pub trait Action: Send + 'static {
     const DOC: &'static str;
     /// Its arguments; unknown fields are errors.
     type Args: DeserializeOwned + Serialize + JsonSchema + Send;
-    /// What it returns.
     type Data: Serialize + JsonSchema + Send;
 
     /// Carries it out. The caller settles the editor and wraps the result.
@@ -96,23 +91,18 @@ pub struct Entry {
     pub name: &'static str,
     /// The mode it belongs to.
     pub mode: Mode,
-    /// What it is for.
     pub kind: Kind,
     /// Whether only extended sessions have it.
     pub extended: bool,
-    /// What it does.
     pub doc: &'static str,
     /// JSON Schema of its arguments.
     pub args_schema: fn(&mut SchemaGenerator) -> Schema,
     /// JSON Schema of what it returns.
     pub data_schema: fn(&mut SchemaGenerator) -> Schema,
-    /// Carries it out.
     pub(super) perform: Perform,
 }
 
 impl Entry {
-    /// The entry of an action.
-    #[must_use]
     pub const fn of<A: Action>() -> Self {
         Self {
             name: A::NAME,

@@ -27,26 +27,21 @@ pub enum ActionError {
     /// Trouble with the page: infrastructure, never the agent's mistake.
     #[error(transparent)]
     Page(PageError),
-    /// Trouble with the session.
     #[error(transparent)]
     Session(SessionError),
 }
 
 impl ActionError {
-    /// A refusal with a hint.
-    #[must_use]
     pub fn refused(code: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::Refused { code: code.to_owned(), message: message.into(), hint: Some(hint.into()) }
     }
 
     /// Arguments that don't fit.
-    #[must_use]
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::InvalidArguments { message: message.into(), hint: None }
     }
 
     /// The error as an agent sees it.
-    #[must_use]
     pub fn body(&self) -> ErrorBody {
         ErrorBody::of(self)
     }

@@ -14,7 +14,6 @@ const EXTENDED: &str = "\n## Extended composite mode\n\nFor sessions that are cr
     are refused with `not_extended`. `observe` takes `stage` too: whether to take a picture of the stage.\n";
 
 /// The manual of all actions as Markdown.
-#[must_use]
 pub fn manual() -> String {
     let mut text = String::from(
         "# Actions\n\nMade from the action registry by `make gen`; not edited by hand. docs/HTTP.md tells how to call \

@@ -8,7 +8,6 @@ use crate::model::{ActionCall, Mode};
 /// A call with the action that it asks for.
 #[derive(Debug, Clone)]
 pub struct Resolved {
-    /// The action.
     pub entry: &'static Entry,
     /// The call, by the action's name.
     pub call: ActionCall,
@@ -28,7 +27,6 @@ impl Resolved {
 }
 
 /// All actions of both modes.
-#[must_use]
 pub fn registry() -> &'static [Entry] {
     static ENTRIES: std::sync::LazyLock<Vec<Entry>> =
         std::sync::LazyLock::new(|| [primitive::ENTRIES, composite::ENTRIES].concat());
@@ -36,13 +34,11 @@ pub fn registry() -> &'static [Entry] {
 }
 
 /// The action of this name in this mode.
-#[must_use]
 pub fn find(mode: Mode, name: &str) -> Option<&'static Entry> {
     registry().iter().find(|entry| entry.mode == mode && entry.name == name)
 }
 
 /// The refusal of a name that the mode does not have.
-#[must_use]
 pub fn unknown_action(mode: Mode, name: &str) -> ActionError {
     ActionError::UnknownAction { mode, name: name.to_owned(), hint: known_actions(mode, name) }
 }

@@ -25,7 +25,6 @@ pub enum Spot {
 /// A drag as a model says it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct DragAnswer {
-    /// Where to press.
     pub start: Spot,
     /// Where to let go.
     pub end: Spot,
@@ -33,13 +32,11 @@ pub struct DragAnswer {
 
 impl DragAnswer {
     /// Whether an end is named by its number in the list.
-    #[must_use]
     pub const fn has_index(&self) -> bool {
         matches!(self.start, Spot::Index(_)) || matches!(self.end, Spot::Index(_))
     }
 
     /// The same drag with its points in other units.
-    #[must_use]
     pub fn map_points(self, map: impl Fn(Point) -> Point) -> Self {
         let spot = |spot| match spot {
             Spot::Point(point) => Spot::Point(map(point)),
@@ -55,7 +52,6 @@ static CALL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)\bdrag\
 static START: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"(?i)\bstart_(?:point|box|index)["']?\s*[=:]"#).ok());
 static END: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#"(?i)\bend_(?:point|box|index)["']?\s*[=:]"#).ok());
-/// An element's number.
 static INDEX: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)<index>\s*(\d+)\s*</index>").ok());
 /// The same in words, such as `index 5`, `index=5` or `element index: 5`.
 static INDEX_WORDS: LazyLock<Option<Regex>> =
@@ -69,7 +65,6 @@ static FOUR: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// The first drag in a text that has both ends; `None` if there is none. With `elements`, where a list was shown, words
 /// such as `index 5` name elements as `<index>5</index>` does.
-#[must_use]
 pub fn read_drag(text: &str, elements: bool) -> Option<DragAnswer> {
     let calls = CALL.as_ref()?.find_iter(text).map(|found| &text[found.end()..]);
     // An answer may have the arguments and no call around them.

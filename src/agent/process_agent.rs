@@ -31,7 +31,6 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 pub struct ProcessAgent {
     program: Program,
     mode: Mode,
-    /// For one decision.
     limit: Duration,
     /// Options of the observation before each decision; `None` for a program that asks for its own.
     look: Option<Map<String, Value>>,
@@ -52,7 +51,6 @@ struct Running {
 
 impl ProcessAgent {
     /// An agent that acts in this mode as the program says, which has so long for each decision.
-    #[must_use]
     pub const fn new(program: Program, mode: Mode, limit: Duration, look: Option<Map<String, Value>>) -> Self {
         Self { program, mode, limit, look, running: None }
     }

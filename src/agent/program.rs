@@ -28,13 +28,11 @@ pub struct Program {
 
 impl Program {
     /// This command line, which `sh` reads.
-    #[must_use]
     pub fn new(command: &str) -> Self {
         Self { command: command.to_owned(), environment: Vec::new() }
     }
 
     /// With this variable of our own environment, if it is set.
-    #[must_use]
     pub fn passing(self, name: &str) -> Self {
         match std::env::var(name) {
             Ok(value) => self.with(name, &value),
@@ -43,14 +41,11 @@ impl Program {
     }
 
     /// With a variable in its environment.
-    #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
         self.environment.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// The command line.
-    #[must_use]
     pub fn command(&self) -> &str {
         &self.command
     }

@@ -12,16 +12,13 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the template {name} can't be filled in: {reason}")]
 pub struct TemplateError {
-    /// The template.
     pub name: String,
-    /// Why.
     pub reason: String,
 }
 
 /// A file of `assets/prompts` with its name.
 #[derive(Debug, Clone, Copy)]
 pub struct Prompt {
-    /// Its name, for messages.
     pub name: &'static str,
     /// Its text, with places for values.
     pub text: &'static str,

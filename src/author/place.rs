@@ -19,13 +19,9 @@ pub(super) const TASK_FILE: &str = "task.json";
 /// A draft that was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Draft {
-    /// Its name.
     pub id: TaskId,
-    /// Its category.
     pub category: Category,
-    /// Its folder.
     pub folder: PathBuf,
-    /// Its judge.
     pub judge: PathBuf,
     /// The files in its folder, relative to it, sorted.
     pub files: Vec<String>,
@@ -36,7 +32,6 @@ pub struct Draft {
 pub(super) struct Content {
     /// Files of its folder by their relative paths.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Its judge.
     pub judge: String,
 }
 
@@ -59,7 +54,6 @@ pub(super) fn bases(checkout: &Checkout) -> Vec<String> {
     names
 }
 
-/// The text of a base.
 pub(super) fn base_text(checkout: &Checkout, base: &TaskId) -> Result<String, AuthorError> {
     let path = checkout.bases().join(base.as_str()).join(BASE_TEXT);
     if !path.is_file() {

@@ -3,9 +3,7 @@
 use crate::agent::Prompt;
 use crate::prompt;
 
-/// The system prompt.
 pub(super) const SYSTEM: Prompt = prompt!("system.md");
-/// Asks for ideas.
 pub(super) const IDEAS: Prompt = prompt!("ideas.md");
 /// Asks for more of them.
 pub(super) const MORE_IDEAS: Prompt = prompt!("more-ideas.md");

@@ -22,9 +22,7 @@ const SLOW: &str = "slow.txt";
 /// What is to be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTask {
-    /// The kind of task.
     pub category: Category,
-    /// Its name.
     pub id: TaskId,
     /// A few words for lists; made from the name when absent.
     pub title: Option<String>,

@@ -5,7 +5,6 @@ use crate::model::Category;
 /// The projects and assets of a category whose tasks bring their own.
 #[derive(Debug)]
 pub(super) struct OwnProject {
-    /// The initial project.
     pub initial: &'static str,
     /// The golden project: the initial one and the scripts of its last sprite.
     pub golden: &'static str,
@@ -20,7 +19,6 @@ pub(super) struct OwnProject {
 pub(super) struct TaskTemplate {
     /// `task.json`; name, title and paths are filled in where they differ.
     pub task: &'static str,
-    /// The judge.
     pub judge: &'static str,
     /// The oracle's list: the solution, or where a task starts from a base an idle call until there is one.
     pub oracle: &'static str,
@@ -34,7 +32,6 @@ macro_rules! file {
     };
 }
 
-/// The template of a category.
 pub(super) const fn template(category: Category) -> TaskTemplate {
     match category {
         Category::Create => TaskTemplate {

@@ -6,7 +6,6 @@ use crate::model::Mode;
 use crate::taskset::{MouseRecord, TaskEntry};
 
 /// A certificate that also refuses its task if the steps that it allows are too few.
-#[must_use]
 pub fn with_budget(mut certificate: Certificate, entry: &TaskEntry) -> Certificate {
     certificate.reasons.extend(budget_faults(entry));
     certificate.certified &= certificate.reasons.is_empty();
@@ -14,7 +13,6 @@ pub fn with_budget(mut certificate: Certificate, entry: &TaskEntry) -> Certifica
 }
 
 /// What speaks against the steps that a task allows. Packs are not asked: their limits are published ones.
-#[must_use]
 pub fn budget_faults(entry: &TaskEntry) -> Vec<String> {
     if entry.pack.is_some() {
         return Vec::new();

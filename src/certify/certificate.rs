@@ -24,9 +24,7 @@ const BLIND: f64 = 0.5;
 pub struct Certificate {
     /// Version of this format; [`CERTIFICATE_FORMAT`].
     pub format: u32,
-    /// Which task.
     pub task: TaskId,
-    /// Its category.
     pub category: Category,
     /// Whether everything was checked and nothing speaks against the task.
     pub certified: bool,
@@ -96,9 +94,7 @@ pub struct ProjectHashes {
     pub engine: String,
     /// The evaluation script with its helpers.
     pub script: String,
-    /// The golden project file.
     pub golden: String,
-    /// The initial project file.
     pub initial: String,
     /// The files of the second solutions.
     pub second_solutions: Vec<String>,
@@ -109,15 +105,10 @@ pub struct ProjectHashes {
 /// The golden project under one seed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GoldenRun {
-    /// The seed.
     pub seed: u64,
-    /// How it ended.
     pub outcome: Outcome,
-    /// Tests that held.
     pub passed_tests: u32,
-    /// Tests in all.
     pub total_tests: u32,
-    /// Digest of the trace.
     pub trace_hash: Option<String>,
 }
 
@@ -134,7 +125,6 @@ pub struct Mutation {
     pub sample: usize,
     /// How many would have been judged at most.
     pub limit: usize,
-    /// Seed of the sample.
     pub seed: u64,
     /// How many had each outcome.
     pub outcomes: BTreeMap<MutantOutcome, usize>,
@@ -157,7 +147,6 @@ pub struct Benign {
     pub passed: usize,
     /// How many would have been judged at most.
     pub limit: usize,
-    /// Seed of the sample.
     pub seed: u64,
     /// Those that were judged.
     pub mutants: Vec<BenignRecord>,
@@ -170,7 +159,6 @@ pub struct BenignRecord {
     pub id: String,
     /// The changed block, as notation.
     pub block: String,
-    /// What it became.
     pub became: String,
     /// Whether the judge passed it, as it must.
     pub passed: bool,
@@ -191,7 +179,6 @@ pub struct TestReport {
 /// What one test is good for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestUse {
-    /// Its name.
     pub name: String,
     /// On how many mutants it was the first to fail.
     pub first: usize,
@@ -203,13 +190,11 @@ pub struct TestUse {
 
 impl TestReport {
     /// Tests that fail on no mutant that they were tried on: needless ones, or such as look at what no mutant alters.
-    #[must_use]
     pub fn idle(&self) -> Vec<&str> {
         self.tests.iter().filter(|test| test.kills == 0).map(|test| test.name.as_str()).collect()
     }
 
     /// Tests that notice something, and always after another one.
-    #[must_use]
     pub fn late(&self) -> Vec<&str> {
         self.tests.iter().filter(|test| test.kills > 0 && test.first == 0).map(|test| test.name.as_str()).collect()
     }
@@ -218,24 +203,19 @@ impl TestReport {
 /// What a test was good for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestKills {
-    /// Its name.
     pub name: String,
     /// Names of the mutants it killed.
     pub kills: Vec<String>,
 }
 
-/// One mutant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MutantRecord {
     /// Its name: `operator:target:path:variant`.
     pub id: String,
-    /// What was done.
     pub operator: String,
-    /// In which target.
     pub target: String,
     /// To which block, as notation.
     pub block: String,
-    /// What became of it.
     pub outcome: MutantOutcome,
     /// The first test that failed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -258,7 +238,6 @@ pub struct MutantRecord {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MutantOutcome {
-    /// A test failed.
     Killed,
     /// All tests passed, though it does not do what the golden project does.
     Survived,
@@ -344,7 +323,6 @@ impl Mutation {
     }
 
     /// Whether nothing could be judged since there is nothing to be judged.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.population == 0
     }

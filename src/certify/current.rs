@@ -13,7 +13,6 @@ use crate::taskset::TaskEntry;
 /// Why a task has no certificate that counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stale {
-    /// There is none.
     Missing,
     /// It can't be read, or is of another format.
     Unreadable,

@@ -6,7 +6,6 @@ use crate::model::{Blame, Coded};
 use crate::project::ProjectError;
 use crate::taskset::TasksetError;
 
-/// Errors of a check.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     /// One of the task's projects is none.

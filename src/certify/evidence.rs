@@ -18,7 +18,6 @@ use crate::project::{Project, ProjectError};
 use crate::solver::{Counted, changed_blocks};
 use crate::taskset::{Contract, TaskEntry};
 
-/// How thoroughly to check.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckOptions {
     /// Under how many seeds the golden project must pass; at least one.
@@ -55,11 +54,9 @@ pub struct Projects {
 pub enum Progress {
     /// So many judgements are to be made beside those announced before.
     Planned(usize),
-    /// One was made.
     Judged,
 }
 
-/// What is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Subject {
     Golden(u64),

@@ -23,13 +23,11 @@ pub struct Trial {
 
 impl Trial {
     /// The script, from its first to its last test.
-    #[must_use]
     pub const fn seeded(seed: u64) -> Self {
         Self { seed, stop_at_first_failure: false, drive: false, repetition: 0 }
     }
 }
 
-/// Something that judges.
 #[async_trait]
 pub trait JudgeProject: Send + Sync {
     /// Judges a project once.

@@ -26,7 +26,6 @@ pub struct KeptJudge<J> {
 impl<J> KeptJudge<J> {
     /// Keeps verdicts below `folder`. `surroundings` says what they depend on beside task, project and trial: the
     /// versions of the programs. With `fresh`, what was kept is not used, and is replaced.
-    #[must_use]
     pub const fn new(judge: J, folder: PathBuf, surroundings: String, fresh: bool) -> Self {
         Self { judge, folder, surroundings, fresh, own: Mutex::new(BTreeSet::new()) }
     }
@@ -47,7 +46,6 @@ impl<J> KeptJudge<J> {
 }
 
 /// Size and time of program files: what other versions of them judged is not used.
-#[must_use]
 pub fn surroundings(programs: &[&Path]) -> String {
     let stamp = |path: &&Path| {
         let meta = fs::metadata(path).ok();

@@ -22,7 +22,6 @@ struct Fate {
     killer: Option<String>,
     /// The numbers of all tests that failed, if they were all tried.
     failed: Vec<usize>,
-    /// What went wrong.
     trouble: Option<String>,
 }
 

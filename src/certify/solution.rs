@@ -35,7 +35,6 @@ pub enum SolutionError {
     /// The editor does not tell its blocks.
     #[error("the block catalogue of {target:?} could not be read: {reason}")]
     NoCatalogue { target: String, reason: String },
-    /// A call was refused.
     #[error("the calls are refused: {0}")]
     Refused(String),
     /// The derived calls lead elsewhere.

@@ -34,12 +34,9 @@ impl Coded for StatsError {
     }
 }
 
-/// Figures of one task.
 #[derive(Debug, Clone, Serialize)]
 pub struct TaskFigures {
-    /// Which task.
     pub id: TaskId,
-    /// Its category.
     pub category: Category,
     /// Blocks of the golden project.
     pub blocks: usize,
@@ -64,7 +61,6 @@ pub struct TaskFigures {
 /// Figures of some tasks together.
 #[derive(Debug, Clone, Serialize)]
 pub struct SetFigures {
-    /// How many tasks.
     pub tasks: usize,
     /// Mean number of blocks of the golden projects.
     pub mean_blocks: f64,
@@ -80,13 +76,10 @@ pub struct SetFigures {
     pub block_types: usize,
     /// In how many golden projects each type is.
     pub types: BTreeMap<String, usize>,
-    /// Tests in all.
     pub tests: u32,
     /// The smallest number of tests of a task.
     pub fewest_tests: u32,
-    /// Tasks with a certificate.
     pub certified: usize,
-    /// Mean mutation score of these.
     pub mean_mutation_score: Option<f64>,
     /// Mean collateral mutation score of those that have one.
     pub mean_collateral_score: Option<f64>,
@@ -104,7 +97,6 @@ pub async fn figures(fleet: &Fleet, cache: &Path, entry: &TaskEntry) -> Result<T
 }
 
 /// The figures of a task with these projects.
-#[must_use]
 pub fn figures_of(entry: &TaskEntry, initial: &Project, golden: &Project) -> TaskFigures {
     let types = block_types(golden);
     let certificate = kept_certificate(&entry.folder).ok();
@@ -125,7 +117,6 @@ pub fn figures_of(entry: &TaskEntry, initial: &Project, golden: &Project) -> Tas
 }
 
 /// All of them, then each category that has any.
-#[must_use]
 pub fn by_category(figures: &[TaskFigures]) -> Vec<(Option<Category>, SetFigures)> {
     let mut groups: BTreeMap<Option<Category>, Vec<&TaskFigures>> = BTreeMap::new();
     for task in figures {
@@ -172,7 +163,6 @@ impl SetFigures {
 }
 
 /// How many of these types each category of the palette has, by the prefix of their names; an extension is one too.
-#[must_use]
 pub fn palette_categories(types: &BTreeMap<String, usize>) -> BTreeMap<&str, usize> {
     let mut categories = BTreeMap::new();
     for name in types.keys() {

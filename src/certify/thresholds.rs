@@ -27,10 +27,8 @@ pub enum Score {
     /// Of mutants with faults.
     #[strum(to_string = "mutation score")]
     Mutation,
-    /// Of behavioural mutants.
     #[strum(to_string = "behavioural mutation score")]
     Behaviour,
-    /// Of collateral mutants.
     #[strum(to_string = "collateral mutation score")]
     Collateral,
 }
@@ -56,7 +54,6 @@ impl Score {
 
     /// The mean over the tasks; one whose mutants were not judged counts as 0, one that has no mutants of this sort not at all. None
     /// without any score.
-    #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "counts of tasks are small")]
     pub fn mean(self, certificates: &[Certificate]) -> Option<f64> {
         let counted = certificates.iter().filter(|certificate| !self.is_idle(certificate));
@@ -83,7 +80,6 @@ impl Score {
 
 impl Thresholds {
     /// What was missed, in words. A task without a score misses any threshold, unless it has no mutants of that sort.
-    #[must_use]
     pub fn missed(&self, certificates: &[Certificate]) -> Vec<String> {
         let mutation = Score::Mutation.missed(self.min_mutation, self.mean_mutation, certificates);
         let behaviour = Score::Behaviour.missed(self.min_behaviour, self.mean_behaviour, certificates);

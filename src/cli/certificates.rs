@@ -31,9 +31,7 @@ const HEAD: [&str; COLUMNS] = [
 
 /// What became of one task.
 pub struct Checked {
-    /// Its name.
     pub id: TaskId,
-    /// Its category.
     pub category: Category,
     /// The certificate, or what stood in the way.
     pub finding: Finding,

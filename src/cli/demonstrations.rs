@@ -25,7 +25,6 @@ pub struct DemonstrationsArgs {
     pack: PackArgs,
 }
 
-/// Writes the set.
 pub fn run(args: &DemonstrationsArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let dir = RunDir::open(&args.run)?;
     let set = args.pack.tasks(settings, &[])?;

@@ -3,9 +3,7 @@
 
 /// The checkout to work in.
 pub const ROOT: &str = "SCRATCHBED_ROOT";
-/// The settings file.
 pub const CONFIG: &str = "SCRATCHBED_CONFIG";
-/// The Chromium program.
 pub const CHROMIUM: &str = "SCRATCHBED_CHROMIUM";
 /// The token of a server.
 pub const TOKEN: &str = "SCRATCHBED_TOKEN";
@@ -40,7 +38,6 @@ pub const ALL: &[(&str, &str)] = &[
 ];
 
 /// The variables as a section of the help.
-#[must_use]
 pub fn help() -> String {
     use std::fmt::Write as _;
     let mut text = String::from("Environment (a flag wins over it, it wins over scratchbed.toml):\n");

@@ -40,14 +40,12 @@ impl Status {
     ];
 
     /// The statuses as a section of the help.
-    #[must_use]
     pub fn help() -> String {
         let lines = Self::ALL.iter().map(|(status, meaning)| format!("  {}  {meaning}\n", *status as u8));
         format!("Exit codes:\n{}", lines.collect::<String>())
     }
 
     /// [`Status::Success`] if `yes`, else [`Status::Negative`].
-    #[must_use]
     pub const fn of(yes: bool) -> Self {
         if yes { Self::Success } else { Self::Negative }
     }
@@ -70,13 +68,11 @@ pub struct Failure {
 
 impl Failure {
     /// A failure in its own words. `code` is a stable `snake_case` name.
-    #[must_use]
     pub fn new(status: Status, code: impl Into<String>, message: impl Into<String>) -> Self {
         Self { status, code: code.into(), message: message.into(), hint: None }
     }
 
     /// A failure from an error, with its causes.
-    #[must_use]
     pub fn of(status: Status, code: &str, error: &dyn Error) -> Self {
         Self::new(status, code, with_causes(error))
     }
@@ -92,46 +88,39 @@ impl Failure {
     }
 
     /// A failure on the way, from an error with its causes.
-    #[must_use]
     pub fn infrastructure(code: &str, error: &dyn Error) -> Self {
         Self::of(Status::Infrastructure, code, error)
     }
 
     /// Says what to do about it.
-    #[must_use]
     pub fn hinted(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
     /// Says what to do about it, where that is known.
-    #[must_use]
     pub fn hinted_by(mut self, hint: Option<String>) -> Self {
         self.hint = hint.or(self.hint);
         self
     }
 
     /// The stable name of the situation.
-    #[must_use]
     pub fn code(&self) -> &str {
         &self.code
     }
 
     /// How the process ends.
-    #[must_use]
     pub const fn status(&self) -> Status {
         self.status
     }
 
     /// The lines for a person.
-    #[must_use]
     pub fn text(&self) -> String {
         let hint = self.hint.as_ref().map(|hint| format!("\n hint: {hint}"));
         format!("error[{}]: {}{}", self.code(), self.message, hint.unwrap_or_default())
     }
 
     /// The object for a program.
-    #[must_use]
     pub fn json(&self) -> Value {
         json!({"error": {"code": self.code, "message": self.message, "hint": self.hint}})
     }

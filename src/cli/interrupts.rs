@@ -11,7 +11,6 @@ pub(super) struct Interrupts {
 }
 
 impl Interrupts {
-    /// Begins to listen.
     pub(super) fn listen() -> Result<Self, Failure> {
         let listen = |kind| signal(kind).map_err(|error| Failure::infrastructure("no_signals", &error));
         Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })

@@ -130,7 +130,6 @@ fn command() -> clap::Command {
 }
 
 /// Runs the command line of this process.
-#[must_use]
 pub fn main() -> ExitCode {
     let cli = Cli::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
     let out = Output::new(cli.global.json);

@@ -11,7 +11,6 @@ use scratchbed::agent::model::{ApiKey, Dialect, Effort, ModelClient, ModelError,
 /// How a model answers where the user says nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Preset {
-    /// How freely.
     pub temperature: Option<f64>,
     /// Share of the likeliest words.
     pub top_p: Option<f64>,

@@ -23,7 +23,6 @@ pub struct Output {
 
 impl Output {
     /// For `--json` or for people.
-    #[must_use]
     pub const fn new(json: bool) -> Self {
         Self { json }
     }
@@ -58,7 +57,6 @@ fn line(text: &str) {
 }
 
 /// A sign of life for work of unknown length. Hidden when standard error is no terminal.
-#[must_use]
 pub fn spinner(what: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
     let spinner = ProgressBar::new_spinner().with_message(what.to_owned());
@@ -68,7 +66,6 @@ pub fn spinner(what: &str) -> ProgressBar {
 }
 
 /// A bar for `total` pieces of work; where standard error is no terminal, a line every half a minute.
-#[must_use]
 pub fn bar(what: &str, total: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} ({elapsed})");
     let bar = ProgressBar::new(total).with_message(what.to_owned());

@@ -186,7 +186,6 @@ fn share(args: &ServeArgs, access: &Access) -> usize {
     args.sessions_per_caller.unwrap_or(if access.tells_agents_apart() { half } else { args.max_sessions })
 }
 
-/// A file of tokens.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TokensFile {

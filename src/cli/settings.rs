@@ -77,7 +77,6 @@ impl Settings {
     }
 
     /// What set-up and the doctor work on.
-    #[must_use]
     pub fn place(&self) -> Place {
         Place { checkout: self.root.clone(), chromium: self.chromium.clone() }
     }

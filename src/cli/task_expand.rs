@@ -62,7 +62,6 @@ pub struct DraftArgs {
     model: ModelArgs,
 }
 
-/// Asks.
 pub async fn run(command: &ExpandCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
     match command {
         ExpandCommand::Ideas(args) => ideas(args, settings, out).await,

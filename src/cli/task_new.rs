@@ -29,7 +29,6 @@ pub struct NewArgs {
     base: Option<String>,
 }
 
-/// Starts it.
 pub fn run(args: &NewArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let base = args.base.as_ref().map(|base| base.parse()).transpose().map_err(AuthorError::from)?;
     let id = args.id.parse().map_err(AuthorError::from)?;

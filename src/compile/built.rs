@@ -29,14 +29,12 @@ pub struct BuiltProjects {
 
 impl BuiltProjects {
     /// Builds in pages of this fleet and keeps what it built below `cache`.
-    #[must_use]
     pub fn over(fleet: Fleet, cache: PathBuf) -> ProjectSource {
         Arc::new(Self::new(fleet, cache))
     }
 
     /// As [`BuiltProjects::over`], and begins at once to build those of the tasks that were not built before, so that the
     /// first session of a task need not wait for it.
-    #[must_use]
     pub fn ahead_of<'a>(fleet: Fleet, cache: PathBuf, tasks: impl IntoIterator<Item = &'a TaskEntry>) -> ProjectSource {
         let texts: BTreeSet<PathBuf> = tasks.into_iter().map(TaskEntry::initial).collect();
         let built = Arc::new(Self::new(fleet, cache));

@@ -13,7 +13,6 @@ use crate::taskset::TasksetError;
 /// All that is wrong with a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Faults {
-    /// The text's file.
     pub path: Option<PathBuf>,
     /// One at least, by line.
     pub faults: Vec<Fault>,
@@ -26,7 +25,6 @@ fn shown(path: Option<&Path>) -> String {
 
 impl Faults {
     /// A line for a fault or warning of a file, as compilers write it: `FILE:LINE: message`.
-    #[must_use]
     pub fn located(path: Option<&Path>, fault: &Fault) -> String {
         path.map_or_else(|| fault.to_string(), |path| format!("{}:{}: {}", path.display(), fault.line, fault.message))
     }
@@ -57,7 +55,6 @@ pub enum BuildError {
     /// A file that the project is made from can't be read.
     #[error(transparent)]
     Files(#[from] TasksetError),
-    /// The text has faults.
     #[error("{0}")]
     Faulty(Faults),
     /// The editor did not come to an end with the scripts.

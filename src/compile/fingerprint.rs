@@ -8,7 +8,6 @@ const EDITOR_PACKAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/
 
 /// One digest of the builder, of what it runs in the page, and of the editor's version: builders with the same digest
 /// make the same project of a text.
-#[must_use]
 pub fn fingerprint() -> String {
     let scripts = BUILD_SCRIPTS.sources().chain(NOTATION_CATALOGUE.sources());
     let texts: Vec<&str> = [env!("SCRATCHBED_BUILDER"), EDITOR_PACKAGE].into_iter().chain(scripts).collect();

@@ -44,11 +44,9 @@ pub struct BuildRequest {
 
 #[derive(Debug, Clone, Serialize)]
 struct TargetScripts {
-    /// The sprite's name.
     name: String,
     /// Names of its costumes: menus begin with the first one.
     costumes: Vec<String>,
-    /// Names of its sounds.
     sounds: Vec<String>,
     /// Ids of the variables in scope by name.
     variables: BTreeMap<String, String>,
@@ -59,7 +57,6 @@ struct TargetScripts {
 
 #[derive(Debug, Clone, Serialize)]
 struct OneScript {
-    /// The notation.
     text: String,
     /// Numbers of its lines in the text.
     lines: Vec<usize>,
@@ -84,7 +81,6 @@ pub struct Outcome {
 /// A project with what an author should look at.
 #[derive(Debug, Clone)]
 pub struct Compiled {
-    /// The project.
     pub project: Project,
     /// Undefined names and messages without a receiver, by line.
     pub warnings: Vec<Fault>,
@@ -96,13 +92,11 @@ impl BuildRequest {
         BUILD_LIMIT + LINE_LIMIT * u32::try_from(self.lines()).unwrap_or(u32::MAX)
     }
 
-    /// Lines of all scripts.
     fn lines(&self) -> usize {
         self.targets.iter().flat_map(|target| &target.scripts).map(|script| script.lines.len()).sum()
     }
 
     /// The scripts of a document.
-    #[must_use]
     pub fn new(document: &Document) -> Self {
         let targets = document.targets.iter().enumerate().map(|(index, target)| {
             let scripts = target.scripts.iter().zip(automatic_places(&target.scripts)).map(|(script, place)| {
@@ -131,7 +125,6 @@ impl BuildRequest {
 /// A text with the folder that its file names are relative to.
 #[derive(Debug, Clone)]
 pub struct Source {
-    /// The text.
     pub text: String,
     /// Where its assets lie; the first folder that has one counts.
     pub folders: Vec<PathBuf>,
@@ -161,7 +154,6 @@ impl Source {
     }
 
     /// An asset by the path that the text names; `None` when there is none.
-    #[must_use]
     pub fn asset(&self, path: &str) -> Option<Vec<u8>> {
         self.folders.iter().find_map(|folder| std::fs::read(folder.join(path)).ok())
     }

@@ -12,9 +12,7 @@ use crate::taskset::TaskEntry;
 #[derive(Debug, thiserror::Error)]
 #[error("the project of task `{task}` can't be built")]
 pub struct ProjectSourceError {
-    /// The task.
     pub task: TaskId,
-    /// What went wrong.
     pub source: BuildError,
 }
 

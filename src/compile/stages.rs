@@ -34,7 +34,6 @@ pub enum Stage {
     Drawn(Vec<u8>),
     /// It is not there yet.
     Coming,
-    /// There will be none.
     None,
 }
 
@@ -56,14 +55,12 @@ struct Inner {
 
 impl Stages {
     /// Draws in pages of this fleet, from these projects, and keeps the pictures below `cache`.
-    #[must_use]
     pub fn new(fleet: Fleet, projects: ProjectSource, cache: PathBuf) -> Self {
         let inner = Inner { fleet, projects, cache, known: Mutex::default(), turn: Semaphore::new(1) };
         Self { inner: Arc::new(inner) }
     }
 
     /// The picture of a task. A missing one is drawn in the background.
-    #[must_use]
     pub fn of(&self, entry: &TaskEntry) -> Stage {
         let id = entry.task.id.to_string();
         let before = self.known().insert_if_new(&id);

@@ -24,7 +24,6 @@ pub struct Workbench {
 
 impl Workbench {
     /// Builds in a page of this fleet and keeps what it built below `cache`.
-    #[must_use]
     pub fn new(fleet: Fleet, cache: PathBuf) -> Self {
         Self { fleet, cache, page: Mutex::default() }
     }
@@ -89,7 +88,6 @@ impl Workbench {
 }
 
 /// The texts of what tasks start from, of what solves them, and of their other solutions.
-#[must_use]
 pub fn texts_of<'a>(entries: impl IntoIterator<Item = &'a TaskEntry>) -> BTreeSet<PathBuf> {
     let of = |entry: &TaskEntry| {
         let ends = [entry.initial(), entry.golden()];

@@ -17,7 +17,6 @@ pub trait Benchmark: Send + Sync {
     /// The figures of a run.
     type Figures: Serialize;
 
-    /// Its name in records.
     const NAME: &'static str;
 
     /// The items, in the order of tables.
@@ -58,13 +57,11 @@ pub struct Cell<'a, D> {
     pub earlier: &'a [AttemptRecord<D>],
 }
 
-/// How a try ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ended<D> {
     pub outcome: Outcome,
     /// What went wrong, in words.
     pub error: Option<String>,
     pub cost: Cost,
-    /// What was measured.
     pub detail: D,
 }

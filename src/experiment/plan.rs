@@ -43,7 +43,6 @@ impl Plan {
     }
 
     /// The record of a new run.
-    #[must_use]
     pub fn record(self) -> RunRecord {
         let started_at = unix_seconds();
         let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };

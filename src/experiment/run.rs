@@ -13,7 +13,6 @@ use crate::store::RunDir;
 pub enum Event<'a, D> {
     /// A cell was taken up.
     Started(&'a ItemId),
-    /// A try ended.
     Ended {
         record: &'a AttemptRecord<D>,
         /// Why it did not pass.

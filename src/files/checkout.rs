@@ -11,19 +11,15 @@ const LANDMARK: &str = "scratch-gui/package.json";
 pub struct Checkout(PathBuf);
 
 impl Checkout {
-    /// The one with this root.
     pub fn at(root: impl Into<PathBuf>) -> Self {
         Self(root.into())
     }
 
     /// The one that a folder lies in.
-    #[must_use]
     pub fn around(folder: &Path) -> Option<Self> {
         folder.ancestors().map(Self::at).find(Self::is_there)
     }
 
-    /// Whether there is one.
-    #[must_use]
     pub fn is_there(&self) -> bool {
         self.join(LANDMARK).is_file()
     }
@@ -46,7 +42,6 @@ macro_rules! paths {
 }
 
 paths! {
-    /// The settings file.
     settings: "scratchbed.toml",
     /// The folder of the npm packages and the host page.
     scratch_gui: "scratch-gui",
@@ -64,7 +59,6 @@ paths! {
     ocr_models: ".cache/ocr",
     /// The virtual environment for the tests of the Python client.
     python: ".cache/venv",
-    /// Built projects.
     projects: ".cache/projects",
     /// Pictures of the stages that tasks begin with.
     stages: ".cache/stages",
@@ -78,8 +72,6 @@ paths! {
     drafts: "tasks/drafts",
     /// The evaluation scripts of tasks.
     judges: "eval-scripts",
-    /// What evaluation scripts share.
     judge_helpers: "eval-scripts/lib",
-    /// The evaluation scripts of drafts.
     draft_judges: "eval-scripts/drafts",
 }

@@ -10,17 +10,13 @@ use crate::model::{AttemptRecord, Outcome};
 /// A share in percent, with the bounds of its 95 % confidence interval (Wilson).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
-    /// The share.
     pub percent: f64,
-    /// Lower bound.
     pub low: f64,
-    /// Upper bound.
     pub high: f64,
 }
 
 /// A share of trials, each with its item, of which an interval takes tries at one item for what they are; `None` of no
 /// trials.
-#[must_use]
 pub fn share_of<'a>(trials: impl IntoIterator<Item = (&'a str, bool)>) -> Option<Interval> {
     let Proportion { percent, interval, .. } = Proportion::clustered(trials);
     let (percent, (low, high)) = percent.zip(interval)?;

@@ -23,7 +23,6 @@ pub struct Proportion {
 
 impl Proportion {
     /// `hits` of `n`; hits beyond `n` count as `n`.
-    #[must_use]
     pub fn of(hits: u32, n: u32) -> Self {
         let hits = hits.min(n);
         let share = f64::from(hits) / f64::from(n);
@@ -40,7 +39,6 @@ impl Proportion {
     /// observations, p (1 - p) / V, where V is the variance of the share that is robust to clusters (E. Miller, "Adding Error
     /// Bars to Evals", 2024, section 2.2; E. Korn and B. Graubard, Survey Methodology 24, 1998, for the effective
     /// number). With one try each it is Wilson's own.
-    #[must_use]
     pub fn clustered<C: Ord>(outcomes: impl IntoIterator<Item = (C, bool)>) -> Self {
         let (mut hits, mut n) = (0, 0);
         let counted = outcomes.into_iter().map(|(cluster, hit)| {
@@ -55,7 +53,6 @@ impl Proportion {
 
 /// The 95 % interval in percent of the mean of values from 0 to 1, each with its item, as [`Proportion::clustered`] has it;
 /// absent of nothing. Values between 0 and 1 vary less than yes and no with the same mean, so that it is never too narrow.
-#[must_use]
 pub fn mean_interval<C: Ord>(values: impl IntoIterator<Item = (C, f64)>) -> Option<(f64, f64)> {
     let mut clusters: BTreeMap<C, (f64, f64)> = BTreeMap::new();
     for (cluster, value) in values {
@@ -86,7 +83,6 @@ fn effective<'a>(share: f64, n: f64, clusters: impl ExactSizeIterator<Item = &'a
 
 /// Wilson (1927), J. Am. Stat. Assoc. 22: the ends of the interval around a share (0 to 1) of `n` observations, in
 /// percent; `n` is positive.
-#[must_use]
 pub fn wilson(share: f64, n: f64) -> (f64, f64) {
     let z2 = Z95 * Z95;
     let centre = share + z2 / (2.0 * n);

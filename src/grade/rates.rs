@@ -20,7 +20,6 @@ pub struct Graded {
 
 impl Graded {
     /// The grade of a verdict as it stands, for a project judged without an agent.
-    #[must_use]
     pub const fn of_verdict(category: Category, verdict: &Verdict) -> Self {
         Self {
             category,
@@ -31,20 +30,17 @@ impl Graded {
     }
 
     /// Whether the attempt belongs in a denominator: the testbed and the judge both did their part.
-    #[must_use]
     pub const fn counts(&self) -> bool {
         self.outcome.counts()
     }
 
     /// u in equation 3. An attempt that reached its limit succeeds if its project passes all the same.
-    #[must_use]
     pub const fn succeeded(&self) -> bool {
         let ended_well = matches!(self.outcome, Outcome::Passed | Outcome::Limit);
         ended_well && self.total_tests > 0 && self.passed_tests >= self.total_tests
     }
 
     /// m/M in equation 4, between 0 and 1; 0 when nothing was judged.
-    #[must_use]
     pub fn partial(&self) -> f64 {
         if self.total_tests == 0 {
             return 0.0;
@@ -68,7 +64,6 @@ pub struct Rates {
 
 impl Rates {
     /// Equations 3 and 4 over the attempts that count.
-    #[must_use]
     pub fn over<'a>(attempts: impl IntoIterator<Item = &'a Graded>) -> Self {
         let (mut n, mut not_counted, mut successes, mut partial) = (0_u32, 0, 0.0, 0.0);
         for attempt in attempts {

@@ -36,7 +36,6 @@ pub struct LeftOut {
 }
 
 /// Counts reasons; the most frequent first, then by name.
-#[must_use]
 pub fn left_out(reasons: impl IntoIterator<Item = &'static str>) -> Vec<LeftOut> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for why in reasons {
@@ -68,8 +67,6 @@ pub struct TaskTables {
 }
 
 impl TaskTables {
-    /// Of these attempts.
-    #[must_use]
     pub fn of(records: &[TaskRecord], reference: bool) -> Self {
         let graded: Vec<(&str, Graded)> =
             records.iter().map(|record| (record.item.as_str(), Graded::from(record))).collect();
@@ -101,7 +98,6 @@ pub struct TaskRow {
 
 /// SR and PSR over all attempts, each with its task's name, then per category in the paper's order; categories without
 /// attempts are left out.
-#[must_use]
 pub fn task_table(attempts: &[(&str, Graded)], count: Count) -> Vec<TaskRow> {
     let categories = Category::iter().filter(|one| attempts.iter().any(|(_, made)| made.category == *one));
     std::iter::once(None)
@@ -142,7 +138,6 @@ fn task_row<'a>(
 }
 
 /// Whether the reference writes `result.json` for an attempt that ended so; `error.json` alone is in no denominator.
-#[must_use]
 pub const fn has_result_file(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Passed | Outcome::Failed | Outcome::Limit | Outcome::JudgeError)
 }
@@ -156,7 +151,6 @@ const fn as_the_reference_has_it(attempt: Graded) -> Graded {
 }
 
 /// The trials that the reference finds, by item in the order of attempts, at most `most` an item; and the others.
-#[must_use]
 pub fn found_runs<'a, D>(records: &[&'a AttemptRecord<D>], most: usize) -> (Vec<&'a AttemptRecord<D>>, Vec<LeftOut>) {
     let mut by_item: BTreeMap<&str, Vec<&'a AttemptRecord<D>>> = BTreeMap::new();
     let (found, lost): (Vec<&'a AttemptRecord<D>>, Vec<_>) =

@@ -46,7 +46,6 @@ pub struct Summary {
 
 impl Summary {
     /// Sums up a run.
-    #[must_use]
     pub fn of(attempts: &[Graded]) -> Self {
         let categories = Category::iter()
             .filter(|&category| attempts.iter().any(|a| a.category == category))
@@ -61,7 +60,6 @@ impl Summary {
 }
 
 /// How often each of the `listed` outcomes came, those that did not come included.
-#[must_use]
 pub fn outcomes(listed: &[Outcome], attempts: impl IntoIterator<Item = Outcome>) -> Vec<OutcomeCount> {
     let all: Vec<Outcome> = attempts.into_iter().collect();
     let count = |outcome| all.iter().filter(|one| **one == outcome).count();

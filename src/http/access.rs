@@ -55,11 +55,9 @@ pub enum Scope {
     Agent,
     /// Get verdicts, figures and finished runs; look at and use all sessions.
     Researcher,
-    /// End any session.
     Admin,
 }
 
-/// Who holds a token.
 #[derive(Debug, Clone)]
 struct Holder {
     /// Digest of the token, so that comparing takes the same time for every wrong one.
@@ -125,14 +123,12 @@ impl Access {
     }
 
     /// Shows finished runs and figures to everybody who may call. They hold verdicts and solutions.
-    #[must_use]
     pub fn opening_runs(mut self) -> Self {
         self.open_runs = true;
         self
     }
 
     /// Whether there is anybody who may see finished runs and figures.
-    #[must_use]
     pub fn shows_runs(&self) -> bool {
         self.open_runs || self.has_researchers()
     }
@@ -142,13 +138,11 @@ impl Access {
     }
 
     /// Whether agents are told apart: more than one token for agents is known.
-    #[must_use]
     pub fn tells_agents_apart(&self) -> bool {
         self.holders.iter().filter(|holder| holder.scope == Scope::Agent).count() > 1
     }
 
     /// Lets each caller make so many requests a second, and twice as many at once.
-    #[must_use]
     pub fn limited(mut self, per_second: NonZeroU32) -> Self {
         let burst = per_second.saturating_mul(NonZeroU32::MIN.saturating_add(1));
         self.limiter = Some(Arc::new(Limiter::keyed(Quota::per_second(per_second).allow_burst(burst))));

@@ -14,7 +14,6 @@ use super::state::AppState;
 use super::{live, metrics, openapi, routes};
 
 /// The OpenAPI document of the described routes.
-#[must_use]
 pub fn openapi_document() -> Value {
     openapi::document(routes::all().into_iter().map(|route| route.operation))
 }

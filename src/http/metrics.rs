@@ -15,7 +15,6 @@ use prometheus_client::registry::Registry;
 use super::problem::Problem;
 use crate::session::Sessions;
 
-/// The media type of the figures.
 pub const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// A request by its route, not its address: names of sessions would each be a series.
@@ -37,7 +36,6 @@ pub(super) struct Metrics {
     gauges: Gauges,
 }
 
-/// What is looked up.
 #[derive(Debug, Default)]
 struct Gauges {
     sessions: Gauge,

@@ -37,8 +37,6 @@ const PATH_PARAMETERS: &[(&str, &str, &str)] = &[
     ("call", "Number of the call in the attempt's record, from 0.", "integer"),
 ];
 
-/// The document of these operations.
-#[must_use]
 pub fn document(operations: impl Iterator<Item = Operation>) -> Value {
     // OpenAPI 3.1 takes JSON Schema 2020-12 as it is; only the place of the named types differs.
     let settings = SchemaSettings::draft2020_12().with(|settings| {

@@ -15,7 +15,6 @@ use crate::session::{AttemptEnd, Over, SessionError};
 use crate::store::StoreError;
 use crate::taskset::TasksetError;
 
-/// The media type of problem details.
 pub const MEDIA_TYPE: &str = "application/problem+json";
 
 /// An error reply. `code` is stable; `detail` and `hint` are for reading.
@@ -46,7 +45,6 @@ pub struct Problem {
 /// What the log learns of a problem; travels as a response extension.
 #[derive(Debug, Clone)]
 pub struct Logged {
-    /// The stable code.
     pub code: String,
     /// The cause with its internals.
     pub cause: String,
@@ -54,7 +52,6 @@ pub struct Logged {
 
 impl Problem {
     /// A problem without a hint.
-    #[must_use]
     pub fn new(status: StatusCode, code: impl Into<String>, detail: impl Into<String>) -> Self {
         let code = code.into();
         Self {
@@ -70,7 +67,6 @@ impl Problem {
     }
 
     /// A fault of ours: the cause is logged, the caller only learns that there is one.
-    #[must_use]
     pub fn internal(cause: impl Into<String>) -> Self {
         let mut problem =
             Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "the testbed could not do this")
@@ -80,27 +76,23 @@ impl Problem {
     }
 
     /// The server is stopping.
-    #[must_use]
     pub fn shutting_down() -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "shutting_down", "the testbed is shutting down").retry_after(5)
     }
 
     /// Says what to do about it.
-    #[must_use]
     pub fn hinted(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
     /// Says when to try again, in seconds.
-    #[must_use]
     pub const fn retry_after(mut self, seconds: u32) -> Self {
         self.retry_after = Some(seconds);
         self
     }
 
     /// A problem from an error, with its hint. What lies behind the error may name files of the server's: it is only logged.
-    #[must_use]
     pub fn of(status: StatusCode, error: &impl Coded) -> Self {
         let problem = Self { hint: error.hint(), ..Self::new(status, error.code(), error.to_string()) };
         problem.caused_by(error)
@@ -117,8 +109,6 @@ impl Problem {
         self
     }
 
-    /// The HTTP status.
-    #[must_use]
     pub fn status(&self) -> StatusCode {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }

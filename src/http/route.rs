@@ -20,7 +20,6 @@ pub fn schema<T: JsonSchema>() -> SchemaOf {
 /// What a request or reply carries.
 #[derive(Clone)]
 pub enum Content {
-    /// JSON of this schema.
     Json(SchemaOf),
     /// Bytes of this media type.
     Bytes(&'static str),
@@ -31,7 +30,6 @@ pub enum Content {
 /// A route as the document shows it.
 #[derive(Clone)]
 pub struct Operation {
-    /// The method.
     pub method: Method,
     /// The address, with `{id}` for a session or task; axum and OpenAPI write it the same way.
     pub path: String,
@@ -39,7 +37,6 @@ pub struct Operation {
     pub name: String,
     /// The heading it stands under.
     pub tag: &'static str,
-    /// What it does.
     pub doc: String,
     /// Options in the query, as an object schema.
     pub query: Option<SchemaOf>,
@@ -55,9 +52,7 @@ pub struct Operation {
 
 /// An operation with what carries it out.
 pub struct Route {
-    /// The description.
     pub operation: Operation,
-    /// The handler.
     pub handler: MethodRouter<AppState>,
 }
 
@@ -98,7 +93,6 @@ impl Route {
         self
     }
 
-    /// Options in the query.
     pub fn query(mut self, options: SchemaOf) -> Self {
         self.operation.query = Some(options);
         self

@@ -25,7 +25,6 @@ pub struct Patience {
     pub head: Duration,
     /// Between two parts of a body.
     pub pause: Duration,
-    /// For a whole body.
     pub body: Duration,
     /// How many callers there may be.
     pub crowd: Crowd,

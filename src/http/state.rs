@@ -27,10 +27,8 @@ pub const GRACE: Duration = Duration::from_secs(10);
 /// Projects judged at the same time; more wait their turn.
 const JUDGES: usize = 2;
 
-/// What the API serves.
 #[derive(Debug)]
 pub struct Api {
-    /// The living sessions.
     pub sessions: Sessions,
     /// The tasks that a session can be created for.
     pub tasks: TaskSet,
@@ -38,13 +36,11 @@ pub struct Api {
     pub projects: ProjectSource,
     /// The editor for a person.
     pub editor: EditorFiles,
-    /// Who may call.
     pub access: Access,
     /// The pages in which projects are judged, of the same fleet as the sessions'.
     pub judges: Judges,
     /// Who judges in them what agents made.
     pub judge: Arc<LocalJudge>,
-    /// What is counted.
     pub(super) metrics: Metrics,
     /// Room for the bodies of requests.
     pub(super) bodies: Bodies,
@@ -62,7 +58,6 @@ pub struct Api {
     pub(super) editor_port: Option<u16>,
     /// Routes of adapters that are not this room's.
     pub(super) mounted: Router,
-    /// Calls in flight.
     pub(super) calls: TaskTracker,
     /// Set once the server is told to stop.
     pub(super) closing: CancellationToken,
@@ -73,7 +68,6 @@ pub type AppState = Arc<Api>;
 
 impl Api {
     /// The state of a server that has just started, still to be told what it has beside; then an [`AppState`] is made of it.
-    #[must_use]
     pub fn new(
         sessions: Sessions,
         tasks: TaskSet,
@@ -105,28 +99,24 @@ impl Api {
     }
 
     /// Shows the finished runs of a folder.
-    #[must_use]
     pub fn showing_runs(mut self, runs: impl Into<Option<Runs>>) -> Self {
         self.runs = runs.into();
         self
     }
 
     /// Draws the stages that tasks begin with.
-    #[must_use]
     pub fn drawing_stages(mut self, stages: Stages) -> Self {
         self.stages = Some(stages);
         self
     }
 
     /// Says where [`super::editor_app`] is served, for links to it.
-    #[must_use]
     pub fn with_editor_at(mut self, port: u16) -> Self {
         self.editor_port = Some(port);
         self
     }
 
     /// Adds the routes of another adapter, behind the same checks as all others. Their errors stay in their own words.
-    #[must_use]
     pub fn mounting(mut self, routes: Router) -> Self {
         self.mounted = self.mounted.merge(routes);
         self

@@ -24,7 +24,6 @@ pub struct Conditions {
 
 impl Conditions {
     /// The usual conditions with this seed: virtual time, nothing drawn, all tests.
-    #[must_use]
     pub const fn seeded(seed: u64) -> Self {
         Self {
             seed,

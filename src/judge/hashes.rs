@@ -14,14 +14,12 @@ pub(super) fn hashes(sb3: &[u8], sources: &EvaluationSources, browser: &str) -> 
 
 /// One digest of all that runs an evaluation script in the page: the clock, the second VM, the trace. Verdicts of
 /// judges with different digests may differ.
-#[must_use]
 pub fn engine() -> String {
     let texts: String = page_run::sources().collect();
     sha256_hex(texts.as_bytes())
 }
 
 /// The pinned version of the editor's package, such as `15.1.1`; empty if the package file does not name one.
-#[must_use]
 pub fn editor() -> String {
     let package: serde_json::Value = serde_json::from_str(EDITOR_PACKAGE).unwrap_or_default();
     package["dependencies"]["@scratch/scratch-gui-standalone"].as_str().unwrap_or_default().to_owned()

@@ -50,7 +50,6 @@ struct Bench {
 
 impl Judges {
     /// Judges in pages of this fleet, at most `lanes` (at least one) at the same time.
-    #[must_use]
     pub fn new(fleet: Fleet, lanes: usize) -> Self {
         let width = lanes.max(1);
         let inner = Inner {
@@ -115,7 +114,6 @@ impl Judges {
     }
 
     /// Where the pages come from.
-    #[must_use]
     pub fn fleet(&self) -> &Fleet {
         &self.inner.fleet
     }

@@ -25,7 +25,6 @@ use crate::model::Verdict;
 /// A verdict with what was seen on the way.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
-    /// The verdict.
     pub verdict: Verdict,
     /// The trace, where it was wanted: docs/JUDGING.md, "Clock and trace", has its format.
     pub trace: Option<serde_json::Value>,
@@ -33,7 +32,6 @@ pub struct Judgement {
     pub trouble: Option<Trouble>,
 }
 
-/// Where a judgement broke.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
     /// No page could be had: the project was not looked at.

@@ -89,7 +89,6 @@ struct Progress {
     in_step: bool,
 }
 
-/// What the page recorded.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PageRecord {
@@ -112,10 +111,8 @@ pub(super) struct Record {
     pub trace: Option<Value>,
 }
 
-/// How a script ended.
 #[derive(Debug)]
 pub(super) enum Ending {
-    /// It returned something.
     Reported(Value),
     /// It threw, or did not end in time: a fault of the script.
     Broke(String),

@@ -20,9 +20,7 @@ const RATE_ROUNDING: f64 = 0.01;
 pub struct Report {
     /// Whether the task is passed.
     pub success: bool,
-    /// Tests that held.
     pub passed_tests: u32,
-    /// Tests in all.
     pub total_tests: u32,
     /// One entry a test.
     pub details: Vec<CaseResult>,
@@ -35,11 +33,7 @@ pub struct Report {
 pub enum ReportFault {
     /// A required field is missing or has the wrong type.
     #[error("the report's `{field}` is wrong: {message}")]
-    Shape {
-        /// Path of the field.
-        field: String,
-        message: String,
-    },
+    Shape { field: String, message: String },
     /// The report lists no test at all.
     #[error("the report has no tests")]
     Empty,

@@ -42,7 +42,6 @@ impl fmt::Debug for Bench {
 
 impl Bench {
     /// A bench without a task of its own.
-    #[must_use]
     pub fn new(
         sessions: Sessions,
         tasks: TaskSet,
@@ -66,14 +65,12 @@ impl Bench {
     }
 
     /// Sends structured content as well. Some hosts then show their models nothing else, and so no picture.
-    #[must_use]
     pub const fn sending_structure(mut self, structured: bool) -> Self {
         self.structured = structured;
         self
     }
 
     /// Begins extended sessions, and offers what these alone have.
-    #[must_use]
     pub const fn extending(mut self, extended: bool) -> Self {
         self.extended = extended;
         self

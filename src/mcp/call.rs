@@ -21,7 +21,6 @@ pub(super) const SWITCH: &str = "switch_mode";
 /// What a connection keeps between calls.
 #[derive(Debug)]
 pub(super) struct Connection {
-    /// What all connections share.
     pub bench: Arc<Bench>,
     /// The tools that it can have.
     toolbox: Toolbox,
@@ -34,9 +33,7 @@ pub(super) struct Connection {
 /// A call with what is known of the caller.
 #[derive(Debug, Default)]
 pub(super) struct Call {
-    /// The tool's name.
     pub name: String,
-    /// Its arguments.
     pub args: Map<String, Value>,
     /// The caller's `Authorization` header.
     pub authorization: Option<String>,
@@ -51,7 +48,6 @@ impl Connection {
         Self { bench, toolbox, mode, current: Mutex::default() }
     }
 
-    /// The mode that it is in.
     pub async fn mode(&self) -> Mode {
         *self.mode.lock().await
     }

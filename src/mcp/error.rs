@@ -30,7 +30,6 @@ pub enum ToolError {
     /// The session belongs to no task.
     #[error("this session is no attempt at a task")]
     NoTask,
-    /// Trouble with the session.
     #[error(transparent)]
     Session(#[from] SessionError),
     #[error(transparent)]
@@ -38,7 +37,6 @@ pub enum ToolError {
     /// The task's project can't be had.
     #[error("the task's project can't be built")]
     Project(#[from] ProjectSourceError),
-    /// There is no verdict.
     #[error("the project could not be judged")]
     Judge(#[from] JudgeError),
 }
@@ -108,7 +106,6 @@ impl Coded for ToolError {
 
 impl ToolError {
     /// The error as an agent sees it; causes with internals go to the log.
-    #[must_use]
     pub fn body(&self) -> ErrorBody {
         let body = ErrorBody::of(self);
         match self {

@@ -19,7 +19,6 @@ fn uri(task: &Task) -> String {
     format!("{SCHEME}{}", task.id)
 }
 
-/// All tasks.
 pub fn list(bench: &Bench) -> ListResourcesResult {
     let resource = |entry: &TaskEntry| {
         Resource::new(uri(&entry.task), entry.task.id.to_string())

@@ -152,7 +152,6 @@ fn as_enum(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Takes fields away.
 pub fn remove(schema: &mut Map<String, Value>, names: &[&str]) {
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
         properties.retain(|name, _| !names.contains(&name.as_str()));

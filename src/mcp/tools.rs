@@ -78,7 +78,6 @@ impl Toolbox {
 
 /// All tools of a mode: first those that begin and end an attempt, then the actions in the registry's order. What they
 /// answer is described where answers have that structure.
-#[must_use]
 pub fn tools(mode: Mode, structured: bool, extended: bool) -> Vec<Tool> {
     let offered = registry().iter().filter(|entry| entry.mode == mode && (extended || !entry.extended));
     let actions = offered.map(|entry| of_entry(entry, extended));

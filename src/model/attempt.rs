@@ -17,7 +17,6 @@ pub struct AttemptRecord<D> {
     pub attempt: u32,
     /// 0, or which retry after trouble of the testbed or the judge. Only the last one counts.
     pub retry: u32,
-    /// What counts.
     pub outcome: Outcome,
     /// What went wrong, where that is no plain wrong answer.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -35,20 +34,16 @@ pub struct Cost {
     pub seconds: f64,
     /// Requests to a model or program.
     pub calls: u32,
-    /// Tokens of the questions.
     pub input_tokens: u64,
-    /// Tokens of the answers.
     pub output_tokens: u64,
 }
 
-/// An attempt at a task.
 pub type TaskRecord = AttemptRecord<TaskDetail>;
 
 /// What is measured of an attempt at a task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TaskDetail {
-    /// The task's category.
     pub category: Category,
     /// How the agent acted.
     pub mode: Mode,

@@ -3,7 +3,6 @@
 use std::error::Error;
 
 /// An error with its causes in one line, the outermost first.
-#[must_use]
 pub fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

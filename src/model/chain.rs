@@ -19,13 +19,11 @@ pub struct Chain {
 
 impl Chain {
     /// The last link; empty before the first line.
-    #[must_use]
     pub fn last(&self) -> &str {
         &self.last
     }
 
     /// Ties an event, given as a JSON object, to those before it: the line for the log.
-    #[must_use]
     pub fn tie(&mut self, object: &str) -> String {
         self.last = link(&self.last, object);
         let open = object.strip_suffix('}').unwrap_or(object);
@@ -33,7 +31,6 @@ impl Chain {
     }
 
     /// Goes on to a line of a log; false when it does not follow from those before it.
-    #[must_use]
     pub fn follows(&mut self, line: &str) -> bool {
         let Some((open, rest)) = line.rsplit_once(FIELD) else { return false };
         self.last = link(&self.last, &format!("{open}}}"));

@@ -12,9 +12,7 @@ pub struct Code {
     pub code: &'static str,
     /// Whose trouble it is: the caller's, or the testbed's and its operator's, for which nobody is scored.
     pub blame: Blame,
-    /// What has happened.
     pub cause: &'static str,
-    /// What to do.
     pub cure: &'static str,
 }
 
@@ -254,8 +252,6 @@ pub const CODES: [(&str, &[Code]); 5] = [
     ("Sessions, files and transports", TRANSPORT),
 ];
 
-/// docs/CODES.md.
-#[must_use]
 pub fn table() -> String {
     let mut out = "# Codes\n\nWhat goes wrong has a stable `code`, over HTTP, over MCP and in the replies to actions. Those marked *testbed* are its \
         own trouble (`\"infrastructure\": true`) and never scored as an agent's mistake. This page is made by `make gen`.\n"

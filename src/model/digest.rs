@@ -5,13 +5,11 @@ use std::fmt::Write as _;
 use sha2::{Digest as _, Sha256};
 
 /// SHA-256 of `bytes` as 64 lower-case hexadecimal digits.
-#[must_use]
 pub fn sha256_hex(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }
 
 /// MD5 of `bytes` as 32 lower-case hexadecimal digits: the name of an asset.
-#[must_use]
 pub fn md5_hex(bytes: &[u8]) -> String {
     hexadecimal(&md5::Md5::digest(bytes))
 }

@@ -30,7 +30,6 @@ pub struct ActionCall {
 
 impl ActionCall {
     /// A call that names no observation.
-    #[must_use]
     pub fn new(api: impl Into<String>, args: Map<String, Value>) -> Self {
         Self { api: api.into(), args, observation: None, note: None, report: None }
     }
@@ -76,7 +75,6 @@ pub struct ErrorBody {
 impl ErrorBody {
     /// An error as the agent sees it that met it. An agent answers for its calls alone; whatever else goes wrong is the
     /// testbed's.
-    #[must_use]
     pub fn of(error: &impl Coded) -> Self {
         Self {
             code: error.code().to_owned(),

@@ -139,7 +139,6 @@ pub struct ReplyEvent {
 
 impl ReplyEvent {
     /// The answer to a call that failed.
-    #[must_use]
     pub fn failed(error: &impl Coded) -> Self {
         Self { code: error.code().to_owned(), message: Some(error.to_string()), ..Self::default() }
     }

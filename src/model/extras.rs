@@ -20,8 +20,6 @@ const fn is_false(value: &bool) -> bool {
 }
 
 impl Extras {
-    /// Whether there are none.
-    #[must_use]
     pub const fn is_none(&self) -> bool {
         !self.extended && !self.report
     }

@@ -15,26 +15,22 @@ pub struct Point {
 
 impl Point {
     /// A point; callers check the range with [`Point::is_inside`].
-    #[must_use]
     pub const fn new(x: f64, y: f64) -> Self {
         Self { x, y }
     }
 
     /// Whether both coordinates are finite and inside a viewport of this size.
-    #[must_use]
     pub fn is_inside(self, width: u32, height: u32) -> bool {
         let inside = |v: f64, limit: u32| v.is_finite() && v >= 0.0 && v < f64::from(limit);
         inside(self.x, width) && inside(self.y, height)
     }
 
     /// Straight-line distance in pixels.
-    #[must_use]
     pub fn distance(self, other: Self) -> f64 {
         (self.x - other.x).hypot(self.y - other.y)
     }
 
     /// The point at `t` (0 = here, 1 = `other`) on the straight line to `other`.
-    #[must_use]
     pub fn towards(self, other: Self, t: f64) -> Self {
         Self::new(self.x + (other.x - self.x) * t, self.y + (other.y - self.y) * t)
     }
@@ -56,21 +52,18 @@ pub struct Rect {
 
 impl Rect {
     /// A box from its left, top, width and height.
-    #[must_use]
     pub const fn new(x: i32, y: i32, width: i32, height: i32) -> Self {
         Self { x, y, width, height }
     }
 
     /// The pixel an index is resolved to: `int(x + w/2), int(y + h/2)`
     /// (ScratchWorld reference implementation).
-    #[must_use]
     pub fn center(&self) -> Point {
         let half = |start: i32, length: i32| (f64::from(start) + f64::from(length) / 2.0).floor();
         Point::new(half(self.x, self.width), half(self.y, self.height))
     }
 
     /// Whether `inner` lies fully inside, edges included.
-    #[must_use]
     pub const fn contains(&self, inner: &Self) -> bool {
         inner.x >= self.x
             && inner.y >= self.y
@@ -79,14 +72,12 @@ impl Rect {
     }
 
     /// Area shared with `other`, in square pixels.
-    #[must_use]
     pub fn overlap(&self, other: &Self) -> i64 {
         let shared = |a: i32, al: i32, b: i32, bl: i32| i64::from((a + al).min(b + bl) - a.max(b)).max(0);
         shared(self.x, self.width, other.x, other.width) * shared(self.y, self.height, other.y, other.height)
     }
 
     /// Width times height, in square pixels.
-    #[must_use]
     pub fn area(&self) -> i64 {
         i64::from(self.width.max(0)) * i64::from(self.height.max(0))
     }

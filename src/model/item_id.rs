@@ -24,7 +24,6 @@ pub struct ItemIdError(String);
 
 impl ItemId {
     /// The name of an item of our own: letters that names can't have become `_`, and what is too long is cut.
-    #[must_use]
     pub fn plain(text: &str) -> Self {
         let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '-' { letter } else { '_' };
         let name: String = text.chars().map(plain).take(LONGEST).collect();
@@ -32,7 +31,6 @@ impl ItemId {
     }
 
     /// The name as text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -2,7 +2,6 @@
 
 /// Positions in `library`, of base names and texts, that a text reaches, in ascending order. All of them, if it or one
 /// of them computes a name: then nobody can tell. Names that the library lacks are passed over.
-#[must_use]
 pub fn required(text: &str, library: &[(&str, &str)]) -> Vec<usize> {
     let mut reached = vec![false; library.len()];
     let mut open = vec![text];

@@ -19,7 +19,6 @@ pub struct RunRecord {
     pub id: String,
     /// When it began, in seconds since 1970.
     pub started_at: f64,
-    /// Version of scratchbed.
     pub version: String,
     /// Which benchmark: `tasks`, `drag` or `perception`.
     pub benchmark: String,
@@ -34,7 +33,6 @@ pub struct RunRecord {
     pub options: Value,
     /// Digest of the items, which changes whenever a score could: scores of two sets don't compare.
     pub set: String,
-    /// Attempts at each item.
     pub attempts: u32,
     /// The items, in order.
     pub items: Vec<ItemId>,

@@ -39,7 +39,6 @@ pub struct TaskIdError(String);
 
 impl TaskId {
     /// The name as text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -78,13 +77,11 @@ impl fmt::Display for TaskId {
     }
 }
 
-/// The projects of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProjectVersion {
     /// What agents start from.
     Initial,
-    /// The solution.
     Golden,
 }
 
@@ -111,13 +108,11 @@ pub struct StepLimits {
 
 impl StepLimits {
     /// The same number in both modes.
-    #[must_use]
     pub const fn same(steps: u32) -> Self {
         Self { composite: steps, primitive: steps }
     }
 
     /// The number for one mode.
-    #[must_use]
     pub const fn of(self, mode: Mode) -> u32 {
         match mode {
             Mode::Composite => self.composite,
@@ -128,7 +123,6 @@ impl StepLimits {
 
 impl StageSize {
     /// Whether it is the usual size.
-    #[must_use]
     pub const fn is_large(&self) -> bool {
         matches!(self, Self::Large)
     }
@@ -150,7 +144,6 @@ pub struct Limits {
 
 impl Limits {
     /// What holds for an agent that acts in this mode.
-    #[must_use]
     pub const fn of(self, mode: Mode) -> ModeLimits {
         ModeLimits { steps: self.steps.of(mode), wall_s: self.wall_s, case_ms: self.case_ms, task_ms: self.task_ms }
     }
@@ -182,7 +175,6 @@ pub struct OracleFiles {
 
 impl OracleFiles {
     /// The list for one mode.
-    #[must_use]
     pub const fn of(&self, mode: Mode) -> Option<&String> {
         match mode {
             Mode::Composite => Some(&self.composite),

@@ -28,7 +28,6 @@ pub type ModeTaskView = TaskView<ModeLimits>;
 
 impl TaskView {
     /// A task for agents of either mode.
-    #[must_use]
     pub fn of(task: &Task) -> Self {
         Self::limited(task, task.limits)
     }
@@ -36,7 +35,6 @@ impl TaskView {
 
 impl ModeTaskView {
     /// A task for an agent that acts in this mode.
-    #[must_use]
     pub fn in_mode(task: &Task, mode: Mode) -> Self {
         Self::limited(task, task.limits.of(mode))
     }

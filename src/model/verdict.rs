@@ -32,7 +32,6 @@ pub enum Outcome {
 
 impl Outcome {
     /// The name in tables, as in JSON.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Passed => "passed",
@@ -47,7 +46,6 @@ impl Outcome {
     }
 
     /// Whether it says something of the agent; else it is in no denominator, and the attempt is made again.
-    #[must_use]
     pub const fn counts(self) -> bool {
         !matches!(self, Self::InfraError | Self::JudgeError)
     }

@@ -8,7 +8,6 @@ use serde_json::{Map, Value, json};
 use super::rewrite;
 use super::stack::{self, Stack};
 
-/// One change.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Step {
     /// Takes a hat away with all of its script.
@@ -16,45 +15,98 @@ pub(super) enum Step {
     /// Takes a statement away with what is in its slots and mouths, and closes the gap.
     RemoveStatement(String),
     /// Takes a reporter out of a slot, which shows its default again.
-    Empty { block: String, input: String },
+    Empty {
+        block: String,
+        input: String,
+    },
     /// Makes it another block with the same slots.
-    Opcode { block: String, to: &'static str },
+    Opcode {
+        block: String,
+        to: &'static str,
+    },
     /// Takes a slot away that the new opcode does not have.
-    DropInput { block: String, input: &'static str },
+    DropInput {
+        block: String,
+        input: &'static str,
+    },
     /// Puts another inline value into a slot, in the place of the one that is seen.
-    Inline { block: String, input: String, value: Value },
-    /// Makes another choice.
-    Field { block: String, field: String, value: Value },
+    Inline {
+        block: String,
+        input: String,
+        value: Value,
+    },
+    Field {
+        block: String,
+        field: String,
+        value: Value,
+    },
     /// Puts `not` around the condition in a slot.
-    Negate { block: String, input: String },
+    Negate {
+        block: String,
+        input: String,
+    },
     /// Takes the `not` in a slot away and keeps what is in it.
-    Unwrap { block: String, input: String },
+    Unwrap {
+        block: String,
+        input: String,
+    },
     /// Puts another value, or a variable, into a slot, in the place of a reporter.
-    Replace { block: String, input: String, value: Value },
+    Replace {
+        block: String,
+        input: String,
+        value: Value,
+    },
     /// Makes two slots of a block change places.
-    Swap { block: String, inputs: [String; 2] },
+    Swap {
+        block: String,
+        inputs: [String; 2],
+    },
     /// Puts what is in a slot into a slot of a new reporter, with its id, and this in its place.
-    Wrap { block: String, input: String, reporter: (String, Value), slot: &'static str },
+    Wrap {
+        block: String,
+        input: String,
+        reporter: (String, Value),
+        slot: &'static str,
+    },
     /// Puts the first statement of a script under a hat of its own.
-    SplitScript { hat: String },
+    SplitScript {
+        hat: String,
+    },
     /// Moves all scripts and adds a comment.
     Layout,
     /// Gives the target itself, not a block of it, another property.
-    Property { key: &'static str, value: Value },
+    Property {
+        key: &'static str,
+        value: Value,
+    },
     /// Declares a variable of the target: its id and its name.
-    Variable { id: String, name: String },
+    Variable {
+        id: String,
+        name: String,
+    },
     /// Puts new statements below one.
-    Insert { below: String, stack: Stack },
+    Insert {
+        below: String,
+        stack: Stack,
+    },
     /// Adds a block that lies in a slot of another one.
-    AddReporter { id: String, block: Value },
-    /// Adds a script.
+    AddReporter {
+        id: String,
+        block: Value,
+    },
     AddScript(Stack),
     /// Copies a statement below itself.
     Double(String),
     /// Copies a statement below itself, to be run where a condition holds: a reporter with its id.
-    DoubleIf { block: String, condition: (String, Value) },
+    DoubleIf {
+        block: String,
+        condition: (String, Value),
+    },
     /// Moves a statement out of the mouth around it, to below or above what has the mouth.
-    MoveOut { block: String, below: bool },
+    MoveOut {
+        block: String,
+        below: bool,
+    },
     /// Puts what is in the first mouth of a statement in its place.
     Open(String),
 }

@@ -45,7 +45,6 @@ pub struct Mutant {
     /// What was done: `delete`, `arithmetic`, `comparison`, `logic`, `operand`, `choice`, `message`, `variable`,
     /// `negate` or `wait`; of behavioural mutants `behaviour:` and the kind, of collateral and benign ones likewise.
     pub operator: &'static str,
-    /// Name of the target.
     pub target: String,
     /// Script, place in the stack, and the names of mouths, slots and fields on the way: `0.2.SUBSTACK.1.CONDITION`.
     pub path: String,
@@ -68,20 +67,17 @@ impl Mutant {
     /// Whether equal traces would not show that it does the same as the golden project: it changes something that
     /// no trace records, or a script of it answers to another key, backdrop or message, and inputs that are chosen by
     /// what a project answers to can't tell the two apart.
-    #[must_use]
     pub fn hides_from_traces(&self) -> bool {
         self.unrecorded || self.path.rsplit('.').next().is_some_and(|field| ANSWERS.contains(&field))
     }
 
     /// Whether an instruction may allow what it does: it acts otherwise in one respect or damages the rest, rather than having a fault
     /// in a block of the solution.
-    #[must_use]
     pub fn may_be_allowed(&self) -> bool {
         self.operator.starts_with(BEHAVIOUR) || self.operator.starts_with(COLLATERAL)
     }
 
     /// The project file's content: the mutant's blocks with the golden project's assets.
-    #[must_use]
     pub fn project(&self, golden: &Project) -> Project {
         Project { json: self.json.clone(), assets: golden.assets.clone() }
     }
@@ -100,7 +96,6 @@ pub struct Sample {
 
 /// Makes at most `limit` mutants of the blocks that `golden` has and `initial` lacks; of all its blocks if there
 /// is no initial project, or if the two differ in no block. `seed` decides which ones when there are more.
-#[must_use]
 pub fn mutants(golden: &Project, initial: Option<&Project>, limit: usize, seed: u64) -> Sample {
     let mut all = candidates(golden, initial);
     if all.is_empty() {
@@ -140,7 +135,6 @@ fn candidates(golden: &Project, initial: Option<&Project>) -> Vec<Named> {
     found
 }
 
-/// A candidate with its name.
 fn named(target: TargetView<'_>, candidate: Candidate) -> Named {
     let Candidate { operator, path, variant, .. } = &candidate;
     (format!("{operator}:{}:{path}:{variant}", target.name()), candidate)

@@ -18,7 +18,6 @@ const TYPED: std::ops::RangeInclusive<u64> = 4..=10;
 /// Kind of an inline message.
 const MESSAGE: u64 = 11;
 
-/// One possible mutant.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     /// What is done, such as `delete`.
@@ -67,13 +66,11 @@ const WAITS: &[(&str, &str, Option<&str>)] = &[
 pub(super) struct Operators<'a> {
     pub(super) project: &'a Value,
     pub(super) target: TargetView<'a>,
-    /// The target's number.
     pub(super) index: usize,
     pub(super) names: Names,
 }
 
 impl<'a> Operators<'a> {
-    /// All candidates of one statement.
     pub(super) fn candidates(&self, statement: &Statement<'a>) -> Vec<Candidate> {
         let mut found = whole(statement);
         self.own(&statement.block, &statement.path, &mut found);

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use super::operators::Candidate;
 use crate::model::sha256_hex;
 
-/// A candidate with its name.
 pub(super) type Named = (String, Candidate);
 
 /// All candidates in the order in which they are to be taken.

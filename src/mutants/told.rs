@@ -19,7 +19,6 @@ pub(super) fn was(before: TargetView<'_>, candidate: &Candidate) -> String {
         .unwrap_or_else(|| line_of(before, &candidate.block))
 }
 
-/// What it became.
 pub(super) fn became(before: TargetView<'_>, after: TargetView<'_>, candidate: &Candidate) -> String {
     if let Some(rename) = &candidate.renames {
         return rename.to.clone();
@@ -63,7 +62,6 @@ fn is_line(target: TargetView<'_>, id: &str) -> bool {
 
 /// The line of the golden project's text, from 1, on which a mutant's changed block stands; none if it is no block, or if the text is
 /// not that of the project.
-#[must_use]
 pub fn line_in(text: &str, golden: &Project, mutant: &Mutant) -> Option<usize> {
     let document = parse(text).ok()?;
     let view = targets(&golden.json).find(|view| view.name() == mutant.target)?;

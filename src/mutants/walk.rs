@@ -13,7 +13,6 @@ const MAX_DEPTH: usize = 200;
 /// A block of a stack and where it stands.
 #[derive(Debug, Clone)]
 pub(super) struct Statement<'a> {
-    /// The block.
     pub(super) block: Block<'a>,
     /// Script, place in its stack, and for each mouth around it the mouth's name and the place: `0.2.SUBSTACK.1`.
     pub(super) path: String,
@@ -26,7 +25,6 @@ pub(super) struct Statement<'a> {
 pub(super) struct Place<'a> {
     /// The block whose slot it is.
     pub(super) holder: Block<'a>,
-    /// The slot's name.
     pub(super) input: &'a str,
     /// The path of the holder and the slot's name.
     pub(super) path: String,

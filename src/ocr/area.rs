@@ -5,9 +5,7 @@ use serde::Serialize;
 /// A box in whole pixels, its origin the picture's left upper corner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Area {
-    /// Left edge.
     pub x: i32,
-    /// Top edge.
     pub y: i32,
     /// Width; 0 or more.
     pub width: i32,
@@ -17,13 +15,11 @@ pub struct Area {
 
 impl Area {
     /// A box from its left, top, width and height.
-    #[must_use]
     pub const fn new(x: i32, y: i32, width: i32, height: i32) -> Self {
         Self { x, y, width, height }
     }
 
     /// Whether `inner` lies fully inside, edges included.
-    #[must_use]
     pub const fn contains(&self, inner: &Self) -> bool {
         inner.x >= self.x
             && inner.y >= self.y
@@ -37,7 +33,6 @@ impl Area {
         shared(self.x, self.width, other.x, other.width) * shared(self.y, self.height, other.y, other.height)
     }
 
-    /// Pixels inside.
     pub(super) fn pixels(&self) -> i64 {
         i64::from(self.width) * i64::from(self.height)
     }

@@ -43,7 +43,6 @@ impl Cache {
         insert(&mut self.halves.lock().unwrap_or_else(PoisonError::into_inner), key(strip), readings);
     }
 
-    /// Forgets everything.
     pub fn clear(&self) {
         *self.halves.lock().unwrap_or_else(PoisonError::into_inner) = Default::default();
     }

@@ -24,7 +24,6 @@ pub(super) struct Affine {
 }
 
 impl Conv {
-    /// Rows of the output.
     pub fn output_height(&self, input: usize) -> usize {
         (input + self.pads[0] + self.pads[2] - self.dims[2]) / self.strides[0] + 1
     }

@@ -179,7 +179,6 @@ pub(super) fn constant(name: &str, dims: &[i64], values: &[f32]) -> Node {
     }
 }
 
-/// A list attribute.
 pub(super) fn ints(name: &str, values: &[i64]) -> Attribute {
     Attribute {
         name: Some(name.to_owned()),
@@ -189,7 +188,6 @@ pub(super) fn ints(name: &str, values: &[i64]) -> Attribute {
     }
 }
 
-/// An integer attribute.
 pub(super) fn int(name: &str, value: i64) -> Attribute {
     Attribute {
         name: Some(name.to_owned()),

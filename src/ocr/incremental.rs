@@ -29,7 +29,6 @@ struct Last {
 
 impl Reader {
     /// A reader that has seen nothing yet.
-    #[must_use]
     pub fn new(recognizer: Arc<Recognizer>) -> Self {
         Self { recognizer, last: None }
     }
@@ -49,7 +48,6 @@ impl Reader {
     }
 
     /// Whether this part of a picture is, to the pixel, that of the picture that was read last.
-    #[must_use]
     pub fn has_seen(&self, image: &RgbaImage, part: Area) -> bool {
         let Some(last) = self.last.as_ref().filter(|last| last.image.dimensions() == image.dimensions()) else {
             return false;

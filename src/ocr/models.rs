@@ -59,7 +59,6 @@ const DICTIONARY_SOURCE: Source =
 /// What [`prepare`] did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Prepared {
-    /// The cache folder.
     pub folder: PathBuf,
     /// Names of the files written by this call; empty when all were there and whole.
     pub built: Vec<String>,
@@ -124,7 +123,6 @@ pub fn check(cache_dir: &Path) -> Result<(), OcrError> {
     Ok(())
 }
 
-/// The prepared recognition model.
 pub(super) fn recognition(cache_dir: &Path) -> Result<Vec<u8>, OcrError> {
     read_model(cache_dir, RECOGNITION, &read_manifest(cache_dir)?)
 }

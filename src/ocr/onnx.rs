@@ -7,7 +7,6 @@
 
 use prost::{Enumeration, Message};
 
-/// A model file.
 #[expect(clippy::struct_field_names, reason = "the field names of the format")]
 #[derive(Clone, PartialEq, Message)]
 pub struct Model {
@@ -17,36 +16,28 @@ pub struct Model {
     /// Program that wrote the file.
     #[prost(string, optional, tag = "2")]
     pub producer_name: Option<String>,
-    /// Its version.
     #[prost(string, optional, tag = "3")]
     pub producer_version: Option<String>,
     /// Reverse domain name of the model's owner.
     #[prost(string, optional, tag = "4")]
     pub domain: Option<String>,
-    /// Version of the model.
     #[prost(int64, optional, tag = "5")]
     pub model_version: Option<i64>,
-    /// Free text.
     #[prost(string, optional, tag = "6")]
     pub doc_string: Option<String>,
-    /// The computation.
     #[prost(message, optional, tag = "7")]
     pub graph: Option<Graph>,
     /// Operator sets the graph relies on.
     #[prost(message, repeated, tag = "8")]
     pub opset_import: Vec<OperatorSet>,
-    /// Named properties.
     #[prost(message, repeated, tag = "14")]
     pub metadata: Vec<Property>,
 }
 
-/// A named property.
 #[derive(Clone, PartialEq, Message)]
 pub struct Property {
-    /// Name.
     #[prost(string, optional, tag = "1")]
     pub key: Option<String>,
-    /// Value.
     #[prost(string, optional, tag = "2")]
     pub value: Option<String>,
 }
@@ -57,7 +48,6 @@ pub struct OperatorSet {
     /// Empty for the standard operators.
     #[prost(string, optional, tag = "1")]
     pub domain: Option<String>,
-    /// Version.
     #[prost(int64, optional, tag = "2")]
     pub version: Option<i64>,
 }
@@ -65,22 +55,16 @@ pub struct OperatorSet {
 /// Operators in topological order, and their constants.
 #[derive(Clone, PartialEq, Message)]
 pub struct Graph {
-    /// Operators.
     #[prost(message, repeated, tag = "1")]
     pub node: Vec<Node>,
-    /// Name.
     #[prost(string, optional, tag = "2")]
     pub name: Option<String>,
-    /// Weights.
     #[prost(message, repeated, tag = "5")]
     pub initializer: Vec<Tensor>,
-    /// Free text.
     #[prost(string, optional, tag = "10")]
     pub doc_string: Option<String>,
-    /// Inputs with their shapes.
     #[prost(message, repeated, tag = "11")]
     pub input: Vec<ValueInfo>,
-    /// Outputs with their shapes.
     #[prost(message, repeated, tag = "12")]
     pub output: Vec<ValueInfo>,
     /// Shapes of values in between.
@@ -88,7 +72,6 @@ pub struct Graph {
     pub value_info: Vec<ValueInfo>,
 }
 
-/// One operator.
 #[derive(Clone, PartialEq, Message)]
 pub struct Node {
     /// Names of the values read.
@@ -97,16 +80,13 @@ pub struct Node {
     /// Names of the values written.
     #[prost(string, repeated, tag = "2")]
     pub output: Vec<String>,
-    /// Name of the node.
     #[prost(string, optional, tag = "3")]
     pub name: Option<String>,
     /// Operator, for example `Conv`.
     #[prost(string, optional, tag = "4")]
     pub op_type: Option<String>,
-    /// Parameters.
     #[prost(message, repeated, tag = "5")]
     pub attribute: Vec<Attribute>,
-    /// Free text.
     #[prost(string, optional, tag = "6")]
     pub doc_string: Option<String>,
     /// Operator set; empty for the standard one.
@@ -117,31 +97,22 @@ pub struct Node {
 /// A parameter of an operator.
 #[derive(Clone, PartialEq, Message)]
 pub struct Attribute {
-    /// Name.
     #[prost(string, optional, tag = "1")]
     pub name: Option<String>,
-    /// Float value.
     #[prost(float, optional, tag = "2")]
     pub f: Option<f32>,
-    /// Integer value.
     #[prost(int64, optional, tag = "3")]
     pub i: Option<i64>,
-    /// Bytes value.
     #[prost(bytes = "vec", optional, tag = "4")]
     pub s: Option<Vec<u8>>,
-    /// Tensor value.
     #[prost(message, optional, tag = "5")]
     pub t: Option<Tensor>,
-    /// Float list.
     #[prost(float, repeated, packed = "false", tag = "7")]
     pub floats: Vec<f32>,
-    /// Integer list.
     #[prost(int64, repeated, packed = "false", tag = "8")]
     pub ints: Vec<i64>,
-    /// Bytes list.
     #[prost(bytes = "vec", repeated, tag = "9")]
     pub strings: Vec<Vec<u8>>,
-    /// Free text.
     #[prost(string, optional, tag = "13")]
     pub doc_string: Option<String>,
     /// Which of the values counts.
@@ -171,10 +142,8 @@ pub enum AttributeType {
     Strings = 8,
 }
 
-/// A constant.
 #[derive(Clone, PartialEq, Message)]
 pub struct Tensor {
-    /// Shape.
     #[prost(int64, repeated, packed = "false", tag = "1")]
     pub dims: Vec<i64>,
     /// Element type; 1 is a 32-bit float.
@@ -189,7 +158,6 @@ pub struct Tensor {
     /// Elements, when they are 64-bit integers and not in `raw_data`.
     #[prost(int64, repeated, packed = "true", tag = "7")]
     pub int64_data: Vec<i64>,
-    /// Name.
     #[prost(string, optional, tag = "8")]
     pub name: Option<String>,
     /// Elements in little-endian order.
@@ -200,13 +168,10 @@ pub struct Tensor {
 /// A named value and its type.
 #[derive(Clone, PartialEq, Message)]
 pub struct ValueInfo {
-    /// Name.
     #[prost(string, optional, tag = "1")]
     pub name: Option<String>,
-    /// Type.
     #[prost(message, optional, tag = "2")]
     pub r#type: Option<ValueType>,
-    /// Free text.
     #[prost(string, optional, tag = "3")]
     pub doc_string: Option<String>,
 }
@@ -214,7 +179,6 @@ pub struct ValueInfo {
 /// The type of a value; only tensors occur.
 #[derive(Clone, PartialEq, Message)]
 pub struct ValueType {
-    /// Tensor type.
     #[prost(message, optional, tag = "1")]
     pub tensor: Option<TensorType>,
 }
@@ -225,7 +189,6 @@ pub struct TensorType {
     /// Element type; 1 is a 32-bit float.
     #[prost(int32, optional, tag = "1")]
     pub elem_type: Option<i32>,
-    /// Shape.
     #[prost(message, optional, tag = "2")]
     pub shape: Option<Shape>,
 }
@@ -233,7 +196,6 @@ pub struct TensorType {
 /// The dimensions of a tensor value.
 #[derive(Clone, PartialEq, Message)]
 pub struct Shape {
-    /// Dimensions.
     #[prost(message, repeated, tag = "1")]
     pub dim: Vec<Dim>,
 }
@@ -241,7 +203,6 @@ pub struct Shape {
 /// One dimension: a number or a name.
 #[derive(Clone, PartialEq, Message)]
 pub struct Dim {
-    /// Fixed size.
     #[prost(int64, optional, tag = "1")]
     pub value: Option<i64>,
     /// Name of a size that is free.

@@ -16,7 +16,6 @@ const DARKEST_QUARTERS: u32 = 3;
 pub(super) struct Plane {
     pub width: usize,
     pub height: usize,
-    /// Row by row.
     pub values: Vec<u8>,
 }
 

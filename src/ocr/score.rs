@@ -22,8 +22,6 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// The single words.
-    #[must_use]
     pub fn words(&self) -> Vec<&str> {
         self.lines.iter().flat_map(|l| l.split_whitespace()).collect()
     }
@@ -34,7 +32,6 @@ impl Expected {
 pub struct OcrScore {
     /// Expected words that were read.
     pub found: usize,
-    /// Expected words.
     pub expected: usize,
     /// Words that were read and not expected: misreadings and icons.
     pub extra: usize,
@@ -48,7 +45,6 @@ pub struct OcrScore {
 
 impl OcrScore {
     /// Expected words that were read, of all expected words: 0 to 1, and 1 if none was expected.
-    #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a picture has less than 2^52 words")]
     pub fn share(&self) -> f64 {
         if self.expected == 0 { 1.0 } else { self.found as f64 / self.expected as f64 }
@@ -56,7 +52,6 @@ impl OcrScore {
 }
 
 /// Compares words that were read with those a person sees; the times are left at 0.
-#[must_use]
 pub fn score(words: &[Word], expected: &[&str]) -> OcrScore {
     let mut open: HashMap<String, usize> = HashMap::new();
     for word in expected {

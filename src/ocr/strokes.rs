@@ -39,7 +39,6 @@ struct Shape {
     pixels: i32,
     /// Sum of the grey values.
     grey: i64,
-    /// Connected shapes in it.
     pieces: i32,
 }
 
@@ -158,7 +157,6 @@ impl Sets {
         self.0[a.max(b)] = a.min(b);
     }
 
-    /// Joins the shapes of each set.
     fn joined(mut self, shapes: &[Shape]) -> Vec<Shape> {
         let mut joined: Vec<Option<Shape>> = vec![None; shapes.len()];
         for (i, shape) in shapes.iter().enumerate() {

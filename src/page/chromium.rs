@@ -102,31 +102,26 @@ impl Chromium {
     }
 
     /// The browser's product string, for example `Chrome/156.0.8078.79`.
-    #[must_use]
     pub fn product(&self) -> &str {
         &self.product
     }
 
     /// Process id of Chromium itself, which leads a process group of its own.
-    #[must_use]
     pub const fn process_id(&self) -> u32 {
         self.process_id
     }
 
     /// Whether the process or the connection has ended.
-    #[must_use]
     pub fn is_lost(&self) -> bool {
         *self.lost.borrow()
     }
 
     /// Becomes true when the process or the connection ends.
-    #[must_use]
     pub fn lost(&self) -> watch::Receiver<bool> {
         self.lost.clone()
     }
 
     /// How many tabs were closed because they had been opened beside a page.
-    #[must_use]
     pub fn tabs_closed(&self) -> u64 {
         self.tabs_closed.load(Ordering::Relaxed)
     }

@@ -12,7 +12,6 @@ pub enum Loss {
     Browser,
     /// The page's renderer process crashed.
     Renderer,
-    /// The page was closed.
     Closed,
     /// The page did not answer and was given up.
     Hung,
@@ -22,7 +21,6 @@ pub enum Loss {
 
 impl Loss {
     /// The situation in words.
-    #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
             Self::Browser => "the browser process ended",
@@ -46,7 +44,6 @@ pub enum PageError {
     /// The guard program could not be started.
     #[error("could not start the browser guard {}", .program.display())]
     GuardFailed { program: PathBuf, source: std::io::Error },
-    /// The page is gone.
     #[error("page lost: {}", .0.describe())]
     Lost(Loss),
     /// A call to the page took too long.
@@ -98,7 +95,6 @@ impl PageError {
     }
 
     /// Whether the page must be given up.
-    #[must_use]
     pub const fn is_lost(&self) -> bool {
         matches!(self, Self::Lost(_))
     }

@@ -40,7 +40,6 @@ const LAST_WORDS_LIMIT: Duration = Duration::from_secs(1);
 const REMOVAL_TRIES: u32 = 50;
 
 /// Runs the guard until its input closes or Chromium ends. Returns the process exit code.
-#[must_use]
 pub fn run(chromium: &Path, profile: &Path, flags: &[String]) -> u8 {
     sweep(profile.parent());
     let (mut child, _lock) = match start(chromium, profile, flags) {

@@ -48,14 +48,12 @@ impl Button {
     }
 }
 
-/// One mouse event.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum MouseInput {
     /// The pointer goes to a point.
     Move(Point),
     /// A button goes down; the count is 1 for a click and 2 for the second of a double click.
     Down(Point, Button, u8),
-    /// A button goes up.
     Up(Point, Button, u8),
     /// The wheel turns by these many CSS pixels to the right and down.
     Wheel(Point, f64, f64),
@@ -178,13 +176,11 @@ impl Page {
     }
 
     /// Where the pointer was last.
-    #[must_use]
     pub const fn pointer(&self) -> Option<Point> {
         self.held.pointer
     }
 
     /// Whether a button or key is still down that is not to stay so.
-    #[must_use]
     pub fn holds_anything(&self) -> bool {
         self.held.button.is_some() || self.held.stray().is_some()
     }

@@ -38,13 +38,11 @@ impl KeyStroke {
     }
 
     /// Names of keys that are no character, for hints.
-    #[must_use]
     pub fn names() -> Vec<&'static str> {
         super::chords::PLAIN.into_iter().chain(["Return", "Space", "Control", "Shift", "Alt"]).collect()
     }
 
     /// The key that types this character, if the keyboard has one.
-    #[must_use]
     pub fn for_char(character: char) -> Option<Self> {
         match character {
             '\n' => get_key_definition("Enter").map(Self::from),
@@ -54,25 +52,21 @@ impl KeyStroke {
     }
 
     /// `KeyboardEvent.key`.
-    #[must_use]
     pub fn key(&self) -> &str {
         &self.key
     }
 
     /// `KeyboardEvent.code`.
-    #[must_use]
     pub fn code(&self) -> &str {
         &self.code
     }
 
     /// Windows virtual key code.
-    #[must_use]
     pub const fn key_code(&self) -> i64 {
         self.key_code
     }
 
     /// What the key types when no modifier but Shift is held.
-    #[must_use]
     pub fn text(&self) -> Option<String> {
         match (&self.text, self.key.chars().count()) {
             (Some(text), _) => Some(text.clone()),
@@ -82,7 +76,6 @@ impl KeyStroke {
     }
 
     /// Bit in a modifier mask: Alt 1, Control 2, Meta 4, Shift 8; 0 for other keys (CDP, Input domain).
-    #[must_use]
     pub fn modifier_bit(&self) -> i64 {
         match self.key.as_str() {
             "Alt" => 1,
@@ -95,7 +88,6 @@ impl KeyStroke {
 
     /// Editing command that a desktop binds to this key with Control held. Headless Chromium has no
     /// desktop, so the command goes along with the event.
-    #[must_use]
     pub fn editing_command(&self, modifiers: i64) -> Option<&'static str> {
         match (modifiers, self.key.to_ascii_lowercase().as_str()) {
             (2, "a") => Some("selectAll"),

@@ -8,10 +8,8 @@ use chromiumoxide::cdp::browser_protocol::page::{CaptureScreenshotFormat, Captur
 use super::{Page, PageError};
 use crate::model::Rect;
 
-/// How a picture is encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
-    /// Without loss.
     Png,
     /// With loss; quality from 0 to 100.
     Jpeg(u8),
@@ -19,10 +17,8 @@ pub enum Encoding {
     Webp(u8),
 }
 
-/// Which picture to take.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Capture {
-    /// How it is encoded.
     pub encoding: Encoding,
     /// The part of the viewport, in CSS pixels.
     pub part: Rect,

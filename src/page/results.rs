@@ -29,7 +29,6 @@ pub struct LoadedProject {
 /// Arguments of `stage-size.js`.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct ShowStage {
-    /// The wanted size.
     pub size: StageSize,
 }
 
@@ -69,16 +68,13 @@ pub struct PageRecord {
 pub struct PageNote {
     /// The page's time, in milliseconds since its document began.
     pub at: f64,
-    /// What it was.
     #[serde(flatten)]
     pub what: Noted,
 }
 
-/// What a page can note.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Noted {
-    /// An input event.
     Input(InputEvent),
     /// A change that the workspace reported to the VM.
     Workspace(WorkspaceEvent),
@@ -125,7 +121,6 @@ pub struct Settled {
 pub enum SettledBecause {
     /// Nothing was left to happen.
     Quiet,
-    /// Time was up.
     Deadline,
 }
 

@@ -41,7 +41,6 @@ const KEPT_DIALOGS: usize = 100;
 pub struct DialogRecord {
     /// `alert`, `confirm`, `prompt` or `beforeunload`.
     pub kind: String,
-    /// What it said.
     pub message: String,
 }
 
@@ -148,13 +147,11 @@ impl Page {
     }
 
     /// Dialogs that were answered since the last call.
-    #[must_use]
     pub fn take_dialogs(&self) -> Vec<DialogRecord> {
         self.dialogs.lock().map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default()
     }
 
     /// Why the page is gone, if it is.
-    #[must_use]
     pub fn loss(&self) -> Option<Loss> {
         *self.lost.borrow()
     }
@@ -178,7 +175,6 @@ impl Page {
     }
 
     /// Identifier of the page's browser context.
-    #[must_use]
     pub fn context(&self) -> &ContextId {
         &self.context
     }

@@ -38,7 +38,6 @@ impl Numbering {
     ///
     /// An element is taken for the same if all about it is the same; else if it says the same elsewhere; else if
     /// only its state is another; else if something of its kind stood at the same place.
-    #[must_use]
     pub fn carry_over(before: &[Element], next: usize, now: &[Element]) -> Self {
         let mut found: Vec<Option<usize>> = vec![None; now.len()];
         let mut left: BTreeSet<usize> = (0..before.len()).collect();
@@ -79,7 +78,6 @@ impl Numbering {
 
 impl Changes {
     /// The difference as text: rows as in the table, behind `+` for new, `~` for changed and `-` for gone.
-    #[must_use]
     pub fn table(&self) -> String {
         let mut table = String::from("change    index    type    text    position");
         for (sign, elements) in [('+', &self.added), ('~', &self.changed)] {

@@ -15,7 +15,6 @@ const PIXELS: (f64, f64) = (100.0 * FACTOR * FACTOR, 16_384.0 * FACTOR * FACTOR)
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Convention {
-    /// Pixels of the screenshot.
     Pixels,
     /// Thousandths of its width and height.
     Thousandths,
@@ -26,15 +25,12 @@ pub enum Convention {
 /// Benchmarks of the reference; their tables of models differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
-    /// Whole tasks.
     Main,
-    /// Single drags.
     Drag,
 }
 
 impl Convention {
     /// What a model of this name speaks, by the reference's table: the first name that is part of it decides.
-    #[must_use]
     pub fn of_model(name: &str, family: Family) -> Self {
         let name = name.to_lowercase();
         let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
@@ -52,7 +48,6 @@ impl Convention {
     }
 
     /// Width and height of the screenshot in the model's units.
-    #[must_use]
     pub fn size(self) -> (u32, u32) {
         match self {
             Self::Pixels => VIEWPORT,
@@ -67,14 +62,12 @@ impl Convention {
     }
 
     /// The pixel of the page that a model means; fractions are cut off, as the reference does.
-    #[must_use]
     pub fn to_page(self, point: Point) -> Point {
         let page = self.scale().map_or(point, |scale| scale.to_page(point));
         Point::new(page.x.trunc(), page.y.trunc())
     }
 
     /// A point of the page as hints tell it: fractions of the model's units are cut off, as the reference does.
-    #[must_use]
     pub fn to_hint(self, point: Point) -> Point {
         let told = self.scale().map_or(point, |scale| scale.to_picture(point));
         // What is whole but for the last bits of a float is whole.
@@ -83,7 +76,6 @@ impl Convention {
     }
 
     /// A point of the page as the model would say it, in whole units.
-    #[must_use]
     pub fn to_model(self, point: Point) -> Point {
         let told = self.scale().map_or(point, |scale| scale.to_picture(point));
         Point::new(told.x.round(), told.y.round())
@@ -92,7 +84,6 @@ impl Convention {
 
 /// The size that Qwen2-VL's preprocessing gives a picture: sides to the nearest multiple of 28, then shrunk or grown
 /// if there are too many or too few pixels.
-#[must_use]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sides are small and positive")]
 pub fn smart_resize((width, height): (u32, u32)) -> (u32, u32) {
     let (w, h) = (f64::from(width), f64::from(height));

@@ -14,7 +14,6 @@ pub(super) fn unexplained(seen: &[Seen], words: &[Word]) -> Vec<Word> {
 }
 
 /// Places where a word would say nothing new, so that text recognition need not look there.
-#[must_use]
 pub fn explained(seen: &[Seen]) -> Vec<Rect> {
     seen.iter().filter(|one| drops(one)).map(|one| one.position).collect()
 }

@@ -15,7 +15,6 @@ pub struct ElementList {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no element {index}: the last observation lists {count} (0 to {last})", last = count.saturating_sub(1))]
 pub struct IndexError {
-    /// The index asked for.
     pub index: u64,
     /// How many rows the list has.
     pub count: usize,
@@ -24,13 +23,11 @@ pub struct IndexError {
 impl ElementList {
     /// Numbers what the page tells, in its order, and then the recognised texts that it does not explain,
     /// in reading order (appendix Q).
-    #[must_use]
     pub fn fuse(seen: &[Seen], words: &[Word]) -> Self {
         Self::number(seen, &fuse::unexplained(seen, words))
     }
 
     /// Numbers what the page tells and then all recognised texts, duplicates included.
-    #[must_use]
     pub fn number(seen: &[Seen], words: &[Word]) -> Self {
         let read = runs::join(words).into_iter().map(|word| Seen {
             kind: ElementType::Text,
@@ -47,13 +44,11 @@ impl ElementList {
     }
 
     /// The rows, by index.
-    #[must_use]
     pub fn elements(&self) -> &[Element] {
         &self.elements
     }
 
     /// The rows and, for each, where a click on it goes.
-    #[must_use]
     pub fn into_parts(self) -> (Vec<Element>, Vec<Point>) {
         (self.elements, self.points)
     }
@@ -69,7 +64,6 @@ impl ElementList {
     }
 
     /// The list as the paper's text table.
-    #[must_use]
     pub fn table(&self) -> String {
         table(&self.elements)
     }
@@ -77,7 +71,6 @@ impl ElementList {
 
 /// Elements as the paper's text table: `index    type    text    position`, one row a line,
 /// positions as `(x, y) WxH`.
-#[must_use]
 pub fn table<'a>(elements: impl IntoIterator<Item = &'a Element>) -> String {
     let mut table = String::from("index    type    text    position");
     for element in elements {

@@ -12,20 +12,17 @@ pub struct Scale {
 
 impl Scale {
     /// The mapping for a picture of this size in its own units; `None` when either side is zero.
-    #[must_use]
     pub fn of_picture(width: u32, height: u32) -> Option<Self> {
         (width > 0 && height > 0).then(|| Self { width: f64::from(width), height: f64::from(height) })
     }
 
     /// From the picture to the page, in CSS pixels.
-    #[must_use]
     pub fn to_page(&self, point: Point) -> Point {
         let (width, height) = (f64::from(VIEWPORT.0), f64::from(VIEWPORT.1));
         Point::new(point.x * width / self.width, point.y * height / self.height)
     }
 
     /// From the page to the picture, in the picture's units.
-    #[must_use]
     pub fn to_picture(&self, point: Point) -> Point {
         let (width, height) = (f64::from(VIEWPORT.0), f64::from(VIEWPORT.1));
         Point::new(point.x * self.width / width, point.y * self.height / height)

@@ -8,7 +8,6 @@ use crate::model::{ElementType, Point, Rect};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Seen {
-    /// What it is.
     #[serde(rename = "type")]
     pub kind: ElementType,
     /// What it says or is called.
@@ -22,7 +21,6 @@ pub struct Seen {
 /// One word that text recognition read from the picture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Word {
-    /// The characters read.
     pub text: String,
     /// Where they are, in CSS pixels of the page.
     pub position: Rect,

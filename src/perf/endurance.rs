@@ -33,12 +33,10 @@ const LOOK_LIMIT: Duration = Duration::from_secs(10);
 /// How long the tree may take to come to rest.
 const REST_LIMIT: Duration = Duration::from_secs(90);
 
-/// How much to do.
 #[derive(Debug, Clone, Copy)]
 pub struct EndurancePlan {
     /// Sessions that work at once.
     pub sessions: usize,
-    /// For how long.
     pub time: Duration,
     /// How often a Chromium is killed, at even distances.
     pub kills: u32,
@@ -90,7 +88,6 @@ pub struct EnduranceReport {
 
 impl EnduranceReport {
     /// Whether all is as it must be.
-    #[must_use]
     pub const fn passed(&self) -> bool {
         self.breaches.is_empty()
     }

@@ -5,10 +5,8 @@ use std::time::Duration;
 
 use procfs::process;
 
-/// One process of a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Process {
-    /// Process id.
     pub id: u32,
     /// The program's name as the kernel has it, at most 15 characters.
     pub name: String,
@@ -17,7 +15,6 @@ pub struct Process {
 }
 
 /// The process `root` and all its descendants at this moment, `root` first.
-#[must_use]
 pub fn tree(root: u32) -> Vec<Process> {
     let all = processes();
     let mut found: Vec<Process> = all.get(&root).cloned().into_iter().collect();
@@ -30,13 +27,11 @@ pub fn tree(root: u32) -> Vec<Process> {
 }
 
 /// Proportional set size of the tree in bytes: shared pages count once in all.
-#[must_use]
 pub fn memory(root: u32) -> u64 {
     tree(root).iter().filter_map(|process| proportional_set(process.id)).sum()
 }
 
 /// Processor time that the tree has used so far, user and system, of processes that still live.
-#[must_use]
 pub fn processor_time(root: u32) -> Duration {
     let ticks: u64 = tree(root).iter().map(|process| process.ticks).sum();
     Duration::from_millis(ticks * 1000 / procfs::ticks_per_second())
@@ -53,7 +48,6 @@ fn processes() -> BTreeMap<u32, Process> {
     stats.filter_map(of).collect()
 }
 
-/// In bytes.
 fn proportional_set(id: u32) -> Option<u64> {
     let process = process::Process::new(i32::try_from(id).ok()?).ok()?;
     let rollup = process.smaps_rollup().ok()?.memory_map_rollup;

@@ -18,10 +18,8 @@ use crate::session::{Sessions, Start};
 /// How long the tree must be left alone before its memory is read: Chromium frees pages with a delay.
 const REST: Duration = Duration::from_secs(8);
 
-/// How much to do.
 #[derive(Debug, Clone, Copy)]
 pub struct SoakPlan {
-    /// Sessions in all.
     pub sessions: usize,
     /// Sessions at a time.
     pub at_once: usize,
@@ -48,7 +46,6 @@ pub struct SoakReport {
 
 impl SoakReport {
     /// Whether nothing failed and memory at rest grew by at most a fifth.
-    #[must_use]
     pub fn passed(&self) -> bool {
         self.failures.is_empty() && self.last_rest_mb <= self.first_rest_mb * 1.2
     }

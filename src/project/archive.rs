@@ -21,11 +21,9 @@ const DEFLATE_LEVEL: i64 = 6;
 /// bytes of its text.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Entries in the archive.
     pub entries: usize,
     /// Bytes of one unpacked entry.
     pub entry_bytes: u64,
-    /// Bytes of project.json.
     pub json_bytes: u64,
     /// Values in project.json: objects, lists, texts, numbers and the rest.
     pub json_values: usize,

@@ -8,20 +8,16 @@ use std::collections::BTreeSet;
 use super::Project;
 use super::text::{TextTarget, from_project};
 
-/// Differences of one target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TargetDiff {
-    /// The target's name.
     pub target: String,
     /// Variables and lists that only the second project has.
     pub added_names: Vec<String>,
     /// Variables and lists that only the first project has.
     pub removed_names: Vec<String>,
-    /// Scripts that differ.
     pub scripts: Vec<ScriptDiff>,
 }
 
-/// Differences of one script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScriptDiff {
     /// Its number in the first project, from 0; none for a new script.
@@ -45,7 +41,6 @@ pub enum Change {
 
 impl Change {
     /// How the line is marked in a listing of changes; none for a line that stays.
-    #[must_use]
     pub const fn sign(self) -> Option<char> {
         match self {
             Self::Kept => None,
@@ -57,7 +52,6 @@ impl Change {
 
 impl ScriptDiff {
     /// Lines that were added or removed, `else` and `end` apart, which are part of another block.
-    #[must_use]
     pub fn changed_blocks(&self) -> usize {
         let is_block = |line: &str| !matches!(line.trim(), "end" | "else" | "}");
         self.lines.iter().filter(|(change, line)| *change != Change::Kept && is_block(line)).count()
@@ -65,7 +59,6 @@ impl ScriptDiff {
 }
 
 /// The differences between two projects; targets without any are left out.
-#[must_use]
 pub fn diff(before: &Project, after: &Project) -> Vec<TargetDiff> {
     let (before, after) = (from_project(before).document.targets, from_project(after).document.targets);
     let names: Vec<&str> = before.iter().map(|target| target.name.as_str()).collect();
@@ -103,7 +96,6 @@ fn lines_of(target: Option<&TextTarget>) -> Vec<Vec<String>> {
 }
 
 /// Pairs scripts, those that share most first, and lists those that differ.
-#[must_use]
 pub fn script_diffs(before: &[Vec<String>], after: &[Vec<String>]) -> Vec<ScriptDiff> {
     let mut pairs: Vec<(usize, usize, usize)> = Vec::new();
     for (i, old) in before.iter().enumerate() {

@@ -37,7 +37,6 @@ pub(super) fn place_of(name: &str) -> Result<Place, ProjectError> {
 }
 
 /// The file name without folders, if it is that of an asset: 32 hexadecimal digits, a dot and an extension.
-#[must_use]
 pub fn asset_name(path: &str) -> Option<&str> {
     let name = path.rsplit('/').next()?;
     let (digest, extension) = name.split_once('.')?;

@@ -71,7 +71,6 @@ impl Coded for ProjectError {
 
 impl ProjectError {
     /// Whether the file is not a project at all, as opposed to one that asks too much or has faults.
-    #[must_use]
     pub const fn is_no_project(&self) -> bool {
         match self {
             Self::BrokenArchive(_) | Self::NoProjectJson | Self::NotAProject(_) | Self::Write(_) => true,

@@ -15,8 +15,6 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// The fingerprint of a project.
-    #[must_use]
     pub fn of(project: &Project) -> Self {
         let targets = project.json["targets"].as_array().into_iter().flatten();
         let named = |target: &Value| {
@@ -26,15 +24,12 @@ impl Fingerprint {
         Self { targets: targets.map(named).collect() }
     }
 
-    /// One digest of all.
-    #[must_use]
     pub fn digest(&self) -> String {
         let all: Vec<String> = self.targets.iter().map(|(name, digest)| format!("{digest} {name}\n")).collect();
         sha256_hex(all.concat().as_bytes())
     }
 
     /// Names of the targets that differ, are new or are gone.
-    #[must_use]
     pub fn changed(&self, after: &Self) -> Vec<String> {
         let mut names: Vec<String> =
             self.targets.keys().chain(after.targets.keys()).filter(|name| self.differs(after, name)).cloned().collect();

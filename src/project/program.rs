@@ -40,7 +40,6 @@ pub struct NamedValue {
 
 impl Program {
     /// The program of a project; its assets are not looked at.
-    #[must_use]
     pub fn of(project: &Project) -> Self {
         let targets = from_project(project).document.targets;
         Self { targets: targets.into_iter().map(ProgramTarget::from).collect() }

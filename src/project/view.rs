@@ -18,7 +18,6 @@ pub struct Block<'a> {
     pub id: &'a str,
     /// What it is, such as `motion_movesteps`.
     pub opcode: &'a str,
-    /// The block below.
     pub next: Option<&'a str>,
     /// The block above or around.
     pub parent: Option<&'a str>,
@@ -35,10 +34,8 @@ pub struct Block<'a> {
     json: &'a Value,
 }
 
-/// What a slot holds.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Slot<'a> {
-    /// A block, by id.
     Block(&'a str),
     /// A value written inline.
     Primitive(Primitive<'a>),
@@ -59,7 +56,6 @@ pub struct Primitive<'a> {
 
 impl Primitive<'_> {
     /// Whether it is a variable or list reporter rather than a plain value.
-    #[must_use]
     pub const fn is_reporter(&self) -> bool {
         matches!(self.kind, 12 | 13)
     }
@@ -68,7 +64,6 @@ impl Primitive<'_> {
 /// A named slot of a block.
 #[derive(Debug, Clone)]
 pub struct Input<'a> {
-    /// The slot's name.
     pub name: &'a str,
     /// What is seen in it.
     pub value: Option<Slot<'a>>,
@@ -79,7 +74,6 @@ pub struct Input<'a> {
 /// A named choice of a block.
 #[derive(Debug, Clone)]
 pub struct Field<'a> {
-    /// The field's name.
     pub name: &'a str,
     /// The choice, or the name of the variable, list or broadcast.
     pub value: String,
@@ -123,20 +117,16 @@ pub fn targets(json: &Value) -> impl Iterator<Item = TargetView<'_>> {
 }
 
 impl<'a> TargetView<'a> {
-    /// The target's name.
-    #[must_use]
     pub fn name(&self) -> &'a str {
         self.json.get("name").and_then(Value::as_str).unwrap_or_default()
     }
 
     /// Whether it is the stage.
-    #[must_use]
     pub fn is_stage(&self) -> bool {
         self.json.get("isStage").and_then(Value::as_bool).unwrap_or_default()
     }
 
     /// Any other property, as JSON.
-    #[must_use]
     pub fn get(&self, key: &str) -> Option<&'a Value> {
         self.json.get(key)
     }
@@ -147,13 +137,11 @@ impl<'a> TargetView<'a> {
     }
 
     /// A property that holds a list; an absent one reads as empty.
-    #[must_use]
     pub fn items(&self, key: &str) -> &'a [Value] {
         self.json.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// A block by id; none for inline values, which have no block.
-    #[must_use]
     pub fn block(&self, id: &str) -> Option<Block<'a>> {
         let (id, json) = self.json.get("blocks")?.as_object()?.get_key_value(id)?;
         Block::read(id, json)
@@ -166,7 +154,6 @@ impl<'a> TargetView<'a> {
 
     /// What scripts start with, in the order in which they run: ids of first blocks, and reporters that stand
     /// alone.
-    #[must_use]
     pub fn scripts(&self) -> Vec<Slot<'a>> {
         self.entries("blocks")
             .filter_map(|(id, json)| match json {
@@ -203,8 +190,6 @@ impl<'a> Block<'a> {
         })
     }
 
-    /// A slot by name.
-    #[must_use]
     pub fn input(&self, name: &str) -> Option<Input<'a>> {
         self.inputs().find(|input| input.name == name)
     }
@@ -218,14 +203,11 @@ impl<'a> Block<'a> {
         })
     }
 
-    /// A choice by name.
-    #[must_use]
     pub fn field(&self, name: &str) -> Option<Field<'a>> {
         self.fields().find(|field| field.name == name)
     }
 
     /// An attribute of its mutation, as text.
-    #[must_use]
     pub fn attribute(&self, name: &str) -> Option<&'a str> {
         self.mutation?.get(name)?.as_str()
     }

@@ -19,11 +19,8 @@ const ID_LENGTH: usize = 20;
 /// How two logs compare.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
-    /// Whether nothing differs.
     pub equal: bool,
-    /// Calls that were compared.
     pub calls: usize,
-    /// The first call that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<CallDifference>,
     /// Names of the sprites whose programs differ in the end, in words.
@@ -35,7 +32,6 @@ pub struct Comparison {
 pub struct CallDifference {
     /// Number of the call, from 1.
     pub call: usize,
-    /// The call's name.
     pub api: String,
     /// What differs: `call`, `code`, `executed`, `data`, `elements` or `text`.
     pub what: &'static str,

@@ -14,7 +14,6 @@ use serde_json::{Value, json};
 use crate::model::{Blame, Coded, ItemId, Mode, Outcome, TaskDetail, sha256_hex};
 use crate::store::{RunDir, StoreError};
 
-/// Name of the list.
 pub const LIST: &str = "demonstrations.jsonl";
 /// Folder of the pictures.
 const IMAGES: &str = "images";
@@ -47,7 +46,6 @@ impl Coded for DemonstrationError {
     }
 }
 
-/// How much was written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Written {
     /// Attempts that were solved.
@@ -56,7 +54,6 @@ pub struct Written {
     pub left_out: usize,
     /// Lines: observations with their actions.
     pub steps: usize,
-    /// Different pictures.
     pub images: usize,
 }
 

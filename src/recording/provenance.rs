@@ -63,7 +63,6 @@ pub enum Why {
 }
 
 /// Reads a log from its beginning. Events must be in the order of their numbers.
-#[must_use]
 pub fn provenance(events: &[Event]) -> Provenance {
     let mut reader = Reader::default();
     for event in events {
@@ -83,7 +82,6 @@ enum Window {
     Primitive,
     /// A project is put in place.
     Loading,
-    /// Anything else.
     Other,
 }
 

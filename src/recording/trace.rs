@@ -22,7 +22,6 @@ const EVENTS: &str = "events/";
 pub struct Trace {
     /// Version of this format; 1.
     pub format: u32,
-    /// The clock's parameters.
     pub clock: Value,
     /// Seed of the random streams.
     pub seed: u64,
@@ -42,7 +41,6 @@ pub struct Run {
 /// The course of one signal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Column {
-    /// Ticks, ascending.
     pub t: Vec<u64>,
     /// What it was from that tick on, or what happened at it.
     pub v: Vec<Value>,
@@ -85,7 +83,6 @@ impl Coded for TraceError {
 pub struct Difference {
     /// Number of the run, from 0.
     pub run: usize,
-    /// The tick.
     pub tick: u64,
     /// The signal; `ticks` if one run is longer, `runs` if one trace has more of them.
     pub signal: String,
@@ -141,7 +138,6 @@ fn same(a: &Value, b: &Value) -> bool {
 
 /// The first run, tick and signal, in this order, in which two traces differ; none if they are equal. Seeds and
 /// clocks are not compared.
-#[must_use]
 pub fn first_difference(left: &Trace, right: &Trace) -> Option<Difference> {
     let mut pairs = left.runs.iter().zip(&right.runs).enumerate();
     let within = pairs.find_map(|(run, (left, right))| run_difference(run, left, right));

@@ -65,7 +65,6 @@ impl Coded for VideoError {
     }
 }
 
-/// One frame of the video.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Frame {
     /// Name of its file in the archive.
@@ -78,7 +77,6 @@ pub struct Frame {
     pub image: String,
     #[serde(skip)]
     media_type: String,
-    /// Where the pointer is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pointer: Option<(f64, f64)>,
     /// The way of the pointer since the button went down; empty while none is down.
@@ -87,7 +85,6 @@ pub struct Frame {
 }
 
 /// The frames of a log, in the order of the session's clock.
-#[must_use]
 pub fn frames(log: &StoredLog) -> Vec<Frame> {
     let mut events: Vec<_> = log.events.iter().collect();
     // What the page received is noted after the picture that it led to.
@@ -188,7 +185,6 @@ pub fn write_archive(log: &StoredLog, file: &Path) -> Result<usize, VideoError> 
 }
 
 /// Whether `ffmpeg` can be called.
-#[must_use]
 pub fn has_encoder() -> bool {
     let asked = Command::new("ffmpeg").arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     asked.is_ok_and(|status| status.success())

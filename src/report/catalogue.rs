@@ -28,13 +28,11 @@ const ANY: CheckOptions =
 pub struct TaskView {
     /// Its `task.json`.
     pub task: Task,
-    /// Its figures.
     pub figures: TaskFigures,
     /// The types of blocks that its golden project has, in the order of their names, with their numbers.
     pub types: Vec<(String, usize)>,
     /// What agents start from.
     pub initial: ProjectView,
-    /// What solves it.
     pub golden: ProjectView,
     /// What the solution changes, as notation.
     pub changes: Vec<ChangedTarget>,
@@ -42,10 +40,8 @@ pub struct TaskView {
     pub certificate: Option<CertificateView>,
 }
 
-/// A project in pictures.
 #[derive(Debug, Clone, Serialize)]
 pub struct ProjectView {
-    /// The stage.
     pub stage: PictureFile,
     /// The scripts of each target that has any.
     pub scripts: Vec<PictureFile>,
@@ -54,7 +50,6 @@ pub struct ProjectView {
 /// A picture with the name of its file in the catalogue.
 #[derive(Debug, Clone, Serialize)]
 pub struct PictureFile {
-    /// The target it shows.
     pub target: String,
     /// Its path in the catalogue's folder.
     pub file: String,
@@ -62,7 +57,6 @@ pub struct PictureFile {
     pub width: u32,
     /// In pixels.
     pub height: u32,
-    /// Its content.
     #[serde(skip)]
     pub bytes: Vec<u8>,
 }
@@ -70,7 +64,6 @@ pub struct PictureFile {
 /// What the solution changes in one target.
 #[derive(Debug, Clone, Serialize)]
 pub struct ChangedTarget {
-    /// The target.
     pub target: String,
     /// Variables and lists that come new.
     pub added_names: Vec<String>,
@@ -83,7 +76,6 @@ pub struct ChangedTarget {
 pub struct CertificateView {
     /// Whether it was made from what is there now.
     pub current: bool,
-    /// Why not.
     pub stale: Option<String>,
     /// Whether nothing speaks against the task.
     pub certified: bool,
@@ -103,7 +95,6 @@ pub struct CertificateView {
     pub second_solutions: usize,
     /// Each test with the number of mutants that it was the first to fail on, and of those that it is known to fail on.
     pub tests: Vec<(String, usize, usize)>,
-    /// The editor's version.
     pub editor: String,
 }
 

@@ -54,7 +54,6 @@ impl Coded for ReportError {
 
 impl ReportError {
     /// Whether the testbed broke, so that another try may succeed.
-    #[must_use]
     pub const fn is_broken(&self) -> bool {
         matches!(self, Self::Build(BuildError::Page(_)))
     }

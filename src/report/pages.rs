@@ -26,7 +26,6 @@ const TEMPLATES: [(&str, &str); 2] = [asset!("index.html"), asset!("task.html")]
 pub struct Catalogue {
     /// Version of the task set.
     pub version: String,
-    /// Version of the program.
     pub program: String,
     /// The tasks, in the order of the set.
     pub tasks: Vec<TaskView>,

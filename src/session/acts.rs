@@ -19,7 +19,6 @@ pub struct OutsideActs {
     pub first: Option<OutsideAct>,
 }
 
-/// One act.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct OutsideAct {
     /// Number of the request in the log.

@@ -48,7 +48,6 @@ pub enum Over {
     Ended(AttemptEnd),
     /// It took all its steps.
     Steps(u32),
-    /// Its time is up.
     Time(Duration),
 }
 
@@ -129,7 +128,6 @@ impl Drop for Step {
 }
 
 impl Attempt {
-    /// One that begins now.
     pub(super) fn new(limits: Option<AttemptLimits>) -> Arc<Self> {
         Arc::new(Self { limits, state: Mutex::new(State::new()) })
     }

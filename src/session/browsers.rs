@@ -46,7 +46,6 @@ impl Seat {
         Self { slot: Arc::clone(slot) }
     }
 
-    /// The browser.
     pub(super) fn chromium(&self) -> &Chromium {
         &self.slot.chromium
     }
@@ -65,7 +64,6 @@ impl Browsers {
         Self { launch, capacity, slots: Mutex::default(), launching: tokio::sync::Mutex::default(), lost_pages }
     }
 
-    /// How many live.
     pub(super) fn living(&self) -> usize {
         self.slots().iter().filter(|slot| !slot.chromium.is_lost()).count()
     }

@@ -32,20 +32,16 @@ fn size_of(project: &Project) -> usize {
 /// An event as a line of JSON.
 #[derive(Debug, Clone)]
 pub struct Line {
-    /// Number of the event.
     pub seq: u64,
-    /// The event.
     pub json: Arc<str>,
 }
 
 /// Events in a row, as readers get them.
 #[derive(Debug, Clone)]
 pub struct Lines {
-    /// The events.
     pub lines: Vec<Line>,
     /// The oldest event that is still there to be read; higher than asked for when some are gone.
     pub first: u64,
-    /// The newest event.
     pub last: u64,
     /// Whether the session has ended, so that no more will come.
     pub closed: bool,
@@ -54,9 +50,7 @@ pub struct Lines {
 /// A picture by its digest.
 #[derive(Debug, Clone)]
 pub struct Image {
-    /// Media type.
     pub media_type: Arc<str>,
-    /// The file.
     pub bytes: Arc<[u8]>,
 }
 
@@ -87,7 +81,6 @@ struct State {
     images: VecDeque<(String, Image)>,
     image_bytes: usize,
     writer: Option<LogWriter>,
-    /// What ends the session.
     reason: Option<CloseReason>,
     /// What it ended with, if the log is not kept.
     project: Option<Project>,
@@ -98,7 +91,6 @@ struct State {
 
 impl SessionLog {
     /// A log that begins now.
-    #[must_use]
     pub fn start(session: &str) -> Self {
         let started_at = unix_seconds();
         let shared = Shared {
@@ -126,13 +118,10 @@ impl SessionLog {
     }
 
     /// Whether the log goes to a folder.
-    #[must_use]
     pub fn is_kept(&self) -> bool {
         self.state().is_kept
     }
 
-    /// Where the log is.
-    #[must_use]
     pub fn kept(&self) -> LogState {
         let state = self.state();
         match &state.writer {
@@ -143,31 +132,25 @@ impl SessionLog {
     }
 
     /// Whether the log is to be kept and is not as it should be.
-    #[must_use]
     pub fn is_broken(&self) -> bool {
         self.kept() == LogState::Broken
     }
 
-    /// The session's name.
-    #[must_use]
     pub fn session(&self) -> &str {
         &self.shared.session
     }
 
     /// Wall time at the clock's 0, in seconds since 1970.
-    #[must_use]
     pub fn started_at(&self) -> f64 {
         self.shared.started_at
     }
 
     /// Milliseconds since the session began.
-    #[must_use]
     pub fn now(&self) -> f64 {
         self.shared.started.elapsed().as_secs_f64() * 1000.0
     }
 
     /// Notes an event that happens now. Returns its number, which few care about.
-    #[expect(clippy::must_use_candidate, reason = "noting is the purpose, the number a by-product")]
     pub fn note(&self, request: Option<u64>, what: EventKind) -> u64 {
         self.note_at(self.now(), request, what)
     }
@@ -211,7 +194,6 @@ impl SessionLog {
     }
 
     /// What callers from outside did to the session so far. No flood of events makes it forget.
-    #[must_use]
     pub fn outside_acts(&self) -> OutsideActs {
         self.state().outside.clone()
     }
@@ -242,13 +224,11 @@ impl SessionLog {
     }
 
     /// The project that the session ended with, where the log is in memory alone and the project is no giant.
-    #[must_use]
     pub fn last_project(&self) -> Option<Project> {
         self.state().project.clone()
     }
 
     /// Keeps a picture and returns its digest.
-    #[must_use]
     pub fn keep_image(&self, media_type: &str, bytes: &[u8]) -> String {
         let sha = sha256_hex(bytes);
         let mut state = self.state();
@@ -283,7 +263,6 @@ impl SessionLog {
     }
 
     /// A picture that is still in memory.
-    #[must_use]
     pub fn image(&self, sha: &str) -> Option<Image> {
         self.state().images.iter().find(|(known, _)| known == sha).map(|(_, image)| image.clone())
     }

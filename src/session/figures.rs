@@ -31,7 +31,6 @@ struct Kind {
     api: String,
 }
 
-/// Classes of times.
 #[derive(Debug, Clone, Copy)]
 struct Times;
 
@@ -92,7 +91,6 @@ impl Figures {
         self.log_failures.inc();
     }
 
-    /// Counts a lost page.
     pub(super) fn page_lost(&self) {
         self.lost.inc();
     }

@@ -21,7 +21,6 @@ use crate::page::{ContextId, LaunchOptions, Loss, Page, PageError};
 
 /// How long after a page could not be prepared the next is tried; doubled after each failure in a row.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
-/// The longest such pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// Pages that someone waits for are opened at most so many at a time: more would only slow each other.
 const OPENING: usize = 2;
@@ -42,7 +41,6 @@ pub struct FleetOptions {
 /// What the fleet has at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FleetStatus {
-    /// Living browsers.
     pub browsers: usize,
     /// Ready pages in reserve.
     pub warm: usize,
@@ -91,13 +89,11 @@ impl Lease {
     }
 
     /// Product string of the browser that shows the page.
-    #[must_use]
     pub fn browser_product(&self) -> &str {
         &self.product
     }
 
     /// Process id of the browser that shows the page.
-    #[must_use]
     pub const fn browser_process_id(&self) -> u32 {
         self.process_id
     }
@@ -174,7 +170,6 @@ impl Shared {
 
 impl Fleet {
     /// Starts a fleet and begins to fill its pool. Browsers are launched as they are needed.
-    #[must_use]
     pub fn start(options: FleetOptions) -> Self {
         let wanted = Arc::new(Notify::new());
         let (returns, returned) = mpsc::unbounded_channel();
@@ -199,7 +194,6 @@ impl Fleet {
     }
 
     /// Lets the sessions read text in their pictures; without it they go without. Given once.
-    #[must_use]
     pub fn reading_with(self, recognizer: Arc<Recognizer>) -> Self {
         // A second one would be the same: the models belong to the checkout.
         let _ = self.shared.recognizer.set(recognizer);
@@ -207,25 +201,21 @@ impl Fleet {
     }
 
     /// Address of the page that mounts the editor, which sessions' browsers ask for.
-    #[must_use]
     pub fn editor_url(&self) -> &str {
         &self.shared.options.editor_url
     }
 
     /// The turns for work on this fleet's pages.
-    #[must_use]
     pub fn turns(&self) -> &Turns {
         &self.shared.turns
     }
 
     /// What the sessions of this fleet add up to.
-    #[must_use]
     pub fn figures(&self) -> &Figures {
         &self.shared.figures
     }
 
     /// What reads text, if this testbed has it.
-    #[must_use]
     pub fn recognizer(&self) -> Option<Arc<Recognizer>> {
         self.shared.recognizer.get().cloned()
     }
@@ -269,7 +259,6 @@ impl Fleet {
     }
 
     /// What there is at the moment.
-    #[must_use]
     pub fn status(&self) -> FleetStatus {
         let warm = self.shared.warm().len();
         let (browsers, pages) = (self.shared.browsers.living(), self.shared.browsers.pages());
@@ -277,7 +266,6 @@ impl Fleet {
     }
 
     /// Whether no page is lent out or being opened and the pool is full.
-    #[must_use]
     pub fn is_at_rest(&self) -> bool {
         let FleetStatus { warm, lent, .. } = self.status();
         lent == 0 && warm >= self.shared.options.warm

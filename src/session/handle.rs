@@ -124,20 +124,16 @@ impl SessionHandle {
         }
     }
 
-    /// The session's name.
-    #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
     /// How its attempt stands; absent for a session that is no attempt.
-    #[must_use]
     pub fn standing(&self) -> Option<AttemptState> {
         self.attempt.standing()
     }
 
     /// What the session does, as it changes.
-    #[must_use]
     pub fn activity(&self) -> watch::Receiver<Activity> {
         self.activity.clone()
     }
@@ -168,7 +164,6 @@ impl SessionHandle {
     }
 
     /// How far the attempt is; `None` for a session that is no attempt.
-    #[must_use]
     pub fn attempt(&self) -> Option<AttemptInfo> {
         self.attempt.info()
     }
@@ -191,7 +186,6 @@ impl SessionHandle {
     }
 
     /// The same way, with a name for those who use it: `http`, `mcp`, … The session's log has it.
-    #[must_use]
     pub fn by(mut self, caller: &str) -> Self {
         self.caller = caller.into();
         self

@@ -9,7 +9,6 @@ use super::attempt::{AttemptInfo, AttemptLimits};
 use super::live::LoadReport;
 use crate::model::{Extras, StageSize, Task};
 
-/// Limits on sessions.
 #[derive(Debug, Clone, Copy)]
 pub struct SessionOptions {
     /// How many may live at once.
@@ -43,7 +42,6 @@ pub struct Start {
 
 impl Start {
     /// An attempt at a task, bound by the task's limits, with its initial project.
-    #[must_use]
     pub fn attempting(task: &Task, initial: Vec<u8>) -> Self {
         Self {
             project: Some(initial),

@@ -47,7 +47,6 @@ pub struct Live {
     pub(super) snapshot: Option<Snapshot>,
     pub(super) revision: Option<u64>,
     reader: Option<Reader>,
-    /// Notes what happens.
     pub recorder: Recorder,
     /// Whether the page has the project that it should have. Not so while one is being loaded, and from then on if that was
     /// broken off.
@@ -115,7 +114,6 @@ impl Live {
         Ok(self.lease.page.call(&scripts::STAGE_SIZE, &ShowStage { size: self.stage }).await?)
     }
 
-    /// The page.
     pub const fn page(&mut self) -> &mut Page {
         &mut self.lease.page
     }
@@ -126,7 +124,6 @@ impl Live {
     }
 
     /// Whether there is something to read text with.
-    #[must_use]
     pub const fn has_reader(&self) -> bool {
         self.reader.is_some()
     }
@@ -148,19 +145,14 @@ impl Live {
         self.reader.take()
     }
 
-    /// Puts the reader back.
     pub fn put_reader(&mut self, reader: Reader) {
         self.reader = Some(reader);
     }
 
-    /// Product string of the browser.
-    #[must_use]
     pub fn browser_product(&self) -> &str {
         self.lease.browser_product()
     }
 
-    /// Process id of the browser.
-    #[must_use]
     pub fn browser_process_id(&self) -> u32 {
         self.lease.browser_process_id()
     }
@@ -199,8 +191,6 @@ impl Live {
         self.untold.take()
     }
 
-    /// The last snapshot.
-    #[must_use]
     pub const fn snapshot(&self) -> Option<&Snapshot> {
         self.snapshot.as_ref()
     }

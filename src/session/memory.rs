@@ -24,7 +24,6 @@ pub struct Observed {
 
 impl Observed {
     /// The point that an index stands for.
-    #[must_use]
     pub fn point(&self, index: usize) -> Option<Point> {
         let row = self.elements.iter().position(|element| element.index == index)?;
         self.points.get(row).copied()
@@ -68,7 +67,6 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Forgets all numbering.
     pub fn forget(&mut self) {
         self.observed = None;
         self.blocks = None;
@@ -89,7 +87,6 @@ impl Memory {
     }
 
     /// Whether an observation can still be acted on.
-    #[must_use]
     pub fn standing(&self, mode: Mode, id: &str) -> Standing {
         let newest = self.newest[mode as usize];
         match number_of(id) {
@@ -101,7 +98,6 @@ impl Memory {
 }
 
 /// The name of an observation, unique in its session.
-#[must_use]
 pub fn observation_id(number: u64) -> String {
     format!("o{number}")
 }

@@ -48,13 +48,11 @@ impl Pulse {
         self.last_used.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
     }
 
-    /// A call begins.
     pub(super) fn begin(self: &Arc<Self>) -> InFlight {
         self.in_flight.fetch_add(1, Ordering::SeqCst);
         InFlight { pulse: Arc::clone(self) }
     }
 
-    /// The page was lost.
     pub(super) fn page_lost(&self) {
         self.lost.fetch_add(1, Ordering::SeqCst);
     }

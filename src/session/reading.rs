@@ -15,7 +15,6 @@ static READING: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::
 /// A project file that has been read and checked.
 #[derive(Debug)]
 pub struct CheckedProject {
-    /// What is in it.
     pub project: Project,
     /// What is odd about it but no fault, in words.
     pub warnings: Vec<String>,

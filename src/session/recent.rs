@@ -38,7 +38,6 @@ impl Recent {
         }
     }
 
-    /// All of them.
     pub(super) fn all(&self) -> impl Iterator<Item = &AttemptSession> {
         self.sessions.iter()
     }

@@ -50,14 +50,11 @@ impl Recorder {
         Self { log, open: None, reply: None, program: None, page_clock: None, begun: false, films: false, acts: false }
     }
 
-    /// The log.
-    #[must_use]
     pub const fn log(&self) -> &SessionLog {
         &self.log
     }
 
     /// Digest of the program as far as it is known.
-    #[must_use]
     pub fn program(&self) -> String {
         self.program.as_ref().map(Fingerprint::digest).unwrap_or_default()
     }

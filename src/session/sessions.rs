@@ -69,7 +69,6 @@ pub(super) struct Shared {
 
 impl Sessions {
     /// An empty list over a fleet.
-    #[must_use]
     pub fn new(fleet: Fleet, options: SessionOptions) -> Self {
         let shared = Arc::new(Shared {
             fleet,
@@ -87,7 +86,6 @@ impl Sessions {
     }
 
     /// Has the logs of all sessions kept below this folder. Given once.
-    #[must_use]
     pub fn logging_below(self, folder: &Path) -> Self {
         // A second folder would be a mistake of ours, and the first one stands.
         let _ = self.shared.logs.set(folder.to_owned());
@@ -95,20 +93,17 @@ impl Sessions {
     }
 
     /// Limits the concurrent sessions of each caller, if callers are distinguished.
-    #[must_use]
     pub fn sharing(self, limit_of_one: usize) -> Self {
         self.shared.places.share(limit_of_one);
         self
     }
 
     /// The fleet under the sessions.
-    #[must_use]
     pub fn fleet(&self) -> &Fleet {
         &self.shared.fleet
     }
 
     /// How many sessions may live at once.
-    #[must_use]
     pub fn limit(&self) -> usize {
         self.shared.options.limit
     }
@@ -236,7 +231,6 @@ impl Sessions {
     }
 
     /// The folder below which the logs of all sessions are kept, if they are.
-    #[must_use]
     pub fn logs_below(&self) -> Option<&Path> {
         self.shared.logs.get().map(PathBuf::as_path)
     }

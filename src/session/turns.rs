@@ -98,7 +98,6 @@ pub struct Place {
 /// What is going on at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TurnsStatus {
-    /// Calls that wait.
     pub waiting: usize,
     /// Turns in use, and how many there are.
     pub work: (usize, usize),
@@ -109,7 +108,6 @@ pub struct TurnsStatus {
 impl Turns {
     /// Turns for a machine with this many cores. One more piece of work than cores: a page often waits for its
     /// next frame, and then leaves its core to another.
-    #[must_use]
     pub fn for_cores(cores: usize) -> Self {
         let input = cores.max(1);
         Self::with_widths(input + 1, input)
@@ -138,7 +136,6 @@ impl Turns {
     }
 
     /// A place in the queue for a call of this caller; `None` when the queue, or the caller's part of it, is too long.
-    #[must_use]
     pub fn queue(&self, owner: Option<&str>) -> Option<Place> {
         let mut waiting = self.inner.waiting();
         let owner: Option<Arc<str>> = owner.map(Into::into);
@@ -162,7 +159,6 @@ impl Turns {
     }
 
     /// Seconds after which a queue of `calls` is likely to be done, at least 1 and at most 30.
-    #[must_use]
     pub fn retry_after_s(&self, calls: usize) -> u32 {
         let calls = u64::try_from(calls).unwrap_or(u64::MAX);
         let us = self.inner.service_us.load(Ordering::Relaxed).saturating_mul(calls);
@@ -171,7 +167,6 @@ impl Turns {
     }
 
     /// What is going on at the moment.
-    #[must_use]
     pub fn status(&self) -> TurnsStatus {
         let (work, input) = self.inner.widths;
         TurnsStatus {

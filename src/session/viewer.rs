@@ -29,7 +29,6 @@ pub enum Reach {
     End,
 }
 
-/// A caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Viewer {
     /// What its sessions are marked with; `None` for callers who need not say who they are.
@@ -45,7 +44,6 @@ impl Viewer {
     }
 
     /// On whose behalf the running task works.
-    #[must_use]
     pub fn current() -> Self {
         VIEWER.try_with(Self::clone).unwrap_or_else(|_| Self::unsaid(STRANGERS.load(Ordering::SeqCst)))
     }

@@ -15,11 +15,9 @@ const RUN_SETUP: &str = "run `scratchbed setup`";
 /// What was found out about one thing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// What was looked at.
     pub name: &'static str,
     /// Whether it is as it must be.
     pub ok: bool,
-    /// What was found.
     pub detail: String,
     /// What to do about it, when it is not as it must be.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,7 +26,6 @@ pub struct Check {
 
 impl Check {
     /// A check whose finding is a value or the lack of one.
-    #[must_use]
     pub fn new(name: &'static str, found: Result<String, String>, hint: &str) -> Self {
         match found {
             Ok(detail) => Self { name, ok: true, detail, hint: None },
@@ -47,7 +44,6 @@ struct EditorFacts {
 }
 
 /// Looks at programs and files.
-#[must_use]
 pub fn check_files(place: &Place) -> Vec<Check> {
     let (chromium, font) = system::found(place);
     let shown = |path: Option<std::path::PathBuf>| path.map(|path| path.display().to_string());

@@ -22,13 +22,11 @@ use crate::files::Checkout;
 /// What set-up works on.
 #[derive(Debug, Clone)]
 pub struct Place {
-    /// The checkout.
     pub checkout: Checkout,
     /// A Chromium to use instead of the usual ones.
     pub chromium: Option<PathBuf>,
 }
 
-/// What one step did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Done {
     /// All was there already; the text says what.
@@ -58,7 +56,6 @@ impl Step {
 }
 
 /// The steps of set-up, in order.
-#[must_use]
 pub const fn steps() -> [Step; 4] {
     [
         Step { name: "system", doing: "looking for Chromium and its fonts", work: system::ensure },
@@ -69,7 +66,6 @@ pub const fn steps() -> [Step; 4] {
 }
 
 /// The step that only the tests of the Python client need.
-#[must_use]
 pub const fn python_step() -> Step {
     Step { name: "python", doing: "making the virtual environment of the Python client", work: python::ensure }
 }

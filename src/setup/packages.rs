@@ -14,7 +14,6 @@ use crate::model::sha256_hex;
 const NODE_MAJOR: u32 = 20;
 /// npm empties the folder first, so a stamp inside it can't outlive what it vouches for.
 const STAMP: &str = ".scratchbed-lockfile.sha256";
-/// The editor's package.
 pub(super) const EDITOR: &str = "@scratch/scratch-gui-standalone";
 
 /// Installs the packages unless they are those of the lockfile.

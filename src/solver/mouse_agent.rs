@@ -19,7 +19,6 @@ pub struct MouseAgent {
 
 impl MouseAgent {
     /// An agent that carries this plan out. It needs no `pictures`, but demonstrations may be wanted with them.
-    #[must_use]
     pub fn new(plan: &MousePlan, pictures: bool) -> Self {
         Self { mouse: Mouse::begin(plan), pictures }
     }

@@ -17,7 +17,6 @@ pub struct OracleAgent {
 
 impl OracleAgent {
     /// An agent that acts as this oracle says.
-    #[must_use]
     pub const fn new(oracle: Oracle, mode: Mode) -> Self {
         Self { oracle, mode, begun: false }
     }

@@ -63,13 +63,11 @@ impl Oracle {
     }
 
     /// An oracle that carries out these calls.
-    #[must_use]
     pub fn of(calls: Vec<ActionCall>) -> Self {
         Self { calls: calls.into(), step: 0 }
     }
 
     /// Steps left, `done` not counted.
-    #[must_use]
     pub fn steps(&self) -> usize {
         self.calls.len()
     }
@@ -87,7 +85,6 @@ impl Oracle {
     }
 
     /// The next action, given the reply to the last one: it gives up at the first action that fails.
-    #[must_use]
     pub fn next(&mut self, last: Option<&ActionReply>) -> ActionCall {
         if let Some(error) = last.and_then(|reply| reply.error.as_ref()) {
             let reason = format!("step {} failed: {} ({})", self.step, error.message, error.code);

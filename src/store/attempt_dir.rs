@@ -26,7 +26,6 @@ impl AttemptDir {
         Ok(Self { path, disk: disk.clone() })
     }
 
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }

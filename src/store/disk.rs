@@ -15,7 +15,6 @@ use crate::files::write_whole;
 /// What is done to a file or folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    /// A folder is made.
     Folder,
     /// A folder is removed with all that is in it.
     Remove,
@@ -23,7 +22,6 @@ pub(super) enum Step {
     SyncFolder,
     /// A file is opened, and made if it is not there.
     File,
-    /// Bytes are appended.
     Append,
     /// All after so many bytes is cut off.
     Cut(u64),
@@ -159,7 +157,6 @@ impl Appended {
         self.file.sync_all()
     }
 
-    /// The file.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

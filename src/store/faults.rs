@@ -14,12 +14,10 @@ use super::disk::{Disk, Step, Watch};
 /// Something that was done to a disk, with the file or folder and the bytes that were written.
 pub(super) type Done = (Step, PathBuf, Vec<u8>);
 
-/// Which steps fail.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Refusal {
     /// Number of the first, from 0.
     pub at: usize,
-    /// How many.
     pub times: usize,
     /// The system's error number.
     pub error: i32,

@@ -53,7 +53,6 @@ impl Piece {
     }
 }
 
-/// How writing goes.
 #[derive(Debug, Default)]
 struct Health {
     /// Whether the last piece could not be written.
@@ -99,15 +98,12 @@ impl LogWriter {
         Ok(Self { path: path.to_owned(), pieces: Some(pieces), health, thread: Some(thread) })
     }
 
-    /// The folder.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Whether the log is not written as it should be: the disk refuses, lags far behind, or the log has become too
     /// large. What was sent is tried again until it is written.
-    #[must_use]
     pub fn is_broken(&self) -> bool {
         self.health.failing.load(Ordering::Relaxed)
             || self.health.waiting.load(Ordering::Relaxed) > WAITING_BYTES

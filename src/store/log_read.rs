@@ -11,7 +11,6 @@ use crate::model::{Chain, Event, EventKind, LOG_FORMAT, sha256_hex};
 /// Where the log of an attempt's session is, below the attempt's folder.
 pub const SESSION: &str = "session";
 
-/// A log as it was read.
 #[derive(Debug, Clone)]
 pub struct StoredLog {
     path: PathBuf,
@@ -71,7 +70,6 @@ impl StoredLog {
     }
 
     /// Reads the file of events: those that are events, and what is wrong with the rest.
-    #[must_use]
     pub fn read_lines(bytes: &[u8]) -> (Vec<Event>, Vec<Fault>) {
         let (mut events, mut faults) = (Vec::new(), Vec::new());
         let (mut chain, mut whole) = (Chain::default(), true);
@@ -158,7 +156,6 @@ impl StoredLog {
     }
 
     /// The folder of the log.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }

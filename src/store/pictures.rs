@@ -31,7 +31,6 @@ impl RunDir {
     }
 
     /// The bytes of a picture; `None` when the file is gone.
-    #[must_use]
     pub fn logged_picture(&self, name: &str, picture: &LoggedPicture) -> Option<Vec<u8>> {
         if !is_digest(&picture.image) {
             return None;

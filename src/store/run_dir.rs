@@ -70,19 +70,16 @@ impl RunDir {
         Ok(Self { _lock: Some(RunLock::take(path)?), ..opened })
     }
 
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// What the run set out to do.
-    #[must_use]
     pub const fn record(&self) -> &RunRecord {
         &self.record
     }
 
     /// The folder of a recorded attempt, relative to the run's.
-    #[must_use]
     pub fn place<D>(record: &AttemptRecord<D>) -> String {
         format!("{ATTEMPTS}/{}", name(&record.item, record.attempt, record.retry))
     }

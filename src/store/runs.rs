@@ -24,7 +24,6 @@ pub struct Runs {
 /// A complete attempt as it was recorded.
 #[derive(Debug, Clone)]
 pub struct RecordedAttempt {
-    /// What became of it.
     pub record: TaskRecord,
     /// What the judge said, if anything was judged.
     pub verdict: Option<Verdict>,
@@ -34,19 +33,15 @@ pub struct RecordedAttempt {
 
 impl Runs {
     /// The runs below a folder, which may not exist yet.
-    #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), tallies: Tallies::default() }
     }
 
-    /// The folder.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The runs that can be read, newest first.
-    #[must_use]
     pub fn list(&self) -> Vec<RunDir> {
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
         let mut runs: Vec<RunDir> = entries.filter_map(|entry| RunDir::open(&entry.path()).ok()).collect();
@@ -56,7 +51,6 @@ impl Runs {
     }
 
     /// How a run went so far. Attempts that were counted before are not read again.
-    #[must_use]
     pub fn tally(&self, run: &RunDir) -> Tally {
         self.tallies.of(run)
     }

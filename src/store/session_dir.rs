@@ -33,13 +33,11 @@ pub struct SessionDir {
 
 impl SessionDirs {
     /// The logs below a folder, which may not exist yet.
-    #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }
 
     /// The folders with a log, at most `most`: those that were written to last, newest first.
-    #[must_use]
     pub fn newest(&self, most: usize) -> Vec<SessionDir> {
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
         let dated = |entry: fs::DirEntry| {
@@ -53,7 +51,6 @@ impl SessionDirs {
     }
 
     /// The folder of the session of this name; `None` when none is kept.
-    #[must_use]
     pub fn find(&self, name: &str) -> Option<SessionDir> {
         let dir = SessionDir { path: self.path.join(name) };
         (is_plain(name) && dir.path.join(LOG).is_file()).then_some(dir)
@@ -62,26 +59,21 @@ impl SessionDirs {
 
 impl SessionDir {
     /// The log in a folder, or that of the attempt in a folder; `None` when there is none.
-    #[must_use]
     pub fn open(folder: &Path) -> Option<Self> {
         let places = [folder.to_owned(), folder.join(SESSION)];
         places.into_iter().find(|path| path.join(LOG).is_file()).map(|path| Self { path })
     }
 
-    /// The folder.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The name of the folder, which is the session's.
-    #[must_use]
     pub fn name(&self) -> String {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
     /// How long the log is by now, in bytes.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         fs::metadata(self.path.join(LOG)).map_or(0, |about| about.len())
     }
@@ -100,20 +92,17 @@ impl SessionDir {
     }
 
     /// A picture that an event names; `None` when the file is gone.
-    #[must_use]
     pub fn image(&self, sha: &str, media_type: &str) -> Option<Vec<u8>> {
         let name = format!("{sha}.{}", extension(media_type));
         is_digest(sha).then(|| fs::read(self.path.join("images").join(name)).ok())?
     }
 
     /// The project that the session ended with; `None` while it goes on, and when it was not kept.
-    #[must_use]
     pub fn last(&self) -> Option<Vec<u8>> {
         fs::read(self.path.join(FINAL)).ok()
     }
 
     /// The verdict on that project, if one was given.
-    #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
         read(&self.path.join(VERDICT)).ok()
     }

@@ -17,7 +17,6 @@ use crate::model::{AttemptRecord, Outcome};
 pub struct Tally {
     /// Complete attempts whose record can be read.
     pub attempts: usize,
-    /// Those that passed.
     pub passed: usize,
 }
 

@@ -39,7 +39,6 @@ struct Named {
 
 /// Where the assets of a project text may lie, in the order in which they are looked for: beside it, and in the base
 /// that a `task.json` beside it names.
-#[must_use]
 pub fn asset_folders(text: &Path) -> Vec<PathBuf> {
     let own = text.parent().map(Path::to_owned).unwrap_or_default();
     // A text of its own has no task, and a faulty task is reported where tasks are read.

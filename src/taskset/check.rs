@@ -48,7 +48,6 @@ impl Check<'_> {
         self.require(category.as_ref() == parent, "category", &message);
     }
 
-    /// Values are in range.
     fn values(&mut self) {
         let Task { format, title, instruction, limits, seeds, .. } = self.entry.task.clone();
         let version = format!("is {format}; this program reads {FORMAT}");

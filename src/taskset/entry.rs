@@ -22,19 +22,16 @@ pub struct TaskEntry {
 
 impl TaskEntry {
     /// Whether it is one of the drafts, which are not yet tasks.
-    #[must_use]
     pub fn is_draft(&self) -> bool {
         base::is_draft(&self.folder)
     }
 
     /// The rules that hold for its evaluation script.
-    #[must_use]
     pub fn contract(&self) -> Contract {
         self.pack.as_ref().map_or_else(Contract::default, |pack| pack.contract)
     }
 
     /// The folder of its base, if it has one.
-    #[must_use]
     pub fn base(&self) -> Option<PathBuf> {
         base::folder(&self.folder, &self.task)
     }
@@ -49,37 +46,31 @@ impl TaskEntry {
     }
 
     /// The project the agent starts from: a text, or an .sb3 file.
-    #[must_use]
     pub fn initial(&self) -> PathBuf {
         self.file(&self.task.initial)
     }
 
     /// The project that solves the task: a text, or an .sb3 file.
-    #[must_use]
     pub fn golden(&self) -> PathBuf {
         self.file(&self.task.golden)
     }
 
     /// Other projects that solve the task: texts, or .sb3 files.
-    #[must_use]
     pub fn second_solutions(&self) -> Vec<PathBuf> {
         self.task.second_solutions.iter().map(|path| self.file(path)).collect()
     }
 
     /// Solutions that are as slow as the instruction allows: texts, or .sb3 files.
-    #[must_use]
     pub fn slow_solutions(&self) -> Vec<PathBuf> {
         self.task.slow_solutions.iter().map(|path| self.file(path)).collect()
     }
 
     /// Where the assets of a text that is written for this task lie, in the order in which they are looked for.
-    #[must_use]
     pub fn asset_folders(&self) -> Vec<PathBuf> {
         std::iter::once(self.folder.clone()).chain(self.base()).collect()
     }
 
     /// Its evaluation script: a draft's own one where there is one, else the one of this name among all scripts.
-    #[must_use]
     pub fn script(&self) -> PathBuf {
         let file = format!("{}.js", self.task.evaluation);
         let own = self.scripts.join(DRAFTS).join(&file);

@@ -50,7 +50,6 @@ pub enum TasksetError {
         /// Whether a draft has the name, which belongs to no set.
         is_draft: bool,
     },
-    /// No split has this name.
     #[error("there is no split `{name}`")]
     UnknownSplit { name: String, known: Vec<String> },
     /// A file of a task can't be read.

@@ -22,9 +22,7 @@ pub struct ImportReport {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImportedTask {
-    /// Its name.
     pub id: TaskId,
-    /// Its kind.
     pub category: Category,
     /// The project that agents start from.
     pub initial: String,
@@ -32,7 +30,6 @@ pub struct ImportedTask {
     pub golden: String,
     /// How that one was found.
     pub golden_rule: Golden,
-    /// The evaluation script.
     pub script: String,
     /// Seconds that the task file declares. The reference ignores them, and so do we: scripts keep their own
     /// limits.
@@ -54,7 +51,6 @@ pub enum Golden {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gap {
-    /// Which kind.
     pub kind: GapKind,
     /// The task it concerns; none for the checkout as a whole.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -65,7 +61,6 @@ pub struct Gap {
     pub message: String,
 }
 
-/// What a gap is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GapKind {

@@ -5,7 +5,6 @@ const SHOWN: usize = 3;
 
 /// The names most like the one asked for, the most alike first, and how many there are in all; `kind` is what bears them,
 /// such as `tasks`.
-#[must_use]
 pub fn nearest(kind: &str, asked: &str, known: &[String]) -> String {
     let asked = asked.to_lowercase();
     let mut names: Vec<(f64, &String)> =

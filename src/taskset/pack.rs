@@ -76,21 +76,18 @@ impl Pack {
 }
 
 /// Whether a text names a file right in its folder.
-#[must_use]
 pub fn is_plain_name(name: &str) -> bool {
     let mut parts = Path::new(name).components();
     matches!((parts.next(), parts.next()), (Some(std::path::Component::Normal(_)), None)) && !name.contains('\\')
 }
 
 /// Whether a path leads to something below a folder, links followed.
-#[must_use]
 pub fn is_inside(folder: &Path, path: &Path) -> bool {
     let real = path.canonicalize().ok().zip(folder.canonicalize().ok());
     real.is_some_and(|(path, folder)| path.starts_with(folder))
 }
 
 /// Whether a path names a project file rather than a project text.
-#[must_use]
 pub fn is_sb3(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sb3"))
 }

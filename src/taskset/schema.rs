@@ -3,7 +3,6 @@
 use crate::model::Task;
 
 /// The schema, made from the type that reads the files.
-#[must_use]
 pub fn task_schema() -> serde_json::Value {
     schemars::schema_for!(Task).to_value()
 }

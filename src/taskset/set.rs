@@ -103,19 +103,15 @@ impl TaskSet {
     }
 
     /// The faults of drafts that are left out.
-    #[must_use]
     pub fn unfinished(&self) -> &[Problem] {
         &self.unfinished
     }
 
-    /// All tasks.
-    #[must_use]
     pub fn all(&self) -> &[TaskEntry] {
         &self.entries
     }
 
     /// The names of its splits; `all` comes first.
-    #[must_use]
     pub fn splits(&self) -> Vec<String> {
         self.splits.names()
     }

@@ -14,14 +14,12 @@ const LIB: &str = "lib";
 pub struct SourceFile {
     /// Path relative to `eval-scripts`, with forward slashes, such as `lib/suite.js`.
     pub name: String,
-    /// Its content.
     pub source: String,
 }
 
 /// An evaluation script and everything it may `require`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvaluationSources {
-    /// The script itself.
     pub script: SourceFile,
     /// What runs before it with the same globals: the helpers of a pack that knows no `require`.
     pub prelude: Option<SourceFile>,
@@ -31,7 +29,6 @@ pub struct EvaluationSources {
 
 impl EvaluationSources {
     /// One digest of all of it. Names and lengths are part of it, so that moving text between files changes it.
-    #[must_use]
     pub fn digest(&self) -> String {
         let files = std::iter::once(&self.script).chain(&self.prelude).chain(&self.helpers);
         let text = files

@@ -44,7 +44,6 @@ impl Splits {
         if problems.is_empty() { Ok(Self { listed }) } else { Err(problems) }
     }
 
-    /// The names of all splits.
     pub(super) fn names(&self) -> Vec<String> {
         let common = std::iter::once(ALL).chain(Category::VARIANTS.iter().copied()).map(str::to_owned);
         common.chain(self.listed.keys().cloned()).collect()
@@ -61,7 +60,6 @@ impl Splits {
 }
 
 /// Whether every set has a split of this name, so that none can be listed under it.
-#[must_use]
 pub fn is_common(name: &str) -> bool {
     name == ALL || name.parse::<Category>().is_ok()
 }

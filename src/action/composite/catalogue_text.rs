@@ -74,7 +74,6 @@ fn ranges(choices: &[String]) -> Vec<String> {
     .collect()
 }
 
-/// How to read it.
 const LEGEND: &str = r#"NAME=1 number, ="" text, :a|b choice, <> boolean, {} stack, NAME a name; at the end: () reporter, <> boolean; a/b(…): alike"#;
 
 /// The catalogue, a heading a category and a line a block: its type, what goes into it, and what it is unless it is a

@@ -117,7 +117,6 @@ impl Action for DragAndDrop {
 }
 
 /// How many moves lie on the straight line, not counting the first one past the threshold and the end.
-#[must_use]
 pub fn move_count(start: Point, end: Point) -> u32 {
     let (fewest, most) = MOVES;
     (fewest..most).find(|moves| f64::from(*moves) * STRIDE >= start.distance(end)).unwrap_or(most)
@@ -125,7 +124,6 @@ pub fn move_count(start: Point, end: Point) -> u32 {
 
 /// The pointer positions of a drag after the press: one past the threshold, the moves on the straight
 /// line, the end twice. A drag that goes nowhere has no first move, so that it stays a click.
-#[must_use]
 pub fn drag_path(start: Point, end: Point) -> Vec<Point> {
     let distance = start.distance(end);
     let mut path = Vec::new();

@@ -60,7 +60,6 @@ pub struct KeyArgs {
     pub key: String,
 }
 
-/// Presses one key.
 #[derive(Debug)]
 pub struct Key;
 
@@ -87,7 +86,6 @@ pub struct HotkeyArgs {
     pub keys: Vec<String>,
 }
 
-/// Presses keys together.
 #[derive(Debug)]
 pub struct Hotkey;
 

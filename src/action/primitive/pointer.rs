@@ -27,7 +27,6 @@ pub struct ClickArgs {
     pub button: Button,
 }
 
-/// Clicks once.
 #[derive(Debug)]
 pub struct Click;
 
@@ -43,7 +42,6 @@ impl Action for Click {
     }
 }
 
-/// Clicks twice.
 #[derive(Debug)]
 pub struct DoubleClick;
 

@@ -52,7 +52,6 @@ pub struct ScrollArgs {
     pub index: Option<u32>,
 }
 
-/// Turns the wheel.
 #[derive(Debug)]
 pub struct Scroll;
 

@@ -41,7 +41,6 @@ pub fn one_of(schema: &mut Schema, sets: &[&[&str]]) {
 pub enum Place {
     /// The only one.
     Only,
-    /// Where a drag starts.
     Start,
     /// Where a drag ends.
     End,

@@ -31,7 +31,6 @@ pub struct BlocksText {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Located {
-    /// The registry's numbering.
     pub numbering: BlockIndex,
     /// For each block the id of the one that starts its script.
     pub tops: Vec<String>,
@@ -97,7 +96,6 @@ impl Located {
     }
 
     /// The registry's number of the block that starts the script of the block with this number.
-    #[must_use]
     pub fn top_of(&self, number: u32) -> Option<u32> {
         let place = usize::try_from(number).ok()?.checked_sub(1)?;
         self.number_of(self.tops.get(place)?)

@@ -29,11 +29,8 @@ struct Script {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SmallStage {
-    /// How it was found.
     pub selector: String,
-    /// Its title.
     pub title: Option<String>,
-    /// Its accessible label.
     pub label: Option<String>,
     /// Whether it says that it is pressed.
     pub pressed: bool,

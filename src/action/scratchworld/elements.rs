@@ -25,7 +25,6 @@ pub struct ElementRow {
     pub index: u64,
     /// Its box in whole pixels of the viewport.
     pub position: Rect,
-    /// What it says.
     pub text: String,
     /// The name of the selector that matched it.
     #[serde(rename = "type")]

@@ -6,7 +6,6 @@ use crate::model::{Blame, Coded, Cost};
 /// Why a question has no answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum AskError {
-    /// The model gave none.
     #[error("{source}")]
     Model { source: ModelError, cost: Cost },
     /// The program could not be started.
@@ -27,7 +26,6 @@ pub enum AskError {
 
 impl AskError {
     /// Whether no question will ever be answered, so that asking on would make failures of nothing.
-    #[must_use]
     pub const fn is_final(&self) -> bool {
         match self {
             Self::Model { source, .. } => {
@@ -41,8 +39,6 @@ impl AskError {
         }
     }
 
-    /// What trying cost.
-    #[must_use]
     pub fn cost(&self) -> Cost {
         match self {
             Self::Model { cost, .. } | Self::ProgramFailed { cost, .. } | Self::ProgramTooSlow { cost, .. } => *cost,

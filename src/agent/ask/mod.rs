@@ -18,12 +18,10 @@ pub use process::ProcessAsker;
 
 use crate::model::Cost;
 
-/// What is asked.
 #[derive(Debug, Clone)]
 pub struct Question {
     /// What holds for all questions.
     pub system: String,
-    /// The question itself.
     pub user: String,
     /// What is to be seen, as PNG.
     pub picture: Arc<Vec<u8>>,
@@ -31,12 +29,9 @@ pub struct Question {
     pub about: Map<String, Value>,
 }
 
-/// An answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Said {
-    /// The text.
     pub text: String,
-    /// What it cost.
     pub cost: Cost,
 }
 

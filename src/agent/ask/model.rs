@@ -9,15 +9,12 @@ use super::{AskError, Asker, Question, Said};
 use crate::agent::model::{Message, ModelClient, ModelError, Role};
 use crate::model::Cost;
 
-/// Asks a model.
 #[derive(Debug)]
 pub struct ModelAsker {
     client: ModelClient,
 }
 
 impl ModelAsker {
-    /// Asks by this client.
-    #[must_use]
     pub const fn new(client: ModelClient) -> Self {
         Self { client }
     }

@@ -25,7 +25,6 @@ pub struct ProcessAsker {
 
 impl ProcessAsker {
     /// Asks this program, and gives it so long for one answer.
-    #[must_use]
     pub const fn new(program: Program, limit: Duration) -> Self {
         Self { program, limit }
     }

@@ -33,7 +33,6 @@ pub struct ModelClient {
     settings: ModelSettings,
 }
 
-/// A request that failed.
 struct Failed {
     error: ModelError,
     /// Whether it may succeed another time.

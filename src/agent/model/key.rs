@@ -22,7 +22,6 @@ impl ApiKey {
     }
 
     /// A key that is known.
-    #[must_use]
     pub fn new(key: impl Into<String>) -> Self {
         Self(key.into())
     }

@@ -66,7 +66,6 @@ impl From<Effort> for ReasoningEffort {
 pub struct ModelSettings {
     /// Base address of the endpoint, such as `http://localhost:8000/v1`.
     pub endpoint: String,
-    /// What it understands.
     pub dialect: Dialect,
     /// Name of the model, as the endpoint knows it.
     pub model: String,
@@ -101,9 +100,7 @@ pub enum Role {
 /// A part of a talk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    /// Who says it.
     pub role: Role,
-    /// What is said.
     pub text: String,
     /// A PNG shown with it. Records of talks leave it out: it is kept as a file of its own.
     #[serde(skip)]
@@ -111,14 +108,11 @@ pub struct Message {
 }
 
 impl Message {
-    /// A message.
-    #[must_use]
     pub fn new(role: Role, text: impl Into<String>) -> Self {
         Self { role, text: text.into(), picture: None }
     }
 
     /// The same message with a PNG.
-    #[must_use]
     pub fn showing(mut self, png: Arc<Vec<u8>>) -> Self {
         self.picture = Some(png);
         self
@@ -130,7 +124,6 @@ impl Message {
 pub struct Usage {
     /// Tokens of the question, the talk before it included.
     pub input_tokens: u64,
-    /// Tokens of the answer.
     pub output_tokens: u64,
 }
 
@@ -141,16 +134,13 @@ impl std::ops::AddAssign for Usage {
     }
 }
 
-/// An answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
-    /// What the model says.
     pub text: String,
     /// Whether it was cut off at the longest length.
     pub is_cut: bool,
     /// The model, as the endpoint names it.
     pub model: String,
-    /// What it cost.
     pub usage: Usage,
     /// How many requests it took.
     pub tries: u32,

@@ -31,9 +31,7 @@ pub(super) struct Told {
 /// The tasks and drafts of a checkout.
 #[derive(Debug)]
 pub(super) struct Context {
-    /// For prompts.
     pub told: Vec<Told>,
-    /// For comparisons.
     pub known: Vec<Known>,
     /// Blocks that solutions seldom use, as the palette words them.
     pub rare: Vec<String>,

@@ -28,7 +28,6 @@ const WALL_S: u32 = 1800;
 /// What became of one idea.
 #[derive(Debug, Serialize)]
 pub struct Drafted {
-    /// The idea.
     pub id: String,
     /// The draft, unless the idea was passed over or the answer held none.
     pub draft: Option<Draft>,
@@ -36,7 +35,6 @@ pub struct Drafted {
     pub problems: Vec<String>,
     /// How often the model was asked.
     pub rounds: u32,
-    /// What it cost.
     pub usage: Usage,
 }
 
@@ -58,9 +56,7 @@ struct Described {
 pub struct Drafting<'a> {
     /// Where bases and drafts lie.
     pub checkout: &'a Checkout,
-    /// The ideas.
     pub ideas: &'a Ideas,
-    /// The model.
     pub client: &'a ModelClient,
     /// The greatest number of repair rounds.
     pub repairs: u32,

@@ -19,7 +19,6 @@ use crate::model::{Category, TaskId};
 const ROUNDS: u32 = 3;
 /// Name of the file in the folder of the run.
 const FILE: &str = "ideas.json";
-/// Version of it.
 const FORMAT: u32 = 1;
 
 /// An idea for a task.
@@ -53,17 +52,14 @@ struct Proposed {
 pub struct Rejected {
     /// The name that it has.
     pub id: String,
-    /// Why not.
     pub reason: String,
 }
 
-/// A file of ideas.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ideas {
     /// Version of this format; 1.
     pub format: u32,
-    /// The kind of task.
     pub category: Category,
     /// The base that they change or play in.
     pub base: Option<TaskId>,
@@ -71,7 +67,6 @@ pub struct Ideas {
     pub ideas: Vec<Idea>,
     /// Those that are not.
     pub rejected: Vec<Rejected>,
-    /// What they cost.
     pub usage: Usage,
 }
 
@@ -89,12 +84,9 @@ impl Ideas {
     }
 }
 
-/// What ideas are wanted.
 #[derive(Debug, Clone)]
 pub struct IdeasRequest {
-    /// The kind of task.
     pub category: Category,
-    /// How many.
     pub n: usize,
     /// The base; needed for debug and extend.
     pub base: Option<TaskId>,

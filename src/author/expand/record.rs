@@ -37,13 +37,10 @@ impl Record {
         Ok(record)
     }
 
-    /// The folder.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Keeps one exchange.
     pub(super) fn exchange(
         &mut self,
         asked: &[Message],

@@ -6,17 +6,12 @@ use std::collections::BTreeSet;
 const SAME_TITLE: f64 = 0.93;
 /// Instructions that share this part of their words are the same.
 const SAME_WORDS: f64 = 0.6;
-/// Shorter words say little.
 const SHORT: usize = 4;
 
-/// What is compared.
 #[derive(Debug, Clone)]
 pub(super) struct Known {
-    /// A task's name.
     pub id: String,
-    /// Its title.
     pub title: String,
-    /// Its instruction.
     pub instruction: String,
 }
 

@@ -75,7 +75,6 @@ const ATTRIBUTES: &[&str] = &[
     "visibility",
 ];
 
-/// The namespace of SVG.
 const SVG: &str = "http://www.w3.org/2000/svg";
 
 /// What is wrong with a picture, if anything is.

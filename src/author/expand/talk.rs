@@ -8,7 +8,6 @@ use super::record::Record;
 use crate::agent::model::{Message, ModelClient, Role, Usage};
 use crate::author::{AuthorError, prompts};
 
-/// One talk.
 #[derive(Debug)]
 pub(super) struct Talk<'a> {
     client: &'a ModelClient,
@@ -25,7 +24,6 @@ impl<'a> Talk<'a> {
         Ok(Self { client, record, messages: vec![Message::new(Role::System, system)], usage: Usage::default() })
     }
 
-    /// Where it is kept.
     pub const fn record(&self) -> &Record {
         self.record
     }

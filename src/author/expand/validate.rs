@@ -13,20 +13,15 @@ use crate::model::{Category, TaskId};
 use crate::project::text::{self, Document, TextTarget};
 use crate::taskset::TaskSet;
 
-/// What is looked at.
 #[derive(Debug)]
 pub(super) struct Subject<'a> {
     /// Where its base and the helpers of judges are.
     pub checkout: &'a Checkout,
-    /// The kind of task.
     pub category: Category,
-    /// Its name.
     pub id: &'a TaskId,
-    /// Its base.
     pub base: Option<&'a TaskId>,
     /// Its initial and its golden project, as `task.json` names them.
     pub projects: (&'a str, &'a str),
-    /// Its files.
     pub content: &'a Content,
 }
 

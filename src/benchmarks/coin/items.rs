@@ -11,7 +11,6 @@ pub(super) struct Coins {
     pub(super) tries: Mutex<Vec<(String, u32)>>,
 }
 
-/// Their names, in order.
 pub(super) fn names() -> Vec<ItemId> {
     ["b", "a"].map(|name| name.parse().unwrap()).to_vec()
 }

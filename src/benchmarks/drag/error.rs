@@ -9,7 +9,6 @@ use crate::page::PageError;
 use crate::session::SessionError;
 use crate::taskset::{TasksetError, nearest};
 
-/// Errors of drag scenes.
 #[derive(Debug, thiserror::Error)]
 pub enum DragError {
     /// A scene's file is missing or broken.

@@ -16,7 +16,6 @@ pub struct Grid {
 impl Grid {
     /// Of published points. The step of an axis is the smallest gap between its sorted coordinates; an axis with one
     /// coordinate takes that of the other.
-    #[must_use]
     pub fn new(points: Vec<Pixel>) -> Self {
         let x = smallest_gap(points.iter().map(|point| point.0));
         let y = smallest_gap(points.iter().map(|point| point.1));
@@ -25,7 +24,6 @@ impl Grid {
     }
 
     /// Whether a place is within half a step of a point, on both axes.
-    #[must_use]
     pub fn contains(&self, x: f64, y: f64) -> bool {
         let near = |(px, py): &Pixel| {
             (x - f64::from(*px)).abs() <= self.step.0 / 2.0 && (y - f64::from(*py)).abs() <= self.step.1 / 2.0
@@ -34,7 +32,6 @@ impl Grid {
     }
 
     /// Pixels to the nearest point; `None` without points.
-    #[must_use]
     pub fn distance(&self, x: f64, y: f64) -> Option<f64> {
         let away = |(px, py): &Pixel| (x - f64::from(*px)).hypot(y - f64::from(*py));
         self.points.iter().map(away).min_by(f64::total_cmp)

@@ -72,11 +72,9 @@ struct WorkspaceState {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PublishedPoints {
-    /// A start that does.
     pub start: Pixel,
     /// The first end found that does.
     pub end: Pixel,
-    /// All starts.
     pub starts: Vec<Pixel>,
     /// All ends, for drags from `start`.
     pub ends: Vec<Pixel>,

@@ -60,14 +60,10 @@ impl ScenePack {
         Self::read(folder)
     }
 
-    /// The folder.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// All scenes.
-    #[must_use]
     pub fn scenes(&self) -> &[Scene] {
         &self.scenes
     }
@@ -85,7 +81,6 @@ impl ScenePack {
     }
 
     /// The project file of this name, if one of the scenes has it.
-    #[must_use]
     pub fn file(&self, name: &str) -> Option<PathBuf> {
         let is_named = |scene: &Scene| matches!(&scene.project, SceneProject::File(file) if file == name);
         self.scenes.iter().any(is_named).then(|| self.folder.join(name))

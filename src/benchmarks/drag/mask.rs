@@ -19,32 +19,27 @@ pub struct Mask {
 
 impl Mask {
     /// From runs of row, first and last column, in order.
-    #[must_use]
     pub const fn new(runs: Vec<(i32, i32, i32)>) -> Self {
         Self { runs }
     }
 
     /// Whether there is no pixel in it.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
     /// How many pixels are in it.
-    #[must_use]
     pub fn area(&self) -> u32 {
         self.runs.iter().map(|(_, first, last)| (last - first).unsigned_abs() + 1).sum()
     }
 
     /// Whether a pixel is in it.
-    #[must_use]
     pub fn contains(&self, (x, y): Pixel) -> bool {
         let row = self.runs.partition_point(|run| run.0 < y);
         self.runs[row..].iter().take_while(|run| run.0 == y).any(|(_, first, last)| (*first..=*last).contains(&x))
     }
 
     /// Distance in pixels to the nearest pixel of it: the paper's spatial error. `None` if it is empty.
-    #[must_use]
     pub fn distance(&self, x: f64, y: f64) -> Option<f64> {
         let to_run = |(row, first, last): &(i32, i32, i32)| {
             let nearest = x.round().clamp(f64::from(*first), f64::from(*last));
@@ -54,13 +49,11 @@ impl Mask {
     }
 
     /// The same set, moved.
-    #[must_use]
     pub fn shifted(&self, (right, down): Pixel) -> Self {
         Self { runs: self.runs.iter().map(|(y, first, last)| (y + down, first + right, last + right)).collect() }
     }
 
     /// The pixels of it that `keep` says yes to.
-    #[must_use]
     pub fn filtered(&self, keep: impl Fn(Pixel) -> bool) -> Self {
         let mut kept = Self::default();
         self.pixels().filter(|pixel| keep(*pixel)).for_each(|pixel| kept.push(pixel));
@@ -82,7 +75,6 @@ impl Mask {
 
     /// The pixel that is furthest from those outside, by rows, columns and diagonals; of equals the first from the top
     /// left. `None` if it is empty.
-    #[must_use]
     pub fn heart(&self) -> Option<Pixel> {
         let pixels: Vec<Pixel> = self.pixels().collect();
         let left = pixels.iter().map(|pixel| pixel.0).min()?;
@@ -101,7 +93,6 @@ impl Mask {
     }
 
     /// Pairs of a pixel in it and one beside it that is not.
-    #[must_use]
     pub fn border(&self) -> Vec<(Pixel, Pixel)> {
         let pairs = |pixel: Pixel| beside(pixel).map(|other| (pixel, other));
         self.pixels().flat_map(pairs).filter(|(_, other)| !self.contains(*other)).collect()

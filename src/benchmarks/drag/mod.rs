@@ -67,19 +67,16 @@ pub struct Drags {
 }
 
 impl Drags {
-    #[must_use]
     pub fn new(sessions: Sessions, scenes: Vec<Staged>, options: Options) -> Self {
         Self { sessions, scenes, options, regions: Mutex::default() }
     }
 
     /// The regions that were computed so far, by scene.
-    #[must_use]
     pub fn regions(&self) -> BTreeMap<ItemId, Regions> {
         self.regions.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The scene of an item.
-    #[must_use]
     pub fn staged(&self, item: &ItemId) -> Option<&Staged> {
         self.scenes.iter().find(|staged| staged.scene.id == *item)
     }

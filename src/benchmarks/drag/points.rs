@@ -33,14 +33,11 @@ pub enum Border {
     Drop,
 }
 
-/// A drag to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Trial {
-    /// Where to press.
     pub(super) start: Pixel,
     /// Where to let go.
     pub(super) end: Pixel,
-    /// Why there.
     pub(super) border: Border,
 }
 

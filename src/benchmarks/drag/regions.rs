@@ -10,7 +10,6 @@ use crate::action::primitive::{PATH_RULES, PathRules};
 use crate::page::PageFn;
 use crate::page_fn;
 
-/// Computes the regions.
 pub(super) const DRAG_REGIONS: PageFn<RegionsRequest, Computed> = page_fn!("drag", "drag-regions");
 /// Which block hangs on which.
 pub(super) const BLOCK_LINKS: PageFn<(), BlockLinks> = page_fn!("drag", "block-links");
@@ -38,7 +37,6 @@ impl RegionsRequest {
 pub struct BlockLinks {
     /// Ids of all blocks of the sprite.
     pub(super) blocks: Vec<String>,
-    /// What hangs on what.
     pub(super) links: Vec<Link>,
     /// Where scripts begin, in workspace units, by the id of their first block.
     pub(super) tops: BTreeMap<String, [f64; 2]>,
@@ -77,7 +75,6 @@ pub struct Regions {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Computed {
-    /// The regions.
     pub regions: Regions,
     /// What a search by trial begins with.
     pub seeds: Seeds,
@@ -109,7 +106,6 @@ pub struct DropAreas {
 
 impl DropAreas {
     /// Whether a block that is let go there stays.
-    #[must_use]
     pub fn keep(&self, (x, y): Pixel) -> bool {
         let (x, y) = (f64::from(x), f64::from(y));
         let within = |[left, top, right, bottom]: [f64; 4]| x >= left && x <= right && y >= top && y <= bottom;
@@ -121,15 +117,12 @@ impl DropAreas {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegionTimes {
-    /// For the start region.
     pub start_ms: f64,
-    /// For the end region.
     pub end_ms: f64,
 }
 
 impl Regions {
     /// As they are kept in files.
-    #[must_use]
     pub fn without_id(&self) -> Self {
         let own = |id: &String| if self.source.as_ref() == Some(id) { DRAGGED.to_owned() } else { id.clone() };
         let renamed =
@@ -138,27 +131,23 @@ impl Regions {
     }
 
     /// Every pixel where a drag that began at `start` must end.
-    #[must_use]
     pub fn end_from(&self, start: Pixel) -> Mask {
         self.ends.shifted(start).filtered(|pixel| self.areas.keep(pixel))
     }
 
     /// A drag that makes the links, far from all borders.
-    #[must_use]
     pub fn example(&self) -> Option<(Pixel, Pixel)> {
         let start = self.start.heart()?;
         Some((start, self.end_from(start).heart()?))
     }
 
     /// Whether a drag makes the links.
-    #[must_use]
     pub fn allow(&self, start: Pixel, end: Pixel) -> bool {
         self.start.contains(start) && self.ends.contains((end.0 - start.0, end.1 - start.1)) && self.areas.keep(end)
     }
 
     /// Whether the block was taken along, given the links before and after a drag: it begins a script where none
     /// began before, or is a new block from the palette.
-    #[must_use]
     pub fn displaced(&self, before: &BlockLinks, after: &BlockLinks) -> bool {
         match &self.source {
             Some(id) => before.tops.get(id) != after.tops.get(id),
@@ -168,7 +157,6 @@ impl Regions {
 
     /// Whether a preview of the block that is dragged shows the first of the links. The others follow from it, and
     /// while a preview lies between the blocks they can't be told.
-    #[must_use]
     pub fn shown(&self, preview: &[Link], dragged: &str) -> bool {
         let is = |name: &str, id: &str| if name == DRAGGED { dragged == id } else { name == id };
         self.links.first().is_some_and(|wanted| {
@@ -179,7 +167,6 @@ impl Regions {
     }
 
     /// Whether the links are there, given those before and after a drag.
-    #[must_use]
     pub fn made(&self, before: &BlockLinks, after: &BlockLinks) -> bool {
         let is = |name: &str, id: &String| {
             if name == DRAGGED { !before.blocks.contains(id) } else { name == id }

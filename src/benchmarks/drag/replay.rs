@@ -17,7 +17,6 @@ use crate::session::SessionHandle;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "four independent findings")]
 pub struct ReplayReport {
-    /// The task.
     pub id: ItemId,
     /// Whether the drag from the published start to the first published end made the relation.
     pub connected: bool,
@@ -40,9 +39,7 @@ pub struct ReplayReport {
 /// So many of so many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Share {
-    /// So many.
     pub inside: usize,
-    /// Of so many.
     pub of: usize,
 }
 

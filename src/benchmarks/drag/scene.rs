@@ -33,9 +33,7 @@ pub struct Scene {
     pub palette: Option<PaletteView>,
     /// What the canvas shows.
     pub view: View,
-    /// What is dragged.
     pub source: Source,
-    /// What it is dragged for.
     pub relation: Relation,
 }
 
@@ -43,19 +41,15 @@ pub struct Scene {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SceneProject {
-    /// One of a task's.
     Task(TaskProject),
     /// An .sb3 file, its path from the folder of the scene.
     File(String),
 }
 
-/// A project of a task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TaskProject {
-    /// The task.
     pub id: String,
-    /// Which of its projects.
     pub version: ProjectVersion,
 }
 
@@ -73,7 +67,6 @@ pub struct Removal {
     pub lay: Option<[f64; 2]>,
 }
 
-/// What the palette shows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PaletteView {
@@ -92,7 +85,6 @@ pub struct View {
     pub scale: f64,
     /// Where the origin of the workspace lies, pixels from the canvas' left edge.
     pub x: f64,
-    /// And from its top.
     pub y: f64,
     /// The published way: the blocks are drawn at `x` and `y`, counted from the left edge of the toolbox, while the
     /// editor believes in another scroll. The published points are true in that state only.
@@ -104,10 +96,8 @@ pub struct View {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlockName {
-    /// Its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// Its opcode.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opcode: Option<String>,
     /// The how-manieth of those that fit, in the order of scripts.
@@ -118,11 +108,9 @@ pub struct BlockName {
     pub fields: BTreeMap<String, String>,
 }
 
-/// A block to drag.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// Which one.
     pub block: BlockName,
     /// Whether it lies in the palette.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -135,7 +123,6 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 impl Default for BlockName {
-    /// The first of all.
     fn default() -> Self {
         Self { id: None, opcode: None, nth: first(), fields: BTreeMap::new() }
     }
@@ -150,7 +137,6 @@ const fn is_first(nth: &u32) -> bool {
     *nth == 1
 }
 
-/// What a drag is for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Relation {
@@ -168,7 +154,6 @@ pub struct Relation {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Kind {
-    /// Right below it.
     Below,
     /// With the end of its stack right above it.
     Above,
@@ -184,7 +169,6 @@ pub enum Kind {
 
 impl Kind {
     /// Whether it puts one block into another: the paper's slot insertion (T2) and not its direct connection (T1).
-    #[must_use]
     pub const fn is_insertion(self) -> bool {
         matches!(self, Self::Into | Self::Atop | Self::Around)
     }

@@ -20,7 +20,6 @@ const FAR: [Pixel; 4] = [(420, 660), (700, 660), (420, 140), (700, 140)];
 /// Pixels of a grid that were tried, and what came of each.
 pub type Tried = BTreeMap<Pixel, bool>;
 
-/// What the search found.
 #[derive(Debug, Clone)]
 pub struct Searched {
     /// Pixels that drags began at, and whether the block was taken along.
@@ -29,7 +28,6 @@ pub struct Searched {
     pub start: Pixel,
     /// Pixels that drags ended at, and whether the relation came about.
     pub ends: Tried,
-    /// How long it took.
     pub took: Duration,
     /// Drags that were made.
     pub drags: usize,
@@ -37,7 +35,6 @@ pub struct Searched {
 
 impl Searched {
     /// The regions that it found: grid points alone.
-    #[must_use]
     pub fn regions(&self, computed: &Regions) -> Regions {
         let found =
             |tried: &Tried| -> Mask { tried.iter().filter(|(_, yes)| **yes).map(|(pixel, _)| *pixel).collect() };
@@ -46,7 +43,6 @@ impl Searched {
     }
 
     /// What a trial found otherwise than was computed.
-    #[must_use]
     pub fn differences(&self, computed: &Regions) -> Vec<Difference> {
         let start = |(pixel, came): (&Pixel, &bool)| {
             let foreseen = computed.start.contains(*pixel);
@@ -63,13 +59,11 @@ impl Searched {
 /// A pixel that a trial found otherwise than was computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Difference {
-    /// Of which region.
     pub region: &'static str,
     /// The pixel.
     pub pixel: Pixel,
     /// Whether it was computed to do.
     pub foreseen: bool,
-    /// Whether it did.
     pub came: bool,
 }
 

@@ -54,7 +54,6 @@ struct ShowScene {
 pub struct SceneState {
     /// The blocks of the sprite in the virtual machine.
     pub vm: String,
-    /// The workspace as XML.
     pub workspace: String,
     /// Which block is drawn over which.
     pub order: String,
@@ -80,13 +79,10 @@ pub struct Stage<'a> {
 
 impl<'a> Stage<'a> {
     /// Of a scene and its project, in a session that nobody else uses.
-    #[must_use]
     pub fn new(handle: &'a SessionHandle, scene: &'a Scene, sb3: Arc<Vec<u8>>) -> Self {
         Self { handle, scene, sb3, beginning: None }
     }
 
-    /// The session.
-    #[must_use]
     pub const fn handle(&self) -> &SessionHandle {
         self.handle
     }

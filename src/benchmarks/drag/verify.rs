@@ -16,9 +16,7 @@ use crate::session::SessionHandle;
 /// A drag that did not do what was foreseen.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Disagreement {
-    /// Where it began.
     pub start: Pixel,
-    /// Where it ended.
     pub end: Pixel,
     /// Which border it was to try.
     pub border: Border,
@@ -32,9 +30,7 @@ pub struct Disagreement {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kept {
-    /// They are.
     Same,
-    /// They are not.
     Differ,
     /// None are kept.
     Missing,
@@ -43,9 +39,7 @@ pub enum Kept {
 /// What became of one scene.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SceneReport {
-    /// The scene.
     pub id: ItemId,
-    /// Its kind of relation.
     pub kind: &'static str,
     /// Pixels of the start region.
     pub start_area: u32,
@@ -73,7 +67,6 @@ pub struct SceneReport {
 
 impl SceneReport {
     /// Whether everything is as it should be. Regions that nobody kept are no fault.
-    #[must_use]
     pub fn agrees(&self) -> bool {
         self.untouched && self.kept != Kept::Differ && self.disagreements.is_empty()
     }

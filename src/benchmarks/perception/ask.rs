@@ -22,7 +22,6 @@ const USER: Prompt = prompt!("perception-user.md");
 /// The picture in the folder of an attempt.
 pub(super) const SEEN: &str = "seen.png";
 
-/// Who answers.
 pub enum Answers {
     /// A model or a program.
     Asked(Arc<dyn Asker>),

@@ -66,7 +66,6 @@ impl PerceptionError {
     }
 
     /// The same trouble, where the file that can't be read has answers.
-    #[must_use]
     pub fn of_answers(self) -> Self {
         match self {
             Self::Unreadable { path, reason } => Self::UnreadableAnswers { path, reason },

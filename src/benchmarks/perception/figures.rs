@@ -11,7 +11,6 @@ use super::{Answered, Item, Tag, TaskType};
 use crate::grade::{Count, LeftOut, Proportion, has_result_file, left_out};
 use crate::model::{AttemptRecord, Outcome};
 
-/// An attempt at a question.
 type Record = AttemptRecord<Option<Answered>>;
 
 /// The accuracies of one set of answers.
@@ -50,7 +49,6 @@ pub struct YesNo {
 /// The accuracy on items of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Group<K> {
-    /// The kind.
     pub kind: K,
     /// Right ones of all.
     pub accuracy: Proportion,

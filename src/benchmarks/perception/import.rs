@@ -17,9 +17,7 @@ use crate::taskset::{is_inside, is_plain_name};
 
 /// Fields that only the authors' tools need.
 const AUTHORING: [&str; 4] = ["prompt", "response_content", "full_response", "focus_hint"];
-/// Where the tasks are.
 const TASKS: &str = "tasks";
-/// Where the pictures are.
 const PICTURES: &str = "screenshots_final";
 
 /// A published file, with what is left over.
@@ -35,7 +33,6 @@ struct Published {
     rest: Map<String, Value>,
 }
 
-/// What an import found.
 #[derive(Debug, Clone)]
 pub struct Imported {
     /// The set as it was written.
@@ -105,7 +102,6 @@ fn task_files(folder: &Path) -> Result<Vec<PathBuf>, PerceptionError> {
     Ok(paths)
 }
 
-/// Copies each picture once.
 fn copy_pictures(folder: &Path, items: &[Item], writer: &SetWriter) -> Result<(), PerceptionError> {
     let mut names: Vec<&str> = items.iter().map(|item| item.screenshot.as_str()).collect();
     names.sort_unstable();

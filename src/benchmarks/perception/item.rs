@@ -12,9 +12,7 @@ pub struct Item {
     pub id: ItemId,
     /// Which ability it asks for.
     pub task_type: TaskType,
-    /// Which case of that.
     pub tag: Tag,
-    /// The question.
     pub instruction: String,
     /// File name of the picture in the set's folder of pictures.
     pub screenshot: String,
@@ -32,7 +30,6 @@ pub enum TaskType {
     Connection,
     /// Whether a block is to be seen.
     Existence,
-    /// What a field shows.
     Field,
 }
 
@@ -70,14 +67,12 @@ pub enum Tag {
     EquivalenceDropdownNo,
     /// What a typed field holds.
     ExactMatchNumeric,
-    /// What a dropdown shows.
     ExactMatchDropdown,
 }
 
 /// How an answer is to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnswerForm {
-    /// YES or NO.
     YesNo,
     /// The very text of the field.
     Exact,
@@ -104,7 +99,6 @@ impl Tag {
     ];
 
     /// The ability that it belongs to.
-    #[must_use]
     pub const fn task_type(self) -> TaskType {
         match self {
             Self::ConnectionYes | Self::ConnectionNoEasy | Self::ConnectionNoHard => TaskType::Connection,
@@ -119,7 +113,6 @@ impl Tag {
     }
 
     /// How answers to it look.
-    #[must_use]
     pub const fn form(self) -> AnswerForm {
         match self {
             Self::ExactMatchNumeric | Self::ExactMatchDropdown => AnswerForm::Exact,
@@ -128,7 +121,6 @@ impl Tag {
     }
 
     /// The right answer to every question of this case; none where it is a text.
-    #[must_use]
     pub const fn truth(self) -> Option<&'static str> {
         match self {
             Self::ExactMatchNumeric | Self::ExactMatchDropdown => None,
@@ -143,7 +135,6 @@ impl Tag {
     }
 
     /// How many items of each case a set of `n` has: the published mix, the largest remainders rounded up.
-    #[must_use]
     pub fn shares(n: u32) -> Vec<(Self, u32)> {
         let total: u32 = Self::PUBLISHED.iter().map(|(_, share)| share).sum();
         let mut shares: Vec<(Self, u32)> =

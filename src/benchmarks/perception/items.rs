@@ -22,7 +22,6 @@ const ITEMS: &str = "items.jsonl";
 /// Name of the folder with the pictures.
 const SCREENSHOTS: &str = "screenshots";
 
-/// What a set is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetHead {
@@ -50,7 +49,6 @@ pub enum Origin {
 /// A set in memory, with the folder of its pictures.
 #[derive(Debug, Clone)]
 pub struct PerceptionSet {
-    /// What it is.
     pub head: SetHead,
     /// Its items, in order.
     pub items: Vec<Item>,
@@ -102,7 +100,6 @@ impl PerceptionSet {
     }
 
     /// Where an item's picture is.
-    #[must_use]
     pub fn picture(&self, item: &Item) -> PathBuf {
         self.folder.join(SCREENSHOTS).join(&item.screenshot)
     }
@@ -154,7 +151,6 @@ impl SetWriter {
         Ok(Self { folder: folder.to_owned(), draft })
     }
 
-    /// Adds a picture.
     pub(super) fn picture(&self, name: &str, png: &[u8]) -> Result<(), PerceptionError> {
         self.write(&Path::new(SCREENSHOTS).join(name), png)
     }

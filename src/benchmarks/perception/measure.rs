@@ -25,14 +25,12 @@ pub struct Reply {
     /// The answer as it was given; none if there was none.
     #[serde(default)]
     pub response: Option<String>,
-    /// Why there was none.
     #[serde(default)]
     pub error: Option<String>,
 }
 
 /// Whether an answer is right: blanks around it don't count; YES and NO in any case, and nothing with them; texts
 /// letter by letter.
-#[must_use]
 pub fn is_right(item: &Item, response: &str) -> bool {
     let given = response.trim();
     match item.tag.form() {
@@ -41,7 +39,6 @@ pub fn is_right(item: &Item, response: &str) -> bool {
     }
 }
 
-/// How a question ended.
 pub(super) fn measured(item: &Item, reply: ask::Reply) -> Ended<Option<Answered>> {
     match reply {
         Ok(said) => {

@@ -17,7 +17,6 @@ use crate::session::Fleet;
 use crate::solver::{DeriveError, MouseAgent, MousePlan, Oracle, OracleAgent, OracleError};
 use crate::taskset::{Selection, TaskEntry, TaskSet, TasksetError};
 
-/// Who acts.
 #[derive(Debug, Clone)]
 pub enum Actor {
     /// Knows the solution: plays the list of calls that comes with each task in composite mode, and works with mouse and
@@ -93,7 +92,6 @@ pub struct Stage<'a> {
     pub fleet: &'a Fleet,
     /// Where built projects are kept.
     pub cache: &'a Path,
-    /// How agents act.
     pub mode: Mode,
     /// Whether sessions live in this process.
     pub has_sessions: bool,
@@ -101,7 +99,6 @@ pub struct Stage<'a> {
 
 impl Actor {
     /// Everything that decides what it does, for records.
-    #[must_use]
     pub fn options(&self) -> Value {
         match self {
             Self::Oracle { skip_step, pictures } => json!({"skip_step": skip_step, "pictures": pictures}),
@@ -110,7 +107,6 @@ impl Actor {
     }
 
     /// What sets its run apart from a plain one.
-    #[must_use]
     pub fn notes(&self) -> Vec<String> {
         match self {
             Self::Oracle { skip_step: Some(step), .. } => vec![format!("step {step} of each list left out")],
@@ -119,7 +115,6 @@ impl Actor {
     }
 
     /// Whether the oracle finds its own way instead of following a list.
-    #[must_use]
     pub fn is_by_mouse(&self, mode: Mode) -> bool {
         matches!(self, Self::Oracle { skip_step: None, .. }) && mode == Mode::Primitive
     }
@@ -145,7 +140,6 @@ impl Actor {
     }
 
     /// The project texts that a run needs: the mouse knows both ends of each task.
-    #[must_use]
     pub fn texts(&self, stage: Stage<'_>, entries: &[TaskEntry]) -> BTreeSet<PathBuf> {
         let both = self.is_by_mouse(stage.mode);
         if !both && !stage.has_sessions {

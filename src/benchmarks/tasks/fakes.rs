@@ -20,7 +20,6 @@ pub type Export = fn() -> Result<Vec<u8>, TestbedError>;
 /// Answers every call; refuses `refuse`, breaks on `break` and `vanish`, never answers `hang`.
 #[derive(Debug, Default)]
 pub struct FakeSession {
-    /// Counts the sessions closed.
     pub closed: Arc<AtomicU32>,
     /// What an export comes to, if not some bytes.
     pub export: Option<Export>,

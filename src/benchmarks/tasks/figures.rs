@@ -11,14 +11,12 @@ pub(super) fn rows(records: &[TaskRecord], count: Count) -> Vec<TaskRow> {
 }
 
 /// The closing figures of a run.
-#[must_use]
 pub fn summary(records: &[TaskRecord]) -> Summary {
     let graded: Vec<Graded> = records.iter().map(Graded::from).collect();
     Summary::of(&graded)
 }
 
 /// Whether an attempt solved its task.
-#[must_use]
 pub fn succeeded(record: &TaskRecord) -> bool {
     Graded::from(record).succeeded()
 }

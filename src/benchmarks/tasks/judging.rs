@@ -34,8 +34,6 @@ pub struct LocalJudge {
 }
 
 impl LocalJudge {
-    /// Judges with these.
-    #[must_use]
     pub fn with(judges: Judges) -> Arc<Self> {
         Arc::new(Self { judges, passed: Mutex::default() })
     }

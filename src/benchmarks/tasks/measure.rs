@@ -12,7 +12,6 @@ use crate::judge::JudgeError;
 use crate::model::{Category, Cost, Ending, Mode, Outcome, TaskDetail, TaskRecord, Verdict, with_causes};
 use crate::store::{AttemptDir, StoreError};
 
-/// What judging came to.
 #[derive(Default)]
 pub(super) struct Judged {
     /// None while nothing was judged.

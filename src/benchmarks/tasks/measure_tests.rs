@@ -13,7 +13,6 @@ use crate::project::ProjectError;
 use crate::session::SessionError;
 use crate::taskset::{TaskEntry, TasksetError};
 
-/// What a judge says.
 type Verdicts = fn() -> Result<Verdict, JudgeError>;
 
 /// Opens sessions that export so; a session opened to compare has the initial project.

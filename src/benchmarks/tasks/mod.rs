@@ -40,11 +40,8 @@ use crate::store::AttemptDir;
 
 /// Tasks with who attempts them, where and under which limits.
 pub struct Tasks {
-    /// Where sessions live.
     pub testbed: Arc<dyn Testbed>,
-    /// Who judges.
     pub judge: Arc<dyn Judging>,
-    /// How agents act.
     pub mode: Mode,
     /// Limits other than the tasks'.
     pub limits: LimitOverrides,

@@ -10,7 +10,6 @@ use crate::model::{ActionCall, ActionReply, CallRecord, Ending, LimitOverrides, 
 /// How the acting went.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
-    /// Why it stopped.
     pub ending: Ending,
     /// Actions taken, the closing one not counted.
     pub steps: u32,
@@ -49,7 +48,6 @@ struct Game<'a, 'b> {
     allowed: u32,
     on_call: OnCall<'b>,
     started: Instant,
-    /// Actions taken.
     step: u32,
     last: Option<ActionReply>,
 }

@@ -29,7 +29,6 @@ impl Testbed for Shaky {
     }
 }
 
-/// Passes everything.
 #[derive(Debug)]
 struct Kind;
 

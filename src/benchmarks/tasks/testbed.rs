@@ -23,7 +23,6 @@ const UNPROCESSABLE: u16 = 422;
 /// Why a testbed did not do its part: its own trouble, unless the project that the agent made can't be exported.
 #[derive(Debug, thiserror::Error)]
 pub enum TestbedError {
-    /// The session failed.
     #[error(transparent)]
     Session(#[from] SessionError),
     /// The task has no project file.
@@ -32,21 +31,17 @@ pub enum TestbedError {
     /// The server can't be reached, or answered nonsense.
     #[error("the server did not answer as it should")]
     Transport(#[source] reqwest::Error),
-    /// The server refused.
     #[error("the server answered {status} ({code}): {detail}")]
     Refused {
-        /// HTTP status.
         status: u16,
         /// Stable code of the problem.
         code: String,
-        /// What it said.
         detail: String,
     },
 }
 
 impl TestbedError {
     /// Whether the project that the agent made is why there is no export.
-    #[must_use]
     pub fn is_the_projects(&self) -> bool {
         match self {
             Self::Session(SessionError::Project(_)) => true,
@@ -81,7 +76,6 @@ pub trait TaskSession: Send {
     /// When the session is gone.
     async fn export(&mut self) -> Result<Vec<u8>, TestbedError>;
 
-    /// Ends the session.
     async fn close(self: Box<Self>);
 }
 
@@ -96,13 +90,11 @@ pub struct LocalTestbed {
 
 impl LocalTestbed {
     /// Over these sessions. With `record` their logs have a picture after each action, for a video.
-    #[must_use]
     pub fn new(sessions: Sessions, projects: ProjectSource, record: bool) -> Arc<Self> {
         Self::with(sessions, projects, record, Extras::default())
     }
 
     /// The same with what its sessions have beyond the published benchmark.
-    #[must_use]
     pub fn with(sessions: Sessions, projects: ProjectSource, record: bool, extras: Extras) -> Arc<Self> {
         Arc::new(Self { sessions, projects, record, extras })
     }

@@ -31,7 +31,6 @@ struct BfsReport {
     differences: Vec<Difference>,
 }
 
-/// Searches and compares.
 pub async fn run(bed: &Bed, args: &VerifyArgs, out: Output) -> Result<Status, Failure> {
     let chosen = bed.pack.chosen(&args.which.scenes)?;
     let scenes = if args.which.scenes.is_empty() { spread(&chosen) } else { chosen };

@@ -32,7 +32,6 @@ pub struct GenerateArgs {
     out: PathBuf,
 }
 
-/// Makes scenes.
 pub async fn run(args: &GenerateArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     // A folder that can't be used is to be told of before the work.
     ScenePack::write(&args.out, &[])?;

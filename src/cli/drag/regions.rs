@@ -45,7 +45,6 @@ enum Method {
     Bfs,
 }
 
-/// Computes.
 pub async fn run(args: &RegionsArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let bed = Bed::start(&args.which, args.jobs.jobs.into(), settings).await?;
     let scenes = bed.pack.chosen(&args.which.scenes)?;

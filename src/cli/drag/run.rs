@@ -28,7 +28,6 @@ use scratchbed::model::{Mode, sha256_hex};
 use scratchbed::perceive::{Convention, Family};
 use scratchbed::report::write_drag_report;
 
-/// Who can say a drag.
 const AGENTS: &[AgentName] =
     &[AgentName::Oracle, AgentName::Random, AgentName::Centre, AgentName::Model, AgentName::Command];
 

@@ -31,7 +31,6 @@ pub struct VerifyArgs {
     pub(super) step: i32,
 }
 
-/// Drags.
 pub async fn run(args: &VerifyArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let bed = Bed::start(&args.which, args.jobs.jobs.into(), settings).await?;
     if args.bfs {

@@ -23,9 +23,7 @@ const PROJECT_TYPES: [&str; 3] = [PROJECT_TYPE, "application/octet-stream", "app
 /// What a body is said to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// JSON.
     Json,
-    /// A project file.
     Project,
     /// The request does not say.
     Unsaid,

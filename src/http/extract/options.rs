@@ -63,7 +63,6 @@ fn known<T: JsonSchema>() -> String {
 }
 
 /// What serde says of a value that does not fit, without the names of Rust's types.
-#[must_use]
 pub fn in_words(said: &str) -> String {
     static PLACE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r" at line \d+ column \d+$").ok());
     let said = PLACE.as_ref().map_or_else(|| said.to_owned(), |place| place.replace(said, "").into_owned());

@@ -19,7 +19,6 @@ use tower::Service;
 pub struct Crowd {
     /// In all, over all ports.
     pub all: usize,
-    /// From one address.
     pub each: usize,
 }
 

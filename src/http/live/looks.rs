@@ -42,11 +42,9 @@ pub struct Look {
     pub taken_at: f64,
     /// The page as a PNG.
     pub picture: Bytes,
-    /// Digest of the picture.
     pub picture_digest: String,
     /// What can be operated or read, as the page tells; absent when nobody asked.
     pub elements: Option<Arc<Vec<Element>>>,
-    /// Where the pointer is.
     pub pointer: Option<Point>,
     /// Whether the project runs.
     pub running: bool,
@@ -54,7 +52,6 @@ pub struct Look {
     pub editing_target: String,
     /// The program after the last call.
     pub program: Arc<Program>,
-    /// Digest of the program.
     pub program_digest: String,
 }
 
@@ -113,7 +110,6 @@ impl Slot {
     }
 
     /// When the next look is due; `None` while there is no reason for one.
-    #[must_use]
     pub fn due(&self, activity: &Activity, with_elements: bool) -> Option<Instant> {
         let Some(look) = &self.look else { return Some(self.began) };
         let next = self.began + (self.cost * SHARE).clamp(LEAST_PAUSE, MOST_PAUSE);

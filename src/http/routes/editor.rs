@@ -31,13 +31,11 @@ pub struct EditorFiles {
 
 impl EditorFiles {
     /// The files of a checkout of this project.
-    #[must_use]
     pub fn of_checkout(root: &Path) -> Self {
         Self { scratch_gui: Checkout::at(root).scratch_gui() }
     }
 
     /// The built editor inside the npm package.
-    #[must_use]
     pub fn package(&self) -> PathBuf {
         self.scratch_gui.join("node_modules/@scratch/scratch-gui-standalone")
     }
@@ -56,7 +54,6 @@ pub async fn serve_to_ourselves(files: &EditorFiles) -> std::io::Result<String> 
     Ok(format!("http://{address}/editor?driven"))
 }
 
-/// The routes of the editor.
 pub fn routes<S: Clone + Send + Sync + 'static>(files: &EditorFiles) -> Router<S> {
     let dist = files.package().join("dist");
     let host = files.scratch_gui.join("host");

@@ -13,7 +13,6 @@ mod verdicts;
 use super::route::Route;
 use super::{live, runs};
 
-/// Every described route.
 pub fn all() -> Vec<Route> {
     let parts = [
         server::routes(),

@@ -19,7 +19,6 @@ use super::state::{Scope, ScratchWorld};
 use super::{composite, evaluate, legacy, looks, ocr, primitive, projects, sessions};
 use crate::http::layers::{log, origin, token};
 
-/// What a route answers.
 pub type Reply = Result<Response, Fault>;
 
 type Routes = Router<Arc<ScratchWorld>>;
@@ -36,12 +35,10 @@ pub fn ocr_app(dialect: Arc<ScratchWorld>) -> Router {
 }
 
 /// Method and address of every route, such as `GET /sessions/{id}`.
-#[must_use]
 pub fn addresses() -> Vec<String> {
     table().listed
 }
 
-/// Every route.
 fn table() -> Table {
     old(scoped_routes(life(ocr::routes(Table::default()))))
 }
@@ -54,7 +51,6 @@ pub struct Table {
 }
 
 impl Table {
-    /// Adds a route.
     pub fn add<H: Handler<T, Arc<ScratchWorld>>, T: 'static>(
         mut self,
         method: &Method,

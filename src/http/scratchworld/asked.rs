@@ -14,7 +14,6 @@ use crate::http::extract::body::{JSON_LIMIT, read};
 #[derive(Debug)]
 pub struct Asked {
     query: Map<String, Value>,
-    /// The headers.
     pub headers: HeaderMap,
     body: Held,
 }

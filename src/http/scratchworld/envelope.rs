@@ -15,7 +15,6 @@ use crate::model::Coded;
 pub struct Failure {
     /// One of the reference's codes.
     pub code: &'static str,
-    /// What happened.
     pub message: String,
     /// More, for the log.
     pub details: Option<Value>,
@@ -39,7 +38,6 @@ impl Coded for Failure {
 /// An action with its arguments, as asked for and as carried out.
 #[derive(Debug, Clone, Default)]
 pub struct Acted {
-    /// Its name.
     pub api: String,
     /// The arguments as asked for.
     pub requested: Map<String, Value>,
@@ -47,7 +45,6 @@ pub struct Acted {
     pub executed: Map<String, Value>,
 }
 
-/// Wraps an outcome.
 pub fn reply(scope: &Scope, acted: Acted, outcome: Result<Value, Failure>, started: Instant) -> Response {
     let Acted { api, requested, executed } = acted;
     let (success, data, error) = match outcome {

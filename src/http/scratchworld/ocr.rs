@@ -21,7 +21,6 @@ use crate::ocr::{MIN_CONFIDENCE, Recognizer, Word};
 
 /// Bytes of a picture with its form.
 const PICTURE_LIMIT: usize = 16 << 20;
-/// Pixels of a side.
 const SIDE_LIMIT: u32 = 4096;
 /// Bytes that a picture may take while it is decoded.
 const MEMORY_LIMIT: u64 = 128 << 20;

@@ -40,7 +40,6 @@ pub async fn load(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> Rep
     Ok(Json(json!({"status": "success", "message": message, "details": details})).into_response())
 }
 
-/// The project of this name.
 async fn project(dialect: &ScratchWorld, name: &str) -> Result<Vec<u8>, Fault> {
     if let Some(entry) = task_of(&dialect.api.tasks, name) {
         return dialect.api.projects.initial(entry).await.map_err(|error| Fault::Told(error.into()));

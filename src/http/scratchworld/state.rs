@@ -25,9 +25,7 @@ pub struct ScratchWorldOptions {
 /// The state of the reference-compatible application; cheap to share.
 #[derive(Debug)]
 pub struct ScratchWorld {
-    /// The server's state.
     pub api: AppState,
-    /// What is allowed.
     pub options: ScratchWorldOptions,
     /// Drag scenes whose projects can be loaded by their files' names.
     pub drags: Option<ScenePack>,
@@ -53,7 +51,6 @@ struct Belongings {
 /// Whose page a call is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
-    /// A session by name.
     Session(String),
     /// The page of a caller's calls without a session.
     Global,
@@ -76,13 +73,11 @@ impl Scope {
 
 impl ScratchWorld {
     /// The application's state over that of a server.
-    #[must_use]
     pub fn new(api: AppState, options: ScratchWorldOptions) -> Arc<Self> {
         Self::with_drags(api, options, None)
     }
 
     /// The same with drag scenes beside the server's tasks.
-    #[must_use]
     pub fn with_drags(api: AppState, options: ScratchWorldOptions, drags: Option<ScenePack>) -> Arc<Self> {
         Arc::new(Self { api, options, drags, reading: Semaphore::new(1), owners: std::sync::Mutex::default() })
     }

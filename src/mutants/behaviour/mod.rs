@@ -25,13 +25,11 @@ use crate::project::view::{TargetView, targets};
 struct Scene<'a> {
     project: &'a Value,
     target: TargetView<'a>,
-    /// All of one script.
     script: &'a [Statement<'a>],
 }
 
 /// Makes at most `limit` behavioural mutants: of the blocks that `golden` has and `initial` lacks, and of those that it keeps.
 /// Without an initial project nothing is kept. `seed` decides which ones when there are more.
-#[must_use]
 pub fn behaviours(golden: &Project, initial: Option<&Project>, limit: usize, seed: u64) -> Sample {
     sampled(golden, candidates(golden, initial), limit, seed)
 }

@@ -21,7 +21,6 @@ pub(super) use names::{Rename, rename};
 
 /// Makes at most `limit` benign mutants. What `initial` or the `instruction` names keeps its name. `seed` decides which ones when there
 /// are more.
-#[must_use]
 pub fn benign(golden: &Project, initial: &Project, instruction: &str, limit: usize, seed: u64) -> Sample {
     sampled(golden, candidates(golden, initial, instruction), limit, seed)
 }

@@ -31,7 +31,6 @@ const INSTANT: [&str; 16] = [
     "pen_clear",
 ];
 
-/// All candidates of one statement.
 pub(super) fn candidates(target: TargetView<'_>, statement: &Statement<'_>) -> Vec<Candidate> {
     let found = [wait(statement), sum(target, statement), branches(statement)];
     found.into_iter().flatten().collect()

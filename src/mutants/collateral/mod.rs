@@ -17,7 +17,6 @@ use crate::project::view::targets;
 
 /// Makes at most `limit` mutants of what `golden` shares with `initial`: scripts, costumes and visibility of the targets that both
 /// have. None if they share no script. `seed` decides which ones when there are more.
-#[must_use]
 pub fn collateral(golden: &Project, initial: &Project, limit: usize, seed: u64) -> Sample {
     sampled(golden, candidates(golden, initial), limit, seed)
 }

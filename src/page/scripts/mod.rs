@@ -26,19 +26,16 @@ pub struct PageFn<A, R> {
 impl<A, R> PageFn<A, R> {
     /// Names a function as `<room>/<name>`, or by its name alone if it needs no more than each document has. Use the
     /// `page_fn!` macro, which reads the file.
-    #[must_use]
     pub const fn new(path: &'static str, source: &'static str) -> Self {
         Self { path, source, types: PhantomData }
     }
 
     /// The file's base name.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         self.path.rsplit('/').next().unwrap_or(self.path)
     }
 
     /// The room whose helpers it may require.
-    #[must_use]
     pub fn room(&self) -> &'static Room {
         let folder = self.path.split('/').next();
         ROOMS.into_iter().find(|room| Some(room.name()) == folder).unwrap_or(&PAGE)
@@ -54,7 +51,6 @@ impl<A, R> PageFn<A, R> {
 
     /// The function that Chromium calls with the arguments as its one value. In a page that lacks its room it does
     /// nothing but say so.
-    #[must_use]
     pub fn declaration(&self) -> String {
         let (path, source, room) = (self.path, self.source, self.room());
         let check = if room.is_in_prelude() {
@@ -98,7 +94,6 @@ pub const SETTLE: PageFn<SettleRequest, Settled> = page_fn!("page", "settle");
 pub const LIST_ELEMENTS: PageFn<(), ElementsSeen> = page_fn!("page", "list-elements");
 
 /// The script that runs in each new document before anything else.
-#[must_use]
 pub fn prelude() -> String {
     let mut script = String::from("(function(){\n");
     script.push_str(include_str!("../js/prelude.js"));
@@ -112,7 +107,6 @@ pub fn prelude() -> String {
 
 /// The function that brings a room, and what it uses, into a document that has only the prelude's. What is there already
 /// stays.
-#[must_use]
 pub fn bundle(room: &'static Room) -> String {
     let mut script = String::from("function(){");
     for room in room.with_imports().into_iter().filter(|room| !room.is_in_prelude()) {

@@ -12,20 +12,16 @@ pub struct Room {
 }
 
 impl Room {
-    /// The folder's name.
-    #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
     /// Base names and sources of its helpers.
-    #[must_use]
     pub const fn helpers(&self) -> &'static [(&'static str, &'static str)] {
         self.helpers
     }
 
     /// This room and those that it uses, each after what it uses itself.
-    #[must_use]
     pub fn with_imports(&'static self) -> Vec<&'static Self> {
         let mut rooms: Vec<&'static Self> = Vec::new();
         for room in self.imports.iter().flat_map(|import| import.with_imports()).chain([self]) {
@@ -37,7 +33,6 @@ impl Room {
     }
 
     /// Whether each new document has it.
-    #[must_use]
     pub fn is_in_prelude(&self) -> bool {
         IN_PRELUDE.iter().any(|room| room.name == self.name)
     }
@@ -177,7 +172,6 @@ pub static DRAG: Room = room!(
     ]
 );
 
-/// The benchmark of perception.
 pub static PERCEPTION: Room = room!(
     "perception" uses [SHARED, PAGE],
     [

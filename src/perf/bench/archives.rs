@@ -56,7 +56,6 @@ pub struct ArchivesReport {
 }
 
 /// Reads so many archives; `progress` gets the number read.
-#[must_use]
 pub fn run(archives: u64, seed: u64, progress: impl Fn(u64)) -> ArchivesReport {
     let started = Instant::now();
     let mut report = ArchivesReport { archives, ..ArchivesReport::default() };

@@ -35,7 +35,6 @@ pub struct BuildingReport {
 
 impl BuildingReport {
     /// The figures that have a budget; that of the total is for the bundled projects.
-    #[must_use]
     pub fn budgets(&self) -> [Budget; 2] {
         [
             Budget::new("project from text, cold", self.median_ms, "ms", PROJECT_MS),

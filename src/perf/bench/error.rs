@@ -5,7 +5,6 @@ use std::time::Duration;
 use crate::model::Coded;
 use crate::session::SessionError;
 
-/// Errors of the benchmarks.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
     /// No page was ready in time.
@@ -21,7 +20,6 @@ pub enum BenchError {
     /// A drag did not move its block, so its time means nothing.
     #[error("the dragged block did not move")]
     BlockNotMoved,
-    /// Trouble with a session.
     #[error(transparent)]
     Session(#[from] SessionError),
 }

@@ -16,14 +16,12 @@ use crate::taskset::TaskEntry;
 /// How many judgements the medians at the beginning and at the end are taken over, at most.
 const SAMPLE: usize = 100;
 
-/// What to judge.
 #[derive(Debug, Clone, Copy)]
 pub struct JudgingPlan {
     /// How often each project is judged.
     pub rounds: usize,
     /// Judgements under way at the same time.
     pub at_once: usize,
-    /// In which time.
     pub clock: Clock,
     /// Judgements made beforehand and not counted: a page's first ones are slower, until its code is compiled.
     pub warm_up: usize,
@@ -77,7 +75,6 @@ pub struct JudgingReport {
 
 impl JudgingReport {
     /// Whether every judgement of a task said the same and nothing broke.
-    #[must_use]
     pub fn is_stable(&self) -> bool {
         self.failures.is_empty() && self.tasks.iter().all(|task| task.verdicts == 1 && task.traces <= 1)
     }

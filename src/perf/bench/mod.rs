@@ -56,7 +56,6 @@ impl Budget {
     }
 
     /// Whether the budget is met.
-    #[must_use]
     pub fn is_met(&self) -> bool {
         self.value <= self.budget
     }

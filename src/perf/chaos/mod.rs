@@ -32,7 +32,6 @@ const STILL: usize = 10;
 /// How often progress is reported.
 const TELL: Duration = Duration::from_secs(1);
 
-/// How much to do.
 #[derive(Debug, Clone)]
 pub struct ChaosPlan {
     /// The program to attack: our own binary.
@@ -43,7 +42,6 @@ pub struct ChaosPlan {
     pub log: PathBuf,
     /// Agents at once, each with one session at a time.
     pub agents: usize,
-    /// For how long.
     pub time: Duration,
     /// What the run is drawn from.
     pub seed: u64,

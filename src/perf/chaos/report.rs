@@ -84,7 +84,6 @@ pub struct ChaosReport {
 
 impl ChaosReport {
     /// Whether all is as it must be.
-    #[must_use]
     pub const fn passed(&self) -> bool {
         self.breaches.is_empty()
     }

@@ -17,7 +17,6 @@ use crate::model::sha256_hex;
 const START_LIMIT: Duration = Duration::from_secs(60);
 /// No answer may take longer, whatever happens meanwhile; what is slower counts as none.
 const ANSWER_LIMIT: Duration = Duration::from_secs(180);
-/// The token for verdicts.
 const JUDGE_TOKEN: &str = "chaos-judge-token-0000";
 
 /// A server that runs, and the way to it.
@@ -69,17 +68,14 @@ impl Server {
         Ok(Self { child, process_id, base, client, folder })
     }
 
-    /// Its process id.
     pub(super) const fn process_id(&self) -> u32 {
         self.process_id
     }
 
-    /// Host and port.
     pub(super) fn address(&self) -> &str {
         self.base.trim_start_matches("http://")
     }
 
-    /// A request of an agent.
     pub(super) fn ask(&self, agent: usize, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.base)).bearer_auth(token(agent))
     }

@@ -19,7 +19,6 @@ use super::server::Server;
 const CUT: f64 = 0.05;
 /// A request that is cut is cut within so many milliseconds.
 const CUT_MS: u64 = 400;
-/// Calls of one session.
 const CALLS: std::ops::Range<usize> = 4..24;
 /// Pause after a refusal, in milliseconds.
 const PAUSE_MS: std::ops::Range<u64> = 200..1000;
@@ -41,12 +40,10 @@ const INFRASTRUCTURE: [&str; 11] = [
     "no_page",
 ];
 
-/// One agent.
 pub(super) struct Visitor<'a> {
     number: usize,
     server: &'a Server,
     random: Pcg64,
-    /// What it saw.
     pub(super) tally: Tally,
     /// Whether requests are cut off and files sabotaged.
     wild: bool,

@@ -4,7 +4,6 @@ use super::lines::SCRIPT_INDENT;
 
 /// The numbers, from 1, of the lines of a project's text that begin a block of the script whose notation begins on line `first`: not
 /// those that close one, that are empty, or that go on with a text of the line before.
-#[must_use]
 pub fn block_lines(text: &str, first: usize) -> Vec<usize> {
     let mut found = Vec::new();
     let mut continued = false;

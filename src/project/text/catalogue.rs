@@ -15,13 +15,11 @@ use serde::{Deserialize, Serialize};
 pub struct Catalogue {
     /// Extensions whose blocks are described.
     pub extensions: Vec<String>,
-    /// Blocks by opcode.
     pub blocks: IndexMap<String, Entry>,
     /// Hashes of all labels that the notation's parser or the editor gives a meaning.
     pub reserved: BTreeSet<String>,
 }
 
-/// One block.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about a block")]
@@ -52,11 +50,8 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Part {
-    /// Words.
     Words(String),
-    /// A choice.
     Field {
-        /// Its name.
         field: String,
         /// `menu`, `variable`, `list`, `broadcast` or `value`.
         kind: String,
@@ -69,7 +64,6 @@ pub enum Part {
     },
     /// A slot for a value.
     Input {
-        /// Its name.
         input: String,
         /// Whether only predicates fit.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -81,9 +75,7 @@ pub enum Part {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         value: Option<String>,
     },
-    /// A mouth.
     Statement {
-        /// Its name.
         statement: String,
     },
 }
@@ -91,11 +83,8 @@ pub enum Part {
 /// What a slot's default holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SlotKind<'a> {
-    /// A number.
     Number,
-    /// A text.
     Text,
-    /// A colour.
     Colour,
     /// A choice, in the named field of a menu block.
     Menu(&'a str),
@@ -106,7 +95,6 @@ pub(super) enum SlotKind<'a> {
 /// A choice with its fixed entries.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Menu<'a> {
-    /// Name of the field.
     pub(super) field: &'a str,
     /// Fixed entries: label and value.
     pub(super) options: &'a [(String, String)],
@@ -121,7 +109,6 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
 
 impl Catalogue {
     /// The snapshot of the pinned editor.
-    #[must_use]
     pub fn pinned() -> &'static Self {
         &CATALOGUE
     }

@@ -16,17 +16,12 @@ pub struct TextTarget {
     pub name: String,
     /// Properties that only one of the two kinds has.
     pub state: TargetState,
-    /// Costumes or backdrops.
     pub costumes: Vec<Costume>,
     /// Number of the costume shown, from 1.
     pub current: usize,
-    /// Sounds.
     pub sounds: Vec<Sound>,
-    /// Loudness in percent.
     pub volume: f64,
-    /// Variables.
     pub variables: Vec<Variable>,
-    /// Lists.
     pub lists: Vec<Listed>,
     /// Comments that belong to no block.
     pub comments: Vec<Comment>,
@@ -39,20 +34,16 @@ pub struct TextTarget {
 /// Properties that differ between the stage and a sprite.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TargetState {
-    /// Properties of the stage.
     Stage(StageState),
-    /// Properties of a sprite.
     Sprite(SpriteState),
 }
 
 /// Properties that only the stage has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StageState {
-    /// Beats a minute.
     pub tempo: f64,
     /// `on`, `off` or `on-flipped`, as project.json has it.
     pub video: String,
-    /// Percent.
     pub video_transparency: f64,
     /// Language code of the text-to-speech blocks.
     pub speech_language: Option<String>,
@@ -69,7 +60,6 @@ impl Default for StageState {
 pub struct SpriteState {
     /// Starting place in stage steps from the middle.
     pub position: (f64, f64),
-    /// Percent.
     pub size: f64,
     /// Degrees, 90 is to the right.
     pub direction: f64,
@@ -97,10 +87,8 @@ impl Default for SpriteState {
     }
 }
 
-/// A costume or backdrop.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Costume {
-    /// Its name.
     pub name: String,
     /// Path relative to the text.
     pub file: String,
@@ -110,10 +98,8 @@ pub struct Costume {
     pub resolution: Option<f64>,
 }
 
-/// A sound.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sound {
-    /// Its name.
     pub name: String,
     /// Path relative to the text.
     pub file: String,
@@ -124,29 +110,22 @@ pub struct Sound {
 /// A variable with its first value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variable {
-    /// Its name.
     pub name: String,
-    /// A JSON scalar.
     pub value: Value,
 }
 
 /// A list with its first items.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed {
-    /// Its name.
     pub name: String,
-    /// JSON scalars.
     pub items: Vec<Value>,
 }
 
 /// A comment in the script area.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comment {
-    /// What it says.
     pub text: String,
-    /// Left and top.
     pub position: (f64, f64),
-    /// Width and height.
     pub size: (f64, f64),
     /// Whether only its first line shows.
     pub minimized: bool,
@@ -155,7 +134,6 @@ pub struct Comment {
 /// A value shown on the stage.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Monitor {
-    /// What it shows.
     pub kind: MonitorKind,
     /// Left and top in stage pixels.
     pub position: (f64, f64),
@@ -164,34 +142,26 @@ pub struct Monitor {
 /// What a monitor shows, and how.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MonitorKind {
-    /// A variable.
     Variable {
-        /// Its name.
         name: String,
         /// `default`, `large` or `slider`, as project.json has it.
         mode: String,
         /// Bounds of the slider and whether it moves in whole steps.
         slider: Option<(f64, f64, bool)>,
     },
-    /// A list.
     List {
-        /// Its name.
         name: String,
         /// Width and height; 0 is the player's own choice.
         size: (f64, f64),
     },
-    /// A reporter block.
     Block {
-        /// Its opcode.
         opcode: String,
-        /// Its fields by name.
         fields: Vec<(String, Value)>,
         /// `default` or `large`.
         mode: String,
     },
 }
 
-/// A script as notation.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Script {
     /// The line of the text, from 1, of each line of the notation; empty when it comes from a project file.
@@ -209,7 +179,6 @@ const FIRST_PLACE: (f64, f64) = (40.0, 40.0);
 /// Estimated height of a line of notation: a stack block is 48 to 56 units high, with a reporter
 /// inside 64 at most.
 const LINE_HEIGHT: f64 = 64.0;
-/// Gap between two scripts.
 const GAP: f64 = 48.0;
 
 impl Script {
@@ -222,7 +191,6 @@ impl Script {
 }
 
 /// Where each script of a target lies when nothing else is said: below one another.
-#[must_use]
 pub fn automatic_places(scripts: &[Script]) -> Vec<(f64, f64)> {
     let (x, mut y) = FIRST_PLACE;
     scripts
@@ -236,14 +204,10 @@ pub fn automatic_places(scripts: &[Script]) -> Vec<(f64, f64)> {
 }
 
 impl TextTarget {
-    /// An empty stage.
-    #[must_use]
     pub fn stage() -> Self {
         Self::new("Stage".to_owned(), TargetState::Stage(StageState::default()))
     }
 
-    /// An empty sprite.
-    #[must_use]
     pub fn sprite(name: String) -> Self {
         Self::new(name, TargetState::Sprite(SpriteState::default()))
     }

@@ -9,7 +9,6 @@ use scratchbed_model::{Blame, Coded};
 pub struct TextError {
     /// Line number, from 1.
     pub line: usize,
-    /// The fault.
     pub problem: LineError,
 }
 
@@ -100,7 +99,6 @@ impl LineError {
     }
 
     /// What may have been meant.
-    #[must_use]
     pub fn near(&self) -> Option<&str> {
         match self {
             Self::UnknownWord { near, .. } | Self::LeftOver { near, .. } => *near,
@@ -112,7 +110,6 @@ impl LineError {
 
 impl TextError {
     /// The same with the line that names the file, for a fault of a file: files are looked up after the text was read.
-    #[must_use]
     pub fn located_in(self, text: &str) -> Self {
         let (LineError::MissingFile(file) | LineError::FileKind(file) | LineError::NotItsKind { file, .. }) =
             &self.problem

@@ -56,7 +56,6 @@ fn bracketed(text: &str) -> String {
     keep_entities(&out)
 }
 
-/// A text slot.
 pub(super) fn text_slot(text: &str) -> String {
     let mut inner = bracketed(text);
     if inner.ends_with(" v") {
@@ -66,12 +65,10 @@ pub(super) fn text_slot(text: &str) -> String {
     if is_hex_colour(text) { format!("[\\{inner}]") } else { format!("[{inner}]") }
 }
 
-/// A square menu.
 pub(super) fn square_menu(shown: &str) -> String {
     format!("[{} v]", bracketed(shown))
 }
 
-/// A round menu.
 pub(super) fn round_menu(shown: &str) -> String {
     format!("({} v)", words(shown))
 }
@@ -81,7 +78,6 @@ pub(super) fn number_slot(value: &str) -> String {
     if is_numeric(value) { format!("({value})") } else { text_slot(value) }
 }
 
-/// A colour slot.
 pub(super) fn colour_slot(value: &str) -> String {
     if is_hex_colour(value) { format!("[{value}]") } else { text_slot(value) }
 }
@@ -134,7 +130,6 @@ pub(super) fn parameter(name: &str, boolean: bool, parameters: &[String]) -> Str
     if boolean { format!("<{inner}>") } else { format!("({inner})") }
 }
 
-/// A parameter where it is declared.
 pub(super) fn declared_parameter(name: &str, boolean: bool) -> String {
     // A numeric name is fine here: round brackets declare a parameter, whatever is in them.
     let mark = if is_ambiguous(name) && !(is_numeric(name) && !name.is_empty() && !boolean) {

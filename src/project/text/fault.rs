@@ -15,7 +15,6 @@ pub struct Fault {
     pub line: usize,
     /// Stable name of the situation.
     pub code: String,
-    /// What is wrong.
     pub message: String,
     /// What to do about it, where that is known.
     pub hint: Option<String>,

@@ -14,10 +14,8 @@ use super::document::{
 use super::script::Printer;
 use super::sound;
 
-/// A project as text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decompiled {
-    /// What the text says.
     pub document: Document,
     /// The assets by the path that the text gives them.
     pub files: BTreeMap<String, Vec<u8>>,
@@ -73,7 +71,6 @@ impl Files<'_> {
 
 /// Turns a project into text and files. Malformed parts read as absent; run `validate` first to have them
 /// named.
-#[must_use]
 pub fn from_project(project: &Project) -> Decompiled {
     let mut files = Files {
         assets: project.assets.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect(),

@@ -61,13 +61,11 @@ impl<'a> Line<'a> {
         self.json("a text in quotes")
     }
 
-    /// Takes a number.
     pub(super) fn number(&mut self) -> Result<f64, LineError> {
         let number: Option<f64> = self.word().parse().ok();
         number.filter(|n| n.is_finite()).ok_or(LineError::Expected("a number"))
     }
 
-    /// Takes two numbers.
     pub(super) fn pair(&mut self) -> Result<(f64, f64), LineError> {
         Ok((self.number()?, self.number()?))
     }

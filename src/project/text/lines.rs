@@ -45,7 +45,6 @@ pub(super) fn indent_of(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
-/// The first word of a line.
 fn first_word(line: &str) -> &str {
     line.split_whitespace().next().unwrap_or_default()
 }

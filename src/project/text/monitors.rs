@@ -8,7 +8,6 @@ use super::to_project::{id, number};
 /// Categories whose blocks have monitors named without the category; the names are the editor's own.
 const PLAIN_MONITORS: [&str; 4] = ["motion_", "looks_", "sound_", "sensing_"];
 
-/// The monitors of a target.
 pub(super) fn monitors(target: &TextTarget, index: usize) -> impl Iterator<Item = Value> {
     let owner = if index == 0 { Value::Null } else { json!(target.name) };
     target.monitors.iter().map(move |monitor| {

@@ -21,7 +21,6 @@ pub fn parse(text: &str) -> Result<Document, TextError> {
 }
 
 /// Reads a text as far as it is understood, and reports every line that is not, and what the whole lacks; by line.
-#[must_use]
 pub fn parse_all(text: &str) -> (Document, Vec<TextError>) {
     let mut lines = Lines::new(text);
     if lines.next_content(0) != Some((0, HEADER)) {

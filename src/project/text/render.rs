@@ -24,7 +24,6 @@ impl Out {
     }
 }
 
-/// A text in quotes.
 fn quoted(text: &str) -> String {
     Value::String(text.to_owned()).to_string()
 }
@@ -44,7 +43,6 @@ fn pair((a, b): (f64, f64)) -> String {
 }
 
 /// The canonical text of a document.
-#[must_use]
 pub fn render(document: &Document) -> String {
     let mut out = Out { text: format!("{HEADER}\n") };
     for target in &document.targets {

@@ -19,9 +19,7 @@ pub(super) struct Printer<'a> {
     pub(super) defined: BTreeSet<String>,
 }
 
-/// One printed script.
 pub(super) struct Printed {
-    /// The notation.
     pub text: String,
     /// Whether it is a definition that runs without screen refresh.
     pub without_refresh: bool,
@@ -233,7 +231,6 @@ impl<'a> Printer<'a> {
 }
 
 /// One block as a line of notation, its mouths apart; a default in a slot reads as the block around it.
-#[must_use]
 pub fn line_of(target: TargetView<'_>, id: &str) -> String {
     let Some(block) = target.block(id) else { return String::new() };
     match block.parent.filter(|_| block.shadow) {

@@ -37,7 +37,6 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints what is in a slot.
     pub(super) fn slot(
         &self,
         value: Option<Slot<'a>>,
@@ -119,7 +118,6 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// An empty slot.
 fn empty(boolean: bool, kind: SlotKind<'_>) -> String {
     match kind {
         _ if boolean => "<>".to_owned(),

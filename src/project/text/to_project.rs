@@ -27,7 +27,6 @@ const COMMENT: (f64, f64, f64, f64) = (420.0, 64.0, 240.0, 120.0);
 pub struct BuiltScripts {
     /// Per target, in the order of the document.
     pub targets: Vec<BuiltTarget>,
-    /// Messages by id.
     pub broadcasts: Map<String, Value>,
     /// Extensions that the blocks need.
     pub extensions: Vec<String>,
@@ -47,9 +46,7 @@ pub struct BuiltTarget {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BuiltComment {
-    /// The block's id.
     pub block: String,
-    /// The remark.
     pub text: String,
 }
 
@@ -69,7 +66,6 @@ pub(super) fn id(target: usize, kind: &str, name: &str) -> String {
 }
 
 /// Ids of the variables or lists that a target's scripts can name: its own before those of the stage.
-#[must_use]
 pub fn names_in_scope(document: &Document, target: usize, lists: bool) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for index in [0, target] {
@@ -245,7 +241,6 @@ fn order(id: &str) -> (usize, usize) {
 }
 
 /// Puts the scripts that the editor built into the project.
-#[must_use]
 pub fn with_scripts(mut project: Project, document: &Document, built: BuiltScripts) -> Project {
     let Some(targets) = project.json.get_mut("targets").and_then(Value::as_array_mut) else { return project };
     for (json, (target, built)) in targets.iter_mut().zip(document.targets.iter().zip(built.targets)) {

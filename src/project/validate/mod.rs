@@ -26,13 +26,11 @@ pub enum Severity {
 pub struct Problem {
     /// Stable name of the situation.
     pub code: &'static str,
-    /// How bad it is.
     pub severity: Severity,
     /// Name of the target it is in.
     pub target: Option<String>,
     /// Id of the block it is at.
     pub block: Option<String>,
-    /// What is wrong.
     pub message: String,
 }
 
@@ -61,7 +59,6 @@ impl Problem {
 }
 
 /// Checks a project; no problems means an empty list.
-#[must_use]
 pub fn validate(project: &Project) -> Vec<Problem> {
     let mut problems = shape::check(project);
     for target in targets(&project.json) {

@@ -28,10 +28,8 @@ const MODULES: &[(&str, &str)] = &[
     module!("views/attempt.js"),
     module!("replay.js"),
 ];
-/// The module that begins.
 const FIRST: &str = "replay.js";
 
-/// All modules in one script.
 pub(super) fn script() -> String {
     let mut out =
         "'use strict';(() => {\nconst made = {}, makers = {};\nconst need = name => (made[name] ??= makers[name]());\n"

@@ -25,7 +25,6 @@ const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/liv
 /// A file with what it holds.
 #[derive(Debug, Clone)]
 pub struct ReplayFile {
-    /// The file.
     pub html: String,
     /// Different pictures that it has.
     pub pictures: usize,
@@ -36,7 +35,6 @@ pub struct ReplayFile {
 }
 
 /// Makes the file. Pictures become JPEG, and smaller the more there are; this takes some milliseconds for each.
-#[must_use]
 pub fn replay_file(playback: &Playback) -> ReplayFile {
     let Packed { files, of_calls, left_out, width } = packed(playback);
     let mut details = playback.details.clone();

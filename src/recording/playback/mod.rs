@@ -46,7 +46,6 @@ enum PictureAt {
 /// One attempt with what is needed to go through it.
 #[derive(Debug, Clone)]
 pub struct Playback {
-    /// Its figures.
     pub details: AttemptDetails,
     pictures: Vec<Option<PictureAt>>,
     source: Source,
@@ -108,7 +107,6 @@ impl Playback {
     }
 
     /// The picture of a call by its place; `None` if there is none, or it is gone.
-    #[must_use]
     pub fn picture(&self, call: usize) -> Option<Vec<u8>> {
         match (self.pictures.get(call)?.as_ref()?, &self.source) {
             (PictureAt::Seen(seen), Source::Kept(dir)) => dir.image(&seen.image, &seen.media_type),
@@ -122,7 +120,6 @@ impl Playback {
     }
 
     /// The project as it was left; `None` while the attempt goes on, and when it was not kept.
-    #[must_use]
     pub fn project(&self) -> Option<Vec<u8>> {
         match &self.source {
             Source::Kept(dir) => dir.last(),
@@ -132,7 +129,6 @@ impl Playback {
     }
 
     /// Its program as text; `None` when there is no project that can be read.
-    #[must_use]
     pub fn program(&self) -> Option<Program> {
         Project::read(&self.project()?).ok().map(|project| Program::of(&project))
     }
@@ -147,7 +143,6 @@ impl Playback {
 }
 
 /// The picture in the reply of a recorded call.
-#[must_use]
 pub fn recorded_picture(call: &Value) -> Option<Vec<u8>> {
     picture_within(call)
 }

@@ -31,14 +31,11 @@ pub struct SessionAttempts {
 }
 
 impl SessionAttempts {
-    /// The attempts of these sessions.
-    #[must_use]
     pub fn new(sessions: Sessions) -> Self {
         Self { sessions, read: Arc::default(), verdicts: Arc::default() }
     }
 
     /// Whether what ended is kept, across restarts too.
-    #[must_use]
     pub fn are_kept(&self) -> bool {
         self.sessions.logs_below().is_some()
     }
@@ -136,7 +133,6 @@ impl SessionAttempts {
     }
 }
 
-/// The sessions that live.
 fn living(sessions: Vec<AttemptSession>) -> HashMap<String, AttemptSession> {
     let alive = sessions.into_iter().filter(|one| one.standing.is_some());
     alive.map(|one| (one.info.id.clone(), one)).collect()

@@ -25,7 +25,6 @@ pub(super) struct Summary {
     pub state: Option<AttemptState>,
     /// Whether the log says that the session ended.
     pub is_closed: bool,
-    /// What ended it.
     pub reason: Option<CloseReason>,
 }
 

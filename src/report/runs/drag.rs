@@ -14,7 +14,6 @@ use crate::model::{AttemptRecord, Outcome, Point, RunRecord};
 use crate::report::ReportError;
 use crate::store::RunDir;
 
-/// The template.
 const DRAG: (&str, &str) =
     ("drag.html", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/drag.html")));
 
@@ -28,7 +27,6 @@ struct Report<'a> {
     attempts: Vec<Attempt<'a>>,
 }
 
-/// One attempt.
 #[derive(Debug, Serialize)]
 struct Attempt<'a> {
     item: &'a str,

@@ -11,7 +11,6 @@ use crate::model::{AttemptRecord, Outcome, RunRecord};
 use crate::report::ReportError;
 use crate::store::RunDir;
 
-/// The template.
 const PERCEPTION: (&str, &str) =
     ("perception.html", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/perception.html")));
 
@@ -26,7 +25,6 @@ struct Report<'a> {
     attempts: Vec<Attempt<'a>>,
 }
 
-/// One attempt.
 #[derive(Debug, Serialize)]
 struct Attempt<'a> {
     item: &'a Item,

@@ -10,7 +10,6 @@ use crate::model::{RunRecord, TaskRecord};
 use crate::report::ReportError;
 use crate::store::RunDir;
 
-/// The template.
 const RUN: (&str, &str) = ("run.html", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/run.html")));
 
 /// What the page shows.

@@ -7,7 +7,6 @@ use super::tree::{Content, Tree, scripts};
 use crate::project::Project;
 use crate::project::view::{TargetView, targets};
 
-/// Which blocks are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted {
     /// All of them. A block that is replaced by another counts once, and so does one that is moved.
@@ -27,7 +26,6 @@ struct Count {
 }
 
 /// Blocks that have to be added, taken away, moved or altered to get from `initial` to `golden`.
-#[must_use]
 pub fn changed_blocks(initial: &Project, golden: &Project, counted: Counted) -> usize {
     let before: BTreeMap<&str, TargetView<'_>> = targets(&initial.json).map(|target| (target.name(), target)).collect();
     let of_target = |target: TargetView<'_>| {
@@ -40,7 +38,6 @@ pub fn changed_blocks(initial: &Project, golden: &Project, counted: Counted) -> 
 }
 
 /// How many blocks of each opcode a project's scripts have; default values in slots are no blocks.
-#[must_use]
 pub fn block_types(project: &Project) -> BTreeMap<String, usize> {
     let mut found = BTreeMap::new();
     for script in targets(&project.json).flat_map(scripts) {

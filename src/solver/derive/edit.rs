@@ -18,7 +18,6 @@ pub(in crate::solver) struct Placed<'a> {
     stacks: BTreeMap<&'a str, Vec<Placed<'a>>>,
 }
 
-/// Where a stack begins.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::solver) enum Begin<'a> {
     /// As a script of its own.

@@ -39,9 +39,7 @@ pub enum DeriveError {
     /// Variables and lists start at 0 and empty.
     #[error("{name:?} of {target:?} starts as {value} in the golden project, and calls can't bring that about")]
     FirstValue {
-        /// Whose it is.
         target: String,
-        /// Variable or list.
         name: String,
         /// What it holds in the golden project.
         value: String,
@@ -49,12 +47,10 @@ pub enum DeriveError {
     /// Something else than blocks differs.
     #[error("{what} of {target:?} differ, and calls only edit blocks")]
     NotBlocks {
-        /// Whose they are.
         target: String,
         /// `costumes`, `sounds` or another part of a target.
         what: &'static str,
     },
-    /// There is nothing to do.
     #[error("the initial and the golden project have the same blocks")]
     Nothing,
 }
@@ -117,7 +113,6 @@ pub fn derive(
 /// What is to be done on one target.
 #[derive(Debug)]
 pub(super) struct Part<H> {
-    /// Its name.
     pub target: String,
     /// Whether it is the stage.
     pub is_stage: bool,

@@ -13,7 +13,6 @@ use crate::model::ActionCall;
 enum Place {
     /// It starts a script.
     Top,
-    /// Below another block.
     Below(Id),
     /// In a slot of another block.
     In(Id, String),

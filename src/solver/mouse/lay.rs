@@ -28,7 +28,6 @@ pub(super) struct Shown {
     pub is_menu: bool,
 }
 
-/// Where everything is.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Laid {
     /// Upper left corners of scripts by their first blocks, in pixels; those that are not seen are missing.

@@ -22,7 +22,6 @@ const DEFINE: f64 = 84.0;
 const REPORTER: f64 = 40.0;
 /// What a block is higher than the highest reporter in it.
 const AROUND: f64 = 8.0;
-/// An empty mouth.
 const MOUTH: f64 = 24.0;
 /// What is below a mouth.
 const FOOT: f64 = 32.0;
@@ -46,7 +45,6 @@ pub(super) fn lies(sheet: &Sheet, root: Id) -> Vec<Lies> {
     all
 }
 
-/// Height of a script.
 pub(super) fn height(sheet: &Sheet, root: Id) -> f64 {
     lies(sheet, root).iter().map(|lies| lies.y + lies.height).fold(0.0, f64::max)
 }

@@ -69,8 +69,6 @@ impl fmt::Debug for Mouse {
 }
 
 impl Mouse {
-    /// Begins an attempt.
-    #[must_use]
     pub fn begin(plan: &MousePlan) -> Self {
         let counts = Arc::new(Counts::default());
         let (works, shared) = (plan.0.clone(), counts.clone());
@@ -80,7 +78,6 @@ impl Mouse {
 
     /// The next action, given the data of an observation made just now and the reply to the last action. `done` when
     /// everything is as in the golden project, `failed` when it can't be brought about.
-    #[must_use]
     pub fn next(&mut self, observation: &Value, last: Option<&ActionReply>) -> ActionCall {
         if self.has_ended {
             return ending("failed", Some("the attempt is over".to_owned()));
@@ -100,13 +97,11 @@ impl Mouse {
     }
 
     /// Actions that did not do what they were meant to do.
-    #[must_use]
     pub fn misses(&self) -> u32 {
         self.counts.misses.load(Ordering::Relaxed)
     }
 
     /// Number of retries in another way.
-    #[must_use]
     pub fn replans(&self) -> u32 {
         self.counts.replans.load(Ordering::Relaxed)
     }

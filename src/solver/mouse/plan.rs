@@ -10,7 +10,6 @@ use crate::solver::derive::{DEFINITION, Hand, Id, Tree};
 pub(super) enum Spot {
     /// A free place of the canvas.
     Loose,
-    /// Below a block.
     Below(Id),
     /// Into a slot of a block.
     In(Id, String),

@@ -45,7 +45,6 @@ impl Counts {
 pub(super) struct Player {
     seat: Seat<Scene>,
     pub counts: Arc<Counts>,
-    /// What is seen.
     pub scene: Scene,
     /// What should be on the canvas.
     pub sheet: Sheet,
@@ -138,7 +137,6 @@ impl Player {
         }
     }
 
-    /// The canvas.
     pub fn canvas(&self) -> Result<Rect, Stuck> {
         self.scene.canvas().ok_or_else(|| Stuck("the canvas is out of sight".to_owned()))
     }

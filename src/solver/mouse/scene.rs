@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use crate::model::{Element, ElementType, Rect};
 
-/// A block that is seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SeenBlock {
     pub opcode: String,
@@ -72,7 +71,6 @@ impl Scene {
         self.find(ElementType::Canvas, "canvas")
     }
 
-    /// The rows of the canvas.
     pub fn canvas_rows(&self) -> Vec<&Row> {
         let on_canvas = |row: &&Row| match row {
             Row::Block(block, _) => block.on_canvas,

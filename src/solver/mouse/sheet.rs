@@ -5,14 +5,12 @@ use std::collections::BTreeMap;
 use super::words::{self, Kind};
 use crate::solver::derive::{Content, Id, Procedure, Tree};
 
-/// Where a block is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
     /// Not on the canvas, or not any more.
     Absent,
     /// It starts a script.
     Top,
-    /// Below another block.
     Below(Id),
     /// In a slot of another block.
     In(Id, String),
@@ -21,7 +19,6 @@ pub(super) enum Place {
 /// What a slot holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Held {
-    /// Nothing at all.
     Nothing,
     /// What is typed or chosen; `None` until it was observed.
     Typed(Option<String>),
@@ -29,7 +26,6 @@ pub(super) enum Held {
     Block(Id),
 }
 
-/// A slot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Slot {
     pub name: String,
@@ -37,7 +33,6 @@ pub(super) struct Slot {
     pub holds: Held,
 }
 
-/// A block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Node {
     pub opcode: String,

@@ -11,7 +11,6 @@ use crate::model::ActionCall;
 /// What came of the last action.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sight<S> {
-    /// What is seen now.
     pub seen: S,
     /// Why the action was refused.
     pub error: Option<String>,
@@ -52,14 +51,11 @@ pub(super) struct Turns<S, R> {
 
 /// What the program does with a sight.
 pub(super) enum Step<R> {
-    /// It acts.
     Act(ActionCall),
-    /// It has ended.
     End(R),
 }
 
 impl<S: Send + 'static, R> Turns<S, R> {
-    /// Begins a program.
     pub fn begin<F>(program: impl FnOnce(Seat<S>) -> F) -> Self
     where
         F: Future<Output = R> + Send + 'static,

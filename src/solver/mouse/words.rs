@@ -9,9 +9,7 @@ use crate::solver::derive::{CALL, DEFINITION, Procedure, Tree};
 pub(super) enum Kind {
     /// A typed or chosen value, or any reporter.
     Value,
-    /// Only predicates.
     Boolean,
-    /// Stack blocks.
     Mouth,
 }
 
@@ -66,9 +64,7 @@ fn arguments(own: &Procedure) -> Vec<(String, Kind)> {
 /// A piece of the wording of a block of the project's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Piece {
-    /// Words.
     Label(String),
-    /// A slot.
     Argument {
         /// Whether it takes only predicates.
         is_boolean: bool,

@@ -17,13 +17,10 @@ pub(super) struct Listing {
 /// The part of an observation that is about elements.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Told {
-    /// All that was wanted.
     pub elements: Option<Vec<Element>>,
-    /// What changed of it.
     pub changes: Option<ElementChanges>,
     /// Either of them as text.
     pub table: Option<String>,
-    /// Rows told.
     pub count: usize,
 }
 

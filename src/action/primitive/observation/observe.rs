@@ -110,7 +110,6 @@ struct Taken {
     file: Option<Vec<u8>>,
     /// The whole viewport without loss, for text recognition.
     to_read: Option<Vec<u8>>,
-    /// What the page tells.
     seen: Option<Vec<Seen>>,
 }
 

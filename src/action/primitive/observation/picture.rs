@@ -16,11 +16,9 @@ use crate::page::{Capture, Encoding};
 /// What is asked of the page for the picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Shot {
-    /// Nothing.
     None,
     /// The whole viewport as PNG, which text recognition can read too.
     Whole,
-    /// Anything else.
     Special(Capture),
 }
 

@@ -13,9 +13,7 @@ use crate::model::{Rect, VIEWPORT};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Value")]
 pub struct Region {
-    /// Left edge.
     pub x: u32,
-    /// Top edge.
     pub y: u32,
     /// Width, at least 1.
     pub width: u32,
@@ -49,7 +47,6 @@ impl TryFrom<Value> for Region {
 }
 
 impl Region {
-    /// The whole viewport.
     pub const WHOLE: Self = Self { x: 0, y: 0, width: VIEWPORT.0, height: VIEWPORT.1 };
 
     /// The region as a box.

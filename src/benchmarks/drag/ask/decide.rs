@@ -8,19 +8,16 @@ use super::super::regions::Regions;
 use crate::agent::{Asker, DragAnswer, Spot};
 use crate::model::{Point, Rect, VIEWPORT, sha256_hex};
 
-/// Who says the drag.
 #[derive(Clone)]
 pub enum Decider {
     /// Presses and lets go as far inside the regions as can be.
     Oracle,
     /// Any two pixels of the viewport.
     Random {
-        /// Decides which.
         seed: u64,
     },
     /// The middles of the two blocks' boxes, or of the box of the slot: what naming elements by number comes to.
     Centre,
-    /// Whoever is asked.
     Asked(Arc<dyn Asker>),
 }
 
@@ -59,7 +56,6 @@ pub(super) fn centre(boxes: Boxes) -> DragAnswer {
     drag(middle(boxes.source), middle(boxes.target))
 }
 
-/// The middle of a box.
 pub(in super::super) fn middle(Rect { x, y, width, height }: Rect) -> Point {
     Point::new(f64::from(x) + f64::from(width) / 2.0, f64::from(y) + f64::from(height) / 2.0)
 }

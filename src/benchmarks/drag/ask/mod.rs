@@ -38,7 +38,6 @@ pub struct Options {
     pub setting: Setting,
     /// What the agent's coordinates mean.
     pub convention: Convention,
-    /// Who says the drags.
     pub decider: Decider,
     /// Where sessions can be reached over HTTP, for programs that drag on their own.
     pub outside: Option<Outside>,
@@ -47,22 +46,21 @@ pub struct Options {
 /// A scene with what a trial at it needs.
 #[derive(Debug, Clone)]
 pub struct Staged {
-    /// The scene.
     pub scene: Scene,
-    /// Its project.
     pub sb3: Arc<Vec<u8>>,
     /// What was published of its regions: then starts and ends are measured by these points, as the reference does.
     pub published: Option<PublishedPoints>,
 }
 
-/// What became of asking.
 enum Decision {
     /// This drag is to be made.
     Drag(DragAnswer),
     /// The agent made this drag itself, and it is over.
     Made(Box<ActionReply>),
-    /// There is none.
-    None { outcome: Outcome, error: String },
+    None {
+        outcome: Outcome,
+        error: String,
+    },
 }
 
 /// Why there is no attempt, for reasons that are not the agent's.

@@ -11,7 +11,6 @@ const DRAG: &str = "drag_and_drop";
 /// An address under which the sessions of trials are served, each to whoever has its trial's token and to nobody else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outside {
-    /// Its base.
     pub url: String,
     /// What the tokens are made of; known to this process alone.
     pub secret: String,
@@ -19,13 +18,11 @@ pub struct Outside {
 
 impl Outside {
     /// The token of a trial.
-    #[must_use]
     pub fn token(&self, item: &str, attempt: u32) -> String {
         sha256_hex(format!("{}\n{item}\n{attempt}", self.secret).as_bytes())
     }
 
     /// What sessions of that trial are marked with: the token's digest.
-    #[must_use]
     pub fn owner(&self, item: &str, attempt: u32) -> String {
         sha256_hex(self.token(item, attempt).as_bytes())
     }

@@ -19,7 +19,6 @@ const QUESTION: Prompt = prompt!("drag-question.md");
 
 /// The mark of the ground-truth start: a red circle of this radius, drawn this thick.
 const MARK: (f32, f32) = (12.0, 4.0);
-/// Its colour.
 const RED: Rgba<u8> = Rgba([255, 0, 0, 255]);
 /// Sides of the polygon that stands for the circle.
 const SIDES: u8 = 48;
@@ -49,7 +48,6 @@ impl Shown<'_> {
         }))
     }
 
-    /// What is asked of this one.
     pub(super) fn user(&self) -> Result<String, TemplateError> {
         let start = self.convention.to_hint(self.start);
         let list = self
@@ -88,7 +86,6 @@ impl Shown<'_> {
     }
 }
 
-/// Draws the mark.
 fn mark(picture: &mut RgbaImage, at: Point) {
     let (radius, thickness) = MARK;
     #[expect(clippy::cast_possible_truncation, reason = "a pixel of the viewport")]

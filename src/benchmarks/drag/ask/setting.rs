@@ -7,35 +7,29 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Help {
-    /// Nothing.
     Baseline,
     /// Where to press: a mark in the picture, and the coordinates in words.
     GtStart,
     /// Rules of thumb for both ends (paper, appendix K).
     Knowledge,
-    /// Both of these.
     #[strum(to_string = "gt_start+knowledge")]
     GtStartKnowledge,
 }
 
 impl Help {
     /// Whether it tells where to press.
-    #[must_use]
     pub const fn tells_start(self) -> bool {
         matches!(self, Self::GtStart | Self::GtStartKnowledge)
     }
 
     /// Whether it has the rules of thumb.
-    #[must_use]
     pub const fn has_knowledge(self) -> bool {
         matches!(self, Self::Knowledge | Self::GtStartKnowledge)
     }
 }
 
-/// Help and list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setting {
-    /// What is told.
     pub help: Help,
     /// Whether the list of elements comes with the screenshot.
     pub element_list: bool,
@@ -43,7 +37,6 @@ pub struct Setting {
 
 impl Setting {
     /// Its name in records: `baseline`, `knowledge+elements` and so on.
-    #[must_use]
     pub fn name(self) -> String {
         let list = if self.element_list { "+elements" } else { "" };
         format!("{}{list}", self.help)

@@ -10,15 +10,12 @@ use super::super::{Kind, Relation, Scene};
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Split {
-    /// Direct connection.
     #[serde(rename = "T1")]
     #[strum(to_string = "T1")]
     T1,
-    /// Slot insertion.
     #[serde(rename = "T2")]
     #[strum(to_string = "T2")]
     T2,
-    /// Both.
     #[serde(rename = "ALL")]
     #[strum(to_string = "ALL")]
     All,
@@ -34,9 +31,7 @@ pub enum Split {
     Mouth,
     /// The target goes into the dragged block.
     Around,
-    /// From the palette.
     Palette,
-    /// From the canvas.
     Canvas,
 }
 
@@ -52,8 +47,6 @@ pub struct SceneClass {
 }
 
 impl SceneClass {
-    /// Of this scene.
-    #[must_use]
     pub fn of(scene: &Scene) -> Self {
         let Relation { kind, input, .. } = &scene.relation;
         let is_mouth = input.as_deref().is_some_and(|name| name.starts_with(MOUTHS));
@@ -69,20 +62,15 @@ impl SceneClass {
         Self { kind, origin: if scene.source.palette { Split::Palette } else { Split::Canvas }, is_insertion }
     }
 
-    /// Its kind of connection.
-    #[must_use]
     pub const fn kind(self) -> Split {
         self.kind
     }
 
     /// Where its block comes from.
-    #[must_use]
     pub const fn origin(self) -> Split {
         self.origin
     }
 
-    /// Its type of interaction.
-    #[must_use]
     pub const fn interaction(self) -> Split {
         if self.is_insertion { Split::T2 } else { Split::T1 }
     }

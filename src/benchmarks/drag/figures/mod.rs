@@ -23,18 +23,14 @@ type Record = AttemptRecord<Option<DragDetail>>;
 /// Mean distance in pixels, and of how many trials.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Gap {
-    /// The mean.
     pub pixels: f64,
-    /// Trials.
     pub n: usize,
 }
 
 /// How many drags broke at a stage.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct BreakCount {
-    /// The stage.
     pub stage: Stage,
-    /// How many.
     pub count: usize,
     /// How far they missed; none if there are none.
     pub gap: Option<Gap>,
@@ -43,9 +39,7 @@ pub struct BreakCount {
 /// How many trials failed in one way, as the reference tells ways apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct FailureCount {
-    /// The way.
     pub failure: FailureType,
-    /// How many.
     pub count: usize,
 }
 
@@ -58,7 +52,6 @@ pub struct Row {
     pub tasks: usize,
     /// Items none of whose trials counts.
     pub missing: usize,
-    /// Trials that count.
     pub runs: usize,
     /// Pass@1, Pass@2 and so on up to the attempts that were made, as the reference reckons them; none where these items
     /// have fewer.
@@ -77,7 +70,6 @@ pub struct Row {
     pub end_gap: Option<Gap>,
     /// Which end failed, as the reference tells.
     pub failures: Vec<FailureCount>,
-    /// Where drags broke.
     pub breaks: Vec<BreakCount>,
     /// How trials ended, those that do not count included.
     pub outcomes: Vec<OutcomeCount>,
@@ -205,7 +197,6 @@ fn failed_at(failure: FailureType, counted: &[&Record]) -> FailureCount {
 }
 
 /// In which way a trial failed.
-#[must_use]
 pub fn failure_of(record: &Record) -> FailureType {
     match &record.detail {
         _ if has_passed(record) => FailureType::None,

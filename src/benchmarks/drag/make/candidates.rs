@@ -7,13 +7,11 @@ use crate::benchmarks::drag::Kind;
 /// A block that is out of its place when the scene begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Out {
-    /// Its id.
     pub(super) block: String,
     /// Whether the blocks below it stay.
     pub(super) alone: bool,
 }
 
-/// What is dragged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Dragged {
     /// The block that is out of its place, which lies aside.
@@ -29,13 +27,11 @@ pub(super) struct Candidate {
     pub(super) out: Option<Out>,
     pub(super) dragged: Dragged,
     pub(super) kind: Kind,
-    /// Id of the target.
     pub(super) target: String,
     pub(super) input: Option<String>,
 }
 
 impl Candidate {
-    /// What it counts as.
     pub(super) const fn group(&self) -> Group {
         (self.class, matches!(self.dragged, Dragged::Palette(_)))
     }

@@ -8,11 +8,9 @@ use crate::benchmarks::drag::Kind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub(super) enum Class {
-    /// Direct connections.
     Below,
     Above,
     Between,
-    /// The first mouth.
     Mouth,
     /// The second mouth.
     #[strum(to_string = "second mouth")]

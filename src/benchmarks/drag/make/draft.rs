@@ -43,7 +43,6 @@ impl<'a> Drafter<'a> {
         Ok(Self { handle, sb3, blank, facts })
     }
 
-    /// What the sprite has.
     pub(super) const fn facts(&self) -> &Facts {
         &self.facts
     }

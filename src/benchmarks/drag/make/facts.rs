@@ -25,7 +25,6 @@ pub(in crate::benchmarks::drag) struct Facts {
     pub(super) origin: [f64; 2],
 }
 
-/// A block on the canvas.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CanvasBlock {
@@ -37,7 +36,6 @@ pub(super) struct CanvasBlock {
     pub(super) parent: Option<String>,
     /// The input of that block, if it is around.
     pub(super) input: Option<String>,
-    /// The block below.
     pub(super) next: Option<String>,
     /// Whether nothing can be above or around it.
     pub(super) hat: bool,
@@ -45,7 +43,6 @@ pub(super) struct CanvasBlock {
     pub(super) output: bool,
     /// Its box without the blocks below, workspace units.
     pub(super) own: Edges,
-    /// With them.
     pub(super) stack: Edges,
     pub(super) slots: Vec<Slot>,
 }
@@ -67,7 +64,6 @@ pub(super) struct Slot {
     pub(super) holds: Option<String>,
 }
 
-/// A block in the palette.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PaletteBlock {
@@ -81,7 +77,6 @@ pub(super) struct PaletteBlock {
 }
 
 impl Facts {
-    /// The block of an id.
     pub(super) fn block(&self, id: &str) -> Option<&CanvasBlock> {
         self.blocks.iter().find(|block| block.id == id)
     }

@@ -39,14 +39,11 @@ const TRIES: usize = 6;
 /// A scene with its regions.
 #[derive(Debug, Clone)]
 pub struct Made {
-    /// The scene.
     pub scene: Scene,
-    /// Its regions.
     pub regions: Regions,
     class: Class,
 }
 
-/// What was made.
 #[derive(Debug, Clone)]
 pub struct Generated {
     /// The scenes with their regions, numbered by class.
@@ -124,7 +121,6 @@ fn spots(sb3: &[u8], project: &TaskProject) -> Result<Vec<Spot>, DragError> {
     Ok(with_blocks.filter_map(spot).collect())
 }
 
-/// Scenes in the making.
 struct Work {
     quotas: Quotas,
     made: Vec<(Made, bool)>,

@@ -28,7 +28,6 @@ pub enum Stage {
 /// Where a drag broke, and by how much.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Breakage {
-    /// At which stage.
     pub stage: Stage,
     /// Pixels from the press to the start region, from the release to the end region of this start, or from the
     /// release to where blocks may be let go.

@@ -15,7 +15,6 @@ use super::{Grid, PublishedPoints};
 use crate::agent::{DragAnswer, Spot};
 use crate::model::{ActionReply, Element, Point};
 
-/// What is measured of a drag.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DragDetail {
@@ -91,7 +90,6 @@ pub enum FailureType {
 
 impl FailureType {
     /// Of a drag that made the relation or not, and whether its press and its end were inside, where that is known.
-    #[must_use]
     pub const fn of(made: bool, start_in: Option<bool>, end_in: Option<bool>) -> Self {
         match (made, start_in, end_in) {
             (true, ..) => Self::None,
@@ -104,7 +102,6 @@ impl FailureType {
 
 impl DragDetail {
     /// Where it went wrong, in a few words; `None` of a drag that made the relation.
-    #[must_use]
     pub fn reason(&self) -> Option<String> {
         match (self.failure, self.broke) {
             (FailureType::None, _) => None,

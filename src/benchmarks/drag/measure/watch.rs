@@ -24,13 +24,11 @@ pub(in super::super) struct Watched {
     pub(in super::super) steps: Vec<Step>,
 }
 
-/// What the pointer did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pointer {
     /// The button went down.
     Press,
-    /// The pointer moved.
     Move,
     /// The button went up.
     Release,
@@ -40,11 +38,9 @@ pub enum Pointer {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// What the pointer did.
     pub kind: Pointer,
     /// Where, in pixels of the viewport.
     pub x: f64,
-    /// And from the top.
     pub y: f64,
     /// Whether the event came from the browser and not from a script.
     pub trusted: bool,
@@ -58,7 +54,6 @@ pub struct Step {
 pub struct State {
     /// Id of the block in the air.
     pub block: Option<String>,
-    /// Its opcode.
     pub opcode: Option<String>,
     /// Whether it comes from the palette.
     pub palette: bool,

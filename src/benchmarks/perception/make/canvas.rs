@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use crate::page::PageFn;
 use crate::page_fn;
 
-/// Tells what lies on the canvas.
 pub(super) const CANVAS_FACTS: PageFn<FactsRequest, Canvas> = page_fn!("perception", "canvas-facts");
 /// Adds, edits and moves blocks, then scrolls.
 pub(super) const ARRANGE_CANVAS: PageFn<Arrangement, View> = page_fn!("perception", "arrange-canvas");
@@ -19,7 +18,6 @@ pub(super) struct Surroundings {
     pub(super) small_stage: bool,
     /// Category that the palette shows.
     pub(super) category: &'static str,
-    /// Zoom.
     pub(super) scale: f64,
 }
 
@@ -31,7 +29,6 @@ pub(super) struct View {
     pub(super) scale: f64,
     /// Pixels that the origin of the workspace is scrolled to the right.
     pub(super) x: f64,
-    /// And down.
     pub(super) y: f64,
 }
 
@@ -51,16 +48,13 @@ pub(super) struct Arrangement {
     pub(super) fields: Vec<FieldEdit>,
     /// What to pull off and put elsewhere, lowest first.
     pub(super) places: Vec<Placing>,
-    /// Zoom and scroll.
     pub(super) view: View,
 }
 
 /// A value for a field.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct FieldEdit {
-    /// The block's id.
     pub(super) block: String,
-    /// Its slot or field.
     pub(super) slot: String,
     /// What the field is to show.
     pub(super) text: String,
@@ -69,7 +63,6 @@ pub(super) struct FieldEdit {
 /// A place for a block with all that hangs on it, in workspace units.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Placing {
-    /// Its id.
     pub(super) block: String,
     pub(super) x: f64,
     pub(super) y: f64,
@@ -87,7 +80,6 @@ pub(super) struct Canvas {
     pub(super) blocks: Vec<Block>,
 }
 
-/// A point.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Point {
@@ -115,7 +107,6 @@ pub(super) struct Block {
     pub(super) parent: Option<usize>,
     /// Whether it hangs below its parent, not in it.
     pub(super) follows: bool,
-    /// The block below.
     pub(super) next: Option<usize>,
     /// Its upper left corner in workspace units.
     pub(super) at: Point,
@@ -134,7 +125,6 @@ pub(super) struct Block {
     pub(super) seen: f64,
     /// How many of them are seen with more of the block all around.
     pub(super) patch: f64,
-    /// The words on it.
     pub(super) labels: Vec<Label>,
     /// What can be typed or chosen on it.
     pub(super) fields: Vec<Field>,
@@ -158,7 +148,6 @@ pub(super) struct Field {
     /// Type of the default block that it is on; none if it is on the block itself.
     pub(super) holder: Option<String>,
     pub(super) dropdown: bool,
-    /// What it holds.
     pub(super) text: String,
     /// Whether it shows all of that.
     pub(super) whole: bool,

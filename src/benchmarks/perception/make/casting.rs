@@ -29,7 +29,6 @@ pub(super) struct Role {
     pub(super) is_stage: bool,
     /// The extensions that the project uses.
     pub(super) extensions: BTreeSet<String>,
-    /// The project's file.
     pub(super) sb3: Vec<u8>,
 }
 

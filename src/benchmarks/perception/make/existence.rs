@@ -23,7 +23,6 @@ fn ask(tag: Tag, name: &str, derivation: serde_json::Value) -> Question {
     Question::yes_no(tag, format!("Is there any `{name}` block that is visible in the canvas?"), derivation)
 }
 
-/// Blocks that are there.
 fn present(seen: &[(&Block, Sight)]) -> Vec<Question> {
     let names: BTreeSet<String> = seen.iter().filter_map(|(block, _)| name_of(&block.opcode)).collect();
     let mut all = Vec::new();

@@ -47,7 +47,6 @@ const SCENES_PER_ITEM: usize = 8;
 /// The stream of choices for the items' numbers; scenes have those from 0.
 const NUMBERS: u64 = u64::MAX - 1;
 
-/// What to build.
 #[derive(Debug, Clone, Copy)]
 pub struct BuildOptions {
     /// What decides all choices.
@@ -58,10 +57,8 @@ pub struct BuildOptions {
     pub force: bool,
 }
 
-/// What was built.
 #[derive(Debug)]
 pub struct Built {
-    /// The set.
     pub set: PerceptionSet,
     /// How many scenes were set up for it.
     pub scenes: usize,

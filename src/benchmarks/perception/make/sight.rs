@@ -15,7 +15,6 @@ const RUN: usize = 2;
 /// How well a block can be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sight {
-    /// All of it.
     Clear,
     /// A part of it, which tells its name.
     Occluded,
@@ -23,7 +22,6 @@ pub(super) enum Sight {
     Unidentifiable,
     /// Something in between: no question is asked that depends on it.
     Doubtful,
-    /// Nothing of it.
     Hidden,
 }
 

@@ -24,7 +24,6 @@ pub(super) struct Setting {
     category: &'static str,
     /// Whether the stage is small.
     small_stage: bool,
-    /// Zoom.
     scale: f64,
     /// What was done to the scripts.
     disturbances: Vec<Disturbance>,

@@ -34,13 +34,11 @@ pub(super) struct TaskFiles {
 
 impl Import {
     /// What was found and what was not.
-    #[must_use]
     pub fn report(&self) -> ImportReport {
         self.pack.import.clone().unwrap_or_default()
     }
 
     /// The splits that its lists of tasks became, by name.
-    #[must_use]
     pub fn splits(&self) -> &BTreeMap<String, Vec<TaskId>> {
         &self.splits
     }
@@ -129,7 +127,6 @@ impl Importer {
         Ok(())
     }
 
-    /// The lists as splits.
     fn splits(&mut self) -> BTreeMap<String, Vec<TaskId>> {
         let mut splits = BTreeMap::new();
         for list in &self.lists {
@@ -318,7 +315,6 @@ fn bytes(path: &Path) -> Result<Vec<u8>, ImportError> {
     fs::read(path).map_err(|source| ImportError::Unreadable { path: path.to_owned(), source })
 }
 
-/// Scripts are text.
 fn utf8(path: &Path, text: Vec<u8>) -> Result<Vec<u8>, ImportError> {
     let no_text = |_| std::io::Error::new(std::io::ErrorKind::InvalidData, "it is no UTF-8 text");
     let text = String::from_utf8(text).map_err(no_text);

@@ -26,13 +26,11 @@ pub struct Predicted {
 
 impl Predicted {
     /// Projects for the task with the most of them.
-    #[must_use]
     pub fn attempts(&self) -> u32 {
         self.predictions.iter().map(|prediction| prediction.attempt).max().unwrap_or_default()
     }
 
     /// Digest of all projects with their tasks: a run goes on only with those that it was begun with.
-    #[must_use]
     pub fn digest(&self) -> String {
         let lines = self.predictions.iter().map(|Prediction { task, attempt, project, .. }| {
             let project = fs::read(project).map_or_else(|_| "gone".to_owned(), |sb3| sha256_hex(&sb3));
@@ -42,7 +40,6 @@ impl Predicted {
     }
 
     /// The prediction of a cell.
-    #[must_use]
     pub fn find(&self, item: &ItemId, attempt: u32) -> Option<&Prediction> {
         let is_its = |one: &&Prediction| one.task.task.id.as_str() == item.as_str() && one.attempt == attempt;
         self.predictions.iter().find(is_its)

@@ -51,9 +51,7 @@ impl Coded for PredictionsError {
 pub struct Prediction {
     /// Where it is named: `line 3`, or the file's path from the folder.
     pub place: String,
-    /// The task.
     pub task: TaskEntry,
-    /// The project file.
     pub project: PathBuf,
     /// Which of the projects for this task it is, from 1.
     pub attempt: u32,
@@ -73,7 +71,6 @@ pub struct Unusable {
 pub struct Predictions {
     /// What can be judged, in order.
     pub usable: Vec<Prediction>,
-    /// What can't.
     pub unusable: Vec<Unusable>,
 }
 
