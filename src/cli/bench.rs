@@ -183,7 +183,7 @@ async fn attack(args: &BenchArgs, settings: &Settings, out: Output) -> Result<St
     let report = report?;
     let agents = &report.agents;
     out.say(format!(
-        "seed {}: {} sessions, {} calls, {} answered, {} told of trouble, {} turned away, {} cut off",
+        "seed {}: {} sessions, {} calls, {} answered, {} reported trouble, {} turned away, {} cut off",
         report.seed,
         agents.sessions,
         agents.calls,

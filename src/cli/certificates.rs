@@ -40,7 +40,7 @@ pub struct Checked {
 /// What a check of one task came to.
 pub enum Finding {
     /// It was checked now.
-    Anew(Certificate),
+    Judged(Certificate),
     /// It was not judged: this certificate was kept beside it and is current.
     Unchanged(Certificate),
     /// It could not be checked.
@@ -51,7 +51,7 @@ impl Checked {
     /// The certificate, if there is one.
     pub const fn certificate(&self) -> Option<&Certificate> {
         match &self.finding {
-            Finding::Anew(certificate) | Finding::Unchanged(certificate) => Some(certificate),
+            Finding::Judged(certificate) | Finding::Unchanged(certificate) => Some(certificate),
             Finding::Broken(_) => None,
         }
     }
@@ -82,14 +82,14 @@ pub fn show(checked: &[Checked], missed: &[String], out: Output) {
                 out.say(format!("{task}: {}", failure.text()));
                 continue;
             }
-            Finding::Anew(certificate) | Finding::Unchanged(certificate) => certificate,
+            Finding::Judged(certificate) | Finding::Unchanged(certificate) => certificate,
         };
         for reason in &certificate.reasons {
             out.say(format!("{task}: {reason}"));
         }
         if let Some(tests) = &certificate.tests {
-            let told = [("failed on no mutant", tests.idle()), ("failed, but never first", tests.late())];
-            for (words, names) in told.into_iter().filter(|(_, names)| !names.is_empty()) {
+            let oddities = [("failed on no mutant", tests.idle()), ("failed, but never first", tests.late())];
+            for (words, names) in oddities.into_iter().filter(|(_, names)| !names.is_empty()) {
                 out.say(format!("{task}: {words}: {}", names.join("; ")));
             }
         }
@@ -157,14 +157,14 @@ fn row(checked: &Checked) -> Vec<String> {
     ]
 }
 
-/// What is told of a task with --json.
+/// What `--json` prints of a task.
 pub fn summary(checked: &Checked) -> Value {
     let certificate = match &checked.finding {
         Finding::Broken(failure) => {
             let reasons = [failure.text()];
             return json!({"id": checked.id, "category": checked.category, "certified": false, "reasons": reasons});
         }
-        Finding::Anew(certificate) | Finding::Unchanged(certificate) => certificate,
+        Finding::Judged(certificate) | Finding::Unchanged(certificate) => certificate,
     };
     let (mutation, behaviour) = (certificate.mutation.as_ref(), certificate.behaviour.as_ref());
     let goldens = passed(certificate);

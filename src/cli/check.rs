@@ -163,7 +163,7 @@ pub async fn run(args: &CheckArgs, settings: &Settings, out: Output) -> Result<S
     Ok(if sound && !is_whole { Status::Input } else { Status::of(sound) })
 }
 
-/// There is nothing to check but drafts with faults, which were told.
+/// There is nothing to check but drafts with faults, which were reported.
 fn unfinished(faults: &[Problem]) -> Failure {
     let count = faults.iter().map(|fault| fault.file.parent()).collect::<BTreeSet<_>>().len();
     let message = if count == 1 { "the draft is unfinished" } else { "all drafts are unfinished" };
@@ -207,13 +207,13 @@ async fn all(
         let earlier = if keeps { still_good(entry, options).ok() } else { None };
         let finding = match unchanged {
             Some(certificate) => Finding::Unchanged(certificate),
-            None => match anew(entry, settings, (fleet, sessions), &judge, options, earlier, progress).await {
+            None => match judge_again(entry, settings, (fleet, sessions), &judge, options, earlier, progress).await {
                 Ok(certificate) => {
                     write(&certificate, &kept.join(entry.task.id.as_str()))?;
                     if args.write {
                         write(&certificate, &entry.folder)?;
                     }
-                    Finding::Anew(certificate)
+                    Finding::Judged(certificate)
                 }
                 // What ails the machine ails all tasks.
                 Err(failure) if failure.status() != Status::Input => return Err(failure),
@@ -227,7 +227,7 @@ async fn all(
     Ok(checked)
 }
 
-async fn anew(
+async fn judge_again(
     entry: &TaskEntry,
     settings: &Settings,
     (fleet, sessions): (&Fleet, &Sessions),

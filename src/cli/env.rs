@@ -1,5 +1,5 @@
-//! Every environment variable that scratchbed reads, in one place. Flags and `scratchbed.toml` say the same
-//! things; see `settings.rs` for which of them wins.
+//! The environment variables that set up scratchbed, in one place. Most can be given as flags or in `scratchbed.toml` too;
+//! `settings.rs` says which wins. Keys of model providers have names of the user's choice (`--api-key-env`).
 
 /// The checkout to work in.
 pub const ROOT: &str = "SCRATCHBED_ROOT";
@@ -28,7 +28,7 @@ pub const ALL: &[(&str, &str)] = &[
     (CONFIG, "settings file; scratchbed.toml in the checkout when absent"),
     (CHROMIUM, "Chromium program; the usual places when absent"),
     (TOKEN, "token that `serve` asks of its callers, and that `run --server` sends"),
-    (JUDGE_TOKEN, "token that `serve` asks of whoever wants verdicts; it gives none when absent"),
+    (JUDGE_TOKEN, "token that callers of `serve` need for verdicts; without it there are none"),
     (RESEARCHER_TOKEN, "token of `serve` for verdicts, figures, finished runs and all sessions"),
     (ADMIN_TOKEN, "token of `serve` for ending any session"),
     (TOKENS, "file of `serve` with tokens and their scopes"),

@@ -38,8 +38,8 @@ pub fn built_projects(settings: &Settings) -> PathBuf {
     settings.root.projects()
 }
 
-/// Builds those of the project texts that were not built before, and shows how far it is. Whoever takes a project
-/// from `cache` afterwards finds it there, or is told what is wrong with its text.
+/// Builds those of the project texts that were not built before, and shows how far it is. After that
+/// `cache` has each project, or the error in its text.
 pub async fn build_ahead(fleet: &Fleet, cache: &Path, texts: &BTreeSet<PathBuf>) {
     let bench = Workbench::new(fleet.clone(), cache.to_owned());
     let progress = bar("projects built", 0);

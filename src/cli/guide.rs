@@ -95,7 +95,7 @@ pub(super) fn welcome(settings: &Settings, out: Output) -> Status {
 /// The help texts of all visible subcommands, as a page.
 pub(super) fn reference(command: Command) -> String {
     let mut page = String::from(
-        "# Command line\n\nAll help texts, made from the program: `make gen` writes this page anew, and a test fails while it is stale.\n",
+        "# Command line\n\nAll help texts, generated from the program: `make gen` rewrites this page, and a test fails while it is stale.\n",
     );
     let mut command = command.term_width(COLUMNS);
     command.build();

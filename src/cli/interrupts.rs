@@ -1,10 +1,10 @@
-//! Being told to stop: SIGINT (Ctrl+C) and SIGTERM. What is to be done then is the subcommand's own.
+//! Signals to stop: SIGINT (Ctrl+C) and SIGTERM. The response is the subcommand's own.
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::failure::Failure;
 
-/// Both signals, listened to from the moment this is made: one that comes while nobody waits is not lost.
+/// Both signals, listened to from the moment this is made: one that comes before the wait is not lost.
 pub(super) struct Interrupts {
     interrupt: Signal,
     terminate: Signal,

@@ -39,7 +39,7 @@ pub struct StructureArgs {
 /// Which tools to offer.
 ///
 /// MCP messages go over standard input and output; logs go to standard error. Ends when the host closes the
-/// connection. docs/MCP.md shows how hosts are told to start it.
+/// connection. docs/MCP.md shows how to configure hosts to start it.
 #[derive(Debug, Args)]
 pub struct McpArgs {
     /// How the agent acts: mouse and keyboard, or operations on blocks.
@@ -71,8 +71,8 @@ pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure>
     let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: args.max_sessions, idle: IDLE });
     let projects = BuiltProjects::ahead_of(fleet.clone(), fleet::built_projects(settings), tasks.all());
     let judges = Judges::new(fleet, 1);
-    let told = args.judge;
-    let may_judge = Arc::new(move |_: Option<&str>| if told { Ok(()) } else { Err(not_told()) });
+    let may = args.judge;
+    let may_judge = Arc::new(move |_: Option<&str>| if may { Ok(()) } else { Err(no_verdicts()) });
     let judge = LocalJudge::with(judges.clone());
     let bench = Bench::new(sessions.clone(), tasks, projects, judge, may_judge).beginning_with(args.task.clone())?;
     let bench = bench.sending_structure(args.structure.structured).extending(args.structure.extended);
@@ -87,10 +87,10 @@ pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure>
     Ok(Status::Success)
 }
 
-fn not_told() -> ErrorBody {
+fn no_verdicts() -> ErrorBody {
     ErrorBody {
         code: "judging_not_offered".to_owned(),
-        message: "this server tells no verdicts".to_owned(),
+        message: "this server gives no verdicts".to_owned(),
         hint: Some("start it with --judge".to_owned()),
         infrastructure: false,
     }

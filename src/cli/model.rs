@@ -52,7 +52,7 @@ pub struct ModelArgs {
     /// Share of the likeliest words that the model chooses from, above 0 to 1.
     #[arg(long, value_name = "P", value_parser = share)]
     top_p: Option<f64>,
-    /// How much the model thinks before it answers, if it can be told.
+    /// How much the model thinks before it answers, for models that take such a setting.
     #[arg(long, value_parser = named::<Effort>())]
     effort: Option<Effort>,
     /// The longest answer in tokens; the endpoint's limit when absent.

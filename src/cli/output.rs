@@ -12,7 +12,7 @@ use super::failure::{Failure, Status};
 /// How often a moving sign of life moves.
 const TICK: Duration = Duration::from_millis(120);
 
-/// How often a bar that nobody sees is told of.
+/// How often progress is logged where no bar is shown.
 const BETWEEN_LINES: Duration = Duration::from_secs(30);
 
 /// Where this call's text goes.
@@ -51,7 +51,7 @@ impl Output {
     }
 }
 
-/// A line on standard output. Whoever reads it may stop reading, as `head` does, and that is no fault.
+/// A line on standard output. The reader may close the pipe, as `head` does; that is not an error.
 fn line(text: &str) {
     let _ = writeln!(std::io::stdout(), "{text}");
 }
@@ -77,7 +77,7 @@ pub fn bar(what: &str, total: u64) -> ProgressBar {
     bar
 }
 
-/// Tells how far a bar is that nobody sees, as long as there is something to tell.
+/// Logs progress where no bar is shown, as long as there is any.
 fn tell_now_and_then(what: String, bar: WeakProgressBar) {
     std::thread::spawn(move || {
         loop {

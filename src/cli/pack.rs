@@ -39,8 +39,8 @@ impl PackArgs {
     }
 }
 
-/// The drafts that can be used; a person is told of the others. A draft that is named and can't be used is an error later,
-/// and what ails others is nothing to whoever names one.
+/// The drafts that can be used; the others are reported. A draft that is named and can't be used is an error later,
+/// and faults of others do not matter to who names one.
 fn drafts(settings: &Settings, named: &[String]) -> Result<TaskSet, Failure> {
     let drafts = TaskSet::read_drafts(&settings.root)?;
     if named.is_empty() {

@@ -20,7 +20,7 @@ use scratchbed::http::{AppState, Served};
 #[command(group(ArgGroup::new("dialect").args(["reference", "reference_port"]).multiple(true)))]
 pub struct ReferenceArgs {
     /// Serve the published clients of the ScratchWorld reference server as they come: its dialect on port 8081, text
-    /// recognition on port 9090, and verdicts to whoever reaches the port if that is on this machine alone.
+    /// recognition on port 9090, and verdicts to everyone who reaches the port if only this machine can.
     #[arg(long)]
     reference: bool,
     /// Serve the dialect of the ScratchWorld reference server too, on this port; 0 takes a free one.
@@ -29,7 +29,7 @@ pub struct ReferenceArgs {
     /// Serve text recognition on this port too, where clients of the reference look for it; 0 takes a free one.
     #[arg(long, value_name = "PORT", requires = "dialect")]
     ocr_port: Option<u16>,
-    /// Give verdicts to whoever reaches the reference port, as the reference does; otherwise only for the judge's token.
+    /// Give verdicts to everyone who reaches the reference port, as the reference does; otherwise only with a researcher's token.
     #[arg(long, requires = "dialect")]
     reference_evaluate: bool,
     /// Let callers of the reference port run JavaScript of their own in their sessions' pages.
@@ -42,7 +42,7 @@ pub struct ReferenceArgs {
 
 /// Where the reference server listens.
 const REFERENCE_PORT: u16 = 8081;
-/// Where its clients look for text recognition; they can't be told otherwise.
+/// Where its clients look for text recognition; that can't be configured.
 const OCR_PORT: u16 = 9090;
 
 impl ReferenceArgs {
@@ -85,7 +85,7 @@ impl Doors {
         Ok(Some(Self { dialect, ocr, options, drags }))
     }
 
-    /// The applications behind the listeners; tells where they are.
+    /// The applications behind the listeners; with their addresses.
     pub fn serve(self, api: &AppState, answer: &mut Value, out: Output) -> Vec<Served> {
         let dialect = ScratchWorld::with_drags(api.clone(), self.options, self.drags);
         let mut tell = |name: &str, address: SocketAddr| {

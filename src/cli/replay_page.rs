@@ -15,7 +15,7 @@ use scratchbed::taskset::TaskSet;
 /// Writes the file of the attempt or log in a folder.
 pub fn write(folder: &Path, file: &Path, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let mut playback = of_folder(folder)?;
-    // Of another pack than this checkout's, it is told without its instruction.
+    // A task of another pack is shown without its instruction.
     let tasks = TaskSet::read(&settings.root).ok();
     if let Some(entry) = tasks.as_ref().and_then(|set| set.find(&playback.details.record.task).ok()) {
         playback.is_of(&entry.task);
@@ -54,7 +54,7 @@ fn of_folder(folder: &Path) -> Result<Playback, Failure> {
     Playback::of_log(&dir, false).map_err(|error| unreadable(&error))
 }
 
-/// The attempt of a run in a folder; `None` when it is none, or not complete.
+/// The attempt of a run in a folder; `None` when it is not one, or not complete.
 fn of_attempt(folder: &Path) -> Result<Option<Playback>, StoreError> {
     let name = folder.file_name().and_then(|name| name.to_str());
     let run = folder.parent().and_then(Path::parent);

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::cli::agents::{AgentName, CommandArgs, among};
 use crate::cli::choice::ChoiceArgs;
-use crate::cli::count::{AS_THE_REFERENCE, CountArgs, told, with_interval};
+use crate::cli::count::{AS_THE_REFERENCE, CountArgs, left_out_text, with_interval};
 use crate::cli::env;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
@@ -300,5 +300,5 @@ fn rates(row: &TaskRow) -> String {
     let name = row.category.map_or("all", Into::into);
     let (sr, psr) = (with_interval(row.sr, row.sr_interval), with_interval(row.psr, row.psr_interval));
     let missing = if row.missing == 0 { String::new() } else { format!(", tasks missing: {}", row.missing) };
-    format!("{name:<9} SR % {sr}  PSR % {psr}  (N = {}, {}{missing})", row.n, told(&row.left_out))
+    format!("{name:<9} SR % {sr}  PSR % {psr}  (N = {}, {}{missing})", row.n, left_out_text(&row.left_out))
 }

@@ -41,13 +41,13 @@ pub struct ServeArgs {
     /// What callers must send as `Authorization: Bearer TOKEN`; 16 characters at least.
     #[arg(long, env = env::TOKEN, hide_env = true, hide_env_values = true)]
     token: Option<String>,
-    /// Give verdicts on projects to whoever sends this token; agents must not know it.
+    /// Give verdicts on projects to callers with this token; agents must not know it.
     #[arg(long, env = env::JUDGE_TOKEN, value_name = "TOKEN", hide_env = true, hide_env_values = true)]
     judge_token: Option<String>,
-    /// Give verdicts, figures and finished runs to whoever sends this token, who may also use all sessions.
+    /// Give verdicts, figures and finished runs to callers with this token, who may also use all sessions.
     #[arg(long, env = env::RESEARCHER_TOKEN, value_name = "TOKEN", hide_env = true, hide_env_values = true)]
     researcher_token: Option<String>,
-    /// Let whoever sends this token end any session.
+    /// Let callers with this token end any session.
     #[arg(long, env = env::ADMIN_TOKEN, value_name = "TOKEN", hide_env = true, hide_env_values = true)]
     admin_token: Option<String>,
     /// A TOML file with more tokens: `[[token]]` with `scope` (agent, researcher or admin) and `sha256`, the
@@ -124,7 +124,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     out.say(format!("live      {url}/live"));
     out.say(format!("MCP       {url}/mcp/primitive and {url}/mcp/composite"));
     let mut answer = json!({"url": url, "editor": editor, "docs": format!("{url}/docs")});
-    // Without an API; said so that whoever looks at what listens finds each port here.
+    // It has no API; printed so that every open port is listed here.
     answer["sessions_editor"] = sessions_editor.into();
     answer["live"] = format!("{url}/live").into();
     answer["mcp"] = format!("{url}/mcp").into();
@@ -166,7 +166,7 @@ fn no_root(allowed: bool) -> Result<(), Failure> {
 fn runs(args: &ServeArgs, access: &Access, checkout: &Checkout) -> Result<Option<Runs>, Failure> {
     match &args.runs {
         Some(_) if !access.shows_runs() => {
-            let detail = "--runs names a folder that nobody would get to see";
+            let detail = "--runs names a folder that no one could see";
             Err(Failure::new(Status::Usage, "runs_for_nobody", detail)
                 .hinted("add --researcher-token TOKEN, or --open-runs to show it to every caller"))
         }
@@ -193,7 +193,7 @@ struct TokensFile {
     token: Vec<TokenEntry>,
 }
 
-/// One token of the file, by its digest: the file gives nobody access who reads it.
+/// One token of the file, by its digest: reading the file gives no access.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TokenEntry {

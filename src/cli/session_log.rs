@@ -30,7 +30,7 @@ pub enum LogCommand {
         #[arg(long, value_name = "KIND")]
         kind: Vec<String>,
     },
-    /// Check that nobody altered the log, and that each change of the program follows from real input. Exit code 0
+    /// Check that the log was not altered, and that each change of the program follows from real input. Exit code 0
     /// if both hold.
     Check {
         /// The folder of the log, or of the attempt that it belongs to.
@@ -54,7 +54,7 @@ pub enum LogCommand {
         output: PathBuf,
     },
     /// Make one HTML file of an attempt, to go through step by step and to hand on: pictures, actions, notes, programs, the
-    /// verdict. It needs no other file and asks nobody for anything.
+    /// verdict. It needs no other file and loads nothing.
     Page {
         /// The folder of the log, or of the attempt that it belongs to.
         folder: PathBuf,

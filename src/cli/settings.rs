@@ -110,7 +110,7 @@ fn read_file(named: Option<&Path>, checkout: &Checkout) -> Result<FileSettings, 
     let path = named.map_or_else(|| checkout.settings(), Path::to_owned);
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
-        // Only the file that nobody asked for may be absent.
+        // Only the default file may be absent.
         Err(error) if error.kind() == std::io::ErrorKind::NotFound && named.is_none() => {
             return Ok(FileSettings::default());
         }

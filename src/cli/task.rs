@@ -35,7 +35,7 @@ pub enum TaskCommand {
         #[command(flatten)]
         pack: PackArgs,
     },
-    /// Show one task: what the agent is told, and where its files are.
+    /// Show one task: its instruction, and where its files are.
     Show {
         /// The task's name.
         id: String,
@@ -155,7 +155,7 @@ fn summary(entry: &TaskEntry) -> Value {
     })
 }
 
-/// 1 to 5, or a dash where nobody said.
+/// 1 to 5, or a dash if not stated.
 fn difficulty(task: &Task) -> String {
     task.difficulty.map_or_else(|| "-".to_owned(), |n| n.to_string())
 }

@@ -53,7 +53,7 @@ pub struct DraftArgs {
     /// Only this idea, by name; may be given several times.
     #[arg(long = "idea", value_name = "ID")]
     only: Vec<String>,
-    /// How often the model is told what is wrong with its files, at most.
+    /// How often faults in its files are sent back to the model, at most.
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(..=20))]
     rounds: u32,
     #[command(flatten)]

@@ -5,7 +5,7 @@ use std::time::Instant;
 use serde::Serialize;
 use serde_json::json;
 
-use super::bed::{Bed, Visit};
+use super::scene_sessions::{SceneSessions, Visit};
 use super::verify::VerifyArgs;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
@@ -31,10 +31,10 @@ struct BfsReport {
     differences: Vec<Difference>,
 }
 
-pub async fn run(bed: &Bed, args: &VerifyArgs, out: Output) -> Result<Status, Failure> {
-    let chosen = bed.pack.chosen(&args.which.scenes)?;
+pub async fn run(sessions: &SceneSessions, args: &VerifyArgs, out: Output) -> Result<Status, Failure> {
+    let chosen = sessions.pack.chosen(&args.which.scenes)?;
     let scenes = if args.which.scenes.is_empty() { spread(&chosen) } else { chosen };
-    let reports = bed.each(&scenes, async |visit| one(visit, args.step).await).await?;
+    let reports = sessions.each(&scenes, async |visit| one(visit, args.step).await).await?;
     let rows = reports.iter().map(|report| {
         [
             report.id.clone(),

@@ -33,15 +33,15 @@ pub struct GenerateArgs {
 }
 
 pub async fn run(args: &GenerateArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    // A folder that can't be used is to be told of before the work.
+    // A folder that can't be used is reported before the work.
     ScenePack::write(&args.out, &[])?;
     let tasks = TaskSet::read(&settings.root)?;
     let sessions = Sessions::new(fleet::start(settings, 0).await?, SessionOptions { limit: 1, idle: IDLE });
     let cache = fleet::built_projects(settings);
     fleet::build_ahead(sessions.fleet(), &cache, &texts_of(tasks.all())).await;
     let progress = bar("scenes", args.n as u64);
-    let told = |made: usize| progress.set_position(made as u64);
-    let generated = generate(&sessions, &tasks, &cache, args.n, args.seed, told).await;
+    let show = |made: usize| progress.set_position(made as u64);
+    let generated = generate(&sessions, &tasks, &cache, args.n, args.seed, show).await;
     progress.finish_and_clear();
     sessions.shutdown().await;
     let generated: Generated = generated?;

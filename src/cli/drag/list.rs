@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::SceneArgs;
-use super::bed::{Bed, Visit};
+use super::scene_sessions::{SceneSessions, Visit};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::project;
@@ -18,7 +18,7 @@ use scratchbed::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, St
 /// Which scenes are listed.
 #[derive(Debug, Args)]
 pub struct ListArgs {
-    /// The folder of the scenes; the bundled ones unless it is said.
+    /// The folder of the scenes; the bundled ones by default.
     #[arg(long, value_name = "DIR")]
     pack: Option<PathBuf>,
 }
@@ -28,10 +28,10 @@ pub struct ListArgs {
 pub struct ShowArgs {
     /// The scene's name.
     id: String,
-    /// The folder of the scenes; the bundled ones unless it is said.
+    /// The folder of the scenes; the bundled ones by default.
     #[arg(long, value_name = "DIR")]
     pack: Option<PathBuf>,
-    /// Where the picture goes; `runs/drag-pictures/ID.png` unless it is said.
+    /// Where the picture goes; `runs/drag-pictures/ID.png` by default.
     #[arg(long, value_name = "PNG")]
     picture: Option<PathBuf>,
 }
@@ -48,7 +48,7 @@ pub fn list(args: &ListArgs, settings: &Settings, out: Output) -> Result<Status,
     });
     out.say(table(&["scene", "type", "kind", "from", "instruction"], rows).to_string());
     out.say(format!("{} scenes; `scratchbed drag show SCENE` draws one", pack.scenes().len()));
-    out.answer(&json!({"pack": folder, "scenes": pack.scenes().iter().map(told).collect::<Vec<_>>()}));
+    out.answer(&json!({"pack": folder, "scenes": pack.scenes().iter().map(shown).collect::<Vec<_>>()}));
     Ok(Status::Success)
 }
 
@@ -57,32 +57,32 @@ pub async fn show(args: ShowArgs, settings: &Settings, out: Output) -> Result<St
     let usual = || settings.root.runs().join("drag-pictures").join(format!("{}.png", args.id));
     let file = args.picture.clone().unwrap_or_else(usual);
     let which = SceneArgs { scenes: vec![args.id], pack: args.pack };
-    let bed = Bed::start(&which, 1, settings).await?;
-    let scenes = bed.pack.chosen(&which.scenes)?;
-    let drawn = bed.each(&scenes, async |visit| draw(visit).await).await?;
+    let sessions = SceneSessions::start(&which, 1, settings).await?;
+    let scenes = sessions.pack.chosen(&which.scenes)?;
+    let drawn = sessions.each(&scenes, async |visit| draw(visit).await).await?;
     for (scene, drawn) in scenes.iter().zip(&drawn) {
         project::write(&file, &drawn.png)?;
-        let published = published_points(&bed.pack, &scene.id)?;
-        let mut told = told(scene);
+        let published = published_points(&sessions.pack, &scene.id)?;
+        let mut shown = shown(scene);
         out.say(format!("{}: {}", scene.id, scene.instruction));
         out.say(format!(
             "type      {}, {}, from the {}",
-            text(&told, "type"),
-            text(&told, "kind"),
-            text(&told, "from")
+            text(&shown, "type"),
+            text(&shown, "kind"),
+            text(&shown, "from")
         ));
-        out.say(format!("project   {}", text(&told, "project")));
+        out.say(format!("project   {}", text(&shown, "project")));
         out.say(format!("regions   {} pixels to press at, {} offsets to let go at", drawn.start, drawn.ends));
         if let Some(points) = &published {
             let (starts, ends) = (points.starts.len(), points.ends.len());
             out.say(format!("published {starts} points to press at, {ends} to let go at; start and end go by these"));
         }
         out.say(format!("picture   {} (start green, end blue, one drag red)", file.display()));
-        told["regions"] = json!({"start_px": drawn.start, "end_px": drawn.ends});
-        told["published"] =
+        shown["regions"] = json!({"start_px": drawn.start, "end_px": drawn.ends});
+        shown["published"] =
             json!(published.map(|points| json!({"starts": points.starts.len(), "ends": points.ends.len()})));
-        told["picture"] = json!(file);
-        out.answer(&told);
+        shown["picture"] = json!(file);
+        out.answer(&shown);
     }
     Ok(Status::Success)
 }
@@ -103,7 +103,7 @@ async fn draw(visit: Visit<'_>) -> Result<Drawn, DragError> {
     Ok(Drawn { png, start: regions.start.area(), ends: regions.ends.area() })
 }
 
-fn told(scene: &Scene) -> Value {
+fn shown(scene: &Scene) -> Value {
     let class = SceneClass::of(scene);
     let project = match &scene.project {
         SceneProject::Task(task) => format!("{} ({:?})", task.id, task.version).to_lowercase(),
@@ -119,6 +119,6 @@ fn told(scene: &Scene) -> Value {
     })
 }
 
-fn text<'a>(told: &'a Value, name: &str) -> &'a str {
-    told[name].as_str().unwrap_or_default()
+fn text<'a>(shown: &'a Value, name: &str) -> &'a str {
+    shown[name].as_str().unwrap_or_default()
 }

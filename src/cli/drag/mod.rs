@@ -1,12 +1,12 @@
 //! `scratchbed drag`: scenes for single drags, their regions, and whether these are true.
 
-mod bed;
 mod bfs;
 mod generate;
 mod list;
 mod published;
 mod regions;
 mod run;
+mod scene_sessions;
 mod tables;
 mod verify;
 
@@ -43,7 +43,7 @@ pub enum DragCommand {
 pub struct SceneArgs {
     /// Scenes by name; all if none is given.
     scenes: Vec<String>,
-    /// The folder of the scenes; the bundled ones unless it is said.
+    /// The folder of the scenes; the bundled ones by default.
     #[arg(long, value_name = "DIR")]
     pack: Option<PathBuf>,
 }

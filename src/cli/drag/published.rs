@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::SceneArgs;
-use super::bed::Bed;
+use super::scene_sessions::SceneSessions;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::runs::JobsArgs;
@@ -51,11 +51,11 @@ pub fn import_pack(args: &ImportArgs, out: Output) -> Result<Status, Failure> {
 
 /// Makes the published drags; the status is positive only if each did what our regions foresee.
 pub async fn replay_pack(args: &ReplayArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let bed = Bed::start(&args.which, args.jobs.jobs.into(), settings).await?;
-    let scenes = bed.pack.chosen(&args.which.scenes)?;
-    let reports = bed
+    let sessions = SceneSessions::start(&args.which, args.jobs.jobs.into(), settings).await?;
+    let scenes = sessions.pack.chosen(&args.which.scenes)?;
+    let reports = sessions
         .each(&scenes, async |visit| {
-            let points = published_points(&bed.pack, &visit.scene.id)?
+            let points = published_points(&sessions.pack, &visit.scene.id)?
                 .ok_or_else(|| DragError::Unpublished { id: visit.scene.id.to_string() })?;
             replay(visit.handle, visit.scene, visit.sb3, &points).await
         })

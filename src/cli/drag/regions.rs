@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::SceneArgs;
-use super::bed::{Bed, Visit};
+use super::scene_sessions::{SceneSessions, Visit};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::runs::JobsArgs;
@@ -46,9 +46,9 @@ enum Method {
 }
 
 pub async fn run(args: &RegionsArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let bed = Bed::start(&args.which, args.jobs.jobs.into(), settings).await?;
-    let scenes = bed.pack.chosen(&args.which.scenes)?;
-    let computed = bed.each(&scenes, async |visit| one(&bed, args, visit, scenes.len() > 1).await).await?;
+    let sessions = SceneSessions::start(&args.which, args.jobs.jobs.into(), settings).await?;
+    let scenes = sessions.pack.chosen(&args.which.scenes)?;
+    let computed = sessions.each(&scenes, async |visit| one(&sessions, args, visit, scenes.len() > 1).await).await?;
     let milliseconds = |computed: &Computed| computed.timing.start_ms + computed.timing.end_ms;
     let rows = computed.iter().map(|(id, computed)| {
         let Computed { regions, previews, .. } = computed;
@@ -63,7 +63,12 @@ pub async fn run(args: &RegionsArgs, settings: &Settings, out: Output) -> Result
     Ok(Status::of(true))
 }
 
-async fn one(bed: &Bed, args: &RegionsArgs, visit: Visit<'_>, many: bool) -> Result<(String, Computed), DragError> {
+async fn one(
+    sessions: &SceneSessions,
+    args: &RegionsArgs,
+    visit: Visit<'_>,
+    many: bool,
+) -> Result<(String, Computed), DragError> {
     let id = visit.scene.id.clone();
     let mut stage = Stage::new(visit.handle, visit.scene, visit.sb3);
     stage.set_up().await?;
@@ -75,7 +80,7 @@ async fn one(bed: &Bed, args: &RegionsArgs, visit: Visit<'_>, many: bool) -> Res
         stage.reset().await?;
     }
     if args.write {
-        bed.pack.keep_regions(&id, &computed.regions)?;
+        sessions.pack.keep_regions(&id, &computed.regions)?;
     }
     if let Some(path) = &args.picture {
         let path = if many { path.join(format!("{id}.png")) } else { path.clone() };

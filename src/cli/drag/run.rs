@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::SceneArgs;
-use super::bed::Bed;
+use super::scene_sessions::SceneSessions;
 use super::tables;
 use crate::cli::agents::{AgentName, AskArgs, among};
 use crate::cli::count::CountArgs;
@@ -120,16 +120,16 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
         return Err(Failure::new(Status::Usage, "one_setting", "only one setting can be resumed at a time".to_owned())
             .hinted("name the one of the run"));
     }
-    let bed = Bed::start(&args.scenes, args.run.jobs(), settings).await?;
+    let sessions = SceneSessions::start(&args.scenes, args.run.jobs(), settings).await?;
     let door = match args.agent {
-        AgentName::Command => Some(Door::open(&bed, args, settings).await?),
+        AgentName::Command => Some(Door::open(&sessions, args, settings).await?),
         _ => None,
     };
-    let done = all_settings(args, &bed, door.as_ref(), settings, out).await;
+    let done = all_settings(args, &sessions, door.as_ref(), settings, out).await;
     if let Some(door) = door {
         door.close().await;
     }
-    bed.close().await;
+    sessions.close().await;
     let (answers, complete) = done?;
     out.answer(&json!({"runs": answers}));
     Ok(Status::of(complete))
@@ -137,12 +137,12 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
 
 async fn all_settings(
     args: &RunArgs,
-    bed: &Bed,
+    sessions: &SceneSessions,
     door: Option<&Door>,
     settings: &Settings,
     out: Output,
 ) -> Result<(Vec<Value>, bool), Failure> {
-    let staged = bed.staged(&args.scenes).await?;
+    let staged = sessions.staged(&args.scenes).await?;
     let mut answers = Vec::new();
     let mut complete = true;
     for help in &args.setting {
@@ -154,7 +154,7 @@ async fn all_settings(
             decider: decider(args, door)?,
             outside: door.map(|door| door.outside.clone()),
         };
-        let drags = Drags::new(bed.sessions().clone(), staged.clone(), options);
+        let drags = Drags::new(sessions.sessions().clone(), staged.clone(), options);
         let records = args.run.carry_out(&drags, &dir).await?;
         let summary = drags.figures(&records, Count::Ours);
         let reference = args.count.reference().then(|| drags.figures(&records, Count::Reference));
@@ -207,7 +207,7 @@ struct Door {
 }
 
 impl Door {
-    async fn open(bed: &Bed, args: &RunArgs, settings: &Settings) -> Result<Self, Failure> {
+    async fn open(sessions: &SceneSessions, args: &RunArgs, settings: &Settings) -> Result<Self, Failure> {
         let no_port = |error: std::io::Error| Failure::infrastructure("no_port", &error);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(no_port)?;
         let address = listener.local_addr().map_err(no_port)?;
@@ -215,7 +215,7 @@ impl Door {
         let outside = Outside { url: format!("http://{address}"), secret };
         let refused = |error: AccessError| Failure::of(Status::Usage, "token_required", &error);
         let mut access = Access::new(address, None).map_err(refused)?;
-        for scene in bed.pack.chosen(&args.scenes.scenes)? {
+        for scene in sessions.pack.chosen(&args.scenes.scenes)? {
             for attempt in 1..=args.run.attempts {
                 access = access
                     .admitting_digest(Scope::Guest, outside.owner(scene.id.as_str(), attempt))
@@ -223,7 +223,7 @@ impl Door {
             }
         }
         let editor = EditorFiles::of_checkout(&settings.root);
-        let api = Api::new(bed.sessions().clone(), bed.tasks().clone(), bed.projects(), editor, access);
+        let api = Api::new(sessions.sessions().clone(), sessions.tasks().clone(), sessions.projects(), editor, access);
         let (stop, stopped) = oneshot::channel::<()>();
         let serving = tokio::spawn(serve(listener, api.into(), async move {
             // Whether somebody says so or is gone: it is time.

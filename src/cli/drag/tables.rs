@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::cli::count::{AS_THE_REFERENCE, told, with_interval, with_missing};
+use crate::cli::count::{AS_THE_REFERENCE, left_out_text, with_interval, with_missing};
 use crate::cli::output::Output;
 use crate::cli::runs::say_outcomes;
 use crate::cli::table::table;
@@ -53,7 +53,7 @@ fn show_rows(summary: &Summary, out: Output) {
 fn success(row: &Row, ks: usize) -> Vec<String> {
     let mut cells = vec![row.split.to_string(), with_missing(row.tasks, row.missing), row.runs.to_string()];
     cells.extend(row.pass_at.iter().take(ks).map(|interval| share(*interval)));
-    cells.push(told(&row.left_out));
+    cells.push(left_out_text(&row.left_out));
     cells
 }
 

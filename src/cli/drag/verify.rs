@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::json;
 
-use super::bed::Bed;
+use super::scene_sessions::SceneSessions;
 use super::{SceneArgs, bfs};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
@@ -32,14 +32,14 @@ pub struct VerifyArgs {
 }
 
 pub async fn run(args: &VerifyArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let bed = Bed::start(&args.which, args.jobs.jobs.into(), settings).await?;
+    let sessions = SceneSessions::start(&args.which, args.jobs.jobs.into(), settings).await?;
     if args.bfs {
-        return bfs::run(&bed, args, out).await;
+        return bfs::run(&sessions, args, out).await;
     }
-    let scenes = bed.pack.chosen(&args.which.scenes)?;
-    let reports = bed
+    let scenes = sessions.pack.chosen(&args.which.scenes)?;
+    let reports = sessions
         .each(&scenes, async |visit| {
-            let kept = bed.pack.regions(&visit.scene.id)?;
+            let kept = sessions.pack.regions(&visit.scene.id)?;
             verify(visit.handle, visit.scene, visit.sb3, kept.as_ref(), args.points).await
         })
         .await?;

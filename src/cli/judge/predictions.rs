@@ -34,13 +34,13 @@ pub struct PredictionArgs {
     /// Projects that are judged at a time.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..), requires = "predictions", conflicts_with = "task")]
     jobs: u16,
-    /// The folder of the run that verdicts become; a new one in runs unless it is said.
+    /// The folder of the run that verdicts become; a new one in runs by default.
     #[arg(long, value_name = "DIR", requires = "predictions", conflicts_with_all = ["resume", "task"])]
     out: Option<PathBuf>,
     /// Go on with an earlier run of the same predictions: what it has verdicts on is not judged again.
     #[arg(long, value_name = "FOLDER", requires = "predictions", conflicts_with = "task")]
     resume: Option<PathBuf>,
-    /// What records and reports call whoever made the projects.
+    /// The name of who made the projects, in records and reports.
     #[arg(long, value_name = "NAME", default_value = "predictions", requires = "predictions", conflicts_with = "task")]
     name: String,
     /// In which mode they were made, for the records.

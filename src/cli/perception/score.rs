@@ -22,7 +22,7 @@ pub struct ScoreArgs {
     set: SetArgs,
     /// A file with an object a line: `id`, and `response` or `error`.
     answers: PathBuf,
-    /// What records and reports call whoever answered; the file's name unless it is said.
+    /// The name of who answered, in records and reports; the file's name by default.
     #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     name: Option<String>,
     #[command(flatten)]
@@ -40,7 +40,7 @@ impl ScoreArgs {
 pub async fn run(args: &ScoreArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let set = PerceptionSet::read(&args.set.set)?;
     let replies: Vec<Reply> = lines(Path::new(&args.answers)).map_err(PerceptionError::of_answers)?;
-    let told: Vec<_> = replies.iter().map(|reply| json!([reply.id, reply.response, reply.error])).collect();
+    let texts: Vec<_> = replies.iter().map(|reply| json!([reply.id, reply.response, reply.error])).collect();
     let answers = Answers::Given(given(&set.items, replies)?);
     let questions = Questions { set, answers };
     let name = args.name();
@@ -48,7 +48,7 @@ pub async fn run(args: &ScoreArgs, settings: &Settings, out: Output) -> Result<S
         name: format!("{}-answers", name.replace('-', "_")),
         agent: name,
         setting: "answers".to_owned(),
-        options: json!({"answers": sha256_hex(json!(told).to_string().as_bytes())}),
+        options: json!({"answers": sha256_hex(json!(texts).to_string().as_bytes())}),
         attempts: 1,
         ..plan(&questions)?
     };

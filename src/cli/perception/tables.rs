@@ -1,6 +1,6 @@
 //! Tables of accuracies.
 
-use crate::cli::count::{AS_THE_REFERENCE, percent, told, with_interval, with_missing};
+use crate::cli::count::{AS_THE_REFERENCE, left_out_text, percent, with_interval, with_missing};
 use crate::cli::output::Output;
 use crate::cli::table::table;
 use scratchbed::benchmarks::perception::{Score, YesNo};
@@ -23,7 +23,7 @@ fn one(score: &Score, out: Output) {
     let tags = score.tags.iter().map(|group| row(group.kind.as_ref(), group.accuracy, group.yes_no, group.missing));
     let head = ["items", "right", "of", "accuracy %", "said YES %", "truth YES %", "balanced %"];
     out.say(table(&head, types.chain([all]).chain(tags)).to_string());
-    out.say(format!("N = {}, {}", score.all.n, told(&score.left_out)));
+    out.say(format!("N = {}, {}", score.all.n, left_out_text(&score.left_out)));
     if score.missing > 0 {
         out.say(format!("items missing, because none of their trials counts: {}", score.missing));
     }
@@ -34,14 +34,14 @@ fn one(score: &Score, out: Output) {
 
 fn row(name: &str, accuracy: Proportion, yes_no: Option<YesNo>, missing: usize) -> [String; 7] {
     // Of questions for texts and numbers there is nothing to say here.
-    let share = |of: fn(YesNo) -> Option<f64>| yes_no.map_or_else(String::new, |told| percent(of(told)));
+    let share = |of: fn(YesNo) -> Option<f64>| yes_no.map_or_else(String::new, |yes| percent(of(yes)));
     [
         name.to_owned(),
         accuracy.hits.to_string(),
         with_missing(accuracy.n, missing),
         with_interval(accuracy.percent, accuracy.interval),
-        share(|told| told.said_yes.percent),
-        share(|told| told.truly_yes.percent),
-        share(|told| told.balanced),
+        share(|yes| yes.said_yes.percent),
+        share(|yes| yes.truly_yes.percent),
+        share(|yes| yes.balanced),
     ]
 }

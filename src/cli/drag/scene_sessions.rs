@@ -21,7 +21,7 @@ use scratchbed::taskset::TaskSet;
 const IDLE: Duration = Duration::from_secs(24 * 3600);
 
 /// Scenes, and where they can be shown.
-pub struct Bed {
+pub struct SceneSessions {
     /// The scenes and their projects.
     pub pack: ScenePack,
     sessions: Sessions,
@@ -37,7 +37,7 @@ pub struct Visit<'a> {
     pub sb3: Arc<Vec<u8>>,
 }
 
-impl Bed {
+impl SceneSessions {
     /// Reads the scenes and starts a browser.
     pub async fn start(args: &SceneArgs, jobs: usize, settings: &Settings) -> Result<Self, Failure> {
         let folder = args.pack.clone().unwrap_or_else(|| settings.root.scenes());
@@ -85,7 +85,7 @@ impl Bed {
         Ok(staged)
     }
 
-    /// Builds the projects that the scenes show. A task that is missing is told when its scene is shown.
+    /// Builds the projects that the scenes show. A missing task is reported when its scene is shown.
     async fn build_ahead(&self, scenes: &[&Scene]) {
         let tasks = scenes.iter().filter_map(|scene| match &scene.project {
             SceneProject::Task(project) => self.tasks.find(&project.id).ok(),
