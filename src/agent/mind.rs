@@ -1,14 +1,17 @@
 //! The trait of all agents: what to look at, and what to do next.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use serde_json::{Map, Value};
 
+use super::model::Usage;
+use super::turn::Turn;
 use crate::model::{ActionCall, ActionReply};
 
 /// What an agent knows when it decides.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'a> {
-    /// What is to be done.
     pub instruction: &'a str,
     /// Number of the action to decide, from 1.
     pub step: u32,
@@ -16,16 +19,45 @@ pub struct View<'a> {
     pub steps: u32,
     /// What the observation showed, if the agent wanted one.
     pub observation: Option<&'a Value>,
-    /// What became of the action before.
+    /// The result of the action before.
     pub last: Option<&'a ActionReply>,
+}
+
+/// What an agent decided.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Decision {
+    Act(ActionCall),
+    /// Nothing that can be carried out. It counts as a step.
+    Wasted,
+}
+
+impl From<ActionCall> for Decision {
+    fn from(call: ActionCall) -> Self {
+        Self::Act(call)
+    }
 }
 
 /// Why an agent can't go on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AgentError {
-    /// Its model or program failed.
+    /// Its program failed.
     #[error("the agent failed: {0}")]
     Failed(String),
+    /// Its model gave several answers in a row that can't be read.
+    #[error("malformed: {0}")]
+    Malformed(String),
+    /// Its model refused to answer.
+    #[error("refused: {0}")]
+    Refused(String),
+    /// The conversation is longer than its model takes.
+    #[error("context: {0}")]
+    Context(String),
+    /// Several answers in a row were cut off at the longest length.
+    #[error("cut: {0}")]
+    Cut(String),
+    /// The provider of its model gave no answer, for all requests. This says nothing of the agent.
+    #[error("{0}")]
+    Provider(String),
 }
 
 /// What an agent knows about its own mistakes.
@@ -33,8 +65,18 @@ pub enum AgentError {
 pub struct Tally {
     /// Actions that did not do what they were meant to do.
     pub misses: u32,
-    /// How often it tried something anew, in another way.
+    /// How often it tried something again in another way.
     pub replans: u32,
+}
+
+/// What an agent's model has cost so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Requests, those that failed included.
+    pub calls: u32,
+    pub usage: Usage,
+    /// Time that went into failed requests and the waits after them: it is the provider's, not the agent's.
+    pub waited: Duration,
 }
 
 /// Decides on actions. One value plays one attempt.
@@ -47,7 +89,7 @@ pub trait Agent: Send {
     ///
     /// # Errors
     /// When the agent can't go on.
-    async fn decide(&mut self, view: View<'_>) -> Result<ActionCall, AgentError>;
+    async fn decide(&mut self, view: View<'_>) -> Result<Decision, AgentError>;
 
     /// How many actions it may take instead of as many as the task allows: only for one that is not scored.
     fn allowance(&self) -> Option<u32> {
@@ -57,5 +99,14 @@ pub trait Agent: Send {
     /// Its mistakes so far, if it notices them.
     fn tally(&self) -> Option<Tally> {
         None
+    }
+
+    fn spent(&self) -> Spent {
+        Spent::default()
+    }
+
+    /// What its model was asked since the last call, for the record.
+    fn take_turns(&mut self) -> Vec<Turn> {
+        Vec::new()
     }
 }

@@ -1,20 +1,26 @@
-//! Who decides: the one trait that all agents share, askers of single questions, and the client of language models.
+//! Who decides: the one trait that all agents share, agents that ask a language model, askers of single questions, and the
+//! client of language models.
 //!
 //! How agents are judged is not known here, and neither are the projects that solve a task.
 
 mod ask;
 mod drag_answer;
+mod floors;
 mod http_client;
+pub mod llm;
 mod mind;
 pub mod model;
 mod process_agent;
 mod program;
 mod prompt;
+mod turn;
 
 pub use ask::{AskError, Asker, ModelAsker, ProcessAsker, Question, Said};
 pub use drag_answer::{DragAnswer, Spot, read_drag};
+pub use floors::{NoopAgent, RandomAgent};
 pub use http_client::http_client;
-pub use mind::{Agent, AgentError, Tally, View};
+pub use mind::{Agent, AgentError, Decision, Spent, Tally, View};
 pub use process_agent::ProcessAgent;
 pub use program::Program;
 pub use prompt::{Prompt, TemplateError, fill};
+pub use turn::Turn;

@@ -13,7 +13,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
 
-use super::mind::{Agent, AgentError, View};
+use super::mind::{Agent, AgentError, Decision, View};
 use super::program::{Group, Program, last};
 use crate::model::{ActionCall, Mode};
 
@@ -73,7 +73,7 @@ impl Agent for ProcessAgent {
         self.look.clone()
     }
 
-    async fn decide(&mut self, view: View<'_>) -> Result<ActionCall, AgentError> {
+    async fn decide(&mut self, view: View<'_>) -> Result<Decision, AgentError> {
         let told = json!({
             "protocol": PROTOCOL,
             "mode": self.mode,
@@ -87,7 +87,8 @@ impl Agent for ProcessAgent {
         let answer = tokio::time::timeout(limit, self.running()?.ask(&told)).await;
         let slow = || AgentError::Failed(format!("the program gave no answer within {} seconds", limit.as_secs()));
         let answer = answer.map_err(|_| slow())??;
-        serde_json::from_str(&answer).map_err(|error| {
+        let call: Result<ActionCall, _> = serde_json::from_str(&answer);
+        call.map(Decision::from).map_err(|error| {
             let shown: String = answer.chars().take(200).collect();
             AgentError::Failed(format!(
                 "the program's answer is no call like {{\"api\": …, \"args\": {{}}}} ({error}): {shown}"
@@ -159,6 +160,11 @@ mod tests {
         ProcessAgent::new(Program::new(command), Mode::Composite, Duration::from_secs(20), Some(Map::new()))
     }
 
+    fn act(decided: Result<Decision, AgentError>) -> ActionCall {
+        let Ok(Decision::Act(call)) = decided else { panic!("{decided:?}") };
+        call
+    }
+
     fn view(observation: &Value) -> View<'_> {
         View { instruction: "Make it hop", step: 1, steps: 9, observation: Some(observation), last: None }
     }
@@ -169,8 +175,8 @@ mod tests {
             echo noise >&2; read second; echo; echo '{"api": "done", "args": {"reason": "hopped"}, "note": "twice asked"}'"#;
         let mut agent = agent(script);
         let seen = json!({"pseudocode": "#1"});
-        assert_eq!(agent.decide(view(&seen)).await.unwrap().api, "observe");
-        let done = agent.decide(view(&seen)).await.unwrap();
+        assert_eq!(act(agent.decide(view(&seen)).await).api, "observe");
+        let done = act(agent.decide(view(&seen)).await);
         assert_eq!((done.api.as_str(), done.note.as_deref()), ("done", Some("twice asked")));
     }
 

@@ -24,6 +24,10 @@ pub enum AgentName {
     Centre,
     /// A model behind an endpoint: see --endpoint and --model.
     Model,
+    /// A language model behind an endpoint: see --endpoint, --model and --protocol.
+    Llm,
+    /// Does nothing: what it passes, the initial project passes.
+    Noop,
     /// A program of yours: see --command.
     Command,
 }
@@ -130,7 +134,7 @@ impl AskArgs {
             AgentName::Model => self.model(agent).map_or(Value::Null, |name| self.manner.options(&name, preset)),
             AgentName::Random => json!({"seed": self.seed}),
             AgentName::Command => json!({"command": self.command.command}),
-            AgentName::Oracle | AgentName::Centre => Value::Null,
+            AgentName::Oracle | AgentName::Centre | AgentName::Llm | AgentName::Noop => Value::Null,
         }
     }
 }

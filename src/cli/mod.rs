@@ -2,6 +2,7 @@
 //!
 //! One thin file a subcommand: it resolves its arguments, calls the room that does the work, and prints.
 
+mod actor;
 mod agents;
 mod bench;
 mod building;
@@ -21,6 +22,7 @@ mod guide;
 mod interrupts;
 mod judge;
 mod judging;
+mod llm;
 mod logging;
 mod mcp;
 mod model;

@@ -16,6 +16,14 @@ pub struct Preset {
     pub top_p: Option<f64>,
     /// How much it thinks first.
     pub effort: Option<Effort>,
+    /// How often and after how long a request is made again.
+    pub retries: Option<Retries>,
+    /// How long one request may take.
+    pub timeout: Option<Duration>,
+    /// Fields that are added to each request.
+    pub extra_body: Option<&'static str>,
+    /// Whether an empty answer is an answer.
+    pub takes_empty: bool,
 }
 
 /// Which model.
@@ -55,15 +63,21 @@ pub struct ModelArgs {
     /// How much the model thinks before it answers, for models that take such a setting.
     #[arg(long, value_parser = named::<Effort>())]
     effort: Option<Effort>,
+    /// How many tokens the model may think before it answers, for models that take such a budget.
+    #[arg(long, value_name = "N", conflicts_with = "effort")]
+    thinking_tokens: Option<u32>,
+    /// Fields that are added to the body of each request, as a JSON object.
+    #[arg(long, value_name = "JSON", value_parser = json_object)]
+    extra_body: Option<Value>,
     /// The longest answer in tokens; the endpoint's limit when absent.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_tokens: Option<u32>,
-    /// Seconds that one request may take.
-    #[arg(long, value_name = "S", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
-    timeout: u64,
-    /// Further tries when the endpoint is busy, broken or slow; `Retry-After` is heeded.
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    request_retries: u32,
+    /// Seconds that one request may take; 300 by default.
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: Option<u64>,
+    /// Further tries when the endpoint is busy, broken or slow, 4 by default; `Retry-After` is heeded.
+    #[arg(long, value_name = "N")]
+    request_retries: Option<u32>,
 }
 
 fn temperature(text: &str) -> Result<f64, String> {
@@ -76,9 +90,29 @@ fn share(text: &str) -> Result<f64, String> {
     given.ok_or_else(|| "give a number above 0, up to 1".to_owned())
 }
 
+fn json_object(text: &str) -> Result<Value, String> {
+    match serde_json::from_str(text) {
+        Ok(object @ Value::Object(_)) => Ok(object),
+        Ok(_) => Err("give a JSON object".to_owned()),
+        Err(error) => Err(format!("no JSON object: {error}")),
+    }
+}
+
+/// Seconds that one request may take where nothing else is given.
+const TIMEOUT: u64 = 300;
+
 impl ModelArgs {
+    fn extra_body(&self, preset: &Preset) -> Option<Value> {
+        self.extra_body.clone().or_else(|| serde_json::from_str(preset.extra_body?).ok())
+    }
+
+    fn effort(&self, preset: &Preset) -> Option<Effort> {
+        if self.thinking_tokens.is_some() { None } else { self.effort.or(preset.effort) }
+    }
+
     /// A client; where the user says nothing about the way of answering, `preset` holds.
     pub fn client(&self, name: &ModelName, preset: &Preset) -> Result<ModelClient, ModelError> {
+        let retries = preset.retries.unwrap_or_default();
         ModelClient::new(ModelSettings {
             endpoint: name.endpoint.clone(),
             dialect: self.dialect,
@@ -86,10 +120,13 @@ impl ModelArgs {
             key: self.api_key_env.as_deref().map(ApiKey::from_env).transpose()?,
             temperature: self.temperature.or(preset.temperature),
             top_p: self.top_p.or(preset.top_p),
-            effort: self.effort.or(preset.effort),
+            effort: self.effort(preset),
+            thinking_tokens: self.thinking_tokens,
+            extra_body: self.extra_body(preset),
+            takes_empty: preset.takes_empty,
             max_tokens: self.max_tokens,
-            timeout: Duration::from_secs(self.timeout),
-            retries: Retries { most: self.request_retries, ..Retries::default() },
+            timeout: self.timeout.map(Duration::from_secs).or(preset.timeout).unwrap_or(Duration::from_secs(TIMEOUT)),
+            retries: Retries { most: self.request_retries.unwrap_or(retries.most), ..retries },
         })
     }
 
@@ -101,7 +138,9 @@ impl ModelArgs {
             "dialect": self.dialect.to_string(),
             "temperature": self.temperature.or(preset.temperature),
             "top_p": self.top_p.or(preset.top_p),
-            "effort": self.effort.or(preset.effort),
+            "effort": self.effort(preset),
+            "thinking_tokens": self.thinking_tokens,
+            "extra_body": self.extra_body(preset),
             "max_tokens": self.max_tokens,
         })
     }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
-use crate::cli::agents::{AgentName, CommandArgs, among};
+use crate::cli::actor::ActorArgs;
 use crate::cli::choice::ChoiceArgs;
 use crate::cli::count::{AS_THE_REFERENCE, CountArgs, left_out_text, with_interval};
 use crate::cli::env;
@@ -18,6 +18,7 @@ use crate::cli::pack::PackArgs;
 use crate::cli::runs::{RunFlags, say_outcomes};
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
+use scratchbed::agent::llm::AnswerStore;
 use scratchbed::benchmarks::tasks::{
     Actor, Job, LocalJudge, LocalTestbed, RemoteTestbed, Stage, Tasks, Testbed, succeeded, summary,
 };
@@ -44,61 +45,6 @@ struct ExtrasArgs {
     /// Answer each of its actions with a report of what it met and changed: no setting of the published benchmark.
     #[arg(long)]
     report: bool,
-}
-
-/// Who acts.
-#[derive(Debug, Args)]
-struct ActorArgs {
-    /// Who acts.
-    #[arg(long, value_parser = among(&[AgentName::Oracle, AgentName::Command]))]
-    agent: AgentName,
-    #[command(flatten)]
-    command: CommandArgs,
-    /// What the program is shown before each decision: options of `observe` as a JSON object, or `off` for a program that
-    /// calls `observe` itself.
-    #[arg(long, value_name = "JSON|off", default_value = "{}", value_parser = look)]
-    observe: Look,
-    /// Leave this action out of the oracle's list, counted from 1, to see that the task then fails.
-    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
-    skip_step: Option<usize>,
-    /// Have the mouse oracle look at pictures too, so that `scratchbed demonstrations` has them.
-    #[arg(long)]
-    pictures: bool,
-}
-
-/// Options of the observation before each decision, if there is one.
-#[derive(Debug, Clone)]
-struct Look(Option<Map<String, Value>>);
-
-fn look(text: &str) -> Result<Look, String> {
-    if text == "off" {
-        return Ok(Look(None));
-    }
-    let options = serde_json::from_str(text);
-    options
-        .map(|options| Look(Some(options)))
-        .map_err(|error| format!("neither `off` nor a JSON object such as {{\"picture\": \"off\"}}: {error}"))
-}
-
-impl ActorArgs {
-    fn actor(&self) -> Actor {
-        match self.agent {
-            AgentName::Command => {
-                let (program, Look(look)) = (self.command.command.as_deref().unwrap_or_default(), self.observe.clone());
-                let running = &self.command.running;
-                Actor::Command { program: running.program(program), limit: running.limit(), look }
-            }
-            _ => Actor::Oracle { skip_step: self.skip_step, pictures: self.pictures },
-        }
-    }
-
-    /// The name in records, and a word for the names of folders.
-    fn names(&self) -> (String, &'static str) {
-        match self.agent {
-            AgentName::Command => (self.command.name(), "command"),
-            _ => ("oracle".to_owned(), "oracle"),
-        }
-    }
 }
 
 /// What to run.
@@ -176,7 +122,7 @@ impl RunArgs {
 
 /// Runs the chosen tasks; the status is positive only if every one was solved.
 pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let actor = args.actor.actor();
+    let actor = args.actor.actor(args.mode)?;
     if args.write_records && !actor.is_by_mouse(args.mode) {
         let message = "only the mouse oracle's actions are recorded: use --write-records with --mode primitive";
         return Err(Failure::new(Status::Usage, "no_mouse_oracle", message));
@@ -185,10 +131,11 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     let entries = actor.chosen(&set, &args.choice.selection(), args.mode)?;
     let plan = args.plan(&actor, &set, &entries)?;
     let dir = plan.open(&settings.root.runs(), args.run.resume())?;
+    let answers = args.actor.answers(&dir)?;
     let fleet = fleet::start(settings, 0).await?;
     let judges = Judges::new(fleet.clone(), args.run.jobs());
     let tasks = Tasks {
-        jobs: jobs(&actor, args, settings, &fleet, entries).await?,
+        jobs: jobs(&actor, args, settings, &fleet, (entries, &answers)).await?,
         testbed: testbed(args, settings, &fleet).await?,
         judge: LocalJudge::with(judges.clone()),
         mode: args.mode,
@@ -218,10 +165,10 @@ async fn jobs(
     args: &RunArgs,
     settings: &Settings,
     fleet: &Fleet,
-    entries: Vec<TaskEntry>,
+    (entries, answers): (Vec<TaskEntry>, &Arc<AnswerStore>),
 ) -> Result<Vec<Job>, Failure> {
     let cache = fleet::built_projects(settings);
-    let stage = Stage { fleet, cache: &cache, mode: args.mode, has_sessions: args.server.is_none() };
+    let stage = Stage { fleet, cache: &cache, mode: args.mode, has_sessions: args.server.is_none(), answers };
     fleet::build_ahead(fleet, &cache, &actor.texts(stage, &entries)).await;
     let progress = bar("plans", entries.len() as u64);
     let jobs = actor.jobs(stage, entries, || progress.inc(1)).await;

@@ -85,7 +85,8 @@ impl<B: Benchmark> Course<'_, B> {
         let mut left = self.manner.retries;
         loop {
             let record = self.one(item, attempt, &tries).await?;
-            let again = !record.outcome.counts() && left > 0;
+            // A provider was asked often enough by then; the attempt is owed.
+            let again = !record.outcome.counts() && record.outcome != Outcome::ProviderError && left > 0;
             self.tell(&record, again, false);
             self.must_go_on(&record)?;
             if !again {
@@ -124,16 +125,16 @@ impl<B: Benchmark> Course<'_, B> {
     /// Ends the run when no one answers any more.
     fn must_go_on(&self, record: &AttemptRecord<B::Detail>) -> Result<(), RunError> {
         match record.outcome {
-            // It says nothing of the model or program that is asked.
-            outcome if !outcome.counts() => Ok(()),
             Outcome::CallFailed if !self.benchmark.asks() => Ok(()),
-            Outcome::CallFailed => {
+            Outcome::CallFailed | Outcome::ProviderError => {
                 let count = self.failed_in_a_row.fetch_add(1, Ordering::SeqCst) + 1;
                 if count < FAILED_IN_A_ROW {
                     return Ok(());
                 }
                 Err(RunError::NobodyAnswers { count, last: record.error.clone().unwrap_or_default() })
             }
+            // It says nothing of the model or program that is asked.
+            outcome if !outcome.counts() => Ok(()),
             _ => {
                 self.failed_in_a_row.store(0, Ordering::SeqCst);
                 Ok(())

@@ -36,6 +36,20 @@ pub struct Cost {
     pub calls: u32,
     pub input_tokens: u64,
     pub output_tokens: u64,
+    /// Of the input: tokens that the provider had in its cache.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub cached_tokens: u64,
+    /// Of the input: tokens that were written to the provider's cache.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub cache_written_tokens: u64,
+    /// Of the output: tokens that the model thought.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub reasoning_tokens: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 pub type TaskRecord = AttemptRecord<TaskDetail>;
@@ -82,6 +96,8 @@ pub enum Ending {
     WallLimit,
     /// It could not go on.
     AgentError,
+    /// The provider of its model gave no answer.
+    ProviderError,
     /// The testbed broke.
     InfraError,
     /// The program that it built broke the editor: the judge finds that no test can be run on it, or it did so in an

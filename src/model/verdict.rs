@@ -24,6 +24,8 @@ pub enum Outcome {
     /// The model or program gave no answer to a question, for all requests.
     #[schemars(skip)]
     CallFailed,
+    /// The provider of the agent's model gave no answer; never counted as the agent's failure, and owed.
+    ProviderError,
     /// The testbed broke; never counted as the agent's failure.
     InfraError,
     /// The evaluation script broke; never counted as the agent's failure.
@@ -40,6 +42,7 @@ impl Outcome {
             Self::AgentError => "agent_error",
             Self::Unreadable => "unreadable",
             Self::CallFailed => "call_failed",
+            Self::ProviderError => "provider_error",
             Self::InfraError => "infra_error",
             Self::JudgeError => "judge_error",
         }
@@ -47,7 +50,7 @@ impl Outcome {
 
     /// Whether it says something of the agent; else it is in no denominator, and the attempt is made again.
     pub const fn counts(self) -> bool {
-        !matches!(self, Self::InfraError | Self::JudgeError)
+        !matches!(self, Self::ProviderError | Self::InfraError | Self::JudgeError)
     }
 }
 

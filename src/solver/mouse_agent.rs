@@ -3,8 +3,7 @@
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 
-use crate::agent::{Agent, AgentError, Tally, View};
-use crate::model::ActionCall;
+use crate::agent::{Agent, AgentError, Decision, Tally, View};
 use crate::solver::{Mouse, MousePlan};
 
 /// Actions that an attempt may take: three and more a block, where a task's own limit counts on one or two.
@@ -33,8 +32,8 @@ impl Agent for MouseAgent {
         ]))
     }
 
-    async fn decide(&mut self, view: View<'_>) -> Result<ActionCall, AgentError> {
-        Ok(self.mouse.next(view.observation.unwrap_or(&Value::Null), view.last))
+    async fn decide(&mut self, view: View<'_>) -> Result<Decision, AgentError> {
+        Ok(self.mouse.next(view.observation.unwrap_or(&Value::Null), view.last).into())
     }
 
     fn allowance(&self) -> Option<u32> {

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use serde_json::{Map, Value};
 
-use crate::agent::{Agent, AgentError, View};
-use crate::model::{ActionCall, Mode};
+use crate::agent::{Agent, AgentError, Decision, View};
+use crate::model::Mode;
 use crate::solver::Oracle;
 
 /// Plays a task's oracle.
@@ -30,8 +30,8 @@ impl Agent for OracleAgent {
         (self.mode == Mode::Composite && !self.begun).then(Map::new)
     }
 
-    async fn decide(&mut self, view: View<'_>) -> Result<ActionCall, AgentError> {
+    async fn decide(&mut self, view: View<'_>) -> Result<Decision, AgentError> {
         self.begun = true;
-        Ok(self.oracle.next(view.last))
+        Ok(self.oracle.next(view.last).into())
     }
 }

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::StoreError;
 use super::disk::{Appended, Disk};
-use crate::model::{AttemptRecord, CallRecord, Verdict, sha256_hex};
+use crate::model::{AttemptRecord, Verdict, sha256_hex};
 
 /// The file whose presence says that an attempt is complete.
 pub(super) const RECORD: &str = "attempt.json";
@@ -30,12 +31,12 @@ impl AttemptDir {
         &self.path
     }
 
-    /// The file that the attempt's calls are appended to.
+    /// A file of records that are appended one by one: `calls.jsonl` has the attempt's calls.
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn calls(&self) -> Result<CallLog, StoreError> {
-        Ok(CallLog { file: self.disk.append_to(&self.path.join("calls.jsonl"), false)? })
+    pub fn lines(&self, name: &str) -> Result<Lines, StoreError> {
+        Ok(Lines { file: self.disk.append_to(&self.path.join(name), false)? })
     }
 
     /// # Errors
@@ -96,30 +97,50 @@ impl AttemptDir {
     }
 }
 
-/// The calls of an attempt, one a line, while they are written.
+/// Records in JSON, one a line, while they are written.
 #[derive(Debug)]
-pub struct CallLog {
+pub struct Lines {
     file: Appended,
 }
 
-impl CallLog {
-    /// Appends a call; what was written stays even if the program dies next.
+impl Lines {
+    /// Goes on after so many bytes of a file.
+    pub(super) fn go_on(disk: &Disk, path: &Path, whole: u64) -> Result<Self, StoreError> {
+        let file = disk.append_to(path, false)?;
+        file.cut(whole).map_err(StoreError::unwritable(path))?;
+        Ok(Self { file })
+    }
+
+    /// Appends a record; what was written stays even if the program dies next.
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn append(&mut self, call: &CallRecord) -> Result<(), StoreError> {
+    pub fn append(&mut self, record: &impl Serialize) -> Result<(), StoreError> {
         let path = self.file.path();
         let malformed = |source| StoreError::Malformed { path: path.to_owned(), source };
-        let mut line = serde_json::to_vec(call).map_err(malformed)?;
+        let mut line = serde_json::to_vec(record).map_err(malformed)?;
         line.push(b'\n');
         self.file.append(&line).map_err(StoreError::unwritable(self.file.path()))
     }
 
-    /// Brings all calls to the disk.
+    /// Brings all records to the disk.
     ///
     /// # Errors
     /// When the disk refuses.
     pub fn end(self) -> Result<(), StoreError> {
         self.file.sync().map_err(StoreError::unwritable(self.file.path()))
     }
+}
+
+/// The records of a file, one a line, and how many bytes of it are whole lines.
+///
+/// # Errors
+/// When it can't be read, or a whole line is no such record.
+pub fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<(Vec<T>, u64), StoreError> {
+    let bytes = std::fs::read(path).map_err(StoreError::unreadable(path))?;
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let lines = bytes[..whole].split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let malformed = |source| StoreError::Malformed { path: path.to_owned(), source };
+    let records = lines.map(serde_json::from_slice).collect::<Result<_, _>>().map_err(malformed)?;
+    Ok((records, whole as u64))
 }

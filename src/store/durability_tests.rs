@@ -66,7 +66,7 @@ fn keep_log(disk: &Disk, folder: &Path) -> Result<(), StoreError> {
 fn make_attempt(disk: &Disk, run: &RunDir, name: &str) -> Result<(), StoreError> {
     let dir = run.begin(&item(name), 1, 0)?;
     keep_log(disk, &dir.path().join(SESSION))?;
-    let mut calls = dir.calls()?;
+    let mut calls = dir.lines("calls.jsonl")?;
     for step in 1..=CALLS {
         calls.append(&call(step))?;
     }

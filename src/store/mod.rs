@@ -31,7 +31,7 @@ mod runs;
 mod session_dir;
 mod tallies;
 
-pub use attempt_dir::{AttemptDir, CallLog};
+pub use attempt_dir::{AttemptDir, Lines, read_lines};
 pub use error::StoreError;
 pub use log_dir::LogWriter;
 pub use log_read::{Fault, SESSION, StoredLog};

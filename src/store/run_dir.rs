@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
-use super::attempt_dir::{AttemptDir, RECORD};
+use super::attempt_dir::{AttemptDir, Lines, RECORD, read_lines};
 use super::disk::Disk;
 use super::lock::RunLock;
 use super::{StoreError, format1};
@@ -77,6 +77,17 @@ impl RunDir {
     /// What the run set out to do.
     pub const fn record(&self) -> &RunRecord {
         &self.record
+    }
+
+    /// The records in a file of the run, one a line, and the file for more of them. A last line that was broken off is cut
+    /// away.
+    ///
+    /// # Errors
+    /// When the disk refuses, or another line can't be read.
+    pub fn lines<T: DeserializeOwned>(&self, name: &str) -> Result<(Vec<T>, Lines), StoreError> {
+        let path = self.path.join(name);
+        let (records, whole) = if path.is_file() { read_lines(&path)? } else { (Vec::new(), 0) };
+        Ok((records, Lines::go_on(&self.disk, &path, whole)?))
     }
 
     /// The folder of a recorded attempt, relative to the run's.

@@ -42,6 +42,7 @@ fn client(endpoint: &str) -> ModelClient {
         max_tokens: None,
         timeout: Duration::from_secs(10),
         retries: Retries { first_wait: Duration::from_millis(10), ..Retries::default() },
+        ..ModelSettings::default()
     })
     .unwrap()
 }

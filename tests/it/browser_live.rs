@@ -166,7 +166,7 @@ async fn write_run(server: &Server, id: &str, folder: &Path) {
     let item = record.items[0].clone();
     let run = RunDir::create(folder, record).unwrap();
     let attempt = run.begin(&item, 1, 0).unwrap();
-    let mut calls = attempt.calls().unwrap();
+    let mut calls = attempt.lines("calls.jsonl").unwrap();
     let steps = [
         (1, "observe", json!({"ocr": "off"})),
         (1, "drag_and_drop", json!({"start_x": 88, "start_y": 137, "end_x": 500, "end_y": 300})),

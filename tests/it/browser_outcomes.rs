@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use scratchbed::agent::{Agent, AgentError, View};
+use scratchbed::agent::{Agent, AgentError, Decision, View};
 use scratchbed::benchmarks::tasks::{Job, Judging, LocalJudge, LocalTestbed, MakeAgent, Tasks};
 use scratchbed::compile::BuiltProjects;
 use scratchbed::compile::{Source, compile};
@@ -185,14 +185,14 @@ impl Agent for Starter {
         Some(Map::from_iter([("picture".to_owned(), json!("off")), ("ocr".to_owned(), json!("off"))]))
     }
 
-    async fn decide(&mut self, view: View<'_>) -> Result<ActionCall, AgentError> {
+    async fn decide(&mut self, view: View<'_>) -> Result<Decision, AgentError> {
         self.decided += 1;
         if self.decided > 1 {
-            return Ok(ActionCall::new("done", Map::new()));
+            return Ok(ActionCall::new("done", Map::new()).into());
         }
         let elements = view.observation.unwrap()["elements"].as_array().unwrap();
         let flag = elements.iter().find(|element| element["type"] == "green_flag");
-        Ok(ActionCall::new("click", Map::from_iter([("index".to_owned(), flag.unwrap()["index"].clone())])))
+        Ok(ActionCall::new("click", Map::from_iter([("index".to_owned(), flag.unwrap()["index"].clone())])).into())
     }
 }
 
@@ -206,7 +206,7 @@ async fn started(fleet: &Fleet, judge: &Arc<LocalJudge>, scripts: &str) -> TaskR
     folder.path().clone_into(&mut entry.folder);
     let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: 2, idle: Duration::from_secs(600) });
     let testbed = LocalTestbed::new(sessions, BuiltProjects::over(fleet.clone(), folder.path().join("built")), false);
-    let agent: MakeAgent = Box::new(|| Box::new(Starter::default()));
+    let agent: MakeAgent = Box::new(|_| Box::new(Starter::default()));
     let jobs = vec![Job { task: entry, agent }];
     let (mode, limits) = (Mode::Primitive, LimitOverrides::default());
     let tasks = Tasks { testbed, judge: judge.clone(), mode, limits, jobs };

@@ -94,7 +94,13 @@ fn client(endpoint: &str, key: Option<&str>) -> ModelClient {
         effort: None,
         max_tokens: None,
         timeout: Duration::from_millis(1500),
-        retries: Retries { most: 2, first_wait: Duration::from_millis(20), longest_wait: Duration::from_secs(3) },
+        retries: Retries {
+            most: 2,
+            first_wait: Duration::from_millis(20),
+            longest_wait: Duration::from_secs(3),
+            ..Retries::default()
+        },
+        ..ModelSettings::default()
     })
     .unwrap()
 }
@@ -108,7 +114,7 @@ async fn a_model_answers_and_tells_what_it_cost() {
     let (endpoint, address) = Endpoint::serve([Act::Say("Hello!".to_owned())]).await;
     let answer = client(&address, Some("s3cret")).ask(&talk()).await.unwrap();
     assert_eq!((answer.text.as_str(), answer.model.as_str(), answer.tries), ("Hello!", "scripted-1", 1));
-    assert_eq!(answer.usage, Usage { input_tokens: 11, output_tokens: 7 });
+    assert_eq!(answer.usage, Usage { input_tokens: 11, output_tokens: 7, ..Usage::default() });
     let asked = &endpoint.asked()[0];
     assert_eq!(
         (&asked["key"], &asked["model"], &asked["temperature"]),

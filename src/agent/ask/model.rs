@@ -6,7 +6,7 @@ use std::time::Instant;
 use async_trait::async_trait;
 
 use super::{AskError, Asker, Question, Said};
-use crate::agent::model::{Message, ModelClient, ModelError, Role};
+use crate::agent::model::{Message, ModelClient, Role};
 use crate::model::Cost;
 
 #[derive(Debug)]
@@ -31,28 +31,13 @@ impl Asker for ModelAsker {
         let seconds = began.elapsed().as_secs_f64();
         match asked {
             Ok(answer) => {
-                let cost = Cost {
-                    seconds,
-                    calls: answer.tries,
-                    input_tokens: answer.usage.input_tokens,
-                    output_tokens: answer.usage.output_tokens,
-                };
+                let cost = Cost { seconds, ..answer.usage.cost(answer.tries) };
                 Ok(Said { text: answer.text, cost })
             }
             Err(source) => {
-                let cost = Cost { seconds, calls: tries(&source), ..Cost::default() };
+                let cost = Cost { seconds, calls: source.tries(), ..Cost::default() };
                 Err(AskError::Model { source, cost })
             }
         }
-    }
-}
-
-/// How many requests a failure took, as far as it tells.
-const fn tries(error: &ModelError) -> u32 {
-    match error {
-        ModelError::Busy { tries, .. } | ModelError::TimedOut { tries, .. } | ModelError::Unreachable { tries, .. } => {
-            *tries
-        }
-        _ => 1,
     }
 }

@@ -1,12 +1,12 @@
 //! Asking a model: one question with the talk before it, one answer with what it cost.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use backon::Retryable as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use genai::adapter::AdapterKind;
-use genai::chat::{ChatMessage, ChatOptions, ChatRequest, ChatResponse, ContentPart, ReasoningEffort};
+use genai::chat::{ChatMessage, ChatOptions, ChatRequest, ChatResponse, ContentPart, ReasoningEffort, StopReason};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, ModelIden, ServiceTarget};
 use reqwest::Url;
@@ -83,8 +83,14 @@ impl ModelClient {
         let options = ChatOptions {
             temperature: settings.temperature,
             top_p: settings.top_p,
-            reasoning_effort: settings.effort.map(ReasoningEffort::from),
+            reasoning_effort: settings
+                .thinking_tokens
+                .map(ReasoningEffort::Budget)
+                .or_else(|| settings.effort.map(ReasoningEffort::from)),
             max_tokens: settings.max_tokens,
+            capture_reasoning_content: Some(true),
+            normalize_reasoning_content: Some(true),
+            extra_body: settings.extra_body.clone(),
             ..ChatOptions::default()
         };
         Ok(Self { client, target, options, settings })
@@ -95,10 +101,10 @@ impl ModelClient {
     /// # Errors
     /// When there is no answer after all tries.
     pub async fn ask(&self, messages: &[Message]) -> Result<Answer, ModelError> {
-        let (mut tries, retries) = (0, self.settings.retries);
+        let (mut tries, retries, asked) = (0, self.settings.retries, Instant::now());
         let once = || {
             tries += 1;
-            self.once(messages, tries)
+            self.once(messages, tries, asked.elapsed())
         };
         once.retry(retries.waits())
             .when(|failed| failed.may_pass)
@@ -110,7 +116,7 @@ impl ModelClient {
             .map_err(|failed| failed.error)
     }
 
-    async fn once(&self, messages: &[Message], tries: u32) -> Result<Answer, Failed> {
+    async fn once(&self, messages: &[Message], tries: u32, waited: Duration) -> Result<Answer, Failed> {
         let request = ChatRequest::new(messages.iter().map(chat_message).collect());
         let asked = self.client.exec_chat(self.target.clone(), request, Some(&self.options));
         let reply = match tokio::time::timeout(self.settings.timeout, asked).await {
@@ -118,8 +124,8 @@ impl ModelClient {
             Ok(Err(error)) => return Err(self.failed(error, tries)),
             Err(_) => return Err(Failed::passing(self.timed_out(tries), None)),
         };
-        let answer = answer(reply, tries);
-        if answer.text.trim().is_empty() {
+        let answer = Answer { tries, waited_s: waited.as_secs_f64(), ..answer(reply) };
+        if answer.text.trim().is_empty() && !self.settings.takes_empty {
             return Err(Failed::passing(ModelError::Empty, None));
         }
         Ok(answer)
@@ -176,17 +182,39 @@ fn chat_message(message: &Message) -> ChatMessage {
     match message.role {
         Role::System => ChatMessage::system(parts),
         Role::User => ChatMessage::user(parts),
-        Role::Assistant => ChatMessage::assistant(parts),
+        Role::Assistant => ChatMessage::assistant(parts).with_reasoning_content(message.reasoning.clone()),
     }
 }
 
-fn answer(reply: ChatResponse, tries: u32) -> Answer {
-    let tokens = |count: Option<i32>| count.and_then(|count| u64::try_from(count).ok()).unwrap_or_default();
-    let usage =
-        Usage { input_tokens: tokens(reply.usage.prompt_tokens), output_tokens: tokens(reply.usage.completion_tokens) };
-    let is_cut = reply.stop_reason.as_ref().is_some_and(genai::chat::StopReason::is_max_tokens);
+fn answer(mut reply: ChatResponse) -> Answer {
+    let is_cut = reply.stop_reason.as_ref().is_some_and(StopReason::is_max_tokens);
+    let is_filtered = matches!(reply.stop_reason, Some(StopReason::ContentFilter(_)));
     let model = reply.provider_model_iden.model_name.to_string();
-    Answer { text: reply.into_texts().join("\n"), is_cut, model, usage, tries }
+    let (usage, reasoning) = (usage(&reply.usage), reply.reasoning_content.take());
+    Answer {
+        text: reply.into_texts().join("\n"),
+        reasoning,
+        is_cut,
+        is_filtered,
+        model,
+        usage,
+        tries: 1,
+        waited_s: 0.0,
+    }
+}
+
+/// What was counted; what the endpoint does not tell is 0.
+fn usage(given: &genai::chat::Usage) -> Usage {
+    let tokens = |count: Option<i32>| count.and_then(|count| u64::try_from(count).ok()).unwrap_or_default();
+    let input = given.prompt_tokens_details.as_ref();
+    let output = given.completion_tokens_details.as_ref();
+    Usage {
+        input_tokens: tokens(given.prompt_tokens),
+        output_tokens: tokens(given.completion_tokens),
+        cached_tokens: tokens(input.and_then(|details| details.cached_tokens)),
+        cache_written_tokens: tokens(input.and_then(|details| details.cache_creation_tokens)),
+        reasoning_tokens: tokens(output.and_then(|details| details.reasoning_tokens)),
+    }
 }
 
 /// The body of a reply that was no success.

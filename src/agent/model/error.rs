@@ -44,6 +44,40 @@ pub enum ModelError {
     /// The model said nothing.
     #[error("the model's answer is empty")]
     Empty,
+    /// A run is played again, and there was no such request in it.
+    #[error("the recorded run has no answer to this request ({request})")]
+    NotRecorded { request: String },
+    /// The answer could not be kept, and is not used for that.
+    #[error("the answer can't be kept: {0}")]
+    NotKept(String),
+}
+
+/// What providers say of a conversation that is longer than their model takes.
+const TOO_LONG: [&str; 6] = [
+    "context length",
+    "context_length",
+    "context window",
+    "maximum context",
+    "prompt is too long",
+    "exceeds the maximum number of tokens",
+];
+
+impl ModelError {
+    /// How many requests it took, as far as it tells.
+    pub const fn tries(&self) -> u32 {
+        match self {
+            Self::Busy { tries, .. } | Self::TimedOut { tries, .. } | Self::Unreachable { tries, .. } => *tries,
+            Self::NotRecorded { .. } | Self::NotKept(_) => 0,
+            _ => 1,
+        }
+    }
+
+    /// Whether the conversation was too long for the model.
+    pub fn is_context(&self) -> bool {
+        let Self::Refused { message, .. } = self else { return false };
+        let message = message.to_lowercase();
+        TOO_LONG.iter().any(|words| message.contains(words))
+    }
 }
 
 impl Coded for ModelError {
@@ -59,6 +93,8 @@ impl Coded for ModelError {
             Self::Unreachable { .. } => "model_unreachable",
             Self::Unreadable(_) => "model_reply_unreadable",
             Self::Empty => "model_answer_empty",
+            Self::NotRecorded { .. } => "answer_not_recorded",
+            Self::NotKept(_) => "answer_not_kept",
         }
     }
 
@@ -74,7 +110,8 @@ impl Coded for ModelError {
             Self::TimedOut { .. } => "allow more time, or ask for less at once",
             Self::Unreachable { .. } => "is it running, and is the address right?",
             Self::Unreadable(_) => "does the address speak this dialect? It usually ends in /v1",
-            Self::NoClient(_) | Self::Empty => return None,
+            Self::NotRecorded { .. } => "run it with the version, tasks and options of the recorded run",
+            Self::NoClient(_) | Self::Empty | Self::NotKept(_) => return None,
         };
         Some(hint.to_owned())
     }

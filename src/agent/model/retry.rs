@@ -5,19 +5,21 @@ use std::time::{Duration, SystemTime};
 use backon::ExponentialBuilder;
 
 /// How often a request that may yet succeed is made again, and how long is waited before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Retries {
     /// Further requests after the first one.
     pub most: u32,
-    /// The wait before the first of them; it doubles with each, unless the server says how long.
+    /// The wait before the first of them; it grows with each, unless the server says how long.
     pub first_wait: Duration,
+    /// How much longer each wait is than the one before.
+    pub growth: f32,
     /// The longest wait. A server that asks for more is not waited for.
     pub longest_wait: Duration,
 }
 
 impl Default for Retries {
     fn default() -> Self {
-        Self { most: 4, first_wait: Duration::from_secs(1), longest_wait: Duration::from_secs(120) }
+        Self { most: 4, first_wait: Duration::from_secs(1), growth: 2.0, longest_wait: Duration::from_secs(120) }
     }
 }
 
@@ -27,6 +29,7 @@ impl Retries {
     pub(super) const fn waits(&self) -> ExponentialBuilder {
         ExponentialBuilder::new()
             .with_min_delay(self.first_wait)
+            .with_factor(self.growth)
             .with_max_delay(self.longest_wait)
             .with_max_times(self.most as usize)
             .with_jitter()
@@ -59,7 +62,7 @@ mod tests {
 
     #[test]
     fn waits_double_up_to_the_longest_and_heed_the_server() {
-        let retries = Retries { most: 4, first_wait: SECOND, longest_wait: 5 * SECOND };
+        let retries = Retries { most: 4, first_wait: SECOND, growth: 2.0, longest_wait: 5 * SECOND };
         let waits: Vec<Duration> = retries.waits().build().collect();
         assert_eq!(waits.len(), 4);
         for (wait, least) in waits.iter().zip([1, 2, 4, 5]) {

@@ -7,9 +7,11 @@ use genai::adapter::AdapterKind;
 use genai::chat::ReasoningEffort;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use strum::{Display, EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
 use super::{ApiKey, Retries};
+use crate::model::Cost;
 
 /// What an endpoint understands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumIter, EnumMessage, EnumString, IntoStaticStr)]
@@ -22,6 +24,11 @@ pub enum Dialect {
     Anthropic,
     /// Contents as Google's Gemini has them.
     Gemini,
+    /// Responses, OpenAI's newer interface.
+    #[strum(serialize = "openai-responses")]
+    OpenAiResponses,
+    /// Ollama's own interface.
+    Ollama,
 }
 
 impl From<Dialect> for AdapterKind {
@@ -30,6 +37,8 @@ impl From<Dialect> for AdapterKind {
             Dialect::OpenAi => Self::OpenAI,
             Dialect::Anthropic => Self::Anthropic,
             Dialect::Gemini => Self::Gemini,
+            Dialect::OpenAiResponses => Self::OpenAIResp,
+            Dialect::Ollama => Self::Ollama,
         }
     }
 }
@@ -40,6 +49,8 @@ impl From<Dialect> for AdapterKind {
 #[derive(EnumIter, EnumMessage, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Effort {
+    /// Not at all.
+    Zero,
     /// As little as can be.
     Minimal,
     /// Little.
@@ -48,21 +59,25 @@ pub enum Effort {
     Medium,
     /// Much.
     High,
+    /// As much as can be.
+    Max,
 }
 
 impl From<Effort> for ReasoningEffort {
     fn from(effort: Effort) -> Self {
         match effort {
+            Effort::Zero => Self::Zero,
             Effort::Minimal => Self::Minimal,
             Effort::Low => Self::Low,
             Effort::Medium => Self::Medium,
             Effort::High => Self::High,
+            Effort::Max => Self::Max,
         }
     }
 }
 
 /// Which model is asked, and how.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct ModelSettings {
     /// Base address of the endpoint, such as `http://localhost:8000/v1`.
     pub endpoint: String,
@@ -77,6 +92,12 @@ pub struct ModelSettings {
     pub top_p: Option<f64>,
     /// How much it thinks first; the model's own way when absent.
     pub effort: Option<Effort>,
+    /// How many tokens it may think, for models with such a budget; takes the place of `effort`.
+    pub thinking_tokens: Option<u32>,
+    /// Fields that are added to the body of each request.
+    pub extra_body: Option<Value>,
+    /// Whether an empty answer is an answer; else it is asked for again.
+    pub takes_empty: bool,
     /// The longest answer in tokens; the model's own limit when absent.
     pub max_tokens: Option<u32>,
     /// How long one request may take.
@@ -102,6 +123,9 @@ pub enum Role {
 pub struct Message {
     pub role: Role,
     pub text: String,
+    /// What a model thought before it answered, for models that want it sent back.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reasoning: Option<String>,
     /// A PNG shown with it. Records of talks leave it out: it is kept as a file of its own.
     #[serde(skip)]
     pub picture: Option<Arc<Vec<u8>>>,
@@ -109,7 +133,7 @@ pub struct Message {
 
 impl Message {
     pub fn new(role: Role, text: impl Into<String>) -> Self {
-        Self { role, text: text.into(), picture: None }
+        Self { role, text: text.into(), reasoning: None, picture: None }
     }
 
     /// The same message with a PNG.
@@ -121,27 +145,54 @@ impl Message {
 
 /// What a question and its answer cost, as far as the endpoint tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Usage {
     /// Tokens of the question, the talk before it included.
     pub input_tokens: u64,
     pub output_tokens: u64,
+    /// Of the input: tokens that the provider had in its cache.
+    pub cached_tokens: u64,
+    /// Of the input: tokens that were written to the provider's cache.
+    pub cache_written_tokens: u64,
+    /// Of the output: tokens that the model thought.
+    pub reasoning_tokens: u64,
+}
+
+impl Usage {
+    /// The cost of so many requests that used this.
+    pub const fn cost(&self, calls: u32) -> Cost {
+        let Self { input_tokens, output_tokens, cached_tokens, cache_written_tokens, reasoning_tokens } = *self;
+        Cost { seconds: 0.0, calls, input_tokens, output_tokens, cached_tokens, cache_written_tokens, reasoning_tokens }
+    }
 }
 
 impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
         self.input_tokens += other.input_tokens;
         self.output_tokens += other.output_tokens;
+        self.cached_tokens += other.cached_tokens;
+        self.cache_written_tokens += other.cache_written_tokens;
+        self.reasoning_tokens += other.reasoning_tokens;
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
     pub text: String,
+    /// What it thought before, as far as the endpoint tells.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reasoning: Option<String>,
     /// Whether it was cut off at the longest length.
     pub is_cut: bool,
+    /// Whether the provider's filter held it back.
+    #[serde(default)]
+    pub is_filtered: bool,
     /// The model, as the endpoint names it.
     pub model: String,
     pub usage: Usage,
     /// How many requests it took.
     pub tries: u32,
+    /// Seconds of failed requests before it, and of the waits after them.
+    #[serde(default)]
+    pub waited_s: f64,
 }

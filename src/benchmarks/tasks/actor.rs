@@ -1,17 +1,20 @@
-//! Who acts in a run of tasks: the oracle, which knows the solution, and programs of the user's; and how the agents for
-//! each task are put together.
+//! Who acts in a run of tasks: the oracle, which knows the solution, language models, programs of the user's, and floors;
+//! and how the agents for each task are put together.
 
 use std::collections::BTreeSet;
+use std::fmt::{Debug, Formatter};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
 use super::items::{Job, MakeAgent};
-use crate::agent::{ProcessAgent, Program};
+use crate::agent::llm::{AnswerStore, LlmAgent, Model, Prompts, Remembering, Style};
+use crate::agent::{Agent, NoopAgent, ProcessAgent, Program, RandomAgent};
 use crate::certify;
 use crate::compile::BuildError;
-use crate::model::{Blame, Coded, Mode};
+use crate::model::{Blame, Coded, Mode, sha256_hex};
 use crate::project::{Project, ProjectError};
 use crate::session::Fleet;
 use crate::solver::{DeriveError, MouseAgent, MousePlan, Oracle, OracleAgent, OracleError};
@@ -35,6 +38,43 @@ pub enum Actor {
         /// Options of the observation before each decision, if there is one.
         look: Option<Map<String, Value>>,
     },
+    /// A language model.
+    Model(ModelActor),
+    /// Does nothing: the floor.
+    Noop,
+    /// Acts at random: the floor of partial success.
+    Random { seed: u64 },
+}
+
+/// A language model as an actor.
+#[derive(Clone)]
+pub struct ModelActor {
+    /// What answers; absent when the answers of an earlier run are all that there is.
+    pub model: Option<Arc<dyn Model>>,
+    pub prompts: Prompts,
+    pub style: Style,
+    /// What is asked for, for records: endpoint, model, and how it answers.
+    pub options: Value,
+    /// The run whose answers take the model's place.
+    pub replays: Option<PathBuf>,
+}
+
+impl Debug for ModelActor {
+    fn fmt(&self, to: &mut Formatter<'_>) -> std::fmt::Result {
+        to.debug_struct("ModelActor")
+            .field("style", &self.style)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
+
+impl ModelActor {
+    /// The agent for an attempt of a run that keeps its answers here.
+    fn agent(&self, mode: Mode, task: &TaskEntry, attempt: u32, answers: &Arc<AnswerStore>) -> LlmAgent {
+        let name = format!("{}.{attempt}", task.task.id);
+        let model = Remembering::new(Arc::clone(answers), self.model.clone(), name);
+        LlmAgent::new(Arc::new(model), self.prompts.clone(), mode, self.style)
+    }
 }
 
 /// Why an actor can't attempt a task.
@@ -86,7 +126,7 @@ impl Coded for ActorError {
 }
 
 /// Where agents are put together.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Stage<'a> {
     /// The browsers of this process.
     pub fleet: &'a Fleet,
@@ -95,6 +135,8 @@ pub struct Stage<'a> {
     pub mode: Mode,
     /// Whether sessions live in this process.
     pub has_sessions: bool,
+    /// Where the answers of models are kept.
+    pub answers: &'a Arc<AnswerStore>,
 }
 
 impl Actor {
@@ -103,6 +145,12 @@ impl Actor {
         match self {
             Self::Oracle { skip_step, pictures } => json!({"skip_step": skip_step, "pictures": pictures}),
             Self::Command { program, look, .. } => json!({"command": program.command(), "observe": look}),
+            Self::Model(actor) => {
+                let ModelActor { prompts, style, options, replays, .. } = actor;
+                json!({"model": options, "style": style, "prompts": prompts.digest(), "replays": replays})
+            }
+            Self::Noop => Value::Null,
+            Self::Random { seed } => json!({"seed": seed}),
         }
     }
 
@@ -126,7 +174,7 @@ impl Actor {
     /// When there are none, or one that was asked for can't be attempted.
     pub fn chosen(&self, set: &TaskSet, selection: &Selection, mode: Mode) -> Result<Vec<TaskEntry>, ActorError> {
         let selected = set.select(selection)?.into_iter().cloned();
-        if matches!(self, Self::Command { .. }) || self.is_by_mouse(mode) {
+        if !matches!(self, Self::Oracle { .. }) || self.is_by_mouse(mode) {
             return Ok(selected.collect());
         }
         let mut entries = Vec::new();
@@ -167,6 +215,9 @@ impl Actor {
                     by_mouse(stage, &task, *pictures).await?
                 }
                 Self::Oracle { skip_step, .. } => by_list(stage.mode, &task, *skip_step)?,
+                Self::Model(actor) => by_model(actor, stage, &task),
+                Self::Noop => Box::new(|_| -> Box<dyn Agent> { Box::new(NoopAgent) }),
+                Self::Random { seed } => at_random(stage.mode, &task, *seed),
             };
             jobs.push(Job { task, agent });
             on_job();
@@ -178,7 +229,23 @@ impl Actor {
 /// Plays as the user's program says.
 fn by_program(program: &Program, mode: Mode, limit: Duration, look: Option<&Map<String, Value>>) -> MakeAgent {
     let (program, look) = (program.clone(), look.cloned());
-    Box::new(move || Box::new(ProcessAgent::new(program.clone(), mode, limit, look.clone())))
+    Box::new(move |_| Box::new(ProcessAgent::new(program.clone(), mode, limit, look.clone())))
+}
+
+/// Plays as a model says.
+fn by_model(actor: &ModelActor, stage: Stage<'_>, task: &TaskEntry) -> MakeAgent {
+    let (actor, task, answers, mode) = (actor.clone(), task.clone(), Arc::clone(stage.answers), stage.mode);
+    Box::new(move |attempt| Box::new(actor.agent(mode, &task, attempt, &answers)))
+}
+
+/// Acts at random, in each attempt in another way.
+fn at_random(mode: Mode, task: &TaskEntry, seed: u64) -> MakeAgent {
+    let id = task.task.id.clone();
+    Box::new(move |attempt| {
+        let digest = sha256_hex(format!("{seed} {id} {attempt}").as_bytes());
+        let seed = u64::from_str_radix(&digest[..16], 16).unwrap_or_default();
+        Box::new(RandomAgent::new(mode, seed))
+    })
 }
 
 /// Plays the list of calls that comes with a task.
@@ -188,12 +255,12 @@ fn by_list(mode: Mode, task: &TaskEntry, skip_step: Option<usize>) -> Result<Mak
         Some(step) => oracle.without(step)?,
         None => oracle,
     };
-    Ok(Box::new(move || Box::new(OracleAgent::new(oracle.clone(), mode))))
+    Ok(Box::new(move |_| Box::new(OracleAgent::new(oracle.clone(), mode))))
 }
 
 /// Plays a task with the mouse, knowing its initial and its golden project.
 async fn by_mouse(stage: Stage<'_>, task: &TaskEntry, pictures: bool) -> Result<MakeAgent, ActorError> {
     let (initial, golden) = certify::build_ends(stage.fleet, stage.cache, task).await?;
     let plan = MousePlan::new(&Project::read(&initial)?, &Project::read(&golden)?)?;
-    Ok(Box::new(move || Box::new(MouseAgent::new(&plan, pictures))))
+    Ok(Box::new(move |_| Box::new(MouseAgent::new(&plan, pictures))))
 }

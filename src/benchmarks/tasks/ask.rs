@@ -5,10 +5,11 @@ use std::time::Instant;
 use super::Tasks;
 use super::blame::exported;
 use super::items::Job;
-use super::play::{Played, play};
+use super::log::AttemptLog;
+use super::play::{Noted, Played, play};
 use super::testbed::TestbedError;
 use crate::agent::Tally;
-use crate::model::{CallRecord, Ending, with_causes};
+use crate::model::{Cost, Ending, with_causes};
 use crate::store::{AttemptDir, SESSION, StoreError};
 
 /// How the acting went, and what was made.
@@ -19,41 +20,36 @@ pub(super) struct Acted {
     /// Whether the project itself is why it can't be had.
     pub(super) is_refused: bool,
     pub(super) tally: Option<Tally>,
-    /// Seconds from opening the session to the last action.
-    pub(super) seconds: f64,
+    /// What the agent needed; its seconds go from opening the session to the last action.
+    pub(super) cost: Cost,
 }
 
 impl Tasks {
-    /// Lets an agent act, and logs its calls.
+    /// Lets an agent act, and logs its calls and what its model was asked. `attempt` counts from 1.
     ///
     /// # Errors
     /// Only when the folder can't be written. All other trouble is in the result.
-    pub(super) async fn act(&self, job: &Job, dir: &AttemptDir) -> Result<Acted, StoreError> {
+    pub(super) async fn act(&self, job: &Job, attempt: u32, dir: &AttemptDir) -> Result<Acted, StoreError> {
         let started = Instant::now();
-        let mut agent = (job.agent)();
-        let mut calls = dir.calls()?;
+        let mut agent = (job.agent)(attempt);
+        let mut log = AttemptLog::begin(dir)?;
         let mut session = match self.testbed.open(&job.task, &dir.path().join(SESSION)).await {
             Ok(session) => session,
             Err(error) => {
                 let played = Played { ending: Ending::InfraError, steps: 0, error: Some(with_causes(&error)) };
-                let seconds = started.elapsed().as_secs_f64();
-                return Ok(Acted { played, project: None, is_refused: false, tally: agent.tally(), seconds });
+                let cost = Cost { seconds: started.elapsed().as_secs_f64(), ..Cost::default() };
+                return Ok(Acted { played, project: None, is_refused: false, tally: agent.tally(), cost });
             }
         };
-        let mut logged = Ok(());
-        let mut on_call = |call: CallRecord| {
-            if logged.is_ok() {
-                logged = calls.append(&call);
-            }
-        };
+        let mut on_note = |noted: Noted| log.note(noted);
         let task = &job.task.task;
-        let played = play(session.as_mut(), agent.as_mut(), task, self.mode, self.limits, &mut on_call).await;
+        let played = play(session.as_mut(), agent.as_mut(), task, self.mode, self.limits, &mut on_note).await;
         let result = exported(session.as_mut()).await;
         session.close().await;
-        logged?;
-        calls.end()?;
-        let acted = acted(played, result);
-        Ok(Acted { tally: agent.tally(), seconds: started.elapsed().as_secs_f64(), ..acted })
+        log.end()?;
+        let spent = agent.spent();
+        let cost = Cost { seconds: started.elapsed().as_secs_f64(), ..spent.usage.cost(spent.calls) };
+        Ok(Acted { tally: agent.tally(), cost, ..acted(played, result) })
     }
 }
 
@@ -72,5 +68,5 @@ fn acted(mut played: Played, exported: Result<Vec<u8>, TestbedError>) -> Acted {
             (None, is_refused)
         }
     };
-    Acted { played, project, is_refused, tally: None, seconds: 0.0 }
+    Acted { played, project, is_refused, tally: None, cost: Cost::default() }
 }

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 
 use super::testbed::{TaskSession, TestbedError};
-use crate::agent::{Agent, AgentError, View};
+use crate::agent::{Agent, AgentError, Decision, View};
 use crate::model::{ActionCall, ActionReply, ErrorBody, Hashes, Mode, Outcome, SettleReason, Task, Timing, Verdict};
 use crate::project::Project;
 use crate::store::{RunDir, fakes};
@@ -81,11 +81,11 @@ impl Agent for ListAgent {
         (!self.begun).then(Map::new)
     }
 
-    async fn decide(&mut self, view: View<'_>) -> Result<ActionCall, AgentError> {
+    async fn decide(&mut self, view: View<'_>) -> Result<Decision, AgentError> {
         self.begun = true;
         let refused = view.last.is_some_and(|reply| !reply.success);
         let next = self.names.pop_front().unwrap_or_else(|| "done".to_owned());
-        Ok(ActionCall::new(if refused { "failed".to_owned() } else { next }, Map::new()))
+        Ok(ActionCall::new(if refused { "failed".to_owned() } else { next }, Map::new()).into())
     }
 }
 

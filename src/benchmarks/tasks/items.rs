@@ -6,8 +6,8 @@ use crate::experiment::RunError;
 use crate::model::ItemId;
 use crate::taskset::TaskEntry;
 
-/// Makes an agent for one try.
-pub type MakeAgent = Box<dyn Fn() -> Box<dyn Agent> + Send + Sync>;
+/// Makes an agent for one try at an attempt of this number, from 1.
+pub type MakeAgent = Box<dyn Fn(u32) -> Box<dyn Agent> + Send + Sync>;
 
 /// A task with who attempts it.
 pub struct Job {

@@ -9,7 +9,7 @@ use super::items::Job;
 use super::play::Played;
 use crate::experiment::Ended;
 use crate::judge::JudgeError;
-use crate::model::{Category, Cost, Ending, Mode, Outcome, TaskDetail, TaskRecord, Verdict, with_causes};
+use crate::model::{Category, Ending, Mode, Outcome, TaskDetail, TaskRecord, Verdict, with_causes};
 use crate::store::{AttemptDir, StoreError};
 
 #[derive(Default)]
@@ -33,7 +33,7 @@ impl Tasks {
         dir: &AttemptDir,
     ) -> Result<Ended<TaskDetail>, StoreError> {
         let started = Instant::now();
-        let Acted { mut played, project, is_refused, tally, seconds } = acted;
+        let Acted { mut played, project, is_refused, tally, cost } = acted;
         let mut judged = Judged { outcome: is_refused.then_some(Outcome::Failed), ..Judged::default() };
         let mut lost_program = None;
         if let Some(sb3) = project {
@@ -56,7 +56,7 @@ impl Tasks {
             ..judged.detail(job.task.task.category, self.mode, played.ending)
         };
         let outcome = outcome(played.ending, judged.outcome);
-        Ok(Ended { outcome, error: played.error.or(judged.error), cost: Cost { seconds, ..Cost::default() }, detail })
+        Ok(Ended { outcome, error: played.error.or(judged.error), cost, detail })
     }
 
     /// Finds out whether the agent's program broke the session; if not, the project that was saved is no result.
@@ -121,6 +121,7 @@ const fn unjudged(error: &JudgeError) -> Outcome {
 fn outcome(ending: Ending, judged: Option<Outcome>) -> Outcome {
     match (ending, judged) {
         (Ending::Crashed, _) => Outcome::Failed,
+        (Ending::ProviderError, _) => Outcome::ProviderError,
         (Ending::InfraError, _) | (_, Some(Outcome::InfraError)) => Outcome::InfraError,
         (_, None | Some(Outcome::JudgeError)) => Outcome::JudgeError,
         (Ending::AgentError, _) => Outcome::AgentError,

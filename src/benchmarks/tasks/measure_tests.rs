@@ -57,12 +57,12 @@ async fn attempted(
     earlier: &[TaskRecord],
 ) -> Ended<TaskDetail> {
     let folder = tempfile::tempdir().unwrap();
-    let job = Job { task: entry("t"), agent: Box::new(|| Box::new(ListAgent::new(names))) };
+    let job = Job { task: entry("t"), agent: Box::new(|_| Box::new(ListAgent::new(names))) };
     let (testbed, judge) = (Arc::new(Bed(export)), Arc::new(Says(judge)));
     let mode = Mode::Composite;
     let tasks = Tasks { testbed, judge, mode, limits: LimitOverrides::default(), jobs: Vec::new() };
     let dir = run_dir(folder.path(), &["t"]).begin(&job.item(), 1, 0).unwrap();
-    let acted = tasks.act(&job, &dir).await.unwrap();
+    let acted = tasks.act(&job, 1, &dir).await.unwrap();
     tasks.measure(&job, acted, earlier, &dir).await.unwrap()
 }
 

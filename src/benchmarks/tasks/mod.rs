@@ -1,7 +1,8 @@
 //! Tasks as a benchmark: an agent works on a project in a session, and the evaluation script judges what it made.
 //!
 //! Parts: `items` are tasks with who attempts each, put together by [`Actor`]; `ask` lets an agent act in a session of a
-//! [`Testbed`], in this process or, as `remote`, behind a server; `play` is the loop of observing, deciding and acting;
+//! [`Testbed`], in this process or, as `remote`, behind a server; `play` is the loop of observing, deciding and acting,
+//! `log` its record;
 //! `measure` judges and says what became of it, `blame` whose trouble a broken session was, and `judging` whose a judgement
 //! without tests; `figures` are rates; `import` makes a pack of a ScratchWorld checkout; `predictions` judges projects that
 //! were made elsewhere. `fakes` stands in for testbed, agent and judge in unit tests.
@@ -15,6 +16,7 @@ mod figures;
 pub mod import;
 mod items;
 mod judging;
+mod log;
 mod measure;
 mod play;
 pub mod predictions;
@@ -25,7 +27,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-pub use actor::{Actor, ActorError, Stage};
+pub use actor::{Actor, ActorError, ModelActor, Stage};
 pub use figures::{succeeded, summary};
 pub use items::{Job, MakeAgent};
 pub use judging::{Judging, LocalJudge};
@@ -61,12 +63,8 @@ impl Benchmark for Tasks {
 
     async fn attempt(&self, cell: Cell<'_, TaskDetail>, dir: &AttemptDir) -> Result<Ended<TaskDetail>, RunError> {
         let job = self.job(cell.item)?;
-        let acted = self.act(job, dir).await?;
+        let acted = self.act(job, cell.attempt, dir).await?;
         Ok(self.measure(job, acted, cell.earlier, dir).await?)
-    }
-
-    fn asks(&self) -> bool {
-        false
     }
 
     fn figures(&self, records: &[TaskRecord], count: Count) -> Vec<TaskRow> {

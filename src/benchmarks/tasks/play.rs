@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use super::testbed::{TaskSession, TestbedError};
-use crate::agent::{Agent, View};
+use crate::agent::{Agent, AgentError, Decision, Turn, View};
 use crate::model::{ActionCall, ActionReply, CallRecord, Ending, LimitOverrides, Mode, Task, with_causes};
 
 /// How the acting went.
@@ -17,23 +17,36 @@ pub struct Played {
     pub error: Option<String>,
 }
 
-/// Receives every call as it happens.
-pub type OnCall<'a> = &'a mut (dyn FnMut(CallRecord) + Send);
+/// What happens in an attempt, for its record.
+#[derive(Debug)]
+pub enum Noted {
+    Call(Box<CallRecord>),
+    /// The agent's model was asked.
+    Turn(Box<Turn>),
+}
 
-/// Lets an agent act until it stops, breaks, or reaches a limit: the task's, or the one that takes its place.
+/// Receives everything as it happens.
+pub type OnNote<'a> = &'a mut (dyn FnMut(Noted) + Send);
+
+/// An attempt ends when this many times its limit has passed, however much of it the agent's provider kept it waiting.
+const HARD_LIMIT: u32 = 3;
+
+/// Lets an agent act until it stops, breaks, or reaches a limit: the task's, or the one that takes its place. Time that the
+/// agent waits for its model's provider does not count.
 pub async fn play(
     session: &mut dyn TaskSession,
     agent: &mut dyn Agent,
     task: &Task,
     mode: Mode,
     limits: LimitOverrides,
-    on_call: OnCall<'_>,
+    on_note: OnNote<'_>,
 ) -> Played {
     let wall = Duration::from_secs(limits.wall_s.unwrap_or(task.limits.wall_s).into());
     let own = || agent.allowance().unwrap_or_else(|| task.limits.steps.of(mode));
     let allowed = limits.max_steps.unwrap_or_else(own);
-    let mut game = Game { session, agent, task, mode, allowed, on_call, started: Instant::now(), step: 0, last: None };
-    let ended = tokio::time::timeout(wall, game.run()).await;
+    let started = Instant::now();
+    let mut game = Game { session, agent, task, mode, allowed, wall, on_note, started, step: 0, last: None };
+    let ended = tokio::time::timeout(wall * HARD_LIMIT, game.run()).await;
     let (ending, error) = ended.unwrap_or((Ending::WallLimit, None));
     Played { ending, steps: game.step, error }
 }
@@ -46,7 +59,9 @@ struct Game<'a, 'b> {
     mode: Mode,
     /// How often the agent may decide.
     allowed: u32,
-    on_call: OnCall<'b>,
+    /// How long it may take.
+    wall: Duration,
+    on_note: OnNote<'b>,
     started: Instant,
     step: u32,
     last: Option<ActionReply>,
@@ -79,10 +94,22 @@ impl Game<'_, '_> {
             observation: observation.as_ref().map(|reply| &reply.data),
             last: self.last.as_ref(),
         };
-        let call = match self.agent.decide(view).await {
-            Ok(call) => call,
-            Err(error) => return Some((Ending::AgentError, Some(error.to_string()))),
-        };
+        let decided = self.agent.decide(view).await;
+        for turn in self.agent.take_turns() {
+            (self.on_note)(Noted::Turn(Box::new(turn)));
+        }
+        match decided {
+            Err(error) => Some((ending_of(&error), Some(error.to_string()))),
+            Ok(_) if self.left().is_zero() => Some((Ending::WallLimit, None)),
+            Ok(Decision::Wasted) => {
+                self.step += 1;
+                None
+            }
+            Ok(Decision::Act(call)) => self.act(call).await,
+        }
+    }
+
+    async fn act(&mut self, call: ActionCall) -> Option<End> {
         let closing = closing(&call);
         match self.call(call).await {
             Err(end) => return Some(end),
@@ -91,6 +118,11 @@ impl Game<'_, '_> {
         }
         self.step += 1;
         None
+    }
+
+    /// How long the attempt may go on.
+    fn left(&self) -> Duration {
+        (self.wall + self.agent.spent().waited).saturating_sub(self.started.elapsed())
     }
 
     async fn observe(&mut self) -> Result<Option<ActionReply>, End> {
@@ -105,15 +137,25 @@ impl Game<'_, '_> {
 
     async fn call(&mut self, call: ActionCall) -> Result<ActionReply, End> {
         let broken = |error: TestbedError| (Ending::InfraError, Some(with_causes(&error)));
-        let reply = self.session.call(self.mode, &call).await.map_err(broken)?;
+        let answered = tokio::time::timeout(self.left(), self.session.call(self.mode, &call)).await;
+        let reply = answered.map_err(|_| (Ending::WallLimit, None))?.map_err(broken)?;
         let at_s = self.started.elapsed().as_secs_f64();
-        (self.on_call)(CallRecord { step: self.step + 1, at_s, call, reply: reply.clone() });
+        let record = CallRecord { step: self.step + 1, at_s, call, reply: reply.clone() };
+        (self.on_note)(Noted::Call(Box::new(record)));
         match &reply.error {
             Some(error) if error.infrastructure => {
                 Err((Ending::InfraError, Some(format!("{}: {}", error.code, error.message))))
             }
             _ => Ok(reply),
         }
+    }
+}
+
+/// How an agent that can't go on ends an attempt.
+const fn ending_of(error: &AgentError) -> Ending {
+    match error {
+        AgentError::Provider(_) => Ending::ProviderError,
+        _ => Ending::AgentError,
     }
 }
 

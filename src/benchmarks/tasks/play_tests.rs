@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use serde_json::{Map, Value};
 
 use super::*;
-use crate::agent::AgentError;
+use crate::agent::{AgentError, Decision};
 use crate::benchmarks::tasks::fakes::{FakeSession, ListAgent, task};
 
 /// An agent whose model is down.
@@ -16,7 +16,7 @@ impl Agent for Broken {
         None
     }
 
-    async fn decide(&mut self, _: View<'_>) -> Result<ActionCall, AgentError> {
+    async fn decide(&mut self, _: View<'_>) -> Result<Decision, AgentError> {
         Err(AgentError::Failed("no answer".into()))
     }
 }
@@ -28,7 +28,12 @@ async fn played(names: &[&str], steps: u32, wall_s: u32) -> (Played, Vec<CallRec
 async fn limited(names: &[&str], task: &Task, limits: LimitOverrides) -> (Played, Vec<CallRecord>) {
     let (mut session, mut agent) = (FakeSession::default(), ListAgent::new(names));
     let mut log = Vec::new();
-    let played = play(&mut session, &mut agent, task, Mode::Composite, limits, &mut |call| log.push(call)).await;
+    let played = play(&mut session, &mut agent, task, Mode::Composite, limits, &mut |noted| {
+        if let Noted::Call(call) = noted {
+            log.push(*call);
+        }
+    })
+    .await;
     (played, log)
 }
 

@@ -40,7 +40,7 @@ impl Judging for Kind {
 }
 
 fn job(id: &str) -> Job {
-    Job { task: entry(id), agent: Box::new(|| Box::new(ListAgent::default())) }
+    Job { task: entry(id), agent: Box::new(|_| Box::new(ListAgent::default())) }
 }
 
 fn tasks(testbed: Arc<dyn Testbed>, jobs: &[&str]) -> Tasks {

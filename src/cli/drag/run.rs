@@ -109,7 +109,7 @@ impl RunArgs {
     fn preset(&self) -> Preset {
         match self.ask.model(self.agent) {
             Some(name) if name.is_gpt5() => Preset { effort: Some(Effort::Low), ..Preset::default() },
-            _ => Preset { temperature: Some(0.7), top_p: Some(0.9), effort: None },
+            _ => Preset { temperature: Some(0.7), top_p: Some(0.9), ..Preset::default() },
         }
     }
 }

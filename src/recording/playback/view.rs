@@ -33,6 +33,8 @@ pub enum ShownEnding {
     BrokenOff,
     /// The agent could not go on.
     AgentError,
+    /// The provider of its model gave no answer.
+    ProviderError,
     /// The testbed broke.
     InfraError,
     /// The program that it built broke the editor.
@@ -47,6 +49,7 @@ impl From<Ending> for ShownEnding {
             Ending::StepLimit => Self::StepLimit,
             Ending::WallLimit => Self::WallLimit,
             Ending::AgentError => Self::AgentError,
+            Ending::ProviderError => Self::ProviderError,
             Ending::InfraError => Self::InfraError,
             Ending::Crashed => Self::Crashed,
         }

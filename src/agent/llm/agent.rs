@@ -1,0 +1,184 @@
+//! The loop: what there is to see goes to the model, its answer becomes an action.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use serde_json::{Map, Value, json};
+
+use super::history::Conversation;
+use super::prompts::Prompts;
+use super::style::Style;
+use super::turn_text::{line, look, question};
+use super::{Fault, Model, read_call};
+use crate::agent::model::{Answer, Message, ModelError, Role};
+use crate::agent::{Agent, AgentError, Decision, Spent, TemplateError, Turn, View};
+use crate::model::{ActionCall, Mode, Point};
+use crate::perceive::Convention;
+use crate::prompt;
+
+/// Pairs of arguments that are a point.
+const POINTS: [(&str, &str); 3] = [("x", "y"), ("start_x", "start_y"), ("end_x", "end_y")];
+/// Bytes of an answer that are sent back to its model; a few hundred would do.
+const ANSWER_BYTES: usize = 64 << 10;
+
+/// Asks a model for each action.
+pub struct LlmAgent {
+    model: Arc<dyn Model>,
+    prompts: Prompts,
+    mode: Mode,
+    style: Style,
+    talk: Option<Conversation>,
+    /// The action that was decided last, with its number.
+    decided: Option<(u32, ActionCall)>,
+    spent: Spent,
+    turns: Vec<Turn>,
+}
+
+impl LlmAgent {
+    /// An agent for one attempt.
+    pub fn new(model: Arc<dyn Model>, prompts: Prompts, mode: Mode, style: Style) -> Self {
+        Self { model, prompts, mode, style, talk: None, decided: None, spent: Spent::default(), turns: Vec::new() }
+    }
+
+    /// The conversation, begun if it is not.
+    fn talk(&mut self, instruction: &str) -> Result<&mut Conversation, AgentError> {
+        let talk = if let Some(talk) = self.talk.take() {
+            talk
+        } else {
+            let system = self.prompts.system(instruction, self.mode, &self.style);
+            let system = system.map_err(|error| unusable(&error))?;
+            Conversation::begin(self.style, Message::new(Role::System, system))
+        };
+        Ok(self.talk.insert(talk))
+    }
+
+    /// Asks once, and reads the answer. What came of it is recorded in any case.
+    async fn ask(&mut self, step: u32, sent: Vec<Message>) -> Result<(Answer, Result<ActionCall, Fault>), AgentError> {
+        let began = Instant::now();
+        let asked = self.model.ask(&sent).await;
+        let took = began.elapsed();
+        let seconds = took.as_secs_f64();
+        match asked {
+            Ok(answer) => {
+                self.spent.calls += answer.tries;
+                self.spent.usage += answer.usage;
+                self.spent.waited += Duration::try_from_secs_f64(answer.waited_s).unwrap_or_default();
+                let read = read_call(&answer.text).map(|call| to_page(call, self.mode, self.style.convention));
+                let recorded = Some(read.clone().map_err(|fault| fault.to_string()));
+                self.turns.push(Turn { step, sent, answer: Ok(answer.clone()), seconds, read: recorded });
+                Ok((answer, read))
+            }
+            Err(error) => {
+                self.spent.calls += error.tries();
+                self.spent.waited += took;
+                self.turns.push(Turn { step, sent, answer: Err(error.to_string()), seconds, read: None });
+                Err(class_of(&error))
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl Agent for LlmAgent {
+    fn look(&self) -> Option<Map<String, Value>> {
+        let full = self.talk.as_ref().is_none_or(Conversation::is_bare);
+        Some(look(self.mode, &self.style, full))
+    }
+
+    async fn decide(&mut self, view: View<'_>) -> Result<Decision, AgentError> {
+        let (asked, last) = (question(view, self.mode, &self.style), self.decided.take());
+        let (style, talk) = (self.style, self.talk(view.instruction)?);
+        if let Some((step, call)) = last {
+            talk.end_turn(line(step, &call, view.last));
+        }
+        talk.ask(asked);
+        let mut faults = 0;
+        loop {
+            let sent = self.talk(view.instruction)?.sent();
+            let (answer, read) = self.ask(view.step, sent).await?;
+            let talk = self.talk(view.instruction)?;
+            talk.add(said(&answer));
+            let fault = match read {
+                Ok(call) => {
+                    self.decided = Some((view.step, call.clone()));
+                    return Ok(Decision::Act(call));
+                }
+                Err(fault) => fault,
+            };
+            if style.unreadable == 0 {
+                return Ok(Decision::Wasted);
+            }
+            faults += 1;
+            if faults >= style.unreadable {
+                return Err(unreadable(&answer, &fault, faults));
+            }
+            let prompt = prompt!("agent/unreadable.md")
+                .fill(json!({"fault": fault.to_string()}))
+                .map_err(|error| unusable(&error))?;
+            talk.add(Message::new(Role::User, prompt));
+        }
+    }
+
+    fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    fn take_turns(&mut self) -> Vec<Turn> {
+        std::mem::take(&mut self.turns)
+    }
+}
+
+fn unusable(error: &TemplateError) -> AgentError {
+    AgentError::Failed(error.to_string())
+}
+
+/// An answer as the model gets it back.
+fn said(answer: &Answer) -> Message {
+    let mut end = answer.text.len().min(ANSWER_BYTES);
+    while !answer.text.is_char_boundary(end) {
+        end -= 1;
+    }
+    // Providers refuse messages without words.
+    let text = if answer.text.trim().is_empty() { "(no answer)" } else { &answer.text[..end] };
+    Message { reasoning: answer.reasoning.clone(), ..Message::new(Role::Assistant, text) }
+}
+
+/// Coordinates in pixels of the page, cut to whole numbers, wherever both numbers of a point are there.
+fn to_page(mut call: ActionCall, mode: Mode, convention: Convention) -> ActionCall {
+    if mode == Mode::Composite {
+        return call;
+    }
+    for (x, y) in POINTS {
+        let given = |name: &str| call.args.get(name).and_then(Value::as_f64);
+        let (Some(left), Some(top)) = (given(x), given(y)) else { continue };
+        let point = convention.to_page(Point::new(left, top));
+        call.args.insert(x.to_owned(), whole(point.x));
+        call.args.insert(y.to_owned(), whole(point.y));
+    }
+    call
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "it saturates, and such a point is refused")]
+fn whole(value: f64) -> Value {
+    Value::from(value as i64)
+}
+
+/// Why no answer can be read, time and again.
+fn unreadable(answer: &Answer, fault: &Fault, faults: u32) -> AgentError {
+    let reason = format!("{faults} answers in a row can't be read; of the last: {fault}");
+    match answer {
+        Answer { is_filtered: true, .. } => AgentError::Refused(reason),
+        Answer { is_cut: true, .. } => AgentError::Cut(reason),
+        _ => AgentError::Malformed(reason),
+    }
+}
+
+/// Whose fault a missing answer is: a conversation that is too long is the agent's, all else the provider's.
+fn class_of(error: &ModelError) -> AgentError {
+    if error.is_context() { AgentError::Context(error.to_string()) } else { AgentError::Provider(error.to_string()) }
+}
+
+#[cfg(test)]
+#[path = "agent_tests.rs"]
+mod tests;

@@ -1,0 +1,168 @@
+//! The agent against a model that answers from a list.
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+
+use serde_json::json;
+
+use super::*;
+use crate::agent::llm::{AnswerStore, Protocol, Remembering};
+use crate::agent::model::Usage;
+use crate::model::{ActionReply, SettleReason, Timing};
+
+/// Answers in turn, and keeps what it was asked.
+#[derive(Default)]
+struct Scripted {
+    answers: Mutex<VecDeque<Result<Answer, ModelError>>>,
+    asked: Mutex<Vec<Vec<Message>>>,
+}
+
+fn answer(text: &str) -> Answer {
+    let usage = Usage { input_tokens: 10, output_tokens: 2, ..Usage::default() };
+    Answer {
+        text: text.to_owned(),
+        reasoning: None,
+        is_cut: false,
+        is_filtered: false,
+        model: "m".into(),
+        usage,
+        tries: 1,
+        waited_s: 0.0,
+    }
+}
+
+impl Scripted {
+    fn of(answers: impl IntoIterator<Item = Result<Answer, ModelError>>) -> Arc<Self> {
+        Arc::new(Self { answers: Mutex::new(answers.into_iter().collect()), asked: Mutex::default() })
+    }
+
+    fn saying(texts: &[&str]) -> Arc<Self> {
+        Self::of(texts.iter().map(|text| Ok(answer(text))))
+    }
+
+    fn last_asked(&self) -> Vec<Message> {
+        self.asked.lock().unwrap().last().unwrap().clone()
+    }
+}
+
+#[async_trait]
+impl Model for Scripted {
+    async fn ask(&self, messages: &[Message]) -> Result<Answer, ModelError> {
+        self.asked.lock().unwrap().push(messages.to_vec());
+        self.answers.lock().unwrap().pop_front().unwrap_or(Err(ModelError::Empty))
+    }
+}
+
+const CLICK: &str = "{\"api\": \"click\", \"args\": {\"x\": 500, \"y\": 500.9}}";
+
+fn agent(model: &Arc<Scripted>, protocol: Protocol, mode: Mode) -> LlmAgent {
+    LlmAgent::new(model.clone(), Prompts::bundled(), mode, Style::of(protocol, Convention::Thousandths))
+}
+
+fn reply(error: Option<&str>) -> ActionReply {
+    let call = ActionCall::new("click", Map::new());
+    let timing = Timing { wait_ms: 0.0, action_ms: 0.0, settle_ms: 0.0, settle: SettleReason::Skipped };
+    let error = error.map(|code| crate::model::ErrorBody {
+        code: code.into(),
+        message: "nothing there".into(),
+        hint: Some("look again".into()),
+        infrastructure: false,
+    });
+    ActionReply {
+        success: error.is_none(),
+        requested_action: call.clone(),
+        executed_action: call,
+        data: Value::Null,
+        error,
+        timing,
+        steps_left: None,
+    }
+}
+
+async fn decide(agent: &mut LlmAgent, step: u32, last: Option<&ActionReply>) -> Result<Decision, AgentError> {
+    let seen = json!({"table": "0    button    Go    (1, 2) 3x4", "text": "#1 move 10 steps", "screenshot": "AQID"});
+    agent.decide(View { instruction: "Go.", step, steps: 9, observation: Some(&seen), last }).await
+}
+
+#[tokio::test]
+async fn a_call_is_read_and_its_points_are_put_into_pixels() {
+    let model = Scripted::saying(&[CLICK]);
+    let mut agent = agent(&model, Protocol::Paper1, Mode::Primitive);
+    let decision = decide(&mut agent, 1, None).await.unwrap();
+    let args = json!({"x": 640, "y": 360}).as_object().unwrap().clone();
+    assert_eq!(decision, Decision::Act(ActionCall::new("click", args)));
+    let asked = model.last_asked();
+    assert_eq!((asked[0].role, asked[1].role, asked.len()), (Role::System, Role::User, 2));
+    assert!(asked[1].text.contains("button    Go") && asked[1].picture.is_some(), "{:?}", asked[1].text);
+    let spent = agent.spent();
+    assert_eq!((spent.calls, spent.usage.input_tokens, spent.usage.output_tokens), (1, 10, 2));
+    assert_eq!(agent.take_turns().len(), 1);
+}
+
+#[tokio::test]
+async fn the_paper_says_nothing_of_mistakes_and_loses_the_turn() {
+    let model = Scripted::saying(&["Hm.", CLICK, CLICK]);
+    let mut agent = agent(&model, Protocol::Paper1, Mode::Composite);
+    assert_eq!(decide(&mut agent, 1, None).await, Ok(Decision::Wasted));
+    decide(&mut agent, 2, None).await.unwrap();
+    decide(&mut agent, 3, Some(&reply(Some("nothing_there")))).await.unwrap();
+    let asked = model.last_asked();
+    assert_eq!(asked.len(), 6);
+    assert!(asked.iter().all(|message| !message.text.contains("nothing_there")));
+    assert_eq!(asked[5].text, "#1 move 10 steps");
+}
+
+#[tokio::test]
+async fn ours_says_what_is_wrong_and_three_unreadable_answers_end_it() {
+    let model = Scripted::saying(&["Hm.", CLICK, "Hm.", "", "Hm?"]);
+    let mut agent = agent(&model, Protocol::Scratchbed1, Mode::Composite);
+    assert!(matches!(decide(&mut agent, 1, None).await, Ok(Decision::Act(_))));
+    assert!(model.last_asked()[3].text.contains("the answer has no JSON object"));
+    let error = decide(&mut agent, 2, Some(&reply(Some("nothing_there")))).await.unwrap_err();
+    assert!(matches!(error, AgentError::Malformed(_)), "{error}");
+    let asked = model.last_asked();
+    let told = |words: &str| asked.iter().any(|message| message.text.contains(words));
+    assert!(told("failed: nothing_there: nothing there (look again)") && told("the answer is empty"));
+    assert_eq!(agent.spent().calls, 5, "no answer is free");
+}
+
+#[tokio::test]
+async fn failures_are_the_providers_or_the_agents() {
+    let refused = |message: &str| Err(ModelError::Refused { status: 400, message: message.into() });
+    let busy = Err(ModelError::Busy { status: 503, tries: 4, message: "busy".into() });
+    let long = refused("This model's maximum context length is 8192 tokens");
+    for (failure, is_providers, calls) in [(busy, true, 4), (refused("no such model"), true, 1), (long, false, 1)] {
+        let model = Scripted::of([failure]);
+        let mut agent = agent(&model, Protocol::Scratchbed1, Mode::Composite);
+        let error = decide(&mut agent, 1, None).await.unwrap_err();
+        assert_eq!(matches!(error, AgentError::Provider(_)), is_providers, "{error}");
+        assert_eq!(agent.spent().calls, calls);
+        assert!(agent.take_turns()[0].answer.is_err());
+    }
+    let filtered = || Ok(Answer { is_filtered: true, ..answer("") });
+    let model = Scripted::of([filtered(), filtered(), filtered()]);
+    let error = decide(&mut agent(&model, Protocol::Scratchbed1, Mode::Composite), 1, None).await.unwrap_err();
+    assert!(matches!(error, AgentError::Refused(_)), "{error}");
+}
+
+#[tokio::test]
+async fn answers_that_are_kept_are_not_asked_for_again() {
+    let kept = Arc::new(Mutex::new(Vec::new()));
+    let keep = kept.clone();
+    let model = Scripted::saying(&[CLICK, CLICK]);
+    let store = AnswerStore::new([], move |one| {
+        keep.lock().unwrap().push(one.clone());
+        Ok(())
+    });
+    let play = async |store, behind: Option<Arc<dyn Model>>, name: &str| {
+        let model = Arc::new(Remembering::new(store, behind, name.to_owned()));
+        let style = Style::of(Protocol::Paper1, Convention::Pixels);
+        decide(&mut LlmAgent::new(model, Prompts::bundled(), Mode::Composite, style), 1, None).await
+    };
+    let first = play(store.clone(), Some(model.clone()), "ferry.1").await.unwrap();
+    assert_eq!(play(store, Some(model.clone()), "ferry.1").await, Ok(first.clone()));
+    assert_eq!(model.asked.lock().unwrap().len(), 1, "the second came from the store");
+    let again = AnswerStore::new(kept.lock().unwrap().clone(), |_| Ok(()));
+    assert_eq!(play(again.clone(), None, "ferry.1").await, Ok(first), "a run is played again without a model");
+    assert!(matches!(play(again, None, "ferry.2").await, Err(AgentError::Provider(_))), "another attempt is another");
+}

@@ -1,0 +1,91 @@
+//! How a model is talked to: the two protocols, and the switches that may differ from them.
+
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumIter, EnumMessage, EnumString, IntoStaticStr};
+
+use crate::perceive::Convention;
+
+/// A way of talking to a model.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Display, EnumIter, EnumMessage, EnumString, IntoStaticStr,
+)]
+pub enum Protocol {
+    /// The published agent's (paper, appendix P, and its implementation): the result of an action is never shown, an
+    /// unreadable answer is a lost step, the last ten turns are sent, pictures of the newest one only.
+    #[strum(serialize = "paper-1")]
+    #[serde(rename = "paper-1")]
+    Paper1,
+    /// Ours: errors are shown, unreadable answers are answered with what is wrong, the conversation only grows until it is
+    /// shortened, and of the elements only changes are sent.
+    #[strum(serialize = "scratchbed-1")]
+    #[serde(rename = "scratchbed-1")]
+    Scratchbed1,
+}
+
+/// How much of the conversation is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum History {
+    /// The system message and this many of the last messages, once there are more.
+    Last { messages: usize },
+    /// All of it, until it has about this many tokens; then a line for each of the older half of the turns takes their place.
+    Growing { tokens: usize },
+}
+
+/// How a model is talked to. All of it is part of a run's record.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub struct Style {
+    pub protocol: Protocol,
+    /// Whether primitive mode has the element list; else the model sees pictures only, and names points.
+    pub elements: bool,
+    /// Whether of the elements only changes are sent after the first list.
+    pub changes_only: bool,
+    /// Whether the result of the last action is sent.
+    pub feedback: bool,
+    pub history: History,
+    /// Of so many newest turns the pictures are sent; 0 for none at all.
+    pub pictures: usize,
+    /// How many turns more than `pictures` may keep theirs, so that the beginning of requests changes seldom.
+    pub picture_slack: usize,
+    /// So many unreadable answers in a row end the attempt, each of them answered with what is wrong; 0 when an unreadable
+    /// answer is a lost step instead.
+    pub unreadable: u32,
+    /// What the model's coordinates mean.
+    pub convention: Convention,
+    /// Whether what a model thought is sent back to it.
+    pub sends_reasoning: bool,
+}
+
+impl Style {
+    /// The protocol as it is, for a model with these coordinates.
+    pub const fn of(protocol: Protocol, convention: Convention) -> Self {
+        match protocol {
+            Protocol::Paper1 => Self {
+                protocol,
+                elements: true,
+                changes_only: false,
+                feedback: false,
+                // Ten turns of two messages, and the newest observation.
+                history: History::Last { messages: 21 },
+                pictures: 1,
+                picture_slack: 0,
+                unreadable: 0,
+                convention,
+                sends_reasoning: true,
+            },
+            Protocol::Scratchbed1 => Self {
+                protocol,
+                elements: true,
+                changes_only: true,
+                feedback: true,
+                history: History::Growing { tokens: 60_000 },
+                pictures: 1,
+                picture_slack: 3,
+                unreadable: 3,
+                convention,
+                sends_reasoning: false,
+            },
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! One exchange with an agent's model, as it is recorded.
+
+use super::model::{Answer, Message};
+use crate::model::ActionCall;
+
+/// A request to a model, with what came of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Turn {
+    /// Number of the action to decide, from 1.
+    pub step: u32,
+    /// All messages of the request.
+    pub sent: Vec<Message>,
+    /// The answer, or why there is none.
+    pub answer: Result<Answer, String>,
+    /// Seconds from the first request to the answer.
+    pub seconds: f64,
+    /// The action that was read from the answer, or why none could be; `None` without an answer.
+    pub read: Option<Result<ActionCall, String>>,
+}

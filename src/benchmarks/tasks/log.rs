@@ -1,0 +1,131 @@
+//! The record of an attempt while it goes on: its calls, and what its agent's model was asked and answered.
+//!
+//! ```text
+//! calls.jsonl       one call a line, with its reply
+//! turns.jsonl       one request to the model a line; only of agents that ask one
+//! messages.jsonl    the messages of those requests, each once, by its digest
+//! <sha256>.png      pictures in them, each once; the run keeps the bytes in `shared`
+//! ```
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::play::Noted;
+use crate::agent::Turn;
+use crate::agent::model::{Message, Role};
+use crate::model::sha256_hex;
+use crate::store::{AttemptDir, Lines, StoreError};
+
+/// Writes the files. The first failure stays, and ends the writing.
+pub(super) struct AttemptLog<'a> {
+    dir: &'a AttemptDir,
+    calls: Lines,
+    turns: Option<TurnLog>,
+    fault: Option<StoreError>,
+}
+
+struct TurnLog {
+    turns: Lines,
+    messages: Lines,
+    /// Messages that are written.
+    known: BTreeSet<String>,
+    count: u32,
+}
+
+/// A message as it is kept.
+#[derive(Serialize)]
+struct Kept<'a> {
+    id: &'a str,
+    role: Role,
+    text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning: Option<&'a str>,
+    /// The file of the picture that it shows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    picture: Option<String>,
+}
+
+impl<'a> AttemptLog<'a> {
+    pub(super) fn begin(dir: &'a AttemptDir) -> Result<Self, StoreError> {
+        Ok(Self { dir, calls: dir.lines("calls.jsonl")?, turns: None, fault: None })
+    }
+
+    pub(super) fn note(&mut self, noted: Noted) {
+        if self.fault.is_none() {
+            let kept = match noted {
+                Noted::Call(call) => self.calls.append(&call),
+                Noted::Turn(turn) => self.turn(&turn),
+            };
+            self.fault = kept.err();
+        }
+    }
+
+    fn turn(&mut self, turn: &Turn) -> Result<(), StoreError> {
+        let log = match self.turns.take() {
+            Some(log) => log,
+            None => TurnLog {
+                turns: self.dir.lines("turns.jsonl")?,
+                messages: self.dir.lines("messages.jsonl")?,
+                known: BTreeSet::new(),
+                count: 0,
+            },
+        };
+        let log = self.turns.insert(log);
+        log.count += 1;
+        let ids = turn.sent.iter().map(|message| log.message(self.dir, message)).collect::<Result<Vec<_>, _>>()?;
+        log.turns.append(&line(turn, log.count, &ids))
+    }
+
+    /// Brings everything to the disk.
+    pub(super) fn end(self) -> Result<(), StoreError> {
+        self.fault.map_or(Ok(()), Err)?;
+        self.calls.end()?;
+        if let Some(log) = self.turns {
+            log.messages.end()?;
+            log.turns.end()?;
+        }
+        Ok(())
+    }
+}
+
+impl TurnLog {
+    /// Keeps a message once; its digest.
+    fn message(&mut self, dir: &AttemptDir, message: &Message) -> Result<String, StoreError> {
+        let picture = message.picture.as_deref().map(|png| (png, format!("{}.png", sha256_hex(png))));
+        let reasoning = message.reasoning.as_deref();
+        let file = picture.as_ref().map(|(_, name)| name);
+        let id = sha256_hex(json!([message.role, message.text, reasoning, file]).to_string().as_bytes());
+        if !self.known.insert(id.clone()) {
+            return Ok(id);
+        }
+        if let Some((png, name)) = &picture
+            && !dir.path().join(name).exists()
+        {
+            dir.keep_once(name, png)?;
+        }
+        let picture = picture.map(|(_, name)| name);
+        self.messages.append(&Kept { id: &id, role: message.role, text: &message.text, reasoning, picture })?;
+        Ok(id)
+    }
+}
+
+/// A line of `turns.jsonl`.
+fn line(turn: &Turn, number: u32, sent: &[String]) -> Value {
+    let (call, fault) = match &turn.read {
+        Some(Ok(call)) => (Some(call), None),
+        Some(Err(fault)) => (None, Some(fault)),
+        None => (None, None),
+    };
+    json!({
+        "turn": number,
+        "step": turn.step,
+        "seconds": turn.seconds,
+        "sent": sent,
+        "answer": turn.answer.as_ref().ok(),
+        "error": turn.answer.as_ref().err(),
+        "call": call,
+        "fault": fault,
+    })
+}

@@ -1,0 +1,96 @@
+//! Who attempts tasks: the flags of `run` that say it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use clap::Args;
+use serde_json::{Map, Value};
+
+use super::agents::{AgentName, CommandArgs, among};
+use super::failure::Failure;
+use super::llm::{ANSWERS, LlmArgs};
+use scratchbed::agent::llm::{AnswerStore, Answered};
+use scratchbed::benchmarks::tasks::Actor;
+use scratchbed::model::Mode;
+use scratchbed::store::RunDir;
+
+/// Who acts.
+#[derive(Debug, Args)]
+pub struct ActorArgs {
+    /// Who acts.
+    #[arg(long, value_parser = among(&[AgentName::Oracle, AgentName::Llm, AgentName::Command, AgentName::Noop, AgentName::Random]))]
+    agent: AgentName,
+    #[command(flatten)]
+    llm: LlmArgs,
+    #[command(flatten)]
+    command: CommandArgs,
+    /// What the program is shown before each decision: options of `observe` as a JSON object, or `off` for a program that
+    /// calls `observe` itself.
+    #[arg(long, value_name = "JSON|off", default_value = "{}", value_parser = look)]
+    observe: Look,
+    /// Leave this action out of the oracle's list, counted from 1, to see that the task then fails.
+    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    skip_step: Option<usize>,
+    /// Of so many newest turns a model is sent the pictures, instead of the protocol's way; 0 sends none. With the mouse
+    /// oracle: look at pictures too, so that `scratchbed demonstrations` has them.
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1")]
+    pictures: Option<u16>,
+    /// Decides what chance decides, for `random`.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Options of the observation before each decision, if there is one.
+#[derive(Debug, Clone)]
+struct Look(Option<Map<String, Value>>);
+
+fn look(text: &str) -> Result<Look, String> {
+    if text == "off" {
+        return Ok(Look(None));
+    }
+    let options = serde_json::from_str(text);
+    options
+        .map(|options| Look(Some(options)))
+        .map_err(|error| format!("neither `off` nor a JSON object such as {{\"picture\": \"off\"}}: {error}"))
+}
+
+impl ActorArgs {
+    /// The actor for a mode.
+    pub fn actor(&self, mode: Mode) -> Result<Actor, Failure> {
+        Ok(match self.agent {
+            AgentName::Llm => Actor::Model(self.llm.actor(mode, self.pictures)?),
+            AgentName::Command => {
+                let (program, Look(look)) = (self.command.command.as_deref().unwrap_or_default(), self.observe.clone());
+                let running = &self.command.running;
+                Actor::Command { program: running.program(program), limit: running.limit(), look }
+            }
+            AgentName::Noop => Actor::Noop,
+            AgentName::Random => Actor::Random { seed: self.seed },
+            _ => Actor::Oracle { skip_step: self.skip_step, pictures: self.pictures.is_some_and(|count| count > 0) },
+        })
+    }
+
+    /// The name in records, and a word for the names of folders.
+    pub fn names(&self) -> (String, String) {
+        match self.agent {
+            AgentName::Command => (self.command.name(), "command".to_owned()),
+            AgentName::Llm => (self.llm.name(), self.llm.name().replace('-', "_")),
+            AgentName::Noop => ("noop".to_owned(), "noop".to_owned()),
+            AgentName::Random => ("random".to_owned(), "random".to_owned()),
+            _ => ("oracle".to_owned(), "oracle".to_owned()),
+        }
+    }
+
+    /// Where the answers of models are kept: in the run's folder, with those of the run that is played again.
+    pub fn answers(&self, dir: &RunDir) -> Result<Arc<AnswerStore>, Failure> {
+        if self.agent != AgentName::Llm {
+            return Ok(AnswerStore::new([], |_| Ok(())));
+        }
+        let (mut known, lines) = dir.lines::<Answered>(ANSWERS)?;
+        known.extend(self.llm.replayed()?);
+        let lines = Mutex::new(lines);
+        Ok(AnswerStore::new(known, move |answered| {
+            let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+            lines.append(answered).map_err(|error| error.to_string())
+        }))
+    }
+}

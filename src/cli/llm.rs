@@ -1,0 +1,164 @@
+//! The model that attempts tasks: flags of `run --agent llm`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::json;
+
+use super::failure::{Failure, Status};
+use super::model::{ModelArgs, ModelName, Preset};
+use super::named::named;
+use scratchbed::agent::llm::{Answered, History, Model, Prompts, Protocol, Style};
+use scratchbed::agent::model::Retries;
+use scratchbed::benchmarks::tasks::ModelActor;
+use scratchbed::model::Mode;
+use scratchbed::perceive::{Convention, Family};
+use scratchbed::store::read_lines;
+
+/// The file of a run's answers.
+pub const ANSWERS: &str = "answers.jsonl";
+
+/// A switch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+/// How a model attempts tasks.
+#[derive(Debug, Args)]
+pub struct LlmArgs {
+    /// Base address of the model's endpoint, such as http://localhost:8000/v1.
+    #[arg(long, value_name = "URL")]
+    endpoint: Option<String>,
+    /// The model's name at the endpoint.
+    #[arg(long, value_name = "NAME", required_if_eq("agent", "llm"))]
+    model: Option<String>,
+    /// How the model is talked to.
+    #[arg(long, value_parser = named::<Protocol>(), default_value = "scratchbed-1")]
+    protocol: Protocol,
+    /// Whether a model in primitive mode gets the element list, instead of the protocol's way.
+    #[arg(long, value_name = "WHETHER")]
+    elements: Option<Switch>,
+    /// Whether it is told what came of its last action, instead of the protocol's way.
+    #[arg(long, value_name = "WHETHER")]
+    feedback: Option<Switch>,
+    /// Send the system message and so many of the last messages, instead of the protocol's way.
+    #[arg(long, value_name = "MESSAGES", value_parser = clap::value_parser!(u16).range(1..))]
+    history: Option<u16>,
+    /// A folder with system messages of your own, primitive.md and composite.md, with places such as {{ instruction }}.
+    #[arg(long, value_name = "FOLDER")]
+    prompts: Option<PathBuf>,
+    /// Play the attempts of an earlier run again, by the answers that it has kept; no model is asked.
+    #[arg(long, value_name = "RUN", conflicts_with = "endpoint")]
+    replay: Option<PathBuf>,
+    #[command(flatten)]
+    manner: ModelArgs,
+}
+
+/// What the published agent asks thinking models for, by their names.
+const GEMINI: &str =
+    r#"{"extra_body": {"google": {"thinking_config": {"thinking_budget": "low", "include_thoughts": true}}}}"#;
+const CLAUDE: &str = r#"{"thinking": {"type": "enabled", "budget_tokens": 1000}}"#;
+
+impl LlmArgs {
+    /// The model's name in records.
+    pub fn name(&self) -> String {
+        self.model.clone().unwrap_or_default()
+    }
+
+    /// The model, ready to be asked.
+    pub fn actor(&self, mode: Mode, pictures: Option<u16>) -> Result<ModelActor, Failure> {
+        let name = self.name();
+        let style = self.style(&name, pictures);
+        let prompts = match &self.prompts {
+            None => Prompts::bundled(),
+            Some(folder) => Prompts::read(folder, mode, &style)?,
+        };
+        let (model, options) = match (&self.endpoint, &self.replay) {
+            (Some(endpoint), _) => {
+                let name = ModelName { endpoint: endpoint.clone(), model: name };
+                let preset = preset(self.protocol, &name.model);
+                let client = self.manner.client(&name, &preset)?;
+                (Some(Arc::new(client) as Arc<dyn Model>), self.manner.options(&name, &preset))
+            }
+            (None, Some(_)) => (None, json!({"model": name})),
+            (None, None) => {
+                let failure = Failure::new(Status::Usage, "no_endpoint", "a model needs an endpoint");
+                return Err(
+                    failure.hinted("give --endpoint, or --replay with a run whose answers are to be used again")
+                );
+            }
+        };
+        Ok(ModelActor { model, prompts, style, options, replays: self.replay.clone() })
+    }
+
+    fn style(&self, model: &str, pictures: Option<u16>) -> Style {
+        let style = Style::of(self.protocol, Convention::of_model(model, Family::Main));
+        let is_on = |switch: Option<Switch>, usual| switch.map_or(usual, |switch| switch == Switch::On);
+        Style {
+            elements: is_on(self.elements, style.elements),
+            feedback: is_on(self.feedback, style.feedback),
+            history: self.history.map_or(style.history, |messages| History::Last { messages: messages.into() }),
+            pictures: pictures.map_or(style.pictures, usize::from),
+            ..style
+        }
+    }
+
+    /// The answers of the run that is played again.
+    pub fn replayed(&self) -> Result<Vec<Answered>, Failure> {
+        let Some(run) = &self.replay else { return Ok(Vec::new()) };
+        answers(run)
+    }
+}
+
+fn answers(run: &Path) -> Result<Vec<Answered>, Failure> {
+    let file = run.join(ANSWERS);
+    if !file.is_file() {
+        let message = format!("{} has no answers of a model", run.display());
+        return Err(
+            Failure::new(Status::Input, "no_answers", message).hinted("name the folder of a run by `--agent llm`")
+        );
+    }
+    Ok(read_lines(&file)?.0)
+}
+
+/// How a protocol asks where the user says nothing: the paper's agent tries four times, waits up to ten seconds between, and
+/// lets some models think.
+fn preset(protocol: Protocol, model: &str) -> Preset {
+    let model = model.to_lowercase();
+    match protocol {
+        Protocol::Scratchbed1 => Preset { takes_empty: true, ..Preset::default() },
+        Protocol::Paper1 => Preset {
+            retries: Some(Retries {
+                most: 3,
+                first_wait: Duration::from_millis(500),
+                growth: 1.8,
+                longest_wait: Duration::from_secs(10),
+            }),
+            timeout: Some(Duration::from_secs(600)),
+            extra_body: [("gemini", GEMINI), ("claude", CLAUDE)]
+                .into_iter()
+                .find_map(|(part, body)| model.contains(part).then_some(body)),
+            takes_empty: true,
+            ..Preset::default()
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_papers_way_of_asking_depends_on_the_model() {
+        let body = |model: &str| preset(Protocol::Paper1, model).extra_body;
+        assert_eq!((body("google/Gemini-3"), body("claude-sonnet"), body("gpt-5")), (Some(GEMINI), Some(CLAUDE), None));
+        for body in [GEMINI, CLAUDE] {
+            assert!(serde_json::from_str::<serde_json::Value>(body).unwrap().is_object());
+        }
+        assert_eq!(preset(Protocol::Scratchbed1, "claude").extra_body, None);
+    }
+}
