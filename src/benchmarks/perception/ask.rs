@@ -27,8 +27,8 @@ pub enum Answers {
     Asked(Arc<dyn Asker>),
     /// The truth: what the best possible model would say.
     Oracle,
-    /// A coin that this seed throws, for what guessing is worth.
-    Coin(u64),
+    /// A coin that this seed guesses, for what guessing is worth.
+    Random(u64),
     /// Answers that were given elsewhere, by item: each is an answer, or why there is none.
     Given(BTreeMap<String, Result<String, String>>),
 }
@@ -46,7 +46,7 @@ impl Questions {
         let free = |text: String| Ok(Said { text, cost: Cost::default() });
         let reply = match &self.answers {
             Answers::Oracle => free(item.ground_truth.clone()),
-            Answers::Coin(seed) => free(coin(*seed, item, attempt)),
+            Answers::Random(seed) => free(guess(*seed, item, attempt)),
             Answers::Given(answers) => match answers.get(item.id.as_str()) {
                 Some(Ok(text)) => free(text.clone()),
                 Some(Err(error)) => Err((error.clone(), Cost::default())),
@@ -92,7 +92,7 @@ fn prompts(item: &Item) -> Result<(String, String), TemplateError> {
 }
 
 /// Heads or tails; of a text nothing can be guessed.
-fn coin(seed: u64, item: &Item, attempt: u32) -> String {
+fn guess(seed: u64, item: &Item, attempt: u32) -> String {
     let thrown = sha256_hex(format!("{seed} {} {attempt}", item.id).as_bytes());
     if thrown.as_bytes()[0].is_multiple_of(2) { "YES".to_owned() } else { "NO".to_owned() }
 }
@@ -114,9 +114,9 @@ mod tests {
     }
 
     #[test]
-    fn the_coin_falls_on_both_sides_and_the_same_way_again() {
-        let throws: Vec<String> = (0..20).map(|seed| coin(seed, &item(Tag::ConnectionYes), 1)).collect();
-        assert!(throws.contains(&"YES".to_owned()) && throws.contains(&"NO".to_owned()));
-        assert_eq!(coin(3, &item(Tag::ConnectionYes), 1), throws[3]);
+    fn guesses_take_both_values_and_a_seed_repeats_them() {
+        let guesses: Vec<String> = (0..20).map(|seed| guess(seed, &item(Tag::ConnectionYes), 1)).collect();
+        assert!(guesses.contains(&"YES".to_owned()) && guesses.contains(&"NO".to_owned()));
+        assert_eq!(guess(3, &item(Tag::ConnectionYes), 1), guesses[3]);
     }
 }

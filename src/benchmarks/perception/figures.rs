@@ -67,7 +67,7 @@ struct Judged<'a> {
 
 impl Judged<'_> {
     /// YES or NO, where the answer is one of them.
-    fn said(&self) -> Option<bool> {
+    fn yes_or_no(&self) -> Option<bool> {
         let given = self.response?.trim();
         let is = |word: &str| given.eq_ignore_ascii_case(word);
         if is(YES) { Some(true) } else { is(NO).then_some(false) }
@@ -155,11 +155,11 @@ fn yes_no(answers: &[&Judged<'_>]) -> Option<YesNo> {
         Proportion::clustered(answers().filter(|one| one.is_truly_yes() == truth).map(|one| (&one.item.id, one.right)))
             .percent
     };
-    let said_yes = share(&|one| one.said() == Some(true));
+    let said_yes = share(&|one| one.yes_or_no() == Some(true));
     (said_yes.n > 0).then(|| YesNo {
         said_yes,
         truly_yes: share(&|one| one.is_truly_yes()),
-        neither: answers().filter(|one| one.said().is_none()).count(),
+        neither: answers().filter(|one| one.yes_or_no().is_none()).count(),
         balanced: right_where(true).zip(right_where(false)).map(|(yes, no)| f64::midpoint(yes, no)),
     })
 }
@@ -220,8 +220,8 @@ mod tests {
         let ours = score(&items, &all_yes, Count::Ours);
         let connection = ours.task_types.iter().find(|group| group.kind == TaskType::Connection).unwrap();
         assert_eq!(connection.accuracy.percent, Some(75.0));
-        let told = connection.yes_no.unwrap();
-        let shares = (told.said_yes.percent, told.truly_yes.percent, told.balanced, told.neither);
+        let counts = connection.yes_no.unwrap();
+        let shares = (counts.said_yes.percent, counts.truly_yes.percent, counts.balanced, counts.neither);
         assert_eq!(shares, (Some(100.0), Some(75.0), Some(50.0), 0));
         assert_eq!(ours.yes_no.unwrap().said_yes.n, 4, "of numbers no one says YES");
         let numeric = ours.tags.iter().find(|group| group.kind == Tag::ExactMatchNumeric).unwrap();
@@ -230,9 +230,9 @@ mod tests {
         assert_eq!(yes.yes_no.unwrap().balanced, None, "there is no NO among them");
         // Neither yes nor no, and no answer: wrong, and in the denominator.
         let odd = records(&items, &[("1", "YES"), ("2", "perhaps"), ("4", "no")]);
-        let told = score(&items, &odd, Count::Ours).yes_no.unwrap();
-        assert_eq!((told.neither, told.said_yes.hits, told.said_yes.n), (2, 1, 4));
-        assert!((told.balanced.unwrap() - 100.0 * (1.0 / 3.0 + 1.0) / 2.0).abs() < 1e-9);
+        let counts = score(&items, &odd, Count::Ours).yes_no.unwrap();
+        assert_eq!((counts.neither, counts.said_yes.hits, counts.said_yes.n), (2, 1, 4));
+        assert!((counts.balanced.unwrap() - 100.0 * (1.0 / 3.0 + 1.0) / 2.0).abs() < 1e-9);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Who acts in a run of tasks: the oracle, which knows the solution, and programs of the user's; and how the agents for
+//! Who acts in a run of tasks: the oracle, which knows the solution, or a program of the user's; and how the agents for
 //! each task are put together.
 
 use std::collections::BTreeSet;
@@ -123,7 +123,7 @@ impl Actor {
     /// out, and one asked for by name must have one.
     ///
     /// # Errors
-    /// When there are none, or one that was asked for can't be attempted.
+    /// When there are none, or a requested one can't be attempted.
     pub fn chosen(&self, set: &TaskSet, selection: &Selection, mode: Mode) -> Result<Vec<TaskEntry>, ActorError> {
         let selected = set.select(selection)?.into_iter().cloned();
         if matches!(self, Self::Command { .. }) || self.is_by_mouse(mode) {
@@ -149,7 +149,7 @@ impl Actor {
         entries.iter().flat_map(of).collect()
     }
 
-    /// Each task with who attempts it; `on_job` is called after each.
+    /// Each task with its agent; `on_job` is called after each.
     ///
     /// # Errors
     /// When one can't be attempted.

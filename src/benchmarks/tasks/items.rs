@@ -1,4 +1,4 @@
-//! Tasks with who attempts them.
+//! Tasks with the agents that attempt them.
 
 use super::Tasks;
 use crate::agent::Agent;
@@ -9,7 +9,7 @@ use crate::taskset::TaskEntry;
 /// Makes an agent for one try.
 pub type MakeAgent = Box<dyn Fn() -> Box<dyn Agent> + Send + Sync>;
 
-/// A task with who attempts it.
+/// A task with the agent that attempts it.
 pub struct Job {
     pub task: TaskEntry,
     pub agent: MakeAgent,

@@ -1,9 +1,9 @@
 //! Tasks as a benchmark: an agent works on a project in a session, and the evaluation script judges what it made.
 //!
-//! Parts: `items` are tasks with who attempts each, put together by [`Actor`]; `ask` lets an agent act in a session of a
+//! Parts: `items` are tasks with their agents, put together by [`Actor`]; `ask` lets an agent act in a session of a
 //! [`Testbed`], in this process or, as `remote`, behind a server; `play` is the loop of observing, deciding and acting;
-//! `measure` judges and says what became of it, `blame` whose trouble a broken session was, and `judging` whose a judgement
-//! without tests; `figures` are rates; `import` makes a pack of a ScratchWorld checkout; `predictions` judges projects that
+//! `measure` judges it, `blame` decides who broke a session, and `judging` whose fault a judgement without tests is;
+//! `figures` are rates; `import` makes a pack of a ScratchWorld checkout; `predictions` judges projects that
 //! were made elsewhere. `fakes` stands in for testbed, agent and judge in unit tests.
 
 mod actor;
@@ -38,7 +38,7 @@ use crate::grade::{Count, TaskRow};
 use crate::model::{ItemId, LimitOverrides, Mode, TaskDetail, TaskRecord};
 use crate::store::AttemptDir;
 
-/// Tasks with who attempts them, where and under which limits.
+/// Tasks with their agents, where they run and under which limits.
 pub struct Tasks {
     pub testbed: Arc<dyn Testbed>,
     pub judge: Arc<dyn Judging>,

@@ -9,11 +9,11 @@ pub(super) const CANVAS_FACTS: PageFn<FactsRequest, Canvas> = page_fn!("percepti
 /// Adds, edits and moves blocks, then scrolls.
 pub(super) const ARRANGE_CANVAS: PageFn<Arrangement, View> = page_fn!("perception", "arrange-canvas");
 /// Brings the editor around the canvas to what a picture is to show.
-pub(super) const OPEN_CANVAS: PageFn<Surroundings, View> = page_fn!("perception", "open-canvas");
+pub(super) const OPEN_CANVAS: PageFn<EditorSettings, View> = page_fn!("perception", "open-canvas");
 
 /// Arguments of `open-canvas.js`.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub(super) struct Surroundings {
+pub(super) struct EditorSettings {
     /// Whether the stage is small.
     pub(super) small_stage: bool,
     /// Category that the palette shows.
@@ -47,7 +47,7 @@ pub(super) struct Arrangement {
     /// What to type or choose.
     pub(super) fields: Vec<FieldEdit>,
     /// What to pull off and put elsewhere, lowest first.
-    pub(super) places: Vec<Placing>,
+    pub(super) places: Vec<Placement>,
     pub(super) view: View,
 }
 
@@ -62,7 +62,7 @@ pub(super) struct FieldEdit {
 
 /// A place for a block with all that hangs on it, in workspace units.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Placing {
+pub(super) struct Placement {
     pub(super) block: String,
     pub(super) x: f64,
     pub(super) y: f64,

@@ -2,7 +2,7 @@
 //! apart or almost in place, a block is laid over another one. What comes of it is looked at afterwards; nothing here
 //! decides an answer.
 
-use super::canvas::{Block, Canvas, FieldEdit, Placing, Sides, View};
+use super::canvas::{Block, Canvas, FieldEdit, Placement, Sides, View};
 use super::chooser::Chooser;
 use super::field::is_plain;
 use super::names::{Kind, category_of, kinds};
@@ -152,7 +152,7 @@ pub(super) fn additions(canvas: &Canvas, disturbances: &[Disturbance], chooser: 
 
 /// Where things go, and the view that shows them.
 pub(super) struct Layout {
-    pub(super) places: Vec<Placing>,
+    pub(super) places: Vec<Placement>,
     pub(super) view: View,
 }
 
@@ -165,21 +165,21 @@ pub(super) fn layout(
     chooser: &mut Chooser,
 ) -> Option<Layout> {
     let shift = frame.shift(canvas)?;
-    let mut desk = Desk { canvas, shift, added, places: Vec::new(), chooser };
-    desk.disturb(disturbances);
-    Some(Layout { places: desk.places, view: View { x: view.x + shift.0, y: view.y + shift.1, ..view } })
+    let mut builder = LayoutBuilder { canvas, shift, added, places: Vec::new(), chooser };
+    builder.disturb(disturbances);
+    Some(Layout { places: builder.places, view: View { x: view.x + shift.0, y: view.y + shift.1, ..view } })
 }
 
 /// The canvas while it is laid out, in pixels of the page as it will be.
-struct Desk<'a> {
+struct LayoutBuilder<'a> {
     canvas: &'a Canvas,
     shift: (f64, f64),
     added: &'a [String],
-    places: Vec<Placing>,
+    places: Vec<Placement>,
     chooser: &'a mut Chooser,
 }
 
-impl Desk<'_> {
+impl LayoutBuilder<'_> {
     fn disturb(&mut self, disturbances: &[Disturbance]) {
         let added: Vec<usize> =
             self.added.iter().filter_map(|id| self.canvas.blocks.iter().position(|block| &block.id == id)).collect();
@@ -213,7 +213,7 @@ impl Desk<'_> {
     /// Puts a block so far from where it would be.
     fn put(&mut self, block: &Block, right: f64, down: f64) {
         let scale = self.canvas.scale;
-        let place = Placing { block: block.id.clone(), x: block.at.x + right / scale, y: block.at.y + down / scale };
+        let place = Placement { block: block.id.clone(), x: block.at.x + right / scale, y: block.at.y + down / scale };
         self.places.push(place);
     }
 

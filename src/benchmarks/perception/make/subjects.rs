@@ -21,7 +21,7 @@ const ORDER: u64 = u64::MAX;
 
 /// Scripts that are shown.
 #[derive(Debug, Clone)]
-pub(super) struct Role {
+pub(super) struct Subject {
     pub(super) task: String,
     pub(super) project: ProjectVersion,
     pub(super) sprite: String,
@@ -33,14 +33,14 @@ pub(super) struct Role {
 }
 
 /// The projects of a task set, built when they are wanted.
-pub(super) struct Casting {
+pub(super) struct Subjects {
     /// Where they are built; no scene is shown there.
     bench: Workbench,
     /// Task, which of its projects, and where that is; in the order of scenes.
     projects: Vec<(String, ProjectVersion, PathBuf)>,
 }
 
-impl Casting {
+impl Subjects {
     /// Puts the projects in order.
     pub(super) fn of(fleet: &Fleet, (tasks, cache): (&TaskSet, &Path), seed: u64) -> Self {
         let both = tasks.all().iter().flat_map(|entry| {
@@ -53,7 +53,7 @@ impl Casting {
     }
 
     /// Scripts for a scene, by its number; none if the project has none that are long enough.
-    pub(super) async fn role(&self, scene: usize, chooser: &mut Chooser) -> Result<Option<Role>, PerceptionError> {
+    pub(super) async fn pick(&self, scene: usize, chooser: &mut Chooser) -> Result<Option<Subject>, PerceptionError> {
         let Some((task, project, path)) = scene.checked_rem(self.projects.len()).map(|at| self.projects[at].clone())
         else {
             return Ok(None);
@@ -67,7 +67,7 @@ impl Casting {
         let chosen = target.map(|target| (target.name().to_owned(), target.is_stage()));
         let listed = read.json.get("extensions").and_then(Value::as_array).into_iter().flatten();
         let extensions: BTreeSet<String> = listed.filter_map(|id| id.as_str().map(str::to_owned)).collect();
-        Ok(chosen.map(|(sprite, is_stage)| Role { task, project, sprite, is_stage, extensions, sb3 }))
+        Ok(chosen.map(|(sprite, is_stage)| Subject { task, project, sprite, is_stage, extensions, sb3 }))
     }
 
     async fn file(&self, path: &Path) -> Result<Vec<u8>, BuildError> {
