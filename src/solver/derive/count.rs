@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::align::{align, likeness, partners};
+use super::align::{align, partners, similarity};
 use super::tree::{Content, Tree, scripts};
 use crate::project::Project;
 use crate::project::view::{TargetView, targets};
@@ -97,7 +97,7 @@ impl Count {
                 (_, Some(Content::Stack(stack))) => self.added += self.size(stack),
                 (old, new) if self.counted == Counted::Statements => altered |= old != new,
                 (Some(Content::Reporter { block: old, .. }), Some(Content::Reporter { block: new, .. }))
-                    if likeness(old, new) > 0 =>
+                    if similarity(old, new) > 0 =>
                 {
                     self.pair(old, new);
                 }

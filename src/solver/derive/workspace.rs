@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::edit::{creation, literal};
-use super::hand::{Hand, Id};
+use super::executor::{Executor, Id};
 use super::tree::Tree;
 use crate::model::ActionCall;
 
@@ -117,7 +117,7 @@ impl Workspace {
 }
 
 /// Makes calls; what is there already needs none.
-impl Hand for Workspace {
+impl Executor for Workspace {
     fn place(&mut self, _tree: &Tree, slots: Vec<String>) -> Id {
         self.loose(slots)
     }

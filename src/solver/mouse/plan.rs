@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::sheet::Sheet;
-use crate::solver::derive::{DEFINITION, Hand, Id, Tree};
+use crate::solver::derive::{DEFINITION, Executor, Id, Tree};
 
 /// Where a block is to go.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl Planner {
     }
 }
 
-impl Hand for Planner {
+impl Executor for Planner {
     fn place(&mut self, tree: &Tree, _slots: Vec<String>) -> Id {
         let id = self.sheet.enter(tree, true);
         self.sheet.put_loose(id, (0.0, 0.0));

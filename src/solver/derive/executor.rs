@@ -6,7 +6,7 @@ use super::tree::Tree;
 pub(in crate::solver) type Id = usize;
 
 /// Carries edits out, or takes note of them.
-pub(in crate::solver) trait Hand {
+pub(in crate::solver) trait Executor {
     /// A block that is there already, as a script of its own, with its slots in the order of counting.
     fn place(&mut self, tree: &Tree, slots: Vec<String>) -> Id;
     /// A script that is there already hangs below a block.
