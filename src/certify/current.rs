@@ -96,6 +96,6 @@ fn stale_by(changes: &[(bool, &'static str)]) -> Option<Stale> {
 
 /// The digests leave `expected_changed_blocks` out: no score depends on it.
 fn is_miscounted(entry: &TaskEntry, certificate: &Certificate) -> bool {
-    let said = entry.task.expected_changed_blocks.and_then(|said| usize::try_from(said).ok());
-    said.is_some_and(|said| said != certificate.changed_blocks)
+    let expected = entry.task.expected_changed_blocks.and_then(|expected| usize::try_from(expected).ok());
+    expected.is_some_and(|expected| expected != certificate.changed_blocks)
 }

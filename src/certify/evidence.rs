@@ -117,7 +117,7 @@ pub async fn certify(
             explained: explained(&entry.folder)?,
         };
         parts.complete(&mut certificate, progress).await;
-        certificate.reasons.extend(parts.strangers());
+        certificate.reasons.extend(parts.unknown_reasons());
         certificate.reasons.extend(certificate.part_reasons(entry.contract() == Contract::Scratchbed));
     }
     let complete = certificate.mutation.is_some() && certificate.behaviour.is_some();
@@ -173,11 +173,11 @@ async fn basics(
 
 /// What speaks against the number of blocks that the task says a solution changes. Imported tasks may leave it open.
 fn miscounted(entry: &TaskEntry, changed: usize) -> Option<String> {
-    let said = entry.task.expected_changed_blocks?;
-    let same = usize::try_from(said).is_ok_and(|said| said == changed);
+    let expected = entry.task.expected_changed_blocks?;
+    let same = usize::try_from(expected).is_ok_and(|expected| expected == changed);
     (!same).then(|| {
         format!(
-            "expected_changed_blocks is {said}, and must be {changed}: so many blocks does the golden project change"
+            "expected_changed_blocks is {expected}, and must be {changed}: so many blocks does the golden project change"
         )
     })
 }
@@ -350,11 +350,11 @@ fn words(subject: Subject) -> String {
 pub(super) fn shortfall(verdict: Option<&Result<Verdict, String>>) -> String {
     match verdict {
         Some(Ok(verdict)) => {
-            let told = |test: &CaseResult| {
+            let described = |test: &CaseResult| {
                 let message = test.error.as_ref().map(|error| format!(": {error}"));
                 format!(" at \"{}\"{}", test.name, message.unwrap_or_default())
             };
-            let failed = verdict.details.iter().find(|test| !test.passed).map(told);
+            let failed = verdict.details.iter().find(|test| !test.passed).map(described);
             let error = verdict.error.as_ref().map(|error| format!(": {error}"));
             format!("{}{}{}", verdict.outcome.name(), failed.unwrap_or_default(), error.unwrap_or_default())
         }

@@ -17,8 +17,9 @@ pub(super) fn listed(entry: &TaskEntry) -> Option<OracleTrial> {
 }
 
 fn named(calls: &[ActionCall]) -> OracleTrial {
-    let told: Vec<String> = calls.iter().map(|call| format!("{} {}", call.api, serde_json::json!(call.args))).collect();
-    OracleTrial { calls: calls.len(), list: sha256_hex(told.join("\n").as_bytes()) }
+    let lines: Vec<String> =
+        calls.iter().map(|call| format!("{} {}", call.api, serde_json::json!(call.args))).collect();
+    OracleTrial { calls: calls.len(), list: sha256_hex(lines.join("\n").as_bytes()) }
 }
 
 /// A certificate that also tells that the oracle's list was tried, and refuses its task if it does not solve it. A

@@ -61,11 +61,11 @@ impl Parts<'_> {
             self.judge_on(certificate, &known, progress).await;
             certificate.tests = Some(self.uses(certificate));
         }
-        self.tell(certificate, &known);
+        self.describe_survivors(certificate, &known);
     }
 
     /// What speaks against the author's reasons: names that no mutant has, such as those of an earlier golden project.
-    pub(super) fn strangers(&self) -> Option<String> {
+    pub(super) fn unknown_reasons(&self) -> Option<String> {
         if self.explained.is_empty() {
             return None;
         }
@@ -93,7 +93,7 @@ impl Parts<'_> {
     }
 
     /// Says of the survivors what the block became and on which line of the golden project's text it stands.
-    fn tell(&self, certificate: &mut Certificate, known: &BTreeMap<String, Mutant>) {
+    fn describe_survivors(&self, certificate: &mut Certificate, known: &BTreeMap<String, Mutant>) {
         let path = self.entry.golden();
         let text = if is_sb3(&path) { None } else { std::fs::read_to_string(path).ok() };
         let Certificate { mutation, behaviour, collateral, .. } = certificate;

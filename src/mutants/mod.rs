@@ -3,13 +3,14 @@
 //! Parts: `changed` finds the statements that the golden project has beyond the initial one; `operators` says what can be
 //! done to them, with `values` and `names` for replacements; `behaviour` makes mutants that differ in one respect of
 //! behaviour, `collateral` those that damage what the solution leaves alone, `benign` equivalent rewrites; `edit`, `stack`
-//! and `rewrite` apply changes; `sample` chooses; `told` describes a change. Whether a test notices a mutant is decided
+//! and `rewrite` apply changes; `sample` chooses; `describe` describes a change. Whether a test notices a mutant is decided
 //! elsewhere.
 
 mod behaviour;
 mod benign;
 mod changed;
 mod collateral;
+mod describe;
 mod edit;
 mod names;
 mod operators;
@@ -18,7 +19,6 @@ mod sample;
 mod stack;
 #[cfg(test)]
 mod tests;
-mod told;
 mod values;
 mod walk;
 
@@ -35,7 +35,7 @@ use sample::Named;
 pub use behaviour::behaviours;
 pub use benign::benign;
 pub use collateral::collateral;
-pub use told::line_in;
+pub use describe::line_in;
 
 /// A golden project with one fault.
 #[derive(Debug, Clone, PartialEq)]
@@ -165,7 +165,7 @@ fn make(golden: &Project, id: String, candidate: &Candidate) -> Option<Mutant> {
     let project = Project { json, assets: BTreeMap::new() };
     let sound = project.json != golden.json && project.check().is_ok();
     let after = targets(&project.json).nth(candidate.target)?;
-    let (block, became) = (told::was(view, candidate), told::became(view, after, candidate));
+    let (block, became) = (describe::was(view, candidate), describe::became(view, after, candidate));
     sound.then(|| Mutant {
         id,
         operator: candidate.operator,

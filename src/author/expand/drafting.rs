@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::conversation::Conversation;
 use super::ideas::{Idea, Ideas};
 use super::record::Record;
-use super::talk::Talk;
 use super::validate::{self, Subject};
 use super::{decode, files, svg};
 use crate::agent::model::{ModelClient, Usage};
@@ -81,12 +81,12 @@ impl Drafting<'_> {
             drafted.problems.push(format!("passed over: {taken}"));
             return Ok(drafted);
         }
-        let mut talk = Talk::new(self.client, record)?;
+        let mut conversation = Conversation::new(self.client, record)?;
         let mut question = self.question(idea)?;
         let attempt = loop {
-            let answer = talk.ask(question).await?;
+            let answer = conversation.ask(question).await?;
             drafted.rounds += 1;
-            drafted.usage = talk.usage;
+            drafted.usage = conversation.usage;
             let attempt = self.attempt(&id, &answer)?;
             if attempt.problems.is_empty() || drafted.rounds > self.repairs {
                 break attempt;

@@ -5,6 +5,7 @@
 //! are certified. All that was asked and answered is kept in a folder of the run.
 
 mod context;
+mod conversation;
 mod decode;
 mod drafting;
 mod files;
@@ -12,7 +13,6 @@ mod ideas;
 mod record;
 mod similar;
 mod svg;
-mod talk;
 mod validate;
 
 pub use drafting::{Drafted, Drafting};

@@ -134,7 +134,7 @@ fn staged(subject: &Subject<'_>) -> Result<Vec<String>, AuthorError> {
     }
     let draft = place::write(&copy, subject.category, subject.id, subject.content)?;
     let drafts = TaskSet::read_drafts(&copy)?;
-    let told = drafts.unfinished().iter().map(|problem| {
+    let problems = drafts.unfinished().iter().map(|problem| {
         let file = problem.file.strip_prefix(&draft.folder).unwrap_or(&problem.file).display();
         if problem.field.is_empty() {
             format!("{file}: {}", problem.message)
@@ -142,7 +142,7 @@ fn staged(subject: &Subject<'_>) -> Result<Vec<String>, AuthorError> {
             format!("{file}: `{}` {}", problem.field, problem.message)
         }
     });
-    Ok(told.collect())
+    Ok(problems.collect())
 }
 
 /// The names of the projects of a draft of this kind.

@@ -21,10 +21,10 @@ pub(super) fn candidates(
     target: TargetView<'_>,
     instruction: &str,
 ) -> Vec<Candidate> {
-    let told = instruction.to_lowercase();
+    let instruction = instruction.to_lowercase();
     let is_free = |name: &str| {
         !name.is_empty()
-            && !told.contains(&name.to_lowercase())
+            && !instruction.contains(&name.to_lowercase())
             && !declared(initial).any(|known| known == name)
             && !is_spoken_of(golden, name)
     };

@@ -9,7 +9,7 @@ use crate::agent::model::{Message, ModelClient, Role, Usage};
 use crate::author::{AuthorError, prompts};
 
 #[derive(Debug)]
-pub(super) struct Talk<'a> {
+pub(super) struct Conversation<'a> {
     client: &'a ModelClient,
     record: &'a mut Record,
     messages: Vec<Message>,
@@ -17,8 +17,8 @@ pub(super) struct Talk<'a> {
     pub usage: Usage,
 }
 
-impl<'a> Talk<'a> {
-    /// A talk that begins with the system prompt.
+impl<'a> Conversation<'a> {
+    /// A conversation that begins with the system prompt.
     pub fn new(client: &'a ModelClient, record: &'a mut Record) -> Result<Self, AuthorError> {
         let system = prompts::SYSTEM.fill(json!({}))?;
         Ok(Self { client, record, messages: vec![Message::new(Role::System, system)], usage: Usage::default() })
