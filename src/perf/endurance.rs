@@ -94,7 +94,7 @@ impl EnduranceReport {
 }
 
 /// What is shared while the sessions work.
-struct Course<'a> {
+struct Workload<'a> {
     sessions: &'a Sessions,
     until: Instant,
     /// Per session name the browser that was killed under it, as often as it happened.
@@ -113,21 +113,22 @@ pub async fn run(
 ) -> Result<EnduranceReport, BenchError> {
     let started = Instant::now();
     rest(sessions).await;
-    let before = Left::now();
+    let before = Leftovers::now();
     let mut open = Vec::new();
     for _ in 0..plan.sessions {
         open.push(sessions.get(&sessions.create(Start::default()).await?.id).await?);
     }
-    let course =
-        Course { sessions, until: Instant::now() + plan.time, killed: Mutex::default(), breaches: Mutex::default() };
-    let work = join_all(open.iter().enumerate().map(|(number, session)| course.work(number, session)));
-    let (worked, memory_mb, kills) = tokio::join!(work, course.watch(plan.time, progress), course.kill(&open, plan));
+    let workload =
+        Workload { sessions, until: Instant::now() + plan.time, killed: Mutex::default(), breaches: Mutex::default() };
+    let work = join_all(open.iter().enumerate().map(|(number, session)| workload.work(number, session)));
+    let (worked, memory_mb, kills) =
+        tokio::join!(work, workload.watch(plan.time, progress), workload.kill(&open, plan));
     for session in &open {
         sessions.delete(session.id()).await?;
     }
     drop(open);
     rest(sessions).await;
-    let after = Left::now();
+    let after = Leftovers::now();
     let mut report = EnduranceReport {
         median_wait_ms: median(worked.iter().map(|session| session.wait_ms).collect()),
         sessions: worked,
@@ -136,14 +137,14 @@ pub async fn run(
         processes: (before.processes, after.processes),
         files: (before.files, after.files),
         profiles: (before.profiles, after.profiles),
-        breaches: course.breaches.into_inner().unwrap_or_default(),
+        breaches: workload.breaches.into_inner().unwrap_or_default(),
         seconds: started.elapsed().as_secs_f64(),
     };
     judge(&mut report, plan);
     Ok(report)
 }
 
-impl Course<'_> {
+impl Workload<'_> {
     fn breach(&self, what: String) {
         if let Ok(mut breaches) = self.breaches.lock() {
             breaches.push(what);
@@ -235,13 +236,13 @@ impl Course<'_> {
 }
 
 /// What there is at the moment that could be left behind.
-struct Left {
+struct Leftovers {
     processes: usize,
     files: usize,
     profiles: usize,
 }
 
-impl Left {
+impl Leftovers {
     fn now() -> Self {
         let tree = process_tree::tree(std::process::id());
         let count = |folder: &std::path::Path, prefix: &str| {

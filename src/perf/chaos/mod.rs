@@ -4,7 +4,7 @@
 //!
 //! Sessions that only work are `endurance`'s business.
 
-mod harm;
+mod attacks;
 mod programs;
 mod report;
 mod server;
@@ -17,7 +17,7 @@ use futures::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use self::harm::harm;
+use self::attacks::attack;
 use self::report::differences;
 pub use self::report::{ChaosReport, Rest, Tally};
 use self::server::Server;
@@ -79,8 +79,8 @@ pub async fn run(plan: &ChaosPlan, progress: impl Fn(u64)) -> Result<ChaosReport
     let until = Instant::now() + plan.time;
     let (agents, harms, ()) = tokio::join!(
         lap(&server, plan, plan.seed, until, true),
-        harm(&server, plan.seed, until),
-        tell(until, plan.time, progress),
+        attack(&server, plan.seed, until),
+        report_progress(until, plan.time, progress),
     );
     // What was cut off last may still be on its way; then every place must be there again, and every page answer.
     rest(&server).await;
@@ -117,7 +117,7 @@ async fn lap(server: &Server, plan: &ChaosPlan, seed: u64, until: Instant, wild:
     all
 }
 
-async fn tell(until: Instant, time: Duration, progress: impl Fn(u64)) {
+async fn report_progress(until: Instant, time: Duration, progress: impl Fn(u64)) {
     while Instant::now() < until {
         tokio::time::sleep(TELL.min(until.saturating_duration_since(Instant::now()))).await;
         progress(time.saturating_sub(until.saturating_duration_since(Instant::now())).as_secs());

@@ -40,7 +40,7 @@ const KINDS: [&str; 9] = [
 ];
 
 /// Does harm until the time is up; how often each kind was done.
-pub(super) async fn harm(server: &Server, seed: u64, until: Instant) -> Vec<(&'static str, u32)> {
+pub(super) async fn attack(server: &Server, seed: u64, until: Instant) -> Vec<(&'static str, u32)> {
     let mut random = Pcg64::seed_from_u64(seed);
     let mut counts = KINDS.map(|kind| (kind, 0));
     while Instant::now() < until {
