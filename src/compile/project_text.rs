@@ -172,8 +172,8 @@ impl Source {
             LineError::MissingFile(file) => self.nearest_file(file),
             _ => None,
         };
-        let told = Fault::from(error);
-        Fault { hint: near.or(told.hint), ..told }
+        let fault = Fault::from(error);
+        Fault { hint: near.or(fault.hint), ..fault }
     }
 
     /// A hint with the file that is named most like a missing one, in the folder where that should be.

@@ -86,14 +86,14 @@ impl Stages {
     }
 
     async fn drawn(&self, entry: &TaskEntry) -> Result<PathBuf, String> {
-        let told = |error: &dyn std::error::Error| crate::model::with_causes(error);
+        let message = |error: &dyn std::error::Error| crate::model::with_causes(error);
         let _one = self.inner.turn.acquire().await.map_err(|error| error.to_string())?;
-        let sb3 = self.inner.projects.initial(entry).await.map_err(|error| told(&error))?;
+        let sb3 = self.inner.projects.initial(entry).await.map_err(|error| message(&error))?;
         let file = place(&self.inner.cache, &sb3);
         if file.is_file() {
             return Ok(file);
         }
-        let picture = self.draw(&sb3).await.map_err(|error| told(&error))?;
+        let picture = self.draw(&sb3).await.map_err(|error| message(&error))?;
         put(&file, &picture).map_err(|error| error.to_string())?;
         Ok(file)
     }

@@ -13,4 +13,4 @@ mod run;
 pub use benchmark::{Benchmark, Cell, Ended};
 pub use error::RunError;
 pub use plan::Plan;
-pub use run::{Event, Manner, run};
+pub use run::{Event, RunOptions, run};

@@ -79,9 +79,9 @@ fn difference(then: &RunRecord, now: &RunRecord) -> Option<String> {
         ("the number of attempts", then.attempts.to_string(), now.attempts.to_string()),
         ("the set of items", then.set.clone(), now.set.clone()),
     ];
-    let told = |(what, then, now): (&str, String, String)| format!("{what} was `{then}`, and is `{now}`");
+    let described = |(what, then, now): (&str, String, String)| format!("{what} was `{then}`, and is `{now}`");
     if let Some(field) = fields.into_iter().find(|(_, then, now)| then != now) {
-        return Some(told(field));
+        return Some(described(field));
     }
     if then.items != now.items {
         return Some("the items are others".to_owned());
@@ -94,7 +94,7 @@ fn difference(then: &RunRecord, now: &RunRecord) -> Option<String> {
         let differing = keys.map(String::as_str).find(|key| then.options.get(key) != now.options.get(key));
         let of = |run: &RunRecord, key: &str| run.options.get(key).unwrap_or(&Value::Null).to_string();
         match differing {
-            Some(key) => told((&format!("`{key}`"), of(then, key), of(now, key))),
+            Some(key) => described((&format!("`{key}`"), of(then, key), of(now, key))),
             None => "the options are others".to_owned(),
         }
     })

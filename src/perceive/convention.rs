@@ -69,16 +69,16 @@ impl Convention {
 
     /// A point of the page as hints tell it: fractions of the model's units are cut off, as the reference does.
     pub fn to_hint(self, point: Point) -> Point {
-        let told = self.scale().map_or(point, |scale| scale.to_picture(point));
+        let point = self.scale().map_or(point, |scale| scale.to_picture(point));
         // What is whole but for the last bits of a float is whole.
         let cut = |value: f64| if (value - value.round()).abs() < 1e-9 { value.round() } else { value.trunc() };
-        Point::new(cut(told.x), cut(told.y))
+        Point::new(cut(point.x), cut(point.y))
     }
 
     /// A point of the page as the model would say it, in whole units.
     pub fn to_model(self, point: Point) -> Point {
-        let told = self.scale().map_or(point, |scale| scale.to_picture(point));
-        Point::new(told.x.round(), told.y.round())
+        let point = self.scale().map_or(point, |scale| scale.to_picture(point));
+        Point::new(point.x.round(), point.y.round())
     }
 }
 

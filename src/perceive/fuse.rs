@@ -9,8 +9,8 @@ const SAME_TEXT_PERCENT: i64 = 60;
 
 /// The words that no element explains, in the order given.
 pub(super) fn unexplained(seen: &[Seen], words: &[Word]) -> Vec<Word> {
-    let is_told = |word: &&Word| seen.iter().any(|one| explains(one, &word.position) || repeats(one, word));
-    words.iter().filter(|word| !is_told(word)).cloned().collect()
+    let is_known = |word: &&Word| seen.iter().any(|one| explains(one, &word.position) || repeats(one, word));
+    words.iter().filter(|word| !is_known(word)).cloned().collect()
 }
 
 /// Places where a word would say nothing new, so that text recognition need not look there.

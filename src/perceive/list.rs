@@ -166,9 +166,9 @@ mod tests {
         #[test]
         fn what_the_page_tells_keeps_its_order_and_comes_first(page in prop::collection::vec(seen_any(), 0..8), read in words()) {
             let list = ElementList::fuse(&page, &read);
-            for (row, (element, told)) in list.elements().iter().zip(&page).enumerate() {
+            for (row, (element, given)) in list.elements().iter().zip(&page).enumerate() {
                 prop_assert_eq!(element.index, row);
-                prop_assert_eq!((&element.kind, &element.text, &element.position), (&told.kind, &told.text, &told.position));
+                prop_assert_eq!((&element.kind, &element.text, &element.position), (&given.kind, &given.text, &given.position));
             }
             prop_assert!(list.elements()[page.len()..].iter().all(|element| element.kind == ElementType::Text));
         }
