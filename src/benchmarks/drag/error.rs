@@ -14,13 +14,11 @@ pub enum DragError {
     /// A scene's file is missing or broken.
     #[error("the scene {} can't be read: {reason}", path.display())]
     Scene { path: PathBuf, reason: String },
-    /// A file of a pack can't be written.
     #[error("{} can't be written: {reason}", path.display())]
     Write { path: PathBuf, reason: String },
     /// A scene has no published points.
     #[error("scene `{id}` has no published points: its pack was not made by `scratchbed drag import`")]
     Unpublished { id: String },
-    /// No scene has that name.
     #[error("there is no drag scene `{id}`")]
     UnknownScene { id: String, known: Vec<String> },
     /// The editor shows the scene in another view than it says.
@@ -35,7 +33,6 @@ pub enum DragError {
     /// A drag, or a click that leads up to a scene, failed as an action.
     #[error("an action failed: {reason}")]
     ActionFailed { reason: String },
-    /// A screenshot can't be drawn on.
     #[error("the screenshot can't be drawn on")]
     Picture(#[from] image::ImageError),
     /// The task of a scene.

@@ -113,7 +113,7 @@ impl ScenePack {
     /// The project of a scene, built if it is written as text; `cache` is where built ones are kept.
     ///
     /// # Errors
-    /// When there is none, or it can't be built.
+    /// When it is missing or can't be built.
     pub async fn sb3(&self, fleet: &Fleet, tasks: &TaskSet, cache: &Path, scene: &Scene) -> Result<Vec<u8>, DragError> {
         match &scene.project {
             SceneProject::Task(project) => project_of_task(fleet, tasks, cache, project).await,

@@ -60,7 +60,6 @@ impl Searched {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Difference {
     pub region: &'static str,
-    /// The pixel.
     pub pixel: Pixel,
     /// Whether the computed region has it.
     pub foreseen: bool,

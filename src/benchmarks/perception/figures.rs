@@ -18,7 +18,7 @@ type Record = AttemptRecord<Option<Answered>>;
 pub struct Score {
     /// Over all items.
     pub all: Proportion,
-    /// What is known of all questions that are answered by YES or NO; absent where there are none.
+    /// The figures of all YES/NO questions; absent without such questions.
     pub yes_no: Option<YesNo>,
     /// Per ability, in the order of the published table.
     pub task_types: Vec<Group<TaskType>>,
@@ -26,13 +26,13 @@ pub struct Score {
     pub tags: Vec<Group<Tag>>,
     /// Items that have no answer and count as wrong.
     pub unanswered: usize,
-    /// Those that do not count, and why.
+    /// Items that do not count, and why.
     pub left_out: Vec<LeftOut>,
     /// Items none of whose trials counts.
     pub missing: usize,
 }
 
-/// Answers to questions of YES or NO: whoever says YES to all of them is half right and knows nothing.
+/// Answers to YES/NO questions: a model that always answers YES is half right and knows nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct YesNo {
     /// Answers that were YES, of all.
@@ -52,7 +52,7 @@ pub struct Group<K> {
     pub kind: K,
     /// Right ones of all.
     pub accuracy: Proportion,
-    /// What is known of its questions of YES or NO; absent where there are none.
+    /// The figures of its YES/NO questions; absent without such questions.
     pub yes_no: Option<YesNo>,
     /// Items of the kind none of whose trials counts.
     pub missing: usize,
@@ -78,12 +78,12 @@ impl Judged<'_> {
     }
 }
 
-/// What is said for yes, in any case.
+/// The answer for yes, in any case.
 const YES: &str = "YES";
-/// What is said for no.
+/// The answer for no.
 const NO: &str = "NO";
 
-/// Scores the attempts of a run, each for itself. Those that the testbed spoiled say nothing and are left out; for the
+/// Scores the attempts of a run, each for itself. Those that the testbed spoiled are left out; for the
 /// reference a model that gave no answer leaves no result file, and does not count either.
 pub(super) fn score(items: &[Item], records: &[Record], count: Count) -> Score {
     match count {
@@ -147,7 +147,7 @@ fn group<K>(kind: K, judged: &[Judged<'_>], lost: &[&Item], keep: &dyn Fn(&Item)
     }
 }
 
-/// What is known of answers to questions of YES or NO; `None` of no answers.
+/// The figures of answers to YES/NO questions; `None` without answers.
 fn yes_no(answers: &[&Judged<'_>]) -> Option<YesNo> {
     let answers = || answers.iter().copied();
     let share = |is: &dyn Fn(&Judged<'_>) -> bool| Proportion::clustered(answers().map(|one| (&one.item.id, is(one))));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn who_always_says_yes_is_half_right_and_told_so() {
+    fn always_answering_yes_is_half_right_and_is_reported() {
         let items = [
             item("1", Tag::ConnectionYes, "YES"),
             item("2", Tag::ConnectionYes, "YES"),

@@ -46,7 +46,7 @@ async fn answers_given_elsewhere_are_recorded_and_a_picture_is_kept_once() {
     let plan = Plan { benchmark: Questions::NAME, attempts: 2, items: benchmark.items(), ..Plan::default() };
     let dir = plan.open(&folder.path().join("runs"), None).unwrap();
     let manner = RunOptions { jobs: 3, retries: 2, retry_failed_calls: false };
-    // Eleven items without an answer in a row: no one is asked who could be gone.
+    // Eleven items in a row without an answer: no agent is asked that could be gone.
     let records = run(&benchmark, &dir, manner, &|_| ()).await.unwrap();
     let ends: Vec<Outcome> = records.iter().step_by(2).take(4).map(|record| record.outcome).collect();
     let silent = Outcome::CallFailed;

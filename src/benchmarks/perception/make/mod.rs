@@ -1,8 +1,8 @@
-//! Making a set of our own: scenes are set up one after another, and of the questions that each picture answers those are
-//! taken that the set still needs.
+//! Making a set of our own: scenes are set up one after another, and each picture gives the questions that the set
+//! still needs.
 //!
-//! Parts: `subjects` finds scripts, `plan` says what is done to them, `scene` does it in a page, `canvas` is what then lies
-//! there, `sight` how well each block can be seen; `connection`, `existence` and `field` derive questions with their
+//! Parts: `subjects` finds scripts, `plan` decides how to change them, `scene` does it in a page, `canvas` is what lies
+//! there then, `sight` how well each block can be seen; `connection`, `existence` and `field` derive questions with their
 //! answers from that, and `reference` points at blocks.
 
 mod canvas;
@@ -49,11 +49,11 @@ const NUMBERS: u64 = u64::MAX - 1;
 
 #[derive(Debug, Clone, Copy)]
 pub struct BuildOptions {
-    /// What decides all choices.
+    /// Decides all choices.
     pub seed: u64,
     /// How many items.
     pub items: u32,
-    /// Whether a set that is there is replaced.
+    /// Whether an existing set is replaced.
     pub force: bool,
 }
 
@@ -82,11 +82,11 @@ struct Derivation {
     from: Value,
 }
 
-/// Builds a set of items from the projects of these tasks. `progress` is told how many items there are.
+/// Builds a set of items from the projects of these tasks. `progress` gets the number of items.
 ///
 /// # Errors
 /// When a project can't be built, too few scenes answer what is needed, the folder can't be written, or the browser
-/// fails time and again.
+/// fails repeatedly.
 pub async fn build(
     fleet: &Fleet,
     (tasks, cache): (&TaskSet, &Path),
@@ -114,13 +114,13 @@ pub async fn build(
     Ok(Built { set: builder.finish(options.seed)?, scenes, refused, pictures })
 }
 
-/// A set in the making.
+/// A set that is being built.
 struct Builder<'a> {
     fleet: &'a Fleet,
     writer: SetWriter,
     /// How many items of each kind are missing.
     needed: BTreeMap<Tag, u32>,
-    /// Those that are there, with the number of their picture.
+    /// The items so far, with the number of their picture.
     taken: Vec<(Question, usize, Derivation)>,
     refused: usize,
     pictures: usize,
@@ -129,7 +129,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Sets scenes up until nothing is missing, and says how many there were.
+    /// Sets scenes up until nothing is missing, and returns their number.
     async fn all(
         &mut self,
         subjects: &Subjects,
@@ -231,8 +231,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The questions to take of those that a picture answers: one of a kind, what is rare first, and none that was asked
-    /// more often than others of its kind.
+    /// The questions to take of those that a picture answers: one of a kind, rare ones first, and of a kind those that
+    /// were asked least.
     fn choose(&self, questions: Vec<Question>, chooser: &mut Chooser) -> Vec<Question> {
         let mut by_tag: BTreeMap<Tag, Vec<Question>> = BTreeMap::new();
         for question in questions {
@@ -259,7 +259,7 @@ impl Builder<'_> {
         chosen
     }
 
-    /// Shuffles the items, so that their numbers tell nothing of the answers, and writes them.
+    /// Shuffles the items, so that their numbers reveal nothing about the answers, and writes them.
     fn finish(self, seed: u64) -> Result<PerceptionSet, PerceptionError> {
         let Self { writer, mut taken, .. } = self;
         Chooser::of(seed, NUMBERS).shuffle(&mut taken);
@@ -282,7 +282,7 @@ impl Builder<'_> {
     }
 }
 
-/// Why the editor refused a scene, if it did; another scene will do then. The same seed has the same scenes refused.
+/// Why the editor refused a scene, if it did; another scene replaces it. The same seed has the same scenes refused.
 ///
 /// # Errors
 /// Any other trouble of the scene.
@@ -309,7 +309,7 @@ const fn rarity(tag: Tag) -> u8 {
     }
 }
 
-/// What to do to the next scene: to how blocks hang together, and to what covers what. The more of a kind are missing,
+/// What to do to the next scene: to how blocks are connected, and to what covers what. The more of a kind are missing,
 /// the likelier.
 fn disturbances(needed: &BTreeMap<Tag, u32>, chooser: &mut Chooser) -> Vec<Disturbance> {
     let missing =

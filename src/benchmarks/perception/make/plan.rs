@@ -1,5 +1,5 @@
 //! How a scene is changed so that it asks for something: values are typed and chosen, a stack is pulled off and laid
-//! apart or almost in place, a block is laid over another one. What comes of it is looked at afterwards; nothing here
+//! apart or almost in place, a block is laid over another one. The result is inspected afterwards; nothing here
 //! decides an answer.
 
 use super::canvas::{Block, Canvas, FieldEdit, Placement, Sides, View};
@@ -47,7 +47,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Chooses a script with some blocks; none if the sprite has none.
+    /// Chooses a script with some blocks; `None` if the sprite has none.
     pub(super) fn choose(canvas: &Canvas, chooser: &mut Chooser) -> Option<Self> {
         let tops: Vec<usize> = (0..canvas.blocks.len())
             .filter(|at| canvas.blocks[*at].parent.is_none() && canvas.stack_of(*at).len() >= 3)
@@ -98,7 +98,7 @@ pub(super) fn edits(canvas: &Canvas, frame: &Frame, chooser: &mut Chooser) -> Ve
     edits
 }
 
-/// A number that the slot takes; none for slots that hold words.
+/// A number that the slot takes; `None` for slots that hold words.
 fn number(holder: Option<&str>, now: &str, chooser: &mut Chooser) -> Option<String> {
     let whole = chooser.whole(1, 250);
     Some(match holder? {
@@ -234,7 +234,7 @@ impl LayoutBuilder<'_> {
         }
     }
 
-    /// How far a block with what hangs on it must go to lie in the view with nothing near it.
+    /// How far a block with all attached blocks must move to lie in the view with nothing near it.
     fn free_place(&mut self, at: usize) -> Option<(f64, f64)> {
         let canvas = self.canvas;
         let own = canvas.stack_of(at);

@@ -31,7 +31,7 @@ pub(super) struct Setting {
     disturbances: Vec<Disturbance>,
 }
 
-/// Sets a scene up in a page; none if the sprite has no script to show.
+/// Sets a scene up in a page; `None` if the sprite has no script to show.
 pub(super) async fn set_up(
     page: &Page,
     subject: &Subject,
@@ -65,7 +65,7 @@ pub(super) async fn set_up(
 async fn open(page: &Page, subject: &Subject, setting: &Setting) -> Result<View, PerceptionError> {
     let Setting { small_stage, category, scale, .. } = *setting;
     let settings = EditorSettings { small_stage, category, scale };
-    // Before, so that nothing is left to chance while the project is drawn; after, for the view.
+    // Before, so that the project is always drawn in the same editor; after, for the view.
     page.call(&OPEN_CANVAS, &settings).await?;
     let load = LoadProject { sb3: STANDARD.encode(&subject.sb3), editing_target: Some(subject.sprite.clone()) };
     page.call(&scripts::LOAD_PROJECT, &load).await?;

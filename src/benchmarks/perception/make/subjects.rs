@@ -14,12 +14,12 @@ use crate::project::{Project, view};
 use crate::session::Fleet;
 use crate::taskset::{TaskSet, is_sb3};
 
-/// Blocks of a sprite below which its scripts are not shown.
+/// Fewest blocks of a sprite whose scripts are shown.
 const LEAST_BLOCKS: usize = 4;
 /// The stream of choices for the order; scenes have the numbers from 0.
 const ORDER: u64 = u64::MAX;
 
-/// Scripts that are shown.
+/// A sprite whose scripts are shown.
 #[derive(Debug, Clone)]
 pub(super) struct Subject {
     pub(super) task: String,
@@ -32,9 +32,9 @@ pub(super) struct Subject {
     pub(super) sb3: Vec<u8>,
 }
 
-/// The projects of a task set, built when they are wanted.
+/// The projects of a task set, built on demand.
 pub(super) struct Subjects {
-    /// Where they are built; no scene is shown there.
+    /// Builds them; no scene is shown in its page.
     bench: Workbench,
     /// Task, which of its projects, and where that is; in the order of scenes.
     projects: Vec<(String, ProjectVersion, PathBuf)>,
@@ -52,7 +52,7 @@ impl Subjects {
         Self { bench: Workbench::new(fleet.clone(), cache.to_owned()), projects }
     }
 
-    /// Scripts for a scene, by its number; none if the project has none that are long enough.
+    /// The sprite for a scene, by the scene's number; `None` if no sprite of the project has enough blocks.
     pub(super) async fn pick(&self, scene: usize, chooser: &mut Chooser) -> Result<Option<Subject>, PerceptionError> {
         let Some((task, project, path)) = scene.checked_rem(self.projects.len()).map(|at| self.projects[at].clone())
         else {

@@ -10,7 +10,6 @@ pub enum ImportError {
     /// The folder does not look like a checkout of the reference repository.
     #[error("{folder} is not a ScratchWorld checkout: it has no folder `{missing}`", folder = folder.display())]
     NoCheckout { folder: PathBuf, missing: &'static str },
-    /// A file or folder can't be read.
     #[error("can't read {path}", path = path.display())]
     Unreadable { path: PathBuf, source: std::io::Error },
     /// The destination is not empty.
@@ -19,7 +18,6 @@ pub enum ImportError {
     /// The destination holds something other than a pack, which not even force replaces.
     #[error("{folder} is not empty and not a task pack", folder = folder.display())]
     NotAPack { folder: PathBuf },
-    /// The pack can't be written.
     #[error("can't write {path}", path = path.display())]
     Unwritable { path: PathBuf, source: std::io::Error },
 }
