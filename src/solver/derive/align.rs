@@ -2,7 +2,7 @@
 
 use super::tree::{Content, Tree};
 
-/// How much two blocks have in common: 0 when one can't be edited into the other.
+/// The similarity of two blocks: 0 when one can't be edited into the other.
 pub(super) fn similarity(old: &Tree, new: &Tree) -> usize {
     let same_kind = old.opcode == new.opcode && old.procedure == new.procedure;
     if !same_kind {

@@ -16,7 +16,7 @@ pub enum Counted {
     Statements,
 }
 
-/// What became of blocks on the way from one project to the other.
+/// How blocks differ between the two projects.
 #[derive(Debug)]
 struct Count {
     counted: Counted,
@@ -37,7 +37,7 @@ pub fn changed_blocks(initial: &Project, golden: &Project, counted: Counted) -> 
     targets(&golden.json).map(of_target).sum()
 }
 
-/// How many blocks of each opcode a project's scripts have; default values in slots are no blocks.
+/// How many blocks of each opcode a project's scripts have; default values in slots are not blocks.
 pub fn block_types(project: &Project) -> BTreeMap<String, usize> {
     let mut found = BTreeMap::new();
     for script in targets(&project.json).flat_map(scripts) {

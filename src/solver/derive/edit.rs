@@ -40,7 +40,7 @@ impl<'a, H: Executor> Editor<'a, H> {
         Self { executor, palette }
     }
 
-    /// Takes note of a script that is there already.
+    /// Registers an existing script.
     pub fn existing(&mut self, script: &'a [Tree]) -> Vec<Placed<'a>> {
         let mut placed: Vec<Placed<'a>> = Vec::new();
         for tree in script {
@@ -95,7 +95,7 @@ impl<'a, H: Executor> Editor<'a, H> {
             for tree in &new[j..becomes.unwrap_or(new.len())] {
                 let id = self.build(tree);
                 self.attach(id, begin, last);
-                // Above the head of a script nothing can be hung: the script is hung below instead.
+                // Nothing can be connected above the head of a script: the script is connected below instead.
                 is_loose |= matches!(begin, Begin::Script) && last.is_none();
                 last = Some(id);
             }

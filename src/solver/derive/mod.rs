@@ -91,7 +91,7 @@ pub fn derive(
     let mut open = opened_first(&parts);
     for Part { target, is_stage, names, executor } in &parts {
         let names = names.iter().map(NewName::call);
-        // What belongs to all sprites can be made wherever one is.
+        // What belongs to all sprites can be made in any of them.
         if *is_stage {
             calls.extend(names.clone());
         }
@@ -110,7 +110,7 @@ pub fn derive(
     if calls.is_empty() { Err(DeriveError::Nothing) } else { Ok(calls) }
 }
 
-/// What is to be done on one target.
+/// The edits of one target.
 #[derive(Debug)]
 pub(super) struct Part<H> {
     pub target: String,
@@ -118,7 +118,7 @@ pub(super) struct Part<H> {
     pub is_stage: bool,
     /// Variables and lists to be made for it.
     pub names: Vec<NewName>,
-    /// What carried its edits out.
+    /// The executor of its edits.
     pub executor: H,
 }
 

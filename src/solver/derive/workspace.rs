@@ -116,7 +116,7 @@ impl Workspace {
     }
 }
 
-/// Makes calls; what is there already needs none.
+/// Makes calls; what exists already needs none.
 impl Executor for Workspace {
     fn place(&mut self, _tree: &Tree, slots: Vec<String>) -> Id {
         self.loose(slots)

@@ -1,5 +1,5 @@
-//! Dragging blocks: from the palette, on the canvas, and off it. What a drag did is seen; what it did wrong is undone
-//! and tried anew.
+//! Dragging blocks: from the palette, on the canvas, and off it. The result of each drag is checked; a wrong one is
+//! undone and tried again.
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ use crate::solver::derive::{CALL, Id};
 
 /// How often one drag is tried.
 const TRIES: u32 = 5;
-/// How often one is taken back until the canvas is as it was.
+/// How often one is undone until the canvas is as it was.
 const UNDOS: u32 = 4;
 /// Room below a script for the next one, in units.
 const GAP: f64 = 110.0;
@@ -63,7 +63,7 @@ impl Player {
         Err(Stuck(format!("{} can't be deleted", self.sheet.nodes[id].opcode)))
     }
 
-    /// What has a mouth takes what follows into it, and nothing follows a cap, so that it is put aside first.
+    /// A block with a mouth takes what follows into it, and nothing follows a cap: what is there is put aside first.
     async fn clear_place(&mut self, id: Id, spot: &Spot) -> Result<Option<Id>, Stuck> {
         let has_mouth = self.sheet.nodes[id].slots.iter().any(|slot| slot.kind == Kind::Mouth);
         let follower = match spot {
@@ -110,7 +110,7 @@ impl Player {
         Err(Stuck(format!("{} can't be brought to where it belongs", self.sheet.nodes[id].opcode)))
     }
 
-    /// Drags, looks, and takes back what is not as it should be afterwards.
+    /// Drags, looks, and undoes the drag if the canvas is not as expected afterwards.
     async fn tried(&mut self, from: Point, to: Point, after: &Sheet) -> Result<bool, Stuck> {
         let known = self.look().faults.len();
         self.drag(from, to).await?;
@@ -137,7 +137,7 @@ impl Player {
         }
     }
 
-    /// Notes what stands in the fields that are seen.
+    /// Notes what the visible fields hold.
     pub fn learn(&mut self, matched: &Matched) {
         for ((id, name), shown) in &matched.shown {
             let is_unknown = |held: &Held| *held == Held::Typed(None);
@@ -196,7 +196,7 @@ impl Player {
             .ok_or_else(|| Stuck(format!("the place for a block is not seen: {spot:?}; {:?}", matched.faults)))
     }
 
-    /// Roughly where a spot is whose exact place is out of sight.
+    /// An estimate of where a spot is whose exact place is out of sight.
     fn rough_place(&self, matched: &Matched, spot: &Spot) -> Option<Point> {
         match spot {
             Spot::Below(id) | Spot::In(id, _) => self.corner(matched, self.sheet.statement_of(*id)),

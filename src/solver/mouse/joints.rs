@@ -64,7 +64,7 @@ impl Player {
         Some(Handle { grasp: Point::new(meets.x + GRASP, meets.y + down * SCALE), meets })
     }
 
-    /// Where a block has to come to lie for a spot.
+    /// Where a block must be dropped for a spot.
     pub fn target(&self, matched: &Matched, spot: &Spot) -> Option<Target> {
         match spot {
             Spot::Loose => None,

@@ -20,7 +20,7 @@ const HAT: f64 = 64.0;
 const DEFINE: f64 = 84.0;
 /// A reporter with nothing but texts and slots.
 const REPORTER: f64 = 40.0;
-/// What a block is higher than the highest reporter in it.
+/// How much higher a block is than the highest reporter in it.
 const AROUND: f64 = 8.0;
 const MOUTH: f64 = 24.0;
 /// What is below a mouth.
@@ -38,7 +38,7 @@ pub(super) struct BlockPosition {
     pub head: f64,
 }
 
-/// The stack blocks of a script from top to bottom; a loose reporter is its own only one.
+/// The stack blocks of a script from top to bottom; a loose reporter is the only one of its script.
 pub(super) fn positions(sheet: &Sheet, root: Id) -> Vec<BlockPosition> {
     let mut all = Vec::new();
     stack(sheet, root, (0.0, 0.0), &mut all);

@@ -38,7 +38,7 @@ pub(super) struct Matched {
     pub boxes: BTreeMap<Id, Rect>,
     /// Fields and slots that are seen, by block and name.
     pub shown: BTreeMap<(Id, String), Shown>,
-    /// What is not as it should be.
+    /// Differences from the expected canvas.
     pub faults: Vec<String>,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn match_canvas(sheet: &Sheet, scene: &Scene, scale: f64, shift: (f64
         .iter()
         .map(|script| (positions(sheet, script.root), (script.at.0 + shift.0, script.at.1 + shift.1)))
         .collect();
-    // What is long can't be mistaken, and leaves less to mistake.
+    // Long scripts are matched first: they are unambiguous, and leave fewer candidates for the others.
     scripts.sort_by_key(|(blocks, _)| std::cmp::Reverse(blocks.len()));
     for (blocks, expected) in &scripts {
         if let Some(origin) = matcher.origin(blocks, *expected) {
@@ -103,7 +103,7 @@ impl Matcher<'_> {
         Some(self.refined(blocks, rough))
     }
 
-    /// The mean of what the seen blocks say, which is finer than a pixel.
+    /// The mean over the visible blocks, which is finer than a pixel.
     fn refined(&self, blocks: &[BlockPosition], rough: (f64, f64)) -> (f64, f64) {
         let (mut x, mut y, mut count) = (0.0, 0.0, 0.0);
         for one in blocks {
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_strange_or_elsewhere_is_a_fault() {
+    fn missing_unknown_and_displaced_blocks_are_faults() {
         let faults = |rows: &[(&str, Rect)]| match_canvas(&sheet(), &scene(rows), SCALE, (0.0, 0.0)).faults.len();
         assert_eq!(faults(&[HAT, GO, TEN]), 1, "the last block is missing");
         let loose = (WAIT.0, Rect::new(500, 400, 80, 28));
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_script_covers_is_no_fault_and_what_is_missing_beside_it_is() {
+    fn covered_blocks_are_not_faults_but_missing_ones_are() {
         let mut sheet = sheet();
         let show = sheet.enter(&block("looks_show", &[]), true);
         let say = sheet.enter(&block("looks_say", &[("MESSAGE", "Hi")]), true);
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_sight_is_no_fault() {
+    fn blocks_out_of_sight_are_not_faults() {
         let up = |(text, it): (&'static str, Rect)| (text, Rect::new(it.x, it.y - 140, it.width, it.height));
         let matched = match_canvas(&sheet(), &scene(&[up(WAIT), up(ONE)]), SCALE, (0.0, 0.0));
         assert_eq!(matched.faults, Vec::<String>::new());

@@ -1,7 +1,7 @@
 //! The oracle that works with the mouse: it knows a task's initial and golden projects, and otherwise has what any
 //! agent in primitive mode has, which is element lists to look at, and mouse and keyboard.
 //!
-//! `plan` says which blocks go where; `sheet` is what should be on the canvas; `matching` recognises it in what is seen;
+//! `plan` says which blocks go where; `sheet` is what should be on the canvas; `matching` recognises it on the screen;
 //! `drops`, `fields` and `dialogs` do things until they are seen to be done. Nothing here sees blocks' ids, pages
 //! or judges.
 
@@ -77,7 +77,7 @@ impl Mouse {
     }
 
     /// The next action, given the data of an observation made just now and the reply to the last action. `done` when
-    /// everything is as in the golden project, `failed` when it can't be brought about.
+    /// everything is as in the golden project, `failed` when that can't be reached.
     pub fn next(&mut self, observation: &Value, last: Option<&ActionReply>) -> ActionCall {
         if self.has_ended {
             return ending("failed", Some("the attempt is over".to_owned()));
@@ -96,7 +96,7 @@ impl Mouse {
         }
     }
 
-    /// Actions that did not do what they were meant to do.
+    /// Actions that did not have the intended effect.
     pub fn misses(&self) -> u32 {
         self.counts.misses.load(Ordering::Relaxed)
     }

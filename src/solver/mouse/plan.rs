@@ -44,12 +44,12 @@ impl Edit {
     }
 }
 
-/// Takes note of edits. A block that is added waits with all that happens to it until it is known where it goes.
+/// Records edits. An added block waits, with all edits of it, until its place is known.
 #[derive(Debug, Default)]
 pub(super) struct Planner {
     sheet: Sheet,
     edits: Vec<Edit>,
-    /// What is to be done to a block that waits.
+    /// The edits of a block that waits.
     waiting: BTreeMap<Id, Vec<Edit>>,
 }
 
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_moved() {
+    fn existing_blocks_are_moved() {
         let mut planner = Planner::default();
         let [hat, show] = ["event_whenflagclicked", "looks_show"].map(|it| planner.place(&block(it), vec![]));
         planner.detach(show);

@@ -1,4 +1,4 @@
-//! The player: hands that act, eyes that look, and a sheet of what should be on the canvas.
+//! The player: acts, observes, and keeps a sheet of what should be on the canvas.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -21,10 +21,10 @@ pub(super) const SCALE: f64 = 0.675 / (1.2 * 1.2 * 1.2);
 #[error("{0}")]
 pub(super) struct Stuck(pub String);
 
-/// What went wrong on the way, and was mended.
+/// What went wrong on the way, and was corrected.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
-    /// Actions that did not do what they were meant to do.
+    /// Actions that did not have the intended effect.
     pub misses: AtomicU32,
     /// Number of retries in another way.
     pub replans: AtomicU32,
@@ -53,7 +53,7 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// Sits down, and looks at the page.
+    /// Begins with a first look at the page.
     pub async fn start(channel: Channel<Scene>, counts: Arc<Counts>) -> Self {
         let scene = channel.wait().await.seen;
         Self { channel, counts, scene, sheet: Sheet::default(), shift: (0.0, 0.0) }
@@ -91,7 +91,7 @@ impl Player {
             .await
     }
 
-    /// Replaces what stands in the field that has the focus.
+    /// Replaces the text in the field that has the focus.
     pub async fn overwrite(&mut self, text: &str) -> Result<(), Stuck> {
         self.act("hotkey", json!({"keys": ["ctrl", "a"]})).await?;
         if text.is_empty() { self.key("Delete").await } else { self.act("type", json!({"text": text})).await }
@@ -106,7 +106,7 @@ impl Player {
     /// Which element is which block, and where scripts are now.
     pub fn look(&mut self) -> Matched {
         let mut matched = match_canvas(&self.sheet, &self.scene, SCALE, self.shift);
-        // What all scripts are away from where they were expected is how far the canvas was scrolled.
+        // The common offset of all scripts from where they were expected is how far the canvas was scrolled.
         let moved = self.scrolled(&matched);
         if moved.0.abs() > 2.0 || moved.1.abs() > 2.0 {
             self.shift = (self.shift.0 + moved.0, self.shift.1 + moved.1);

@@ -1,4 +1,4 @@
-//! A whole attempt: determines what to do on each target, and does it.
+//! A whole attempt: plans the work on each target, and does it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ const LEAST_GAP: f64 = 20.0;
 /// (Blockly, `Workspace.SCAN_ANGLE`: the sine of three degrees).
 const SCAN: f64 = 0.052_336;
 
-/// What is to be done on one target.
+/// The work on one target.
 #[derive(Debug, Clone)]
 pub(super) struct Work {
     target: String,
@@ -69,7 +69,7 @@ fn places(target: TargetView<'_>) -> Vec<(f64, f64)> {
 pub(super) async fn play(channel: Channel<Scene>, works: Arc<Vec<Work>>, counts: Arc<Counts>) -> Result<(), Stuck> {
     let mut player = Player::start(channel, counts).await;
     player.settle_in().await?;
-    // What belongs to all sprites can be made wherever one is.
+    // What belongs to all sprites can be made in any of them.
     for name in works.iter().filter(|work| work.is_stage).flat_map(|work| &work.names) {
         player.make_name(name).await?;
     }

@@ -12,7 +12,7 @@ use super::words::{self, Kind, squeezed};
 use crate::model::Rect;
 use crate::solver::derive::{CALL, DEFINITION, Id};
 
-/// Reads a group as a block of the sheet into `matched`; whether everything in sight is as it should be.
+/// Reads a group as a block of the sheet into `matched`; returns whether everything in sight is as expected.
 pub(super) fn read(sheet: &Sheet, id: Id, group: &Group<'_>, matched: &mut Matched) -> bool {
     let mut reader = Reader { sheet, rows: group.inside.iter().peekable(), matched, is_right: true };
     reader.block(id, group.label, group.place);

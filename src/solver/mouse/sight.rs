@@ -1,4 +1,4 @@
-//! Scrolling things into view, and the part of the canvas that is fit to work in.
+//! Scrolling things into view, and the part of the canvas that is usable.
 
 use super::layout;
 use super::matching::Matched;
@@ -63,7 +63,7 @@ impl Room {
 }
 
 impl Player {
-    /// Scrolls until all points that `wanted` tells are in the room to work in. It tells nothing of what can't be
+    /// Scrolls until all points that `wanted` returns are in the usable part. It returns `None` for what can't be
     /// found.
     pub async fn bring(
         &mut self,

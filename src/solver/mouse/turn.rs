@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 
 use crate::model::ActionCall;
 
-/// What came of the last action.
+/// The result of the last action.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sight<S> {
     pub seen: S,
@@ -22,7 +22,7 @@ struct ChannelState<S> {
     call: Option<ActionCall>,
 }
 
-/// The program's side: it lays down an action and gets what is seen after it.
+/// The program's side: it requests an action and gets the observation after it.
 #[derive(Debug)]
 pub(super) struct Channel<S>(Arc<Mutex<ChannelState<S>>>);
 
@@ -64,8 +64,8 @@ impl<S: Send + 'static, R> Turns<S, R> {
         Self { channel: Channel(state.clone()), program: Box::pin(program(Channel(state))) }
     }
 
-    /// Shows the program what is seen; `None` when it waits for something else than a sight, which is a fault of the
-    /// program. Not to be called after the end.
+    /// Shows the program what is seen; `None` when it waits for anything but a sight, which is a bug in the
+    /// program. Must not be called after the end.
     pub fn next(&mut self, sight: Sight<S>) -> Option<Step<R>> {
         self.channel.state().sight = Some(sight);
         let mut context = Context::from_waker(Waker::noop());
