@@ -15,7 +15,7 @@ use crate::mutants::{Mutant, Sample};
 /// Seed of the sample. Another one would make another certificate of the same task.
 pub(super) const SAMPLE_SEED: u64 = 1;
 
-/// What one mutant came to.
+/// The result for one mutant.
 struct Judged {
     outcome: MutantOutcome,
     /// The first test that failed.

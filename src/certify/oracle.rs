@@ -22,7 +22,7 @@ fn named(calls: &[ActionCall]) -> OracleTrial {
     OracleTrial { calls: calls.len(), list: sha256_hex(lines.join("\n").as_bytes()) }
 }
 
-/// A certificate that also tells that the oracle's list was tried, and refuses its task if it does not solve it. A
+/// A certificate that also records that the oracle's list was tried, and refuses its task if it does not solve it. A
 /// list that was tried before, between the same projects, is not tried again.
 pub async fn with_oracle(
     mut certificate: Certificate,

@@ -32,7 +32,7 @@ pub enum SolutionError {
     /// The editor is in trouble.
     #[error(transparent)]
     Session(#[from] SessionError),
-    /// The editor does not tell its blocks.
+    /// The editor does not report its blocks.
     #[error("the block catalogue of {target:?} could not be read: {reason}")]
     NoCatalogue { target: String, reason: String },
     #[error("the calls are refused: {0}")]

@@ -40,7 +40,7 @@ impl JudgeProject for &FakeJudge {
     }
 }
 
-/// What the blocks say, in order; waits are without effect.
+/// The effects of the blocks, in order; waits have none.
 fn behaviour(project: &Project) -> String {
     let blocks = project.json["targets"][1]["blocks"].as_object().unwrap();
     let seen = blocks.values().filter(|block| block["opcode"] != "control_wait");
@@ -128,7 +128,7 @@ fn entry() -> TaskEntry {
     entry
 }
 
-/// The same task in a folder of its own, with texts that nobody reads: the projects are given apart.
+/// The same task in a folder of its own, with texts that are never read: the projects are passed separately.
 fn entry_in(folder: &Path) -> TaskEntry {
     let entry = TaskEntry { folder: folder.to_owned(), ..entry() };
     for path in
@@ -336,7 +336,7 @@ async fn without_a_golden_that_passes_no_mutant_is_judged() {
 }
 
 #[tokio::test]
-async fn what_was_judged_is_not_judged_again_unless_it_is_to_be_fresh() {
+async fn judgements_are_reused_unless_fresh_ones_are_wanted() {
     let folder = tempfile::tempdir().unwrap();
     let judge = FakeJudge::new(fair);
     let calls = async |fresh: bool, surroundings: &str| {

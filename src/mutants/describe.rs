@@ -60,7 +60,7 @@ fn is_line(target: TargetView<'_>, id: &str) -> bool {
     !block.shadow && !block.parent.is_some_and(held)
 }
 
-/// The line of the golden project's text, from 1, on which a mutant's changed block stands; none if it is no block, or if the text is
+/// The line of the golden project's text, from 1, on which a mutant's changed block stands; `None` if it is not a block, or if the text is
 /// not that of the project.
 pub fn line_in(text: &str, golden: &Project, mutant: &Mutant) -> Option<usize> {
     let document = parse(text).ok()?;

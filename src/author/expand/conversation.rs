@@ -28,7 +28,7 @@ impl<'a> Conversation<'a> {
         self.record
     }
 
-    /// Asks; the answer is part of what is said before the next question.
+    /// Asks; the answer becomes part of the conversation.
     pub async fn ask(&mut self, question: String) -> Result<String, AuthorError> {
         self.messages.push(Message::new(Role::User, question));
         let answer = self.client.ask(&self.messages).await;

@@ -74,7 +74,7 @@ impl Ideas {
     /// Reads a file of ideas.
     ///
     /// # Errors
-    /// When it can't be read, or is none.
+    /// When it can't be read, or is not a file of ideas.
     pub fn read(path: &Path) -> Result<Self, AuthorError> {
         let text = std::fs::read_to_string(path);
         let text = text.map_err(|source| AuthorError::Unreadable { path: path.to_owned(), source })?;
@@ -128,7 +128,7 @@ pub async fn propose(
         let (before, rejected) = (found.ideas.len(), found.rejected.len());
         sift(checkout, request.n, proposed.ideas, &context.known, &mut found);
         found.usage = conversation.usage;
-        // What was paid for is kept, whatever comes next.
+        // Ideas that were paid for are kept, whatever happens next.
         conversation.record().write(FILE, &found)?;
         progress(found.ideas.len());
         if found.ideas.len() >= request.n || round == ROUNDS {

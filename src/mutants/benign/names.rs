@@ -80,7 +80,7 @@ fn computes_messages(project: &Project) -> bool {
     targets(&project.json).any(computed)
 }
 
-/// Gives it its other name, where it is declared and wherever a block or a monitor means it.
+/// Renames it where it is declared and in every block and monitor that refers to it.
 pub(in crate::mutants) fn rename(project: &mut Value, rename: &Rename) {
     let Rename { id, to, .. } = rename;
     for target in project["targets"].as_array_mut().into_iter().flatten() {
