@@ -16,7 +16,7 @@ use crate::model::sha256_hex;
 use crate::session::{Fleet, Share};
 use crate::taskset::TaskEntry;
 
-/// What is known of a task's picture.
+/// The state of a task's picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Known {
     /// It is being drawn, or waits for it.
@@ -27,7 +27,7 @@ enum Known {
     Failed,
 }
 
-/// A task's picture, as far as it is there.
+/// A task's picture, if it exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stage {
     /// The PNG file, 480 x 360 pixels.
@@ -114,7 +114,6 @@ impl Stages {
     }
 }
 
-/// What is known, while it is looked at.
 struct Names<'a>(std::sync::MutexGuard<'a, HashMap<String, Known>>);
 
 impl Names<'_> {

@@ -24,10 +24,10 @@ pub enum Event<'a, D> {
     },
 }
 
-/// After so many failed calls in a row a run ends: an endpoint that is gone answers no one, and its silence is no result.
+/// After so many failed calls in a row a run ends: the silence of an endpoint that is gone is not a result.
 const FAILED_IN_A_ROW: u32 = 10;
 
-/// How a run is made. None of it changes a score.
+/// How a run is carried out. None of it changes a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RunOptions {
     /// Cells at a time.
@@ -38,7 +38,7 @@ pub struct RunOptions {
     pub retry_failed_calls: bool,
 }
 
-/// A run as it goes.
+/// A run in progress.
 struct Runner<'a, B: Benchmark> {
     benchmark: &'a B,
     dir: &'a RunDir,
@@ -51,7 +51,7 @@ struct Runner<'a, B: Benchmark> {
 /// Makes all attempts of a run that do not count yet, and returns the last try of each: by item, then by attempt.
 ///
 /// # Errors
-/// When the run can't go on, or ten calls in a row have failed; what is recorded stays so, and the same call goes on there.
+/// When the run can't go on, or ten calls in a row have failed; what is recorded stays, and the same call resumes there.
 pub async fn run<B: Benchmark>(
     benchmark: &B,
     dir: &RunDir,
@@ -124,7 +124,7 @@ impl<B: Benchmark> Runner<'_, B> {
     /// Ends the run when no one answers any more.
     fn must_go_on(&self, record: &AttemptRecord<B::Detail>) -> Result<(), RunError> {
         match record.outcome {
-            // It says nothing of the model or program that is asked.
+            // It says nothing about the model or program that is asked.
             outcome if !outcome.counts() => Ok(()),
             Outcome::CallFailed if !self.benchmark.asks() => Ok(()),
             Outcome::CallFailed => {

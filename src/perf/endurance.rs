@@ -18,7 +18,7 @@ use crate::action::perform;
 use crate::model::{ActionCall, Mode};
 use crate::session::{SessionHandle, Sessions, Start};
 
-/// Nobody may wait more than so many times the median.
+/// No session may wait more than so many times the median.
 const FAIR: f64 = 3.0;
 /// Memory at the end may be this many times what it was after a quarter of the time.
 const FLAT: f64 = 1.2;
@@ -93,7 +93,7 @@ impl EnduranceReport {
     }
 }
 
-/// What is shared while the sessions work.
+/// What the sessions share while they work.
 struct Workload<'a> {
     sessions: &'a Sessions,
     until: Instant,
@@ -235,7 +235,7 @@ impl Workload<'_> {
     }
 }
 
-/// What there is at the moment that could be left behind.
+/// What currently exists and could be left behind.
 struct Leftovers {
     processes: usize,
     files: usize,
@@ -269,7 +269,7 @@ async fn rest(sessions: &Sessions) {
     }
 }
 
-/// Says what is not as it must be.
+/// The breaches that a report shows.
 fn judge(report: &mut EnduranceReport, plan: EndurancePlan) {
     let mut breaches = Vec::new();
     for (number, session) in report.sessions.iter().enumerate() {
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn each_breach_is_told() {
+    fn each_breach_is_reported() {
         let plan = EndurancePlan { sessions: 2, time: Duration::from_secs(1), kills: 1 };
         let fine = Worked { calls: 5, answered: 5, wait_ms: 100.0, ..Worked::default() };
         let lost = Worked { infrastructure: 1, page_lost: 1, killed: 1, ..fine.clone() };

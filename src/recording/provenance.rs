@@ -134,7 +134,7 @@ impl Reader {
             }
             EventKind::Page(_) => self.replaced = true,
             EventKind::Closed(closed) if !self.known.contains(&closed.program) => {
-                self.breach(event, "the last program is none of those before".to_owned(), Why::NoInput);
+                self.breach(event, "the last program is not one of those before".to_owned(), Why::NoInput);
             }
             _ => {}
         }
@@ -164,7 +164,7 @@ impl Reader {
             Window::Loading if api == "load_project" && self.found.actions > 0 => {
                 self.breach(event, "another project was loaded".to_owned(), Why::Replaced);
             }
-            // The program that was made so far is gone, with all that could be said of it.
+            // The program that was made so far is gone, with all findings about it.
             Window::Loading if api == "reset" => self.found.breaches.clear(),
             Window::Other if api == "page_script" => {
                 self.breach(event, "a script of the caller".to_owned(), Why::PageScript);
@@ -176,7 +176,7 @@ impl Reader {
     fn change(&mut self, event: &Event, what: String) {
         match self.window {
             Window::Loading => {}
-            // Bringing a project back into a new page makes all its blocks anew.
+            // Restoring a project in a new page creates all its blocks again.
             _ if self.replaced && !matches!(event.what, EventKind::Program(_)) => {}
             Window::Other => self.breach(event, format!("{what}, by `{}`", self.api), Why::OtherCall),
             Window::Looking | Window::Primitive => {
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_last_program_that_nobody_saw_come_is_found() {
+    fn a_last_program_without_a_recorded_change_is_found() {
         let closed = EventKind::Closed(crate::model::ClosedEvent { program: "p9".into(), reason: None, attempt: None });
         assert_eq!(Log::new().with(closed).reasons(), [Why::NoInput]);
     }
