@@ -1,4 +1,4 @@
-//! Errors of creating a task.
+//! Errors of creating a task draft.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,6 @@ pub enum AuthorError {
     /// A category whose tasks change a working program, and no program to change.
     #[error("a {category} task starts from a base project, and none is named")]
     NoBase { category: Category, known: Vec<String> },
-    /// No base has this name.
     #[error("there is no base `{base}`")]
     UnknownBase { base: TaskId, known: Vec<String> },
     /// A category whose tasks start without code, and a base that has some.
@@ -29,7 +28,6 @@ pub enum AuthorError {
     /// A category whose tasks are about a fault in the code, and a base that has none.
     #[error("a {category} task puts a fault into code, and the base `{base}` has none")]
     BaseWithoutCode { category: Category, base: TaskId, known: Vec<String> },
-    /// The text of a base has a fault.
     #[error("the base `{base}` has a fault")]
     BadBase { base: TaskId, source: TextError },
     /// The base has no sprite that a task could be about.
@@ -48,18 +46,15 @@ pub enum AuthorError {
         reason: String,
     },
     /// A file that should hold ideas does not.
-    #[error("{path} is no file of ideas: {reason}", path = path.display())]
+    #[error("{path} is not a file of ideas: {reason}", path = path.display())]
     BadIdeas { path: PathBuf, reason: String },
-    /// There is no idea of this name.
     #[error("there is no idea `{id}`")]
     UnknownIdea { id: String, known: Vec<String> },
     /// A template of this program can't be filled in.
     #[error(transparent)]
     Template(#[from] TemplateError),
-    /// A file can't be read.
     #[error("can't read {path}", path = path.display())]
     Unreadable { path: PathBuf, source: std::io::Error },
-    /// A file can't be written.
     #[error("can't write {path}", path = path.display())]
     NotWritten { path: PathBuf, source: std::io::Error },
 }

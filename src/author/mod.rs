@@ -1,5 +1,5 @@
-//! Creating tasks: drafts from templates, and with the help of a language model. A draft counts for nothing until
-//! `scratchbed check` certifies it, and how that is done is not known here.
+//! Creating tasks: drafts from templates, and with the help of a language model. A draft is not used until
+//! `scratchbed check` certifies it, which is done elsewhere.
 
 mod error;
 pub mod expand;

@@ -16,7 +16,7 @@ pub(super) const BASE_TEXT: &str = "project.txt";
 /// Name of a task's description.
 pub(super) const TASK_FILE: &str = "task.json";
 
-/// A draft that was written.
+/// A written draft.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Draft {
     pub id: TaskId,
@@ -83,7 +83,7 @@ pub(super) fn write(
         write_file(&path, bytes).map_err(failed(&path))?;
     }
     write_file(&judge, content.judge.as_bytes()).map_err(failed(&judge))?;
-    // A folder of the same name that came up meanwhile makes this fail, unless it is empty.
+    // A folder of the same name that appeared meanwhile makes this fail, unless it is empty.
     fs::rename(parts.keep(), &folder).map_err(failed(&folder))?;
     let files = content.files.keys().cloned().collect();
     Ok(Draft { id: id.clone(), category, folder, judge, files })

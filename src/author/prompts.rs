@@ -1,4 +1,4 @@
-//! The prompts, from `assets/prompts`. Their wording is ours; what they tell of tasks is filled in.
+//! The prompts, from `assets/prompts`. Their wording is ours; facts about tasks are filled in.
 
 use crate::agent::Prompt;
 use crate::prompt;
@@ -7,11 +7,11 @@ pub(super) const SYSTEM: Prompt = prompt!("system.md");
 pub(super) const IDEAS: Prompt = prompt!("ideas.md");
 /// Asks for more of them.
 pub(super) const MORE_IDEAS: Prompt = prompt!("more-ideas.md");
-/// Tells what is wrong with an answer that should be JSON.
+/// Reports what is wrong with an answer that should be JSON.
 pub(super) const REPAIR: Prompt = prompt!("repair.md");
 /// Asks for the files of a task.
 pub(super) const DRAFT: Prompt = prompt!("draft.md");
-/// Tells what is wrong with them.
+/// Reports what is wrong with them.
 pub(super) const PROBLEMS: Prompt = prompt!("problems.md");
 
 /// The manual of project texts.

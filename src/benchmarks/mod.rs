@@ -2,7 +2,7 @@
 //! folder says what its `items` are, how one is asked (`ask`) and measured (`measure`), what `figures` come of it, and how
 //! foreign items are read (`import`); `make`, where there is one, makes items of our own.
 //!
-//! `coin` is the smallest benchmark that there can be, on which the machinery is tested.
+//! `coin` is a minimal benchmark that tests the machinery.
 
 #[cfg(test)]
 mod coin;

@@ -36,7 +36,7 @@ impl Parts<'_> {
         }
     }
 
-    /// Why a mutant did not pass; none if it did.
+    /// Why a mutant did not pass; `None` if it did.
     async fn trouble(&self, mutant: &Mutant) -> Option<String> {
         let sb3 = match mutant.project(self.golden).write() {
             Ok(sb3) => sb3,

@@ -22,7 +22,7 @@ pub async fn build_ends(fleet: &Fleet, cache: &Path, entry: &TaskEntry) -> Resul
 /// Builds what a check of this task needs. What was built before is taken from `cache`.
 ///
 /// # Errors
-/// When a text has a fault, a file can't be read, or the editor is in trouble time and again.
+/// When a text has a fault, a file can't be read, or the editor fails repeatedly.
 pub async fn build(fleet: &Fleet, cache: &Path, entry: &TaskEntry) -> Result<Projects, BuildError> {
     attempted(fleet, cache, entry, async |builder| builder.all().await).await
 }

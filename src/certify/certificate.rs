@@ -28,7 +28,7 @@ pub struct Certificate {
     pub category: Category,
     /// Whether everything was checked and nothing speaks against the task.
     pub certified: bool,
-    /// What speaks against it.
+    /// The reasons against certifying it.
     pub reasons: Vec<String>,
     /// Digests of what was checked.
     pub hashes: ProjectHashes,
@@ -56,20 +56,20 @@ pub struct Certificate {
     /// How many blocks lie between the initial and the golden project.
     #[serde(default)]
     pub changed_blocks: usize,
-    /// What became of the mutants with one fault in a block; absent if they were not asked for, or the golden project failed.
+    /// Results for the mutants with one fault in a block; absent if they were not requested, or the golden project failed.
     pub mutation: Option<Mutation>,
-    /// What became of the behavioural mutants; absent likewise.
+    /// Results for the behavioural mutants; absent likewise.
     pub behaviour: Option<Mutation>,
-    /// What became of the mutants that damage what the solution should leave alone; absent likewise, and empty where there is nothing.
+    /// Results for the mutants that damage what the solution should leave alone; absent likewise, and empty where there is nothing.
     #[serde(default)]
     pub collateral: Option<Mutation>,
-    /// What became of rewritten golden projects; absent likewise.
+    /// Results for rewritten golden projects; absent likewise.
     #[serde(default)]
     pub benign: Option<Benign>,
     /// What each test of the script is good for.
     #[serde(default)]
     pub tests: Option<TestReport>,
-    /// The oracle's composite list that was found to solve the task; absent if there is none, or it does not solve the task.
+    /// The oracle's composite list that was found to solve the task; absent without a list, or if it does not solve the task.
     #[serde(default)]
     pub oracle: Option<OracleTrial>,
     /// How long the check took, in seconds; what was kept from an earlier one took none.
@@ -112,7 +112,7 @@ pub struct GoldenRun {
     pub trace_hash: Option<String>,
 }
 
-/// What became of the mutants of a golden project.
+/// Results for the mutants of a golden project.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Mutation {
     /// Killed over those that are neither equivalent nor allowed nor unjudged, 0 to 1; absent if there are none.
@@ -234,7 +234,7 @@ pub struct MutantRecord {
     pub reason: Option<String>,
 }
 
-/// What became of a mutant.
+/// The result for a mutant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MutantOutcome {
@@ -257,12 +257,11 @@ impl Certificate {
         self.mutation.iter().flat_map(|part| &part.tests).map(|test| test.name.clone()).collect()
     }
 
-    /// Whether other reasons kept its mutants from being judged at all: what it lacks says nothing more.
+    /// Whether other reasons kept its mutants from being judged, so that missing parts are no further reason.
     pub(super) fn is_refused_unscored(&self) -> bool {
         self.mutation.is_none() && !self.reasons.is_empty()
     }
 
-    /// The parts with mutants that a judge should notice.
     pub fn all_mutants(&self) -> impl Iterator<Item = &Mutation> {
         self.mutation.iter().chain(&self.behaviour).chain(&self.collateral)
     }
@@ -278,7 +277,7 @@ impl Certificate {
 }
 
 impl Mutation {
-    /// Counts and lists what became of the mutants. `tests` are the names of all tests of the script.
+    /// Counts and lists the results for mutants. `tests` are the names of all tests of the script.
     pub(super) fn count(&mut self, tests: &[String]) {
         self.sample = self.mutants.len();
         self.outcomes.clear();
@@ -296,19 +295,19 @@ impl Mutation {
         self.score = (counted > 0).then(|| share(of(MutantOutcome::Killed), counted));
     }
 
-    /// What speaks against the task, of mutants with faults.
+    /// Reasons against the task from mutants with faults.
     pub(super) fn reasons(&self) -> Vec<String> {
         let mut reasons = Vec::new();
         let of = |outcome| self.mutants.iter().filter(move |mutant| mutant.outcome == outcome);
         match self.score {
-            None => reasons.push("no mutant of the golden project could be told from it".to_owned()),
+            None => reasons.push("no mutant of the golden project could be distinguished from it".to_owned()),
             Some(score) if score <= 0.0 => reasons.push("mutation score 0: the tests kill no mutant".to_owned()),
             Some(_) => {}
         }
         reasons.extend(self.trouble("mutants"));
         let equivalent: Vec<_> = of(MutantOutcome::Equivalent).collect();
         let unexplained = equivalent.iter().filter(|mutant| mutant.reason.is_none()).count();
-        // A judge that notices nothing has this to mend first: what it does not tell apart need not be the same.
+        // A judge that notices nothing must be fixed first: mutants that it can't distinguish need not be equivalent.
         let blind = self.score.is_none_or(|score| score < BLIND);
         if !blind && share(equivalent.len(), self.sample) > UNEXPLAINED_EQUIVALENT && unexplained > 0 {
             let names = equivalent.iter().filter(|mutant| mutant.reason.is_none()).map(|mutant| mutant.id.as_str());
@@ -335,7 +334,7 @@ impl Mutation {
 }
 
 impl Benign {
-    /// What speaks against the judge: it refuses programs that do what the golden project does.
+    /// Reasons against the judge: it refuses programs that do what the golden project does.
     pub(super) fn reasons(&self) -> Vec<String> {
         let refused = self.mutants.iter().filter(|mutant| !mutant.passed);
         let words = |mutant: &BenignRecord| {

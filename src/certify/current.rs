@@ -10,7 +10,7 @@ use super::oracle::listed;
 use crate::judge::{editor, engine};
 use crate::taskset::TaskEntry;
 
-/// Why a task has no certificate that counts.
+/// Why a task has no valid certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stale {
     Missing,
@@ -51,7 +51,7 @@ pub fn current(entry: &TaskEntry, wanted: CheckOptions) -> Result<Certificate, S
     let fewer = |limit: Option<usize>, wanted: usize| limit.is_none_or(|limit| limit < wanted);
     let limit = |part: &Option<Mutation>| part.as_ref().map(|part| part.limit);
     let changes = [
-        (certificate.format != CERTIFICATE_FORMAT, "certificates have come to tell more"),
+        (certificate.format != CERTIFICATE_FORMAT, "certificates record more now"),
         (fewer(limit(&certificate.mutation), wanted.mutants), "more mutants were asked for"),
         (fewer(limit(&certificate.behaviour), wanted.behaviours), "more behavioural mutants were asked for"),
         (fewer(limit(&certificate.collateral), wanted.collateral), "more collateral mutants were asked for"),
@@ -67,7 +67,7 @@ pub fn current(entry: &TaskEntry, wanted: CheckOptions) -> Result<Certificate, S
 }
 
 /// The certificate beside a task whose parts are still good, though some may be missing: it was made from what is there now, perhaps
-/// less thoroughly, or before certificates told as much as they do.
+/// less thoroughly, or before certificates recorded as much as they do now.
 ///
 /// # Errors
 /// [`Stale`], when everything must be judged again.
@@ -96,6 +96,6 @@ fn stale_by(changes: &[(bool, &'static str)]) -> Option<Stale> {
 
 /// The digests leave `expected_changed_blocks` out: no score depends on it.
 fn is_miscounted(entry: &TaskEntry, certificate: &Certificate) -> bool {
-    let said = entry.task.expected_changed_blocks.and_then(|said| usize::try_from(said).ok());
-    said.is_some_and(|said| said != certificate.changed_blocks)
+    let expected = entry.task.expected_changed_blocks.and_then(|expected| usize::try_from(expected).ok());
+    expected.is_some_and(|expected| expected != certificate.changed_blocks)
 }

@@ -8,7 +8,7 @@ use crate::taskset::TasksetError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
-    /// One of the task's projects is none.
+    /// One of the task's project files is not a project.
     #[error("the {which} project of task `{task}` can't be used")]
     Project {
         task: String,
@@ -20,7 +20,7 @@ pub enum CheckError {
     #[error(transparent)]
     Script(#[from] TasksetError),
     /// The list of reasons for equivalent mutants can't be read.
-    #[error("{} is no object of mutant names and reasons: {reason}", .path.display())]
+    #[error("{} is not an object of mutant names and reasons: {reason}", .path.display())]
     Reasons { path: PathBuf, reason: String },
 }
 

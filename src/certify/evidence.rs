@@ -49,7 +49,7 @@ pub struct Projects {
     pub slow_solutions: Vec<Vec<u8>>,
 }
 
-/// How far a check is.
+/// The progress of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
     /// So many judgements are to be made beside those announced before.
@@ -68,7 +68,7 @@ enum Subject {
     Slow(usize, u64),
 }
 
-/// What the judge said, or why it said nothing.
+/// The judge's verdict, or why there is none.
 type Verdicts = BTreeMap<Subject, Result<Verdict, String>>;
 
 /// Checks one task. The parts of an `earlier` certificate of the same projects and judge ([`super::still_good`]) are kept, and those
@@ -117,7 +117,7 @@ pub async fn certify(
             explained: explained(&entry.folder)?,
         };
         parts.complete(&mut certificate, progress).await;
-        certificate.reasons.extend(parts.strangers());
+        certificate.reasons.extend(parts.unknown_reasons());
         certificate.reasons.extend(certificate.part_reasons(entry.contract() == Contract::Scratchbed));
     }
     let complete = certificate.mutation.is_some() && certificate.behaviour.is_some();
@@ -173,11 +173,11 @@ async fn basics(
 
 /// What speaks against the number of blocks that the task says a solution changes. Imported tasks may leave it open.
 fn miscounted(entry: &TaskEntry, changed: usize) -> Option<String> {
-    let said = entry.task.expected_changed_blocks?;
-    let same = usize::try_from(said).is_ok_and(|said| said == changed);
+    let expected = entry.task.expected_changed_blocks?;
+    let same = usize::try_from(expected).is_ok_and(|expected| expected == changed);
     (!same).then(|| {
         format!(
-            "expected_changed_blocks is {said}, and must be {changed}: so many blocks does the golden project change"
+            "expected_changed_blocks is {expected}, and must be {changed}: the golden project changes so many blocks"
         )
     })
 }
@@ -258,7 +258,7 @@ fn summary(entry: &TaskEntry, seeds: &[u64], verdicts: &Verdicts, projects: &Pro
         if asks_for_slow(entry.task.category) && projects.slow_solutions.is_empty() {
             reasons.push("there is no slow solution: slow_solutions in task.json names none".to_owned());
         }
-        // One that ran into a limit does not tell how much it needs.
+        // One that ran into a limit does not show how much it needs.
         let passed = golden.iter().map(|(_, verdict)| *verdict).filter(|verdict| verdict.outcome == Outcome::Passed);
         let goldens: Vec<&Verdict> = passed.collect();
         reasons.extend(pace::faults(&entry.task, &goldens, &other_solutions(verdicts)));
@@ -316,7 +316,7 @@ const fn asks_for_slow(category: Category) -> bool {
     matches!(category, Category::Create | Category::Extend)
 }
 
-/// What the judge said of second and slow solutions that passed. One that failed may have met a limit, and its time says nothing.
+/// The verdicts on second and slow solutions that passed. One that failed may have met a limit, so its time is meaningless.
 fn other_solutions(verdicts: &Verdicts) -> Vec<&Verdict> {
     let others = verdicts.iter().filter(|(subject, _)| matches!(subject, Subject::Second(..) | Subject::Slow(..)));
     let judged = others.filter_map(|(_, verdict)| verdict.as_ref().ok());
@@ -346,15 +346,15 @@ fn words(subject: Subject) -> String {
     }
 }
 
-/// How something ended that should have ended otherwise.
+/// How a judgement ended that should have ended differently.
 pub(super) fn shortfall(verdict: Option<&Result<Verdict, String>>) -> String {
     match verdict {
         Some(Ok(verdict)) => {
-            let told = |test: &CaseResult| {
+            let described = |test: &CaseResult| {
                 let message = test.error.as_ref().map(|error| format!(": {error}"));
                 format!(" at \"{}\"{}", test.name, message.unwrap_or_default())
             };
-            let failed = verdict.details.iter().find(|test| !test.passed).map(told);
+            let failed = verdict.details.iter().find(|test| !test.passed).map(described);
             let error = verdict.error.as_ref().map(|error| format!(": {error}"));
             format!("{}{}{}", verdict.outcome.name(), failed.unwrap_or_default(), error.unwrap_or_default())
         }

@@ -17,7 +17,7 @@ pub struct Trial {
     pub stop_at_first_failure: bool,
     /// Whether inputs that drive every hat are played instead of the script; only the trace hash counts then.
     pub drive: bool,
-    /// Tells the repetitions of a judgement apart; each has a page of its own, in which no script has run before.
+    /// Distinguishes the repetitions of a judgement; each has a page of its own, in which no script has run before.
     pub repetition: u32,
 }
 
@@ -33,7 +33,7 @@ pub trait JudgeProject: Send + Sync {
     /// Judges a project once.
     ///
     /// # Errors
-    /// When there is no verdict at all.
+    /// When there is no verdict.
     async fn judge(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, JudgeError>;
 }
 

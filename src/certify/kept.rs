@@ -13,7 +13,7 @@ use crate::judge::JudgeError;
 use crate::model::{Outcome, Verdict, sha256_hex};
 use crate::taskset::TaskEntry;
 
-/// A judge with a memory.
+/// A judge with a cache.
 pub struct KeptJudge<J> {
     judge: J,
     folder: PathBuf,
@@ -36,7 +36,7 @@ impl<J> KeptJudge<J> {
 
     fn place(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Option<PathBuf> {
         let script = entry.evaluation().ok()?.digest();
-        // How many steps an agent may take is nothing to a judge.
+        // A judge does not depend on how many steps an agent may take.
         let (limits, stage) = (&entry.task.limits, &entry.task.stage);
         let trial = serde_json::to_string(&(trial, limits.case_ms, limits.task_ms, stage, entry.contract())).ok()?;
         let key = format!("{}\n{script}\n{trial}\n{}", sha256_hex(sb3), self.surroundings);
@@ -74,7 +74,7 @@ impl<J: JudgeProject> JudgeProject for KeptJudge<J> {
     }
 }
 
-/// A file that can't be read counts as none.
+/// A file that can't be read counts as missing.
 fn read(place: &Path) -> Option<Verdict> {
     serde_json::from_slice(&fs::read(place).ok()?).ok()
 }

@@ -3,11 +3,11 @@
 //! Parts: `build` makes the projects of a task; `judging` is the judge as this module needs it, `kept` remembers
 //! single judgements so that a check can be broken off and taken up again; `evidence` judges what must pass and what
 //! must fail; `parts` says which mutants of the golden project are judged, `mutation` judges those with faults, `benign` those without, and
-//! `uses` finds what each test is good for; `certificate` is what comes of it, with the reasons to
+//! `uses` finds what each test is good for; `certificate` is the result, with the reasons to
 //! refuse it, `current` says whether it still counts, `pace` whether the limits of time fit and `budget` those of steps,
-//! `thresholds` what is asked of many; `solution` derives the golden project as calls, `oracle` tries
-//! those that come with a task, `stats` tells what a task set
-//! holds. How mutants are made
+//! `thresholds` what many tasks must reach; `solution` derives the golden project as calls, `oracle` tries
+//! those that come with a task, `stats` computes figures of a task
+//! set. How mutants are made
 //! is the `project` room's work, how a project is run the `judge` room's.
 
 mod benign;

@@ -15,8 +15,8 @@ use crate::mutants::{Mutant, Sample};
 /// Seed of the sample. Another one would make another certificate of the same task.
 pub(super) const SAMPLE_SEED: u64 = 1;
 
-/// What one mutant came to.
-struct Fate {
+/// The result for one mutant.
+struct Judged {
     outcome: MutantOutcome,
     /// The first test that failed.
     killer: Option<String>,
@@ -25,7 +25,7 @@ struct Fate {
     trouble: Option<String>,
 }
 
-impl Fate {
+impl Judged {
     const fn of(outcome: MutantOutcome, trouble: Option<String>) -> Self {
         Self { outcome, killer: None, failed: Vec::new(), trouble }
     }
@@ -44,9 +44,9 @@ impl Parts<'_> {
         progress(Progress::Planned(mutants.len()));
         let records: Vec<MutantRecord> = stream::iter(mutants)
             .map(|mutant| async move {
-                let fate = self.fate(&mutant, to_end).await;
+                let result = self.result(&mutant, to_end).await;
                 progress(Progress::Judged);
-                self.record(mutant, fate)
+                self.record(mutant, result)
             })
             .buffered(self.options.lanes.max(1))
             .collect()
@@ -66,17 +66,17 @@ impl Parts<'_> {
         mutation
     }
 
-    fn record(&self, mutant: Mutant, fate: Fate) -> MutantRecord {
-        let told = self.explained.get(&mutant.id).cloned();
-        let Fate { outcome, killer, failed, trouble } = fate;
-        let (outcome, reason) = with_reason(&mutant, outcome, trouble, told);
+    fn record(&self, mutant: Mutant, result: Judged) -> MutantRecord {
+        let given = self.explained.get(&mutant.id).cloned();
+        let Judged { outcome, killer, failed, trouble } = result;
+        let (outcome, reason) = with_reason(&mutant, outcome, trouble, given);
         let Mutant { id, operator, target, block, .. } = mutant;
         let operator = operator.to_owned();
         MutantRecord { id, operator, target, block, outcome, killer, failed, became: None, line: None, reason }
     }
 
-    async fn fate(&self, mutant: &Mutant, to_end: bool) -> Fate {
-        let unjudged = |reason| Fate::of(MutantOutcome::Unjudged, Some(reason));
+    async fn result(&self, mutant: &Mutant, to_end: bool) -> Judged {
+        let unjudged = |reason| Judged::of(MutantOutcome::Unjudged, Some(reason));
         let sb3 = match mutant.project(self.golden).write() {
             Ok(sb3) => sb3,
             Err(error) => return unjudged(error.to_string()),
@@ -88,19 +88,19 @@ impl Parts<'_> {
             Err(reason) => return unjudged(reason),
         };
         match verdict.outcome {
-            Outcome::Passed if mutant.hides_from_traces() => Fate::of(MutantOutcome::Survived, None),
+            Outcome::Passed if mutant.hides_from_traces() => Judged::of(MutantOutcome::Survived, None),
             Outcome::Passed => match self.is_equivalent(&sb3, &verdict).await {
-                Ok(true) => Fate::of(MutantOutcome::Equivalent, None),
-                Ok(false) => Fate::of(MutantOutcome::Survived, None),
+                Ok(true) => Judged::of(MutantOutcome::Equivalent, None),
+                Ok(false) => Judged::of(MutantOutcome::Survived, None),
                 Err(reason) => unjudged(reason),
             },
-            Outcome::JudgeError => Fate::of(MutantOutcome::JudgeError, verdict.error),
+            Outcome::JudgeError => Judged::of(MutantOutcome::JudgeError, verdict.error),
             // Of the error outcomes only a program that hangs has no failing test, and then says so.
             _ => {
                 let failed = self.failing(&verdict);
                 let killer = verdict.details.iter().find(|test| !test.passed).map(|test| test.name.clone());
                 let failed = if to_end { failed } else { Vec::new() };
-                Fate { outcome: MutantOutcome::Killed, killer, failed, trouble: verdict.error }
+                Judged { outcome: MutantOutcome::Killed, killer, failed, trouble: verdict.error }
             }
         }
     }
@@ -141,11 +141,11 @@ fn with_reason(
     mutant: &Mutant,
     outcome: MutantOutcome,
     trouble: Option<String>,
-    told: Option<String>,
+    given: Option<String>,
 ) -> (MutantOutcome, Option<String>) {
-    match (outcome, told) {
-        (MutantOutcome::Equivalent, told) => (outcome, trouble.or(told)),
-        (MutantOutcome::Survived, Some(told)) if mutant.may_be_allowed() => (MutantOutcome::Allowed, Some(told)),
+    match (outcome, given) {
+        (MutantOutcome::Equivalent, given) => (outcome, trouble.or(given)),
+        (MutantOutcome::Survived, Some(given)) if mutant.may_be_allowed() => (MutantOutcome::Allowed, Some(given)),
         _ => (outcome, trouble),
     }
 }

@@ -17,11 +17,12 @@ pub(super) fn listed(entry: &TaskEntry) -> Option<OracleTrial> {
 }
 
 fn named(calls: &[ActionCall]) -> OracleTrial {
-    let told: Vec<String> = calls.iter().map(|call| format!("{} {}", call.api, serde_json::json!(call.args))).collect();
-    OracleTrial { calls: calls.len(), list: sha256_hex(told.join("\n").as_bytes()) }
+    let lines: Vec<String> =
+        calls.iter().map(|call| format!("{} {}", call.api, serde_json::json!(call.args))).collect();
+    OracleTrial { calls: calls.len(), list: sha256_hex(lines.join("\n").as_bytes()) }
 }
 
-/// A certificate that also tells that the oracle's list was tried, and refuses its task if it does not solve it. A
+/// A certificate that also records that the oracle's list was tried, and refuses its task if it does not solve it. A
 /// list that was tried before, between the same projects, is not tried again.
 pub async fn with_oracle(
     mut certificate: Certificate,

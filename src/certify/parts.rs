@@ -61,19 +61,19 @@ impl Parts<'_> {
             self.judge_on(certificate, &known, progress).await;
             certificate.tests = Some(self.uses(certificate));
         }
-        self.tell(certificate, &known);
+        self.describe_survivors(certificate, &known);
     }
 
-    /// What speaks against the author's reasons: names that no mutant has, such as those of an earlier golden project.
-    pub(super) fn strangers(&self) -> Option<String> {
+    /// Reasons of the author's for names that no mutant has, such as those of an earlier golden project.
+    pub(super) fn unknown_reasons(&self) -> Option<String> {
         if self.explained.is_empty() {
             return None;
         }
         let all = [self.faults(usize::MAX), self.acts(usize::MAX), self.damage(usize::MAX)];
         let known: BTreeSet<&str> =
             all.iter().flat_map(|sample| &sample.mutants).map(|mutant| mutant.id.as_str()).collect();
-        let strange: Vec<&str> = self.explained.keys().map(String::as_str).filter(|id| !known.contains(id)).collect();
-        (!strange.is_empty()).then(|| format!("{REASONS_FILE} names no mutant: {}", strange.join(", ")))
+        let unknown: Vec<&str> = self.explained.keys().map(String::as_str).filter(|id| !known.contains(id)).collect();
+        (!unknown.is_empty()).then(|| format!("{REASONS_FILE} names no mutant: {}", unknown.join(", ")))
     }
 
     fn faults(&self, limit: usize) -> Sample {
@@ -84,7 +84,7 @@ impl Parts<'_> {
         behaviours(self.golden, Some(self.initial), limit, SAMPLE_SEED)
     }
 
-    /// Only debug and extend tasks have a rest that is to be left as it is; what others begin with is a question or nothing.
+    /// Only debug and extend tasks have code that must be left as it is; others begin with a question or nothing.
     fn damage(&self, limit: usize) -> Sample {
         if !matches!(self.entry.task.category, Category::Debug | Category::Extend) {
             return Sample { population: 0, operators: BTreeMap::new(), mutants: Vec::new() };
@@ -93,7 +93,7 @@ impl Parts<'_> {
     }
 
     /// Says of the survivors what the block became and on which line of the golden project's text it stands.
-    fn tell(&self, certificate: &mut Certificate, known: &BTreeMap<String, Mutant>) {
+    fn describe_survivors(&self, certificate: &mut Certificate, known: &BTreeMap<String, Mutant>) {
         let path = self.entry.golden();
         let text = if is_sb3(&path) { None } else { std::fs::read_to_string(path).ok() };
         let Certificate { mutation, behaviour, collateral, .. } = certificate;

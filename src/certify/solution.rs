@@ -32,7 +32,7 @@ pub enum SolutionError {
     /// The editor is in trouble.
     #[error(transparent)]
     Session(#[from] SessionError),
-    /// The editor does not tell its blocks.
+    /// The editor does not report its blocks.
     #[error("the block catalogue of {target:?} could not be read: {reason}")]
     NoCatalogue { target: String, reason: String },
     #[error("the calls are refused: {0}")]
@@ -123,7 +123,7 @@ async fn derived(
     let result = session.run(LIMIT, |live| Box::pin(live.export())).await??;
     match diff(&result, &after).as_slice() {
         [] => Ok(calls),
-        differences => Err(SolutionError::Astray(told(differences))),
+        differences => Err(SolutionError::Astray(described(differences))),
     }
 }
 
@@ -167,7 +167,7 @@ async fn play(session: &SessionHandle, calls: &[ActionCall]) -> Result<(), Solut
 }
 
 /// The first differing target with its changed lines.
-fn told(differences: &[TargetDiff]) -> String {
+fn described(differences: &[TargetDiff]) -> String {
     let Some(first) = differences.first() else { return String::new() };
     let lines = first.scripts.iter().flat_map(|script| &script.lines);
     let changed: Vec<String> =

@@ -48,7 +48,7 @@ pub struct TaskFigures {
     /// The types of the golden project's blocks, with how many there are of each.
     #[serde(skip)]
     pub types: BTreeMap<String, usize>,
-    /// Tests of its judge, as its certificate has them; none without a certificate.
+    /// Tests of its judge, as its certificate has them; `None` without a certificate.
     pub tests: Option<u32>,
     /// Mutation score, as its certificate has it.
     pub mutation_score: Option<f64>,

@@ -40,7 +40,7 @@ impl JudgeProject for &FakeJudge {
     }
 }
 
-/// What the blocks say, in order; waits are without effect.
+/// The effects of the blocks, in order; waits have none.
 fn behaviour(project: &Project) -> String {
     let blocks = project.json["targets"][1]["blocks"].as_object().unwrap();
     let seen = blocks.values().filter(|block| block["opcode"] != "control_wait");
@@ -128,7 +128,7 @@ fn entry() -> TaskEntry {
     entry
 }
 
-/// The same task in a folder of its own, with texts that nobody reads: the projects are given apart.
+/// The same task in a folder of its own, with texts that are never read: the projects are passed separately.
 fn entry_in(folder: &Path) -> TaskEntry {
     let entry = TaskEntry { folder: folder.to_owned(), ..entry() };
     for path in
@@ -205,18 +205,18 @@ async fn equivalent_mutants_leave_the_score_alone_and_need_reasons_when_there_ar
     let equivalent = mutation.mutants.iter().filter(|mutant| mutant.outcome == MutantOutcome::Equivalent);
     let reasons: BTreeMap<_, _> = equivalent.map(|mutant| (mutant.id.clone(), "nothing follows")).collect();
     std::fs::write(folder.path().join("equivalent.json"), serde_json::to_vec(&reasons).unwrap()).unwrap();
-    let told = entry_in(folder.path());
+    let entry = entry_in(folder.path());
     let judge = FakeJudge::new(fair);
-    let certificate = certify(&told, &projects(true), &&judge, OPTIONS, None, &|_| ()).await.unwrap();
+    let certificate = certify(&entry, &projects(true), &&judge, OPTIONS, None, &|_| ()).await.unwrap();
     assert!(certificate.certified, "{:?}", certificate.reasons);
     let mut names: BTreeMap<_, _> = reasons.clone();
     names.insert("wait:Kite:9.9:gone".to_owned(), "of an earlier golden project");
     std::fs::write(folder.path().join("equivalent.json"), serde_json::to_vec(&names).unwrap()).unwrap();
-    let certificate = certify(&told, &projects(true), &&judge, OPTIONS, None, &|_| ()).await.unwrap();
+    let certificate = certify(&entry, &projects(true), &&judge, OPTIONS, None, &|_| ()).await.unwrap();
     assert_eq!(certificate.reasons, ["equivalent.json names no mutant: wait:Kite:9.9:gone"]);
     assert!(!certificate.certified);
     std::fs::write(folder.path().join("equivalent.json"), "[]").unwrap();
-    let refused = certify(&told, &projects(true), &&judge, OPTIONS, None, &|_| ()).await.unwrap_err();
+    let refused = certify(&entry, &projects(true), &&judge, OPTIONS, None, &|_| ()).await.unwrap_err();
     assert_eq!(refused.code(), "bad_equivalence_reasons");
 }
 
@@ -336,7 +336,7 @@ async fn without_a_golden_that_passes_no_mutant_is_judged() {
 }
 
 #[tokio::test]
-async fn what_was_judged_is_not_judged_again_unless_it_is_to_be_fresh() {
+async fn judgements_are_reused_unless_fresh_ones_are_wanted() {
     let folder = tempfile::tempdir().unwrap();
     let judge = FakeJudge::new(fair);
     let calls = async |fresh: bool, surroundings: &str| {
@@ -374,8 +374,8 @@ async fn thresholds_name_what_missed_them() {
     assert_eq!(Thresholds { min_mutation: Some(0.0), ..Thresholds::default() }.missed(&all).len(), 1);
     let few = |min_tests| Thresholds { min_tests, ..Thresholds::default() }.missed(&certificates[..1]);
     assert_eq!((few(Some(1)).len(), few(None).len()), (0, 0));
-    let told = few(Some(9));
-    assert!(matches!(&told[..], [one] if one.starts_with("kite_gusts: ") && one.ends_with("needs 9")), "{told:?}");
+    let found = few(Some(9));
+    assert!(matches!(&found[..], [one] if one.starts_with("kite_gusts: ") && one.ends_with("needs 9")), "{found:?}");
 }
 
 #[tokio::test]

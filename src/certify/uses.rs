@@ -37,7 +37,7 @@ impl Parts<'_> {
         judged_on.buffer_unordered(self.options.lanes.max(1)).collect::<Vec<()>>().await;
     }
 
-    /// Killed mutants of which nobody knows what the tests after the first failing one say.
+    /// Killed mutants whose results after the first failing test are unknown.
     fn open<'c>(&self, certificate: &'c mut Certificate) -> impl Iterator<Item = &'c mut MutantRecord> + use<'c> {
         let last = self.tests.last().cloned();
         let Certificate { mutation, behaviour, .. } = certificate;

@@ -7,7 +7,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::output::{Output, bar, progress};
-use scratchbed::experiment::{Benchmark, Event, Manner, RunError, run};
+use scratchbed::experiment::{Benchmark, Event, RunError, RunOptions, run};
 use scratchbed::grade::OutcomeCount;
 use scratchbed::model::{AttemptRecord, Outcome};
 use scratchbed::store::RunDir;
@@ -57,23 +57,24 @@ impl RunFlags {
         benchmark: &B,
         dir: &RunDir,
     ) -> Result<Vec<AttemptRecord<B::Detail>>, RunError> {
-        let manner = Manner { jobs: self.jobs(), retries: self.retries, retry_failed_calls: self.retry_failed_calls };
-        carry_out(benchmark, dir, manner).await
+        let options =
+            RunOptions { jobs: self.jobs(), retries: self.retries, retry_failed_calls: self.retry_failed_calls };
+        carry_out(benchmark, dir, options).await
     }
 }
 
-/// Makes what is left of a run in this manner.
+/// Makes what is left of a run in this options.
 pub async fn carry_out<B: Benchmark>(
     benchmark: &B,
     dir: &RunDir,
-    manner: Manner,
+    options: RunOptions,
 ) -> Result<Vec<AttemptRecord<B::Detail>>, RunError> {
     let record = dir.record();
     let cells = (1..=record.attempts).flat_map(|attempt| record.items.iter().map(move |item| (item, attempt)));
     let bar = bar(&record.setting, cells.filter(|(item, attempt)| benchmark.has(item, *attempt)).count() as u64);
     let widest = record.items.iter().map(|item| item.as_str().len()).max().unwrap_or_default().max("item".len());
     bar.suspend(|| progress(line(["done", "item", "attempt", "outcome", "reason"], widest)));
-    let records = run(benchmark, dir, manner, &|event| show(&bar, widest, &event)).await;
+    let records = run(benchmark, dir, options, &|event| show(&bar, widest, &event)).await;
     bar.finish_and_clear();
     if let Ok(records) = &records {
         tell_failed_calls(records);

@@ -92,8 +92,8 @@ pub(super) fn is_kept(cache: &Path, text: &Path) -> bool {
     place(cache, text).is_ok_and(|place| whole(&place).is_some())
 }
 
-/// A kept file, if it is as it was: every part of the archive has its checksum. One that a dying machine left half written
-/// is made again.
+/// A kept file, if it is intact: every part of the archive has its checksum. One that a crash left half written is made
+/// again.
 pub(super) fn whole(place: &Path) -> Option<Vec<u8>> {
     fs::read(place).ok().filter(|sb3| Project::read(sb3).is_ok())
 }

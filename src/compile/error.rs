@@ -10,11 +10,11 @@ use crate::project::ProjectError;
 use crate::project::text::Fault;
 use crate::taskset::TasksetError;
 
-/// All that is wrong with a text.
+/// All faults of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Faults {
     pub path: Option<PathBuf>,
-    /// One at least, by line.
+    /// At least one, by line.
     pub faults: Vec<Fault>,
 }
 
@@ -49,7 +49,6 @@ impl fmt::Display for Faults {
 /// Errors of the build room.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// The text can't be read from its file.
     #[error("could not read {}", .path.display())]
     Read { path: PathBuf, source: std::io::Error },
     /// A file that the project is made from can't be read.
@@ -57,16 +56,16 @@ pub enum BuildError {
     Files(#[from] TasksetError),
     #[error("{0}")]
     Faulty(Faults),
-    /// The editor did not come to an end with the scripts.
+    /// The editor did not finish the scripts.
     #[error("{}the editor did not build {lines} lines of scripts within {} s", shown(path.as_deref()), .limit.as_secs())]
     TooSlow { path: Option<PathBuf>, lines: usize, limit: Duration },
-    /// The page refuses, for a reason that lies not in a line of the text.
+    /// The page refuses, for a reason that is not in a line of the text.
     #[error("{message}")]
     Refused { code: String, message: String, hint: Option<String> },
-    /// What came out is no sound project.
+    /// The result is not a sound project.
     #[error(transparent)]
     Project(#[from] ProjectError),
-    /// The editor drew something that is no picture.
+    /// The editor drew something that is not a picture.
     #[error("the stage could not be drawn")]
     NoPicture,
     #[error(transparent)]

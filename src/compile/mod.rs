@@ -1,11 +1,11 @@
 //! Project text to `.sb3` and back. The header and the archive are made here in Rust;
-//! the scripts are built in a page with the editor's own blocks, so that what fits together is for the editor to say
+//! the scripts are built in a page with the editor's own blocks, so that the editor decides what fits together
 //! (docs/adr/0020).
 //!
 //! Parts: `project_text` compiles one text in a page; `project_file` does so in a page of its own, [`Workbench`] in one
-//! page for many, and keeps what it built by what it was built from (`built`, `fingerprint`); `projects` is what others
-//! ask for a task's initial project, `stages` for a picture of it; `picture` draws a project. What is done with a
-//! project is not known here.
+//! page for many, and caches by content (`built`, `fingerprint`); `projects` is what others
+//! ask for a task's initial project, `stages` for a picture of it; `picture` draws a project. How a
+//! project is used is not known here.
 
 mod built;
 mod error;

@@ -143,7 +143,7 @@ impl Source {
         Ok(Self { text, folders: asset_folders(path), path: Some(path.to_owned()) })
     }
 
-    /// Reads a text that is written for a task, wherever it lies: what does not lie beside it is looked for in `folders`.
+    /// Reads a text that is written for a task; files that are not beside it are looked for in `folders`.
     ///
     /// # Errors
     /// Fails when the file can't be read.
@@ -153,7 +153,7 @@ impl Source {
         Ok(source)
     }
 
-    /// An asset by the path that the text names; `None` when there is none.
+    /// An asset by the path that the text names; `None` when it is missing.
     pub fn asset(&self, path: &str) -> Option<Vec<u8>> {
         self.folders.iter().find_map(|folder| std::fs::read(folder.join(path)).ok())
     }
@@ -166,14 +166,14 @@ impl Source {
         Header { document, bare, faults: faults.into_iter().map(|fault| self.hinted(fault)).collect() }
     }
 
-    /// A fault as its author is told of it; one of a missing file with the nearest that is there.
+    /// A fault as reported to its author; one of a missing file with the nearest existing one.
     fn hinted(&self, error: TextError) -> Fault {
         let near = match &error.problem {
             LineError::MissingFile(file) => self.nearest_file(file),
             _ => None,
         };
-        let told = Fault::from(error);
-        Fault { hint: near.or(told.hint), ..told }
+        let fault = Fault::from(error);
+        Fault { hint: near.or(fault.hint), ..fault }
     }
 
     /// A hint with the file that is named most like a missing one, in the folder where that should be.
@@ -253,7 +253,7 @@ async fn build_by(
         PageError::Timeout { .. } => BuildError::TooSlow { path: source.path.clone(), lines: request.lines(), limit },
         other => other.into(),
     })?;
-    // What a line with a fault here says in a script may not be what it should say.
+    // A line with a fault here may reach the page incomplete, so further faults of that line are dropped.
     let known: BTreeSet<usize> = faults.iter().map(|fault| fault.line).collect();
     faults.extend(outcome.faults.into_iter().filter(|fault| !known.contains(&fault.line)));
     match outcome.scripts {
@@ -274,7 +274,7 @@ fn finished(bare: Project, document: &Document, built: BuiltScripts) -> Result<P
 /// Turns a project file into its text and its assets.
 ///
 /// # Errors
-/// Fails when the file is no project, or one with faults that make its scripts unreadable.
+/// Fails when the file is not a project, or one with faults that make its scripts unreadable.
 pub fn decompile(sb3: &[u8]) -> Result<(String, Decompiled), BuildError> {
     let project = Project::read(sb3)?;
     project.check()?;

@@ -16,7 +16,7 @@ use crate::model::sha256_hex;
 use crate::session::{Fleet, Share};
 use crate::taskset::TaskEntry;
 
-/// What is known of a task's picture.
+/// The state of a task's picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Known {
     /// It is being drawn, or waits for it.
@@ -27,7 +27,7 @@ enum Known {
     Failed,
 }
 
-/// A task's picture, as far as it is there.
+/// A task's picture, if it exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stage {
     /// The PNG file, 480 x 360 pixels.
@@ -86,14 +86,14 @@ impl Stages {
     }
 
     async fn drawn(&self, entry: &TaskEntry) -> Result<PathBuf, String> {
-        let told = |error: &dyn std::error::Error| crate::model::with_causes(error);
+        let message = |error: &dyn std::error::Error| crate::model::with_causes(error);
         let _one = self.inner.turn.acquire().await.map_err(|error| error.to_string())?;
-        let sb3 = self.inner.projects.initial(entry).await.map_err(|error| told(&error))?;
+        let sb3 = self.inner.projects.initial(entry).await.map_err(|error| message(&error))?;
         let file = place(&self.inner.cache, &sb3);
         if file.is_file() {
             return Ok(file);
         }
-        let picture = self.draw(&sb3).await.map_err(|error| told(&error))?;
+        let picture = self.draw(&sb3).await.map_err(|error| message(&error))?;
         put(&file, &picture).map_err(|error| error.to_string())?;
         Ok(file)
     }
@@ -114,7 +114,6 @@ impl Stages {
     }
 }
 
-/// What is known, while it is looked at.
 struct Names<'a>(std::sync::MutexGuard<'a, HashMap<String, Known>>);
 
 impl Names<'_> {

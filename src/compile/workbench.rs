@@ -31,7 +31,7 @@ impl Workbench {
     /// The .sb3 file of a project text, taken from the cache if it was built before.
     ///
     /// # Errors
-    /// When the text has a fault, a file can't be read, or the editor is in trouble time and again.
+    /// When the text has a fault, a file can't be read, or the editor fails repeatedly.
     pub async fn build(&self, text: &Path) -> Result<Vec<u8>, BuildError> {
         let place = place(&self.cache, text)?;
         if let Some(sb3) = whole(&place) {
@@ -77,7 +77,7 @@ impl Workbench {
             Some(lease) => lease,
             None => self.fleet.acquire().await?,
         };
-        // It is in its place while it works, so that it is not lost with a caller who waits no longer.
+        // The lease stays in place while it works, so that a cancelled caller does not lose it.
         let built = compile(&place.insert(lease).page, source).await;
         let is_broken = matches!(built, Err(BuildError::Page(_)));
         if let Some(broken) = place.take_if(|_| is_broken) {

@@ -1,4 +1,4 @@
-//! What a benchmark has to say to be run: its items, how one attempt is made and measured, and the figures of them all.
+//! What a benchmark must provide to be run: its items, how one attempt is made and measured, and the figures of them all.
 
 use async_trait::async_trait;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use crate::grade::Count;
 use crate::model::{AttemptRecord, Cost, ItemId, Outcome};
 use crate::store::AttemptDir;
 
-/// Items of one kind with whoever attempts them.
+/// Items of one kind with the agent that attempts them.
 #[async_trait]
 pub trait Benchmark: Send + Sync {
     /// What is measured of an attempt.
@@ -27,13 +27,13 @@ pub trait Benchmark: Send + Sync {
         true
     }
 
-    /// Makes one try at an attempt. Trouble of the testbed is an outcome.
+    /// Makes one try at an attempt. An infrastructure error is an outcome.
     ///
     /// # Errors
     /// When the run can't go on.
     async fn attempt(&self, cell: Cell<'_, Self::Detail>, dir: &AttemptDir) -> Result<Ended<Self::Detail>, RunError>;
 
-    /// Why an attempt did not pass, in a few words, for whoever watches.
+    /// Why an attempt did not pass, in a few words, for progress output.
     fn reason(&self, record: &AttemptRecord<Self::Detail>) -> Option<String> {
         record.error.clone()
     }

@@ -11,16 +11,16 @@ use crate::store::StoreError;
 pub enum RunError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The agent can't be asked at all.
+    /// The agent can't be asked.
     #[error(transparent)]
     Agent(#[from] AskError),
     /// Call after call has failed.
-    #[error("{count} calls in a row have failed, the last one so: {last}")]
-    NobodyAnswers { count: u32, last: String },
+    #[error("{count} calls in a row have failed, the last one with: {last}")]
+    NoAnswers { count: u32, last: String },
     #[error("{item}: {reason}")]
     Item { item: String, reason: String },
-    /// A run that is to go on was asked for in another way.
-    #[error("{} was asked for otherwise: {what}", .path.display())]
+    /// A run to resume was requested in another way.
+    #[error("{} was requested differently: {what}", .path.display())]
     Differs { path: PathBuf, what: String },
 }
 
@@ -29,7 +29,7 @@ impl Coded for RunError {
         match self {
             Self::Store(error) => error.code(),
             Self::Agent(error) => error.code(),
-            Self::NobodyAnswers { .. } => "calls_fail",
+            Self::NoAnswers { .. } => "calls_fail",
             Self::Item { .. } => "invalid_item",
             Self::Differs { .. } => "run_differs",
         }
@@ -38,8 +38,8 @@ impl Coded for RunError {
     fn hint(&self) -> Option<String> {
         match self {
             Self::Agent(error) => error.hint(),
-            Self::NobodyAnswers { .. } => {
-                Some("when it answers again, go on with --resume RUN --retry-failed-calls".to_owned())
+            Self::NoAnswers { .. } => {
+                Some("when it answers again, continue with --resume RUN --retry-failed-calls".to_owned())
             }
             Self::Differs { .. } => Some("repeat the arguments of that run, or start a new one".to_owned()),
             Self::Store(error) => error.hint(),
@@ -51,7 +51,7 @@ impl Coded for RunError {
         match self {
             Self::Store(error) => error.blame(),
             Self::Agent(_) | Self::Item { .. } | Self::Differs { .. } => Blame::Input,
-            Self::NobodyAnswers { .. } => Blame::Testbed,
+            Self::NoAnswers { .. } => Blame::Testbed,
         }
     }
 }

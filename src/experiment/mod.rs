@@ -1,7 +1,7 @@
-//! The one machinery for runs: whatever the benchmark, a run has cells (an item and which attempt at it), each cell has
+//! The machinery for runs of every benchmark: a run has cells (an item and which attempt at it), each cell has
 //! tries until one counts, and each try has a folder with a record.
 //!
-//! Parts: [`Benchmark`] is what a benchmark has to say; [`Plan`] begins a run or goes on with one, and compares all that a
+//! Parts: [`Benchmark`] is what a benchmark must provide; [`Plan`] begins a run or goes on with one, and compares all that a
 //! score depends on; [`run()`] carries out the cells, several at a time. What is asked, and how an answer is measured, is
 //! in `benchmarks`. No command line types and no HTML here.
 
@@ -13,4 +13,4 @@ mod run;
 pub use benchmark::{Benchmark, Cell, Ended};
 pub use error::RunError;
 pub use plan::Plan;
-pub use run::{Event, Manner, run};
+pub use run::{Event, RunOptions, run};

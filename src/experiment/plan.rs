@@ -1,5 +1,5 @@
-//! What a run sets out to do, before it has a folder: a new one is begun, or an earlier one is gone on with if it was
-//! asked for in the same way.
+//! The plan of a run, before it has a folder: a new run is begun, or an earlier one is resumed if it was requested in
+//! the same way.
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ impl Plan {
     /// A new run below `runs`, or the one in the folder `resume`.
     ///
     /// # Errors
-    /// When the folder can't be made or read; [`RunError::Differs`] when the run to go on with is another one.
+    /// When the folder can't be made or read; [`RunError::Differs`] when the run to resume is a different one.
     pub fn open(self, runs: &Path, resume: Option<&Path>) -> Result<RunDir, RunError> {
         let wanted = self.record();
         let Some(path) = resume else { return Ok(RunDir::create(runs, wanted)?) };
@@ -79,12 +79,12 @@ fn difference(then: &RunRecord, now: &RunRecord) -> Option<String> {
         ("the number of attempts", then.attempts.to_string(), now.attempts.to_string()),
         ("the set of items", then.set.clone(), now.set.clone()),
     ];
-    let told = |(what, then, now): (&str, String, String)| format!("{what} was `{then}`, and is `{now}`");
+    let described = |(what, then, now): (&str, String, String)| format!("{what} was `{then}`, and is `{now}`");
     if let Some(field) = fields.into_iter().find(|(_, then, now)| then != now) {
-        return Some(told(field));
+        return Some(described(field));
     }
     if then.items != now.items {
-        return Some("the items are others".to_owned());
+        return Some("the items differ".to_owned());
     }
     if then.server.is_some() != now.server.is_some() {
         return Some("one has its sessions on a server".to_owned());
@@ -94,8 +94,8 @@ fn difference(then: &RunRecord, now: &RunRecord) -> Option<String> {
         let differing = keys.map(String::as_str).find(|key| then.options.get(key) != now.options.get(key));
         let of = |run: &RunRecord, key: &str| run.options.get(key).unwrap_or(&Value::Null).to_string();
         match differing {
-            Some(key) => told((&format!("`{key}`"), of(then, key), of(now, key))),
-            None => "the options are others".to_owned(),
+            Some(key) => described((&format!("`{key}`"), of(then, key), of(now, key))),
+            None => "the options differ".to_owned(),
         }
     })
 }
@@ -138,7 +138,7 @@ mod tests {
             (Plan { setting: "baseline".to_owned(), ..plan() }, "the setting"),
             (Plan { attempts: 3, ..plan() }, "the number of attempts"),
             (Plan { set: "abd".to_owned(), ..plan() }, "the set of items"),
-            (Plan { items: Vec::new(), ..plan() }, "the items are others"),
+            (Plan { items: Vec::new(), ..plan() }, "the items differ"),
             (Plan { server: Some("u".to_owned()), ..plan() }, "one has its sessions on a server"),
             (Plan { options: json!({"seed": 1}), ..plan() }, r#"`limits` was `{"max_steps":5}`, and is `null`"#),
             (Plan { options: Value::Null, ..plan() }, "`seed` was `1`, and is `null`"),

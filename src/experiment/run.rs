@@ -24,12 +24,12 @@ pub enum Event<'a, D> {
     },
 }
 
-/// After so many failed calls in a row a run ends: an endpoint that is gone answers no one, and its silence is no result.
+/// After so many failed calls in a row a run ends: the silence of an endpoint that is gone is not a result.
 const FAILED_IN_A_ROW: u32 = 10;
 
-/// How a run is made. None of it changes a score.
+/// How a run is carried out. None of it changes a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Manner {
+pub struct RunOptions {
     /// Cells at a time.
     pub jobs: usize,
     /// How often an attempt that the testbed or the judge spoiled is made again.
@@ -38,11 +38,11 @@ pub struct Manner {
     pub retry_failed_calls: bool,
 }
 
-/// A run as it goes.
-struct Course<'a, B: Benchmark> {
+/// A run in progress.
+struct Runner<'a, B: Benchmark> {
     benchmark: &'a B,
     dir: &'a RunDir,
-    manner: Manner,
+    options: RunOptions,
     on_event: &'a (dyn Fn(Event<'_, B::Detail>) + Send + Sync),
     /// Calls that failed since the last that did not.
     failed_in_a_row: AtomicU32,
@@ -51,21 +51,21 @@ struct Course<'a, B: Benchmark> {
 /// Makes all attempts of a run that do not count yet, and returns the last try of each: by item, then by attempt.
 ///
 /// # Errors
-/// When the run can't go on, or ten calls in a row have failed; what is recorded stays so, and the same call goes on there.
+/// When the run can't go on, or ten calls in a row have failed; what is recorded stays, and the same call resumes there.
 pub async fn run<B: Benchmark>(
     benchmark: &B,
     dir: &RunDir,
-    manner: Manner,
+    options: RunOptions,
     on_event: &(dyn Fn(Event<'_, B::Detail>) + Send + Sync),
 ) -> Result<Vec<AttemptRecord<B::Detail>>, RunError> {
-    let course = Course { benchmark, dir, manner, on_event, failed_in_a_row: AtomicU32::new(0) };
+    let runner = Runner { benchmark, dir, options, on_event, failed_in_a_row: AtomicU32::new(0) };
     let items = &dir.record().items;
     // All first attempts come before all second ones: a run that is broken off has something of each item.
     let cells = (1..=dir.record().attempts).flat_map(|attempt| items.iter().map(move |item| (item, attempt)));
     let mut records: Vec<AttemptRecord<B::Detail>> =
         futures::stream::iter(cells.filter(|(item, attempt)| benchmark.has(item, *attempt)))
-            .map(|(item, attempt)| course.cell(item, attempt))
-            .buffer_unordered(manner.jobs.max(1))
+            .map(|(item, attempt)| runner.cell(item, attempt))
+            .buffer_unordered(options.jobs.max(1))
             .try_collect()
             .await?;
     let place = |record: &AttemptRecord<B::Detail>| items.iter().position(|item| *item == record.item);
@@ -73,21 +73,21 @@ pub async fn run<B: Benchmark>(
     Ok(records)
 }
 
-impl<B: Benchmark> Course<'_, B> {
+impl<B: Benchmark> Runner<'_, B> {
     /// Tries until one counts, or there were enough of them.
     async fn cell(&self, item: &ItemId, attempt: u32) -> Result<AttemptRecord<B::Detail>, RunError> {
         let mut tries = self.dir.tries::<B::Detail>(item, attempt)?;
         if let Some(record) = tries.last().filter(|record| self.stands(record.outcome)) {
-            self.tell(record, false, true);
+            self.report(record, false, true);
             return Ok(record.clone());
         }
         (self.on_event)(Event::Started(item));
-        let mut left = self.manner.retries;
+        let mut left = self.options.retries;
         loop {
             let record = self.one(item, attempt, &tries).await?;
             // A provider was asked often enough by then; the attempt is owed.
             let again = !record.outcome.counts() && record.outcome != Outcome::ProviderError && left > 0;
-            self.tell(&record, again, false);
+            self.report(&record, again, false);
             self.must_go_on(&record)?;
             if !again {
                 return Ok(record);
@@ -113,13 +113,13 @@ impl<B: Benchmark> Course<'_, B> {
         Ok(record)
     }
 
-    fn tell(&self, record: &AttemptRecord<B::Detail>, again: bool, before: bool) {
+    fn report(&self, record: &AttemptRecord<B::Detail>, again: bool, before: bool) {
         (self.on_event)(Event::Ended { record, reason: self.benchmark.reason(record), again, before });
     }
 
     /// Whether an earlier try is one that the attempt is not made again for.
     fn stands(&self, outcome: Outcome) -> bool {
-        outcome.counts() && !(self.manner.retry_failed_calls && outcome == Outcome::CallFailed)
+        outcome.counts() && !(self.options.retry_failed_calls && outcome == Outcome::CallFailed)
     }
 
     /// Ends the run when no one answers any more.
@@ -131,7 +131,7 @@ impl<B: Benchmark> Course<'_, B> {
                 if count < FAILED_IN_A_ROW {
                     return Ok(());
                 }
-                Err(RunError::NobodyAnswers { count, last: record.error.clone().unwrap_or_default() })
+                Err(RunError::NoAnswers { count, last: record.error.clone().unwrap_or_default() })
             }
             // It says nothing of the model or program that is asked.
             outcome if !outcome.counts() => Ok(()),

@@ -51,7 +51,7 @@ pub fn missing<'a, D: 'a>(records: impl IntoIterator<Item = &'a AttemptRecord<D>
     items.values().filter(|counts| !**counts).count()
 }
 
-/// Pass@k as the reference reckons it: the share of items that passed in one of their first `k` attempts, of those
+/// Pass@k as the reference computes it: the share of items that passed in one of their first `k` attempts, of those
 /// that have an attempt.
 pub fn pass_at<'a, D: 'a>(k: usize, records: impl IntoIterator<Item = &'a AttemptRecord<D>>) -> Option<Interval> {
     let items = by_item(records);

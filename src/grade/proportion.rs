@@ -35,7 +35,7 @@ impl Proportion {
     }
 
     /// Counts the true ones among outcomes of several tries at each item. Tries at one item are no independent observations:
-    /// ten answers that are the same tell as much as one. So the interval is Wilson's for the effective number of
+    /// ten equal answers are worth as much as one. So the interval is Wilson's for the effective number of
     /// observations, p (1 - p) / V, where V is the variance of the share that is robust to clusters (E. Miller, "Adding Error
     /// Bars to Evals", 2024, section 2.2; E. Korn and B. Graubard, Survey Methodology 24, 1998, for the effective
     /// number). With one try each it is Wilson's own.
@@ -75,7 +75,7 @@ fn effective<'a>(share: f64, n: f64, clusters: impl ExactSizeIterator<Item = &'a
     let count = u32::try_from(clusters.len()).map_or(n, f64::from);
     let squares: f64 = clusters.map(|(sum, tries)| (sum - tries * share).powi(2)).sum();
     if squares <= 0.0 {
-        // All clusters have the same share. Where it is none or all, nothing is known of how tries differ.
+        // All clusters have the same share. If it is 0 or 1, nothing is known about how tries differ.
         return if share <= 0.0 || share >= 1.0 { count } else { n };
     }
     (share * (1.0 - share) * n * n / squares).min(n)
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_answer_ten_times_tells_as_much_as_once() {
+    fn the_same_answer_ten_times_is_worth_as_much_as_once() {
         let answers = |tries: usize| (0..200).flat_map(move |item| std::iter::repeat_n((item, item < 86), tries));
         let (once, ten) = (Proportion::clustered(answers(1)), Proportion::clustered(answers(10)));
         assert_eq!((ten.hits, ten.n, ten.percent), (860, 2000, Some(43.0)));
@@ -109,7 +109,7 @@ mod tests {
         let ((low, high), (low_of_ten, high_of_ten)) = (once.interval.unwrap(), ten.interval.unwrap());
         assert!(near(low, low_of_ten) && near(high, high_of_ten), "{low_of_ten} {high_of_ten}");
         assert!(near(low, 36.3) && near(high, 49.9), "{low} {high}");
-        // Tries that differ within each item tell more, and ten right answers to one item are one observation.
+        // Tries that differ within each item are worth more, and ten right answers to one item are one observation.
         let mixed = Proportion::clustered((0..200).flat_map(|item| (0..10).map(move |each| (item, each < 4))));
         assert_eq!(mixed.interval, Proportion::of(800, 2000).interval);
         assert_eq!(Proportion::clustered((0..10).map(|_| ((), true))).interval, Proportion::of(1, 1).interval);
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(mean_interval(spread(1)), Proportion::of(10, 20).interval);
         let ((low, high), (low_of_five, high_of_five)) =
             (mean_interval(spread(1)).unwrap(), mean_interval(spread(5)).unwrap());
-        assert!(near(low, low_of_five) && near(high, high_of_five), "the same five times tells no more");
+        assert!(near(low, low_of_five) && near(high, high_of_five), "the same five times is worth no more");
         assert_eq!(mean_interval(std::iter::empty::<((), f64)>()), None);
     }
 

@@ -1,7 +1,7 @@
 //! Which statements of the golden project are not in the initial one.
 //!
-//! Ids do not help, because each build assigns new ones: a statement is compared by all that it says, mouths
-//! apart, and by how deep it lies.
+//! Ids do not help, because each build assigns new ones: a statement is compared by its whole text, except mouths,
+//! and by how deep it lies.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

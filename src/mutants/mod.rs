@@ -3,13 +3,14 @@
 //! Parts: `changed` finds the statements that the golden project has beyond the initial one; `operators` says what can be
 //! done to them, with `values` and `names` for replacements; `behaviour` makes mutants that differ in one respect of
 //! behaviour, `collateral` those that damage what the solution leaves alone, `benign` equivalent rewrites; `edit`, `stack`
-//! and `rewrite` apply changes; `sample` chooses; `told` describes a change. Whether a test notices a mutant is decided
+//! and `rewrite` apply changes; `sample` chooses; `describe` describes a change. Whether a test notices a mutant is decided
 //! elsewhere.
 
 mod behaviour;
 mod benign;
 mod changed;
 mod collateral;
+mod describe;
 mod edit;
 mod names;
 mod operators;
@@ -18,7 +19,6 @@ mod sample;
 mod stack;
 #[cfg(test)]
 mod tests;
-mod told;
 mod values;
 mod walk;
 
@@ -35,7 +35,7 @@ use sample::Named;
 pub use behaviour::behaviours;
 pub use benign::benign;
 pub use collateral::collateral;
-pub use told::line_in;
+pub use describe::line_in;
 
 /// A golden project with one fault.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,12 +66,12 @@ const ANSWERS: [&str; 3] = ["KEY_OPTION", "BACKDROP", "BROADCAST_OPTION"];
 impl Mutant {
     /// Whether equal traces would not show that it does the same as the golden project: it changes something that
     /// no trace records, or a script of it answers to another key, backdrop or message, and inputs that are chosen by
-    /// what a project answers to can't tell the two apart.
+    /// what a project answers to can't distinguish the two.
     pub fn hides_from_traces(&self) -> bool {
         self.unrecorded || self.path.rsplit('.').next().is_some_and(|field| ANSWERS.contains(&field))
     }
 
-    /// Whether an instruction may allow what it does: it acts otherwise in one respect or damages the rest, rather than having a fault
+    /// Whether an instruction may allow what it does: it acts differently in one respect or damages the rest, rather than having a fault
     /// in a block of the solution.
     pub fn may_be_allowed(&self) -> bool {
         self.operator.starts_with(BEHAVIOUR) || self.operator.starts_with(COLLATERAL)
@@ -118,7 +118,7 @@ fn sampled(golden: &Project, all: Vec<Named>, limit: usize, seed: u64) -> Sample
     Sample { population, operators, mutants }
 }
 
-/// Everything that could be done, by name.
+/// All candidates, by name.
 fn candidates(golden: &Project, initial: Option<&Project>) -> Vec<Named> {
     let mut found = Vec::new();
     for (index, target) in targets(&golden.json).enumerate() {
@@ -148,7 +148,7 @@ fn counterpart<'a>(target: TargetView<'_>, project: &'a Project) -> Option<Targe
     targets(&project.json).find(same)
 }
 
-/// Carries a candidate out; none if nothing sound comes of it.
+/// Carries a candidate out; `None` if the result is not sound.
 fn make(golden: &Project, id: String, candidate: &Candidate) -> Option<Mutant> {
     let view = targets(&golden.json).nth(candidate.target)?;
     let mut json = golden.json.clone();
@@ -165,7 +165,7 @@ fn make(golden: &Project, id: String, candidate: &Candidate) -> Option<Mutant> {
     let project = Project { json, assets: BTreeMap::new() };
     let sound = project.json != golden.json && project.check().is_ok();
     let after = targets(&project.json).nth(candidate.target)?;
-    let (block, became) = (told::was(view, candidate), told::became(view, after, candidate));
+    let (block, became) = (describe::was(view, candidate), describe::became(view, after, candidate));
     sound.then(|| Mutant {
         id,
         operator: candidate.operator,

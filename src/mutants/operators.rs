@@ -24,7 +24,7 @@ pub(super) struct Candidate {
     pub(super) operator: &'static str,
     /// Where: the path of a statement, or of a slot inside of it.
     pub(super) path: String,
-    /// Tells the candidates of one place from each other.
+    /// Distinguishes the candidates of one place.
     pub(super) variant: String,
     /// The number of the target.
     pub(super) target: usize,

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::project::text::Catalogue;
 use crate::project::view::{Block, Slot, TargetView};
 
-/// Slots inside of one another that are followed; a file that goes deeper is damaged.
+/// Slots inside of one another that are followed; a deeper file is damaged.
 const MAX_DEPTH: usize = 200;
 
 /// A block of a stack and where it stands.

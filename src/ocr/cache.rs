@@ -1,7 +1,7 @@
 //! A cache of strips that were read before.
 //!
 //! The editor draws the same labels again and again, to the pixel, in every session. A strip is what the model
-//! gets, and it is kept under all of its pixels: a hit tells what reading it again would.
+//! gets, and it is kept under all of its pixels: a hit returns what reading it again would.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

@@ -2,7 +2,7 @@
 //!
 //! - [`accept_grey`]: we have one grey channel with values -0.5 to 0.5 (as the `ocrs` crate feeds), the models
 //!   take three normalised ones: a 1x1 convolution in front does both.
-//! - [`keep_classes`]: the recognition model tells 6,625 characters apart and the editor shows English. Only
+//! - [`keep_classes`]: the recognition model distinguishes 6,625 characters and the editor shows English. Only
 //!   the wanted columns of its last layer are kept, which makes that layer 69 times smaller. The softmax
 //!   after it then spreads the probability over the kept classes.
 //! - [`fix_sizes`] and [`log_time_first`] make the variant that the `ocrs` crate itself can run.

@@ -34,7 +34,7 @@ impl Reader {
     }
 
     /// The words of the picture, but for those inside one of the `explained` boxes (what the page itself
-    /// tells). Leaving words out changes which words are read together, and so, rarely, how a word is read.
+    /// reports). Leaving words out changes which words are read together, and so, rarely, how a word is read.
     ///
     /// # Errors
     /// As [`Recognizer::recognize`]; the next picture is read as if this one had not been.

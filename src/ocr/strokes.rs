@@ -6,7 +6,7 @@
 //! detection model needs 0.2 s on two cores and misses most of those digits.
 //!
 //! Limits: letters higher than 40 pixels, or with strokes wider than 4, and text on a patterned picture are
-//! not found. What only looks like writing (icons) is found too; reading it tells (see [`super::engine`]).
+//! not found. What only looks like writing (icons) is found too; reading rejects it (see [`super::engine`]).
 
 use super::area::Area;
 use super::pixels::Plane;

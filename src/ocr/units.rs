@@ -4,7 +4,7 @@
 //! height and contrast, and set beside its neighbours with a fixed gap: the model was trained on lines of
 //! words, and reads a lone digit better in company. Several units make a [`Strip`], which is what the model
 //! gets: one long strip takes half the time of many short ones. The model's attention reaches over a whole
-//! strip, so what else is in it can change how a doubtful shape is read. Where a strip ends is therefore told
+//! strip, so what else is in it can change how a doubtful shape is read. Where a strip ends is therefore decided
 //! by the units themselves and by nothing else: the same picture makes the same strips, whatever was read
 //! before, and a change in the picture changes the strip that it is in and at most the ones up to the next end.
 
@@ -26,9 +26,9 @@ const NEIGHBOUR: i32 = 24;
 const LONGEST: usize = 640;
 /// A strip is no longer than this, in pixels, unless one unit is.
 const LONGEST_STRIP: usize = 800;
-/// Nor does it end before it is so long.
+/// A strip is no shorter than this, in pixels, unless the words run out or the next unit does not fit.
 const SHORTEST_STRIP: usize = 200;
-/// One unit of so many says by its pixels that a strip ends with it.
+/// One unit in so many ends a strip, decided by its pixels.
 const ENDS: u64 = 2;
 
 /// One line to read.

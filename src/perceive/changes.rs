@@ -60,7 +60,7 @@ impl Numbering {
         numbering
     }
 
-    /// What to tell an agent that was shown the elements of these numbers and wants to see those that `wanted`
+    /// The difference for an agent that was shown the elements of these numbers and wants to see those that `wanted`
     /// picks.
     pub fn changes(&self, shown: &BTreeSet<usize>, wanted: impl Fn(&Element) -> bool) -> Changes {
         let mut changes =
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_keeps_its_number_and_what_comes_gets_one_of_its_own() {
+    fn remaining_elements_keep_their_numbers_and_new_ones_get_their_own() {
         let before =
             [element(0, "OK", 0, 0), element(1, "Cancel", 30, 0), element(2, "10", 60, 0), element(3, "x", 90, 0)];
         let now =
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_is_told_what_it_was_not_shown_and_nothing_else() {
+    fn an_agent_gets_what_it_was_not_shown_and_nothing_else() {
         let before = [element(0, "a", 0, 0), element(1, "b", 0, 50), element(2, "c", 0, 90)];
         let now = [element(0, "a", 0, 0), element(1, "b", 9, 50)];
         let numbering = Numbering::carry_over(&before, 3, &now);
@@ -177,7 +177,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_are_unique_and_what_is_told_rebuilds_the_list(before in list(), now in list()) {
+        fn numbers_are_unique_and_differences_rebuild_the_list(before in list(), now in list()) {
             let numbering = Numbering::carry_over(&before, before.len(), &now);
             let numbers: BTreeSet<usize> = numbering.elements.iter().map(|element| element.index).collect();
             prop_assert_eq!(numbers.len(), now.len());

@@ -30,7 +30,7 @@ pub enum Family {
 }
 
 impl Convention {
-    /// What a model of this name speaks, by the reference's table: the first name that is part of it decides.
+    /// The convention of a model of this name, by the reference's table: the first name that is part of it decides.
     pub fn of_model(name: &str, family: Family) -> Self {
         let name = name.to_lowercase();
         let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
@@ -67,18 +67,18 @@ impl Convention {
         Point::new(page.x.trunc(), page.y.trunc())
     }
 
-    /// A point of the page as hints tell it: fractions of the model's units are cut off, as the reference does.
+    /// A point of the page as hints give it: fractions of the model's units are cut off, as the reference does.
     pub fn to_hint(self, point: Point) -> Point {
-        let told = self.scale().map_or(point, |scale| scale.to_picture(point));
-        // What is whole but for the last bits of a float is whole.
+        let point = self.scale().map_or(point, |scale| scale.to_picture(point));
+        // A value that is whole but for the last bits of a float is whole.
         let cut = |value: f64| if (value - value.round()).abs() < 1e-9 { value.round() } else { value.trunc() };
-        Point::new(cut(told.x), cut(told.y))
+        Point::new(cut(point.x), cut(point.y))
     }
 
     /// A point of the page as the model would say it, in whole units.
     pub fn to_model(self, point: Point) -> Point {
-        let told = self.scale().map_or(point, |scale| scale.to_picture(point));
-        Point::new(told.x.round(), told.y.round())
+        let point = self.scale().map_or(point, |scale| scale.to_picture(point));
+        Point::new(point.x.round(), point.y.round())
     }
 }
 

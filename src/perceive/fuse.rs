@@ -9,16 +9,16 @@ const SAME_TEXT_PERCENT: i64 = 60;
 
 /// The words that no element explains, in the order given.
 pub(super) fn unexplained(seen: &[Seen], words: &[Word]) -> Vec<Word> {
-    let is_told = |word: &&Word| seen.iter().any(|one| explains(one, &word.position) || repeats(one, word));
-    words.iter().filter(|word| !is_told(word)).cloned().collect()
+    let is_known = |word: &&Word| seen.iter().any(|one| explains(one, &word.position) || repeats(one, word));
+    words.iter().filter(|word| !is_known(word)).cloned().collect()
 }
 
-/// Places where a word would say nothing new, so that text recognition need not look there.
+/// Places where a word would add nothing, so that text recognition need not look there.
 pub fn explained(seen: &[Seen]) -> Vec<Rect> {
     seen.iter().filter(|one| drops(one)).map(|one| one.position).collect()
 }
 
-/// Whether a word at this place says nothing new beside the element.
+/// Whether a word at this place adds nothing to the element.
 fn explains(seen: &Seen, word: &Rect) -> bool {
     match seen.kind {
         ElementType::Text => {
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_block_on_the_canvas_is_named_with_is_not_told_again() {
+    fn words_in_the_name_of_a_canvas_block_are_not_repeated() {
         let block = seen(ElementType::Blocks, "looks_switchcostumeto on canvas: switch costume to wings up");
         let word = |text: &str, x| Word { text: text.to_owned(), position: Rect::new(x, 10, 30, 12) };
         let read = [word("switch", 4), word("Costume", 40), word("lantern", 60), word("switch", 300), word("-", 20)];

@@ -21,13 +21,13 @@ pub struct IndexError {
 }
 
 impl ElementList {
-    /// Numbers what the page tells, in its order, and then the recognised texts that it does not explain,
+    /// Numbers what the page reports, in its order, and then the recognised texts that it does not explain,
     /// in reading order (appendix Q).
     pub fn fuse(seen: &[Seen], words: &[Word]) -> Self {
         Self::number(seen, &fuse::unexplained(seen, words))
     }
 
-    /// Numbers what the page tells and then all recognised texts, duplicates included.
+    /// Numbers what the page reports and then all recognised texts, duplicates included.
     pub fn number(seen: &[Seen], words: &[Word]) -> Self {
         let read = runs::join(words).into_iter().map(|word| Seen {
             kind: ElementType::Text,
@@ -164,11 +164,11 @@ mod tests {
         }
 
         #[test]
-        fn what_the_page_tells_keeps_its_order_and_comes_first(page in prop::collection::vec(seen_any(), 0..8), read in words()) {
+        fn what_the_page_reports_keeps_its_order_and_comes_first(page in prop::collection::vec(seen_any(), 0..8), read in words()) {
             let list = ElementList::fuse(&page, &read);
-            for (row, (element, told)) in list.elements().iter().zip(&page).enumerate() {
+            for (row, (element, given)) in list.elements().iter().zip(&page).enumerate() {
                 prop_assert_eq!(element.index, row);
-                prop_assert_eq!((&element.kind, &element.text, &element.position), (&told.kind, &told.text, &told.position));
+                prop_assert_eq!((&element.kind, &element.text, &element.position), (&given.kind, &given.text, &given.position));
             }
             prop_assert!(list.elements()[page.len()..].iter().all(|element| element.kind == ElementType::Text));
         }

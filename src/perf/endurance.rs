@@ -18,7 +18,7 @@ use crate::action::perform;
 use crate::model::{ActionCall, Mode};
 use crate::session::{SessionHandle, Sessions, Start};
 
-/// Nobody may wait more than so many times the median.
+/// No session may wait more than so many times the median.
 const FAIR: f64 = 3.0;
 /// Memory at the end may be this many times what it was after a quarter of the time.
 const FLAT: f64 = 1.2;
@@ -93,8 +93,8 @@ impl EnduranceReport {
     }
 }
 
-/// What is shared while the sessions work.
-struct Course<'a> {
+/// What the sessions share while they work.
+struct Workload<'a> {
     sessions: &'a Sessions,
     until: Instant,
     /// Per session name the browser that was killed under it, as often as it happened.
@@ -113,21 +113,22 @@ pub async fn run(
 ) -> Result<EnduranceReport, BenchError> {
     let started = Instant::now();
     rest(sessions).await;
-    let before = Left::now();
+    let before = Leftovers::now();
     let mut open = Vec::new();
     for _ in 0..plan.sessions {
         open.push(sessions.get(&sessions.create(Start::default()).await?.id).await?);
     }
-    let course =
-        Course { sessions, until: Instant::now() + plan.time, killed: Mutex::default(), breaches: Mutex::default() };
-    let work = join_all(open.iter().enumerate().map(|(number, session)| course.work(number, session)));
-    let (worked, memory_mb, kills) = tokio::join!(work, course.watch(plan.time, progress), course.kill(&open, plan));
+    let workload =
+        Workload { sessions, until: Instant::now() + plan.time, killed: Mutex::default(), breaches: Mutex::default() };
+    let work = join_all(open.iter().enumerate().map(|(number, session)| workload.work(number, session)));
+    let (worked, memory_mb, kills) =
+        tokio::join!(work, workload.watch(plan.time, progress), workload.kill(&open, plan));
     for session in &open {
         sessions.delete(session.id()).await?;
     }
     drop(open);
     rest(sessions).await;
-    let after = Left::now();
+    let after = Leftovers::now();
     let mut report = EnduranceReport {
         median_wait_ms: median(worked.iter().map(|session| session.wait_ms).collect()),
         sessions: worked,
@@ -136,14 +137,14 @@ pub async fn run(
         processes: (before.processes, after.processes),
         files: (before.files, after.files),
         profiles: (before.profiles, after.profiles),
-        breaches: course.breaches.into_inner().unwrap_or_default(),
+        breaches: workload.breaches.into_inner().unwrap_or_default(),
         seconds: started.elapsed().as_secs_f64(),
     };
     judge(&mut report, plan);
     Ok(report)
 }
 
-impl Course<'_> {
+impl Workload<'_> {
     fn breach(&self, what: String) {
         if let Ok(mut breaches) = self.breaches.lock() {
             breaches.push(what);
@@ -234,14 +235,14 @@ impl Course<'_> {
     }
 }
 
-/// What there is at the moment that could be left behind.
-struct Left {
+/// What currently exists and could be left behind.
+struct Leftovers {
     processes: usize,
     files: usize,
     profiles: usize,
 }
 
-impl Left {
+impl Leftovers {
     fn now() -> Self {
         let tree = process_tree::tree(std::process::id());
         let count = |folder: &std::path::Path, prefix: &str| {
@@ -268,7 +269,7 @@ async fn rest(sessions: &Sessions) {
     }
 }
 
-/// Says what is not as it must be.
+/// The breaches that a report shows.
 fn judge(report: &mut EnduranceReport, plan: EndurancePlan) {
     let mut breaches = Vec::new();
     for (number, session) in report.sessions.iter().enumerate() {
@@ -351,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn each_breach_is_told() {
+    fn each_breach_is_reported() {
         let plan = EndurancePlan { sessions: 2, time: Duration::from_secs(1), kills: 1 };
         let fine = Worked { calls: 5, answered: 5, wait_ms: 100.0, ..Worked::default() };
         let lost = Worked { infrastructure: 1, page_lost: 1, killed: 1, ..fine.clone() };

@@ -11,7 +11,7 @@ pub mod soak;
 
 use std::cmp::Ordering;
 
-/// The middle one; of an even number the later of the two, of none zero.
+/// The median; of an even number the later of the two, of none zero.
 fn median<T: Copy + Default + PartialOrd>(mut values: Vec<T>) -> T {
     values.sort_unstable_by(|a, b| a.partial_cmp(b).unwrap_or(Ordering::Equal));
     values.get(values.len() / 2).copied().unwrap_or_default()

@@ -89,9 +89,9 @@ async fn round(
 
 /// One session from its creation to its end.
 async fn life(sessions: &Sessions, number: usize) -> Result<(), String> {
-    let told = |what: String| format!("session {number}: {what}");
-    let info = sessions.create(Start::default()).await.map_err(|error| told(error.to_string()))?;
-    let outcome = drive(sessions, &info.id).await.map_err(told);
+    let failed = |what: String| format!("session {number}: {what}");
+    let info = sessions.create(Start::default()).await.map_err(|error| failed(error.to_string()))?;
+    let outcome = drive(sessions, &info.id).await.map_err(failed);
     sessions.delete(&info.id).await.map_err(|error| format!("session {number}: {error}"))?;
     outcome
 }

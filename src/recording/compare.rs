@@ -61,7 +61,7 @@ fn words(found: &TargetDiff) -> String {
     format!("{}: {blocks} blocks and {names} variables or lists differ", found.target)
 }
 
-/// A call with what came of it.
+/// A call with its result.
 #[derive(Debug, Clone, Default)]
 struct Call<'a> {
     request: Option<&'a RequestEvent>,

@@ -18,7 +18,7 @@ pub const LIST: &str = "demonstrations.jsonl";
 /// Folder of the pictures.
 const IMAGES: &str = "images";
 
-/// Why there is no set.
+/// Why no set could be written.
 #[derive(Debug, thiserror::Error)]
 pub enum DemonstrationError {
     /// The run can't be read.
@@ -57,11 +57,11 @@ pub struct Written {
     pub images: usize,
 }
 
-/// One line: what was seen, what was done, what came of it.
+/// One line: the observation, the action, the result.
 #[derive(Debug, Serialize)]
 struct Line<'a> {
     task: &'a ItemId,
-    /// What was to be done, where the task is known.
+    /// The instruction, where the task is known.
     instruction: Option<&'a str>,
     mode: Mode,
     attempt: u32,
@@ -151,7 +151,7 @@ fn keep(
     Ok(name)
 }
 
-/// What came of an action: what was carried out exactly, or why it was not.
+/// The result of an action: exactly what was carried out, or why it was not.
 fn result(reply: &Value) -> Value {
     let mut result = json!({"success": reply["success"], "executed_action": reply["executed_action"]});
     if !reply["error"].is_null() {

@@ -1,6 +1,6 @@
 //! Uses of recordings: logs and runs are replayed, compared, played back and made into demonstrations.
 //!
-//! Parts: `replay` carries out a log again, `compare` finds where two differ, `video` makes a film of one,
+//! Parts: `replay` carries out a log again, `compare` finds where two differ, `video` renders one,
 //! `demonstrations` makes training examples of a run, `playback` reads runs and attempts as pages show them;
 //! `provenance` says whether a log shows work through the user interface, `trace` where two judged runs part. How logs and
 //! runs are written is the `store` room's work.

@@ -134,7 +134,7 @@ impl Reader {
             }
             EventKind::Page(_) => self.replaced = true,
             EventKind::Closed(closed) if !self.known.contains(&closed.program) => {
-                self.breach(event, "the last program is none of those before".to_owned(), Why::NoInput);
+                self.breach(event, "the last program is not one of those before".to_owned(), Why::NoInput);
             }
             _ => {}
         }
@@ -164,7 +164,7 @@ impl Reader {
             Window::Loading if api == "load_project" && self.found.actions > 0 => {
                 self.breach(event, "another project was loaded".to_owned(), Why::Replaced);
             }
-            // The program that was made so far is gone, with all that could be said of it.
+            // The program that was made so far is gone, with all findings about it.
             Window::Loading if api == "reset" => self.found.breaches.clear(),
             Window::Other if api == "page_script" => {
                 self.breach(event, "a script of the caller".to_owned(), Why::PageScript);
@@ -176,7 +176,7 @@ impl Reader {
     fn change(&mut self, event: &Event, what: String) {
         match self.window {
             Window::Loading => {}
-            // Bringing a project back into a new page makes all its blocks anew.
+            // Restoring a project in a new page creates all its blocks again.
             _ if self.replaced && !matches!(event.what, EventKind::Program(_)) => {}
             Window::Other => self.breach(event, format!("{what}, by `{}`", self.api), Why::OtherCall),
             Window::Looking | Window::Primitive => {
@@ -246,7 +246,7 @@ mod tests {
             self.with(EventKind::Workspace(made)).with(EventKind::Program(program))
         }
 
-        fn whys(&self) -> Vec<Why> {
+        fn reasons(&self) -> Vec<Why> {
             provenance(&self.events).breaches.iter().map(|breach| breach.why).collect()
         }
     }
@@ -261,41 +261,41 @@ mod tests {
         assert!(found.through_the_gui, "{found:?}");
         assert_eq!((found.actions, found.trusted_inputs, found.changes), (1, 1, 1));
         let later = log.call(PRIMITIVE, "observe").change("p2");
-        assert_eq!(later.whys(), [], "what the editor finishes while it is looked at");
+        assert_eq!(later.reasons(), [], "what the editor finishes while it is looked at");
     }
 
     #[test]
     fn a_change_without_real_input_before_it_is_found() {
         let none = Log::new().call(PRIMITIVE, "click").change("p1");
-        assert_eq!(none.whys(), [Why::NoInput, Why::NoInput]);
+        assert_eq!(none.reasons(), [Why::NoInput, Why::NoInput]);
         let synthetic = Log::new().call(PRIMITIVE, "click").input(false).change("p1");
-        assert_eq!(synthetic.whys(), [Why::NoInput, Why::NoInput]);
+        assert_eq!(synthetic.reasons(), [Why::NoInput, Why::NoInput]);
         let mut early = Log::new().call(PRIMITIVE, "click").input(true).change("p1");
         early.events[3].at_ms = 0.5;
-        assert_eq!(early.whys(), [Why::NoInput]);
+        assert_eq!(early.reasons(), [Why::NoInput]);
     }
 
     #[test]
     fn composite_calls_and_jobs_are_not_the_interface() {
         let log = Log::new().call(PRIMITIVE, "click").input(true).call(COMPOSITE, "add_block").change("p1");
-        assert_eq!(log.whys(), [Why::OtherCall, Why::OtherCall]);
-        assert_eq!(log.call(None, "job").change("p2").whys().len(), 4);
+        assert_eq!(log.reasons(), [Why::OtherCall, Why::OtherCall]);
+        assert_eq!(log.call(None, "job").change("p2").reasons().len(), 4);
         let script = Log::new().call(None, "page_script").call(PRIMITIVE, "click").input(true).change("p1");
-        assert_eq!(script.whys(), [Why::PageScript]);
+        assert_eq!(script.reasons(), [Why::PageScript]);
     }
 
     #[test]
     fn a_project_may_be_loaded_before_the_work_and_not_during_it() {
         let before = Log::new().call(None, "load_project").change("p1").call(PRIMITIVE, "click").input(true);
-        assert_eq!(before.whys(), []);
+        assert_eq!(before.reasons(), []);
         let during = before.call(None, "load_project").change("p2");
-        assert_eq!(during.whys(), [Why::Replaced]);
-        assert_eq!(during.call(None, "reset").change("p0").whys(), []);
+        assert_eq!(during.reasons(), [Why::Replaced]);
+        assert_eq!(during.call(None, "reset").change("p0").reasons(), []);
     }
 
     #[test]
-    fn a_last_program_that_nobody_saw_come_is_found() {
+    fn a_last_program_without_a_recorded_change_is_found() {
         let closed = EventKind::Closed(crate::model::ClosedEvent { program: "p9".into(), reason: None, attempt: None });
-        assert_eq!(Log::new().with(closed).whys(), [Why::NoInput]);
+        assert_eq!(Log::new().with(closed).reasons(), [Why::NoInput]);
     }
 }

@@ -9,7 +9,7 @@ use crate::model::{ActionCall, Coded, EventKind, Mode, RequestEvent};
 use crate::session::{SessionError, SessionHandle, Sessions, Start};
 use crate::store::{StoreError, StoredLog};
 
-/// The name of those who speak the reference server's dialect.
+/// The caller's name in the reference server's dialect.
 const COMPAT: &str = "compat";
 
 /// Why a log can't be replayed.
@@ -28,7 +28,7 @@ impl Coded for ReplayError {
     }
 }
 
-/// What was done again.
+/// The result of a replay.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Replayed {
     /// Calls that were made.
@@ -68,7 +68,7 @@ async fn calls(log: &StoredLog, sessions: &Sessions, handle: &SessionHandle) -> 
     Ok(done)
 }
 
-/// Makes a call again; false when that is nothing that a log can do.
+/// Makes a call again; false when a log does not suffice for it.
 async fn again(
     log: &StoredLog,
     sessions: &Sessions,
@@ -81,7 +81,7 @@ async fn again(
         (Some(mode), _) => act(handle, mode, request).await?,
         (None, "load_project") => {
             let sha = request.args.get("project").and_then(Value::as_str).unwrap_or_default();
-            // A project that can't be loaded could not be loaded then either; the log of this session tells.
+            // A project that can't be loaded could not be loaded then either; the log of this session says why.
             if let Err(error) = sessions.load(handle.id(), log.project(sha)?).await {
                 tracing::debug!(%error, "a project could not be loaded again");
             }

@@ -46,10 +46,10 @@ pub struct Column {
     pub v: Vec<Value>,
 }
 
-/// Why a text is no trace.
+/// Why a text is not a trace.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
-    /// It is no JSON, or JSON of another shape.
+    /// It is not JSON, or JSON of another shape.
     #[error("this is no trace: {0}")]
     NotATrace(#[from] serde_json::Error),
     /// Another version wrote it.
@@ -96,7 +96,7 @@ impl Trace {
     /// Reads a trace from its text.
     ///
     /// # Errors
-    /// When it is none, of another version, or damaged.
+    /// When it is not a trace, has another version, or is damaged.
     pub fn parse(text: &str) -> Result<Self, TraceError> {
         let trace: Self = serde_json::from_str(text)?;
         if trace.format != FORMAT {
@@ -136,7 +136,7 @@ fn same(a: &Value, b: &Value) -> bool {
     a == b || a.as_f64().is_some_and(|a| b.as_f64().is_some_and(|b| a.to_bits() == b.to_bits()))
 }
 
-/// The first run, tick and signal, in this order, in which two traces differ; none if they are equal. Seeds and
+/// The first run, tick and signal, in this order, in which two traces differ; `None` if they are equal. Seeds and
 /// clocks are not compared.
 pub fn first_difference(left: &Trace, right: &Trace) -> Option<Difference> {
     let mut pairs = left.runs.iter().zip(&right.runs).enumerate();
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_trace_is_refused() {
+    fn other_texts_are_refused() {
         assert_eq!(Trace::parse("[]").unwrap_err().code(), "not_a_trace");
         let other = json!({"format": 2, "clock": null, "seed": 1, "runs": []}).to_string();
         assert_eq!(Trace::parse(&other).unwrap_err().code(), "unknown_trace_format");

@@ -16,7 +16,7 @@ use zip::write::SimpleFileOptions;
 use crate::model::{Blame, Coded, EventKind};
 use crate::store::{StoreError, StoredLog};
 
-/// Longest time that one frame stands, in milliseconds: agents think for much longer than anybody wants to watch.
+/// Longest time that one frame stands, in milliseconds: agents think for much longer than anyone wants to watch.
 const LONGEST_MS: f64 = 1500.0;
 /// Shortest time, in milliseconds: one frame of 50 a second.
 const SHORTEST_MS: f64 = 20.0;
@@ -26,7 +26,7 @@ const LAST_MS: f64 = 1000.0;
 const FREE: Rgb<u8> = Rgb([30, 110, 230]);
 const PRESSED: Rgb<u8> = Rgb([220, 40, 40]);
 
-/// Why there is no video.
+/// Why no video could be made.
 #[derive(Debug, thiserror::Error)]
 pub enum VideoError {
     /// A picture of the log can't be read.
@@ -44,7 +44,7 @@ pub enum VideoError {
     /// The archive can't be written.
     #[error("the archive can't be written")]
     Archive(#[from] zip::result::ZipError),
-    /// ffmpeg did not do it.
+    /// ffmpeg failed.
     #[error("ffmpeg failed: {0}")]
     Encoder(String),
 }
@@ -79,7 +79,7 @@ pub struct Frame {
     media_type: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pointer: Option<(f64, f64)>,
-    /// The way of the pointer since the button went down; empty while none is down.
+    /// The path of the pointer since the button went down; empty while none is down.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drag: Vec<(f64, f64)>,
 }
@@ -166,7 +166,7 @@ fn draw_pointer(picture: &mut RgbImage, frame: &Frame) {
 /// As [`draw`]; when the file can't be written.
 pub fn write_archive(log: &StoredLog, file: &Path) -> Result<usize, VideoError> {
     let unwritable = |source| VideoError::Unwritable { path: file.to_owned(), source };
-    // Put in its place when it is whole.
+    // Moved into place when it is complete.
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let readable = std::fs::Permissions::from_mode(0o666);
     let whole = tempfile::Builder::new().permissions(readable).tempfile_in(folder).map_err(unwritable)?;

@@ -65,13 +65,13 @@ pub struct PictureFile {
 #[derive(Debug, Clone, Serialize)]
 pub struct ChangedTarget {
     pub target: String,
-    /// Variables and lists that come new.
+    /// New variables and lists.
     pub added_names: Vec<String>,
     /// Lines of the scripts that differ, an empty one between two scripts: a sign, a blank for lines that stay, and the line.
     pub lines: Vec<(char, String)>,
 }
 
-/// What a certificate says, in short.
+/// The summary of a certificate.
 #[derive(Debug, Clone, Serialize)]
 pub struct CertificateView {
     /// Whether it was made from what is there now.
@@ -87,7 +87,7 @@ pub struct CertificateView {
     pub mutants: [usize; 3],
     /// Behavioural mutation score, 0 to 1.
     pub behaviour: Option<f64>,
-    /// Collateral mutation score, 0 to 1; none where there is nothing to damage.
+    /// Collateral mutation score, 0 to 1; `None` where there is nothing to damage.
     pub collateral: Option<f64>,
     /// Benign mutants that passed, and how many were judged.
     pub benign: [usize; 2],
@@ -101,7 +101,7 @@ pub struct CertificateView {
 /// Gathers all about one task: builds its projects, or takes them from `cache`, and draws them in a page of the fleet.
 ///
 /// # Errors
-/// When a project has a fault, or the editor is in trouble time and again.
+/// When a project has a fault, or the editor fails repeatedly.
 pub async fn view(fleet: &Fleet, cache: &Path, entry: &TaskEntry) -> Result<TaskView, ReportError> {
     let built = build(fleet, cache, entry).await?;
     let (initial, golden) = (Project::read(&built.initial)?, Project::read(&built.golden)?);

@@ -27,7 +27,7 @@ pub(super) fn render(
     made().map_err(|source| ReportError::Template { page: page.to_owned(), source })
 }
 
-/// Writes a file, and its folder if there is none.
+/// Writes a file, and creates its folder if needed.
 pub(super) fn write(path: &Path, content: &[u8]) -> Result<(), ReportError> {
     let failed = |source| ReportError::Write { path: path.to_owned(), source };
     fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;

@@ -1,7 +1,6 @@
 //! The oracle: it knows a task's solution as a list of actions and carries it out, one action a step.
 //!
-//! It sees no page and no judge; a task that it can't solve is a broken task, and a step left out must
-//! make it fail.
+//! It sees no page and no judge. A task that it can't solve is broken, and leaving a step out must make it fail.
 
 mod derive;
 mod mouse;

@@ -17,7 +17,7 @@ pub struct MouseAgent {
 }
 
 impl MouseAgent {
-    /// An agent that carries this plan out. It needs no `pictures`, but demonstrations may be wanted with them.
+    /// An agent that carries this plan out. It needs no `pictures`, but demonstrations may include them.
     pub fn new(plan: &MousePlan, pictures: bool) -> Self {
         Self { mouse: Mouse::begin(plan), pictures }
     }

@@ -16,7 +16,7 @@ pub struct OracleAgent {
 }
 
 impl OracleAgent {
-    /// An agent that acts as this oracle says.
+    /// An agent that carries out this oracle's actions.
     pub const fn new(oracle: Oracle, mode: Mode) -> Self {
         Self { oracle, mode, begun: false }
     }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::model::{ActionCall, ActionReply, Blame, Coded, Mode};
 use crate::taskset::{TaskEntry, TasksetError};
 
-/// Why there is nothing to carry out.
+/// Why there is no list to carry out.
 #[derive(Debug, thiserror::Error)]
 pub enum OracleError {
     /// The task has no list for this mode.

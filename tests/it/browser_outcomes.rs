@@ -12,7 +12,7 @@ use scratchbed::agent::{Agent, AgentError, Decision, View};
 use scratchbed::benchmarks::tasks::{Job, Judging, LocalJudge, LocalTestbed, MakeAgent, Tasks};
 use scratchbed::compile::BuiltProjects;
 use scratchbed::compile::{Source, compile};
-use scratchbed::experiment::{Benchmark as _, Manner, Plan, run};
+use scratchbed::experiment::{Benchmark as _, Plan, RunOptions, run};
 use scratchbed::judge::{Conditions, Judges, Trouble};
 use scratchbed::model::{ActionCall, Coded as _, Ending, LimitOverrides, Mode, Outcome, TaskRecord, Verdict};
 use scratchbed::project::Project;
@@ -212,7 +212,7 @@ async fn started(fleet: &Fleet, judge: &Arc<LocalJudge>, scripts: &str) -> TaskR
     let tasks = Tasks { testbed, judge: judge.clone(), mode, limits, jobs };
     let plan = Plan { benchmark: Tasks::NAME, attempts: 1, items: tasks.items(), ..Plan::default() };
     let dir = plan.open(&folder.path().join("runs"), None).unwrap();
-    let once = Manner { jobs: 1, retries: 0, retry_failed_calls: false };
+    let once = RunOptions { jobs: 1, retries: 0, retry_failed_calls: false };
     run(&tasks, &dir, once, &|_| {}).await.unwrap().remove(0)
 }
 

@@ -20,7 +20,7 @@ const SELDOM: usize = 1;
 
 /// A task in a prompt.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Told {
+pub(super) struct KnownTask {
     id: String,
     category: &'static str,
     title: String,
@@ -31,7 +31,7 @@ pub(super) struct Told {
 /// The tasks and drafts of a checkout.
 #[derive(Debug)]
 pub(super) struct Context {
-    pub told: Vec<Told>,
+    pub tasks: Vec<KnownTask>,
     pub known: Vec<Known>,
     /// Blocks that solutions seldom use, as the palette words them.
     pub rare: Vec<String>,
@@ -43,18 +43,18 @@ impl Context {
         let (tasks, drafts) = (TaskSet::read(checkout)?, TaskSet::read_drafts(checkout)?);
         let all: Vec<&TaskEntry> = tasks.all().iter().chain(drafts.all()).collect();
         Ok(Self {
-            told: all.iter().map(|entry| told(entry)).collect(),
+            tasks: all.iter().map(|entry| summary(entry)).collect(),
             known: all.iter().map(|entry| known(entry)).collect(),
             rare: rare(tasks.all()),
         })
     }
 }
 
-fn told(entry: &TaskEntry) -> Told {
+fn summary(entry: &TaskEntry) -> KnownTask {
     let task = &entry.task;
     let whole = task.instruction.chars().count() <= GIST;
     let gist: String = task.instruction.chars().take(GIST).collect();
-    Told {
+    KnownTask {
         id: task.id.to_string(),
         category: task.category.into(),
         title: task.title.clone(),

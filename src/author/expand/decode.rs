@@ -9,7 +9,7 @@ const STARTS: usize = 40;
 /// The first value in a text that is of a type. A bare list is taken for the field `list` of an object.
 ///
 /// # Errors
-/// What is wrong with the first value that there is, in words for the model.
+/// What is wrong with the first value, in words for the model.
 pub(super) fn decode<T: DeserializeOwned>(text: &str, list: &str) -> Result<T, String> {
     let mut fault = None;
     let starts = text.char_indices().filter(|(_, letter)| matches!(letter, '{' | '[')).take(STARTS);

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::conversation::Conversation;
 use super::ideas::{Idea, Ideas};
 use super::record::Record;
-use super::talk::Talk;
 use super::validate::{self, Subject};
 use super::{decode, files, svg};
 use crate::agent::model::{ModelClient, Usage};
@@ -25,11 +25,11 @@ const ORACLE_FILE: &str = "oracle.composite.json";
 /// Wall-clock seconds of an attempt.
 const WALL_S: u32 = 1800;
 
-/// What became of one idea.
+/// The result for one idea.
 #[derive(Debug, Serialize)]
 pub struct Drafted {
     pub id: String,
-    /// The draft, unless the idea was passed over or the answer held none.
+    /// The draft, unless the idea was skipped or the answer held none.
     pub draft: Option<Draft>,
     /// What is still wrong, or why there is no draft.
     pub problems: Vec<String>,
@@ -69,7 +69,7 @@ struct Attempt {
 }
 
 impl Drafting<'_> {
-    /// Makes a draft of one idea. One whose name is taken by now is passed over.
+    /// Makes a draft of one idea. One whose name is taken by now is skipped.
     ///
     /// # Errors
     /// When the model gives no answer, or a file can't be written.
@@ -81,12 +81,12 @@ impl Drafting<'_> {
             drafted.problems.push(format!("passed over: {taken}"));
             return Ok(drafted);
         }
-        let mut talk = Talk::new(self.client, record)?;
+        let mut conversation = Conversation::new(self.client, record)?;
         let mut question = self.question(idea)?;
         let attempt = loop {
-            let answer = talk.ask(question).await?;
+            let answer = conversation.ask(question).await?;
             drafted.rounds += 1;
-            drafted.usage = talk.usage;
+            drafted.usage = conversation.usage;
             let attempt = self.attempt(&id, &answer)?;
             if attempt.problems.is_empty() || drafted.rounds > self.repairs {
                 break attempt;
@@ -164,7 +164,7 @@ impl Drafting<'_> {
     /// Makes a draft of an answer and looks at it.
     fn attempt(&self, id: &TaskId, answer: &str) -> Result<Attempt, AuthorError> {
         let (mut files, mut problems) = files::read(answer);
-        // What is no plain picture is not kept, in no round.
+        // A picture that is not plain is never kept.
         files.retain(|name, text| {
             let fault = name.starts_with("assets/").then(|| svg::fault(text)).flatten();
             problems.extend(fault.iter().map(|fault| format!("{name} {fault}")));
@@ -192,7 +192,7 @@ impl Drafting<'_> {
         Ok(Attempt { content: Some(content), problems })
     }
 
-    /// The files of the draft; none without a judge or a description that can be read.
+    /// The files of the draft; `None` without a judge or a readable description.
     fn content(
         &self,
         id: &TaskId,

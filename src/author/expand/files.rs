@@ -46,7 +46,7 @@ fn sections(answer: &str) -> Vec<(String, String)> {
                 sections.push((name.to_owned(), Vec::new()));
             }
             (_, Some((_, lines))) => lines.push(line),
-            // What is said before the first file is said to people.
+            // Text before the first file is for people.
             (_, None) => {}
         }
     }

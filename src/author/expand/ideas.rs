@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::context::Context;
+use super::conversation::Conversation;
 use super::record::Record;
 use super::similar::{Known, duplicate};
-use super::talk::Talk;
 use crate::agent::model::{ModelClient, Usage};
 use crate::author::{AuthorError, place, prompts};
 use crate::files::Checkout;
@@ -74,7 +74,7 @@ impl Ideas {
     /// Reads a file of ideas.
     ///
     /// # Errors
-    /// When it can't be read, or is none.
+    /// When it can't be read, or is not a file of ideas.
     pub fn read(path: &Path) -> Result<Self, AuthorError> {
         let text = std::fs::read_to_string(path);
         let text = text.map_err(|source| AuthorError::Unreadable { path: path.to_owned(), source })?;
@@ -113,10 +113,10 @@ pub async fn propose(
         rejected: Vec::new(),
         usage: Usage::default(),
     };
-    let mut talk = Talk::new(client, record)?;
+    let mut conversation = Conversation::new(client, record)?;
     let mut question = first;
     for round in 1..=ROUNDS {
-        let proposed: Proposed = match talk.ask_json(question, "ideas").await {
+        let proposed: Proposed = match conversation.ask_json(question, "ideas").await {
             Ok(proposed) => proposed,
             // A few ideas are better than none.
             Err(AuthorError::Undecodable { reason }) if !found.ideas.is_empty() => {
@@ -127,9 +127,9 @@ pub async fn propose(
         };
         let (before, rejected) = (found.ideas.len(), found.rejected.len());
         sift(checkout, request.n, proposed.ideas, &context.known, &mut found);
-        found.usage = talk.usage;
-        // What was paid for is kept, whatever comes next.
-        talk.record().write(FILE, &found)?;
+        found.usage = conversation.usage;
+        // Ideas that were paid for are kept, whatever happens next.
+        conversation.record().write(FILE, &found)?;
         progress(found.ideas.len());
         if found.ideas.len() >= request.n || round == ROUNDS {
             break;
@@ -155,7 +155,7 @@ fn first_question(checkout: &Checkout, request: &IdeasRequest, context: &Context
         "category": request.category,
         "base": request.base,
         "project": project,
-        "tasks": context.told,
+        "tasks": context.tasks,
         "rare": context.rare,
         "schema": serde_json::to_string_pretty(&schemars::schema_for!(Proposed)).unwrap_or_default(),
     }))?)

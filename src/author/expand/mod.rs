@@ -1,10 +1,11 @@
 //! Ideas and drafts from a language model.
 //!
-//! What a model says is untrusted. It never names a file that is written: names are checked against a short list,
-//! pictures are checked, texts are parsed, and everything lands among the drafts, which count for nothing until they
+//! A model's output is untrusted. It never names a file that is written: names are checked against a short list,
+//! pictures are checked, texts are parsed, and everything lands among the drafts, which are not used until they
 //! are certified. All that was asked and answered is kept in a folder of the run.
 
 mod context;
+mod conversation;
 mod decode;
 mod drafting;
 mod files;
@@ -12,7 +13,6 @@ mod ideas;
 mod record;
 mod similar;
 mod svg;
-mod talk;
 mod validate;
 
 pub use drafting::{Drafted, Drafting};

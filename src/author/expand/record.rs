@@ -14,7 +14,7 @@ use crate::model::{Coded, run_name, unix_seconds};
 /// Version of what is written here.
 const FORMAT: u32 = 1;
 
-/// Writes what happens, as it happens.
+/// Writes the record as events occur.
 #[derive(Debug)]
 pub struct Record {
     folder: PathBuf,

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-/// Titles that are as like as this are the same (Jaro and Winkler, 0 to 1).
+/// Titles at least this similar count as the same (Jaro and Winkler, 0 to 1).
 const SAME_TITLE: f64 = 0.93;
-/// Instructions that share this part of their words are the same.
+/// Instructions that share this part of their words count as the same.
 const SAME_WORDS: f64 = 0.6;
 const SHORT: usize = 4;
 
@@ -15,7 +15,7 @@ pub(super) struct Known {
     pub instruction: String,
 }
 
-/// Why one is too near to a known one, if it is.
+/// Why an idea is too similar to a known task, if it is.
 pub(super) fn duplicate(new: &Known, known: &[Known]) -> Option<String> {
     known.iter().find_map(|old| {
         if new.id == old.id {

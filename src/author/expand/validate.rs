@@ -71,7 +71,7 @@ fn missing_assets<'a>(subject: &'a Subject<'_>, document: &'a Document) -> impl 
     })
 }
 
-/// Whether the two projects can be start and end of one task.
+/// Whether the two projects can be the initial and golden project of one task.
 fn pair(category: Category, initial: &Document, golden: &Document) -> Vec<String> {
     let mut problems = Vec::new();
     let names = |document: &Document| document.targets.iter().map(|target| target.name.clone()).collect::<Vec<_>>();
@@ -102,7 +102,7 @@ fn same_scene(a: &TextTarget, b: &TextTarget) -> bool {
         && a.volume.total_cmp(&b.volume).is_eq()
 }
 
-/// Whether a judge is a script that could be run. What it is worth is for `check` to find out.
+/// Whether a judge is a script that could be run. `check` finds out whether it is any good.
 fn judge(checkout: &Checkout, judge: &str) -> Vec<String> {
     let mut problems = Vec::new();
     if !judge.contains("module.exports") {
@@ -122,7 +122,7 @@ fn judge(checkout: &Checkout, judge: &str) -> Vec<String> {
     problems
 }
 
-/// What the reader of task sets says, on a copy in a folder of its own.
+/// The faults that reading the task set reports, on a copy in a folder of its own.
 fn staged(subject: &Subject<'_>) -> Result<Vec<String>, AuthorError> {
     let failed = |source| AuthorError::NotWritten { path: std::env::temp_dir(), source };
     let stage = tempfile::tempdir().map_err(failed)?;
@@ -134,7 +134,7 @@ fn staged(subject: &Subject<'_>) -> Result<Vec<String>, AuthorError> {
     }
     let draft = place::write(&copy, subject.category, subject.id, subject.content)?;
     let drafts = TaskSet::read_drafts(&copy)?;
-    let told = drafts.unfinished().iter().map(|problem| {
+    let problems = drafts.unfinished().iter().map(|problem| {
         let file = problem.file.strip_prefix(&draft.folder).unwrap_or(&problem.file).display();
         if problem.field.is_empty() {
             format!("{file}: {}", problem.message)
@@ -142,7 +142,7 @@ fn staged(subject: &Subject<'_>) -> Result<Vec<String>, AuthorError> {
             format!("{file}: `{}` {}", problem.field, problem.message)
         }
     });
-    Ok(told.collect())
+    Ok(problems.collect())
 }
 
 /// The names of the projects of a draft of this kind.

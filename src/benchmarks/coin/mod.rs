@@ -1,4 +1,4 @@
-//! The smallest benchmark: items end as a script says. The machinery for runs is tested on it, without a browser.
+//! The smallest benchmark: a script decides how each item ends. It tests the machinery for runs without a browser.
 
 mod ask;
 mod figures;

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use super::items::Coins;
-use crate::experiment::{Benchmark as _, Event, Manner, Plan, run};
+use crate::experiment::{Benchmark as _, Event, Plan, RunOptions, run};
 use crate::grade::Count;
 use crate::model::{Coded as _, Outcome};
 use crate::store::RunDir;
@@ -13,8 +13,8 @@ fn dir(folder: &std::path::Path, attempts: u32) -> RunDir {
     Plan { benchmark: Coins::NAME, attempts, items, ..Plan::default() }.open(folder, None).unwrap()
 }
 
-const fn jobs(jobs: usize) -> Manner {
-    Manner { jobs, retries: 2, retry_failed_calls: false }
+const fn jobs(jobs: usize) -> RunOptions {
+    RunOptions { jobs, retries: 2, retry_failed_calls: false }
 }
 
 #[tokio::test]
@@ -36,7 +36,7 @@ async fn a_run_ends_when_no_one_answers_any_more_and_what_failed_is_asked_again_
     assert_eq!((failed, here.tries()), (12, 3), "what is recorded stays");
     assert_eq!((here.figures(&records, Count::Ours), here.figures(&records, Count::Reference)), (4, 4));
     let again = Coins::new(&[]);
-    let records = run(&again, &dir, Manner { retry_failed_calls: true, ..jobs(1) }, &|_| ()).await.unwrap();
+    let records = run(&again, &dir, RunOptions { retry_failed_calls: true, ..jobs(1) }, &|_| ()).await.unwrap();
     assert!(records.iter().all(|record| record.outcome == Outcome::Passed) && again.tries() == 12);
     assert_eq!(dir.tries::<u32>(&records[0].item, 1).unwrap().len(), 2, "the failed call is kept too");
 }

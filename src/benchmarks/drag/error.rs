@@ -14,19 +14,17 @@ pub enum DragError {
     /// A scene's file is missing or broken.
     #[error("the scene {} can't be read: {reason}", path.display())]
     Scene { path: PathBuf, reason: String },
-    /// A file of a pack can't be written.
     #[error("{} can't be written: {reason}", path.display())]
     Write { path: PathBuf, reason: String },
-    /// Nothing was published of a scene.
+    /// A scene has no published points.
     #[error("scene `{id}` has no published points: its pack was not made by `scratchbed drag import`")]
     Unpublished { id: String },
-    /// No scene has that name.
     #[error("there is no drag scene `{id}`")]
     UnknownScene { id: String, known: Vec<String> },
     /// The editor shows the scene in another view than it says.
     #[error("scene `{id}`: the canvas can't be scrolled to {wanted}; it stops at {reached}")]
     View { id: String, wanted: String, reached: String },
-    /// The projects don't give as many scenes.
+    /// The projects don't give enough scenes.
     #[error("the projects of the tasks give {made} scenes, not {wanted}")]
     TooFewScenes { made: usize, wanted: usize },
     /// A region is empty: the scene can't be done.
@@ -35,7 +33,6 @@ pub enum DragError {
     /// A drag, or a click that leads up to a scene, failed as an action.
     #[error("an action failed: {reason}")]
     ActionFailed { reason: String },
-    /// A screenshot can't be drawn on.
     #[error("the screenshot can't be drawn on")]
     Picture(#[from] image::ImageError),
     /// The task of a scene.
@@ -46,7 +43,7 @@ pub enum DragError {
     /// A page function refused, or the page broke.
     #[error(transparent)]
     Page(#[from] PageError),
-    /// The page did not come to rest as it should.
+    /// The page did not settle.
     #[error(transparent)]
     Action(#[from] ActionError),
     #[error(transparent)]

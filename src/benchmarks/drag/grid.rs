@@ -2,7 +2,7 @@
 
 use super::mask::Pixel;
 
-/// The step where a single point tells none.
+/// The step where a single point defines none.
 const LONE: f64 = 5.0;
 
 /// Points with the steps between them.

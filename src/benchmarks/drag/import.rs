@@ -80,7 +80,7 @@ pub struct PublishedPoints {
     pub ends: Vec<Pixel>,
 }
 
-/// Makes a pack of the published tasks of a checkout; gives what is missing, one line each.
+/// Makes a pack of the published tasks of a checkout; returns what is missing, one line each.
 ///
 /// # Errors
 /// When there are no tasks, one can't be read, or the pack can't be written.
@@ -90,7 +90,7 @@ pub fn import(checkout: &Path, out: &Path) -> Result<(ScenePack, Vec<String>), D
     for path in task_files(&checkout.join(TASKS))? {
         let task: PublishedTask = read_json(&path)?;
         let sb3 = checkout.join(PROJECTS).join(&task.init_project);
-        // A name or a link must not take a file of the operator's into the pack.
+        // A name or a link must not copy a file of the operator's into the pack.
         if sb3.is_file() && is_inside(&checkout.join(PROJECTS), &sb3) {
             found.push((task, sb3));
         } else {
@@ -108,7 +108,7 @@ pub fn import(checkout: &Path, out: &Path) -> Result<(ScenePack, Vec<String>), D
     Ok((pack, gaps))
 }
 
-/// The task files, in the order of their names. Links that lead out of the folder are passed over.
+/// The task files, sorted by name. Links that lead out of the folder are skipped.
 fn task_files(folder: &Path) -> Result<Vec<std::path::PathBuf>, DragError> {
     let failed = |error: std::io::Error| DragError::Scene { path: folder.to_owned(), reason: error.to_string() };
     let mut files = Vec::new();
@@ -122,7 +122,7 @@ fn task_files(folder: &Path) -> Result<Vec<std::path::PathBuf>, DragError> {
     Ok(files)
 }
 
-/// The published points of a pack's scene; none if the pack was not imported.
+/// The published points of a pack's scene; `None` if the pack was not imported.
 ///
 /// # Errors
 /// When their file can't be read.
@@ -145,7 +145,7 @@ fn points_of(config: &Config) -> PublishedPoints {
     }
 }
 
-/// A scene with the verification rule of the published runner: it looks at one side of the drop alone,
+/// A scene with the verification rule of the published runner: it looks at only one side of the drop,
 /// and trusts ids where they disagree with opcodes.
 fn scene(task: &PublishedTask) -> Scene {
     let config = &task.evaluation_config;

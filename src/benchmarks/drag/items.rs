@@ -13,7 +13,7 @@ use crate::model::{ItemId, ProjectVersion};
 use crate::session::Fleet;
 use crate::taskset::TaskSet;
 
-/// Scenes that lie together.
+/// Scenes in one folder.
 #[derive(Debug, Clone)]
 pub struct ScenePack {
     folder: PathBuf,
@@ -68,10 +68,10 @@ impl ScenePack {
         &self.scenes
     }
 
-    /// Those of the given names, or all if none is given.
+    /// The scenes of the given names, or all if none is given.
     ///
     /// # Errors
-    /// When a name is no scene's.
+    /// When no scene has a given name.
     pub fn chosen(&self, ids: &[String]) -> Result<Vec<&Scene>, DragError> {
         if let Some(id) = ids.iter().find(|id| !self.scenes.iter().any(|scene| scene.id == *id.as_str())) {
             let known = self.scenes.iter().map(|scene| scene.id.to_string()).collect();
@@ -113,7 +113,7 @@ impl ScenePack {
     /// The project of a scene, built if it is written as text; `cache` is where built ones are kept.
     ///
     /// # Errors
-    /// When there is none, or it can't be built.
+    /// When it is missing or can't be built.
     pub async fn sb3(&self, fleet: &Fleet, tasks: &TaskSet, cache: &Path, scene: &Scene) -> Result<Vec<u8>, DragError> {
         match &scene.project {
             SceneProject::Task(project) => project_of_task(fleet, tasks, cache, project).await,
@@ -125,7 +125,7 @@ impl ScenePack {
     }
 }
 
-/// A project of a task, built unless it was before.
+/// A project of a task, built unless it is cached.
 pub(super) async fn project_of_task(
     fleet: &Fleet,
     tasks: &TaskSet,

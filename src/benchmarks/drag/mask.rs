@@ -53,7 +53,7 @@ impl Mask {
         Self { runs: self.runs.iter().map(|(y, first, last)| (y + down, first + right, last + right)).collect() }
     }
 
-    /// The pixels of it that `keep` says yes to.
+    /// The pixels for which `keep` is true.
     pub fn filtered(&self, keep: impl Fn(Pixel) -> bool) -> Self {
         let mut kept = Self::default();
         self.pixels().filter(|pixel| keep(*pixel)).for_each(|pixel| kept.push(pixel));
@@ -73,9 +73,9 @@ impl Mask {
         self.runs.iter().flat_map(|(y, first, last)| (*first..=*last).map(move |x| (x, *y)))
     }
 
-    /// The pixel that is furthest from those outside, by rows, columns and diagonals; of equals the first from the top
-    /// left. `None` if it is empty.
-    pub fn heart(&self) -> Option<Pixel> {
+    /// The pixel furthest from those outside, by rows, columns and diagonals; the first from the top left among equals.
+    /// `None` if it is empty.
+    pub fn innermost(&self) -> Option<Pixel> {
         let pixels: Vec<Pixel> = self.pixels().collect();
         let left = pixels.iter().map(|pixel| pixel.0).min()?;
         let top = pixels.iter().map(|pixel| pixel.1).min()?;
@@ -157,11 +157,11 @@ mod tests {
     }
 
     #[test]
-    fn the_heart_is_far_from_the_border() {
+    fn the_innermost_pixel_is_far_from_the_border() {
         let square = Mask::new((0..21).map(|y| (y, 0, 20)).collect());
-        assert_eq!(square.heart(), Some((10, 10)));
-        assert!(l_shape().contains(l_shape().heart().unwrap()));
-        assert_eq!(Mask::default().heart(), None);
+        assert_eq!(square.innermost(), Some((10, 10)));
+        assert!(l_shape().contains(l_shape().innermost().unwrap()));
+        assert_eq!(Mask::default().innermost(), None);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Single drags: an agent is shown a scene and says one drag, which is made with the mouse and measured.
+//! Single drags: an agent is shown a scene and answers with one drag, which is made with the mouse and measured.
 //!
 //! Parts: a [`Scene`] is one drag, a [`ScenePack`] in `items` a folder of them with their projects; a [`Stage`] is a scene
 //! in a session, where it can be set up, asked for its regions and dragged in; [`Regions`] say where the drag may
@@ -56,7 +56,7 @@ use crate::model::{AttemptRecord, Cost, ItemId, Outcome};
 use crate::session::{SessionHandle, Sessions};
 use crate::store::AttemptDir;
 
-/// Scenes with who says the drags.
+/// Scenes with the agent that answers.
 #[derive(Debug)]
 pub struct Drags {
     sessions: Sessions,
@@ -102,7 +102,7 @@ impl Drags {
 
 #[async_trait]
 impl Benchmark for Drags {
-    /// None where there was no drag to measure.
+    /// `None` where there was no drag to measure.
     type Detail = Option<DragDetail>;
     type Figures = Summary;
 

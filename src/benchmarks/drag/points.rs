@@ -25,11 +25,11 @@ fn is_inside((x, y): Pixel) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Border {
-    /// Where the block begins to be grasped; the end would do.
+    /// Where the block begins to be grasped; the end is good.
     Start,
-    /// Where the relation begins to come about.
+    /// Where the relation begins to be made.
     End,
-    /// Where blocks begin to be thrown away or to go back; the relation would come about.
+    /// Where blocks begin to be thrown away or to go back; the relation would be made.
     Drop,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Trial {
     pub(super) border: Border,
 }
 
-/// `count` drags, by turns right inside and right outside: a quarter each at the border of the start region and at
+/// `count` drags, alternately just inside and just outside: a quarter each at the border of the start region and at
 /// those of the places to drop at, the rest, and those for which there is no such border, at that of the end region.
 pub(super) fn trials(regions: &Regions, count: usize) -> Vec<Trial> {
     let mut trials = at_start(regions, count / 4);
@@ -50,7 +50,7 @@ pub(super) fn trials(regions: &Regions, count: usize) -> Vec<Trial> {
     trials
 }
 
-/// Looks for `count` trials as long as there is hope: `make` says what the visit of that number finds.
+/// Looks for `count` trials until nothing new can be expected: `make` returns what the visit of that number finds.
 fn gather(count: usize, make: impl Fn(usize, bool) -> Option<Trial>) -> Vec<Trial> {
     let mut trials = Vec::new();
     for number in 0..count * 20 {

@@ -1,4 +1,4 @@
-//! Where a scene's drag must begin and end, as the editor tells.
+//! Where a scene's drag must begin and end, as the editor reports it.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ pub struct BlockLinks {
 pub struct Link {
     /// Id of the upper or outer block.
     pub parent: String,
-    /// The input that holds the other; none if that hangs below.
+    /// The input that holds the other; `None` if that hangs below.
     pub input: Option<String>,
     /// Id of the other.
     pub child: String,
@@ -58,7 +58,7 @@ pub struct Link {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Regions {
-    /// Id of the dragged block; none if it comes from the palette. In files it has no id: a reporter that was in a slot
+    /// Id of the dragged block; `None` if it comes from the palette. In files it has no id: a reporter that was in a slot
     /// when the project was saved gets another one with each load.
     pub source: Option<String>,
     /// What must be there after the drag.
@@ -71,7 +71,7 @@ pub struct Regions {
     pub areas: DropAreas,
 }
 
-/// Regions with what is told of their computing.
+/// Regions with data about their computation.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Computed {
@@ -90,7 +90,7 @@ pub struct Computed {
 pub struct Seeds {
     /// The middle of the dragged block.
     pub start: Pixel,
-    /// The offset that brings the two ends together; none if there is nothing to bring together.
+    /// The offset that brings the two ends together; `None` if there is nothing to bring together.
     pub offset: Option<Pixel>,
 }
 
@@ -137,8 +137,8 @@ impl Regions {
 
     /// A drag that makes the links, far from all borders.
     pub fn example(&self) -> Option<(Pixel, Pixel)> {
-        let start = self.start.heart()?;
-        Some((start, self.end_from(start).heart()?))
+        let start = self.start.innermost()?;
+        Some((start, self.end_from(start).innermost()?))
     }
 
     /// Whether a drag makes the links.
@@ -156,7 +156,7 @@ impl Regions {
     }
 
     /// Whether a preview of the block that is dragged shows the first of the links. The others follow from it, and
-    /// while a preview lies between the blocks they can't be told.
+    /// while a preview lies between the blocks they can't be known.
     pub fn shown(&self, preview: &[Link], dragged: &str) -> bool {
         let is = |name: &str, id: &str| if name == DRAGGED { dragged == id } else { name == id };
         self.links.first().is_some_and(|wanted| {

@@ -13,7 +13,7 @@ use super::stage::Stage;
 use crate::model::ItemId;
 use crate::session::SessionHandle;
 
-/// What became of one published task.
+/// The result for one published task.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "four independent findings")]
 pub struct ReplayReport {

@@ -1,4 +1,4 @@
-//! A drag task: which project, what is to be seen of it, which block goes where.
+//! A drag task: which project, what it shows, which block goes where.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::model::{ActionCall, ItemId, ProjectVersion, StageSize};
 pub struct Scene {
     /// Its name, that of its file.
     pub id: ItemId,
-    /// What an agent is told.
+    /// The instruction for an agent.
     pub instruction: String,
     /// The project that is shown.
     pub project: SceneProject,
     /// How large the stage is shown.
     #[serde(default, skip_serializing_if = "is_default")]
     pub stage: StageSize,
-    /// The sprite whose scripts are shown; the one that the project opens with unless it is said.
+    /// The sprite whose scripts are shown; by default the one that the project opens with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprite: Option<String>,
     /// The block that is out of its place when the scene begins, if one is.
@@ -28,7 +28,7 @@ pub struct Scene {
     /// Calls of primitive actions that lead up to the scene: clicks on a sprite or a category.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub actions: Vec<ActionCall>,
-    /// What the palette shows; what the actions left it at unless it is said.
+    /// What the palette shows; by default what the actions left it at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub palette: Option<PaletteView>,
     /// What the canvas shows.
@@ -62,7 +62,7 @@ pub struct Removal {
     /// Whether what is below it stays where it is and closes up.
     #[serde(default, skip_serializing_if = "is_default")]
     pub alone: bool,
-    /// Where it is laid down, in workspace units; it is thrown away unless it is said.
+    /// Where it is laid down, in workspace units; it is thrown away if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lay: Option<[f64; 2]>,
 }
@@ -92,7 +92,7 @@ pub struct View {
     pub drawn: bool,
 }
 
-/// A block, named as a person would find it, or by its id. What is not said does not matter.
+/// A block, named as a person would find it, or by its id. What is absent does not matter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlockName {
@@ -100,7 +100,7 @@ pub struct BlockName {
     pub id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opcode: Option<String>,
-    /// The how-manieth of those that fit, in the order of scripts.
+    /// Which of those that fit, in the order of scripts.
     #[serde(default = "first", skip_serializing_if = "is_first")]
     pub nth: u32,
     /// What its fields show, its default blocks' fields included.
@@ -117,7 +117,7 @@ pub struct Source {
     pub palette: bool,
 }
 
-/// Keeps what is not said out of files.
+/// Keeps defaults out of files.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
@@ -140,7 +140,7 @@ const fn is_first(nth: &u32) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Relation {
-    /// How the blocks are to hang together.
+    /// How the blocks should be connected.
     pub kind: Kind,
     /// The block that stays where it is.
     pub target: BlockName,
@@ -149,7 +149,7 @@ pub struct Relation {
     pub input: Option<String>,
 }
 
-/// How the dragged block is to hang on the target.
+/// How the dragged block should be connected to the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

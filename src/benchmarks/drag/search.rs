@@ -12,7 +12,7 @@ use super::regions::{Computed, Regions};
 use super::stage::Stage;
 use crate::model::VIEWPORT;
 
-/// How far around a seed that does not do another one is looked for, in steps of the grid.
+/// How far around a failing seed another one is looked for, in steps of the grid.
 const RINGS: i32 = 16;
 /// Where blocks are dragged to find out whether they are grasped; pixels of the viewport.
 const FAR: [Pixel; 4] = [(420, 660), (700, 660), (420, 140), (700, 140)];
@@ -26,7 +26,7 @@ pub struct Searched {
     pub starts: Tried,
     /// The start of all drags that tried ends.
     pub start: Pixel,
-    /// Pixels that drags ended at, and whether the relation came about.
+    /// Pixels that drags ended at, and whether the relation was made.
     pub ends: Tried,
     pub took: Duration,
     /// Drags that were made.
@@ -42,7 +42,7 @@ impl Searched {
         Regions { start: found(&self.starts), ends, ..computed.clone() }
     }
 
-    /// What a trial found otherwise than was computed.
+    /// Where a trial disagrees with the computed regions.
     pub fn differences(&self, computed: &Regions) -> Vec<Difference> {
         let start = |(pixel, came): (&Pixel, &bool)| {
             let foreseen = computed.start.contains(*pixel);
@@ -56,22 +56,21 @@ impl Searched {
     }
 }
 
-/// A pixel that a trial found otherwise than was computed.
+/// A pixel on which a trial and the computed regions disagree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Difference {
     pub region: &'static str,
-    /// The pixel.
     pub pixel: Pixel,
-    /// Whether it was computed to do.
+    /// Whether the computed region has it.
     pub foreseen: bool,
     pub came: bool,
 }
 
 /// Searches for both regions of a scene with a grid of `step` pixels. The seeds come from the geometry of the blocks,
-/// the regions are used for what is to be there after a drag alone.
+/// the regions are used only for the expected links after a drag.
 ///
 /// # Errors
-/// When no pixel around a seed does, or the browser fails.
+/// When no pixel around a seed works, or the browser fails.
 pub async fn search(stage: &mut Stage<'_>, computed: &Computed, step: i32) -> Result<Searched, DragError> {
     let began = Instant::now();
     let regions = &computed.regions;
@@ -100,7 +99,7 @@ async fn grasped(stage: &mut Stage<'_>, regions: &Regions, start: Pixel) -> Resu
     Ok(regions.displaced(&before, &stage.links().await?))
 }
 
-/// Whether a drag brings the relation about.
+/// Whether a drag makes the relation.
 async fn connected(stage: &mut Stage<'_>, regions: &Regions, start: Pixel, end: Pixel) -> Result<bool, DragError> {
     stage.reset().await?;
     let before = stage.links().await?;
@@ -115,7 +114,7 @@ struct Flood {
 }
 
 impl Flood {
-    /// The first pixel that does, on squares around a seed that grow.
+    /// The first pixel that works, on growing squares around a seed.
     async fn seed(
         &mut self,
         (x, y): Pixel,
@@ -132,7 +131,7 @@ impl Flood {
         Ok(None)
     }
 
-    /// All pixels that are connected with one that does, and those around them.
+    /// All pixels that are connected with one that works, and those around them.
     async fn spread(
         &mut self,
         seed: Pixel,

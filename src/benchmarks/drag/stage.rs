@@ -78,7 +78,7 @@ pub struct Stage<'a> {
 }
 
 impl<'a> Stage<'a> {
-    /// Of a scene and its project, in a session that nobody else uses.
+    /// Of a scene and its project, in a session that is used for nothing else.
     pub fn new(handle: &'a SessionHandle, scene: &'a Scene, sb3: Arc<Vec<u8>>) -> Self {
         Self { handle, scene, sb3, beginning: None }
     }
@@ -126,7 +126,7 @@ impl<'a> Stage<'a> {
     }
 
     /// Brings the editor back to the beginning of the scene by putting its blocks back, and by loading the project
-    /// again only if that does not restore everything. Says whether it was enough.
+    /// again only if that does not restore everything. Returns whether it was enough.
     ///
     /// # Errors
     /// As [`Self::set_up`].
@@ -184,7 +184,7 @@ impl<'a> Stage<'a> {
     /// These regions, if there is something in each.
     ///
     /// # Errors
-    /// When one is empty: then nobody can do the scene.
+    /// When one is empty: then the scene can't be solved.
     pub(super) fn not_empty(&self, regions: Regions) -> Result<Regions, DragError> {
         for (mask, region) in [(&regions.start, "start"), (&regions.ends, "end")] {
             if mask.is_empty() {
@@ -194,7 +194,7 @@ impl<'a> Stage<'a> {
         Ok(regions)
     }
 
-    /// That nothing is in a region.
+    /// The error for an empty region.
     pub(super) fn empty(&self, region: &'static str) -> DragError {
         DragError::EmptyRegion { id: self.scene.id.to_string(), region }
     }
@@ -268,7 +268,7 @@ async fn set_up(live: &mut Live, sb3: Arc<Vec<u8>>, scene: Scene) -> Result<View
     Ok(open(live, scene, false).await?.unwrap_or(view))
 }
 
-/// Brings a loaded project to the beginning of a scene; none if its blocks can't be put back.
+/// Brings a loaded project to the beginning of a scene; `None` if its blocks can't be put back.
 async fn open(live: &mut Live, scene: Scene, again: bool) -> Result<Option<View>, DragError> {
     let show_scene = ShowScene::of(&scene, false);
     let request = OpenScene { again, sprite: scene.sprite, removal: scene.removal };

@@ -1,4 +1,4 @@
-//! Whether real mouse drags do what the regions say.
+//! Verifies regions with real mouse drags.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ use super::stage::Stage;
 use crate::model::ItemId;
 use crate::session::SessionHandle;
 
-/// A drag that did not do what was foreseen.
+/// A drag that did not do what the regions predict.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Disagreement {
     pub start: Pixel,
     pub end: Pixel,
     /// Which border it was to try.
     pub border: Border,
-    /// Whether the relation was foreseen.
+    /// Whether the relation was predicted.
     pub foreseen: bool,
-    /// Whether it came about.
+    /// Whether it was made.
     pub came: bool,
 }
 
@@ -36,7 +36,7 @@ pub enum Kept {
     Missing,
 }
 
-/// What became of one scene.
+/// The result for one scene.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SceneReport {
     pub id: ItemId,
@@ -61,12 +61,12 @@ pub struct SceneReport {
     pub at_drop_areas: usize,
     /// Times that the scene was restored without loading its project again.
     pub resets: usize,
-    /// Those that did not do what was foreseen.
+    /// Those that did not do what the regions predict.
     pub disagreements: Vec<Disagreement>,
 }
 
 impl SceneReport {
-    /// Whether everything is as it should be. Regions that nobody kept are no fault.
+    /// Whether everything is as it should be. Missing kept regions are not a fault.
     pub fn agrees(&self) -> bool {
         self.untouched && self.kept != Kept::Differ && self.disagreements.is_empty()
     }

@@ -1,12 +1,12 @@
-//! A session for a while.
+//! A session for one piece of work.
 
 use super::DragError;
 use crate::session::{SessionError, SessionHandle, Sessions, Start};
 
-/// Does something in a session of its own, which ends afterwards.
+/// Does work in a session of its own, which ends afterwards.
 ///
 /// # Errors
-/// When there is no session to be had, or the work fails.
+/// When no session is available, or the work fails.
 pub async fn with_session<T>(
     sessions: &Sessions,
     work: impl AsyncFnOnce(&SessionHandle) -> Result<T, DragError>,
@@ -14,7 +14,7 @@ pub async fn with_session<T>(
     with_session_of(sessions, None, work).await
 }
 
-/// The same in a session that is this caller's, who may end it.
+/// The same in a session that belongs to this caller, who may end it.
 ///
 /// # Errors
 /// As [`with_session`].

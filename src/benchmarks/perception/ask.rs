@@ -1,4 +1,4 @@
-//! Asking the questions of a set: who answers, and what a model is told.
+//! Asking the questions of a set: who answers, and what a model is given.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,19 +25,19 @@ pub(super) const SEEN: &str = "seen.png";
 pub enum Answers {
     /// A model or a program.
     Asked(Arc<dyn Asker>),
-    /// The truth: what the best possible model would say.
+    /// The truth, as the best possible model would answer.
     Oracle,
-    /// A coin that this seed throws, for what guessing is worth.
-    Coin(u64),
-    /// Answers that were given elsewhere, by item: each is an answer, or why there is none.
+    /// Random guesses from this seed, as a baseline.
+    Random(u64),
+    /// Answers that were given elsewhere, by item: an answer, or why it is missing.
     Given(BTreeMap<String, Result<String, String>>),
 }
 
-/// An answer, or why there is none and what that cost.
+/// An answer, or why it is missing and what that cost.
 pub(super) type Reply = Result<Said, (String, Cost)>;
 
 impl Questions {
-    /// Asks one question, and keeps what was shown and said.
+    /// Asks one question, and keeps prompt, picture and answer.
     pub(super) async fn ask(&self, item: &Item, attempt: u32, dir: &AttemptDir) -> Result<Reply, RunError> {
         let wrong = |reason: String| RunError::Item { item: item.id.to_string(), reason };
         let path = self.set.picture(item);
@@ -46,7 +46,7 @@ impl Questions {
         let free = |text: String| Ok(Said { text, cost: Cost::default() });
         let reply = match &self.answers {
             Answers::Oracle => free(item.ground_truth.clone()),
-            Answers::Coin(seed) => free(coin(*seed, item, attempt)),
+            Answers::Random(seed) => free(guess(*seed, item, attempt)),
             Answers::Given(answers) => match answers.get(item.id.as_str()) {
                 Some(Ok(text)) => free(text.clone()),
                 Some(Err(error)) => Err((error.clone(), Cost::default())),
@@ -74,7 +74,7 @@ fn asked(result: Result<Said, AskError>) -> Result<Reply, RunError> {
     }
 }
 
-/// What is asked. Neither the case nor the truth is part of it.
+/// The prompt. Neither the case nor the truth is part of it.
 fn question(item: &Item, attempt: u32, picture: Vec<u8>) -> Result<Question, TemplateError> {
     let (system, user) = prompts(item)?;
     let about = [("benchmark", json!("perception")), ("item", json!(item.id)), ("attempt", json!(attempt))];
@@ -82,7 +82,7 @@ fn question(item: &Item, attempt: u32, picture: Vec<u8>) -> Result<Question, Tem
     Ok(Question { system, user, picture: Arc::new(picture), about })
 }
 
-/// What a model is told of an item: system and user text.
+/// The system and user text for an item.
 fn prompts(item: &Item) -> Result<(String, String), TemplateError> {
     let form = match item.tag.form() {
         AnswerForm::YesNo => "yes_no",
@@ -91,8 +91,8 @@ fn prompts(item: &Item) -> Result<(String, String), TemplateError> {
     Ok((SYSTEM.fill(json!({}))?, USER.fill(json!({"instruction": item.instruction, "form": form}))?))
 }
 
-/// Heads or tails; of a text nothing can be guessed.
-fn coin(seed: u64, item: &Item, attempt: u32) -> String {
+/// YES or NO at random; a text can't be guessed.
+fn guess(seed: u64, item: &Item, attempt: u32) -> String {
     let thrown = sha256_hex(format!("{seed} {} {attempt}", item.id).as_bytes());
     if thrown.as_bytes()[0].is_multiple_of(2) { "YES".to_owned() } else { "NO".to_owned() }
 }
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_model_is_told_the_question_and_the_form_and_no_more() {
+    fn a_prompt_has_the_question_and_the_form_and_no_more() {
         for (tag, form) in [(Tag::ExistenceYesClear, "YES or NO alone"), (Tag::ExactMatchDropdown, "exactly what")] {
             let (system, user) = prompts(&item(tag)).unwrap();
             assert!(user.starts_with("Is there any `hide` block") && user.contains(form), "{user}");
@@ -114,9 +114,9 @@ mod tests {
     }
 
     #[test]
-    fn the_coin_falls_on_both_sides_and_the_same_way_again() {
-        let throws: Vec<String> = (0..20).map(|seed| coin(seed, &item(Tag::ConnectionYes), 1)).collect();
-        assert!(throws.contains(&"YES".to_owned()) && throws.contains(&"NO".to_owned()));
-        assert_eq!(coin(3, &item(Tag::ConnectionYes), 1), throws[3]);
+    fn guesses_take_both_values_and_a_seed_repeats_them() {
+        let guesses: Vec<String> = (0..20).map(|seed| guess(seed, &item(Tag::ConnectionYes), 1)).collect();
+        assert!(guesses.contains(&"YES".to_owned()) && guesses.contains(&"NO".to_owned()));
+        assert_eq!(guess(3, &item(Tag::ConnectionYes), 1), guesses[3]);
     }
 }

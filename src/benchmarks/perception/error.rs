@@ -17,13 +17,11 @@ pub enum PerceptionError {
     /// A file of answers is missing or broken.
     #[error("the answers in {} can't be read: {reason}", path.display())]
     UnreadableAnswers { path: PathBuf, reason: String },
-    /// A file of answers has two of one item.
     #[error("item `{id}` is answered twice")]
     AnsweredTwice { id: String },
-    /// A set can't be written.
     #[error("writing {} failed", path.display())]
     Unwritable { path: PathBuf, source: std::io::Error },
-    /// There is something where a set is to be written.
+    /// The destination of a set exists already.
     #[error("{} is there already", path.display())]
     Taken { path: PathBuf },
     /// The set's format is newer than this program.
@@ -32,7 +30,6 @@ pub enum PerceptionError {
     /// The folder that is to be imported is not laid out like the published one.
     #[error("{} has no {part}", path.display())]
     NotPublished { path: PathBuf, part: &'static str },
-    /// No item has that name.
     #[error("there is no item `{id}` in the set")]
     UnknownItem { id: String },
     /// The scenes gave too few items of some kinds.
@@ -49,7 +46,7 @@ pub enum PerceptionError {
     /// A page function refused, or the page broke.
     #[error(transparent)]
     Page(#[from] PageError),
-    /// The page did not come to rest as it should.
+    /// The page did not settle.
     #[error(transparent)]
     Action(#[from] ActionError),
 }
@@ -65,7 +62,7 @@ impl PerceptionError {
         move |source| Self::Unwritable { path: path.to_owned(), source }
     }
 
-    /// The same trouble, where the file that can't be read has answers.
+    /// The same for a file of answers.
     pub fn of_answers(self) -> Self {
         match self {
             Self::Unreadable { path, reason } => Self::UnreadableAnswers { path, reason },

@@ -18,7 +18,7 @@ type Record = AttemptRecord<Option<Answered>>;
 pub struct Score {
     /// Over all items.
     pub all: Proportion,
-    /// What is known of all questions that are answered by YES or NO; absent where there are none.
+    /// The figures of all YES/NO questions; absent without such questions.
     pub yes_no: Option<YesNo>,
     /// Per ability, in the order of the published table.
     pub task_types: Vec<Group<TaskType>>,
@@ -26,13 +26,13 @@ pub struct Score {
     pub tags: Vec<Group<Tag>>,
     /// Items that have no answer and count as wrong.
     pub unanswered: usize,
-    /// Those that do not count, and why.
+    /// Items that do not count, and why.
     pub left_out: Vec<LeftOut>,
     /// Items none of whose trials counts.
     pub missing: usize,
 }
 
-/// Answers to questions of YES or NO: whoever says YES to all of them is half right and knows nothing.
+/// Answers to YES/NO questions: a model that always answers YES is half right and knows nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct YesNo {
     /// Answers that were YES, of all.
@@ -52,7 +52,7 @@ pub struct Group<K> {
     pub kind: K,
     /// Right ones of all.
     pub accuracy: Proportion,
-    /// What is known of its questions of YES or NO; absent where there are none.
+    /// The figures of its YES/NO questions; absent without such questions.
     pub yes_no: Option<YesNo>,
     /// Items of the kind none of whose trials counts.
     pub missing: usize,
@@ -67,7 +67,7 @@ struct Judged<'a> {
 
 impl Judged<'_> {
     /// YES or NO, where the answer is one of them.
-    fn said(&self) -> Option<bool> {
+    fn yes_or_no(&self) -> Option<bool> {
         let given = self.response?.trim();
         let is = |word: &str| given.eq_ignore_ascii_case(word);
         if is(YES) { Some(true) } else { is(NO).then_some(false) }
@@ -78,12 +78,12 @@ impl Judged<'_> {
     }
 }
 
-/// What is said for yes, in any case.
+/// The answer for yes, in any case.
 const YES: &str = "YES";
-/// What is said for no.
+/// The answer for no.
 const NO: &str = "NO";
 
-/// Scores the attempts of a run, each for itself. Those that the testbed spoiled say nothing and are left out; for the
+/// Scores the attempts of a run, each for itself. Those that the testbed spoiled are left out; for the
 /// reference a model that gave no answer leaves no result file, and does not count either.
 pub(super) fn score(items: &[Item], records: &[Record], count: Count) -> Score {
     match count {
@@ -147,7 +147,7 @@ fn group<K>(kind: K, judged: &[Judged<'_>], lost: &[&Item], keep: &dyn Fn(&Item)
     }
 }
 
-/// What is known of answers to questions of YES or NO; `None` of no answers.
+/// The figures of answers to YES/NO questions; `None` without answers.
 fn yes_no(answers: &[&Judged<'_>]) -> Option<YesNo> {
     let answers = || answers.iter().copied();
     let share = |is: &dyn Fn(&Judged<'_>) -> bool| Proportion::clustered(answers().map(|one| (&one.item.id, is(one))));
@@ -155,11 +155,11 @@ fn yes_no(answers: &[&Judged<'_>]) -> Option<YesNo> {
         Proportion::clustered(answers().filter(|one| one.is_truly_yes() == truth).map(|one| (&one.item.id, one.right)))
             .percent
     };
-    let said_yes = share(&|one| one.said() == Some(true));
+    let said_yes = share(&|one| one.yes_or_no() == Some(true));
     (said_yes.n > 0).then(|| YesNo {
         said_yes,
         truly_yes: share(&|one| one.is_truly_yes()),
-        neither: answers().filter(|one| one.said().is_none()).count(),
+        neither: answers().filter(|one| one.yes_or_no().is_none()).count(),
         balanced: right_where(true).zip(right_where(false)).map(|(yes, no)| f64::midpoint(yes, no)),
     })
 }
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn who_always_says_yes_is_half_right_and_told_so() {
+    fn always_answering_yes_is_half_right_and_is_reported() {
         let items = [
             item("1", Tag::ConnectionYes, "YES"),
             item("2", Tag::ConnectionYes, "YES"),
@@ -220,8 +220,8 @@ mod tests {
         let ours = score(&items, &all_yes, Count::Ours);
         let connection = ours.task_types.iter().find(|group| group.kind == TaskType::Connection).unwrap();
         assert_eq!(connection.accuracy.percent, Some(75.0));
-        let told = connection.yes_no.unwrap();
-        let shares = (told.said_yes.percent, told.truly_yes.percent, told.balanced, told.neither);
+        let counts = connection.yes_no.unwrap();
+        let shares = (counts.said_yes.percent, counts.truly_yes.percent, counts.balanced, counts.neither);
         assert_eq!(shares, (Some(100.0), Some(75.0), Some(50.0), 0));
         assert_eq!(ours.yes_no.unwrap().said_yes.n, 4, "of numbers no one says YES");
         let numeric = ours.tags.iter().find(|group| group.kind == Tag::ExactMatchNumeric).unwrap();
@@ -230,9 +230,9 @@ mod tests {
         assert_eq!(yes.yes_no.unwrap().balanced, None, "there is no NO among them");
         // Neither yes nor no, and no answer: wrong, and in the denominator.
         let odd = records(&items, &[("1", "YES"), ("2", "perhaps"), ("4", "no")]);
-        let told = score(&items, &odd, Count::Ours).yes_no.unwrap();
-        assert_eq!((told.neither, told.said_yes.hits, told.said_yes.n), (2, 1, 4));
-        assert!((told.balanced.unwrap() - 100.0 * (1.0 / 3.0 + 1.0) / 2.0).abs() < 1e-9);
+        let counts = score(&items, &odd, Count::Ours).yes_no.unwrap();
+        assert_eq!((counts.neither, counts.said_yes.hits, counts.said_yes.n), (2, 1, 4));
+        assert!((counts.balanced.unwrap() - 100.0 * (1.0 / 3.0 + 1.0) / 2.0).abs() < 1e-9);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Reading the published layout: `tasks/<number>.json` and `screenshots_final/`, into a set of ours.
 //!
-//! The published files carry fields of their authors' tools which hold the answer; none of them is
-//! taken over.
+//! The published files carry fields of their authors' tools which hold the answer; they are
+//! dropped.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ const IN_CHECKOUT: &str = "visual_perception_benchmark";
 /// Reads a published folder, or the one in a published checkout, and writes it as a set to `out`.
 ///
 /// # Errors
-/// When the folder is laid out otherwise, a file is broken or a picture is missing, or `out` can't be written.
+/// When the folder has another layout, a file is broken or a picture is missing, or `out` can't be written.
 pub fn import(folder: &Path, out: &Path, force: bool) -> Result<Imported, PerceptionError> {
     let below = folder.join(IN_CHECKOUT);
     let folder = if below.join(TASKS).is_dir() { below.as_path() } else { folder };
@@ -108,7 +108,7 @@ fn copy_pictures(folder: &Path, items: &[Item], writer: &SetWriter) -> Result<()
     names.dedup();
     for name in names {
         let path = folder.join(PICTURES).join(name);
-        // A name is that of a file in the folder, and never a way out of it.
+        // A name must be that of a file in the folder, and not lead out of it.
         if !is_plain_name(name) || path.exists() && !is_inside(folder, &path) {
             return Err(PerceptionError::unreadable(&path, &"it is not the name of a picture"));
         }
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_truths_are_told_and_kept() {
+    fn odd_truths_are_reported_and_kept() {
         let odd = [
             task("1", "exact_match_numeric", "apple"),
             task("2", "connection_yes", "NO"),
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_laid_out_so_is_refused() {
+    fn another_layout_is_refused() {
         let empty = tempfile::tempdir().unwrap();
         let error = import(empty.path(), &empty.path().join("out"), false).unwrap_err();
         assert_eq!(error.code(), "not_a_published_set");

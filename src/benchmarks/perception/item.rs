@@ -26,9 +26,9 @@ pub struct Item {
 #[derive(strum::Display, strum::AsRefStr, strum::EnumIter)]
 #[strum(serialize_all = "snake_case")]
 pub enum TaskType {
-    /// Whether blocks hang together.
+    /// Whether blocks are connected.
     Connection,
-    /// Whether a block is to be seen.
+    /// Whether a block is visible.
     Existence,
     Field,
 }
@@ -39,7 +39,7 @@ pub enum TaskType {
 #[derive(strum::Display, strum::AsRefStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Tag {
-    /// The block hangs on the one above it.
+    /// The block is connected to the one above it.
     ConnectionYes,
     /// It lies well apart.
     ConnectionNoEasy,
@@ -47,15 +47,15 @@ pub enum Tag {
     ConnectionNoHard,
     /// The block is there and nothing covers it.
     ExistenceYesClear,
-    /// It is partly covered, and what is seen of it tells which block it is.
+    /// It is partly covered, and its visible part identifies it.
     ExistenceYesOccluded,
-    /// Something of its category is seen, but nothing that tells which block it is; the category is asked for.
+    /// Something of its category is seen, but nothing that identifies the block; the category is asked for.
     ExistenceYesUnidentifiable,
     /// Neither the block nor one like it is there.
     ExistenceNoAbsent,
     /// It is not there, but one like it is.
     ExistenceNoConfusable,
-    /// No block of the category is there, while others are seen that nothing tells the name of.
+    /// No block of the category is there, while others are seen that can't be identified.
     ExistenceNoUnidentifiable,
     /// A typed field holds what the question says.
     EquivalenceNumericYes,
@@ -70,7 +70,7 @@ pub enum Tag {
     ExactMatchDropdown,
 }
 
-/// How an answer is to look.
+/// The form of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnswerForm {
     YesNo,
@@ -112,7 +112,7 @@ impl Tag {
         }
     }
 
-    /// How answers to it look.
+    /// The form of answers to it.
     pub const fn form(self) -> AnswerForm {
         match self {
             Self::ExactMatchNumeric | Self::ExactMatchDropdown => AnswerForm::Exact,
@@ -120,7 +120,7 @@ impl Tag {
         }
     }
 
-    /// The right answer to every question of this case; none where it is a text.
+    /// The right answer to every question of this case; `None` where it is a text.
     pub const fn truth(self) -> Option<&'static str> {
         match self {
             Self::ExactMatchNumeric | Self::ExactMatchDropdown => None,

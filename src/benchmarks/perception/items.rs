@@ -79,7 +79,7 @@ impl PerceptionSet {
     /// The item of that name.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there is no such item.
     pub fn find(&self, id: &str) -> Result<&Item, PerceptionError> {
         self.items.iter().find(|item| item.id == *id).ok_or_else(|| PerceptionError::UnknownItem { id: id.to_owned() })
     }
@@ -130,10 +130,10 @@ pub(super) struct SetWriter {
 }
 
 impl SetWriter {
-    /// Begins a set in a new folder; with `force`, a set that is there is replaced.
+    /// Begins a set in a new folder; with `force`, an existing set is replaced.
     pub(super) fn create(folder: &Path, force: bool) -> Result<Self, PerceptionError> {
         let failed = || PerceptionError::unwritable(folder);
-        // Only what is a set, or holds nothing, is ever thrown away.
+        // Only a set or an empty folder is ever deleted.
         let is_empty = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
         let is_set = folder.join(ITEMS).is_file() || folder.join(SCREENSHOTS).is_dir();
         let may_be_replaced = is_empty || (force && is_set);

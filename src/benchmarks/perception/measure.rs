@@ -22,7 +22,7 @@ pub struct Answered {
 #[serde(deny_unknown_fields)]
 pub struct Reply {
     pub id: String,
-    /// The answer as it was given; none if there was none.
+    /// The answer as it was given, if there was one.
     #[serde(default)]
     pub response: Option<String>,
     #[serde(default)]
@@ -49,7 +49,7 @@ pub(super) fn measured(item: &Item, reply: ask::Reply) -> Ended<Option<Answered>
     }
 }
 
-/// Replies by their items, each an answer or why there is none.
+/// Replies by their items, each an answer or why it is missing.
 ///
 /// # Errors
 /// When a reply names no item of the set, or one that another reply named before.
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_answers_twice_or_what_is_not_there_is_told_so() {
+    fn a_second_answer_or_an_unknown_item_is_an_error() {
         use crate::model::Coded as _;
         let items = [item_of("1", Tag::ConnectionYes, "YES")];
         let yes = |id| reply(id, Some("YES"));

@@ -1,7 +1,7 @@
-//! Questions about pictures of the editor: what hangs together, what is to be seen, what fields show.
+//! Questions about pictures of the editor: what is connected, what is visible, what fields show.
 //!
 //! Parts: an [`Item`] is one question with its kind; a [`PerceptionSet`] in `items` is a folder of them; `ask` asks them,
-//! `measure` tells right from wrong, `figures` are accuracies; `import` reads the published layout, and `make` makes items
+//! `measure` decides right or wrong, `figures` are accuracies; `import` reads the published layout, and `make` makes items
 //! of our own.
 
 mod ask;
@@ -29,7 +29,7 @@ use crate::grade::Count;
 use crate::model::{AttemptRecord, ItemId, Outcome};
 use crate::store::AttemptDir;
 
-/// The questions of a set with who answers them.
+/// The questions of a set with the agent that answers them.
 pub struct Questions {
     pub set: PerceptionSet,
     pub answers: Answers,
@@ -37,7 +37,7 @@ pub struct Questions {
 
 #[async_trait]
 impl Benchmark for Questions {
-    /// None where there was no answer.
+    /// `None` where there was no answer.
     type Detail = Option<Answered>;
     type Figures = Score;
 

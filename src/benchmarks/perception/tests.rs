@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 
 use super::items::SetWriter;
 use super::*;
-use crate::experiment::{Manner, Plan, run};
+use crate::experiment::{Plan, RunOptions, run};
 use crate::store::RunDir;
 
 pub(super) fn item_of(id: &str, tag: Tag, truth: &str) -> Item {
@@ -45,8 +45,8 @@ async fn answers_given_elsewhere_are_recorded_and_a_picture_is_kept_once() {
     let benchmark = Questions { set, answers: Answers::Given(answers) };
     let plan = Plan { benchmark: Questions::NAME, attempts: 2, items: benchmark.items(), ..Plan::default() };
     let dir = plan.open(&folder.path().join("runs"), None).unwrap();
-    let manner = Manner { jobs: 3, retries: 2, retry_failed_calls: false };
-    // Eleven items without an answer in a row: no one is asked who could be gone.
+    let manner = RunOptions { jobs: 3, retries: 2, retry_failed_calls: false };
+    // Eleven items in a row without an answer: no agent is asked that could be gone.
     let records = run(&benchmark, &dir, manner, &|_| ()).await.unwrap();
     let ends: Vec<Outcome> = records.iter().step_by(2).take(4).map(|record| record.outcome).collect();
     let silent = Outcome::CallFailed;

@@ -171,7 +171,7 @@ impl Actor {
     /// out, and one asked for by name must have one.
     ///
     /// # Errors
-    /// When there are none, or one that was asked for can't be attempted.
+    /// When there are none, or a requested one can't be attempted.
     pub fn chosen(&self, set: &TaskSet, selection: &Selection, mode: Mode) -> Result<Vec<TaskEntry>, ActorError> {
         let selected = set.select(selection)?.into_iter().cloned();
         if !matches!(self, Self::Oracle { .. }) || self.is_by_mouse(mode) {
@@ -197,7 +197,7 @@ impl Actor {
         entries.iter().flat_map(of).collect()
     }
 
-    /// Each task with who attempts it; `on_job` is called after each.
+    /// Each task with its agent; `on_job` is called after each.
     ///
     /// # Errors
     /// When one can't be attempted.

@@ -15,7 +15,7 @@ use crate::store::{AttemptDir, SESSION, StoreError};
 /// How the acting went, and what was made.
 pub(super) struct Acted {
     pub(super) played: Played,
-    /// None when there is nothing to judge.
+    /// `None` when there is nothing to judge.
     pub(super) project: Option<Vec<u8>>,
     /// Whether the project itself is why it can't be had.
     pub(super) is_refused: bool,
@@ -53,7 +53,7 @@ impl Tasks {
     }
 }
 
-/// How the acting went, with what came of the export.
+/// How the acting went, with the result of the export.
 fn acted(mut played: Played, exported: Result<Vec<u8>, TestbedError>) -> Acted {
     let (project, is_refused) = match exported {
         Ok(sb3) => (Some(sb3), false),

@@ -12,7 +12,7 @@ use crate::taskset::TaskEntry;
 /// A session with the initial project, opened to compare.
 const COMPARED: &str = "compared";
 
-/// The project as the agent left it. The first call after a loss may be the one that is told of it; the session then
+/// The project as the agent left it. The first call after a loss may be the one that fails; the session then
 /// has its last snapshot in a new page.
 pub(super) async fn exported(session: &mut dyn TaskSession) -> Result<Vec<u8>, TestbedError> {
     match session.export().await {
@@ -25,7 +25,7 @@ pub(super) async fn exported(session: &mut dyn TaskSession) -> Result<Vec<u8>, T
 }
 
 /// A digest of what the scripts of a project say, SHA-256 in hexadecimal, by sprite. Ids, places and values are no part
-/// of it, so the programs of two attempts can be compared. None when the file can't be read.
+/// of it, so the programs of two attempts can be compared. `None` when the file can't be read.
 pub(super) fn program_digest(sb3: &[u8]) -> Option<String> {
     let document = from_project(&Project::read(sb3).ok()?).document;
     let mut lines = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn program_digest(sb3: &[u8]) -> Option<String> {
 }
 
 /// Whether a program, and not the testbed, broke the session that had it: the judge finds that no test can be run on
-/// it, or a try `before` broke with the same program, which is not the one that everybody starts from. That one is looked
+/// it, or a try `before` broke with the same program, which is not the initial one. That one is looked
 /// up in a session of this testbed, which logs to this folder.
 pub(super) async fn is_the_programs(
     verdict: Option<&Verdict>,

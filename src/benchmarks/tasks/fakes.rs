@@ -14,14 +14,14 @@ use crate::project::Project;
 use crate::store::{RunDir, fakes};
 use crate::taskset::TaskEntry;
 
-/// What an export comes to.
+/// The result of an export.
 pub type Export = fn() -> Result<Vec<u8>, TestbedError>;
 
 /// Answers every call; refuses `refuse`, breaks on `break` and `vanish`, never answers `hang`.
 #[derive(Debug, Default)]
 pub struct FakeSession {
     pub closed: Arc<AtomicU32>,
-    /// What an export comes to, if not some bytes.
+    /// The result of an export, if not some bytes.
     pub export: Option<Export>,
 }
 

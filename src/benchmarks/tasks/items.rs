@@ -1,4 +1,4 @@
-//! Tasks with who attempts them.
+//! Tasks with the agents that attempt them.
 
 use super::Tasks;
 use crate::agent::Agent;
@@ -9,7 +9,7 @@ use crate::taskset::TaskEntry;
 /// Makes an agent for one try at an attempt of this number, from 1.
 pub type MakeAgent = Box<dyn Fn(u32) -> Box<dyn Agent> + Send + Sync>;
 
-/// A task with who attempts it.
+/// A task with the agent that attempts it.
 pub struct Job {
     pub task: TaskEntry,
     pub agent: MakeAgent,

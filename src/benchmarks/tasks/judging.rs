@@ -20,11 +20,11 @@ pub trait Judging: Debug + Send + Sync {
     /// The verdict on an .sb3 file. A project that can't be judged because of what is in it has failed.
     ///
     /// # Errors
-    /// When there is no verdict at all: the file is no project, or the evaluation script can't be read.
+    /// When there is no verdict at all: the file is not a project, or the evaluation script can't be read.
     async fn judge(&self, task: &TaskEntry, sb3: &[u8]) -> Result<Verdict, JudgeError>;
 }
 
-/// Judges what agents made. Trouble with a project is looked into: it is judged once more in another page, and if it
+/// Judges what agents made. A project that causes trouble is judged once more in another page, and if it
 /// breaks that too while the task's own solution passes, it has failed.
 #[derive(Debug)]
 pub struct LocalJudge {
@@ -41,7 +41,7 @@ impl LocalJudge {
     /// Judges a project under these conditions.
     ///
     /// # Errors
-    /// When the file is no project, or the evaluation script can't be read; also when a project can't be loaded, and
+    /// When the file is not a project, or the evaluation script can't be read; also when a project can't be loaded, and
     /// the task's own solution can't either.
     pub async fn judge_under(&self, entry: &TaskEntry, sb3: &[u8], how: &Conditions) -> Result<Judgement, JudgeError> {
         let first = self.judges.judge(entry, sb3, how).await;

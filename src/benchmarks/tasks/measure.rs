@@ -1,4 +1,4 @@
-//! The judging half of an attempt: the project is judged, and what became of the attempt is one outcome.
+//! The judging half of an attempt: the project is judged, and the attempt gets one outcome.
 
 use std::time::Instant;
 
@@ -14,7 +14,7 @@ use crate::store::{AttemptDir, StoreError};
 
 #[derive(Default)]
 pub(super) struct Judged {
-    /// None while nothing was judged.
+    /// `None` while nothing was judged.
     pub(super) outcome: Option<Outcome>,
     pub(super) verdict: Option<Verdict>,
     pub(super) error: Option<String>,
@@ -24,7 +24,7 @@ impl Tasks {
     /// Judges what an agent made, and keeps project and verdict. `earlier` are the tries before.
     ///
     /// # Errors
-    /// Only when the folder can't be written. All other trouble is an outcome.
+    /// Only when the folder can't be written. Any other failure is an outcome.
     pub(super) async fn measure(
         &self,
         job: &Job,
@@ -59,7 +59,7 @@ impl Tasks {
         Ok(Ended { outcome, error: played.error.or(judged.error), cost, detail })
     }
 
-    /// Finds out whether the agent's program broke the session; if not, the project that was saved is no result.
+    /// Finds out whether the agent's program broke the session; if not, the project that was saved is not a result.
     async fn blame(
         &self,
         job: &Job,
@@ -79,7 +79,7 @@ impl Tasks {
 }
 
 impl Judged {
-    /// What judging came to; `unjudged` says what a project is that there is no verdict on.
+    /// The result of judging; `unjudged` gives the outcome of a project without a verdict.
     pub(super) fn of(result: Result<Verdict, JudgeError>, unjudged: fn(&JudgeError) -> Outcome) -> Self {
         match result {
             Ok(verdict) => {
@@ -108,7 +108,7 @@ impl Judged {
     }
 }
 
-/// What an attempt is without a verdict. Sessions export projects: a file that is none is the testbed's fault.
+/// The outcome of an attempt without a verdict. Sessions export projects: a file that is not one is the testbed's fault.
 const fn unjudged(error: &JudgeError) -> Outcome {
     match error {
         JudgeError::Script(_) => Outcome::JudgeError,

@@ -17,22 +17,22 @@ type Verdicts = fn() -> Result<Verdict, JudgeError>;
 
 /// Opens sessions that export so; a session opened to compare has the initial project.
 #[derive(Debug)]
-struct Bed(Export);
+struct FakeTestbed(Export);
 
 #[async_trait]
-impl Testbed for Bed {
+impl Testbed for FakeTestbed {
     async fn open(&self, _: &TaskEntry, log: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
         let export: Export = if log.ends_with("compared") { INITIAL } else { self.0 };
         Ok(Box::new(FakeSession { export: Some(export), ..FakeSession::default() }))
     }
 }
 
-/// Says this of every project.
+/// FixedJudge this of every project.
 #[derive(Debug)]
-struct Says(Verdicts);
+struct FixedJudge(Verdicts);
 
 #[async_trait]
-impl Judging for Says {
+impl Judging for FixedJudge {
     async fn judge(&self, _: &TaskEntry, _: &[u8]) -> Result<Verdict, JudgeError> {
         (self.0)()
     }
@@ -58,7 +58,7 @@ async fn attempted(
 ) -> Ended<TaskDetail> {
     let folder = tempfile::tempdir().unwrap();
     let job = Job { task: entry("t"), agent: Box::new(|_| Box::new(ListAgent::new(names))) };
-    let (testbed, judge) = (Arc::new(Bed(export)), Arc::new(Says(judge)));
+    let (testbed, judge) = (Arc::new(FakeTestbed(export)), Arc::new(FixedJudge(judge)));
     let mode = Mode::Composite;
     let tasks = Tasks { testbed, judge, mode, limits: LimitOverrides::default(), jobs: Vec::new() };
     let dir = run_dir(folder.path(), &["t"]).begin(&job.item(), 1, 0).unwrap();
@@ -102,7 +102,7 @@ async fn without_a_verdict_the_error_says_whose_trouble_it_is() {
 }
 
 #[tokio::test]
-async fn a_session_that_broke_with_a_sound_program_is_nobodys_result() {
+async fn a_session_that_broke_with_a_sound_program_is_no_result() {
     let record = attempted(&["a", "break"], BUILT, PASSED, &[]).await;
     assert_eq!((record.outcome, record.detail.total_tests), (Outcome::InfraError, 0));
     assert!(record.detail.lost_program.is_some() && record.error.unwrap().contains("page_lost"));

@@ -40,7 +40,7 @@ use crate::grade::{Count, TaskRow};
 use crate::model::{ItemId, LimitOverrides, Mode, TaskDetail, TaskRecord};
 use crate::store::AttemptDir;
 
-/// Tasks with who attempts them, where and under which limits.
+/// Tasks with their agents, where they run and under which limits.
 pub struct Tasks {
     pub testbed: Arc<dyn Testbed>,
     pub judge: Arc<dyn Judging>,

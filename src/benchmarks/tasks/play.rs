@@ -45,14 +45,14 @@ pub async fn play(
     let own = || agent.allowance().unwrap_or_else(|| task.limits.steps.of(mode));
     let allowed = limits.max_steps.unwrap_or_else(own);
     let started = Instant::now();
-    let mut game = Game { session, agent, task, mode, allowed, wall, on_note, started, step: 0, last: None };
-    let ended = tokio::time::timeout(wall * HARD_LIMIT, game.run()).await;
+    let mut state = Loop { session, agent, task, mode, allowed, wall, on_note, started, step: 0, last: None };
+    let ended = tokio::time::timeout(wall * HARD_LIMIT, state.run()).await;
     let (ending, error) = ended.unwrap_or((Ending::WallLimit, None));
-    Played { ending, steps: game.step, error }
+    Played { ending, steps: state.step, error }
 }
 
 /// The state of an attempt.
-struct Game<'a, 'b> {
+struct Loop<'a, 'b> {
     session: &'a mut dyn TaskSession,
     agent: &'a mut dyn Agent,
     task: &'a Task,
@@ -69,7 +69,7 @@ struct Game<'a, 'b> {
 
 type End = (Ending, Option<String>);
 
-impl Game<'_, '_> {
+impl Loop<'_, '_> {
     async fn run(&mut self) -> End {
         loop {
             if let Some(end) = self.turn().await {
@@ -78,7 +78,7 @@ impl Game<'_, '_> {
         }
     }
 
-    /// One turn; `Some` when it was the last. Nobody is asked for a decision that could not count.
+    /// One turn; `Some` when it was the last. The agent is not asked for a decision that could not count.
     async fn turn(&mut self) -> Option<End> {
         if self.step >= self.allowed {
             return Some((Ending::StepLimit, None));
@@ -129,7 +129,7 @@ impl Game<'_, '_> {
         let Some(args) = self.agent.look() else { return Ok(None) };
         let reply = self.call(ActionCall::new("observe", args)).await?;
         match &reply.error {
-            // Nobody can act on what can't be seen.
+            // No agent can act on what it can't see.
             Some(error) => Err((Ending::InfraError, Some(format!("{}: {}", error.code, error.message)))),
             None => Ok(Some(reply)),
         }

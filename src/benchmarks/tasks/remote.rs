@@ -61,7 +61,7 @@ impl RemoteTestbed {
     /// # Errors
     /// When no HTTP client can be made.
     pub fn with(base: &str, token: Option<String>, extras: Extras) -> Result<Arc<Self>, TestbedError> {
-        // The server is a neighbour; a proxy of the surroundings must not get in between.
+        // The server is local; a proxy from the environment must not get in between.
         let client = http_client().no_proxy().timeout(REQUEST_LIMIT).build().map_err(TestbedError::Transport)?;
         let server = Server { client, base: base.trim_end_matches('/').to_owned(), token };
         Ok(Arc::new(Self { server: Arc::new(server), extras }))
@@ -100,7 +100,7 @@ impl Server {
 impl Testbed for RemoteTestbed {
     async fn open(&self, task: &TaskEntry, _log: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
         let Extras { extended, report } = self.extras;
-        // Without extras as ever: the server may be an older one.
+        // No extras are sent when there are none: the server may be an older one.
         let wanted = if self.extras.is_none() {
             json!({"task": task.task.id})
         } else {

@@ -6,21 +6,21 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::fakes::{FakeSession, ListAgent, entry, judged, run_dir};
 use super::*;
-use crate::experiment::{Event, Manner, run};
+use crate::experiment::{Event, RunOptions, run};
 use crate::judge::JudgeError;
 use crate::model::{Outcome, Verdict};
 use crate::taskset::TaskEntry;
 
 /// Refuses to open the first `bad` sessions.
 #[derive(Debug, Default)]
-struct Shaky {
+struct FlakyTestbed {
     bad: u32,
     opened: AtomicU32,
     closed: Arc<AtomicU32>,
 }
 
 #[async_trait]
-impl Testbed for Shaky {
+impl Testbed for FlakyTestbed {
     async fn open(&self, _: &TaskEntry, _: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
         if self.opened.fetch_add(1, Ordering::SeqCst) < self.bad {
             return Err(TestbedError::Refused { status: 503, code: "page_lost".into(), detail: "d".into() });
@@ -48,13 +48,13 @@ fn tasks(testbed: Arc<dyn Testbed>, jobs: &[&str]) -> Tasks {
     Tasks { testbed, judge: Arc::new(Kind), mode: Mode::Composite, limits: LimitOverrides::default(), jobs }
 }
 
-const MANNER: Manner = Manner { jobs: 2, retries: 1, retry_failed_calls: false };
+const MANNER: RunOptions = RunOptions { jobs: 2, retries: 1, retry_failed_calls: false };
 
 #[tokio::test]
 async fn spoiled_attempts_are_made_again_and_sessions_closed() {
     let folder = tempfile::tempdir().unwrap();
     let dir = run_dir(folder.path(), &["a"]);
-    let testbed = Arc::new(Shaky { bad: 1, ..Shaky::default() });
+    let testbed = Arc::new(FlakyTestbed { bad: 1, ..FlakyTestbed::default() });
     let events = Mutex::new(0);
     let count = |_: Event<'_, TaskDetail>| *events.lock().unwrap() += 1;
     let records = run(&tasks(testbed.clone(), &["a"]), &dir, MANNER, &count).await.unwrap();
@@ -67,7 +67,7 @@ async fn spoiled_attempts_are_made_again_and_sessions_closed() {
 #[tokio::test]
 async fn trouble_that_lasts_is_reported_and_not_counted() {
     let folder = tempfile::tempdir().unwrap();
-    let testbed = Arc::new(Shaky { bad: 9, ..Shaky::default() });
+    let testbed = Arc::new(FlakyTestbed { bad: 9, ..FlakyTestbed::default() });
     let tasks = tasks(testbed, &["a"]);
     let records = run(&tasks, &run_dir(folder.path(), &["a"]), MANNER, &|_| {}).await.unwrap();
     assert_eq!((records[0].outcome, records[0].retry), (Outcome::InfraError, 1));
@@ -82,9 +82,9 @@ async fn trouble_that_lasts_is_reported_and_not_counted() {
 async fn a_run_that_goes_on_does_not_repeat_what_is_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let dir = run_dir(folder.path(), &["b", "a"]);
-    let testbed = Arc::new(Shaky { bad: 2, ..Shaky::default() });
+    let testbed = Arc::new(FlakyTestbed { bad: 2, ..FlakyTestbed::default() });
     let tasks = tasks(testbed.clone(), &["b", "a"]);
-    let once = Manner { jobs: 1, retries: 0, ..MANNER };
+    let once = RunOptions { jobs: 1, retries: 0, ..MANNER };
     let records = run(&tasks, &dir, once, &|_| {}).await.unwrap();
     assert!(records.iter().all(|record| record.outcome == Outcome::InfraError));
     run(&tasks, &dir, once, &|_| {}).await.unwrap();

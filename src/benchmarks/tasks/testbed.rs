@@ -54,10 +54,10 @@ impl TestbedError {
 /// Opens sessions for tasks.
 #[async_trait]
 pub trait Testbed: Debug + Send + Sync {
-    /// A session with the task's initial project, whose event log goes to the folder `log` if it is in reach.
+    /// A session with the task's initial project, whose event log goes to the folder `log` if the session is in this process.
     ///
     /// # Errors
-    /// When none can be had.
+    /// When no session is available.
     async fn open(&self, task: &TaskEntry, log: &Path) -> Result<Box<dyn TaskSession>, TestbedError>;
 }
 

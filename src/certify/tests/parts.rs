@@ -34,7 +34,7 @@ async fn certified(rule: Rule, projects: &Projects) -> Certificate {
 }
 
 #[tokio::test]
-async fn what_a_judge_never_looks_at_shows_in_the_collateral_score() {
+async fn what_a_judge_ignores_lowers_the_collateral_score() {
     let fair = certified(fair, &extended()).await.collateral.unwrap();
     assert_eq!((fair.score, fair.population > 0), (Some(1.0), true));
     let certificate = certified(narrow, &extended()).await;
@@ -54,7 +54,7 @@ async fn what_a_judge_never_looks_at_shows_in_the_collateral_score() {
 }
 
 #[tokio::test]
-async fn a_test_that_is_never_first_is_told_from_one_that_never_fails() {
+async fn a_test_that_is_never_first_is_distinguished_from_one_that_never_fails() {
     let rule: Rule = |project, trial, _| {
         let behaviour = behaviour(project);
         let moves = |words: &str| behaviour.contains(words);
@@ -80,7 +80,7 @@ async fn a_judge_that_refuses_what_does_the_same_is_refused() {
         if !untouched {
             verdict.outcome = Outcome::Failed;
             verdict.details[0].passed = false;
-            verdict.details[0].error = Some("somebody has written a comment".to_owned());
+            verdict.details[0].error = Some("someone has written a comment".to_owned());
         }
         verdict
     };
@@ -89,7 +89,7 @@ async fn a_judge_that_refuses_what_does_the_same_is_refused() {
     assert!(benign.judged > 1 && benign.passed == benign.judged - 1, "{benign:?}");
     let reason = certificate.reasons.iter().find(|reason| reason.starts_with("benign:layout:Kite:")).unwrap();
     assert!(
-        reason.contains("must pass") && reason.ends_with("failed at \"moves\": somebody has written a comment"),
+        reason.contains("must pass") && reason.ends_with("failed at \"moves\": someone has written a comment"),
         "{reason}"
     );
     let fine = certified(fair, &projects(true)).await.benign.unwrap();
@@ -97,7 +97,7 @@ async fn a_judge_that_refuses_what_does_the_same_is_refused() {
 }
 
 #[tokio::test]
-async fn a_failing_solution_is_told_with_its_message() {
+async fn a_failing_solution_is_reported_with_its_message() {
     let rule: Rule = |_, trial, _| {
         let mut verdict = verdict(&[("flies", false)], trial, "");
         verdict.details[0].error = Some("it should be at 10, and is at 5".to_owned());
@@ -118,7 +118,7 @@ async fn an_earlier_certificate_gets_the_parts_that_it_lacks_and_nothing_is_judg
     let old = Certificate { format: 2, collateral: None, benign: None, tests: None, ..whole.clone() };
     let old = Certificate { editor: crate::judge::editor(), ..old };
     std::fs::write(folder.path().join(CERTIFICATE_FILE), serde_json::to_vec(&old).unwrap()).unwrap();
-    assert_eq!(current(&entry, OPTIONS), Err(Stale::Changed("certificates have come to tell more")));
+    assert_eq!(current(&entry, OPTIONS), Err(Stale::Changed("certificates record more now")));
 
     let kept = still_good(&entry, OPTIONS).unwrap();
     let again = certify(&entry, &extended(), &&judge, OPTIONS, Some(kept), &|_| ()).await.unwrap();

@@ -44,8 +44,10 @@ async fn behavioural_mutants_are_scored_apart_and_the_instruction_may_allow_some
     let reasons: BTreeMap<&str, &str> = survived.iter().map(|id| (*id, "the instruction allows it")).collect();
     std::fs::write(folder.path().join("equivalent.json"), serde_json::to_vec(&reasons).unwrap()).unwrap();
     let certificate = certify(&entry, &projects(false), &&judge, OPTIONS, None, &|_| ()).await.unwrap();
-    let told = certificate.behaviour.unwrap();
-    assert_eq!(outcomes(&told), [(MutantOutcome::Killed, 3), (MutantOutcome::Allowed, survived.len())]);
-    assert_eq!((told.score, certificate.mutation.unwrap().score), (Some(1.0), Some(1.0)));
-    assert!(told.mutants.iter().filter_map(|mutant| mutant.reason.as_deref()).all(|reason| reason.contains("allows")));
+    let behaviour = certificate.behaviour.unwrap();
+    assert_eq!(outcomes(&behaviour), [(MutantOutcome::Killed, 3), (MutantOutcome::Allowed, survived.len())]);
+    assert_eq!((behaviour.score, certificate.mutation.unwrap().score), (Some(1.0), Some(1.0)));
+    assert!(
+        behaviour.mutants.iter().filter_map(|mutant| mutant.reason.as_deref()).all(|reason| reason.contains("allows"))
+    );
 }

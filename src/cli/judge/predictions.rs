@@ -16,7 +16,7 @@ use crate::cli::output::{Output, progress};
 use crate::cli::run::say_rates;
 use crate::cli::runs::carry_out;
 use crate::cli::settings::Settings;
-use scratchbed::experiment::{Benchmark as _, Manner, Plan};
+use scratchbed::experiment::{Benchmark as _, Plan, RunOptions};
 use scratchbed::grade::TaskTables;
 use scratchbed::judge::Judges;
 use scratchbed::model::{Mode, RunRecord, TaskRecord};
@@ -67,8 +67,8 @@ pub async fn run(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, ou
     let predicted = Predicted { judge, mode, predictions: found.usable };
     let judged = match dir(args, tasks, settings, &predicted) {
         Ok(dir) => {
-            let manner = Manner { jobs: args.jobs.into(), retries: 2, retry_failed_calls: false };
-            carry_out(&predicted, &dir, manner).await.map(|records| (dir, records)).map_err(Failure::from)
+            let options = RunOptions { jobs: args.jobs.into(), retries: 2, retry_failed_calls: false };
+            carry_out(&predicted, &dir, options).await.map(|records| (dir, records)).map_err(Failure::from)
         }
         Err(failure) => Err(failure),
     };

@@ -123,7 +123,7 @@ impl RunArgs {
     fn answers(&self) -> Result<Answers, Failure> {
         Ok(match (self.ask.asker(self.agent, &self.preset(), None)?, self.agent) {
             (Some(asker), _) => Answers::Asked(asker),
-            (None, AgentName::Random) => Answers::Coin(self.ask.seed),
+            (None, AgentName::Random) => Answers::Random(self.ask.seed),
             (None, _) => Answers::Oracle,
         })
     }

@@ -12,7 +12,7 @@ use crate::cli::output::Output;
 use crate::cli::runs::carry_out;
 use crate::cli::settings::Settings;
 use scratchbed::benchmarks::perception::{Answers, PerceptionError, PerceptionSet, Questions, Reply, given, lines};
-use scratchbed::experiment::{Manner, Plan};
+use scratchbed::experiment::{Plan, RunOptions};
 use scratchbed::model::sha256_hex;
 
 /// Which answers to which set. They become a run in runs/perception, as those of `perception run` do.
@@ -53,7 +53,7 @@ pub async fn run(args: &ScoreArgs, settings: &Settings, out: Output) -> Result<S
         ..plan(&questions)?
     };
     let dir = plan.open(&settings.root.runs().join("perception"), None)?;
-    let records = carry_out(&questions, &dir, Manner { jobs: 1, retries: 0, retry_failed_calls: false }).await?;
+    let records = carry_out(&questions, &dir, RunOptions { jobs: 1, retries: 0, retry_failed_calls: false }).await?;
     let mut answer = finish(&questions, &dir, &records, args.count, out)?;
     answer["set"] = json!(args.set.set);
     out.answer(&answer);

@@ -13,7 +13,7 @@ use crate::mutants::values::literals;
 use crate::mutants::walk::Statement;
 use crate::project::view::Slot;
 
-/// A text that no program says.
+/// A text that no program uses.
 const SOMETHING_ELSE: &str = "Something else";
 
 /// Statements that set something, with the slots that say what to.
@@ -52,7 +52,7 @@ pub(super) fn candidates(scene: &Scene<'_>, statement: &Statement<'_>) -> Vec<Ca
     found
 }
 
-/// A second after a text was said, another one is. At the end of a script it is said by the script itself; elsewhere by one that a
+/// Says another text a second after the first one. At the end of a script the script itself says it; elsewhere one that a
 /// message starts, so that nothing else comes later.
 fn later(statement: &Statement<'_>) -> Option<Candidate> {
     let block = &statement.block;
@@ -121,7 +121,7 @@ fn again(scene: &Scene<'_>, statement: &Statement<'_>) -> Vec<Candidate> {
     found
 }
 
-/// Before or after its loop instead of inside. That it waits elsewhere is another matter.
+/// Before or after its loop instead of inside. Moving a wait is a different mutant.
 fn moved(scene: &Scene<'_>, statement: &Statement<'_>) -> Vec<Candidate> {
     let block = &statement.block;
     let around = statement.path.rsplitn(3, '.').nth(2);

@@ -41,7 +41,7 @@ fn ids(sample: &Sample) -> Vec<&str> {
 }
 
 #[test]
-fn something_else_is_said_a_second_later_without_holding_anything_up() {
+fn another_text_is_said_a_second_later_without_delaying_anything() {
     let sample = all(&[vec![flag(), say("Hi"), step("5"), say("Bye"), say("")]]);
     let inside = find(&sample, "behaviour:later:A: cat?:0.1:apart");
     assert_eq!(stack(inside, "s0-0")[1..4], ["looks_say", "event_broadcast", "motion_movesteps"]);
@@ -76,7 +76,7 @@ fn from_the_second_start_on_more_is_done_or_something_else() {
 }
 
 #[test]
-fn what_a_copy_holds_is_copied_with_it() {
+fn the_contents_of_a_copy_are_copied_with_it() {
     let add = node("operator_add").input("NUM1", json!([4, "1"])).slot("NUM2", node("sensing_timer"));
     let change = node("data_changevariableby").field("VARIABLE", json!(["score", "v1"])).slot("VALUE", add);
     let mut golden = project(&[vec![flag(), change, step("1")]]);
@@ -111,13 +111,13 @@ fn statements_leave_their_loops_and_their_guards() {
 }
 
 #[test]
-fn what_ends_a_script_is_not_put_before_anything() {
+fn a_block_that_ends_a_script_is_not_put_before_anything() {
     let stop = || node("control_stop").field("STOP_OPTION", json!(["all", null]));
     let guard = || node("control_if").slot("CONDITION", node("sensing_mousedown")).mouth(vec![stop()]);
     let sample = all(&[vec![flag(), guard(), step("1"), node("control_forever").mouth(vec![guard()])]]);
     let opened: Vec<_> = ids(&sample).into_iter().filter(|id| id.contains("unguarded")).collect();
     assert_eq!(opened, ["behaviour:unguarded:A: cat?:0.3.SUBSTACK.0:open"]);
-    // As the current editor writes it: without the mutation that said so once.
+    // As the current editor writes it: without the mutation that older editors wrote.
     let others = node("control_stop").field("STOP_OPTION", json!(["other scripts in sprite", null]));
     let guard = node("control_if").slot("CONDITION", node("sensing_mousedown")).mouth(vec![others]);
     let sample = all(&[vec![flag(), guard, step("1")]]);

@@ -2,7 +2,7 @@
 //! instruction says.
 //!
 //! Parts: `statements` rewrites statements, `reporters` what lies in their slots, `names` renames what the solution has named itself.
-//! Only such rewrites are here as no project can be told from the golden one by, short of reading its blocks; a wait in two parts alone may
+//! No rewrite here can be distinguished from the golden project except by reading its blocks; only a wait in two parts may
 //! last a tick longer.
 
 mod names;
@@ -42,7 +42,7 @@ fn candidates(golden: &Project, initial: &Project, instruction: &str) -> Vec<Nam
     found
 }
 
-/// Scripts lie elsewhere, and somebody has written a comment.
+/// Scripts lie elsewhere, and there is a comment.
 fn layout(target: TargetView<'_>) -> Option<Candidate> {
     let first = target.blocks().find(|block| block.top_level)?;
     Some(candidate("benign:layout", "target", "moved", first.id.to_owned(), vec![Step::Layout]))

@@ -21,10 +21,10 @@ pub(super) fn candidates(
     target: TargetView<'_>,
     instruction: &str,
 ) -> Vec<Candidate> {
-    let told = instruction.to_lowercase();
+    let instruction = instruction.to_lowercase();
     let is_free = |name: &str| {
         !name.is_empty()
-            && !told.contains(&name.to_lowercase())
+            && !instruction.contains(&name.to_lowercase())
             && !declared(initial).any(|known| known == name)
             && !is_spoken_of(golden, name)
     };
@@ -80,7 +80,7 @@ fn computes_messages(project: &Project) -> bool {
     targets(&project.json).any(computed)
 }
 
-/// Gives it its other name, where it is declared and wherever a block or a monitor means it.
+/// Renames it where it is declared and in every block and monitor that refers to it.
 pub(in crate::mutants) fn rename(project: &mut Value, rename: &Rename) {
     let Rename { id, to, .. } = rename;
     for target in project["targets"].as_array_mut().into_iter().flatten() {

@@ -30,7 +30,7 @@ pub(super) fn candidates(target: TargetView<'_>, statement: &Statement<'_>) -> V
             let step = || Step::Negate { block: place.holder.id.to_owned(), input: place.input.to_owned() };
             found.push(make("benign:denial", "twice", place.holder.id, vec![step(), step()]));
         }
-        // Who draws first would get another number of the same stream.
+        // Whichever operand draws first would get another number of the same stream.
         if draws(target, &inner, 0) {
             continue;
         }

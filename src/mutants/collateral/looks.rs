@@ -7,11 +7,11 @@ use crate::mutants::operators::{Candidate, candidate};
 use crate::mutants::walk::Statement;
 use crate::project::view::TargetView;
 
-/// What a sprite's path says, since it is no statement's.
+/// The path of a sprite, which is not a statement.
 const PATH: &str = "sprite";
 
-/// All candidates of one target. Where scripts decide the same, what a project starts with is of no account: a mutant of it would be a
-/// program that is right from its first tick on.
+/// All candidates of one target. A start value that scripts set anyway is left out: a mutant of it would be
+/// right from its first tick on.
 pub(super) fn candidates(target: TargetView<'_>, scripts: &[Vec<Statement<'_>>]) -> Vec<Candidate> {
     let runs = |opcodes: &[&str]| scripts.iter().flatten().any(|found| opcodes.contains(&found.block.opcode));
     let make = |operator, variant: &str, step| candidate(operator, PATH, variant, String::new(), vec![step]);

@@ -1,5 +1,5 @@
-//! Collateral mutants: golden projects with damage to something that the task leaves alone. "Leave the rest as it is"
-//! is worth as much as the share of them that a judge notices.
+//! Collateral mutants: golden projects with damage to something that the task leaves alone. A judge that
+//! enforces "leave the rest as it is" notices them.
 //!
 //! Parts: `statements` says what could happen to a statement that the golden project shares with the initial one, `looks` to the
 //! sprite that has it.

@@ -46,7 +46,7 @@ fn where_no_script_was_before_there_is_no_rest() {
 }
 
 #[test]
-fn what_holds_the_solution_is_not_taken_away_with_it() {
+fn a_block_around_the_solution_is_not_removed_with_it() {
     let with = vec![flag(), step("10"), node("control_forever").mouth(vec![step("1"), step("2"), say()])];
     let sample = all(&[rest()], &[with]);
     for id in [
@@ -114,7 +114,7 @@ fn sprites_are_hidden_shown_and_dressed_otherwise_unless_scripts_decide_that() {
 }
 
 #[test]
-fn a_property_is_told_before_and_after() {
+fn a_property_is_described_before_and_after() {
     let project = sprite(true, &["a", "b"], &[rest()]);
     let sample = collateral(&project, &project, usize::MAX, 1);
     let hidden = find(&sample, "collateral:hidden:A: cat?:sprite:hidden");

@@ -20,9 +20,9 @@ use crate::model::Coded;
 use crate::project::text::from_project;
 use crate::project::{Fingerprint, Project};
 
-/// No archive may take longer.
+/// Longest time allowed for an archive.
 const TIME: Duration = Duration::from_secs(5);
-/// Nor may memory at its highest, in MB.
+/// Highest memory allowed, in MB.
 const MEMORY_MB: f64 = 1000.0;
 /// One in so many is large: it takes a hundred times the time of a small one.
 const LARGE: f64 = 0.002;
@@ -38,7 +38,7 @@ const NAMES: [&str; 8] = [
     "a/b/c/d/e.wav",
 ];
 
-/// What reading them came to.
+/// The results of reading them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ArchivesReport {
     /// Archives read.
@@ -94,11 +94,11 @@ fn read(bytes: &[u8]) -> Result<String, String> {
         return Ok(error.code().to_owned());
     }
     let _ = from_project(&project);
-    let again = project.pack().map_err(|error| format!("not written anew: {error}"))?;
+    let again = project.pack().map_err(|error| format!("not written again: {error}"))?;
     match Project::read(&again) {
         Ok(same) if same == project => Ok("read".to_owned()),
-        Ok(_) => Err("it reads differently after it was written anew".to_owned()),
-        Err(error) => Err(format!("it can't be read after it was written anew: {error}")),
+        Ok(_) => Err("it reads differently after it was written again".to_owned()),
+        Err(error) => Err(format!("it can't be read after it was written again: {error}")),
     }
 }
 

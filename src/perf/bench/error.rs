@@ -1,4 +1,4 @@
-//! Why there is no figure.
+//! Why a figure is missing.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub enum BenchError {
         /// Its error's code and message.
         reason: String,
     },
-    /// A drag did not move its block, so its time means nothing.
+    /// A drag did not move its block, so its time is meaningless.
     #[error("the dragged block did not move")]
     BlockNotMoved,
     #[error(transparent)]

@@ -1,7 +1,7 @@
 //! Measures the design's budgets: one thin file per benchmark, one list of results.
 //!
-//! Figures are medians in the unit of the budget. They mean something on an otherwise idle machine only;
-//! who runs them sees to that.
+//! Figures are medians in the unit of the budget. They are meaningful only on an otherwise
+//! idle machine.
 
 mod actions;
 pub mod archives;
@@ -29,7 +29,7 @@ pub use error::BenchError;
 const REPEATS: usize = 15;
 /// How long the pool may take to fill while nothing else runs.
 const FILL_LIMIT: Duration = Duration::from_secs(60);
-/// How often is asked whether the pool is full.
+/// How often the pool is polled.
 const FILL_POLL: Duration = Duration::from_millis(20);
 
 /// One budget and what was measured.
@@ -65,7 +65,7 @@ impl Budget {
 /// nothing else to do; `progress` gets what is being measured.
 ///
 /// # Errors
-/// When a session, an action or an observation fails: a figure from a failing call means nothing.
+/// When a session, an action or an observation fails: a figure from a failing call is meaningless.
 pub async fn run(sessions: &Sessions, progress: impl Fn(&str)) -> Result<Vec<Budget>, BenchError> {
     let mut budgets = Vec::new();
     progress("session from the warm pool");

@@ -4,7 +4,7 @@
 //!
 //! Sessions that only work are `endurance`'s business.
 
-mod harm;
+mod attacks;
 mod programs;
 mod report;
 mod server;
@@ -17,7 +17,7 @@ use futures::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use self::harm::harm;
+use self::attacks::attack;
 use self::report::differences;
 pub use self::report::{ChaosReport, Rest, Tally};
 use self::server::Server;
@@ -27,7 +27,7 @@ use crate::model::Coded;
 
 /// How long the server may take to come to rest.
 const REST_LIMIT: Duration = Duration::from_secs(120);
-/// It is at rest when nothing has changed for so many looks, half a second apart.
+/// It is at rest when nothing has changed for so many polls, half a second apart.
 const STILL: usize = 10;
 /// How often progress is reported.
 const TELL: Duration = Duration::from_secs(1);
@@ -47,7 +47,7 @@ pub struct ChaosPlan {
     pub seed: u64,
 }
 
-/// Why there was no chaos run.
+/// Why a chaos run failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ChaosError {
     /// No folder for the server's files.
@@ -73,16 +73,16 @@ impl Coded for ChaosError {
 pub async fn run(plan: &ChaosPlan, progress: impl Fn(u64)) -> Result<ChaosReport, ChaosError> {
     let started = Instant::now();
     let mut server = Server::start(plan).await?;
-    // A lap without harm: what a server that has worked holds at rest is what there should be afterwards.
+    // A lap without attacks: what a server that has worked holds at rest is what there should be afterwards.
     lap(&server, plan, 0, Instant::now(), false).await;
     let before = rest(&server).await;
     let until = Instant::now() + plan.time;
     let (agents, harms, ()) = tokio::join!(
         lap(&server, plan, plan.seed, until, true),
-        harm(&server, plan.seed, until),
-        tell(until, plan.time, progress),
+        attack(&server, plan.seed, until),
+        report_progress(until, plan.time, progress),
     );
-    // What was cut off last may still be on its way; then every place must be there again, and every page answer.
+    // The last cut-off request may still be in flight; then every place must be free again, and every page answer.
     rest(&server).await;
     let last = lap(&server, plan, 1, Instant::now(), false).await;
     let after = rest(&server).await;
@@ -117,7 +117,7 @@ async fn lap(server: &Server, plan: &ChaosPlan, seed: u64, until: Instant, wild:
     all
 }
 
-async fn tell(until: Instant, time: Duration, progress: impl Fn(u64)) {
+async fn report_progress(until: Instant, time: Duration, progress: impl Fn(u64)) {
     while Instant::now() < until {
         tokio::time::sleep(TELL.min(until.saturating_duration_since(Instant::now()))).await;
         progress(time.saturating_sub(until.saturating_duration_since(Instant::now())).as_secs());
@@ -145,7 +145,7 @@ async fn look(server: &Server) -> Rest {
         let response = server.ask_as_judge(Method::GET, "/health").send().await.ok()?;
         response.json::<Value>().await.ok()
     };
-    // A server that does not answer is told apart by numbers that no server at rest has.
+    // A server that does not answer gets numbers that no server at rest has.
     let health = health.await.unwrap_or_else(|| json!({"sessions": usize::MAX, "browsers": 0}));
     let number = |name: &str| health[name].as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
     let root = server.process_id();

@@ -89,11 +89,11 @@ impl ChaosReport {
     }
 }
 
-/// What was lost or left between two times of rest.
+/// What was lost or left behind between two times of rest.
 pub(super) fn differences(before: &Rest, after: &Rest) -> Vec<String> {
     let mut found = Vec::new();
     if after.sessions > 0 {
-        found.push(format!("{} sessions live on that nobody knows", after.sessions));
+        found.push(format!("{} unknown sessions are still alive", after.sessions));
     }
     if after.temporary > after.browsers {
         found.push(format!("{} temporary files of {} browsers", after.temporary, after.browsers));
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_behind_is_told() {
+    fn leftovers_are_reported() {
         let before = Rest { sessions: 0, browsers: 1, processes: 9, files: 40, temporary: 1, memory_mb: 500.0 };
         assert_eq!(differences(&before, &before), Vec::<String>::new());
         let after = Rest { sessions: 1, browsers: 1, processes: 20, files: 60, temporary: 2, memory_mb: 600.0 };

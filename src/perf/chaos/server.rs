@@ -19,7 +19,7 @@ const START_LIMIT: Duration = Duration::from_secs(60);
 const ANSWER_LIMIT: Duration = Duration::from_secs(180);
 const JUDGE_TOKEN: &str = "chaos-judge-token-0000";
 
-/// A server that runs, and the way to it.
+/// A running server and its address.
 #[derive(Debug)]
 pub(super) struct Server {
     child: Child,
@@ -90,7 +90,7 @@ impl Server {
         self.folder.path().join("records")
     }
 
-    /// Profiles and other temporary files that there are.
+    /// Existing profiles and other temporary files.
     pub(super) fn temporary_files(&self) -> usize {
         std::fs::read_dir(self.folder.path().join("tmp")).into_iter().flatten().count()
     }
@@ -100,7 +100,7 @@ impl Server {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Ends it; its guards see it go.
+    /// Ends it; its guards notice.
     pub(super) async fn stop(mut self) {
         let _ = self.child.kill().await;
     }

@@ -1,7 +1,7 @@
 //! One agent during the chaos: it uses one session after another over HTTP, and sometimes disconnects in the middle of
 //! a request.
 //!
-//! What it sends is drawn from its seed. It notes what was not answered as it must be.
+//! What it sends is drawn from its seed. It notes every wrong answer.
 
 use std::time::{Duration, Instant};
 
@@ -56,7 +56,7 @@ impl<'a> Visitor<'a> {
         Self { number, server, random, tally: Tally::default(), wild }
     }
 
-    /// Lives sessions until the time is up, at least one.
+    /// Uses sessions until the time is up, at least one.
     pub(super) async fn visit(mut self, until: Instant) -> Tally {
         loop {
             self.live_once().await;
@@ -67,8 +67,8 @@ impl<'a> Visitor<'a> {
         }
     }
 
-    /// Ends sessions of its own whose creation was answered when it had gone away: no server can know that an answer was
-    /// not read, but it can be asked which sessions there are.
+    /// Ends sessions of its own whose creation was answered after it had disconnected: a server can't know that an answer
+    /// was not read, but it can list its sessions.
     async fn end_unheard_of(&mut self) {
         let request = self.server.ask(self.number, Method::GET, "/sessions");
         let listed = async { request.send().await.ok()?.json::<Value>().await.ok() };
@@ -149,7 +149,7 @@ impl<'a> Visitor<'a> {
         self.send(what, request).await;
     }
 
-    /// Opens the stream of events and goes away in its midst.
+    /// Opens the stream of events and disconnects from it.
     async fn watch(&mut self, id: &str) {
         let request = self.server.ask(self.number, Method::GET, &format!("/sessions/{id}/events/stream"));
         let patience = Duration::from_millis(self.random.random_range(1..300));

@@ -1,6 +1,6 @@
 //! Bundles the modules of the live page into one script for a file that loads nothing: each module becomes a function
-//! that is called on first use. They are our own files, written in one style, so lines are all that has to be
-//! understood.
+//! that is called on first use. They are our own files, written in one style, so parsing lines is
+//! enough.
 
 use std::fmt::Write as _;
 

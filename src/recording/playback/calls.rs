@@ -43,7 +43,7 @@ pub(super) fn calls_of(events: &[Event]) -> Vec<(Value, Option<Seen>)> {
             }
             continue;
         }
-        // Calls are carried out one after another: what happens belongs to the last one.
+        // Calls are carried out one after another: an event belongs to the last one.
         let Some(open) = calls.last_mut().filter(|open| event.request == Some(open.seq)) else { continue };
         note(open, &event.what);
     }
@@ -172,7 +172,7 @@ pub(super) mod tests {
     #[test]
     fn calls_come_out_as_runs_record_them() {
         let calls = calls_of(&events());
-        assert_eq!(calls.len(), 4, "jobs are no calls of an agent");
+        assert_eq!(calls.len(), 4, "jobs are not calls of an agent");
         let (look, picture) = &calls[0];
         assert_eq!((look["step"].as_u64(), picture), (Some(1), &None));
         assert_eq!(look["reply"]["data"]["pseudocode"], "#1 [top] a\n#2 b");
@@ -195,6 +195,6 @@ pub(super) mod tests {
             };
             counts(&request, Some(&reply))
         });
-        assert_eq!(steps, [true, true, false], "the testbed's trouble is nobody's step");
+        assert_eq!(steps, [true, true, false], "an infrastructure error is not a step");
     }
 }

@@ -16,13 +16,13 @@ use crate::model::sha256_hex;
 const PICTURE_BYTES: usize = 12 << 20;
 /// Width in pixels and quality that pictures are given, the first that fits.
 const SIZES: [(u32, u8); 4] = [(1280, 80), (960, 75), (640, 70), (480, 60)];
-/// So many pictures tell how large the others will be.
+/// Sample of pictures that predicts the size of the others.
 const SAMPLE: usize = 6;
 
 const STYLE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/live/live.css"));
 const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/live/replay.html"));
 
-/// A file with what it holds.
+/// A file with facts about its content.
 #[derive(Debug, Clone)]
 pub struct ReplayFile {
     pub html: String,
@@ -121,7 +121,7 @@ fn size_for(playback: &Playback, taken: &[usize]) -> (u32, u8) {
     SIZES.into_iter().find(|size| fits(size)).unwrap_or(SIZES[SIZES.len() - 1])
 }
 
-/// A picture as JPEG, no wider than this; `None` for what is no picture.
+/// A picture as JPEG, no wider than this; `None` if it is not a picture.
 fn shrunk(picture: &[u8], width: u32, quality: u8) -> Option<Vec<u8>> {
     let mut image = image::load_from_memory(picture).ok()?;
     if image.width() > width {

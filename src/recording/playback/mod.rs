@@ -1,7 +1,7 @@
 //! Playback step by step: attempts of runs, and sessions that outside agents created for a task. Whatever the source,
 //! one form comes out of it: [`AttemptDetails`] with pictures and a program.
 //!
-//! Parts: [`calls`] makes calls of a session's events; [`summary`] says in short what became of a session; [`view`] is what
+//! Parts: [`calls`] makes calls of a session's events; [`summary`] summarises a session; [`view`] is what
 //! is shown; [`sessions`] finds the sessions; `file` and `bundle` make one file of it all.
 
 mod bundle;
@@ -52,7 +52,7 @@ pub struct Playback {
 }
 
 impl Playback {
-    /// A complete attempt of a run; `None` when there is none of this name.
+    /// A complete attempt of a run; `None` if no attempt has this name.
     ///
     /// # Errors
     /// When it can't be read.
@@ -100,13 +100,13 @@ impl Playback {
         Self { details, pictures, source }
     }
 
-    /// Tells with it what its task asks for.
+    /// Adds the instruction of its task.
     pub fn is_of(&mut self, task: &Task) {
         self.details.instruction = Some(task.instruction.clone());
         self.details.record.category = Some(task.category);
     }
 
-    /// The picture of a call by its place; `None` if there is none, or it is gone.
+    /// The picture of a call by its place; `None` if it has none, or it is gone.
     pub fn picture(&self, call: usize) -> Option<Vec<u8>> {
         match (self.pictures.get(call)?.as_ref()?, &self.source) {
             (PictureAt::Seen(seen), Source::Kept(dir)) => dir.image(&seen.image, &seen.media_type),

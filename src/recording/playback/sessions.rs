@@ -17,14 +17,14 @@ use crate::store::{SessionDir, SessionDirs, StoreError};
 pub const SESSIONS: &str = "sessions";
 /// The newest kept ones that are listed; older ones are found by name.
 const LISTED: usize = 200;
-/// Verdicts on sessions that are kept nowhere.
+/// Most verdicts on sessions that are not stored.
 const VERDICTS: usize = 64;
 
 /// Finds them. Clones share what was read before.
 #[derive(Debug, Clone)]
 pub struct SessionAttempts {
     sessions: Sessions,
-    /// What became of kept sessions, with the length of the log that says so.
+    /// Summaries of kept sessions, with the length of the log that they were read from.
     read: Arc<Mutex<HashMap<PathBuf, (u64, Summary)>>>,
     /// Verdicts on those of memory.
     verdicts: Arc<Mutex<HashMap<String, Verdict>>>,
@@ -76,14 +76,14 @@ impl SessionAttempts {
         if let Some(alive) = &alive {
             stands(&mut playback.details.record, alive);
         }
-        // Sessions without a task are no attempts.
+        // Sessions without a task are not attempts.
         Ok(Some(playback).filter(|playback| !playback.details.record.task.is_empty()))
     }
 
     /// Keeps a verdict on what a session left: with its log, or in memory if it has none.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// When the verdict can't be written.
     pub fn keep_verdict(&self, name: &str, of: &Playback, verdict: &Verdict) -> Result<(), StoreError> {
         if !self.are_kept() {
             let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -107,7 +107,7 @@ impl SessionAttempts {
         playback
     }
 
-    /// A kept one in short. A log that has not grown is not read again.
+    /// The summary of a kept one. A log that has not grown is not read again.
     fn summed(&self, dir: &SessionDir, alive: Option<&AttemptSession>) -> Option<NamedAttempt> {
         let (name, bytes) = (dir.name(), dir.bytes());
         let known =
@@ -128,7 +128,7 @@ impl SessionAttempts {
         if let Some(alive) = alive {
             stands(&mut record, alive);
         }
-        // Sessions without a task are no attempts.
+        // Sessions without a task are not attempts.
         (!record.task.is_empty()).then_some(NamedAttempt { name, record })
     }
 }

@@ -4,7 +4,7 @@ use crate::model::{AttemptState, CloseReason, Event, EventKind, Mode};
 
 use super::calls::counts;
 
-/// A session in short.
+/// The summary of a session.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Summary {
     /// The task it was made for.
@@ -15,13 +15,13 @@ pub(super) struct Summary {
     pub mode: Option<Mode>,
     /// Which way its calls came.
     pub caller: Option<String>,
-    /// Steps since it was last begun anew.
+    /// Steps since the last reset.
     pub steps: u32,
-    /// How often it was begun anew.
+    /// Number of resets.
     pub resets: u32,
     /// When the last call was answered, in seconds since it began.
     pub acted_s: f64,
-    /// How the attempt stands, as far as its calls tell.
+    /// The state of the attempt, as far as its calls show.
     pub state: Option<AttemptState>,
     /// Whether the log says that the session ended.
     pub is_closed: bool,
@@ -61,7 +61,7 @@ impl Summary {
     }
 
     fn answered(&mut self, request: &crate::model::RequestEvent, reply: &crate::model::ReplyEvent) {
-        // How an agent says that it is done tells little of how it acted.
+        // How an agent reports that it is done says little about how it acted.
         if counts(request, Some(reply)) || self.mode.is_none() {
             self.mode = request.mode.or(self.mode);
         }
@@ -86,7 +86,7 @@ mod tests {
     use crate::recording::playback::calls::tests::events;
 
     #[test]
-    fn what_was_done_is_counted_and_how_it_ended_told() {
+    fn steps_are_counted_and_the_ending_is_known() {
         let mut log = events();
         let summary = Summary::of(&log);
         assert_eq!((summary.task.as_deref(), summary.began_at, summary.steps), (Some("kite_gusts"), Some(5.5), 2));
@@ -99,15 +99,19 @@ mod tests {
         log.extend(serde_json::from_value::<Vec<Event>>(more).unwrap());
         let done = Summary::of(&log);
         assert_eq!(done.mode, Some(Mode::Composite));
-        assert_eq!((done.state, done.acted_s, done.steps), (Some(AttemptState::Done), 2.5, 2), "ending it is no step");
+        assert_eq!(
+            (done.state, done.acted_s, done.steps),
+            (Some(AttemptState::Done), 2.5, 2),
+            "ending it is not a step"
+        );
         let more = json!([
             {"seq": 15, "at_ms": 0.0, "kind": "request", "api": "reset", "caller": "http", "waited_ms": 0.0},
             {"seq": 16, "at_ms": 0.0, "request": 15, "kind": "reply", "code": "ok", "duration_ms": 1.0},
             {"seq": 17, "at_ms": 0.0, "kind": "closed", "program": "p", "reason": "expired", "attempt": "open"},
         ]);
         log.extend(serde_json::from_value::<Vec<Event>>(more).unwrap());
-        let anew = Summary::of(&log);
-        assert_eq!((anew.steps, anew.resets, anew.state), (0, 1, Some(AttemptState::Open)));
-        assert_eq!((anew.is_closed, anew.reason), (true, Some(CloseReason::Expired)));
+        let reset = Summary::of(&log);
+        assert_eq!((reset.steps, reset.resets, reset.state), (0, 1, Some(AttemptState::Open)));
+        assert_eq!((reset.is_closed, reset.reason), (true, Some(CloseReason::Expired)));
     }
 }

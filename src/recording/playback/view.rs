@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn how_an_attempt_ended_is_told_by_whoever_ended_it() {
+    fn the_ending_depends_on_who_ended_the_attempt() {
         let of = |state, lives, is_closed, reason| ShownEnding::of(state, lives, is_closed, reason);
         let open = Some(AttemptState::Open);
         assert_eq!(of(open, true, false, None), ShownEnding::InProgress);

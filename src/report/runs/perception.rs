@@ -37,7 +37,7 @@ struct Attempt<'a> {
 }
 
 /// Writes the page into the folder of the run, and returns its path: our figures, and beside them the reference's where
-/// there are some.
+/// available.
 ///
 /// # Errors
 /// When the page can't be made or written.

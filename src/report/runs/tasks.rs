@@ -19,7 +19,7 @@ struct Report<'a> {
     summary: &'a Summary,
     tables: &'a TaskTables,
     attempts: &'a [TaskRecord],
-    /// Of all attempts; none if no agent told.
+    /// The cost of all attempts; `None` if no agent reported any.
     misses: Option<u32>,
     replans: Option<u32>,
     steps: u32,

@@ -2,8 +2,8 @@
 
 use super::tree::{Content, Tree};
 
-/// How much two blocks have in common: 0 when one can't be edited into the other.
-pub(super) fn likeness(old: &Tree, new: &Tree) -> usize {
+/// The similarity of two blocks: 0 when one can't be edited into the other.
+pub(super) fn similarity(old: &Tree, new: &Tree) -> usize {
     let same_kind = old.opcode == new.opcode && old.procedure == new.procedure;
     if !same_kind {
         return 0;
@@ -16,7 +16,7 @@ pub(super) fn likeness(old: &Tree, new: &Tree) -> usize {
 fn shared(old: &Content, new: &Content) -> usize {
     match (old, new) {
         (Content::Stack(old), Content::Stack(new)) => align(old, new).1,
-        (Content::Reporter { block: old, .. }, Content::Reporter { block: new, .. }) => likeness(old, new),
+        (Content::Reporter { block: old, .. }, Content::Reporter { block: new, .. }) => similarity(old, new),
         (Content::Typed(old), Content::Typed(new)) => usize::from(old == new),
         _ => 0,
     }
@@ -24,7 +24,8 @@ fn shared(old: &Content, new: &Content) -> usize {
 
 /// Pairs of positions, in order on both sides, that have most in common, and how much that is.
 pub(super) fn align(old: &[Tree], new: &[Tree]) -> (Vec<(usize, usize)>, usize) {
-    let like: Vec<Vec<usize>> = old.iter().map(|one| new.iter().map(|other| likeness(one, other)).collect()).collect();
+    let like: Vec<Vec<usize>> =
+        old.iter().map(|one| new.iter().map(|other| similarity(one, other)).collect()).collect();
     // best[i][j] is what the tails from i and j can have in common.
     let mut best = vec![vec![0; new.len() + 1]; old.len() + 1];
     for i in (0..old.len()).rev() {

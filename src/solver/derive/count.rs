@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::align::{align, likeness, partners};
+use super::align::{align, partners, similarity};
 use super::tree::{Content, Tree, scripts};
 use crate::project::Project;
 use crate::project::view::{TargetView, targets};
@@ -16,7 +16,7 @@ pub enum Counted {
     Statements,
 }
 
-/// What became of blocks on the way from one project to the other.
+/// How blocks differ between the two projects.
 #[derive(Debug)]
 struct Count {
     counted: Counted,
@@ -37,7 +37,7 @@ pub fn changed_blocks(initial: &Project, golden: &Project, counted: Counted) -> 
     targets(&golden.json).map(of_target).sum()
 }
 
-/// How many blocks of each opcode a project's scripts have; default values in slots are no blocks.
+/// How many blocks of each opcode a project's scripts have; default values in slots are not blocks.
 pub fn block_types(project: &Project) -> BTreeMap<String, usize> {
     let mut found = BTreeMap::new();
     for script in targets(&project.json).flat_map(scripts) {
@@ -97,7 +97,7 @@ impl Count {
                 (_, Some(Content::Stack(stack))) => self.added += self.size(stack),
                 (old, new) if self.counted == Counted::Statements => altered |= old != new,
                 (Some(Content::Reporter { block: old, .. }), Some(Content::Reporter { block: new, .. }))
-                    if likeness(old, new) > 0 =>
+                    if similarity(old, new) > 0 =>
                 {
                     self.pair(old, new);
                 }

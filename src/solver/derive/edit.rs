@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::align::{align, likeness};
-use super::hand::{Hand, Id};
+use super::align::{align, similarity};
+use super::executor::{Executor, Id};
 use super::palette::Palette;
 use super::tree::{CALL, Content, DEFINITION, Tree};
 
@@ -28,25 +28,25 @@ pub(in crate::solver) enum Begin<'a> {
     Below(Id),
 }
 
-/// Edits one target by a hand.
+/// Edits one target through an executor.
 #[derive(Debug)]
 pub(in crate::solver) struct Editor<'a, H> {
-    pub hand: H,
+    pub executor: H,
     palette: Palette<'a>,
 }
 
-impl<'a, H: Hand> Editor<'a, H> {
-    pub const fn new(hand: H, palette: Palette<'a>) -> Self {
-        Self { hand, palette }
+impl<'a, H: Executor> Editor<'a, H> {
+    pub const fn new(executor: H, palette: Palette<'a>) -> Self {
+        Self { executor, palette }
     }
 
-    /// Takes note of a script that is there already.
+    /// Registers an existing script.
     pub fn existing(&mut self, script: &'a [Tree]) -> Vec<Placed<'a>> {
         let mut placed: Vec<Placed<'a>> = Vec::new();
         for tree in script {
             let one = self.existing_block(tree);
             if let Some(above) = placed.last() {
-                self.hand.hang_below(above.id, one.id);
+                self.executor.hang_below(above.id, one.id);
             }
             placed.push(one);
         }
@@ -54,20 +54,20 @@ impl<'a, H: Hand> Editor<'a, H> {
     }
 
     fn existing_block(&mut self, tree: &'a Tree) -> Placed<'a> {
-        let id = self.hand.place(tree, self.palette.slots(tree));
+        let id = self.executor.place(tree, self.palette.slots(tree));
         let mut placed = Placed { tree, id, reporters: BTreeMap::new(), stacks: BTreeMap::new() };
         for (name, content) in &tree.slots {
             match content {
                 Content::Typed(_) => {}
                 Content::Reporter { block, .. } => {
                     let inner = self.existing_block(block);
-                    self.hand.hang_in(id, name, inner.id);
+                    self.executor.hang_in(id, name, inner.id);
                     placed.reporters.insert(name, inner);
                 }
                 Content::Stack(trees) => {
                     let inner = self.existing(trees);
                     if let Some(first) = inner.first() {
-                        self.hand.hang_in(id, name, first.id);
+                        self.executor.hang_in(id, name, first.id);
                     }
                     placed.stacks.insert(name, inner);
                 }
@@ -87,15 +87,15 @@ impl<'a, H: Hand> Editor<'a, H> {
             let mut is_loose = false;
             if kept_at.unwrap_or(old.len()) > i {
                 if let Some(kept) = kept {
-                    self.hand.detach(kept.id);
+                    self.executor.detach(kept.id);
                     is_loose = true;
                 }
-                self.hand.delete(old[i].id);
+                self.executor.delete(old[i].id);
             }
             for tree in &new[j..becomes.unwrap_or(new.len())] {
                 let id = self.build(tree);
                 self.attach(id, begin, last);
-                // Above the head of a script nothing can be hung: the script is hung below instead.
+                // Nothing can be connected above the head of a script: the script is connected below instead.
                 is_loose |= matches!(begin, Begin::Script) && last.is_none();
                 last = Some(id);
             }
@@ -111,8 +111,8 @@ impl<'a, H: Hand> Editor<'a, H> {
 
     fn attach(&mut self, id: Id, begin: Begin<'_>, last: Option<Id>) {
         match (last, begin) {
-            (Some(above), _) | (None, Begin::Below(above)) => self.hand.connect_below(id, above),
-            (None, Begin::Slot(around, slot)) => self.hand.connect_in(id, around, slot, true),
+            (Some(above), _) | (None, Begin::Below(above)) => self.executor.connect_below(id, above),
+            (None, Begin::Slot(around, slot)) => self.executor.connect_in(id, around, slot, true),
             (None, Begin::Script) => {}
         }
     }
@@ -125,7 +125,7 @@ impl<'a, H: Hand> Editor<'a, H> {
         // What a field offers may depend on a slot: `[x position] of (Otter)`.
         for (name, value) in &new.fields {
             if old.tree.fields.get(name) != Some(value) {
-                self.hand.set(old.id, name, value);
+                self.executor.set(old.id, name, value);
             }
         }
     }
@@ -133,16 +133,16 @@ impl<'a, H: Hand> Editor<'a, H> {
     fn alter_slot(&mut self, old: &Placed<'a>, slot: &str, new: Option<&Content>) {
         let before = old.tree.slots.get(slot);
         match (old.reporters.get(slot), new) {
-            (Some(inner), Some(Content::Reporter { block, .. })) if likeness(inner.tree, block) > 0 => {
+            (Some(inner), Some(Content::Reporter { block, .. })) if similarity(inner.tree, block) > 0 => {
                 return self.alter(inner, block);
             }
-            (Some(inner), _) => self.hand.delete(inner.id),
+            (Some(inner), _) => self.executor.delete(inner.id),
             (None, _) => {}
         }
         match new {
             Some(Content::Reporter { block, .. }) => {
                 let id = self.build(block);
-                self.hand.connect_in(id, old.id, slot, false);
+                self.executor.connect_in(id, old.id, slot, false);
             }
             Some(Content::Typed(value)) => {
                 let present = match before {
@@ -151,7 +151,7 @@ impl<'a, H: Hand> Editor<'a, H> {
                     _ => None,
                 };
                 if present != Some(value) {
-                    self.hand.set(old.id, slot, value);
+                    self.executor.set(old.id, slot, value);
                 }
             }
             Some(Content::Stack(trees)) => {
@@ -160,7 +160,7 @@ impl<'a, H: Hand> Editor<'a, H> {
             }
             None => {
                 if let Some(first) = old.stacks.get(slot).and_then(|stack| stack.first()) {
-                    self.hand.delete(first.id);
+                    self.executor.delete(first.id);
                 }
             }
         }
@@ -169,15 +169,15 @@ impl<'a, H: Hand> Editor<'a, H> {
     /// Makes a block with all that belongs into it, loose.
     pub fn build(&mut self, tree: &Tree) -> Id {
         let (_, bound) = creation(tree);
-        let id = self.hand.add(tree, self.palette.slots(tree));
+        let id = self.executor.add(tree, self.palette.slots(tree));
         for slot in self.palette.slots(tree) {
             match tree.slots.get(&slot) {
                 Some(Content::Typed(value)) if self.palette.typed(tree, &slot).as_ref() != Some(value) => {
-                    self.hand.set(id, &slot, value);
+                    self.executor.set(id, &slot, value);
                 }
                 Some(Content::Reporter { block, .. }) => {
                     let inner = self.build(block);
-                    self.hand.connect_in(inner, id, &slot, false);
+                    self.executor.connect_in(inner, id, &slot, false);
                 }
                 Some(Content::Stack(trees)) => self.transform(Begin::Slot(id, &slot), &[], trees),
                 _ => {}
@@ -186,7 +186,7 @@ impl<'a, H: Hand> Editor<'a, H> {
         // After the slots, as above.
         for (name, value) in tree.fields.iter().filter(|(name, _)| Some(name.as_str()) != bound) {
             if self.palette.chosen(tree, name).as_ref() != Some(value) {
-                self.hand.set(id, name, value);
+                self.executor.set(id, name, value);
             }
         }
         id

@@ -7,7 +7,7 @@
 mod align;
 mod count;
 mod edit;
-mod hand;
+mod executor;
 mod palette;
 mod tree;
 mod workspace;
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 pub use self::count::{Counted, block_types, changed_blocks};
 use self::edit::{Begin, Editor};
-pub(super) use self::hand::{Hand, Id};
+pub(super) use self::executor::{Executor, Id};
 pub(super) use self::palette::Palette;
 pub(super) use self::tree::{CALL, Content, DEFINITION, Procedure, Tree};
 use self::workspace::Workspace;
@@ -89,13 +89,13 @@ pub fn derive(
     let parts = parts::<Workspace>(initial, golden, palette)?;
     let mut calls = Vec::new();
     let mut open = opened_first(&parts);
-    for Part { target, is_stage, names, hand } in &parts {
+    for Part { target, is_stage, names, executor } in &parts {
         let names = names.iter().map(NewName::call);
-        // What belongs to all sprites can be made wherever one is.
+        // What belongs to all sprites can be made in any of them.
         if *is_stage {
             calls.extend(names.clone());
         }
-        if hand.calls.is_empty() && (*is_stage || names.len() == 0) {
+        if executor.calls.is_empty() && (*is_stage || names.len() == 0) {
             continue;
         }
         if open != Some(target) {
@@ -105,12 +105,12 @@ pub fn derive(
         if !is_stage {
             calls.extend(names);
         }
-        calls.extend(hand.calls.clone());
+        calls.extend(executor.calls.clone());
     }
     if calls.is_empty() { Err(DeriveError::Nothing) } else { Ok(calls) }
 }
 
-/// What is to be done on one target.
+/// The edits of one target.
 #[derive(Debug)]
 pub(super) struct Part<H> {
     pub target: String,
@@ -118,8 +118,8 @@ pub(super) struct Part<H> {
     pub is_stage: bool,
     /// Variables and lists to be made for it.
     pub names: Vec<NewName>,
-    /// What carried its edits out.
-    pub hand: H,
+    /// The executor of its edits.
+    pub executor: H,
 }
 
 /// A variable or list to be made.
@@ -144,11 +144,11 @@ pub(super) fn opened_first<H>(parts: &[Part<H>]) -> Option<&String> {
     parts.iter().find(|part| !part.is_stage).or(parts.first()).map(|part| &part.target)
 }
 
-/// Has the edits of every target of `initial` carried out by a hand of its own.
+/// Has the edits of every target of `initial` carried out by an executor of its own.
 ///
 /// # Errors
 /// When the projects differ in more than blocks, new variables and new lists.
-pub(super) fn parts<'p, H: Hand + Default>(
+pub(super) fn parts<'p, H: Executor + Default>(
     initial: &Project,
     golden: &Project,
     palette: impl Fn(&str) -> Palette<'p>,
@@ -163,8 +163,8 @@ pub(super) fn parts<'p, H: Hand + Default>(
         let new = after.iter().find(|target| target.name() == old.name());
         let new = new.ok_or_else(|| DeriveError::SpriteGone(old.name().to_owned()))?;
         require_same(*old, *new)?;
-        let (names, hand) = (new_names(*old, *new)?, edited(*old, *new, palette(old.name())));
-        Ok(Part { target: old.name().to_owned(), is_stage: old.is_stage(), names, hand })
+        let (names, executor) = (new_names(*old, *new)?, edited(*old, *new, palette(old.name())));
+        Ok(Part { target: old.name().to_owned(), is_stage: old.is_stage(), names, executor })
     };
     before.iter().map(part).collect()
 }
@@ -180,8 +180,8 @@ fn select(target: &str, is_stage: bool) -> ActionCall {
     if is_stage { call("select_stage", json!({})) } else { call("select_sprite", json!({"name": target})) }
 }
 
-/// Turns the scripts of a target into those of another, and returns the hand that did it.
-fn edited<H: Hand + Default>(old: TargetView<'_>, new: TargetView<'_>, palette: Palette<'_>) -> H {
+/// Turns the scripts of a target into those of another, and returns the executor that did it.
+fn edited<H: Executor + Default>(old: TargetView<'_>, new: TargetView<'_>, palette: Palette<'_>) -> H {
     let (before, after) = (tree::scripts(old), tree::scripts(new));
     let mut editor = Editor::new(H::default(), palette);
     let present: Vec<_> = before.iter().map(|script| editor.existing(script)).collect();
@@ -209,10 +209,10 @@ fn edited<H: Hand + Default>(old: TargetView<'_>, new: TargetView<'_>, palette: 
     for with_hats in [false, true] {
         for ((placed, script), _) in gone().filter(|((_, script), _)| defines(script) == with_hats) {
             debug_assert!(!script.is_empty());
-            editor.hand.delete(placed[0].id);
+            editor.executor.delete(placed[0].id);
         }
     }
-    editor.hand
+    editor.executor
 }
 
 fn defines(script: &[Tree]) -> bool {

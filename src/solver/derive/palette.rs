@@ -36,7 +36,7 @@ impl<'a> Palette<'a> {
         known.into_iter().chain(rest).collect()
     }
 
-    /// What is typed or chosen in a slot of a fresh block; none where that depends on what else the project has.
+    /// What is typed or chosen in a slot of a fresh block; `None` where that depends on the rest of the project.
     pub fn typed(self, tree: &Tree, slot: &str) -> Option<String> {
         if tree.opcode == CALL {
             // The arguments of a call are empty texts (Blockly's argumentdefaults as add_block makes them).
@@ -47,7 +47,7 @@ impl<'a> Palette<'a> {
         input.default.clone().filter(|_| input.kind != "event_broadcast_menu")
     }
 
-    /// What a field of a fresh block is set to; none for names that the project decides.
+    /// What a field of a fresh block is set to; `None` for names that the project decides.
     pub fn chosen(self, tree: &Tree, field: &str) -> Option<String> {
         let field = self.entry(&tree.opcode)?.fields.iter().find(|each| each.name == field)?;
         field.default.clone().filter(|_| field.choices.is_some())

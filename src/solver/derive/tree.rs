@@ -21,7 +21,7 @@ pub(in crate::solver) struct Tree {
     pub fields: BTreeMap<String, String>,
     /// Its slots by the names that agents use.
     pub slots: BTreeMap<String, Content>,
-    /// For a definition or a call: whose it is.
+    /// For a definition or a call: which block it defines or calls.
     pub procedure: Option<Procedure>,
 }
 

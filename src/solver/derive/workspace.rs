@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::edit::{creation, literal};
-use super::hand::{Hand, Id};
+use super::executor::{Executor, Id};
 use super::tree::Tree;
 use crate::model::ActionCall;
 
@@ -116,8 +116,8 @@ impl Workspace {
     }
 }
 
-/// Makes calls; what is there already needs none.
-impl Hand for Workspace {
+/// Makes calls; what exists already needs none.
+impl Executor for Workspace {
     fn place(&mut self, _tree: &Tree, slots: Vec<String>) -> Id {
         self.loose(slots)
     }

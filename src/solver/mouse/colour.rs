@@ -71,9 +71,9 @@ impl Sliders {
 impl Player {
     /// Mixes a colour with the sliders of the open colour field.
     pub async fn mix(&mut self, wanted: &str) -> Result<(), Stuck> {
-        let parts = parts(wanted).ok_or_else(|| Stuck(format!("{wanted:?} is no colour")))?;
+        let parts = parts(wanted).ok_or_else(|| Stuck(format!("{wanted:?} is not a colour")))?;
         let sliders = Sliders::of(parts);
-        // Brightness first: in the dark the other two say nothing.
+        // Brightness first: without it the other two have no effect.
         let settings = [
             (2, f64::from(sliders.brightness), 255.0),
             (1, f64::from(sliders.saturation), 1000.0),

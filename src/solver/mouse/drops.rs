@@ -1,11 +1,11 @@
-//! Dragging blocks: from the palette, on the canvas, and off it. What a drag did is seen; what it did wrong is undone
-//! and tried anew.
+//! Dragging blocks: from the palette, on the canvas, and off it. The result of each drag is checked; a wrong one is
+//! undone and tried again.
 
 use serde_json::json;
 
 use super::joints::{Handle, Target, palette_handle, reporter_handle};
-use super::lay::Laid;
 use super::layout;
+use super::matching::Matched;
 use super::plan::Spot;
 use super::player::{Player, SCALE, Stuck};
 use super::sheet::{Held, Sheet};
@@ -15,7 +15,7 @@ use crate::solver::derive::{CALL, Id};
 
 /// How often one drag is tried.
 const TRIES: u32 = 5;
-/// How often one is taken back until the canvas is as it was.
+/// How often one is undone until the canvas is as it was.
 const UNDOS: u32 = 4;
 /// Room below a script for the next one, in units.
 const GAP: f64 = 110.0;
@@ -29,7 +29,7 @@ const ASIDE: [(f64, f64); 5] = [(0.0, 0.0), (2.0, 0.0), (0.0, -2.0), (4.0, 3.0),
 impl Player {
     /// Puts a block from the palette where it belongs.
     pub async fn add(&mut self, id: Id, spot: &Spot) -> Result<(), Stuck> {
-        let follower = self.make_way(id, spot).await?;
+        let follower = self.clear_place(id, spot).await?;
         let place = |sheet: &mut Sheet, at: (f64, f64)| put(sheet, id, spot, at);
         self.drop(id, spot, true, &place).await?;
         self.close(id, follower).await
@@ -37,7 +37,7 @@ impl Player {
 
     /// Moves a block with all below it.
     pub async fn shift(&mut self, id: Id, spot: &Spot) -> Result<(), Stuck> {
-        let follower = self.make_way(id, spot).await?;
+        let follower = self.clear_place(id, spot).await?;
         let place = |sheet: &mut Sheet, at: (f64, f64)| put(sheet, id, spot, at);
         self.drop(id, spot, false, &place).await?;
         self.close(id, follower).await
@@ -51,9 +51,10 @@ impl Player {
             if number > 0 {
                 self.counts.replan();
             }
-            let laid =
-                self.bring("what is to be deleted", |player, laid| Some(vec![player.handle(laid, id)?.grasp])).await?;
-            let Some(handle) = self.handle(&laid, id) else { break };
+            let matched = self
+                .bring("what is to be deleted", |player, matched| Some(vec![player.handle(matched, id)?.grasp]))
+                .await?;
+            let Some(handle) = self.handle(&matched, id) else { break };
             let palette = Point::new(BIN, handle.grasp.y);
             if self.tried(handle.grasp, palette, &after).await? {
                 return Ok(());
@@ -62,8 +63,8 @@ impl Player {
         Err(Stuck(format!("{} can't be deleted", self.sheet.nodes[id].opcode)))
     }
 
-    /// What has a mouth takes what follows into it, and nothing follows a cap, so that it is put aside first.
-    async fn make_way(&mut self, id: Id, spot: &Spot) -> Result<Option<Id>, Stuck> {
+    /// A block with a mouth takes what follows into it, and nothing follows a cap: what is there is put aside first.
+    async fn clear_place(&mut self, id: Id, spot: &Spot) -> Result<Option<Id>, Stuck> {
         let has_mouth = self.sheet.nodes[id].slots.iter().any(|slot| slot.kind == Kind::Mouth);
         let follower = match spot {
             Spot::Below(above) => self.sheet.nodes[*above].next,
@@ -109,17 +110,17 @@ impl Player {
         Err(Stuck(format!("{} can't be brought to where it belongs", self.sheet.nodes[id].opcode)))
     }
 
-    /// Drags, looks, and takes back what is not as it should be afterwards.
+    /// Drags, looks, and undoes the drag if the canvas is not as expected afterwards.
     async fn tried(&mut self, from: Point, to: Point, after: &Sheet) -> Result<bool, Stuck> {
         let known = self.look().faults.len();
         self.drag(from, to).await?;
         let (before, shift) = (std::mem::replace(&mut self.sheet, after.clone()), self.shift);
-        let laid = self.look();
-        if laid.faults.len() <= known {
-            self.learn(&laid);
+        let matched = self.look();
+        if matched.faults.len() <= known {
+            self.learn(&matched);
             return Ok(true);
         }
-        tracing::debug!(faults = ?laid.faults, ?from, ?to, "a drag did not do what it was meant to do");
+        tracing::debug!(faults = ?matched.faults, ?from, ?to, "a drag did not do what it was meant to do");
         self.counts.miss();
         (self.sheet, self.shift) = (before, shift);
         for _ in 0..UNDOS {
@@ -136,9 +137,9 @@ impl Player {
         }
     }
 
-    /// Notes what stands in the fields that are seen.
-    pub fn learn(&mut self, laid: &Laid) {
-        for ((id, name), shown) in &laid.shown {
+    /// Notes what the visible fields hold.
+    pub fn learn(&mut self, matched: &Matched) {
+        for ((id, name), shown) in &matched.shown {
             let is_unknown = |held: &Held| *held == Held::Typed(None);
             let node = &self.sheet.nodes[*id];
             let slot = node.slots.iter().find(|slot| slot.name == *name);
@@ -157,48 +158,48 @@ impl Player {
             let place = self.find_in_palette(id).await?;
             return Ok((palette_handle(place, &opcode, target), target));
         }
-        let source = |player: &Self, laid: &Laid| {
+        let source = |player: &Self, matched: &Matched| {
             if is_argument {
-                player.argument(laid, id).map(|place| reporter_handle(place, &[]))
+                player.argument(matched, id).map(|place| reporter_handle(place, &[]))
             } else {
-                player.handle(laid, id)
+                player.handle(matched, id)
             }
         };
         let stuck = || Stuck(format!("{opcode} can't be found on the canvas"));
         if *spot == Spot::Loose {
-            let laid = self.bring(&opcode, |player, laid| Some(vec![source(player, laid)?.grasp])).await?;
-            let handle = source(self, &laid).ok_or_else(stuck)?;
+            let matched = self.bring(&opcode, |player, matched| Some(vec![source(player, matched)?.grasp])).await?;
+            let handle = source(self, &matched).ok_or_else(stuck)?;
             let at = self.free_place(120.0, 60.0).ok_or_else(|| Stuck("there is no free place in sight".to_owned()))?;
             return Ok((handle, Target { at, is_slot: false }));
         }
-        let both = |player: &Self, laid: &Laid| {
-            let grasp = source(player, laid)?.grasp;
-            let at = player.target(laid, spot).map(|target| target.at);
-            Some(vec![grasp, at.or_else(|| player.whereabouts(laid, spot))?])
+        let both = |player: &Self, matched: &Matched| {
+            let grasp = source(player, matched)?.grasp;
+            let at = player.target(matched, spot).map(|target| target.at);
+            Some(vec![grasp, at.or_else(|| player.rough_place(matched, spot))?])
         };
-        let laid = self.bring(&opcode, both).await?;
-        let handle = source(self, &laid).ok_or_else(stuck)?;
-        Ok((handle, self.target(&laid, spot).ok_or_else(stuck)?))
+        let matched = self.bring(&opcode, both).await?;
+        let handle = source(self, &matched).ok_or_else(stuck)?;
+        Ok((handle, self.target(&matched, spot).ok_or_else(stuck)?))
     }
 
     async fn aim_at(&mut self, spot: &Spot) -> Result<Target, Stuck> {
         if *spot == Spot::Loose {
             return self.fresh_ground().await;
         }
-        let laid = self
-            .bring("the place for a block", |player, laid| {
-                let at = player.target(laid, spot).map(|target| target.at);
-                Some(vec![at.or_else(|| player.whereabouts(laid, spot))?])
+        let matched = self
+            .bring("the place for a block", |player, matched| {
+                let at = player.target(matched, spot).map(|target| target.at);
+                Some(vec![at.or_else(|| player.rough_place(matched, spot))?])
             })
             .await?;
-        self.target(&laid, spot)
-            .ok_or_else(|| Stuck(format!("the place for a block is not seen: {spot:?}; {:?}", laid.faults)))
+        self.target(&matched, spot)
+            .ok_or_else(|| Stuck(format!("the place for a block is not seen: {spot:?}; {:?}", matched.faults)))
     }
 
-    /// Roughly where a spot is whose exact place is out of sight.
-    fn whereabouts(&self, laid: &Laid, spot: &Spot) -> Option<Point> {
+    /// An estimate of where a spot is whose exact place is out of sight.
+    fn rough_place(&self, matched: &Matched, spot: &Spot) -> Option<Point> {
         match spot {
-            Spot::Below(id) | Spot::In(id, _) => self.corner(laid, self.sheet.statement_of(*id)),
+            Spot::Below(id) | Spot::In(id, _) => self.corner(matched, self.sheet.statement_of(*id)),
             Spot::Loose => None,
         }
     }
@@ -230,9 +231,9 @@ impl Player {
     }
 
     /// The reporter in the hat of a block of the project's own that an argument is copied from.
-    fn argument(&self, laid: &Laid, id: Id) -> Option<Rect> {
+    fn argument(&self, matched: &Matched, id: Id) -> Option<Rect> {
         let name = self.sheet.nodes[id].fields.get("VALUE")?.as_ref()?;
-        let hats = laid.shown.iter().filter(|((hat, _), _)| self.sheet.nodes[*hat].procedure.is_some());
+        let hats = matched.shown.iter().filter(|((hat, _), _)| self.sheet.nodes[*hat].procedure.is_some());
         hats.filter(|((hat, shown), _)| shown == name && words::is_hat(&self.sheet.nodes[*hat].opcode))
             .map(|(_, it)| it.place)
             .next()

@@ -25,22 +25,22 @@ impl Player {
             if number > 0 {
                 self.counts.replan();
             }
-            let laid = self
-                .bring(name, |player, laid| {
-                    let Some(shown) = laid.shown.get(&key) else {
-                        return Some(vec![player.corner(laid, player.sheet.statement_of(id))?]);
+            let matched = self
+                .bring(name, |player, matched| {
+                    let Some(shown) = matched.shown.get(&key) else {
+                        return Some(vec![player.corner(matched, player.sheet.statement_of(id))?]);
                     };
                     Some(vec![shown.place.center(), Point::new(f64::from(shown.place.x), f64::from(shown.place.y))])
                 })
                 .await?;
-            let Some(shown) = laid.shown.get(&key) else {
+            let Some(shown) = matched.shown.get(&key) else {
                 return Err(Stuck(format!("{name} of {} is not seen", self.sheet.nodes[id].opcode)));
             };
             if words::is_same(&shown.value, &wanted) {
                 self.sheet.note(id, name, value);
                 return Ok(());
             }
-            let known = laid.faults.len();
+            let known = matched.faults.len();
             self.click_on(shown.place).await?;
             if shown.value.starts_with('#') && shown.is_menu && wanted.starts_with('#') {
                 self.mix(&wanted).await?;
@@ -61,11 +61,11 @@ impl Player {
             }
             let before = self.sheet.clone();
             self.sheet.note(id, name, value);
-            let laid = self.look();
-            if laid.faults.len() <= known && laid.shown.contains_key(&key) {
+            let matched = self.look();
+            if matched.faults.len() <= known && matched.shown.contains_key(&key) {
                 return Ok(());
             }
-            tracing::debug!(faults = ?laid.faults, name, value, "a value was not taken");
+            tracing::debug!(faults = ?matched.faults, name, value, "a value was not taken");
             self.counts.miss();
             self.sheet = before;
             self.leave().await?;

@@ -3,8 +3,8 @@
 //! Blockly looks for connections within 48 units of those of the dragged block and takes the nearest (`core/config.ts`,
 //! `core/dragging/block_drag_strategy.ts`), so that bringing two connections onto each other connects these two.
 
-use super::lay::Laid;
 use super::layout;
+use super::matching::Matched;
 use super::plan::Spot;
 use super::player::{Player, SCALE};
 use super::sheet::Held;
@@ -49,44 +49,44 @@ pub(super) fn palette_handle(place: Rect, opcode: &str, target: Target) -> Handl
 
 impl Player {
     /// The handle of a block on the canvas.
-    pub fn handle(&self, laid: &Laid, id: Id) -> Option<Handle> {
+    pub fn handle(&self, matched: &Matched, id: Id) -> Option<Handle> {
         let opcode = self.sheet.nodes[id].opcode.as_str();
         if words::is_reporter(opcode) {
-            let place = *laid.boxes.get(&id)?;
+            let place = *matched.boxes.get(&id)?;
             let held = self.sheet.nodes[id].slots.iter().filter_map(|slot| match slot.holds {
-                Held::Block(inner) => laid.boxes.get(&inner).copied(),
+                Held::Block(inner) => matched.boxes.get(&inner).copied(),
                 _ => None,
             });
             return Some(reporter_handle(place, &held.collect::<Vec<_>>()));
         }
-        let meets = self.corner(laid, id)?;
+        let meets = self.corner(matched, id)?;
         let down = if words::is_hat(opcode) { 40.0 } else { 20.0 };
         Some(Handle { grasp: Point::new(meets.x + GRASP, meets.y + down * SCALE), meets })
     }
 
-    /// Where a block has to come to lie for a spot.
-    pub fn target(&self, laid: &Laid, spot: &Spot) -> Option<Target> {
+    /// Where a block must be dropped for a spot.
+    pub fn target(&self, matched: &Matched, spot: &Spot) -> Option<Target> {
         match spot {
             Spot::Loose => None,
             Spot::Below(above) => {
-                let corner = self.corner(laid, *above)?;
-                let lies = layout::lies(&self.sheet, *above);
-                let height = lies.first()?.height * SCALE;
+                let corner = self.corner(matched, *above)?;
+                let blocks = layout::positions(&self.sheet, *above);
+                let height = blocks.first()?.height * SCALE;
                 Some(Target { at: Point::new(corner.x, corner.y + height), is_slot: false })
             }
             Spot::In(around, name) => {
                 let slot = self.sheet.nodes[*around].slots.iter().find(|slot| slot.name == *name)?;
                 match slot.kind {
                     Kind::Mouth => {
-                        let corner = self.corner(laid, *around)?;
+                        let corner = self.corner(matched, *around)?;
                         let down = layout::mouth(&self.sheet, *around, name) * SCALE;
                         let at = Point::new(corner.x + layout::INDENT * SCALE, corner.y + down);
                         Some(Target { at, is_slot: false })
                     }
                     Kind::Value | Kind::Boolean => {
-                        let at = match laid.shown.get(&(*around, name.clone())) {
+                        let at = match matched.shown.get(&(*around, name.clone())) {
                             Some(shown) => left(shown.place),
-                            None => self.condition(laid, *around, name)?,
+                            None => self.condition(matched, *around, name)?,
                         };
                         Some(Target { at, is_slot: true })
                     }
@@ -96,11 +96,11 @@ impl Player {
     }
 
     /// The left end of an empty slot for a condition.
-    fn condition(&self, laid: &Laid, around: Id, name: &str) -> Option<Point> {
+    fn condition(&self, matched: &Matched, around: Id, name: &str) -> Option<Point> {
         let node = &self.sheet.nodes[around];
-        let place = *laid.boxes.get(&around)?;
+        let place = *matched.boxes.get(&around)?;
         let (x, right) = (f64::from(place.x), f64::from(place.x + place.width));
-        let head = layout::lies(&self.sheet, around).first()?.head;
+        let head = layout::positions(&self.sheet, around).first()?.head;
         let y = if words::is_reporter(&node.opcode) { left(place).y } else { f64::from(place.y) + head / 2.0 * SCALE };
         let slots: Vec<_> = node.slots.iter().filter(|slot| slot.kind == Kind::Boolean).collect();
         let is_last = slots.last().is_some_and(|slot| slot.name == name);

@@ -20,7 +20,7 @@ const HAT: f64 = 64.0;
 const DEFINE: f64 = 84.0;
 /// A reporter with nothing but texts and slots.
 const REPORTER: f64 = 40.0;
-/// What a block is higher than the highest reporter in it.
+/// How much higher a block is than the highest reporter in it.
 const AROUND: f64 = 8.0;
 const MOUTH: f64 = 24.0;
 /// What is below a mouth.
@@ -28,7 +28,7 @@ const FOOT: f64 = 32.0;
 
 /// A stack block of a script, measured from the upper left corner of the script's first block.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Lies {
+pub(super) struct BlockPosition {
     pub id: Id,
     pub x: f64,
     pub y: f64,
@@ -38,19 +38,19 @@ pub(super) struct Lies {
     pub head: f64,
 }
 
-/// The stack blocks of a script from top to bottom; a loose reporter is its own only one.
-pub(super) fn lies(sheet: &Sheet, root: Id) -> Vec<Lies> {
+/// The stack blocks of a script from top to bottom; a loose reporter is the only one of its script.
+pub(super) fn positions(sheet: &Sheet, root: Id) -> Vec<BlockPosition> {
     let mut all = Vec::new();
     stack(sheet, root, (0.0, 0.0), &mut all);
     all
 }
 
 pub(super) fn height(sheet: &Sheet, root: Id) -> f64 {
-    lies(sheet, root).iter().map(|lies| lies.y + lies.height).fold(0.0, f64::max)
+    positions(sheet, root).iter().map(|one| one.y + one.height).fold(0.0, f64::max)
 }
 
 /// Height of a stack from one block down.
-fn stack(sheet: &Sheet, first: Id, (x, mut y): (f64, f64), all: &mut Vec<Lies>) -> f64 {
+fn stack(sheet: &Sheet, first: Id, (x, mut y): (f64, f64), all: &mut Vec<BlockPosition>) -> f64 {
     let from = y;
     let mut at = Some(first);
     while let Some(id) = at {
@@ -60,10 +60,10 @@ fn stack(sheet: &Sheet, first: Id, (x, mut y): (f64, f64), all: &mut Vec<Lies>) 
     y - from
 }
 
-fn block(sheet: &Sheet, id: Id, (x, y): (f64, f64), all: &mut Vec<Lies>) -> f64 {
+fn block(sheet: &Sheet, id: Id, (x, y): (f64, f64), all: &mut Vec<BlockPosition>) -> f64 {
     let head = head(sheet, id);
     let place = all.len();
-    all.push(Lies { id, x, y, height: head, head });
+    all.push(BlockPosition { id, x, y, height: head, head });
     let mut height = head;
     for slot in sheet.nodes[id].slots.iter().filter(|slot| slot.kind == Kind::Mouth) {
         let inside = match slot.holds {
@@ -169,8 +169,8 @@ mod tests {
         sheet.put_in(3, 0, "SUBSTACK2");
         sheet.put_below(4, 3);
         assert_eq!((mouth(&sheet, 0, "SUBSTACK"), mouth(&sheet, 0, "SUBSTACK2")), (56.0, 112.0));
-        let last = lies(&sheet, 0).last().copied();
-        assert_eq!(last, Some(Lies { id: 4, x: 16.0, y: 160.0, height: 48.0, head: 48.0 }));
+        let last = positions(&sheet, 0).last().copied();
+        assert_eq!(last, Some(BlockPosition { id: 4, x: 16.0, y: 160.0, height: 48.0, head: 48.0 }));
         assert_eq!(height(&sheet, 0).to_string(), "240");
     }
 }

@@ -1,7 +1,7 @@
 //! The oracle that works with the mouse: it knows a task's initial and golden projects, and otherwise has what any
 //! agent in primitive mode has, which is element lists to look at, and mouse and keyboard.
 //!
-//! `plan` says which blocks go where; `sheet` is what should be on the canvas; `lay` recognises it in what is seen;
+//! `plan` says which blocks go where; `sheet` is what should be on the canvas; `matching` recognises it on the screen;
 //! `drops`, `fields` and `dialogs` do things until they are seen to be done. Nothing here sees blocks' ids, pages
 //! or judges.
 
@@ -11,8 +11,8 @@ mod drops;
 mod fields;
 mod groups;
 mod joints;
-mod lay;
 mod layout;
+mod matching;
 mod palette;
 mod plan;
 mod player;
@@ -72,12 +72,12 @@ impl Mouse {
     pub fn begin(plan: &MousePlan) -> Self {
         let counts = Arc::new(Counts::default());
         let (works, shared) = (plan.0.clone(), counts.clone());
-        let turns = Turns::begin(|seat| program::play(seat, works, shared));
+        let turns = Turns::begin(|channel| program::play(channel, works, shared));
         Self { turns, counts, has_ended: false }
     }
 
     /// The next action, given the data of an observation made just now and the reply to the last action. `done` when
-    /// everything is as in the golden project, `failed` when it can't be brought about.
+    /// everything is as in the golden project, `failed` when that can't be reached.
     pub fn next(&mut self, observation: &Value, last: Option<&ActionReply>) -> ActionCall {
         if self.has_ended {
             return ending("failed", Some("the attempt is over".to_owned()));
@@ -96,7 +96,7 @@ impl Mouse {
         }
     }
 
-    /// Actions that did not do what they were meant to do.
+    /// Actions that did not have the intended effect.
     pub fn misses(&self) -> u32 {
         self.counts.misses.load(Ordering::Relaxed)
     }

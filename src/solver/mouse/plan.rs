@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::sheet::Sheet;
-use crate::solver::derive::{DEFINITION, Hand, Id, Tree};
+use crate::solver::derive::{DEFINITION, Executor, Id, Tree};
 
 /// Where a block is to go.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,12 +44,12 @@ impl Edit {
     }
 }
 
-/// Takes note of edits. A block that is added waits with all that happens to it until it is known where it goes.
+/// Records edits. An added block waits, with all edits of it, until its place is known.
 #[derive(Debug, Default)]
 pub(super) struct Planner {
     sheet: Sheet,
     edits: Vec<Edit>,
-    /// What is to be done to a block that waits.
+    /// The edits of a block that waits.
     waiting: BTreeMap<Id, Vec<Edit>>,
 }
 
@@ -83,7 +83,7 @@ impl Planner {
     }
 }
 
-impl Hand for Planner {
+impl Executor for Planner {
     fn place(&mut self, tree: &Tree, _slots: Vec<String>) -> Id {
         let id = self.sheet.enter(tree, true);
         self.sheet.put_loose(id, (0.0, 0.0));
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_moved() {
+    fn existing_blocks_are_moved() {
         let mut planner = Planner::default();
         let [hat, show] = ["event_whenflagclicked", "looks_show"].map(|it| planner.place(&block(it), vec![]));
         planner.detach(show);

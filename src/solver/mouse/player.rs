@@ -1,14 +1,14 @@
-//! The player: hands that act, eyes that look, and a sheet of what should be on the canvas.
+//! The player: acts, observes, and keeps a sheet of what should be on the canvas.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Map, Value, json};
 
-use super::lay::{Laid, lay};
+use super::matching::{Matched, match_canvas};
 use super::scene::Scene;
 use super::sheet::Sheet;
-use super::turn::Seat;
+use super::turn::Channel;
 use crate::model::{ActionCall, ElementType, Point, Rect};
 
 /// How often the canvas is made smaller: most scripts then fit into it, and its blocks can still be distinguished.
@@ -21,10 +21,10 @@ pub(super) const SCALE: f64 = 0.675 / (1.2 * 1.2 * 1.2);
 #[error("{0}")]
 pub(super) struct Stuck(pub String);
 
-/// What went wrong on the way, and was mended.
+/// What went wrong on the way, and was corrected.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
-    /// Actions that did not do what they were meant to do.
+    /// Actions that did not have the intended effect.
     pub misses: AtomicU32,
     /// Number of retries in another way.
     pub replans: AtomicU32,
@@ -43,7 +43,7 @@ impl Counts {
 /// Plays one target after another.
 #[derive(Debug)]
 pub(super) struct Player {
-    seat: Seat<Scene>,
+    channel: Channel<Scene>,
     pub counts: Arc<Counts>,
     pub scene: Scene,
     /// What should be on the canvas.
@@ -53,16 +53,16 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// Sits down, and looks at the page.
-    pub async fn at(seat: Seat<Scene>, counts: Arc<Counts>) -> Self {
-        let scene = seat.wait().await.seen;
-        Self { seat, counts, scene, sheet: Sheet::default(), shift: (0.0, 0.0) }
+    /// Begins with a first look at the page.
+    pub async fn start(channel: Channel<Scene>, counts: Arc<Counts>) -> Self {
+        let scene = channel.wait().await.seen;
+        Self { channel, counts, scene, sheet: Sheet::default(), shift: (0.0, 0.0) }
     }
 
     /// Acts, and looks again.
     pub async fn act(&mut self, api: &str, args: Value) -> Result<(), Stuck> {
         let args = if let Value::Object(args) = args { args } else { Map::new() };
-        let sight = self.seat.act(ActionCall::new(api, args)).await;
+        let sight = self.channel.act(ActionCall::new(api, args)).await;
         self.scene = sight.seen;
         match sight.error {
             None => Ok(()),
@@ -91,7 +91,7 @@ impl Player {
             .await
     }
 
-    /// Replaces what stands in the field that has the focus.
+    /// Replaces the text in the field that has the focus.
     pub async fn overwrite(&mut self, text: &str) -> Result<(), Stuck> {
         self.act("hotkey", json!({"keys": ["ctrl", "a"]})).await?;
         if text.is_empty() { self.key("Delete").await } else { self.act("type", json!({"text": text})).await }
@@ -104,21 +104,21 @@ impl Player {
     }
 
     /// Which element is which block, and where scripts are now.
-    pub fn look(&mut self) -> Laid {
-        let mut laid = lay(&self.sheet, &self.scene, SCALE, self.shift);
-        // What all scripts are away from where they were expected is how far the canvas was scrolled.
-        let moved = self.scrolled(&laid);
+    pub fn look(&mut self) -> Matched {
+        let mut matched = match_canvas(&self.sheet, &self.scene, SCALE, self.shift);
+        // The common offset of all scripts from where they were expected is how far the canvas was scrolled.
+        let moved = self.scrolled(&matched);
         if moved.0.abs() > 2.0 || moved.1.abs() > 2.0 {
             self.shift = (self.shift.0 + moved.0, self.shift.1 + moved.1);
-            laid = lay(&self.sheet, &self.scene, SCALE, self.shift);
+            matched = match_canvas(&self.sheet, &self.scene, SCALE, self.shift);
         }
-        self.measure(&laid);
-        laid
+        self.measure(&matched);
+        matched
     }
 
-    fn scrolled(&self, laid: &Laid) -> (f64, f64) {
+    fn scrolled(&self, matched: &Matched) -> (f64, f64) {
         let away = |script: &super::sheet::Script| {
-            let origin = laid.origins.get(&script.root)?;
+            let origin = matched.origins.get(&script.root)?;
             Some((origin.0 - script.at.0 - self.shift.0, origin.1 - script.at.1 - self.shift.1))
         };
         let away: Vec<(f64, f64)> = self.sheet.scripts.iter().filter_map(away).collect();
@@ -129,9 +129,9 @@ impl Player {
         (median(away.iter().map(|it| it.0).collect()), median(away.iter().map(|it| it.1).collect()))
     }
 
-    fn measure(&mut self, laid: &Laid) {
+    fn measure(&mut self, matched: &Matched) {
         for script in &mut self.sheet.scripts {
-            if let Some(origin) = laid.origins.get(&script.root) {
+            if let Some(origin) = matched.origins.get(&script.root) {
                 script.at = (origin.0 - self.shift.0, origin.1 - self.shift.1);
             }
         }

@@ -1,4 +1,4 @@
-//! A whole attempt: determines what to do on each target, and does it.
+//! A whole attempt: plans the work on each target, and does it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::plan::{Edit, Planner};
 use super::player::{Counts, Player, SCALE, Stuck, ZOOMS};
 use super::scene::Scene;
 use super::sheet::Sheet;
-use super::turn::Seat;
+use super::turn::Channel;
 use super::words;
 use crate::model::ElementType;
 use crate::project::Project;
@@ -25,7 +25,7 @@ const LEAST_GAP: f64 = 20.0;
 /// (Blockly, `Workspace.SCAN_ANGLE`: the sine of three degrees).
 const SCAN: f64 = 0.052_336;
 
-/// What is to be done on one target.
+/// The work on one target.
 #[derive(Debug, Clone)]
 pub(super) struct Work {
     target: String,
@@ -42,7 +42,7 @@ pub(super) struct Work {
 pub(super) fn work(initial: &Project, golden: &Project) -> Result<Vec<Work>, DeriveError> {
     let parts = parts::<Planner>(initial, golden, |_| Palette::new(None))?;
     let works = parts.into_iter().zip(targets(&initial.json)).map(|(part, target)| {
-        let (mut sheet, edits) = part.hand.finish();
+        let (mut sheet, edits) = part.executor.finish();
         for (script, at) in sheet.scripts.iter_mut().zip(places(target)) {
             script.at = (at.0 * SCALE, at.1 * SCALE);
         }
@@ -66,10 +66,10 @@ fn places(target: TargetView<'_>) -> Vec<(f64, f64)> {
 }
 
 /// Plays an attempt from the first look to the last edit.
-pub(super) async fn play(seat: Seat<Scene>, works: Arc<Vec<Work>>, counts: Arc<Counts>) -> Result<(), Stuck> {
-    let mut player = Player::at(seat, counts).await;
+pub(super) async fn play(channel: Channel<Scene>, works: Arc<Vec<Work>>, counts: Arc<Counts>) -> Result<(), Stuck> {
+    let mut player = Player::start(channel, counts).await;
     player.settle_in().await?;
-    // What belongs to all sprites can be made wherever one is.
+    // What belongs to all sprites can be made in any of them.
     for name in works.iter().filter(|work| work.is_stage).flat_map(|work| &work.names) {
         player.make_name(name).await?;
     }
@@ -131,8 +131,8 @@ impl Player {
             None => self.key("Escape").await?,
         }
         self.expect_tidy();
-        let laid = self.look();
-        tracing::debug!(faults = ?laid.faults, origins = ?laid.origins, "tidied");
+        let matched = self.look();
+        tracing::debug!(faults = ?matched.faults, origins = ?matched.origins, "tidied");
         let canvas = self.canvas()?;
         let at = self.sheet.scripts.first().map_or((0.0, 0.0), |script| script.at);
         let (x, y) =

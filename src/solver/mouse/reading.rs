@@ -5,16 +5,16 @@ use std::iter::Peekable;
 use std::slice::Iter;
 
 use super::groups::Group;
-use super::lay::{Laid, Shown};
+use super::matching::{Matched, Shown};
 use super::scene::{Row, SeenField};
 use super::sheet::{Held, Sheet, Slot};
 use super::words::{self, Kind, squeezed};
 use crate::model::Rect;
 use crate::solver::derive::{CALL, DEFINITION, Id};
 
-/// Reads a group as a block of the sheet into `laid`; whether everything in sight is as it should be.
-pub(super) fn read(sheet: &Sheet, id: Id, group: &Group<'_>, laid: &mut Laid) -> bool {
-    let mut reader = Reader { sheet, rows: group.inside.iter().peekable(), laid, is_right: true };
+/// Reads a group as a block of the sheet into `matched`; returns whether everything in sight is as expected.
+pub(super) fn read(sheet: &Sheet, id: Id, group: &Group<'_>, matched: &mut Matched) -> bool {
+    let mut reader = Reader { sheet, rows: group.inside.iter().peekable(), matched, is_right: true };
     reader.block(id, group.label, group.place);
     reader.is_right && reader.rows.next().is_none()
 }
@@ -22,13 +22,13 @@ pub(super) fn read(sheet: &Sheet, id: Id, group: &Group<'_>, laid: &mut Laid) ->
 struct Reader<'a, 'r> {
     sheet: &'a Sheet,
     rows: Peekable<Iter<'r, &'r Row>>,
-    laid: &'a mut Laid,
+    matched: &'a mut Matched,
     is_right: bool,
 }
 
 impl Reader<'_, '_> {
     fn block(&mut self, id: Id, label: &str, place: Rect) {
-        self.laid.boxes.insert(id, place);
+        self.matched.boxes.insert(id, place);
         let node = &self.sheet.nodes[id];
         match node.opcode.as_str() {
             DEFINITION => self.definition(id, label),
@@ -88,7 +88,7 @@ impl Reader<'_, '_> {
         let is_it = |stored: &str| words::is_same(words::shown(opcode, name, stored), &field.value);
         self.is_right &= expected.is_none_or(is_it);
         let shown = Shown { place, value: field.value.clone(), is_menu: field.is_menu };
-        self.laid.shown.insert((id, name.to_owned()), shown);
+        self.matched.shown.insert((id, name.to_owned()), shown);
     }
 
     /// Takes the next row if it is a field that passes. A row that is out of sight is simply not there.
@@ -122,7 +122,7 @@ impl Reader<'_, '_> {
             match names.next() {
                 Some(name) if squeezed(name) == squeezed(&block.label) => {
                     let shown = Shown { place: *place, value: name.clone(), is_menu: false };
-                    self.laid.shown.insert((id, name.clone()), shown);
+                    self.matched.shown.insert((id, name.clone()), shown);
                 }
                 _ => self.is_right = false,
             }

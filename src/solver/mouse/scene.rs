@@ -32,7 +32,7 @@ pub(super) enum Row {
     Field(SeenField, Rect),
 }
 
-/// What is seen at one moment.
+/// One observation.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Scene {
     pub elements: Vec<Element>,

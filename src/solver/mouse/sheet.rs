@@ -60,7 +60,7 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// Takes a block into the books, absent; what is in its slots is known only of one that `is_there`.
+    /// Registers a block as absent; the contents of its slots are known only if it `is_there`.
     pub fn enter(&mut self, tree: &Tree, is_there: bool) -> Id {
         let value = |value: &String| Some(value.clone()).filter(|_| is_there || words::is_named(&tree.opcode));
         let holds = |(name, kind): &(String, Kind)| match (kind, tree.slots.get(name)) {
@@ -87,7 +87,7 @@ impl Sheet {
         self.scripts.push(Script { root: id, at });
     }
 
-    /// Hangs a block with all below it below another; what hung there goes below its last.
+    /// Hangs a block with all below it below another; what was there goes below its last.
     pub fn put_below(&mut self, id: Id, target: Id) {
         self.unplug(id);
         let follower = self.nodes[target].next.take();
@@ -156,7 +156,7 @@ impl Sheet {
         self.nodes[id].slots.iter_mut().find(|slot| slot.name == name)
     }
 
-    /// Notes what stands in a field or slot.
+    /// Notes what a field or slot holds.
     pub fn note(&mut self, id: Id, name: &str, value: &str) {
         if let Some(field) = self.nodes[id].fields.get_mut(name) {
             *field = Some(value.to_owned());
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_hung_there_follows_what_is_put_there() {
+    fn displaced_blocks_follow_the_inserted_stack() {
         let mut sheet = Sheet::default();
         let [hat, repeat, turn, show] = ["event_whenflagclicked", "control_repeat", "motion_turnright", "looks_show"]
             .map(|it| sheet.enter(&block(it), true));

@@ -1,7 +1,7 @@
-//! Scrolling things into view, and the part of the canvas that is fit to work in.
+//! Scrolling things into view, and the part of the canvas that is usable.
 
-use super::lay::Laid;
 use super::layout;
+use super::matching::Matched;
 use super::player::{Player, SCALE, Stuck};
 use super::scene::Row;
 use crate::model::{Point, Rect};
@@ -63,19 +63,19 @@ impl Room {
 }
 
 impl Player {
-    /// Scrolls until all points that `wanted` tells are in the room to work in. It tells nothing of what can't be
+    /// Scrolls until all points that `wanted` returns are in the usable part. It returns `None` for what can't be
     /// found.
     pub async fn bring(
         &mut self,
         what: &str,
-        wanted: impl Fn(&Self, &Laid) -> Option<Vec<Point>> + Send,
-    ) -> Result<Laid, Stuck> {
+        wanted: impl Fn(&Self, &Matched) -> Option<Vec<Point>> + Send,
+    ) -> Result<Matched, Stuck> {
         for _ in 0..TRIES {
-            let laid = self.look();
+            let matched = self.look();
             let room = Room::of(self.canvas()?);
-            let Some(points) = wanted(self, &laid) else { break };
+            let Some(points) = wanted(self, &matched) else { break };
             if points.iter().all(|point| room.has(*point)) {
-                return Ok(laid);
+                return Ok(matched);
             }
             let inner = room.inner();
             let middle = Point::new(
@@ -114,14 +114,14 @@ impl Player {
     }
 
     /// Where a stack block is on the page, in sight or not, by what is known of its script.
-    pub fn corner(&self, laid: &Laid, id: usize) -> Option<Point> {
-        if let Some((x, y)) = laid.corners.get(&id) {
+    pub fn corner(&self, matched: &Matched, id: usize) -> Option<Point> {
+        if let Some((x, y)) = matched.corners.get(&id) {
             return Some(Point::new(*x, *y));
         }
         let script = self.sheet.scripts.get(self.sheet.script_of(id)?)?;
-        let lies = layout::lies(&self.sheet, script.root).into_iter().find(|lies| lies.id == id)?;
+        let block = layout::positions(&self.sheet, script.root).into_iter().find(|block| block.id == id)?;
         let (x, y) = (script.at.0 + self.shift.0, script.at.1 + self.shift.1);
-        Some(Point::new(x + lies.x * SCALE, y + lies.y * SCALE))
+        Some(Point::new(x + block.x * SCALE, y + block.y * SCALE))
     }
 
     /// The upper left corner of a free place in sight, for something of this size.

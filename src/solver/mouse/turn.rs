@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 
 use crate::model::ActionCall;
 
-/// What came of the last action.
+/// The result of the last action.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sight<S> {
     pub seen: S,
@@ -17,35 +17,35 @@ pub(super) struct Sight<S> {
 }
 
 #[derive(Debug)]
-struct Desk<S> {
+struct ChannelState<S> {
     sight: Option<Sight<S>>,
     call: Option<ActionCall>,
 }
 
-/// The program's side: it lays down an action and gets what is seen after it.
+/// The program's side: it requests an action and gets the observation after it.
 #[derive(Debug)]
-pub(super) struct Seat<S>(Arc<Mutex<Desk<S>>>);
+pub(super) struct Channel<S>(Arc<Mutex<ChannelState<S>>>);
 
-impl<S> Seat<S> {
+impl<S> Channel<S> {
     /// Has an action carried out.
     pub async fn act(&self, call: ActionCall) -> Sight<S> {
-        self.desk().call = Some(call);
+        self.state().call = Some(call);
         self.wait().await
     }
 
     /// What is seen before the first action.
     pub async fn wait(&self) -> Sight<S> {
-        poll_fn(|_| self.desk().sight.take().map_or(Poll::Pending, Poll::Ready)).await
+        poll_fn(|_| self.state().sight.take().map_or(Poll::Pending, Poll::Ready)).await
     }
 
-    fn desk(&self) -> std::sync::MutexGuard<'_, Desk<S>> {
+    fn state(&self) -> std::sync::MutexGuard<'_, ChannelState<S>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The other side, which executes actions.
 pub(super) struct Turns<S, R> {
-    seat: Seat<S>,
+    channel: Channel<S>,
     program: Pin<Box<dyn Future<Output = R> + Send>>,
 }
 
@@ -56,22 +56,22 @@ pub(super) enum Step<R> {
 }
 
 impl<S: Send + 'static, R> Turns<S, R> {
-    pub fn begin<F>(program: impl FnOnce(Seat<S>) -> F) -> Self
+    pub fn begin<F>(program: impl FnOnce(Channel<S>) -> F) -> Self
     where
         F: Future<Output = R> + Send + 'static,
     {
-        let desk = Arc::new(Mutex::new(Desk { sight: None, call: None }));
-        Self { seat: Seat(desk.clone()), program: Box::pin(program(Seat(desk))) }
+        let state = Arc::new(Mutex::new(ChannelState { sight: None, call: None }));
+        Self { channel: Channel(state.clone()), program: Box::pin(program(Channel(state))) }
     }
 
-    /// Shows the program what is seen; `None` when it waits for something else than a sight, which is a fault of the
-    /// program. Not to be called after the end.
+    /// Shows the program what is seen; `None` when it waits for anything but a sight, which is a bug in the
+    /// program. Must not be called after the end.
     pub fn next(&mut self, sight: Sight<S>) -> Option<Step<R>> {
-        self.seat.desk().sight = Some(sight);
+        self.channel.state().sight = Some(sight);
         let mut context = Context::from_waker(Waker::noop());
         match self.program.as_mut().poll(&mut context) {
             Poll::Ready(end) => Some(Step::End(end)),
-            Poll::Pending => self.seat.desk().call.take().map(Step::Act),
+            Poll::Pending => self.channel.state().call.take().map(Step::Act),
         }
     }
 }
@@ -84,9 +84,9 @@ mod tests {
 
     #[test]
     fn a_program_is_carried_on_from_sight_to_sight() {
-        let mut turns = Turns::begin(|seat: Seat<u32>| async move {
-            let first = seat.wait().await.seen;
-            let second = seat.act(ActionCall::new("click", Map::new())).await.seen;
+        let mut turns = Turns::begin(|channel: Channel<u32>| async move {
+            let first = channel.wait().await.seen;
+            let second = channel.act(ActionCall::new("click", Map::new())).await.seen;
             first + second
         });
         let sight = |seen| Sight { seen, error: None };

@@ -1,4 +1,4 @@
-//! Who says the drag: a model, a program, or one of the built-in agents that show what a score is worth.
+//! Who answers with a drag: a model, a program, or one of the built-in agents that show what a score is worth.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub enum Decider {
     Random {
         seed: u64,
     },
-    /// The middles of the two blocks' boxes, or of the box of the slot: what naming elements by number comes to.
+    /// The middles of the two blocks' boxes, or of the box of the slot: what naming elements by number amounts to.
     Centre,
     Asked(Arc<dyn Asker>),
 }
@@ -41,14 +41,14 @@ pub(super) struct Boxes {
 
 /// The drag that goes furthest from all borders; `None` if no end lies in the viewport.
 pub(in super::super) fn oracle(regions: &Regions) -> Option<DragAnswer> {
-    let start = regions.start.heart()?;
-    let end = regions.end_from(start).filtered(is_inside).heart()?;
+    let start = regions.start.innermost()?;
+    let end = regions.end_from(start).filtered(is_inside).innermost()?;
     Some(drag(point(start), point(end)))
 }
 
-/// Where the oracle presses, which is what the setting with a given start tells.
+/// Where the oracle presses, which is the start that a setting with a given start reveals.
 pub(in super::super) fn start_of(regions: &Regions) -> Option<Point> {
-    regions.start.heart().map(point)
+    regions.start.innermost().map(point)
 }
 
 /// The middles of two boxes, as an index of the element list means them.
@@ -102,9 +102,9 @@ mod tests {
 
     #[test]
     fn the_oracle_stays_away_from_all_borders() {
-        assert_eq!(Mask::new((0..7).map(|y| (y, 10, 16)).collect()).heart(), Some((13, 3)));
-        assert_eq!(Mask::new(vec![(5, 8, 8)]).heart(), Some((8, 5)));
-        assert_eq!(Mask::default().heart(), None);
+        assert_eq!(Mask::new((0..7).map(|y| (y, 10, 16)).collect()).innermost(), Some((13, 3)));
+        assert_eq!(Mask::new(vec![(5, 8, 8)]).innermost(), Some((8, 5)));
+        assert_eq!(Mask::default().innermost(), None);
         let DragAnswer { start: Spot::Point(start), end: Spot::Point(end) } = oracle(&regions()).unwrap() else {
             panic!()
         };

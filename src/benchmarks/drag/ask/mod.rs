@@ -1,7 +1,7 @@
-//! Asking for a drag: the scene is set up, somebody says the drag, and it is made.
+//! Asking for a drag: the scene is set up, an agent answers with a drag, and it is made.
 //!
 //! Parts: `setting` is what help an agent gets; `screen` asks the page; `question` makes prompt and picture; `decide` has
-//! somebody say the drag; `outside` finds the drag that a program made over HTTP instead.
+//! an agent answer; `outside` finds the drag that a program made over HTTP instead.
 
 mod decide;
 mod outside;
@@ -21,7 +21,7 @@ use self::outside::drag_in;
 use self::question::Shown;
 use self::screen::{Seen, boxes, broken, look, watch};
 pub use self::setting::{Help, Setting};
-use super::measure::{DragDetail, Yardstick, measured, said_by};
+use super::measure::{DragDetail, GroundTruth, measured, requested_by};
 use super::{DragError, Drags, PublishedPoints, Scene, Stage};
 use crate::action::perform;
 use crate::agent::{DragAnswer, Question, Said, Spot, read_drag};
@@ -53,7 +53,7 @@ pub struct Staged {
 }
 
 enum Decision {
-    /// This drag is to be made.
+    /// Make this drag.
     Drag(DragAnswer),
     /// The agent made this drag itself, and it is over.
     Made(Box<ActionReply>),
@@ -69,7 +69,7 @@ pub(super) enum Spoiled {
     /// The testbed broke; another try may not meet that.
     #[error("{0}")]
     Testbed(String),
-    /// No attempt can be had like this.
+    /// No attempt is possible like this.
     #[error(transparent)]
     Stop(#[from] RunError),
 }
@@ -93,20 +93,20 @@ impl Drags {
         let mut stage = Stage::new(handle, scene, Arc::clone(sb3));
         stage.set_up().await.map_err(|error| spoiled(scene, &error))?;
         let regions = self.regions_of(staged, &stage).await.map_err(|error| spoiled(scene, &error))?;
-        let yardstick = Yardstick::of(&regions, published.as_ref());
+        let truth = GroundTruth::of(&regions, published.as_ref());
         let seen = look(handle, self.options.setting.element_list).await?;
         let before = stage.links().await.map_err(|error| spoiled(scene, &error))?;
         watch(handle, true).await?;
-        let (decision, cost) = self.decide(scene, handle, &yardstick, attempt, &seen, folder).await?;
-        // They are the answer, and whoever is asked may be able to read this folder.
+        let (decision, cost) = self.decide(scene, handle, &truth, attempt, &seen, folder).await?;
+        // They are the answer, and the program that is asked may be able to read this folder.
         folder.keep_json("regions.json", &regions)?;
-        let (said, reply, elements) = match decision {
+        let (answer, reply, elements) = match decision {
             Decision::None { outcome, error } => {
                 return Ok(Ended { outcome, error: Some(error), cost, detail: None });
             }
-            // A program that drags by itself has looked by itself too: its numbers are of lists that nobody here has.
-            Decision::Made(reply) => (said_by(&reply), *reply, &[][..]),
-            Decision::Drag(said) => (said, self.drag(handle, said).await?, &seen.elements[..]),
+            // A program that drags by itself has looked by itself too: its numbers refer to lists that are not known here.
+            Decision::Made(reply) => (requested_by(&reply), *reply, &[][..]),
+            Decision::Drag(answer) => (answer, self.drag(handle, answer).await?, &seen.elements[..]),
         };
         let steps = watch(handle, false).await?.steps;
         let after = stage.links().await.map_err(|error| spoiled(scene, &error))?;
@@ -114,21 +114,21 @@ impl Drags {
         let made = regions.made(&before, &after);
         let outcome = if made { Outcome::Passed } else { Outcome::Failed };
         let error = reply.error.as_ref().map(|error| format!("{}: {}", error.code, error.message));
-        Ok(Ended { outcome, error, cost, detail: Some(measured(&yardstick, said, (&reply, elements), steps, made)) })
+        Ok(Ended { outcome, error, cost, detail: Some(measured(&truth, answer, (&reply, elements), steps, made)) })
     }
 
     async fn decide(
         &self,
         scene: &Scene,
         handle: &SessionHandle,
-        yardstick: &Yardstick<'_>,
+        truth: &GroundTruth<'_>,
         attempt: u32,
         seen: &Seen,
         folder: &AttemptDir,
     ) -> Result<(Decision, Cost), Spoiled> {
         let wrong = |reason: String| RunError::Item { item: scene.id.to_string(), reason };
-        let regions = yardstick.regions;
-        let start = yardstick.start().ok_or_else(|| wrong("its start region is empty".to_owned()))?;
+        let regions = truth.regions;
+        let start = truth.start().ok_or_else(|| wrong("its start region is empty".to_owned()))?;
         let shown = Shown {
             instruction: &scene.instruction,
             setting: self.options.setting,
@@ -138,12 +138,12 @@ impl Drags {
         };
         let picture = shown.picture(&seen.picture).map_err(|error| wrong(error.to_string()))?;
         folder.keep("seen.png", &picture)?;
-        let built_in = |said: Option<DragAnswer>| match said {
-            Some(said) => Decision::Drag(said.map_points(|point| self.options.convention.to_model(point))),
+        let built_in = |answer: Option<DragAnswer>| match answer {
+            Some(answer) => Decision::Drag(answer.map_points(|point| self.options.convention.to_model(point))),
             None => Decision::None { outcome: Outcome::Failed, error: "there is no such drag".to_owned() },
         };
         let decision = match &self.options.decider {
-            Decider::Oracle => built_in(yardstick.best()),
+            Decider::Oracle => built_in(truth.best()),
             Decider::Random { seed } => built_in(Some(random(*seed, scene.id.as_str(), attempt))),
             Decider::Centre => built_in(boxes(handle, scene, regions, start).await?.map(centre)),
             Decider::Asked(asker) => {
@@ -155,7 +155,7 @@ impl Drags {
                 };
                 folder.keep_json("asked.json", &json!({"system": question.system, "user": question.user}))?;
                 return match asker.ask(&question).await {
-                    Ok(said) => self.answered(handle, said, folder).await,
+                    Ok(reply) => self.answered(handle, reply, folder).await,
                     Err(error) if error.is_final() => Err(RunError::from(error).into()),
                     Err(error) => {
                         let cost = error.cost();
@@ -167,7 +167,7 @@ impl Drags {
         Ok((decision, Cost::default()))
     }
 
-    /// What an answer comes to: a drag that was made over HTTP meanwhile, or one that is said.
+    /// The decision in an answer: a drag that was made over HTTP meanwhile, or one in its text.
     async fn answered(
         &self,
         handle: &SessionHandle,
@@ -188,15 +188,15 @@ impl Drags {
         }
         let decision = match read_drag(&text, self.options.setting.element_list) {
             None => none(Outcome::Unreadable, "the answer has no drag that can be read"),
-            Some(said) if said.has_index() && !self.options.setting.element_list => {
+            Some(answer) if answer.has_index() && !self.options.setting.element_list => {
                 none(Outcome::Unreadable, "the answer names elements by number, and there was no list")
             }
-            Some(said) => Decision::Drag(said),
+            Some(answer) => Decision::Drag(answer),
         };
         Ok((decision, cost))
     }
 
-    /// What programs are told beside the question.
+    /// What programs receive beside the question.
     fn about(&self, scene: &Scene, handle: &SessionHandle, attempt: u32) -> Map<String, Value> {
         let mut about = Map::new();
         about.insert("benchmark".to_owned(), json!("drag"));
@@ -211,10 +211,10 @@ impl Drags {
         about
     }
 
-    /// Makes a drag as it was said, by the action that agents call.
-    async fn drag(&self, handle: &SessionHandle, said: DragAnswer) -> Result<ActionReply, Spoiled> {
+    /// Makes a drag as answered, by the action that agents call.
+    async fn drag(&self, handle: &SessionHandle, answer: DragAnswer) -> Result<ActionReply, Spoiled> {
         let mut args = Map::new();
-        for (end, spot) in [("start", said.start), ("end", said.end)] {
+        for (end, spot) in [("start", answer.start), ("end", answer.end)] {
             match spot {
                 Spot::Index(index) => {
                     args.insert(format!("{end}_index"), json!(index));
@@ -235,7 +235,7 @@ impl Drags {
     }
 }
 
-/// A scene that can't be set up is wrong, unless the machine is.
+/// A scene that can't be set up is at fault, unless the machine is.
 pub(super) fn spoiled(scene: &Scene, error: &DragError) -> Spoiled {
     if error.blame() == Blame::Input {
         return RunError::Item { item: scene.id.to_string(), reason: error.to_string() }.into();

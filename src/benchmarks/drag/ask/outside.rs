@@ -1,4 +1,4 @@
-//! Drags that a program made over HTTP, as the session's log tells of them, and the token by which it may.
+//! Drags that a program made over HTTP, as the session's log records them, and the token by which it may.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::session::{OutsideAct, OutsideActs};
 /// What acts on the editor and is a drag.
 const DRAG: &str = "drag_and_drop";
 
-/// An address under which the sessions of trials are served, each to whoever has its trial's token and to nobody else.
+/// An address under which the sessions of trials are served, each only to the holder of its trial's token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outside {
     pub url: String,

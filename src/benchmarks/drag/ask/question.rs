@@ -29,7 +29,7 @@ pub(super) struct Shown<'a> {
     pub(super) instruction: &'a str,
     pub(super) setting: Setting,
     pub(super) convention: Convention,
-    /// Where to press, for the setting that tells it.
+    /// Where to press, for the setting that reveals it.
     pub(super) start: Point,
     /// The list, for the setting that shows it.
     pub(super) elements: &'a [Element],
@@ -53,10 +53,10 @@ impl Shown<'_> {
         let list = self
             .setting
             .element_list
-            .then(|| table(&self.elements.iter().map(|one| self.told(one)).collect::<Vec<_>>()));
+            .then(|| table(&self.elements.iter().map(|one| self.in_model_units(one)).collect::<Vec<_>>()));
         QUESTION.fill(json!({
             "instruction": self.instruction,
-            "start": self.setting.help.tells_start().then(|| json!({"x": start.x, "y": start.y})),
+            "start": self.setting.help.gives_start().then(|| json!({"x": start.x, "y": start.y})),
             "knowledge": self.setting.help.has_knowledge(),
             "thousandths": self.convention == Convention::Thousandths,
             "elements": list,
@@ -64,7 +64,7 @@ impl Shown<'_> {
     }
 
     /// An element with its box in the model's units.
-    fn told(&self, element: &Element) -> Element {
+    fn in_model_units(&self, element: &Element) -> Element {
         let Rect { x, y, width, height } = element.position;
         let corner = |x: i32, y: i32| self.convention.to_model(Point::new(f64::from(x), f64::from(y)));
         let (from, to) = (corner(x, y), corner(x + width, y + height));
@@ -75,7 +75,7 @@ impl Shown<'_> {
 
     /// The screenshot, with a mark where the setting wants one.
     pub(super) fn picture(&self, screenshot: &Arc<Vec<u8>>) -> Result<Arc<Vec<u8>>, image::ImageError> {
-        if !self.setting.help.tells_start() {
+        if !self.setting.help.gives_start() {
             return Ok(Arc::clone(screenshot));
         }
         let mut picture = image::load_from_memory(screenshot)?.to_rgba8();
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn each_setting_tells_what_it_should_and_no_more() {
+    fn each_setting_reveals_what_it_should_and_no_more() {
         let baseline = shown(&[], Help::Baseline, Convention::Pixels).user().unwrap();
         assert!(baseline.contains("Put it there.") && !baseline.contains("640"), "{baseline}");
         let start = shown(&[], Help::GtStart, Convention::Thousandths).user().unwrap();

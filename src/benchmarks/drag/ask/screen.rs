@@ -97,7 +97,7 @@ pub(super) async fn boxes(
         .map_err(|error| broken(&error))?;
     let PageBoxes { source, target } = match found {
         Ok(found) => found,
-        // Where published points show no block, whoever goes by boxes has nothing to drag: that is no trouble of the page.
+        // Where published points show no block, an agent that goes by boxes has nothing to drag: the page is not at fault.
         Err(PageError::Refused { code, .. }) if code == "unknown_block" => return Ok(None),
         Err(error) => return Err(Spoiled::Testbed(error.to_string())),
     };

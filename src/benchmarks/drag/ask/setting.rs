@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What is told beside the instruction and the screenshot.
+/// What an agent gets beside the instruction and the screenshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -17,8 +17,8 @@ pub enum Help {
 }
 
 impl Help {
-    /// Whether it tells where to press.
-    pub const fn tells_start(self) -> bool {
+    /// Whether it reveals where to press.
+    pub const fn gives_start(self) -> bool {
         matches!(self, Self::GtStart | Self::GtStartKnowledge)
     }
 

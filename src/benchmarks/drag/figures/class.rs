@@ -38,7 +38,7 @@ pub enum Split {
 /// What decides the rows that a scene belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SceneClass {
-    /// How the blocks are to hang together.
+    /// How the blocks should be connected.
     pub(super) kind: Split,
     /// Where the block comes from.
     pub(super) origin: Split,
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mouths_are_told_from_slots() {
+    fn mouths_are_distinguished_from_slots() {
         let scenes: Vec<Scene> = [("into", "SUBSTACK2"), ("into", "CONDITION"), ("atop", "SUBSTACK"), ("around", "X")]
             .into_iter()
             .map(|(kind, input)| {

@@ -32,11 +32,11 @@ pub struct Gap {
 pub struct BreakCount {
     pub stage: Stage,
     pub count: usize,
-    /// How far they missed; none if there are none.
+    /// How far they missed; absent if there are none.
     pub gap: Option<Gap>,
 }
 
-/// How many trials failed in one way, as the reference tells ways apart.
+/// How many trials failed in one way, as the reference distinguishes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct FailureCount {
     pub failure: FailureType,
@@ -53,7 +53,7 @@ pub struct Row {
     /// Items none of whose trials counts.
     pub missing: usize,
     pub runs: usize,
-    /// Pass@1, Pass@2 and so on up to the attempts that were made, as the reference reckons them; none where these items
+    /// Pass@1, Pass@2 and so on up to the attempts that were made, as the reference computes them; absent where these items
     /// have fewer.
     pub pass_at: Vec<Option<Interval>>,
     /// The same without the bias of the order.
@@ -68,7 +68,7 @@ pub struct Row {
     pub start_gap: Option<Gap>,
     /// How far failed trials ended from the end region, of those that began in the start region.
     pub end_gap: Option<Gap>,
-    /// Which end failed, as the reference tells.
+    /// Which end failed, by the reference's rule.
     pub failures: Vec<FailureCount>,
     pub breaks: Vec<BreakCount>,
     /// How trials ended, those that do not count included.
@@ -84,13 +84,13 @@ pub struct Summary {
     pub rows: Vec<Row>,
     /// By kind of connection; kinds without trials are left out.
     pub by_kind: Vec<Row>,
-    /// From palette and canvas; likewise.
+    /// From palette and from canvas; sources without trials are left out.
     pub by_origin: Vec<Row>,
     /// Whether starts and ends of any trial are measured by published points, and not by our regions.
     pub by_points: bool,
 }
 
-/// The figures of these attempts; `class_of` tells what an item is.
+/// The figures of these attempts; `class_of` gives the class of an item.
 pub fn summary(records: &[Record], count: Count, class_of: impl Fn(&ItemId) -> Option<SceneClass>) -> Summary {
     match count {
         Count::Ours => our_summary(records, class_of),

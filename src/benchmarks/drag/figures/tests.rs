@@ -117,9 +117,9 @@ fn trials_that_points_measure_have_a_second_column_by_our_regions() {
         record("c", 1, Passed, on_points(false, false)),
         record("d", 1, Failed, on_points(false, false)),
     ];
-    let told = our_summary(&records, |_| Some(class(false)));
-    let all = told.rows.last().unwrap();
-    assert!(told.by_points);
+    let summary = our_summary(&records, |_| Some(class(false)));
+    let all = summary.rows.last().unwrap();
+    assert!(summary.by_points);
     assert_eq!((rounded(all.start_pass), rounded(all.region_start_pass)), (Some(75.0), Some(50.0)));
 }
 

@@ -6,7 +6,7 @@ use crate::benchmarks::drag::Kind;
 
 /// A block that is out of its place when the scene begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Out {
+pub(super) struct Displaced {
     pub(super) block: String,
     /// Whether the blocks below it stay.
     pub(super) alone: bool,
@@ -14,7 +14,7 @@ pub(super) struct Out {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Dragged {
-    /// The block that is out of its place, which lies aside.
+    /// The block that was displaced and lies aside.
     Laid,
     /// A block of the palette, by its place there; what is out of its place is thrown away.
     Palette(usize),
@@ -24,7 +24,7 @@ pub(super) enum Dragged {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) class: Class,
-    pub(super) out: Option<Out>,
+    pub(super) out: Option<Displaced>,
     pub(super) dragged: Dragged,
     pub(super) kind: Kind,
     pub(super) target: String,
@@ -68,7 +68,7 @@ fn in_palette(facts: &Facts, block: &CanvasBlock) -> Option<usize> {
 fn stacked(facts: &Facts, upper: &CanvasBlock, block: &CanvasBlock, found: &mut Vec<Candidate>) {
     let below = |class, kind, alone, dragged| Candidate {
         class,
-        out: Some(Out { block: block.id.clone(), alone }),
+        out: Some(Displaced { block: block.id.clone(), alone }),
         dragged,
         kind,
         target: upper.id.clone(),
@@ -86,7 +86,7 @@ fn stacked(facts: &Facts, upper: &CanvasBlock, block: &CanvasBlock, found: &mut 
     if upper.parent.is_none() {
         let above = |dragged| Candidate {
             class: Class::Above,
-            out: Some(Out { block: upper.id.clone(), alone: true }),
+            out: Some(Displaced { block: upper.id.clone(), alone: true }),
             dragged,
             kind: Kind::Above,
             target: block.id.clone(),
@@ -104,7 +104,7 @@ fn inside(facts: &Facts, outer: &CanvasBlock, input: &str, block: &CanvasBlock, 
         let Some(class) = Class::of_slot(kind, input, slot.boolean, slot.shadow.as_deref()) else { return };
         found.push(Candidate {
             class,
-            out: Some(Out { block: block.id.clone(), alone }),
+            out: Some(Displaced { block: block.id.clone(), alone }),
             dragged,
             kind,
             target: outer.id.clone(),

@@ -55,7 +55,7 @@ impl Class {
         matches!(self, Self::Below | Self::Above | Self::Between)
     }
 
-    /// The class of a mouth or slot by its input and default block; none for colours, which nothing goes into.
+    /// The class of a mouth or slot by its input and default block; `None` for colours, which take no block.
     pub(super) fn of_slot(kind: Kind, input: &str, boolean: bool, shadow: Option<&str>) -> Option<Self> {
         Some(match (kind, input, shadow) {
             (Kind::Atop, "SUBSTACK", _) => Self::Mouth,
@@ -119,8 +119,8 @@ impl Quotas {
         *self.made.entry(group).or_default() += 1;
     }
 
-    /// Nothing more is to be found of the groups that lack scenes: others of their half make up for them, first those
-    /// of the same class. Gives false if none is left to.
+    /// No more scenes can be found for the groups that lack them: others of their half make up for it, first those
+    /// of the same class. Returns false if none is left.
     pub(super) fn give_up(&mut self, closed: &mut Vec<Group>) -> bool {
         let empty = self.by_need();
         closed.extend(&empty);
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_to_be_found_is_made_up_for_in_the_same_half() {
+    fn what_can_t_be_found_is_made_up_for_in_the_same_half() {
         let mut quotas = Quotas::of(60);
         while let Some(group) = quotas.by_need().into_iter().find(|group| group.0 != Class::Else) {
             quotas.count(group);

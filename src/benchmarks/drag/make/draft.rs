@@ -1,4 +1,4 @@
-//! One scene in the making: set up in the editor, named, computed, and refused if anything is not as it should be.
+//! Drafts one scene: set up in the editor, named, computed, and rejected if anything is wrong.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand_pcg::Pcg64;
 
 use super::Spot;
-use super::candidates::{Candidate, Dragged, Out};
+use super::candidates::{Candidate, Displaced, Dragged};
 use super::facts::{CanvasBlock, Facts};
 use super::place::{Setting, head, lies_in, overlap, setting, visible};
 use super::words::{instruction, name, palette_name};
@@ -65,7 +65,7 @@ fn blank(spot: &Spot) -> Scene {
     }
 }
 
-/// Makes a scene of a drag; none if it would not be a good one.
+/// Makes a scene of a drag; `None` if it would not be a good one.
 pub(super) async fn draft(
     drafter: &Drafter<'_>,
     candidate: &Candidate,
@@ -84,13 +84,13 @@ pub(super) async fn draft(
     if good_regions(&stage).await?.is_none() {
         return Ok(None);
     }
-    // Whoever opens the scene loads its project first, and it must be the same scene then.
+    // Opening the scene loads its project first, and it must be the same scene then.
     stage.set_up().await?;
     let regions = good_regions(&stage).await?;
     Ok(regions.map(|regions| (scene, regions)))
 }
 
-/// The regions of a scene; none if the relation is there already or they are hard to hit.
+/// The regions of a scene; `None` if the relation exists already or they are hard to hit.
 async fn good_regions(stage: &Stage<'_>) -> Result<Option<Regions>, DragError> {
     match stage.regions().await {
         Ok(computed) => {
@@ -114,7 +114,7 @@ fn is_good(regions: &Regions) -> bool {
 fn with_setting(drafter: &Drafter<'_>, candidate: &Candidate, setting: &Setting) -> Option<Scene> {
     let removal = match &candidate.out {
         None => None,
-        Some(Out { block, alone }) => {
+        Some(Displaced { block, alone }) => {
             let block = drafter.facts.block(block)?;
             Some(Removal { block: numbered(&drafter.facts, block), alone: *alone, lay: setting.lay })
         }
@@ -128,7 +128,7 @@ fn numbered(facts: &Facts, block: &CanvasBlock) -> BlockName {
     BlockName { opcode: Some(block.opcode.clone()), nth: facts.nth(block), ..BlockName::default() }
 }
 
-/// With source, target and instruction; none if something is not to be seen well, or has no words of its own.
+/// With source, target and instruction; `None` if something is not clearly visible, or has no words of its own.
 fn named(facts: &Facts, candidate: &Candidate, set: Scene) -> Option<Scene> {
     let target = facts.block(&candidate.target)?;
     let (kind, input) = (candidate.kind, candidate.input.as_deref());

@@ -1,4 +1,4 @@
-//! What a sprite's workspace and palette hold, as the page tells.
+//! What a sprite's workspace and palette hold, as the page reports it.
 
 use serde::Deserialize;
 
@@ -52,7 +52,7 @@ pub(super) struct CanvasBlock {
 #[serde(deny_unknown_fields)]
 pub(super) struct Slot {
     pub(super) name: String,
-    /// Whether it is a slot, and no mouth.
+    /// Whether it is a slot, not a mouth.
     pub(super) value: bool,
     /// Whether it takes conditions only.
     pub(super) boolean: bool,
@@ -60,7 +60,7 @@ pub(super) struct Slot {
     pub(super) shadow: Option<String>,
     /// What the default block shows, if it is there.
     pub(super) shown: String,
-    /// The block in it that is no default block.
+    /// The block in it that is not a default block.
     pub(super) holds: Option<String>,
 }
 
@@ -107,7 +107,7 @@ impl Facts {
         self.ancestors(block).last().map_or(block, |(root, _)| root)
     }
 
-    /// The how-manieth of its opcode a block is, in the order of scripts.
+    /// The position of a block among those of its opcode, in the order of scripts.
     pub(super) fn nth(&self, block: &CanvasBlock) -> u32 {
         let same = self.blocks.iter().filter(|other| other.opcode == block.opcode);
         let before = same.take_while(|other| other.id != block.id).count();
@@ -121,7 +121,7 @@ impl CanvasBlock {
         self.slots.iter().find(|slot| slot.name == name)
     }
 
-    /// Whether it is a fixed part of a definition, or the reporter of an argument: those are no blocks to ask for.
+    /// Whether it is a fixed part of a definition, or the reporter of an argument: such blocks are not asked for.
     pub(super) fn is_of_definition(&self) -> bool {
         self.opcode.starts_with("procedures_") || self.opcode.starts_with("argument_")
     }

@@ -1,9 +1,9 @@
 //! Scenes made from the scripts of task projects, any number from a seed.
 //!
-//! Every scene undoes one connection of a real script and asks for it back: a block lies aside, or is gone and is to
-//! be had in the palette. Parts: `facts` is what the page tells of a sprite, `candidates` are the drags that it gives,
+//! Every scene undoes one connection of a real script and asks for it back: a block lies aside, or is gone and must
+//! come from the palette. Parts: `facts` is what the page reports of a sprite, `candidates` are the drags that it gives,
 //! `class` says how many of each are wanted, `place` finds a view and a free place, `words` an instruction with one
-//! meaning; `draft` makes one scene of that in the editor and refuses what is not as it should be.
+//! meaning; `draft` makes one scene of that in the editor and rejects unsound ones.
 
 mod candidates;
 mod class;
@@ -66,10 +66,10 @@ struct Spot {
 }
 
 /// Makes `n` scenes, half of them direct connections, from all projects of a task set. The same seed gives the same
-/// scenes. `progress` hears how many there are.
+/// scenes. `progress` gets their number.
 ///
 /// # Errors
-/// When the projects don't give as many, can't be built, or the browser fails.
+/// When the projects don't give enough, can't be built, or the browser fails.
 pub async fn generate(
     sessions: &Sessions,
     tasks: &TaskSet,
@@ -130,7 +130,7 @@ struct Work {
 }
 
 impl Work {
-    /// Makes scenes of what is wanted most among what a sprite of a project gives; of another one in each round.
+    /// Makes the most wanted scenes that a sprite of a project gives; another sprite each round.
     async fn visit(
         &mut self,
         handle: &SessionHandle,

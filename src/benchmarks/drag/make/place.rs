@@ -1,4 +1,4 @@
-//! What a scene shows, and where the block lies that is out of its place.
+//! What a scene shows, and where the displaced block lies.
 
 use rand::RngExt as _;
 use rand::seq::IndexedRandom as _;
@@ -21,7 +21,7 @@ const MARGINS: Edges = [14.0, 14.0, 60.0, 24.0];
 const GAP: f64 = 56.0;
 /// Workspace units between places that are looked at.
 const GRID: f64 = 16.0;
-/// Workspace units of a block's head, the row that is to be seen of it.
+/// Workspace units of a block's head, the row that must be visible.
 const HEAD: f64 = 56.0;
 /// Pixels of the palette's height, and those at its bottom where nothing is dragged from.
 const PALETTE: f64 = 620.0;
@@ -35,7 +35,7 @@ pub(super) struct Setting {
     pub(super) palette: PaletteView,
 }
 
-/// A setting in which everything that matters is to be seen; none if there is none.
+/// A setting in which everything that matters is visible, if there is one.
 pub(super) fn setting(facts: &Facts, candidate: &Candidate, choices: &mut Pcg64) -> Option<Setting> {
     let focus = focus(facts, candidate)?;
     let scale = match choices.random_range(0..ZOOMED) {
@@ -63,7 +63,7 @@ pub(super) fn setting(facts: &Facts, candidate: &Candidate, choices: &mut Pcg64)
     })
 }
 
-/// The part of the canvas where things are to be seen well, in workspace units.
+/// The part of the canvas where things are clearly visible, in workspace units.
 pub(super) fn visible(facts: &Facts, view: View) -> Edges {
     let [left, top, right, bottom] = facts.canvas;
     let x = |pixel: f64| (pixel - facts.origin[0] - view.x) / view.scale;
@@ -105,7 +105,7 @@ fn focus(facts: &Facts, candidate: &Candidate) -> Option<Edges> {
     })
 }
 
-/// Scrolled so that the focus lies somewhere in the upper left part of the canvas; none if it is too large.
+/// Scrolled so that the focus lies somewhere in the upper left part of the canvas; `None` if it is too large.
 fn scrolled_to(facts: &Facts, focus: Edges, scale: f64, choices: &mut Pcg64) -> Option<View> {
     let plain = View { scale, x: 0.0, y: 0.0, drawn: false };
     let free = visible(facts, plain);
@@ -142,7 +142,7 @@ fn aside(
             && !taken.iter().any(|other| overlap(around, *other))
     };
     let places = grid(free);
-    // A stack may go on below the canvas, as long as its first blocks are to be seen.
+    // A stack may go on below the canvas, as long as its first blocks are visible.
     [high, high.min(3.0 * HEAD)].into_iter().find_map(|seen| {
         let whole = |[x, y]: [f64; 2]| !taken.iter().any(|other| overlap([x, y, x + wide, y + high + GAP], *other));
         let fitting: Vec<[f64; 2]> = places.iter().copied().filter(|at| fits(*at, seen) && whole(*at)).collect();

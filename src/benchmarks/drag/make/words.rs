@@ -7,31 +7,32 @@ use crate::benchmarks::drag::Kind;
 /// Longest text that names a block.
 const LONGEST: usize = 56;
 
-/// Something that is said of a block.
-struct Remark<'a> {
-    /// Whether it is true of a block. Where people may read more into it than is meant, it is true of more.
+/// A phrase that narrows down which block is meant.
+struct Qualifier<'a> {
+    /// Whether it is true of a block. Where the words are open to a wider reading, it is true of more blocks.
     holds: Box<dyn Fn(&CanvasBlock) -> bool + 'a>,
     /// The words, behind the name.
     words: String,
 }
 
-/// Words for a block on the canvas that fit no other, or none if there are none.
+/// Words for a block on the canvas that fit no other, if there are any.
 pub(super) fn name(facts: &Facts, block: &CanvasBlock) -> Option<String> {
     let text = quoted(&block.text)?;
     let twins: Vec<&CanvasBlock> =
         facts.blocks.iter().filter(|other| other.text == block.text && other.id != block.id).collect();
     let place = if facts.palette.iter().any(|other| other.text == block.text) { " on the canvas" } else { "" };
-    let unique = |chosen: &[&Remark<'_>]| !twins.iter().any(|twin| chosen.iter().all(|remark| (remark.holds)(twin)));
-    let say = |chosen: &[&Remark<'_>]| {
-        let words: Vec<&str> = chosen.iter().map(|remark| remark.words.as_str()).collect();
+    let unique =
+        |chosen: &[&Qualifier<'_>]| !twins.iter().any(|twin| chosen.iter().all(|qualifier| (qualifier.holds)(twin)));
+    let say = |chosen: &[&Qualifier<'_>]| {
+        let words: Vec<&str> = chosen.iter().map(|qualifier| qualifier.words.as_str()).collect();
         let place = if words.is_empty() { place } else { "" };
         format!("the {text} block{place}{}", words.concat())
     };
-    let remarks = remarks(facts, block);
-    let mut choices: Vec<Vec<&Remark<'_>>> = vec![Vec::new()];
-    choices.extend(remarks.iter().map(|remark| vec![remark]));
-    for (at, first) in remarks.iter().enumerate() {
-        choices.extend(remarks[at + 1..].iter().map(|second| vec![first, second]));
+    let qualifiers = qualifiers(facts, block);
+    let mut choices: Vec<Vec<&Qualifier<'_>>> = vec![Vec::new()];
+    choices.extend(qualifiers.iter().map(|qualifier| vec![qualifier]));
+    for (at, first) in qualifiers.iter().enumerate() {
+        choices.extend(qualifiers[at + 1..].iter().map(|second| vec![first, second]));
     }
     choices.into_iter().find(|chosen| unique(chosen)).map(|chosen| say(&chosen))
 }
@@ -41,9 +42,10 @@ fn quoted(text: &str) -> Option<String> {
     (!text.is_empty() && text.len() <= LONGEST && !text.contains('\'')).then(|| format!("'{text}'"))
 }
 
-fn remarks<'a>(facts: &'a Facts, block: &'a CanvasBlock) -> Vec<Remark<'a>> {
-    let mut remarks = Vec::new();
-    let mut say = |words: String, holds: Box<dyn Fn(&CanvasBlock) -> bool + 'a>| remarks.push(Remark { holds, words });
+fn qualifiers<'a>(facts: &'a Facts, block: &'a CanvasBlock) -> Vec<Qualifier<'a>> {
+    let mut qualifiers = Vec::new();
+    let mut say =
+        |words: String, holds: Box<dyn Fn(&CanvasBlock) -> bool + 'a>| qualifiers.push(Qualifier { holds, words });
     if block.parent.is_none() && !block.hat {
         let apart = if block.next.is_some() { " that no block is above" } else { " that lies apart" };
         say(apart.to_owned(), Box::new(|one| one.parent.is_none() && !one.hat));
@@ -69,7 +71,7 @@ fn remarks<'a>(facts: &'a Facts, block: &'a CanvasBlock) -> Vec<Remark<'a>> {
     if let Some((root, text)) = root.and_then(with_name) {
         say(format!(" under the {text} block"), Box::new(move |one| facts.root(one).text == root.text));
     }
-    remarks
+    qualifiers
 }
 
 /// A block with its text in quotes, if that can name it.
@@ -95,7 +97,7 @@ fn tail(facts: &Facts, source: Option<&CanvasBlock>) -> &'static str {
     }
 }
 
-/// What is to be done, in one sentence. `source` is the dragged block if it lies on the canvas, `called` its name.
+/// The instruction, in one sentence. `source` is the dragged block if it lies on the canvas, `called` its name.
 pub(super) fn instruction(
     facts: &Facts,
     source: Option<&CanvasBlock>,
@@ -215,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn as_little_is_said_as_makes_a_block_the_only_one() {
+    fn a_description_is_as_short_as_identifies_the_block() {
         assert_eq!(named("a3").unwrap(), "the 'hide' block that lies apart");
         assert_eq!(named("a1").unwrap(), "the 'hide' block directly below the 'when flag clicked' block");
         assert_eq!(named("b1").unwrap(), "the 'wait 1 seconds' block directly below the 'hide' block");
@@ -223,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_like_another_in_all_that_can_be_said_has_no_name() {
+    fn a_block_that_no_words_distinguish_has_no_name() {
         let mut facts = facts();
         facts.blocks[0].next = Some("b1".to_owned());
         facts.blocks[2].parent = Some("h1".to_owned());

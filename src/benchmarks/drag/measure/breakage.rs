@@ -1,5 +1,5 @@
-//! Where a drag broke: at the grasp, on its path, at the snap, or at the release. Beyond the paper, which tells starts
-//! and ends apart.
+//! Where a drag broke: at the grasp, on its path, at the snap, or at the release. The paper only
+//! distinguishes starts and ends.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub enum Stage {
     /// The press did not pick up the block: it hit nothing, another block, a field, or the block was not moved far
     /// enough.
     Grasp,
-    /// The wanted connection was previewed on the way, and no more at the end.
+    /// The wanted connection was previewed on the way, but not at the end.
     Path,
     /// The block was let go where the wanted connection was never previewed.
     Snap,
@@ -71,7 +71,7 @@ pub(super) fn refused(regions: &Regions, start: Point, end: Point) -> Breakage {
 fn is_grasped(regions: &Regions, state: &State, start: Pixel) -> bool {
     match (&regions.source, &state.block) {
         (Some(source), Some(block)) => source == block,
-        // What comes from the palette is new; where it was pressed tells which block it is of.
+        // What comes from the palette is new; the place of the press identifies the block.
         (None, Some(_)) => state.palette && regions.start.contains(start),
         (_, None) => false,
     }

@@ -20,7 +20,7 @@ use crate::model::{ActionReply, Element, Point};
 pub struct DragDetail {
     /// What the agent said, in its own units.
     pub said: DragAnswer,
-    /// Where the press was, in pixels, or was to be if the drag was refused, as one that leaves the viewport is; none if
+    /// Where the press was, in pixels, or was to be if the drag was refused, as one that leaves the viewport is; absent if
     /// no place is known.
     pub start: Option<Point>,
     /// Where the release was, or was to be.
@@ -38,7 +38,7 @@ pub struct DragDetail {
     /// Which end failed; unknown in older records.
     #[serde(default)]
     pub failure: FailureType,
-    /// Where it broke, if it did and regions of our own can tell.
+    /// Where it broke, if it did and we have regions of our own.
     pub broke: Option<Breakage>,
     /// What start and end are measured by.
     #[serde(default)]
@@ -51,7 +51,7 @@ pub struct DragDetail {
     pub steps: Vec<Step>,
 }
 
-/// What starts and ends are measured by. Whether a trial passed is never a matter of either: that is asked of the editor.
+/// What starts and ends are measured by. Whether a trial passed depends on neither: the editor decides.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MeasuredBy {
@@ -72,12 +72,12 @@ pub struct InRegion {
     pub end: bool,
 }
 
-/// Which end of a drag failed, as the reference tells; in the order of tables.
+/// Which end of a drag failed, by the reference's rule; in the order of tables.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, strum::Display, strum::EnumIter)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum FailureType {
-    /// None: the relation came about.
+    /// None: the relation was made.
     None,
     /// The press was outside the start region.
     Start,
@@ -126,7 +126,7 @@ fn meant(reply: &ActionReply, elements: &[Element]) -> Option<(Point, Point)> {
     Some((spot("start")?, spot("end")?))
 }
 
-/// The drag that a reply tells of, as pixels.
+/// The drag that a reply reports, as pixels.
 fn ends(reply: &ActionReply) -> Option<(Point, Point)> {
     if !reply.success {
         return None;
@@ -135,7 +135,7 @@ fn ends(reply: &ActionReply) -> Option<(Point, Point)> {
     Some((Point::new(at("start_x")?, at("start_y")?), Point::new(at("end_x")?, at("end_y")?)))
 }
 
-pub(super) fn said_by(reply: &ActionReply) -> DragAnswer {
+pub(super) fn requested_by(reply: &ActionReply) -> DragAnswer {
     let (start, end) =
         ends(reply).or_else(|| meant(reply, &[])).unwrap_or((Point::new(0.0, 0.0), Point::new(0.0, 0.0)));
     DragAnswer { start: Spot::Point(start), end: Spot::Point(end) }
@@ -143,7 +143,7 @@ pub(super) fn said_by(reply: &ActionReply) -> DragAnswer {
 
 /// What starts and ends are measured by.
 #[derive(Debug)]
-pub(super) struct Yardstick<'a> {
+pub(super) struct GroundTruth<'a> {
     pub(super) regions: &'a Regions,
     published: Option<Published>,
 }
@@ -156,7 +156,7 @@ struct Published {
     ends: Grid,
 }
 
-impl<'a> Yardstick<'a> {
+impl<'a> GroundTruth<'a> {
     /// The regions, or the points that were published.
     pub(super) fn of(regions: &'a Regions, points: Option<&PublishedPoints>) -> Self {
         let published = points.map(|points| Published {
@@ -168,19 +168,19 @@ impl<'a> Yardstick<'a> {
         Self { regions, published }
     }
 
-    /// Where the setting that tells the start says to press.
+    /// Where to press in the setting that reveals the start.
     pub(super) fn start(&self) -> Option<Point> {
         self.published.as_ref().map_or_else(|| start_of(self.regions), |published| Some(published.start))
     }
 
-    /// The drag that is certain to do: by our regions, or by the published points where these foresee none.
+    /// The drag that is certain to succeed: by our regions, or by the published points where these foresee none.
     pub(super) fn best(&self) -> Option<DragAnswer> {
         let drag = |(start, end)| DragAnswer { start: Spot::Point(start), end: Spot::Point(end) };
         oracle(self.regions).or_else(|| self.published.as_ref().map(|published| drag((published.start, published.end))))
     }
 
-    /// Whether our regions can tell where a drag broke. Of a published scene they may be empty: then its points are all
-    /// there is.
+    /// Whether our regions can show where a drag broke. Those of a published scene may be empty: then only its points
+    /// are known.
     fn has_regions(&self) -> bool {
         !self.regions.start.is_empty() && !self.regions.ends.is_empty()
     }
@@ -229,10 +229,10 @@ impl<'a> Yardstick<'a> {
     }
 }
 
-/// What is measured of a drag with the reply that it got. One that was refused is measured by what was said: the
-/// reference makes it in vain, and its error is as large as any.
+/// What is measured of a drag with the reply that it got. A refused one is measured as requested: the
+/// reference attempts it all the same, and counts its error like any other.
 pub(super) fn measured(
-    yardstick: &Yardstick<'_>,
+    truth: &GroundTruth<'_>,
     said: DragAnswer,
     (reply, elements): (&ActionReply, &[Element]),
     steps: Vec<Step>,
@@ -240,12 +240,12 @@ pub(super) fn measured(
 ) -> DragDetail {
     let done = ends(reply);
     let places = done.or_else(|| meant(reply, elements));
-    let start_in = places.map(|(start, _)| yardstick.start_in(start));
-    let end_in = places.map(|(start, end)| yardstick.end_in(start, end));
+    let start_in = places.map(|(start, _)| truth.start_in(start));
+    let end_in = places.map(|(start, end)| truth.end_in(start, end));
     let broke = match (places, done) {
-        _ if made || !yardstick.has_regions() => None,
-        (_, Some((start, end))) => Some(breakage(yardstick.regions, &steps, pixel(start), pixel(end))),
-        (Some((start, end)), None) => Some(refused(yardstick.regions, start, end)),
+        _ if made || !truth.has_regions() => None,
+        (_, Some((start, end))) => Some(breakage(truth.regions, &steps, pixel(start), pixel(end))),
+        (Some((start, end)), None) => Some(refused(truth.regions, start, end)),
         (None, None) => None,
     };
     DragDetail {
@@ -253,13 +253,13 @@ pub(super) fn measured(
         start: places.map(|(start, _)| start),
         end: places.map(|(_, end)| end),
         start_in: start_in.unwrap_or_default(),
-        start_gap: places.and_then(|(start, _)| yardstick.start_gap(start)),
-        end_gap: places.and_then(|(start, end)| yardstick.end_gap(start, end)),
+        start_gap: places.and_then(|(start, _)| truth.start_gap(start)),
+        end_gap: places.and_then(|(start, end)| truth.end_gap(start, end)),
         end_in,
         failure: FailureType::of(made, start_in, end_in),
         broke,
-        measured_by: yardstick.measured_by(),
-        in_region: places.and_then(|(start, end)| yardstick.in_region(start, end)),
+        measured_by: truth.measured_by(),
+        in_region: places.and_then(|(start, end)| truth.in_region(start, end)),
         steps,
     }
 }

@@ -41,14 +41,14 @@ fn reply(args: &Value, executed: bool) -> ActionReply {
     }
 }
 
-fn of(yardstick: &Yardstick<'_>, reply: &ActionReply, made: bool) -> DragDetail {
-    measured(yardstick, said_by(reply), (reply, &[]), Vec::new(), made)
+fn of(truth: &GroundTruth<'_>, reply: &ActionReply, made: bool) -> DragDetail {
+    measured(truth, requested_by(reply), (reply, &[]), Vec::new(), made)
 }
 
 #[test]
-fn a_drag_that_leaves_the_viewport_is_measured_by_what_was_said() {
+fn a_drag_that_leaves_the_viewport_is_measured_as_requested() {
     let regions = regions();
-    let own = Yardstick::of(&regions, None);
+    let own = GroundTruth::of(&regions, None);
     let beside = reply(&json!({"start_x": 1520.0, "start_y": 10.0, "end_x": 300.0, "end_y": 10.0}), false);
     let detail = of(&own, &beside, false);
     assert_eq!((detail.start_in, detail.start_gap, detail.failure), (false, Some(1500.0), FailureType::Start));
@@ -68,13 +68,13 @@ fn a_drag_that_leaves_the_viewport_is_measured_by_what_was_said() {
 #[test]
 fn refused_numbers_are_measured_where_their_element_is_known() {
     let regions = regions();
-    let own = Yardstick::of(&regions, None);
+    let own = GroundTruth::of(&regions, None);
     let named = reply(&json!({"start_index": 3, "end_x": 1400.0, "end_y": 10.0}), false);
     let unknown = of(&own, &named, false);
     assert_eq!((unknown.start, unknown.start_gap, unknown.failure), (None, None, FailureType::Unknown));
     let position = Rect::new(0, 0, 40, 20);
     let elements = [Element { index: 3, kind: ElementType::Blocks, text: String::new(), position }];
-    let known = measured(&own, said_by(&named), (&named, &elements), Vec::new(), false);
+    let known = measured(&own, requested_by(&named), (&named, &elements), Vec::new(), false);
     assert_eq!((known.start, known.start_in), (Some(Point::new(20.0, 10.0)), true));
     assert_eq!(known.failure, FailureType::End);
 }
@@ -82,7 +82,7 @@ fn refused_numbers_are_measured_where_their_element_is_known() {
 #[test]
 fn without_regions_of_our_own_the_published_points_measure() {
     let regions = Regions { ends: Mask::default(), ..regions() };
-    let theirs = Yardstick::of(&regions, Some(&points()));
+    let theirs = GroundTruth::of(&regions, Some(&points()));
     let best = DragAnswer { start: Spot::Point(Point::new(5.0, 10.0)), end: Spot::Point(Point::new(105.0, 10.0)) };
     assert_eq!(theirs.best(), Some(best));
     let short = reply(&json!({"start_x": 5.0, "start_y": 10.0, "end_x": 95.0, "end_y": 10.0}), true);
@@ -101,10 +101,10 @@ fn a_failure_with_both_ends_inside_is_of_an_unknown_type() {
 fn published_points_are_measured_from_the_published_start() {
     let (regions, points) = (regions(), points());
     let (start, end) = (Point::new(20.0, 10.0), Point::new(133.0, 10.0));
-    let own = Yardstick::of(&regions, None);
+    let own = GroundTruth::of(&regions, None);
     assert_eq!((own.start_in(start), own.end_gap(start, end)), (true, Some(3.0)));
     assert_eq!((own.measured_by(), own.in_region(start, end)), (MeasuredBy::Regions, None));
-    let theirs = Yardstick::of(&regions, Some(&points));
+    let theirs = GroundTruth::of(&regions, Some(&points));
     assert_eq!(theirs.start(), Some(Point::new(5.0, 10.0)));
     assert_eq!((theirs.start_in(start), theirs.start_gap(start)), (false, Some(10.0)));
     // The release is 113 to the right of the press, so it would be at 118 from the published start.

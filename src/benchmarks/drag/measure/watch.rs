@@ -20,7 +20,6 @@ pub(in super::super) struct Watch {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in super::super) struct Watched {
-    /// What happened, in order.
     pub(in super::super) steps: Vec<Step>,
 }
 

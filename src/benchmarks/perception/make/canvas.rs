@@ -1,4 +1,4 @@
-//! What lies on the canvas, as `canvas-facts.js` tells it; lengths are in pixels of the page unless it says otherwise.
+//! What lies on the canvas, as `canvas-facts.js` reports it; lengths are in pixels of the page unless noted otherwise.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,12 +8,12 @@ use crate::page_fn;
 pub(super) const CANVAS_FACTS: PageFn<FactsRequest, Canvas> = page_fn!("perception", "canvas-facts");
 /// Adds, edits and moves blocks, then scrolls.
 pub(super) const ARRANGE_CANVAS: PageFn<Arrangement, View> = page_fn!("perception", "arrange-canvas");
-/// Brings the editor around the canvas to what a picture is to show.
-pub(super) const OPEN_CANVAS: PageFn<Surroundings, View> = page_fn!("perception", "open-canvas");
+/// Sets up the editor around the canvas for a picture.
+pub(super) const OPEN_CANVAS: PageFn<EditorSettings, View> = page_fn!("perception", "open-canvas");
 
 /// Arguments of `open-canvas.js`.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub(super) struct Surroundings {
+pub(super) struct EditorSettings {
     /// Whether the stage is small.
     pub(super) small_stage: bool,
     /// Category that the palette shows.
@@ -47,7 +47,7 @@ pub(super) struct Arrangement {
     /// What to type or choose.
     pub(super) fields: Vec<FieldEdit>,
     /// What to pull off and put elsewhere, lowest first.
-    pub(super) places: Vec<Placing>,
+    pub(super) places: Vec<Placement>,
     pub(super) view: View,
 }
 
@@ -56,13 +56,13 @@ pub(super) struct Arrangement {
 pub(super) struct FieldEdit {
     pub(super) block: String,
     pub(super) slot: String,
-    /// What the field is to show.
+    /// What the field should show.
     pub(super) text: String,
 }
 
-/// A place for a block with all that hangs on it, in workspace units.
+/// A place for a block with all blocks attached to it, in workspace units.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Placing {
+pub(super) struct Placement {
     pub(super) block: String,
     pub(super) x: f64,
     pub(super) y: f64,
@@ -113,7 +113,7 @@ pub(super) struct Block {
     /// Its own box, without what hangs below it; for a C-block with its mouths.
     #[serde(rename = "box")]
     pub(super) sides: Sides,
-    /// The box with all that hangs on it.
+    /// The box with all blocks attached to it.
     pub(super) stack: Sides,
     /// Where it joins the block above, if it can.
     pub(super) up: Option<Point>,
@@ -145,7 +145,7 @@ pub(super) struct Label {
 pub(super) struct Field {
     /// The slot that it is in, or its own name.
     pub(super) slot: String,
-    /// Type of the default block that it is on; none if it is on the block itself.
+    /// Type of the default block that it is on; `None` if it is on the block itself.
     pub(super) holder: Option<String>,
     pub(super) dropdown: bool,
     pub(super) text: String,
@@ -190,7 +190,7 @@ impl Sides {
 }
 
 impl Canvas {
-    /// The blocks that hang on a block below it or in it, itself included.
+    /// The blocks attached to a block below it or in it, itself included.
     pub(super) fn stack_of(&self, first: usize) -> Vec<usize> {
         let is_in = |mut block: usize| loop {
             if block == first {

@@ -8,7 +8,7 @@ use rand_pcg::Pcg64;
 pub(super) struct Chooser(Pcg64);
 
 impl Chooser {
-    /// The stream of this number under this seed; streams know nothing of each other.
+    /// The stream of this number under this seed; streams are independent of each other.
     pub(super) fn of(seed: u64, stream: u64) -> Self {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
@@ -37,7 +37,7 @@ impl Chooser {
         self.0.random_range(from..=to.max(from)).round()
     }
 
-    /// Yes in one of so many cases.
+    /// True in one of `n` cases on average.
     pub(super) fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
@@ -49,7 +49,7 @@ impl Chooser {
         }
     }
 
-    /// One of them; none of none.
+    /// One of them; `None` of an empty list.
     pub(super) fn pick<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
         if all.is_empty() { None } else { all.get(self.below(all.len())) }
     }

@@ -1,4 +1,4 @@
-//! Whether a block hangs on the one directly above it.
+//! Whether a block is connected to the one directly above it.
 
 use serde_json::json;
 
@@ -49,7 +49,7 @@ fn question(canvas: &Canvas, at: usize, block: &Block) -> Option<Vec<Question>> 
     Some(references.map(|reference| Question::yes_no(tag, ask(reference), derivation.clone())).collect())
 }
 
-/// Which kind of apart a loose block is, if a picture can tell.
+/// How far apart a loose block is, if a picture shows it.
 fn apart(canvas: &Canvas, at: usize, up: Point) -> Option<(Tag, serde_json::Value)> {
     let block = &canvas.blocks[at];
     let own = canvas.stack_of(at);
@@ -97,12 +97,12 @@ mod tests {
     }
 
     #[test]
-    fn what_hangs_on_a_block_is_connected() {
+    fn attached_blocks_are_connected() {
         assert_eq!(asked(0.0, 0.0, true), [Tag::ConnectionYes]);
     }
 
     #[test]
-    fn the_distance_tells_easy_from_hard() {
+    fn the_distance_separates_easy_from_hard() {
         assert_eq!(asked(0.0, 80.0, false), [Tag::ConnectionNoEasy]);
         assert_eq!(asked(0.0, 6.0, false), [Tag::ConnectionNoHard]);
         assert_eq!(asked(20.0, -6.0, false), [Tag::ConnectionNoHard]);
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_eye_can_t_see_is_not_asked() {
+    fn invisible_gaps_are_not_asked_about() {
         assert_eq!(asked(2.0, 1.0, false), []);
         assert_eq!(asked(300.0, 80.0, false), [], "nothing is above it");
     }

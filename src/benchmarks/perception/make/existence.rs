@@ -1,4 +1,4 @@
-//! Whether a block, or anything of a category, is to be seen.
+//! Whether a block, or anything of a category, is visible.
 
 use std::collections::BTreeSet;
 
@@ -44,7 +44,7 @@ fn present(seen: &[(&Block, Sight)]) -> Vec<Question> {
     all
 }
 
-/// Blocks that are not there, with and without one that is like them.
+/// Absent blocks, with and without a similar one on the canvas.
 fn absent(seen: &[(&Block, Sight)]) -> Vec<Question> {
     // Also what is hidden counts as there: a pixel of it may show.
     let there: BTreeSet<String> = seen.iter().filter_map(|(block, _)| name_of(&block.opcode)).collect();
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_show_a_pixel_is_not_called_absent() {
+    fn a_block_that_may_show_a_pixel_is_not_called_absent() {
         let mut hidden = clear("looks_hide");
         hidden.seen = 0.0;
         assert!(!asked(vec![hidden], Tag::ExistenceNoAbsent).contains(&"hide".to_owned()));

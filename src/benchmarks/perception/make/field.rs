@@ -10,7 +10,7 @@ use super::sight::{Sight, sight_of};
 
 /// Longer texts are not asked for.
 const LONGEST: usize = 24;
-/// Blocks whose fields decide how they look, or show what is nowhere else.
+/// Blocks whose fields decide how they look, or show what nothing else shows.
 const SHAPESHIFTERS: [&str; 2] = ["control_stop", "sensing_of"];
 
 /// Whether a block's fields can be asked for and changed.
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_told_apart_by_their_place() {
+    fn fields_are_distinguished_by_their_place() {
         let fields = || {
             vec![
                 field("SECS", "math_number", "1", &[]),
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_t_be_copied_is_not_asked() {
+    fn texts_that_can_t_be_copied_are_not_asked_for() {
         for (text, whole) in [("", true), ("a  b", true), (" a", true), ("caf\u{e9}", true), ("cut", false)] {
             let mut odd = field("X", "text", text, &[]);
             odd.whole = whole;

@@ -1,12 +1,11 @@
-//! Making a set of our own: scenes are set up one after another, and of the questions that each picture answers those are
-//! taken that the set still needs.
+//! Making a set of our own: scenes are set up one after another, and each picture gives the questions that the set
+//! still needs.
 //!
-//! Parts: `casting` finds scripts, `plan` says what is done to them, `studio` does it in a page, `canvas` is what then lies
-//! there, `sight` how well each block can be seen; `connection`, `existence` and `field` derive questions with their
+//! Parts: `subjects` finds scripts, `plan` decides how to change them, `scene` does it in a page, `canvas` is what lies
+//! there then, `sight` how well each block can be seen; `connection`, `existence` and `field` derive questions with their
 //! answers from that, and `reference` points at blocks.
 
 mod canvas;
-mod casting;
 mod chooser;
 mod connection;
 mod existence;
@@ -17,8 +16,9 @@ mod names;
 mod plan;
 mod question;
 mod reference;
+mod scene;
 mod sight;
-mod studio;
+mod subjects;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -26,11 +26,11 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::Value;
 
-use self::casting::{Casting, Role};
 use self::chooser::Chooser;
 use self::plan::Disturbance;
 use self::question::{Question, questions};
-use self::studio::{Setting, set_up};
+use self::scene::{Setting, set_up};
+use self::subjects::{Subject, Subjects};
 use super::items::{Origin, SetWriter};
 use super::{Item, PerceptionError, PerceptionSet, Tag};
 use crate::model::{ItemId, ProjectVersion};
@@ -49,11 +49,11 @@ const NUMBERS: u64 = u64::MAX - 1;
 
 #[derive(Debug, Clone, Copy)]
 pub struct BuildOptions {
-    /// What decides all choices.
+    /// Decides all choices.
     pub seed: u64,
     /// How many items.
     pub items: u32,
-    /// Whether a set that is there is replaced.
+    /// Whether an existing set is replaced.
     pub force: bool,
 }
 
@@ -82,11 +82,11 @@ struct Derivation {
     from: Value,
 }
 
-/// Builds a set of items from the projects of these tasks. `progress` is told how many items there are.
+/// Builds a set of items from the projects of these tasks. `progress` gets the number of items.
 ///
 /// # Errors
 /// When a project can't be built, too few scenes answer what is needed, the folder can't be written, or the browser
-/// fails time and again.
+/// fails repeatedly.
 pub async fn build(
     fleet: &Fleet,
     (tasks, cache): (&TaskSet, &Path),
@@ -94,7 +94,7 @@ pub async fn build(
     options: BuildOptions,
     progress: impl Fn(usize),
 ) -> Result<Built, PerceptionError> {
-    let casting = Casting::of(fleet, (tasks, cache), options.seed);
+    let subjects = Subjects::of(fleet, (tasks, cache), options.seed);
     let mut builder = Builder {
         fleet,
         writer: SetWriter::create(out, options.force)?,
@@ -104,8 +104,8 @@ pub async fn build(
         pictures: 0,
         lease: None,
     };
-    let built = builder.all(&casting, options, &progress).await;
-    casting.end().await;
+    let built = builder.all(&subjects, options, &progress).await;
+    subjects.end().await;
     if let Some((lease, _)) = builder.lease.take() {
         fleet.release(lease).await;
     }
@@ -114,13 +114,13 @@ pub async fn build(
     Ok(Built { set: builder.finish(options.seed)?, scenes, refused, pictures })
 }
 
-/// A set in the making.
+/// A set that is being built.
 struct Builder<'a> {
     fleet: &'a Fleet,
     writer: SetWriter,
     /// How many items of each kind are missing.
     needed: BTreeMap<Tag, u32>,
-    /// Those that are there, with the number of their picture.
+    /// The items so far, with the number of their picture.
     taken: Vec<(Question, usize, Derivation)>,
     refused: usize,
     pictures: usize,
@@ -129,10 +129,10 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Sets scenes up until nothing is missing, and says how many there were.
+    /// Sets scenes up until nothing is missing, and returns their number.
     async fn all(
         &mut self,
-        casting: &Casting,
+        subjects: &Subjects,
         options: BuildOptions,
         progress: &impl Fn(usize),
     ) -> Result<usize, PerceptionError> {
@@ -143,10 +143,10 @@ impl Builder<'_> {
             }
             let mut chooser = Chooser::of(options.seed, scene as u64);
             let disturbances = disturbances(&self.needed, &mut chooser);
-            let Some(role) = casting.role(scene, &mut chooser).await? else { continue };
-            let shot = self.shoot((&role, scene), &disturbances, &chooser).await;
-            if let Some(reason) = refusal(shot)? {
-                tracing::warn!(scene, task = role.task, reason, "the editor refused a scene, which is left out");
+            let Some(subject) = subjects.pick(scene, &mut chooser).await? else { continue };
+            let result = self.try_scene((&subject, scene), &disturbances, &chooser).await;
+            if let Some(reason) = refusal(result)? {
+                tracing::warn!(scene, task = subject.task, reason, "the editor refused a scene, which is left out");
                 self.refused += 1;
             }
             progress(self.taken.len());
@@ -161,25 +161,25 @@ impl Builder<'_> {
     }
 
     /// One scene; a page that breaks is replaced.
-    async fn shoot(
+    async fn try_scene(
         &mut self,
-        role: (&Role, usize),
+        subject: (&Subject, usize),
         disturbances: &[Disturbance],
         chooser: &Chooser,
     ) -> Result<(), PerceptionError> {
         let mut tries = 0;
         loop {
             tries += 1;
-            let lease = self.page_with(&role.0.extensions).await?;
+            let lease = self.page_with(&subject.0.extensions).await?;
             // Every try makes the same choices.
-            let result = self.once(&lease.page, role, disturbances, chooser.clone()).await;
+            let result = self.once(&lease.page, subject, disturbances, chooser.clone()).await;
             match result {
                 Err(PerceptionError::Page(error)) if tries < TRIES && !matches!(error, PageError::Refused { .. }) => {
                     tracing::warn!(%error, "the scene is set up again in another page");
                     self.fleet.release(lease).await;
                 }
                 result => {
-                    self.lease = Some((lease, role.0.extensions.clone()));
+                    self.lease = Some((lease, subject.0.extensions.clone()));
                     return result;
                 }
             }
@@ -202,11 +202,11 @@ impl Builder<'_> {
     async fn once(
         &mut self,
         page: &Page,
-        (role, scene): (&Role, usize),
+        (subject, scene): (&Subject, usize),
         disturbances: &[Disturbance],
         mut chooser: Chooser,
     ) -> Result<(), PerceptionError> {
-        let Some((setting, canvas)) = set_up(page, role, disturbances, &mut chooser).await? else { return Ok(()) };
+        let Some((setting, canvas)) = set_up(page, subject, disturbances, &mut chooser).await? else { return Ok(()) };
         let asked = self.choose(questions(&canvas), &mut chooser);
         if asked.is_empty() {
             return Ok(());
@@ -220,9 +220,9 @@ impl Builder<'_> {
                 id: ItemId::plain(&scene.to_string()),
                 tag: question.tag,
                 scene,
-                task: role.task.clone(),
-                project: role.project,
-                sprite: role.sprite.clone(),
+                task: subject.task.clone(),
+                project: subject.project,
+                sprite: subject.sprite.clone(),
                 setting: setting.clone(),
                 from: question.derivation.clone(),
             };
@@ -231,8 +231,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The questions to take of those that a picture answers: one of a kind, what is rare first, and none that was asked
-    /// more often than others of its kind.
+    /// The questions to take of those that a picture answers: one of a kind, rare ones first, and of a kind those that
+    /// were asked least.
     fn choose(&self, questions: Vec<Question>, chooser: &mut Chooser) -> Vec<Question> {
         let mut by_tag: BTreeMap<Tag, Vec<Question>> = BTreeMap::new();
         for question in questions {
@@ -259,7 +259,7 @@ impl Builder<'_> {
         chosen
     }
 
-    /// Shuffles the items, so that their numbers tell nothing of the answers, and writes them.
+    /// Shuffles the items, so that their numbers reveal nothing about the answers, and writes them.
     fn finish(self, seed: u64) -> Result<PerceptionSet, PerceptionError> {
         let Self { writer, mut taken, .. } = self;
         Chooser::of(seed, NUMBERS).shuffle(&mut taken);
@@ -282,7 +282,7 @@ impl Builder<'_> {
     }
 }
 
-/// Why the editor refused a scene, if it did; another scene will do then. The same seed has the same scenes refused.
+/// Why the editor refused a scene, if it did; another scene replaces it. The same seed has the same scenes refused.
 ///
 /// # Errors
 /// Any other trouble of the scene.
@@ -309,7 +309,7 @@ const fn rarity(tag: Tag) -> u8 {
     }
 }
 
-/// What to do to the next scene: to how blocks hang together, and to what covers what. The more of a kind are missing,
+/// What to do to the next scene: to how blocks are connected, and to what covers what. The more of a kind are missing,
 /// the likelier.
 fn disturbances(needed: &BTreeMap<Tag, u32>, chooser: &mut Chooser) -> Vec<Disturbance> {
     let missing =

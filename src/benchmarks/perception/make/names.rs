@@ -64,7 +64,7 @@ pub(super) struct Kind {
     pub(super) words: Vec<&'static str>,
 }
 
-/// The category that a block belongs to by its colour; none for those of extensions.
+/// The category that a block belongs to by its colour; `None` for those of extensions.
 pub(super) fn category_of(opcode: &str) -> Option<&'static str> {
     CATEGORIES.iter().find(|(prefix, _)| opcode.starts_with(prefix)).map(|(_, category)| *category)
 }
@@ -95,7 +95,7 @@ pub(super) fn kinds() -> impl Iterator<Item = Kind> {
         })
 }
 
-/// The name of a block in questions; none if it has none of its own, as variables and My Blocks.
+/// The name of a block in questions; `None` if it has none of its own, as variables and My Blocks.
 pub(super) fn name_of(opcode: &str) -> Option<String> {
     let entry = Catalogue::pinned().blocks.get(opcode).filter(|entry| entry.palette)?;
     if NAMELESS.contains(&opcode) {
@@ -124,7 +124,7 @@ fn bracketed(field: &str) -> Option<String> {
     CHOICES.iter().find(|(name, _)| *name == field).map(|(_, word)| format!("[{word}]"))
 }
 
-/// The field of a default block that is a menu; none for those that are typed into or show a colour.
+/// The field of a default block that is a menu; `None` for those that are typed into or show a colour.
 fn menu_of(shadow: &str) -> Option<&'static str> {
     if shadow == "colour_picker" {
         return None;
@@ -136,7 +136,7 @@ fn menu_of(shadow: &str) -> Option<&'static str> {
 }
 
 /// Whether two names are easily taken for each other: one has the words of the other and more, or half of the words
-/// agree, or they are signs of one sort.
+/// agree, or they are signs of one kind.
 pub(super) fn are_alike(a: &str, b: &str) -> bool {
     if a == b {
         return false;

@@ -1,8 +1,8 @@
 //! How a scene is changed so that it asks for something: values are typed and chosen, a stack is pulled off and laid
-//! apart or almost in place, a block is laid over another one. What comes of it is looked at afterwards; nothing here
+//! apart or almost in place, a block is laid over another one. The result is inspected afterwards; nothing here
 //! decides an answer.
 
-use super::canvas::{Block, Canvas, FieldEdit, Placing, Sides, View};
+use super::canvas::{Block, Canvas, FieldEdit, Placement, Sides, View};
 use super::chooser::Chooser;
 use super::field::is_plain;
 use super::names::{Kind, category_of, kinds};
@@ -47,7 +47,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Chooses a script with some blocks; none if the sprite has none.
+    /// Chooses a script with some blocks; `None` if the sprite has none.
     pub(super) fn choose(canvas: &Canvas, chooser: &mut Chooser) -> Option<Self> {
         let tops: Vec<usize> = (0..canvas.blocks.len())
             .filter(|at| canvas.blocks[*at].parent.is_none() && canvas.stack_of(*at).len() >= 3)
@@ -98,7 +98,7 @@ pub(super) fn edits(canvas: &Canvas, frame: &Frame, chooser: &mut Chooser) -> Ve
     edits
 }
 
-/// A number that the slot takes; none for slots that hold words.
+/// A number that the slot takes; `None` for slots that hold words.
 fn number(holder: Option<&str>, now: &str, chooser: &mut Chooser) -> Option<String> {
     let whole = chooser.whole(1, 250);
     Some(match holder? {
@@ -152,7 +152,7 @@ pub(super) fn additions(canvas: &Canvas, disturbances: &[Disturbance], chooser: 
 
 /// Where things go, and the view that shows them.
 pub(super) struct Layout {
-    pub(super) places: Vec<Placing>,
+    pub(super) places: Vec<Placement>,
     pub(super) view: View,
 }
 
@@ -165,21 +165,21 @@ pub(super) fn layout(
     chooser: &mut Chooser,
 ) -> Option<Layout> {
     let shift = frame.shift(canvas)?;
-    let mut desk = Desk { canvas, shift, added, places: Vec::new(), chooser };
-    desk.disturb(disturbances);
-    Some(Layout { places: desk.places, view: View { x: view.x + shift.0, y: view.y + shift.1, ..view } })
+    let mut builder = LayoutBuilder { canvas, shift, added, places: Vec::new(), chooser };
+    builder.disturb(disturbances);
+    Some(Layout { places: builder.places, view: View { x: view.x + shift.0, y: view.y + shift.1, ..view } })
 }
 
 /// The canvas while it is laid out, in pixels of the page as it will be.
-struct Desk<'a> {
+struct LayoutBuilder<'a> {
     canvas: &'a Canvas,
     shift: (f64, f64),
     added: &'a [String],
-    places: Vec<Placing>,
+    places: Vec<Placement>,
     chooser: &'a mut Chooser,
 }
 
-impl Desk<'_> {
+impl LayoutBuilder<'_> {
     fn disturb(&mut self, disturbances: &[Disturbance]) {
         let added: Vec<usize> =
             self.added.iter().filter_map(|id| self.canvas.blocks.iter().position(|block| &block.id == id)).collect();
@@ -213,7 +213,7 @@ impl Desk<'_> {
     /// Puts a block so far from where it would be.
     fn put(&mut self, block: &Block, right: f64, down: f64) {
         let scale = self.canvas.scale;
-        let place = Placing { block: block.id.clone(), x: block.at.x + right / scale, y: block.at.y + down / scale };
+        let place = Placement { block: block.id.clone(), x: block.at.x + right / scale, y: block.at.y + down / scale };
         self.places.push(place);
     }
 
@@ -234,7 +234,7 @@ impl Desk<'_> {
         }
     }
 
-    /// How far a block with what hangs on it must go to lie in the view with nothing near it.
+    /// How far a block with all attached blocks must move to lie in the view with nothing near it.
     fn free_place(&mut self, at: usize) -> Option<(f64, f64)> {
         let canvas = self.canvas;
         let own = canvas.stack_of(at);

@@ -17,7 +17,7 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// A question whose answer its kind tells.
+    /// A question whose kind decides the answer.
     pub(super) fn yes_no(tag: Tag, instruction: String, derivation: Value) -> Self {
         Self { tag, instruction, truth: tag.truth().unwrap_or_default().to_owned(), derivation }
     }

@@ -19,7 +19,7 @@ const DIRECTIONS: [(&str, Outwards); 4] = [
 ];
 
 /// The ways to point at a block that is clearly seen: by its name if no other block of that name can be seen, else by
-/// where it lies among them. Empty if there is none.
+/// where it lies among them. Empty if no way is unambiguous.
 pub(super) fn references(canvas: &Canvas, at: usize) -> Vec<String> {
     let Some(name) = name_of(&canvas.blocks[at].opcode) else { return vec![] };
     let others: Vec<&Block> = canvas

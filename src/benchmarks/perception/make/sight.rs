@@ -3,7 +3,7 @@
 use super::canvas::{Block, Canvas};
 use super::names::{category_of, kinds, name_of};
 
-/// Square pixels within a block that an eye does not miss.
+/// Square pixels of a block that are clearly visible.
 const PATCH: f64 = 100.0;
 /// Share of its area above which a block counts as uncovered: outlines overlap by a pixel or two.
 const WHOLE: f64 = 0.97;
@@ -16,9 +16,9 @@ const RUN: usize = 2;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sight {
     Clear,
-    /// A part of it, which tells its name.
+    /// A part of it that identifies it.
     Occluded,
-    /// A part of it without any letter: its colour tells the category.
+    /// A part of it without any letter: its colour gives the category.
     Unidentifiable,
     /// Something in between: no question is asked that depends on it.
     Doubtful,
@@ -50,7 +50,7 @@ pub(super) fn sight_of(canvas: &Canvas, block: &Block) -> Sight {
     Sight::Doubtful
 }
 
-/// What is written on a block, with which letters are seen.
+/// The text on a block, with which letters are seen.
 fn texts(block: &Block) -> impl Iterator<Item = (&str, &str)> {
     let labels = block.labels.iter().map(|label| (label.text.as_str(), label.seen.as_str()));
     labels.chain(block.fields.iter().map(|field| (field.text.as_str(), field.seen.as_str())))
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_whole_is_clear() {
+    fn an_uncovered_block_is_clear() {
         assert_eq!(seen("looks_hide", &[("hide", "1111")], 1.0), Sight::Clear);
         assert_eq!(seen("looks_hide", &[("hide", "111?")], 1.0), Sight::Doubtful);
         assert_eq!(seen("looks_hide", &[("hide", "0000")], 0.0), Sight::Hidden);
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_patch_without_letters_tells_the_category_alone() {
+    fn a_patch_without_letters_gives_only_the_category() {
         assert_eq!(seen("looks_hide", &[("hide", "0000")], 0.3), Sight::Unidentifiable);
         assert_eq!(seen("looks_hide", &[("hide", "0000")], 0.05), Sight::Doubtful);
         assert_eq!(seen("looks_hide", &[("hide", "0001")], 0.3), Sight::Doubtful);

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use super::ImportError;
 use crate::taskset::is_inside;
 
-/// Folder of the evaluation scripts, wherever it lies.
+/// Folder of the evaluation scripts, anywhere in the checkout.
 const SCRIPTS: &str = "evaluation_scripts";
-/// File of their helper library, wherever it lies.
+/// File of their helper library, anywhere in the checkout.
 pub(super) const UTILS: &str = "evaluation_utils.js";
 /// How deep both are looked for below the checkout.
 const DEPTH: usize = 6;
@@ -27,12 +27,12 @@ pub(super) struct Checkout {
     pub utils: Vec<PathBuf>,
     /// Project files by name.
     pub projects: BTreeMap<String, PathBuf>,
-    /// Links that lead out of the checkout, or nowhere; they are passed over.
+    /// Links that lead out of the checkout, or are broken; they are skipped.
     pub outside: Vec<PathBuf>,
 }
 
 impl Checkout {
-    /// Looks around in a checkout.
+    /// Scans a checkout.
     pub fn open(root: &Path) -> Result<Self, ImportError> {
         let missing = |missing| ImportError::NoCheckout { folder: root.to_owned(), missing };
         let projects = root.join("scratch-gui/static");
@@ -98,8 +98,8 @@ impl Checkout {
         files.filter(|file| file.is_file() && is_inside(&self.root, file)).collect()
     }
 
-    /// What lies in a folder of the checkout, in the order of the names. Links that lead out of the checkout are passed
-    /// over: they would have a file of the operator's taken into the pack.
+    /// What lies in a folder of the checkout, sorted by name. Links that lead out of the checkout are
+    /// skipped: they would copy a file of the operator's into the pack.
     pub fn entries(&self, folder: &Path) -> Result<Vec<PathBuf>, ImportError> {
         Ok(entries(folder)?.into_iter().filter(|path| is_inside(&self.root, path)).collect())
     }
@@ -145,8 +145,8 @@ mod tests {
         assert_eq!(checkout.scripts_named("real").len(), 1);
         assert!(checkout.scripts_named("stolen").is_empty() && checkout.utils.is_empty());
         assert!(checkout.tasks().unwrap().0.is_empty());
-        let told: Vec<_> = checkout.outside.iter().map(|path| checkout.shown(path)).collect();
+        let shown: Vec<_> = checkout.outside.iter().map(|path| checkout.shown(path)).collect();
         let stolen = ["evaluation_scripts/stolen.js", UTILS, "scratch-gui/static/stolen.sb3", "tasks/create"];
-        assert_eq!(told, stolen);
+        assert_eq!(shown, stolen);
     }
 }

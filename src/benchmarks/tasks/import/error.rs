@@ -8,18 +8,16 @@ use crate::model::{Blame, Coded};
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// The folder does not look like a checkout of the reference repository.
-    #[error("{folder} is no ScratchWorld checkout: it has no folder `{missing}`", folder = folder.display())]
+    #[error("{folder} is not a ScratchWorld checkout: it has no folder `{missing}`", folder = folder.display())]
     NoCheckout { folder: PathBuf, missing: &'static str },
-    /// A file or folder can't be read.
     #[error("can't read {path}", path = path.display())]
     Unreadable { path: PathBuf, source: std::io::Error },
-    /// The place for the pack is taken.
+    /// The destination is not empty.
     #[error("{folder} is not empty", folder = folder.display())]
     Taken { folder: PathBuf },
-    /// The place for the pack holds something else, which not even force replaces.
-    #[error("{folder} is not empty and no task pack", folder = folder.display())]
+    /// The destination holds something other than a pack, which not even force replaces.
+    #[error("{folder} is not empty and not a task pack", folder = folder.display())]
     NotAPack { folder: PathBuf },
-    /// The pack can't be written.
     #[error("can't write {path}", path = path.display())]
     Unwritable { path: PathBuf, source: std::io::Error },
 }

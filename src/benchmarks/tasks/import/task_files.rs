@@ -48,7 +48,7 @@ impl Import {
 /// `scratch-gui/static/*.sb3`, and anywhere below it `evaluation_scripts/<name>.js` and `evaluation_utils.js`.
 ///
 /// # Errors
-/// When the folder is no such checkout or can't be read. The report lists missing parts.
+/// When the folder is not such a checkout or can't be read. The report lists missing parts.
 pub fn import(root: &Path) -> Result<Import, ImportError> {
     let mut importer = Importer {
         checkout: Checkout::open(root)?,
@@ -89,7 +89,7 @@ impl Importer {
                     GapKind::Invalid,
                     None,
                     "tasks",
-                    format!("`{name}` is no type of task; its folder is left out"),
+                    format!("`{name}` is not a type of task; its folder is left out"),
                 );
                 continue;
             };
@@ -109,7 +109,7 @@ impl Importer {
         let list = match TaskList::read(file, &bytes(file)?) {
             Ok(list) => list,
             Err(error) => {
-                self.gap(GapKind::Invalid, None, &shown, format!("is no list of tasks: {error}"));
+                self.gap(GapKind::Invalid, None, &shown, format!("is not a list of tasks: {error}"));
                 return Ok(());
             }
         };
@@ -247,7 +247,7 @@ impl Importer {
         found
     }
 
-    /// The first of several files; copies of it are no other answer.
+    /// The first of several files; copies of it are not ambiguous.
     fn only_one(&mut self, files: Vec<PathBuf>, task: Option<&str>, part: &str) -> Option<(String, Vec<u8>)> {
         let mut read = Vec::new();
         for file in files {
@@ -283,20 +283,18 @@ impl Importer {
 
     fn finish(mut self, root: &Path, prelude: Option<Vec<u8>>) -> Import {
         for link in &self.checkout.outside {
-            let note = format!("{} is a link out of the checkout and was passed over", self.checkout.shown(link));
+            let note = format!("{} is a link out of the checkout and was skipped", self.checkout.shown(link));
             self.report.notes.push(note);
         }
         if self.with_cases > 0 {
-            let note = format!(
-                "{} task files carry test_cases, which count for nothing: scripts have their own",
-                self.with_cases
-            );
+            let note =
+                format!("{} task files carry test_cases, which are ignored: scripts have their own", self.with_cases);
             self.report.notes.push(note);
         }
         let splits = self.splits();
         let (imported, tasks): (Vec<_>, Vec<_>) = self.files.into_values().unzip();
         self.report.tasks = imported;
-        // The name of the folder alone: a pack does not tell the paths of the machine that made it.
+        // The name of the folder alone: a pack does not reveal paths of the machine that made it.
         let name = root.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_str()?.to_owned()));
         let pack = Pack {
             format: PACK_FORMAT,
@@ -316,7 +314,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, ImportError> {
 }
 
 fn utf8(path: &Path, text: Vec<u8>) -> Result<Vec<u8>, ImportError> {
-    let no_text = |_| std::io::Error::new(std::io::ErrorKind::InvalidData, "it is no UTF-8 text");
+    let no_text = |_| std::io::Error::new(std::io::ErrorKind::InvalidData, "it is not UTF-8 text");
     let text = String::from_utf8(text).map_err(no_text);
     text.map(String::into_bytes).map_err(|source| ImportError::Unreadable { path: path.to_owned(), source })
 }

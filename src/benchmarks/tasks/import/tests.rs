@@ -178,7 +178,7 @@ fn what_is_missing_is_listed_and_its_task_left_out() {
 }
 
 #[test]
-fn a_missing_helper_library_is_told_only_where_scripts_use_it() {
+fn a_missing_helper_library_is_reported_only_where_scripts_use_it() {
     let checkout = Checkout::new();
     checkout.remove("service/evaluation_utils.js");
     assert_eq!(checkout.gaps(), ["missing: evaluation_utils.js: there is none, but 1 scripts use it; they will fail"]);
@@ -234,7 +234,7 @@ fn broken_projects_and_unknown_types_are_invalid() {
     checkout.task("perform", "song", |_| ());
     let gaps = checkout.gaps();
     assert!(gaps.iter().any(|gap| gap.starts_with("invalid: wave: golden project")), "{gaps:?}");
-    assert!(gaps.iter().any(|gap| gap.starts_with("invalid: tasks: `perform` is no type")), "{gaps:?}");
+    assert!(gaps.iter().any(|gap| gap.starts_with("invalid: tasks: `perform` is not a type")), "{gaps:?}");
 }
 
 #[test]

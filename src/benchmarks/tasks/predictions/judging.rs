@@ -1,4 +1,4 @@
-//! Predictions as a benchmark: nobody is asked, the projects are there already.
+//! Predictions as a benchmark: no agent is asked, the projects exist already.
 
 use std::fs;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ impl Benchmark for Predicted {
         self.find(item, attempt).is_some()
     }
 
-    /// A file that is no project has failed: leaving it out would make rates better than they are.
+    /// A file that is not a project has failed: leaving it out would inflate rates.
     async fn attempt(&self, cell: Cell<'_, TaskDetail>, dir: &AttemptDir) -> Result<Ended<TaskDetail>, RunError> {
         let Some(Prediction { task, project, .. }) = self.find(cell.item, cell.attempt) else {
             return Err(RunError::Item { item: cell.item.to_string(), reason: "there is no such project".to_owned() });
@@ -110,7 +110,7 @@ impl Benchmark for Predicted {
     }
 }
 
-/// What a project is that there is no verdict on.
+/// The outcome of a project without a verdict.
 const fn unjudged(error: &JudgeError) -> Outcome {
     match error {
         JudgeError::Project(_) => Outcome::Failed,

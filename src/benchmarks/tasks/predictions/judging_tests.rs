@@ -1,11 +1,11 @@
-//! Predictions judged without a browser: who counts, what a resumed run keeps, and what it refuses.
+//! Predictions judged without a browser: what counts, what a resumed run keeps, and what it refuses.
 
 use std::path::Path;
 use std::sync::Mutex;
 
 use super::*;
 use crate::benchmarks::tasks::fakes::{entry, judged, run_dir};
-use crate::experiment::{Event, Manner, run};
+use crate::experiment::{Event, RunOptions, run};
 use crate::model::Verdict;
 use crate::project::ProjectError;
 use crate::store::RunDir;
@@ -46,7 +46,7 @@ async fn outcomes(judge: &Arc<ByContent>, dir: &RunDir, all: &[Prediction]) -> (
             *known.lock().unwrap() += 1;
         }
     };
-    let manner = Manner { jobs: 2, retries: 2, retry_failed_calls: false };
+    let manner = RunOptions { jobs: 2, retries: 2, retry_failed_calls: false };
     let records = run(&predicted(judge, all), dir, manner, &on_event).await.unwrap();
     (records.iter().map(|record| record.outcome).collect(), known.into_inner().unwrap())
 }

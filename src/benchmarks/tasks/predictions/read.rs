@@ -1,4 +1,4 @@
-//! Reading predictions. What is wrong with one of them costs that one, and is told with its place.
+//! Reading predictions. A fault in one of them costs only that one, and is reported with its place.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -57,7 +57,7 @@ pub struct Prediction {
     pub attempt: u32,
 }
 
-/// A line or file that is no prediction.
+/// A line or file that is not a prediction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Unusable {
     /// Where it is: `line 3`, or the file's path from the folder.
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_line_is_told_with_its_number_and_costs_no_other() {
+    fn a_bad_line_is_reported_with_its_number_and_costs_no_other() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("a.sb3"), "a").unwrap();
         let list = folder.path().join("list.jsonl");
@@ -201,7 +201,7 @@ mod tests {
     fn a_folder_has_one_project_a_task_or_several() {
         let folder = tempfile::tempdir().unwrap();
         for file in
-            ["windmill_brake.sb3", "stuck_ferry/2.sb3", "stuck_ferry/1.sb3", "stuck_ferry/notes.md", "nobody.sb3"]
+            ["windmill_brake.sb3", "stuck_ferry/2.sb3", "stuck_ferry/1.sb3", "stuck_ferry/notes.md", "unknown.sb3"]
         {
             let path = folder.path().join(file);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -214,7 +214,7 @@ mod tests {
             ("windmill_brake.sb3", "windmill_brake", 1),
         ];
         assert_eq!(named(&read), wanted);
-        assert_eq!(read.unusable.iter().map(|one| one.place.as_str()).collect::<Vec<_>>(), ["nobody.sb3"]);
+        assert_eq!(read.unusable.iter().map(|one| one.place.as_str()).collect::<Vec<_>>(), ["unknown.sb3"]);
         let empty = tempfile::tempdir().unwrap();
         assert_eq!(read_predictions(empty.path(), &tasks()).unwrap_err().code(), "no_predictions");
         let gone = read_predictions(&empty.path().join("gone.jsonl"), &tasks()).unwrap_err();

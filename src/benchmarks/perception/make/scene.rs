@@ -4,10 +4,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::PerceptionError;
-use super::canvas::{ARRANGE_CANVAS, Arrangement, CANVAS_FACTS, Canvas, FactsRequest, OPEN_CANVAS, Surroundings, View};
-use super::casting::Role;
+use super::canvas::{
+    ARRANGE_CANVAS, Arrangement, CANVAS_FACTS, Canvas, EditorSettings, FactsRequest, OPEN_CANVAS, View,
+};
 use super::chooser::Chooser;
 use super::plan::{Disturbance, Frame, additions, edits, layout};
+use super::subjects::Subject;
 use crate::action::settle;
 use crate::page::results::LoadProject;
 use crate::page::{Page, scripts};
@@ -29,10 +31,10 @@ pub(super) struct Setting {
     disturbances: Vec<Disturbance>,
 }
 
-/// Sets a scene up in a page; none if the sprite has no script to show.
+/// Sets a scene up in a page; `None` if the sprite has no script to show.
 pub(super) async fn set_up(
     page: &Page,
-    role: &Role,
+    subject: &Subject,
     disturbances: &[Disturbance],
     chooser: &mut Chooser,
 ) -> Result<Option<(Setting, Canvas)>, PerceptionError> {
@@ -42,10 +44,10 @@ pub(super) async fn set_up(
         scale: SCALES[chooser.below(SCALES.len())],
         disturbances: disturbances.to_vec(),
     };
-    let view = open(page, role, &setting).await?;
+    let view = open(page, subject, &setting).await?;
     let canvas = page.call(&CANVAS_FACTS, &FactsRequest { sight: false }).await?;
     let Some(frame) = Frame::choose(&canvas, chooser) else { return Ok(None) };
-    let add = if role.is_stage { vec![] } else { additions(&canvas, disturbances, chooser) };
+    let add = if subject.is_stage { vec![] } else { additions(&canvas, disturbances, chooser) };
     let fields = edits(&canvas, &frame, chooser);
     let view = page.call(&ARRANGE_CANVAS, &Arrangement { add, fields, places: vec![], view }).await?;
     let changed = page.call(&CANVAS_FACTS, &FactsRequest { sight: false }).await?;
@@ -60,15 +62,15 @@ pub(super) async fn set_up(
 }
 
 /// Loads the project and opens the sprite.
-async fn open(page: &Page, role: &Role, setting: &Setting) -> Result<View, PerceptionError> {
+async fn open(page: &Page, subject: &Subject, setting: &Setting) -> Result<View, PerceptionError> {
     let Setting { small_stage, category, scale, .. } = *setting;
-    let surroundings = Surroundings { small_stage, category, scale };
-    // Before, so that nothing is left to chance while the project is drawn; after, for the view.
-    page.call(&OPEN_CANVAS, &surroundings).await?;
-    let load = LoadProject { sb3: STANDARD.encode(&role.sb3), editing_target: Some(role.sprite.clone()) };
+    let settings = EditorSettings { small_stage, category, scale };
+    // Before, so that the project is always drawn in the same editor; after, for the view.
+    page.call(&OPEN_CANVAS, &settings).await?;
+    let load = LoadProject { sb3: STANDARD.encode(&subject.sb3), editing_target: Some(subject.sprite.clone()) };
     page.call(&scripts::LOAD_PROJECT, &load).await?;
     settle(page).await?;
-    let view = page.call(&OPEN_CANVAS, &surroundings).await?;
+    let view = page.call(&OPEN_CANVAS, &settings).await?;
     settle(page).await?;
     Ok(view)
 }

@@ -23,8 +23,8 @@ pub(super) fn became(before: TargetView<'_>, after: TargetView<'_>, candidate: &
     if let Some(rename) = &candidate.renames {
         return rename.to.clone();
     }
-    if let Some(told) = property(candidate).and_then(|key| Some(format!("{key}: {}", after.get(key)?))) {
-        return told;
+    if let Some(described) = property(candidate).and_then(|key| Some(format!("{key}: {}", after.get(key)?))) {
+        return described;
     }
     let known: BTreeSet<&str> = before.blocks().map(|block| block.id).collect();
     let new: Vec<String> = after
@@ -60,7 +60,7 @@ fn is_line(target: TargetView<'_>, id: &str) -> bool {
     !block.shadow && !block.parent.is_some_and(held)
 }
 
-/// The line of the golden project's text, from 1, on which a mutant's changed block stands; none if it is no block, or if the text is
+/// The line of the golden project's text, from 1, on which a mutant's changed block stands; `None` if it is not a block, or if the text is
 /// not that of the project.
 pub fn line_in(text: &str, golden: &Project, mutant: &Mutant) -> Option<usize> {
     let document = parse(text).ok()?;
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_block_became_is_told_in_notation() {
+    fn what_a_block_became_is_given_in_notation() {
         let golden = project(&[vec![
             flag(),
             node("control_wait_until").slot("CONDITION", node("sensing_mousedown")),

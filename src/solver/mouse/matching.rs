@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::groups::{Group, groups};
-use super::layout::{Lies, lies};
+use super::layout::{BlockPosition, positions};
 use super::reading::read;
 use super::scene::Scene;
 use super::sheet::Sheet;
@@ -29,7 +29,7 @@ pub(super) struct Shown {
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Laid {
+pub(super) struct Matched {
     /// Upper left corners of scripts by their first blocks, in pixels; those that are not seen are missing.
     pub origins: BTreeMap<Id, (f64, f64)>,
     /// Upper left corners of all stack blocks of those scripts, in sight or not.
@@ -38,40 +38,40 @@ pub(super) struct Laid {
     pub boxes: BTreeMap<Id, Rect>,
     /// Fields and slots that are seen, by block and name.
     pub shown: BTreeMap<(Id, String), Shown>,
-    /// What is not as it should be.
+    /// Differences from the expected canvas.
     pub faults: Vec<String>,
 }
 
-/// Lays a sheet onto a scene. `scale` is the pixels of a unit; `shift` is where the point is from which scripts are
+/// Matches a sheet against a scene. `scale` is the pixels of a unit; `shift` is where the point is from which scripts are
 /// measured, as far as that is known.
-pub(super) fn lay(sheet: &Sheet, scene: &Scene, scale: f64, shift: (f64, f64)) -> Laid {
-    let mut laying = Laying {
+pub(super) fn match_canvas(sheet: &Sheet, scene: &Scene, scale: f64, shift: (f64, f64)) -> Matched {
+    let mut matcher = Matcher {
         sheet,
         scale,
         canvas: scene.canvas().unwrap_or(Rect::new(0, 0, 0, 0)),
         groups: groups(scene),
         taken: Vec::new(),
     };
-    laying.taken = vec![false; laying.groups.len()];
-    let mut laid = Laid::default();
-    let mut scripts: Vec<(Vec<Lies>, (f64, f64))> = sheet
+    matcher.taken = vec![false; matcher.groups.len()];
+    let mut matched = Matched::default();
+    let mut scripts: Vec<(Vec<BlockPosition>, (f64, f64))> = sheet
         .scripts
         .iter()
-        .map(|script| (lies(sheet, script.root), (script.at.0 + shift.0, script.at.1 + shift.1)))
+        .map(|script| (positions(sheet, script.root), (script.at.0 + shift.0, script.at.1 + shift.1)))
         .collect();
-    // What is long can't be mistaken, and leaves less to mistake.
-    scripts.sort_by_key(|(lies, _)| std::cmp::Reverse(lies.len()));
-    for (lies, expected) in &scripts {
-        if let Some(origin) = laying.origin(lies, *expected) {
-            laying.take(lies, origin, &mut laid);
+    // Long scripts are matched first: they are unambiguous, and leave fewer candidates for the others.
+    scripts.sort_by_key(|(blocks, _)| std::cmp::Reverse(blocks.len()));
+    for (blocks, expected) in &scripts {
+        if let Some(origin) = matcher.origin(blocks, *expected) {
+            matcher.take(blocks, origin, &mut matched);
         }
     }
-    let unknown = laying.groups.iter().zip(&laying.taken).filter(|(_, taken)| !**taken);
-    laid.faults.extend(unknown.map(|(group, _)| format!("unexpected {}", group.opcode)));
-    laid
+    let unknown = matcher.groups.iter().zip(&matcher.taken).filter(|(_, taken)| !**taken);
+    matched.faults.extend(unknown.map(|(group, _)| format!("unexpected {}", group.opcode)));
+    matched
 }
 
-struct Laying<'a> {
+struct Matcher<'a> {
     sheet: &'a Sheet,
     scale: f64,
     canvas: Rect,
@@ -80,19 +80,19 @@ struct Laying<'a> {
     taken: Vec<bool>,
 }
 
-impl Laying<'_> {
+impl Matcher<'_> {
     /// Where a script begins: where most of its blocks are seen, what is written on them included; of equal places
     /// the one nearest to where it is expected.
-    fn origin(&self, lies: &[Lies], expected: (f64, f64)) -> Option<(f64, f64)> {
+    fn origin(&self, blocks: &[BlockPosition], expected: (f64, f64)) -> Option<(f64, f64)> {
         let mut best: Option<(i64, f64, (f64, f64))> = None;
-        for one in lies {
+        for one in blocks {
             for (group, _) in self.groups.iter().zip(&self.taken).filter(|(_, taken)| !**taken) {
                 if group.opcode != self.sheet.nodes[one.id].opcode || self.is_cut(group.place) {
                     continue;
                 }
                 let (x, y) =
                     (f64::from(group.place.x) - one.x * self.scale, f64::from(group.place.y) - one.y * self.scale);
-                let score = self.score(lies, (x, y));
+                let score = self.score(blocks, (x, y));
                 let away = (x - expected.0).hypot(y - expected.1);
                 if score > 0 && best.is_none_or(|(most, least, _)| score > most || (score == most && away < least)) {
                     best = Some((score, away, (x, y)));
@@ -100,13 +100,13 @@ impl Laying<'_> {
             }
         }
         let (_, _, rough) = best?;
-        Some(self.refined(lies, rough))
+        Some(self.refined(blocks, rough))
     }
 
-    /// The mean of what the seen blocks say, which is finer than a pixel.
-    fn refined(&self, lies: &[Lies], rough: (f64, f64)) -> (f64, f64) {
+    /// The mean over the visible blocks, which is finer than a pixel.
+    fn refined(&self, blocks: &[BlockPosition], rough: (f64, f64)) -> (f64, f64) {
         let (mut x, mut y, mut count) = (0.0, 0.0, 0.0);
-        for one in lies {
+        for one in blocks {
             if let Some(at) = self.seen_at(one, rough).filter(|at| !self.is_cut(self.groups[*at].place)) {
                 let place = self.groups[at].place;
                 x += f64::from(place.x) - one.x * self.scale;
@@ -117,24 +117,24 @@ impl Laying<'_> {
         if count > 0.0 { (x / count, y / count) } else { rough }
     }
 
-    fn score(&self, lies: &[Lies], origin: (f64, f64)) -> i64 {
-        let one = |one: &Lies| match self.seen_at(one, origin) {
-            Some(at) if read(self.sheet, one.id, &self.groups[at], &mut Laid::default()) => 3,
+    fn score(&self, blocks: &[BlockPosition], origin: (f64, f64)) -> i64 {
+        let one = |one: &BlockPosition| match self.seen_at(one, origin) {
+            Some(at) if read(self.sheet, one.id, &self.groups[at], &mut Matched::default()) => 3,
             // A script that is out of sight must not be taken for a similar one that is not, also where others lie.
             Some(_) => -1,
             None if self.must_show(one, origin) => -2,
             None => 0,
         };
-        lies.iter().map(one).sum()
+        blocks.iter().map(one).sum()
     }
 
     /// The groups that are where blocks of a script must be.
-    fn own(&self, lies: &[Lies], origin: (f64, f64)) -> Vec<usize> {
-        lies.iter().filter_map(|one| self.seen_at(one, origin)).collect()
+    fn own(&self, blocks: &[BlockPosition], origin: (f64, f64)) -> Vec<usize> {
+        blocks.iter().filter_map(|one| self.seen_at(one, origin)).collect()
     }
 
     /// The group that is where a block must be, and of its kind.
-    fn seen_at(&self, one: &Lies, origin: (f64, f64)) -> Option<usize> {
+    fn seen_at(&self, one: &BlockPosition, origin: (f64, f64)) -> Option<usize> {
         let (x, y) = (origin.0 + one.x * self.scale, origin.1 + one.y * self.scale);
         // What is cut off by an edge of the canvas begins there.
         let (x, y) = (x.max(f64::from(self.canvas.x)), y.max(f64::from(self.canvas.y)));
@@ -146,7 +146,7 @@ impl Laying<'_> {
     }
 
     /// Whether the left end of a block's head is well inside of the canvas.
-    fn must_show(&self, one: &Lies, origin: (f64, f64)) -> bool {
+    fn must_show(&self, one: &BlockPosition, origin: (f64, f64)) -> bool {
         let (x, y) = (origin.0 + one.x * self.scale, origin.1 + one.y * self.scale);
         let (left, top) = (f64::from(self.canvas.x), f64::from(self.canvas.y));
         let (right, bottom) = (left + f64::from(self.canvas.width), top + f64::from(self.canvas.height));
@@ -157,7 +157,7 @@ impl Laying<'_> {
 
     /// Whether a block that is not of the script, whose own blocks are `own`, lies over the left end of a block's head:
     /// a script that grows may hide the next one until both are tidied up.
-    fn is_covered(&self, one: &Lies, origin: (f64, f64), own: &[usize]) -> bool {
+    fn is_covered(&self, one: &BlockPosition, origin: (f64, f64), own: &[usize]) -> bool {
         let x = origin.0 + (one.x + LEFT_END) * self.scale;
         let y = origin.1 + (one.y + one.head / 2.0) * self.scale;
         let within = |from: i32, size: i32, at: f64| at >= f64::from(from) && at <= f64::from(from + size);
@@ -170,22 +170,22 @@ impl Laying<'_> {
         place.x <= self.canvas.x || place.y <= self.canvas.y
     }
 
-    fn take(&mut self, lies: &[Lies], origin: (f64, f64), laid: &mut Laid) {
-        if let Some(first) = lies.first() {
-            laid.origins.insert(first.id, origin);
+    fn take(&mut self, blocks: &[BlockPosition], origin: (f64, f64), matched: &mut Matched) {
+        if let Some(first) = blocks.first() {
+            matched.origins.insert(first.id, origin);
         }
-        let own = self.own(lies, origin);
-        for one in lies {
-            laid.corners.insert(one.id, (origin.0 + one.x * self.scale, origin.1 + one.y * self.scale));
+        let own = self.own(blocks, origin);
+        for one in blocks {
+            matched.corners.insert(one.id, (origin.0 + one.x * self.scale, origin.1 + one.y * self.scale));
             match self.seen_at(one, origin) {
                 Some(at) => {
                     self.taken[at] = true;
-                    if !read(self.sheet, one.id, &self.groups[at], laid) {
-                        laid.faults.push(format!("another content of {}", self.groups[at].opcode));
+                    if !read(self.sheet, one.id, &self.groups[at], matched) {
+                        matched.faults.push(format!("another content of {}", self.groups[at].opcode));
                     }
                 }
                 None if self.must_show(one, origin) && !self.is_covered(one, origin, &own) => {
-                    laid.faults.push(format!("no {} where it should be", self.sheet.nodes[one.id].opcode));
+                    matched.faults.push(format!("no {} where it should be", self.sheet.nodes[one.id].opcode));
                 }
                 None => {}
             }
@@ -241,15 +241,15 @@ mod tests {
 
     #[test]
     fn blocks_and_slots_are_found_where_the_layout_has_them() {
-        let laid = lay(&sheet(), &scene(&[HAT, GO, TEN, WAIT, ONE]), SCALE, (0.0, 0.0));
-        assert_eq!(laid.faults, Vec::<String>::new());
-        assert_eq!(laid.origins[&0], (350.0, 200.0));
-        assert_eq!((laid.boxes[&2], laid.shown[&(1, "STEPS".to_owned())].place), (WAIT.1, TEN.1));
+        let matched = match_canvas(&sheet(), &scene(&[HAT, GO, TEN, WAIT, ONE]), SCALE, (0.0, 0.0));
+        assert_eq!(matched.faults, Vec::<String>::new());
+        assert_eq!(matched.origins[&0], (350.0, 200.0));
+        assert_eq!((matched.boxes[&2], matched.shown[&(1, "STEPS".to_owned())].place), (WAIT.1, TEN.1));
     }
 
     #[test]
-    fn what_is_missing_strange_or_elsewhere_is_a_fault() {
-        let faults = |rows: &[(&str, Rect)]| lay(&sheet(), &scene(rows), SCALE, (0.0, 0.0)).faults.len();
+    fn missing_unknown_and_displaced_blocks_are_faults() {
+        let faults = |rows: &[(&str, Rect)]| match_canvas(&sheet(), &scene(rows), SCALE, (0.0, 0.0)).faults.len();
         assert_eq!(faults(&[HAT, GO, TEN]), 1, "the last block is missing");
         let loose = (WAIT.0, Rect::new(500, 400, 80, 28));
         assert_eq!(faults(&[HAT, GO, TEN, loose]), 2, "it is missing below the others, and strange elsewhere");
@@ -268,12 +268,12 @@ mod tests {
         for (above, below) in [(hat, go), (go, wait), (wait, show)] {
             sheet.put_below(below, above);
         }
-        let laid = lay(&sheet, &scene(&[HAT, GO, TEN, WAIT, ONE]), SCALE, (350.0, 200.0));
-        assert_eq!((laid.faults, laid.origins.len()), (vec![], 1));
+        let matched = match_canvas(&sheet, &scene(&[HAT, GO, TEN, WAIT, ONE]), SCALE, (350.0, 200.0));
+        assert_eq!((matched.faults, matched.origins.len()), (vec![], 1));
     }
 
     #[test]
-    fn what_another_script_covers_is_no_fault_and_what_is_missing_beside_it_is() {
+    fn covered_blocks_are_not_faults_but_missing_ones_are() {
         let mut sheet = sheet();
         let show = sheet.enter(&block("looks_show", &[]), true);
         let say = sheet.enter(&block("looks_say", &[("MESSAGE", "Hi")]), true);
@@ -282,7 +282,7 @@ mod tests {
         let over = ("looks_show on canvas: show", Rect::new(345, 254, 90, 28));
         let said = ("looks_say on canvas: say Hi", Rect::new(345, 278, 90, 28));
         let hi = ("value: Hi field: MESSAGE of looks_say on canvas", Rect::new(380, 282, 20, 16));
-        let faults = |rows: &[(&str, Rect)]| lay(&sheet, &scene(rows), SCALE, (350.0, 200.0)).faults;
+        let faults = |rows: &[(&str, Rect)]| match_canvas(&sheet, &scene(rows), SCALE, (350.0, 200.0)).faults;
         // The second script lies over the last block of the first one.
         assert_eq!(faults(&[HAT, GO, TEN, over, said, hi]), Vec::<String>::new());
         let aside = |(text, it): (&'static str, Rect)| (text, Rect::new(it.x + 200, it.y, it.width, it.height));
@@ -290,10 +290,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_sight_is_no_fault() {
+    fn blocks_out_of_sight_are_not_faults() {
         let up = |(text, it): (&'static str, Rect)| (text, Rect::new(it.x, it.y - 140, it.width, it.height));
-        let laid = lay(&sheet(), &scene(&[up(WAIT), up(ONE)]), SCALE, (0.0, 0.0));
-        assert_eq!(laid.faults, Vec::<String>::new());
-        assert_eq!(laid.origins[&0], (350.0, 60.0), "the script begins above the canvas");
+        let matched = match_canvas(&sheet(), &scene(&[up(WAIT), up(ONE)]), SCALE, (0.0, 0.0));
+        assert_eq!(matched.faults, Vec::<String>::new());
+        assert_eq!(matched.origins[&0], (350.0, 60.0), "the script begins above the canvas");
     }
 }

@@ -17,7 +17,7 @@ use super::programs;
 use super::server::Server;
 use crate::perf::process_tree::{self, Process};
 
-/// Pause between two harms, in milliseconds.
+/// Pause between two attacks, in milliseconds.
 const PAUSE_MS: std::ops::Range<u64> = 3000..14000;
 /// Connections that say nothing, and calls of a flood.
 const MANY: usize = 40;
@@ -26,7 +26,7 @@ const SILENCE_MS: std::ops::Range<u64> = 500..8000;
 /// A verdict on sabotage is not waited for longer.
 const VERDICT_LIMIT: Duration = Duration::from_secs(90);
 
-/// The kinds of harm, in the order in which they are drawn.
+/// The kinds of attack, in the order in which they are drawn.
 const KINDS: [&str; 9] = [
     "kill browser",
     "stop browser",
@@ -39,8 +39,8 @@ const KINDS: [&str; 9] = [
     "records away",
 ];
 
-/// Does harm until the time is up; how often each kind was done.
-pub(super) async fn harm(server: &Server, seed: u64, until: Instant) -> Vec<(&'static str, u32)> {
+/// Attacks until the time is up; returns how often each kind was done.
+pub(super) async fn attack(server: &Server, seed: u64, until: Instant) -> Vec<(&'static str, u32)> {
     let mut random = Pcg64::seed_from_u64(seed);
     let mut counts = KINDS.map(|kind| (kind, 0));
     while Instant::now() < until {
@@ -55,7 +55,7 @@ pub(super) async fn harm(server: &Server, seed: u64, until: Instant) -> Vec<(&'s
     counts.to_vec()
 }
 
-/// Whether there was something to harm.
+/// Whether there was something to attack.
 async fn do_one(server: &Server, kind: usize, random: &mut Pcg64) -> bool {
     match KINDS[kind] {
         "kill browser" => signal(server, random, is_browser, Signal::SIGKILL),
@@ -128,7 +128,7 @@ async fn say_nothing(server: &Server, random: &mut Pcg64) -> bool {
     any
 }
 
-/// Has programs judged that are made to break the judge, and goes away in the midst of every other.
+/// Has programs judged that are made to break the judge, and disconnects during every other.
 async fn sabotage(server: &Server, random: &mut Pcg64) -> bool {
     let (_, sb3) = programs::any(random);
     let request = server.ask_as_judge(Method::POST, "/tasks/kite_gusts/verdict");

@@ -14,14 +14,14 @@ use crate::project::{Project, view};
 use crate::session::Fleet;
 use crate::taskset::{TaskSet, is_sb3};
 
-/// Blocks of a sprite below which its scripts are not shown.
+/// Fewest blocks of a sprite whose scripts are shown.
 const LEAST_BLOCKS: usize = 4;
 /// The stream of choices for the order; scenes have the numbers from 0.
 const ORDER: u64 = u64::MAX;
 
-/// Scripts that are shown.
+/// A sprite whose scripts are shown.
 #[derive(Debug, Clone)]
-pub(super) struct Role {
+pub(super) struct Subject {
     pub(super) task: String,
     pub(super) project: ProjectVersion,
     pub(super) sprite: String,
@@ -32,15 +32,15 @@ pub(super) struct Role {
     pub(super) sb3: Vec<u8>,
 }
 
-/// The projects of a task set, built when they are wanted.
-pub(super) struct Casting {
-    /// Where they are built; no scene is shown there.
+/// The projects of a task set, built on demand.
+pub(super) struct Subjects {
+    /// Builds them; no scene is shown in its page.
     bench: Workbench,
     /// Task, which of its projects, and where that is; in the order of scenes.
     projects: Vec<(String, ProjectVersion, PathBuf)>,
 }
 
-impl Casting {
+impl Subjects {
     /// Puts the projects in order.
     pub(super) fn of(fleet: &Fleet, (tasks, cache): (&TaskSet, &Path), seed: u64) -> Self {
         let both = tasks.all().iter().flat_map(|entry| {
@@ -52,8 +52,8 @@ impl Casting {
         Self { bench: Workbench::new(fleet.clone(), cache.to_owned()), projects }
     }
 
-    /// Scripts for a scene, by its number; none if the project has none that are long enough.
-    pub(super) async fn role(&self, scene: usize, chooser: &mut Chooser) -> Result<Option<Role>, PerceptionError> {
+    /// The sprite for a scene, by the scene's number; `None` if no sprite of the project has enough blocks.
+    pub(super) async fn pick(&self, scene: usize, chooser: &mut Chooser) -> Result<Option<Subject>, PerceptionError> {
         let Some((task, project, path)) = scene.checked_rem(self.projects.len()).map(|at| self.projects[at].clone())
         else {
             return Ok(None);
@@ -67,7 +67,7 @@ impl Casting {
         let chosen = target.map(|target| (target.name().to_owned(), target.is_stage()));
         let listed = read.json.get("extensions").and_then(Value::as_array).into_iter().flatten();
         let extensions: BTreeSet<String> = listed.filter_map(|id| id.as_str().map(str::to_owned)).collect();
-        Ok(chosen.map(|(sprite, is_stage)| Role { task, project, sprite, is_stage, extensions, sb3 }))
+        Ok(chosen.map(|(sprite, is_stage)| Subject { task, project, sprite, is_stage, extensions, sb3 }))
     }
 
     async fn file(&self, path: &Path) -> Result<Vec<u8>, BuildError> {

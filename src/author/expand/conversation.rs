@@ -9,7 +9,7 @@ use crate::agent::model::{Message, ModelClient, Role, Usage};
 use crate::author::{AuthorError, prompts};
 
 #[derive(Debug)]
-pub(super) struct Talk<'a> {
+pub(super) struct Conversation<'a> {
     client: &'a ModelClient,
     record: &'a mut Record,
     messages: Vec<Message>,
@@ -17,8 +17,8 @@ pub(super) struct Talk<'a> {
     pub usage: Usage,
 }
 
-impl<'a> Talk<'a> {
-    /// A talk that begins with the system prompt.
+impl<'a> Conversation<'a> {
+    /// A conversation that begins with the system prompt.
     pub fn new(client: &'a ModelClient, record: &'a mut Record) -> Result<Self, AuthorError> {
         let system = prompts::SYSTEM.fill(json!({}))?;
         Ok(Self { client, record, messages: vec![Message::new(Role::System, system)], usage: Usage::default() })
@@ -28,7 +28,7 @@ impl<'a> Talk<'a> {
         self.record
     }
 
-    /// Asks; the answer is part of what is said before the next question.
+    /// Asks; the answer becomes part of the conversation.
     pub async fn ask(&mut self, question: String) -> Result<String, AuthorError> {
         self.messages.push(Message::new(Role::User, question));
         let answer = self.client.ask(&self.messages).await;

@@ -5,13 +5,13 @@ use super::tree::Tree;
 /// A block, by a number that the executor assigns.
 pub(in crate::solver) type Id = usize;
 
-/// Carries edits out, or takes note of them.
-pub(in crate::solver) trait Hand {
-    /// A block that is there already, as a script of its own, with its slots in the order of counting.
+/// Carries edits out, or records them.
+pub(in crate::solver) trait Executor {
+    /// An existing block as a script of its own, with its slots in the order of counting.
     fn place(&mut self, tree: &Tree, slots: Vec<String>) -> Id;
-    /// A script that is there already hangs below a block.
+    /// An existing script is connected below a block.
     fn hang_below(&mut self, above: Id, first: Id);
-    /// A script that is there already is in a slot.
+    /// An existing script is in a slot.
     fn hang_in(&mut self, around: Id, slot: &str, first: Id);
     /// Adds a loose block.
     fn add(&mut self, tree: &Tree, slots: Vec<String>) -> Id;
