@@ -41,7 +41,7 @@ pub enum EventKind {
     Reply(ReplyEvent),
     /// The page received an input event.
     Input(InputEvent),
-    /// The block workspace told the VM of a change.
+    /// The block workspace notified the VM of a change.
     Workspace(WorkspaceEvent),
     /// The VM changed otherwise.
     Vm(VmEvent),
@@ -71,7 +71,7 @@ pub struct Opened {
     /// The task it was created for, if any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub task: Option<String>,
-    /// How large the stage is shown; large where it is not said.
+    /// How large the stage is shown; large if absent.
     #[serde(skip_serializing_if = "StageSize::is_large", default)]
     pub stage: StageSize,
     /// What it has beyond the published benchmark; absent when that is nothing.
@@ -92,19 +92,19 @@ pub struct Opened {
 pub struct RequestEvent {
     /// The action's name, or `load_project`, `reset`, `export_project`, `screenshot`, `page_script`, `job`.
     pub api: String,
-    /// The mode of an action; absent for what is no action.
+    /// The mode of an action; absent for anything but an action.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mode: Option<Mode>,
     /// The arguments as they came.
     #[serde(skip_serializing_if = "Map::is_empty", default)]
     pub args: Map<String, Value>,
-    /// The observation that the caller decided on, if it said so.
+    /// The observation that the caller decided on, if given.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub observation: Option<String>,
-    /// Whether the caller asked for a report, or for none, if it said so.
+    /// Whether the caller asked for a report, or for none, if given.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub report: Option<bool>,
-    /// Why the agent did this, in its own words, if it said so.
+    /// Why the agent did this, in its own words, if given.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
     /// Which way it came: `http`, `compat`, `mcp`, `in_process`.
@@ -178,7 +178,7 @@ pub struct InputEvent {
     pub target: Option<String>,
 }
 
-/// A change that the block workspace told the VM of.
+/// A change of which the block workspace notified the VM.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WorkspaceEvent {
     /// What kind: `create`, `delete`, `change`, `move`, `var_create`, `var_rename`, `var_delete`, `comment_create`, …
@@ -255,7 +255,7 @@ pub struct PicturePlace {
     pub scale: f64,
 }
 
-/// A picture that nobody asked for.
+/// A picture taken without a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FrameEvent {
     /// The picture: its SHA-256, by which it can be had.
@@ -298,7 +298,7 @@ pub struct ClosedEvent {
     /// What ended the session; absent in older logs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<CloseReason>,
-    /// How the attempt stood; absent for a session that is no attempt, and in older logs.
+    /// How the attempt stood; absent for a session that is not an attempt, and in older logs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub attempt: Option<AttemptState>,
 }
@@ -307,9 +307,9 @@ pub struct ClosedEvent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CloseReason {
-    /// Somebody deleted it.
+    /// It was deleted.
     Deleted,
-    /// Nobody called it for as long as its lease.
+    /// It was not called for as long as its lease.
     Expired,
     /// The server ended.
     ShutDown,
@@ -319,9 +319,9 @@ pub enum CloseReason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AttemptState {
-    /// The agent may go on.
+    /// The agent may continue.
     Open,
-    /// The agent said that the task is done.
+    /// The agent declared the task done.
     Done,
     /// The agent gave up.
     GaveUp,

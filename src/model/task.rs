@@ -195,7 +195,7 @@ pub struct Task {
     pub category: Category,
     /// A few words for lists.
     pub title: String,
-    /// What the agent is told.
+    /// The instruction that the agent gets.
     pub instruction: String,
     /// A project in `tasks/bases` whose texts and assets the task uses where it has none of its own.
     #[serde(skip_serializing_if = "Option::is_none", default)]

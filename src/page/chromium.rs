@@ -1,6 +1,6 @@
 //! A running Chromium: its connection, its end, contexts and pages.
 //!
-//! How it is started is in `launch.rs`. How many processes there are and who gets which page is the `session` room's business.
+//! How it is started is in `launch.rs`. The `session` room decides how many processes there are and assigns pages.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -77,7 +77,7 @@ impl Chromium {
         let version = tokio::select! {
             version = tokio::time::timeout(LAUNCH_LIMIT, browser.version()) => version,
             end = words.end() => {
-                let reason = end.last_words.unwrap_or_else(|| "it ended without a word".to_owned());
+                let reason = end.last_words.unwrap_or_else(|| "it ended without output".to_owned());
                 return Err(PageError::LaunchFailed { reason });
             }
         };
@@ -170,7 +170,7 @@ impl Chromium {
         opened
     }
 
-    /// Disposes a page's context with all that is in it. A page that is already gone is no error.
+    /// Disposes a page's context with all that is in it. A page that is already gone is not an error.
     pub async fn close(&self, page: Page) {
         self.close_context(page.context().clone()).await;
     }
@@ -236,7 +236,7 @@ fn handler_config() -> HandlerConfig {
     }
 }
 
-/// A Chromium that was started, with the client that speaks to it. Dropping it ends both, whatever the guard does.
+/// A Chromium that was started, with the client that speaks to it. Dropping it ends both, even if the guard fails.
 struct Running {
     /// `None` when it has ended.
     process_id: Option<u32>,
@@ -269,7 +269,7 @@ async fn turn(mut handler: Handler) {
     }
 }
 
-/// Ends a Chromium whose guard can't: it was killed itself, or Chromium is cut off and goes on alone.
+/// Ends a Chromium whose guard can't: it was killed itself, or Chromium is cut off and still runs.
 fn kill_group(process_id: u32) {
     if let Ok(id) = i32::try_from(process_id) {
         let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);

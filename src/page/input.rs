@@ -65,7 +65,7 @@ pub(super) struct Held {
     pointer: Option<Point>,
     button: Option<Button>,
     keys: Vec<KeyStroke>,
-    /// Those of the keys that stay down until they are let go one by one.
+    /// Those of the keys that stay down until they are released one by one.
     kept: Vec<KeyStroke>,
 }
 

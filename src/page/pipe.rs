@@ -31,11 +31,11 @@ use super::PageError;
 pub(super) const CHROMIUM_READS: i32 = 3;
 /// See [`CHROMIUM_READS`].
 pub(super) const CHROMIUM_WRITES: i32 = 4;
-/// A handshake within this process takes a millisecond; a stranger who calls meanwhile must not hold it up.
+/// A handshake within this process takes a millisecond; a stranger that connects meanwhile must not delay it.
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(1);
 /// How long connecting may take in all.
 const CONNECT_LIMIT: Duration = Duration::from_secs(10);
-/// Bytes that a pipe holds: a picture in one piece, and the most that Linux grants to everybody.
+/// Bytes that a pipe holds: a picture in one piece, and the most that Linux grants to every user.
 const ROOM: i32 = 1 << 20;
 /// Pictures are a few hundred kilobytes; read in as few pieces as the pipe allows.
 const READ_BUFFER: usize = 256 * 1024;
@@ -142,7 +142,7 @@ async fn relay(socket: WebSocketStream<TokioAdapter<TcpStream>>, pipe: (Sender, 
     tokio::select! { () = down => {}, () = up => {} }
 }
 
-/// The next whole message; `None` at the end, or when what came is no message.
+/// The next whole message; `None` at the end, or after anything but a message.
 async fn next_answer(lines: &mut (impl AsyncBufReadExt + Unpin)) -> Option<String> {
     let mut bytes = Vec::new();
     lines.read_until(0, &mut bytes).await.ok()?;
@@ -159,7 +159,7 @@ mod tests {
         let address = listener.local_addr().unwrap();
         let accepting = tokio::spawn(async move { accept(listener, "/secret").await });
         let wrong = Browser::connect(format!("ws://{address}/guess")).await;
-        assert!(wrong.is_err(), "a stranger was let in");
+        assert!(wrong.is_err(), "a stranger was admitted");
         // One that says nothing delays the right caller by the handshake's limit and no more.
         let silent = TcpStream::connect(address).await.unwrap();
         let _connected = Browser::connect(format!("ws://{address}/secret")).await.unwrap();

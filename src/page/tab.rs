@@ -44,7 +44,7 @@ pub struct DialogRecord {
     pub message: String,
 }
 
-/// Identifies the browser context of a page, in which nothing else is.
+/// Identifies the browser context of a page, which has no other pages.
 pub type ContextId = BrowserContextId;
 
 /// One page with the editor in it.
@@ -138,7 +138,7 @@ impl Page {
         Ok(())
     }
 
-    /// Stops whatever JavaScript the page is running, also an endless loop.
+    /// Stops the JavaScript that the page is running, even an endless loop.
     ///
     /// # Errors
     /// When the page is lost.
@@ -215,8 +215,8 @@ impl Page {
         PageError::protocol(what)(source)
     }
 
-    /// The loss of the page that made a command fail. The connection to a killed browser breaks before anybody
-    /// says so: whoever has a command in flight waits for that word.
+    /// The loss of the page that made a command fail. The connection to a killed browser breaks before its
+    /// end is reported, so this waits for the report.
     async fn loss_behind(&self, error: &CdpError) -> Option<Loss> {
         let broken =
             matches!(error, CdpError::Ws(_) | CdpError::Io(_) | CdpError::NoResponse | CdpError::ChannelSendError(_));
@@ -227,7 +227,7 @@ impl Page {
     }
 }
 
-/// Merges "the browser ended", "this target ended" and what else `losses` tells into one signal.
+/// Merges "the browser ended", "this target ended" and the other `losses` into one signal.
 fn watch_loss(
     target: TargetId,
     mut browser: watch::Receiver<bool>,

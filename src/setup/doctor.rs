@@ -1,4 +1,4 @@
-//! The doctor: looks at everything set-up makes, and at the editor in a real page. It mends nothing.
+//! The doctor: looks at everything set-up makes, and at the editor in a real page. It repairs nothing.
 
 use serde::{Deserialize, Serialize};
 

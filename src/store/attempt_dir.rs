@@ -74,7 +74,7 @@ impl AttemptDir {
         self.keep("project.sb3", sb3)
     }
 
-    /// Keeps what the judge said.
+    /// Keeps the verdict.
     ///
     /// # Errors
     /// When the disk refuses.

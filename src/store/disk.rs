@@ -1,5 +1,5 @@
 //! The disk as this room writes to it. All writing of runs and logs goes through here, so that a test can let any step
-//! of it fail, and can tell what would be there had the power failed at any moment. Reading does not.
+//! of it fail, and can find out what would be there had the power failed at any moment. Reading does not.
 
 use std::fmt::Debug;
 use std::fs::{self, File, OpenOptions};
@@ -39,7 +39,7 @@ pub(super) trait Watch: Debug + Send + Sync {
 /// The disk; cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Disk {
-    /// Nobody but in tests.
+    /// Set in tests only.
     pub(super) watch: Option<Arc<dyn Watch>>,
 }
 
@@ -67,7 +67,7 @@ impl Disk {
         }
         self.make_folders(parent(path))?;
         match self.make_folder(path) {
-            // Somebody else was faster.
+            // Another process was faster.
             Err(StoreError::Unwritable { source, .. })
                 if source.kind() == io::ErrorKind::AlreadyExists && path.is_dir() =>
             {

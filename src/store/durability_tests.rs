@@ -1,5 +1,5 @@
 //! Runs, attempts and logs on disks that refuse any step, and after the power has failed at any moment: what is
-//! said to be complete is whole, what was reported as done is there, and the run can be gone on with.
+//! marked complete is whole, what was reported as done is there, and the run can be resumed.
 
 use std::path::Path;
 
@@ -160,7 +160,7 @@ fn a_disk_that_refuses_any_step_is_told_and_costs_no_complete_attempt() {
             let (disk, _) = Faults::disk(Some(Refusal { at, times, error }));
             let mut completed = Vec::new();
             match RunDir::create_on(disk.clone(), &folder.path().join("runs"), run()) {
-                // No run, and it says so.
+                // Not a run, as the error says.
                 Err(error) => assert_eq!(error.code(), "run_unwritable"),
                 Ok(run) => {
                     for name in TASKS {

@@ -16,7 +16,7 @@ pub struct StoredLog {
     path: PathBuf,
     /// The events in the order of the file.
     pub events: Vec<Event>,
-    /// What is wrong with the files; empty for a log that nobody altered.
+    /// What is wrong with the files; empty for an unaltered log.
     pub faults: Vec<Fault>,
 }
 
@@ -29,7 +29,7 @@ pub enum Fault {
         /// Its number, from 1.
         line: usize,
     },
-    /// A line is no event, or not the one whose turn it is.
+    /// A line is not an event, or not the next one.
     BadLine {
         /// Its number, from 1.
         line: usize,

@@ -20,7 +20,7 @@ pub struct RunDir {
     path: PathBuf,
     record: RunRecord,
     disk: Disk,
-    /// Held by whoever adds to the run, and not by readers.
+    /// Held by writers to the run, not by readers.
     _lock: Option<RunLock>,
 }
 
@@ -47,7 +47,7 @@ impl RunDir {
     /// Opens the folder of an earlier run, of this format or an older one.
     ///
     /// # Errors
-    /// When it is no run directory, or one of a newer format.
+    /// When it is not a run directory, or one of a newer format.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let record: RunRecord = read(&path.join("run.json"))?;
         Ok(Self { path: path.to_owned(), record, disk: Disk::default(), _lock: None })

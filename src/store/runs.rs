@@ -25,7 +25,7 @@ pub struct Runs {
 #[derive(Debug, Clone)]
 pub struct RecordedAttempt {
     pub record: TaskRecord,
-    /// What the judge said, if anything was judged.
+    /// The verdict, if anything was judged.
     pub verdict: Option<Verdict>,
     /// One value a call, in order; the last line is left out if it was broken off.
     pub calls: Vec<Value>,
@@ -90,7 +90,7 @@ impl RunDir {
     }
 
     /// One call of an attempt, by its place in the order; `None` when there is no such attempt or call. The others are
-    /// passed over unread.
+    /// skipped unread.
     ///
     /// # Errors
     /// When the calls can't be read.

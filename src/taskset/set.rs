@@ -161,8 +161,7 @@ impl TaskSet {
     }
 }
 
-/// Sub-folders in the order of their names; plain files, such as the schema, are passed over.
-/// Names of the drafts in a folder, whatever state they are in.
+/// Names of the drafts in a folder, in any state.
 fn draft_names(folder: &Path) -> Vec<String> {
     let below = |folder: PathBuf| folders(&folder).unwrap_or_default();
     let drafts = below(folder.to_owned()).into_iter().flat_map(below);

@@ -1,5 +1,5 @@
-//! Whether a file's contents match its extension. Scratch shows a grey question mark for a costume that is no picture,
-//! and says nothing.
+//! Whether a file's contents match its extension. Scratch shows a grey question mark for a costume that is not a
+//! picture, without an error.
 
 /// Bytes of an SVG file in which its first element is looked for.
 const HEAD: usize = 64 * 1024;

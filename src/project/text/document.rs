@@ -190,7 +190,7 @@ impl Script {
     }
 }
 
-/// Where each script of a target lies when nothing else is said: below one another.
+/// Default positions of a target's scripts: below one another.
 pub fn automatic_places(scripts: &[Script]) -> Vec<(f64, f64)> {
     let (x, mut y) = FIRST_PLACE;
     scripts

@@ -145,7 +145,7 @@ impl Coded for TextError {
     fn hint(&self) -> Option<String> {
         Some(match &self.problem {
             LineError::MissingFile(_) => "paths are relative to the text file".to_owned(),
-            LineError::NotItsKind { .. } => "save it anew, or name it by what it holds".to_owned(),
+            LineError::NotItsKind { .. } => "save it again, or name it after its contents".to_owned(),
             problem => problem.near().map_or_else(
                 || "docs/PROJECT-TEXT.md describes the format".to_owned(),
                 |near| format!("did you mean {}?", serde_json::json!(near)),

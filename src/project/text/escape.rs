@@ -131,7 +131,7 @@ pub(super) fn parameter(name: &str, boolean: bool, parameters: &[String]) -> Str
 }
 
 pub(super) fn declared_parameter(name: &str, boolean: bool) -> String {
-    // A numeric name is fine here: round brackets declare a parameter, whatever is in them.
+    // A numeric name is fine here: round brackets declare a parameter, with any contents.
     let mark = if is_ambiguous(name) && !(is_numeric(name) && !name.is_empty() && !boolean) {
         mark(name, "custom-arg")
     } else {

@@ -1,5 +1,5 @@
 //! The lines of a text with their depth. A wrongly indented line is noted, and read where it seems to belong, so
-//! that nothing else is found wrong on its account.
+//! that it causes no other faults.
 
 use super::error::{LineError, TextError};
 use super::near::near;
@@ -151,7 +151,7 @@ impl<'a> Lines<'a> {
 
     /// What was noted, by line. Of wrongly indented lines only the first is reported, and nothing else about it: an author
     /// who mends it finds the others by the same rule.
-    pub(super) fn told(self) -> Vec<TextError> {
+    pub(super) fn into_errors(self) -> Vec<TextError> {
         let mut faults = self.faults;
         faults.sort_by_key(|fault| fault.line);
         let is_indent = |fault: &TextError| matches!(fault.problem, LineError::Tab | LineError::Indentation { .. });

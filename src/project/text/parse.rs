@@ -55,7 +55,7 @@ pub fn parse_all(text: &str) -> (Document, Vec<TextError>) {
         let whole = if targets.is_empty() { Err(LineError::StageFirst) } else { check_layers(&targets) };
         whole.unwrap_or_else(|problem| lines.note_here(problem));
     }
-    (Document { targets }, lines.told())
+    (Document { targets }, lines.into_errors())
 }
 
 /// Reads `stage` or `sprite "NAME"`.
