@@ -26,7 +26,7 @@ pub enum Spot {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct DragAnswer {
     pub start: Spot,
-    /// Where to let go.
+    /// Where to release.
     pub end: Spot,
 }
 
@@ -112,7 +112,7 @@ fn in_order(rest: &str, elements: bool) -> Option<DragAnswer> {
 }
 
 /// Four numbers in brackets and no call around them, if there is one such group alone, and none of the arguments' names:
-/// a box of one end is no drag.
+/// a box of one end is not a drag.
 fn bare(text: &str) -> Option<DragAnswer> {
     if START.as_ref()?.is_match(text) || END.as_ref()?.is_match(text) {
         return None;

@@ -1,4 +1,4 @@
-//! Who decides: the one trait that all agents share, askers of single questions, and the client of language models.
+//! Agents: the trait that all share, askers of single questions, and the client of language models.
 //!
 //! How agents are judged is not known here, and neither are the projects that solve a task.
 
@@ -11,7 +11,7 @@ mod process_agent;
 mod program;
 mod prompt;
 
-pub use ask::{AskError, Asker, ModelAsker, ProcessAsker, Question, Said};
+pub use ask::{AskError, Asker, ModelAsker, ProcessAsker, Question, Response};
 pub use drag_answer::{DragAnswer, Spot, read_drag};
 pub use http_client::http_client;
 pub use mind::{Agent, AgentError, Tally, View};

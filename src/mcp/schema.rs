@@ -89,7 +89,7 @@ pub fn lean(schema: &mut Map<String, Value>) {
     if schema.get("minimum").is_some_and(|minimum| minimum == 0) {
         schema.shift_remove("minimum");
     }
-    // What can be said in two forms is offered in one.
+    // Alternatives that mean the same are offered in one form.
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         properties.retain(|_, property| property.get(SECOND_FORM).is_none());
         properties.values_mut().filter_map(Value::as_object_mut).for_each(lean);
@@ -103,7 +103,7 @@ pub fn lean(schema: &mut Map<String, Value>) {
     }
 }
 
-/// An optional argument is left out; nobody needs to be told that it can be `null`.
+/// An optional argument is left out; the schema does not say that it can be `null`.
 fn without_null(schema: &mut Map<String, Value>) {
     if let Some(Value::Array(types)) = schema.get_mut("type") {
         types.retain(|one| one != "null");

@@ -12,7 +12,7 @@ use super::schema::{self, add, flatten, inline, remove};
 use crate::action::{Entry, Kind, registry};
 use crate::model::{Mode, Timing};
 
-/// Whose tools a connection has.
+/// Which tools a connection has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[derive(strum::Display, strum::IntoStaticStr, strum::EnumString, strum::EnumIter, strum::EnumMessage)]

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 
-use super::{AskError, Asker, Question, Said};
+use super::{AskError, Asker, Question, Response};
 use crate::agent::model::{Message, ModelClient, ModelError, Role};
 use crate::model::Cost;
 
@@ -22,7 +22,7 @@ impl ModelAsker {
 
 #[async_trait]
 impl Asker for ModelAsker {
-    async fn ask(&self, question: &Question) -> Result<Said, AskError> {
+    async fn ask(&self, question: &Question) -> Result<Response, AskError> {
         let began = Instant::now();
         let system = (!question.system.is_empty()).then(|| Message::new(Role::System, question.system.as_str()));
         let user = Message::new(Role::User, question.user.as_str()).showing(Arc::clone(&question.picture));
@@ -37,7 +37,7 @@ impl Asker for ModelAsker {
                     input_tokens: answer.usage.input_tokens,
                     output_tokens: answer.usage.output_tokens,
                 };
-                Ok(Said { text: answer.text, cost })
+                Ok(Response { text: answer.text, cost })
             }
             Err(source) => {
                 let cost = Cost { seconds, calls: tries(&source), ..Cost::default() };
@@ -47,7 +47,7 @@ impl Asker for ModelAsker {
     }
 }
 
-/// How many requests a failure took, as far as it tells.
+/// How many requests a failure took, as far as the error knows.
 const fn tries(error: &ModelError) -> u32 {
     match error {
         ModelError::Busy { tries, .. } | ModelError::TimedOut { tries, .. } | ModelError::Unreachable { tries, .. } => {

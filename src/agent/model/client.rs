@@ -1,4 +1,4 @@
-//! Asking a model: one question with the talk before it, one answer with what it cost.
+//! Asking a model: one question after the conversation so far, one answer with its cost.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use crate::model::with_causes;
 const CONNECT_LIMIT: Duration = Duration::from_secs(15);
 /// Letters of a server's message that are shown.
 const SHOWN: usize = 400;
-/// What is sent where no key is needed: the dialects want one, and servers without keys look at none.
+/// What is sent where no key is needed: the dialects want one, and servers without keys ignore it.
 const NO_KEY: &str = "none";
 
 /// Asks one model at one endpoint.
@@ -57,7 +57,7 @@ impl ModelClient {
     /// A client; nothing is sent yet.
     ///
     /// # Errors
-    /// [`ModelError::BadEndpoint`] when the address is none.
+    /// [`ModelError::BadEndpoint`] when the address is not a URL.
     pub fn new(settings: ModelSettings) -> Result<Self, ModelError> {
         let endpoint = base_address(&settings.endpoint)?;
         if endpoint.scheme() == "http" && !is_local(&endpoint) && settings.key.is_some() {
@@ -129,7 +129,7 @@ impl ModelClient {
         ModelError::TimedOut { seconds: self.settings.timeout.as_secs(), tries }
     }
 
-    /// Sorts out what can be tried again: too many requests, trouble of the server, and of the connection.
+    /// Sorts out what can be tried again: too many requests, server errors, and connection errors.
     fn failed(&self, error: genai::Error, tries: u32) -> Failed {
         use genai::webc::Error as Web;
         if let Some(status) = error.status() {

@@ -41,7 +41,7 @@ pub enum ModelError {
     /// The reply is not of the dialect.
     #[error("the endpoint's reply can't be read: {0}")]
     Unreadable(String),
-    /// The model said nothing.
+    /// The answer is empty.
     #[error("the model's answer is empty")]
     Empty,
 }

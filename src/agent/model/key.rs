@@ -1,4 +1,4 @@
-//! Keys of endpoints: read from the environment, sent, and shown to nobody.
+//! Keys of endpoints: read from the environment, sent, and never shown.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What is asked of whom, and what comes back: settings, messages, answers.
+//! Requests to models and their answers: settings, messages, token counts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,7 +34,7 @@ impl From<Dialect> for AdapterKind {
     }
 }
 
-/// How much a model thinks before it answers, for those that can be told.
+/// How much a model thinks before it answers, for those with such a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[derive(EnumIter, EnumMessage, EnumString, IntoStaticStr)]
@@ -85,13 +85,13 @@ pub struct ModelSettings {
     pub retries: Retries,
 }
 
-/// Who says something.
+/// The author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// What the model is told before all else.
+    /// The system prompt.
     System,
-    /// Whoever asks.
+    /// The asker.
     User,
     /// The model.
     Assistant,
@@ -119,7 +119,7 @@ impl Message {
     }
 }
 
-/// What a question and its answer cost, as far as the endpoint tells.
+/// What a question and its answer cost, as far as the endpoint reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Usage {
     /// Tokens of the question, the talk before it included.
