@@ -41,7 +41,7 @@ pub fn editor_app(state: AppState) -> Router {
     outermost(for_persons(editor::routes(&state.editor)), state)
 }
 
-/// Pages for a person are the same for everybody and hold nothing of any session: no token there.
+/// Pages for people are the same for everyone and hold nothing of any session, so they need no token.
 fn for_persons(pages: Router<AppState>) -> Router<AppState> {
     pages.layer(from_fn(origin::no_foreign_part)).layer(CompressionLayer::new())
 }

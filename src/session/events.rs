@@ -54,7 +54,7 @@ pub struct Image {
     pub bytes: Arc<[u8]>,
 }
 
-/// A session's log; cheap to clone. It outlives the session as long as somebody reads it.
+/// A session's log; cheap to clone. It outlives the session while there are readers.
 #[derive(Debug, Clone)]
 pub struct SessionLog {
     shared: Arc<Shared>,
@@ -104,7 +104,7 @@ impl SessionLog {
         Self { shared: Arc::new(shared) }
     }
 
-    /// Has everything kept in a folder from now on; called before the first event. `failed` is told of each write
+    /// Has everything kept in a folder from now on; called before the first event. `failed` is called for each write
     /// that fails.
     ///
     /// # Errors

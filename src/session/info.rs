@@ -13,7 +13,7 @@ use crate::model::{Extras, StageSize, Task};
 pub struct SessionOptions {
     /// How many may live at once.
     pub limit: usize,
-    /// A session that nobody calls for this long is ended, unless its creator asked for another lease.
+    /// A session without calls for this long is ended, unless its creator asked for another lease.
     pub idle: Duration,
 }
 
@@ -24,7 +24,7 @@ pub struct Start {
     pub project: Option<Vec<u8>>,
     /// Name of the task that the project belongs to.
     pub task: Option<String>,
-    /// What the task asks for, for whoever works in the session or watches it.
+    /// What the task asks for, for those who work in the session or watch it.
     pub instruction: Option<String>,
     /// What binds the attempt that the session is for; `None` for one that is no attempt.
     pub attempt: Option<AttemptLimits>,
@@ -32,7 +32,7 @@ pub struct Start {
     pub stage: StageSize,
     /// How long the session lives on without a call; as the server has it when absent.
     pub lease: Option<Duration>,
-    /// Who creates it, if callers are told apart.
+    /// Who creates it, if callers are distinguished.
     pub owner: Option<String>,
     /// Whether a picture is taken after each action, for a video.
     pub record: bool,
@@ -88,7 +88,7 @@ pub struct SessionInfo {
     pub idle_s: f64,
     /// Seconds without a call after which it ends.
     pub lease_s: f64,
-    /// Seconds until it ends if nobody calls it; the whole lease while a call is in progress.
+    /// Seconds until it ends without a call; the whole lease while a call is in progress.
     pub expires_in_s: f64,
     /// How often its page was lost.
     pub page_lost: u64,

@@ -11,7 +11,7 @@ use super::SessionError;
 use super::fleet::Lease;
 use super::live::{Live, LoadReport, Snapshot};
 use super::reading::read_project;
-use super::turns::Share;
+use super::turns::TurnKind;
 use crate::page::results::{LoadProject, SnapshotRequest};
 use crate::page::{PageError, scripts};
 use crate::project::{Project, ProjectError};
@@ -50,7 +50,7 @@ impl Live {
         self.revision = None;
         self.take_snapshot().await?;
         self.settled = true;
-        self.untold = None;
+        self.unreported_loss = None;
         Ok(LoadReport { targets: loaded.targets, missing_assets: loaded.missing_assets, warnings: Vec::new() })
     }
 
@@ -125,7 +125,7 @@ impl Live {
         let old = self.change_pages(snapshot).await?;
         // The old page is closed while the project is loaded, and gone when the session goes on: it has one page.
         let fleet = self.fleet.clone();
-        let (loaded, ()) = tokio::join!(self.begin_anew(packed), fleet.release(old));
+        let (loaded, ()) = tokio::join!(self.load_into_fresh_page(packed), fleet.release(old));
         loaded
     }
 
@@ -143,9 +143,9 @@ impl Live {
     }
 
     /// Puts the project that the session has into its new page.
-    async fn begin_anew(&mut self, packed: Option<Vec<u8>>) -> Result<LoadReport, SessionError> {
+    async fn load_into_fresh_page(&mut self, packed: Option<Vec<u8>>) -> Result<LoadReport, SessionError> {
         let target = self.snapshot.as_ref().and_then(|snapshot| snapshot.editing_target.clone());
-        self.take_turn(Share::Page).await;
+        self.take_turn(TurnKind::Page).await;
         self.recorder.page_changed("replaced", None);
         self.ready_page().await?;
         if let Some(packed) = packed {

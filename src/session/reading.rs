@@ -18,8 +18,8 @@ pub struct CheckedProject {
     pub project: Project,
     /// What is odd about it but no fault, in words.
     pub warnings: Vec<String>,
-    /// The same project rewritten, for a page to load: what was checked is what a page gets, whatever else the file
-    /// held.
+    /// The same project rewritten, for a page to load: what was checked is what a page gets, no matter what else the
+    /// file held.
     pub packed: Vec<u8>,
 }
 

@@ -18,8 +18,8 @@ use super::fleet::Fleet;
 use super::handle::SessionHandle;
 use super::info::{SessionInfo, SessionOptions};
 use super::live::LoadReport;
+use super::liveness::Liveness;
 use super::places::{Ending, Places, SessionPlace};
-use super::pulse::Pulse;
 use super::recent::{AttemptSession, Recent};
 use super::viewer::Viewer;
 use crate::model::{CloseReason, RequestEvent, sha256_hex};
@@ -41,8 +41,8 @@ pub(super) struct Entry {
     pub(super) log: SessionLog,
     pub(super) lease: Duration,
     pub(super) owner: Option<String>,
-    pub(super) pulse: Arc<Pulse>,
-    /// Ends the session's actor, whatever it is doing.
+    pub(super) liveness: Arc<Liveness>,
+    /// Ends the session's actor, even in the middle of a job.
     pub(super) ending: Ending,
 }
 
@@ -94,7 +94,7 @@ impl Sessions {
 
     /// Limits the concurrent sessions of each caller, if callers are distinguished.
     pub fn sharing(self, limit_of_one: usize) -> Self {
-        self.shared.places.share(limit_of_one);
+        self.shared.places.limit_each(limit_of_one);
         self
     }
 
@@ -137,7 +137,7 @@ impl Sessions {
         self.shared.options.idle
     }
 
-    /// Where a session's log is kept if it is not said.
+    /// Where a session's log is kept unless specified.
     pub(super) fn log_folder(&self, id: &str) -> Option<PathBuf> {
         self.shared.logs.get().map(|below| below.join(id))
     }
@@ -156,7 +156,7 @@ impl Sessions {
             return Err(SessionError::ShuttingDown);
         }
         if let Some(entry) = visible(&*self.shared.entries.lock().await, id) {
-            entry.pulse.touch();
+            entry.liveness.touch();
             return Ok(entry.handle.clone());
         }
         Err(self.absent(id).await)
@@ -235,8 +235,8 @@ impl Sessions {
         self.shared.logs.get().map(PathBuf::as_path)
     }
 
-    /// The living sessions that were made for a task, and those of the last ended ones that are kept nowhere. Whoever calls:
-    /// to be shown to nobody below researchers.
+    /// The living sessions that were made for a task, and those of the last ended ones that are kept nowhere. For any
+    /// caller: not to be shown to scopes below researcher.
     pub async fn attempts(&self) -> Vec<AttemptSession> {
         let mut attempts: Vec<AttemptSession> = self.shared.recent.lock().await.all().cloned().collect();
         let entries = self.shared.entries.lock().await;
@@ -273,7 +273,7 @@ impl Sessions {
                 Box::pin(async move { live.load_and_tell(&bytes).await })
             })
             .await??;
-        // Only now: what is no project is not worth anybody's disk.
+        // Only now: a file that is not a project must not take disk space.
         log.keep_project(&sb3);
         if let Some(entry) = self.shared.entries.lock().await.get_mut(id) {
             entry.initial = Some(sb3);
@@ -288,15 +288,15 @@ impl Sessions {
     /// Unknown session, browser trouble.
     pub async fn reset(&self, id: &str) -> Result<LoadReport, SessionError> {
         let handle = self.get(id).await?;
-        handle.may_begin_anew()?;
+        handle.check_may_restart()?;
         let initial = self.shared.entries.lock().await.get(id).and_then(|entry| entry.initial.clone());
-        let anew = handle.clone();
+        let restarted = handle.clone();
         handle
             .run_as(call("reset", None), LOAD_LIMIT, move |live| {
                 Box::pin(async move {
                     let result = live.reset(initial.as_deref()).await;
                     if result.is_ok() {
-                        anew.begin_anew();
+                        restarted.restart();
                     }
                     live.recorder.answer_result(&result);
                     result
@@ -343,8 +343,8 @@ fn visible<'a>(entries: &'a BTreeMap<String, Entry>, id: &str) -> Option<&'a Ent
 
 impl Entry {
     fn described(&self) -> SessionInfo {
-        let idle = self.pulse.idle();
-        let (page_lost, recovered) = self.pulse.losses();
+        let idle = self.liveness.idle();
+        let (page_lost, recovered) = self.liveness.losses();
         SessionInfo {
             idle_s: idle.as_secs_f64(),
             expires_in_s: self.lease.saturating_sub(idle).as_secs_f64(),
@@ -364,7 +364,7 @@ async fn expire(shared: std::sync::Weak<Shared>) {
         let Some(shared) = shared.upgrade() else { return };
         let mut gone = Vec::new();
         shared.entries.lock().await.retain(|id, entry| {
-            let keep = entry.pulse.idle() < entry.lease;
+            let keep = entry.liveness.idle() < entry.lease;
             if !keep {
                 gone.push((id.clone(), entry.described(), entry.log.clone()));
                 entry.log.ends_by(CloseReason::Expired);

@@ -24,7 +24,7 @@ pub struct AddScriptArgs {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub target_block_index: Option<u32>,
-    /// How, as in connect_blocks; `stack_after` unless said otherwise.
+    /// How, as in connect_blocks; `stack_after` by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "placement")]
     pub placement: Option<Placement>,

@@ -60,7 +60,7 @@ pub async fn select_category(live: &mut Live, category: String) -> Result<String
     Ok(category)
 }
 
-/// Runs a function that the caller wrote in the page. Whoever may call this may do anything to the session.
+/// Runs a function that the caller wrote in the page. Its callers can do anything to the session.
 ///
 /// # Errors
 /// `invalid_js_fn` when the source is no function, `custom_js_error` when it throws.

@@ -1,7 +1,7 @@
 //! Room for request bodies: how many bytes of them may be held at the same time, by all callers together.
 //!
-//! Bytes are counted as they arrive, not as they are announced: who announces much and sends nothing takes no room.
-//! What a body means is not known here.
+//! Bytes are counted as they arrive, not as they are announced: a caller that announces much and sends nothing takes no
+//! room. What a body means is not known here.
 
 use std::ops::Deref;
 use std::sync::Arc;

@@ -20,7 +20,7 @@ pub const PROJECT_TYPE: &str = "application/x.scratch.sb3";
 /// Media types under which a project file is taken.
 const PROJECT_TYPES: [&str; 3] = [PROJECT_TYPE, "application/octet-stream", "application/zip"];
 
-/// What a body is said to hold.
+/// The declared content of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Json,
@@ -110,7 +110,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
 /// A JSON body; an empty one counts as an empty object.
 ///
 /// # Errors
-/// As [`read`] and [`decode`]; `unsupported_media_type` when it is said to be something else.
+/// As [`read`] and [`decode`]; `unsupported_media_type` when another type is declared.
 pub async fn json<T: DeserializeOwned>(request: Request) -> Result<T, Problem> {
     let kind = kind(&request)?;
     let bytes = read(request, JSON_LIMIT).await?;

@@ -1,8 +1,8 @@
-//! Which requests are heard at all, whoever sends them: those that come by this machine's own name and that no page
+//! Which requests are accepted from any caller: those that come by this machine's own name and that no page
 //! of another origin made.
 //!
 //! A web page must not drive the testbed, neither directly nor by a name that it lets point at this machine (DNS
-//! rebinding). `Host` and `Origin` are checked on every request. A picture or a link sends no `Origin` but tells by
+//! rebinding). `Host` and `Origin` are checked on every request. A picture or a link sends no `Origin`, but says by
 //! `Sec-Fetch-Site` where it comes from: only pages for a person may be opened from elsewhere. Tokens are not known here.
 
 use std::net::IpAddr;
@@ -43,7 +43,7 @@ pub async fn no_foreign_part(request: Request, next: Next) -> Response {
     if is_refused { cross_origin().into_response() } else { next.run(request).await }
 }
 
-/// What tells browsers to keep replies from pages of other origins, and to take them for nothing but what they are said
+/// What makes browsers keep replies from pages of other origins, and treat them as nothing but what they are declared
 /// to be.
 pub fn for_own_pages() -> Stack<Overriding, Overriding> {
     let set = |name, value| Overriding::overriding(name, HeaderValue::from_static(value));

@@ -56,7 +56,7 @@ const FILES: &[(&str, &str, &str)] = &[
     file!("views/tasks.js", SCRIPT),
 ];
 
-/// The page and its files; the same for everybody, so no token is asked for here.
+/// The page and its files; the same for everyone, so no token is required.
 pub fn pages() -> Router<AppState> {
     let page = ("/live", HTML, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/live/live.html")));
     let home = ("/", HTML, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/live/home.html")));

@@ -1,6 +1,6 @@
 //! Serves the Scratch editor: our host page, the npm package and the notation parser.
 //!
-//! Nothing in these pages may be fetched from elsewhere: a content security policy says so to every
+//! Nothing in these pages may be fetched from elsewhere: a content security policy enforces this in every
 //! browser. Files come from fixed folders only; requests can't name others.
 
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! A session's event log: read from a number on, as a stream, and its pictures. Reading is no use of the session.
+//! A session's event log: read from a number on, as a stream, and its pictures. Reading does not count as a use of the
+//! session.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -70,7 +71,6 @@ pub struct EventPage {
     pub events: Vec<Value>,
 }
 
-/// The routes of this file.
 pub fn routes() -> Vec<Route> {
     vec![
         Route::new(Method::GET, "/sessions/{id}/events", "session_events", get(page))

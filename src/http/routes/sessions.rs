@@ -70,7 +70,6 @@ pub struct SessionList {
     pub limit: usize,
 }
 
-/// The routes of this file.
 pub fn routes() -> Vec<Route> {
     let one = "/sessions/{id}";
     vec![
@@ -91,7 +90,7 @@ pub fn routes() -> Vec<Route> {
             .doc("sessions", "End a session. Its calls in flight finish first.")
             .gives(StatusCode::NO_CONTENT, None),
         Route::new(Method::POST, "/sessions/{id}/keep-alive", "keep_session_alive", post(keep_alive))
-            .doc("sessions", "Start the session's lease anew, and do nothing else.")
+            .doc("sessions", "Restart the session's lease, and do nothing else.")
             .gives_json::<SessionInfo>(),
         Route::new(Method::POST, "/sessions/{id}/reset", "reset_session", post(reset))
             .doc("sessions", "Bring the session back to the project it started with, in a fresh page.")

@@ -41,7 +41,7 @@ pub struct RunDetails {
 pub struct RunView {
     /// Its name; `sessions` for the attempts of agents from outside.
     pub id: String,
-    /// When it began, in seconds since 1970; absent for sessions as long as there are none.
+    /// When it began, in seconds since 1970; absent while there are no sessions.
     pub started_at: Option<f64>,
     /// Version of scratchbed; absent for sessions, which may be of several.
     pub version: Option<String>,

@@ -18,7 +18,7 @@ pub const OPERATIONS: [&str; 9] = [
     "set_block_field",
 ];
 
-/// The arguments that an operation knows; others are passed over.
+/// The arguments that an operation knows; others are ignored.
 pub fn known(api: &str, args: &Map<String, Value>) -> Map<String, Value> {
     let names: &[&str] = match api {
         "select_sprite" => &["name"],

@@ -12,7 +12,7 @@ use super::fault::Fault;
 use super::sessions::close_own;
 use super::state::{Scope, ScratchWorld};
 
-/// `GET /`: somebody is here.
+/// `GET /`: the server is up.
 pub async fn home() -> Json<serde_json::Value> {
     Json(json!({"message": "scratchbed, in the dialect of the ScratchWorld reference server"}))
 }

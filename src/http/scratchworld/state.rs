@@ -17,8 +17,8 @@ use crate::session::{SessionError, SessionHandle, Start, Viewer};
 pub struct ScratchWorldOptions {
     /// Callers may run JavaScript of their own in a session's page.
     pub page_scripts: bool,
-    /// Verdicts are for everybody who reaches the port, as in the reference; otherwise only for whoever sends the
-    /// judge's token.
+    /// Verdicts are for every caller of this port, as in the reference; otherwise only for callers with a researcher's
+    /// token.
     pub evaluate: bool,
 }
 
@@ -140,10 +140,10 @@ impl ScratchWorld {
         std::mem::take(&mut *self.belongings().made.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Refuses verdicts to whoever may not have them.
+    /// Refuses callers that may not have verdicts.
     ///
     /// # Errors
-    /// Unless the operator gives them to everybody, or the caller sends the judge's token.
+    /// Unless the operator allows them for everyone, or the caller sends a researcher's token.
     pub(super) fn check_judge(&self, headers: &HeaderMap) -> Result<(), Fault> {
         if self.options.evaluate {
             return Ok(());
