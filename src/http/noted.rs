@@ -1,4 +1,4 @@
-//! What a session's log learns of calls that the action registry does not answer. A job says nothing by itself, and
+//! Logging for calls that the action registry does not answer. A job says nothing by itself, and
 //! silence would count as `ok`.
 
 use futures::future::BoxFuture;

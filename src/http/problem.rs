@@ -92,7 +92,7 @@ impl Problem {
         self
     }
 
-    /// A problem from an error, with its hint. What lies behind the error may name files of the server's: it is only logged.
+    /// A problem from an error, with its hint. Its causes may name files of the server: they are only logged.
     pub fn of(status: StatusCode, error: &impl Coded) -> Self {
         let problem = Self { hint: error.hint(), ..Self::new(status, error.code(), error.to_string()) };
         problem.caused_by(error)

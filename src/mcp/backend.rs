@@ -41,7 +41,6 @@ impl fmt::Debug for Backend {
 }
 
 impl Backend {
-    /// A backend without a default task.
     pub fn new(
         sessions: Sessions,
         tasks: TaskSet,

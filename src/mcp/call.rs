@@ -24,7 +24,7 @@ pub(super) struct Connection {
     pub backend: Arc<Backend>,
     /// The tools that it can have.
     toolbox: Toolbox,
-    /// Whose tools it has now.
+    /// Which tools it has now.
     mode: Mutex<Mode>,
     /// The session that it began last.
     current: Mutex<Option<String>>,
@@ -62,8 +62,8 @@ impl Connection {
         &self.toolbox
     }
 
-    /// Carries out a call. That there is no such tool is an answer too: models read answers, and hosts keep errors of the
-    /// protocol to themselves.
+    /// Carries out a call. An unknown tool is an answer too: models read answers, but hosts do not show them
+    /// errors of the protocol.
     pub async fn call(&self, call: Call) -> CallToolResult {
         let outcome = match call.name.as_str() {
             "list_tasks" => lifecycle::read::<ListTasks>(call.args).map(|ListTasks { category }| {

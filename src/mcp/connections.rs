@@ -16,7 +16,7 @@ const ALL: usize = 64;
 /// Bytes of one parameter that a client sends when it connects. They are kept for as long as the connection.
 const KEPT_BYTES: usize = 1024;
 
-/// Whom a connection belongs to: the holder of a token, or all who have none.
+/// The owner of a connection: the holder of a token, or all callers without one.
 type Owner = Option<String>;
 
 /// The living connections; clones share them.
@@ -43,7 +43,7 @@ pub(super) struct PendingConnection {
 }
 
 impl Connections {
-    /// Connections of these managers, for a server where so many sessions may live.
+    /// Connections of these managers, for a server with this limit on sessions.
     pub(super) fn of(managers: Vec<Arc<LocalSessionManager>>, sessions: usize) -> Self {
         Self { each: EACH.max(sessions), all: ALL.max(sessions), managers, owners: Arc::default() }
     }
@@ -104,7 +104,7 @@ pub(super) fn begins(message: &[u8]) -> bool {
     serde_json::from_slice::<Message>(message).is_ok_and(|message| message.method == "initialize")
 }
 
-/// The message that begins a connection, without what is too long to be kept.
+/// The message that begins a connection, without parts that are too long to keep.
 pub(super) fn brief(message: Bytes) -> Bytes {
     if message.len() <= KEPT_BYTES {
         return message;

@@ -19,7 +19,6 @@ pub enum ToolError {
     Arguments(String),
     #[error("there is no tool `{name}` here")]
     UnknownTool { mode: Mode, name: String },
-    /// Nothing says which session is meant.
     #[error("the call does not say which session it is for")]
     SessionRequired,
     /// The connection is not kept, so that no mode can be.
@@ -55,7 +54,7 @@ impl Coded for ToolError {
 
     fn hint(&self) -> Option<String> {
         let hint = match self {
-            // Some refusals of the editor say all in their message.
+            // The message of some refusals of the editor needs no hint.
             Self::Action(body) => return body.hint(),
             Self::UnknownTool { mode, name } => {
                 return unknown_action(*mode, name).hint();

@@ -77,7 +77,7 @@ impl ServerHandler for Server {
             keeps: is_kept(&context),
         };
         let switches = request.name == SWITCH;
-        // The library answers in tasks of its own, so what the checks found out about the caller comes with the request.
+        // The library answers in tasks of its own, so the caller's identity comes with the request.
         let viewer = match parts {
             Some(parts) => parts.extensions.get::<Viewer>().cloned().unwrap_or(NOBODY),
             None => Viewer::current(),
@@ -144,7 +144,7 @@ fn instructions(offer: Offer) -> String {
     format!(
         "A testbed for programming in Scratch. Call `start_task` (`list_tasks` names the tasks, `task://ID` describes one); \
          pass the `session` that it returns to every other tool. {how}{switching} A failed action is an error with `code` and \
-         `hint`. `done` or `failed` ends the attempt; `submit` hands the project in and tells the verdict where judging \
+         `hint`. `done` or `failed` ends the attempt; `submit` hands the project in and returns the verdict where judging \
          is offered."
     )
 }

@@ -72,7 +72,6 @@ struct Services {
     connections: Connections,
 }
 
-/// The mode in a query.
 #[derive(Debug, Deserialize)]
 struct Wanted {
     mode: Option<Offer>,

@@ -23,7 +23,7 @@ pub struct OutsideActs {
 pub struct OutsideAct {
     /// Number of the request in the log.
     pub seq: u64,
-    /// Arguments as they were asked for.
+    /// The requested arguments.
     pub args: Map<String, Value>,
     /// How it was answered; `None` until then.
     pub code: Option<String>,

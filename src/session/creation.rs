@@ -1,5 +1,5 @@
-//! Creating a session: a place, a page, the project in it, an actor. What was taken on the way is given back when any
-//! of it fails, or the caller goes away.
+//! Creating a session: a place, a page, the project in it, an actor. What it has taken is released when any step
+//! fails, or the caller goes away.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

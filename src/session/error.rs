@@ -21,7 +21,7 @@ pub enum SessionError {
     /// The caller has as many sessions as one caller may have.
     #[error("all {limit} sessions that one caller may have are in use")]
     CallerFull { limit: usize },
-    /// The attempt has ended, or has taken all that it may: its project stays as it is.
+    /// The attempt has ended, or has reached its limit: its project stays as it is.
     #[error("the attempt of session `{session}` {over}; its project can be looked at but no longer changed")]
     AttemptOver { session: String, over: Over },
     #[error("session `{0}` was created by someone else")]
@@ -39,13 +39,11 @@ pub enum SessionError {
     Ended(String),
     #[error("the testbed is shutting down")]
     ShuttingDown,
-    /// A call took longer than its limit.
     #[error("the call did not finish within {limit:?}")]
     Deadline { limit: Duration },
-    /// Its turn, or a page to work in, did not come in time; nothing was done.
+    /// Its turn, or a page to work in, was not available in time; nothing was done.
     #[error("nothing was done: the testbed had no time or no page for the call within {limit:?}")]
     NotInTime { limit: Duration },
-    /// The page is gone and no new one could be had.
     #[error("the session's page is gone and could not be replaced")]
     NotRecovered { source: PageError },
     /// The project file can't be used.
@@ -55,13 +53,12 @@ pub enum SessionError {
     LoadFailed { message: String },
     #[error("the session's log can't be kept")]
     Log(#[from] crate::store::StoreError),
-    /// The session's log is to be kept and can't be written now.
+    /// The session's log must be kept, but can't be written now.
     #[error("the session's log can't be written, so no action may be carried out in it")]
     LogBroken,
-    /// Logs are to be kept, and there is hardly room for one.
+    /// Logs must be kept, but the disk is almost full.
     #[error("the disk for the logs of sessions is full")]
     DiskFull,
-    /// A browser error.
     #[error(transparent)]
     Page(#[from] PageError),
 }

@@ -22,7 +22,7 @@ use crate::page::{ContextId, LaunchOptions, Loss, Page, PageError};
 /// How long after a page could not be prepared the next is tried; doubled after each failure in a row.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// Pages that someone waits for are opened at most so many at a time: more would only slow each other.
+/// How many pages with waiting callers are opened at a time: more would only slow each other down.
 const OPENING: usize = 2;
 
 /// How the fleet is built.
@@ -48,7 +48,7 @@ pub struct FleetStatus {
     pub lent: usize,
 }
 
-/// A page on loan. It goes back when it is dropped; [`Fleet::release`] also waits until it is closed.
+/// A leased page. Dropping it returns it; [`Fleet::release`] also waits until it is closed.
 #[derive(Debug)]
 pub struct Lease {
     /// The page, ready for use.
@@ -115,7 +115,7 @@ impl Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         if let Some(returned) = self.hand_over() {
-            // Without a fleet there is no browser either.
+            // Without a fleet there is no browser.
             let _ = self.returns.send(returned);
         }
     }
@@ -155,7 +155,7 @@ impl Shared {
         self.closed.load(Ordering::SeqCst)
     }
 
-    /// Closes what came back. Pages are never used twice.
+    /// Closes returned pages. Pages are never used twice.
     async fn take_back(&self, returned: Returned) {
         let Returned { context, loss, reservation, place } = returned;
         if loss != Some(Loss::Browser) {
@@ -236,7 +236,7 @@ impl Fleet {
             let lease = self.shared.warm().pop_front();
             match lease {
                 Some(lease) if lease.page.loss().is_none() => return Ok(lease.lent_for(place)),
-                // A lost one goes back by itself.
+                // A lost one is returned by itself.
                 Some(_) => {}
                 None => return self.open(place).await,
             }
@@ -281,7 +281,7 @@ impl Fleet {
         }
         let warm = std::mem::take(&mut *self.shared.warm());
         for mut lease in warm {
-            // The browser goes as a whole.
+            // The whole browser is given up.
             drop(lease.hand_over());
         }
         self.shared.browsers.shutdown().await;
@@ -339,7 +339,7 @@ impl Fleet {
     }
 }
 
-/// Closes pages whose borrowers are gone, each on a task of its own: one that is slow holds up no other.
+/// Closes pages whose borrowers are gone, each on a task of its own: a slow one delays no other.
 async fn take_back_all(shared: Weak<Shared>, mut returned: mpsc::UnboundedReceiver<Returned>) {
     while let Some(returned) = returned.recv().await {
         if let Some(shared) = shared.upgrade() {
@@ -370,7 +370,7 @@ async fn fill(fleet: Fleet) {
     }
 }
 
-/// Drops lost pages from the pool and says whether it has room.
+/// Drops lost pages from the pool and returns whether it has room.
 fn needs_more(fleet: &Fleet) -> bool {
     let mut warm = fleet.shared.warm();
     warm.retain(|lease| lease.page.loss().is_none());

@@ -158,7 +158,7 @@ impl SessionHandle {
         self.attempt.must_go_on().map_err(|over| self.over(over))
     }
 
-    /// The agent ends its attempt: its project stays as it is. It can still be looked at.
+    /// The agent ends its attempt: its project can no longer change, but can still be looked at.
     pub fn end_attempt(&self, end: AttemptEnd) {
         self.attempt.end(end);
     }
@@ -220,8 +220,9 @@ impl SessionHandle {
     ///
     /// # Errors
     /// [`SessionError::Ended`] when the session is gone, [`SessionError::Busy`] when too many calls wait,
-    /// [`SessionError::NotInTime`] when its turn, or a new page, did not come within 60 s, [`SessionError::Deadline`] when the job took longer than `limit`, time in the queue not counted; what the
-    /// job itself reports is in `T`.
+    /// [`SessionError::NotInTime`] when its turn, or a new page, was not available within 60 s,
+    /// [`SessionError::Deadline`] when the job took longer than `limit`, time in the queue not counted; what the job
+    /// itself reports is in `T`.
     pub async fn serve<T, F>(
         &self,
         mut call: RequestEvent,

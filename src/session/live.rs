@@ -17,7 +17,7 @@ use crate::page::results::ShowStage;
 use crate::page::{Loss, Page, scripts};
 use crate::project::Project;
 
-/// The state of a project at one moment, enough to bring it back in another page.
+/// The state of a project at one moment, enough to restore it in another page.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     /// The project with its assets.
@@ -157,7 +157,7 @@ impl Live {
         self.lease.browser_process_id()
     }
 
-    /// Begins the log, once the first project is there; in a folder if it is to be kept.
+    /// Begins the log, once the first project is there; in a folder if it must be kept.
     pub(super) fn begin_log(
         &mut self,
         task: Option<&str>,
@@ -186,7 +186,7 @@ impl Live {
     }
 
     /// A loss of the page that no call has reported yet; it counts as reported from now on. The project is back, but what was
-    /// open, scrolled or selected in the editor is not, so the next call must not go on as if nothing had happened.
+    /// open, scrolled or selected in the editor is not, so the next call must not continue as if nothing had happened.
     pub const fn take_unreported_loss(&mut self) -> Option<Loss> {
         self.unreported_loss.take()
     }

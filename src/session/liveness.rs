@@ -57,12 +57,12 @@ impl Liveness {
         self.lost.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// The project was brought back in a new page.
+    /// The project was recovered in a new page.
     pub(super) fn recovered(&self) {
         self.recovered.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// How often the page was lost, and how often the project was brought back.
+    /// How often the page was lost, and how often the project was recovered.
     pub(super) fn losses(&self) -> (u64, u64) {
         (self.lost.load(Ordering::SeqCst), self.recovered.load(Ordering::SeqCst))
     }

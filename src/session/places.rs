@@ -34,7 +34,7 @@ struct Inner {
 #[derive(Debug, Default)]
 struct Taken {
     all: usize,
-    /// Those of sessions that have been ended and are about to give theirs back.
+    /// Those of ended sessions that are about to be given back.
     ending: usize,
     by_owner: BTreeMap<String, usize>,
 }
@@ -111,7 +111,7 @@ impl Places {
         Ok(SessionPlace { inner: Arc::clone(&self.inner), owner: owner.map(str::to_owned), ending })
     }
 
-    /// The same; while ended sessions have yet to give back theirs, waits for those for a moment.
+    /// The same; waits a moment for the places of sessions that have just ended.
     ///
     /// # Errors
     /// As [`Places::take`].

@@ -1,4 +1,4 @@
-//! Records a session: each call with its answer, the page's events meanwhile, the program.
+//! Records a session: each call with its answer, the page's events in between, the program.
 //!
 //! Each call synchronises the page's clock with the session's, using the quickest call so far.
 
@@ -22,13 +22,13 @@ const ARGUMENT_BYTES: usize = 16 << 10;
 #[derive(Debug)]
 pub struct Recorder {
     log: SessionLog,
-    /// The call that is being carried out: its event's number, and when its turn came.
+    /// The call that is being carried out: its event's number, and when its turn began.
     open: Option<(u64, Instant)>,
     /// What the call's job reported about its answer.
     reply: Option<ReplyEvent>,
     program: Option<Fingerprint>,
     page_clock: Option<PageClock>,
-    /// Whether the log has begun. Making the session ready is no part of it.
+    /// Whether the log has begun. Preparing the session is not part of it.
     begun: bool,
     /// Whether a picture is taken after each action.
     pub(super) frames: bool,

@@ -1,6 +1,6 @@
 //! The living sessions: find, list, load, end; the limit on their number and on idle time.
 //!
-//! How one comes to be is in `creation.rs`, how all end in `ended.rs`.
+//! Creating one is in `creation.rs`, ending all in `ended.rs`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ use super::recent::{AttemptSession, Recent};
 use super::viewer::Viewer;
 use crate::model::{CloseReason, RequestEvent, sha256_hex};
 
-/// How often idle sessions are looked for.
+/// How often sessions are checked for expiry.
 const SWEEP: Duration = Duration::from_secs(1);
 /// How long loading a project may take.
 const LOAD_LIMIT: Duration = Duration::from_secs(60);
@@ -61,7 +61,7 @@ pub(super) struct Shared {
     recent: Mutex<Recent>,
     places: Places,
     pub(super) closing: AtomicBool,
-    /// The logs that are not yet whole on the disk.
+    /// The logs that are not yet complete on the disk.
     pub(super) unwritten: TaskTracker,
     /// Where the logs of sessions are kept, one folder each; nowhere when not set.
     logs: OnceLock<PathBuf>,
@@ -85,9 +85,9 @@ impl Sessions {
         Self { shared }
     }
 
-    /// Has the logs of all sessions kept below this folder. Given once.
+    /// Keeps the logs of all sessions below this folder. Set once.
     pub fn logging_below(self, folder: &Path) -> Self {
-        // A second folder would be a mistake of ours, and the first one stands.
+        // A second folder would be our own mistake; the first one stays.
         let _ = self.shared.logs.set(folder.to_owned());
         self
     }
@@ -116,7 +116,7 @@ impl Sessions {
         self.shared.places.take_soon(owner).await
     }
 
-    /// Lists a session that has come to life.
+    /// Adds a created session to the list.
     pub(super) async fn enter(&self, entry: Entry) {
         if entry.log.is_kept() {
             let log = entry.log.clone();
@@ -171,7 +171,7 @@ impl Sessions {
         self.inspect(id).await
     }
 
-    /// The way to a session for who only watches it; does not count as a use of it.
+    /// The handle to a session for watching it, which does not count as a use.
     ///
     /// # Errors
     /// As [`Sessions::get`].
@@ -235,7 +235,7 @@ impl Sessions {
         self.shared.logs.get().map(PathBuf::as_path)
     }
 
-    /// The living sessions that were made for a task, and those of the last ended ones that are kept nowhere. For any
+    /// The living sessions that were made for a task, and the last ended ones whose logs are not kept. For any
     /// caller: not to be shown to scopes below researcher.
     pub async fn attempts(&self) -> Vec<AttemptSession> {
         let mut attempts: Vec<AttemptSession> = self.shared.recent.lock().await.all().cloned().collect();
@@ -261,7 +261,7 @@ impl Sessions {
     /// Loads another project into a session; [`Sessions::reset`] goes back to it from then on.
     ///
     /// # Errors
-    /// Unknown session, bad project, browser trouble. The session's project stays on a bad one.
+    /// Unknown session, bad project, browser errors. A bad project leaves the session's own in place.
     pub async fn load(&self, id: &str, sb3: Vec<u8>) -> Result<LoadReport, SessionError> {
         let handle = self.get(id).await?;
         handle.must_go_on()?;
@@ -282,10 +282,10 @@ impl Sessions {
         Ok(load)
     }
 
-    /// Brings a session back to the project it started with, in a fresh page.
+    /// Resets a session to the project it started with, in a fresh page.
     ///
     /// # Errors
-    /// Unknown session, browser trouble.
+    /// Unknown session, browser errors.
     pub async fn reset(&self, id: &str) -> Result<LoadReport, SessionError> {
         let handle = self.get(id).await?;
         handle.check_may_restart()?;
@@ -330,7 +330,7 @@ impl Sessions {
     }
 }
 
-/// A call that is no action, for the log.
+/// A call that is not an action, for the log.
 fn call(api: &str, arg: Option<(&str, String)>) -> RequestEvent {
     let args = arg.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
     RequestEvent { api: api.to_owned(), args, ..RequestEvent::default() }

@@ -16,7 +16,7 @@ tokio::task_local! {
     static VIEWER: Viewer;
 }
 
-/// Which sessions there are for a caller beside those it created itself.
+/// Which sessions a caller sees besides those it created itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
     /// None, and it may not create any: its own was made for it.

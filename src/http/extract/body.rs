@@ -25,11 +25,11 @@ const PROJECT_TYPES: [&str; 3] = [PROJECT_TYPE, "application/octet-stream", "app
 pub enum Kind {
     Json,
     Project,
-    /// The request does not say.
+    /// The request declares no type.
     Unsaid,
 }
 
-/// What the request says its body is.
+/// The declared type of a request's body.
 ///
 /// # Errors
 /// `unsupported_media_type` for anything but JSON and project files.
@@ -71,7 +71,7 @@ pub async fn read(request: Request, limit: usize) -> Result<Held, Problem> {
     Ok(held)
 }
 
-/// Refuses a body that says itself that it is too large.
+/// Refuses a body that is too large by its own declaration.
 fn announces(request: &Request, limit: usize) -> Result<(), Problem> {
     let size = request.body().size_hint().lower();
     if size > limit as u64 { Err(too_large(limit)) } else { Ok(()) }
@@ -122,7 +122,7 @@ pub async fn json<T: DeserializeOwned>(request: Request) -> Result<T, Problem> {
     }
 }
 
-/// Refuses a request that says itself that it carries no project file, or too large a one, before anything is read.
+/// Refuses a request that declares no project file, or too large a one, before anything is read.
 ///
 /// # Errors
 /// `unsupported_media_type` or `body_too_large`.

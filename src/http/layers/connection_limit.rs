@@ -56,7 +56,6 @@ impl ConnectionLimiter {
         Self(Arc::new(Shared { limits, open: Mutex::default() }))
     }
 
-    /// A service for each connection, with an application behind it.
     pub fn wrap(self, app: Router) -> MakeConnection {
         MakeConnection { limiter: self, app }
     }
@@ -107,7 +106,6 @@ impl Service<SocketAddr> for MakeConnection {
     }
 }
 
-/// The application, as one connection uses it.
 #[derive(Debug, Clone)]
 pub struct ConnectionService {
     app: Router,

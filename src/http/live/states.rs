@@ -26,7 +26,7 @@ const LEAST_PAUSE: Duration = Duration::from_millis(400);
 const MOST_PAUSE: Duration = Duration::from_secs(4);
 /// Looking may take this share of a session's time: one in so many.
 const SHARE: u32 = 8;
-/// After a call the page may go on changing for a while; one more look this long after the first shows it.
+/// After a call the page may change for a while; one more look this long after the first shows it.
 const SECOND_LOOK: Duration = Duration::from_secs(1);
 /// Elements are listed for this long after a request for them: watchers repeat it at least this often.
 const WANTED: Duration = Duration::from_secs(40);
@@ -92,7 +92,7 @@ impl LiveStates {
 }
 
 impl Slot {
-    /// The last look, or a new one when there is a reason for it and the time has come.
+    /// The last look, or a new one when there is a reason for it and it is due.
     ///
     /// # Errors
     /// When the session has ended or its page is lost.
@@ -142,7 +142,7 @@ impl Slot {
         Ok(state)
     }
 
-    /// The new look, numbered by whether it shows anything new.
+    /// The new look, with a new version if it shows anything new.
     fn compare(&self, seen: Seen, acted: bool) -> LiveState {
         let last = self.last.as_deref();
         let (program, program_digest) = match last {

@@ -40,7 +40,7 @@ pub struct WatchOptions {
     /// Version of the look that the caller has; the reply waits for a newer one.
     #[serde(default)]
     pub after: u64,
-    /// Milliseconds to wait at most, up to 30000; then the last look is given again.
+    /// Milliseconds to wait at most, up to 30000; then the last look is returned again.
     #[serde(default)]
     pub wait_ms: u64,
     /// Whether the elements of the page are listed too.
@@ -94,14 +94,14 @@ pub struct ListedSession {
     pub calls: u64,
     /// Whether one is being carried out.
     pub busy: bool,
-    /// The last one that came to its turn.
+    /// The last one that began.
     pub last: Option<LastCall>,
 }
 
 /// A call in the list.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct LastCall {
-    /// The action's name, or what else was asked of the session.
+    /// The action's name, or another operation on the session.
     pub api: String,
     /// The mode of an action.
     pub mode: Option<Mode>,

@@ -18,7 +18,7 @@ use crate::model::{ActionCall, ActionReply, Mode, Timing};
 /// The entry that has its mode's observation address to itself.
 const OBSERVE: &str = "observe";
 
-/// What an action was decided on, where the body has its arguments alone.
+/// What an action was decided on, where the body has only its arguments.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Decided {
@@ -28,7 +28,8 @@ struct Decided {
     /// Why, in the agent's own words, for people who watch.
     #[serde(default)]
     note: Option<String>,
-    /// Whether the reply's data is to have a `report` of what the action met and changed; as the session says when absent.
+    /// Whether the reply's data is to have a `report` of what the action met and changed; as in the session when
+    /// absent.
     #[serde(default)]
     report: Option<bool>,
 }

@@ -45,7 +45,7 @@ impl EditorFiles {
 /// runtime lives. Returns the address of the page that the driver opens.
 ///
 /// # Errors
-/// When no port can be had.
+/// When no port is available.
 pub async fn serve_to_ourselves(files: &EditorFiles) -> std::io::Result<String> {
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;
     let address = listener.local_addr()?;

@@ -122,7 +122,7 @@ async fn list(State(api): State<AppState>, caller: Researcher) -> Result<Json<Ru
 }
 
 fn listed(runs: &Runs, run: &RunDir) -> ListedRun {
-    // Attempts that can't be read are not counted: asking for the run says what is wrong.
+    // Attempts that can't be read are not counted: the request for the run reports what is wrong.
     let Tally { attempts, passed } = runs.tally(run);
     ListedRun { run: run.record().into(), attempts, passed }
 }

@@ -1,4 +1,4 @@
-//! Runs as they are shown: those that were recorded, and the sessions of agents from outside as one more.
+//! Views of runs: the recorded ones, and the sessions of agents from outside as one more.
 
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ pub struct RunView {
     pub mode: Option<Mode>,
     /// The tasks.
     pub tasks: Vec<String>,
-    /// What there is to know beside.
+    /// Further facts.
     pub notes: Vec<String>,
 }
 

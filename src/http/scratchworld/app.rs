@@ -23,12 +23,12 @@ pub type Reply = Result<Response, Fault>;
 
 type Routes = Router<Arc<ScratchWorld>>;
 
-/// The application. Serve it beside the main one with [`crate::http::serve_with`], or call it without a port.
+/// The application. Serve it next to the main one with [`crate::http::serve_with`], or call it without a port.
 pub fn app(dialect: Arc<ScratchWorld>) -> Router {
     layered(dialect, table().routes)
 }
 
-/// Text recognition alone, for a port of its own: the reference has it in a process of its own, and its clients look for
+/// Text recognition alone, for its own port: the reference runs it in its own process, and its clients look for
 /// it there.
 pub fn ocr_app(dialect: Arc<ScratchWorld>) -> Router {
     layered(dialect, ocr::routes(Table::default()).routes)
@@ -87,7 +87,7 @@ fn layered(dialect: Arc<ScratchWorld>, routes: Routes) -> Router {
         .layer(origin::for_own_pages())
 }
 
-/// Sessions come, are looked at, and go.
+/// Creating, inspecting and deleting sessions.
 fn life(table: Table) -> Table {
     table
         .add(&Method::GET, "/sessions", sessions::list)
@@ -121,7 +121,7 @@ fn scoped_routes(mut table: Table) -> Table {
     table
 }
 
-/// The routes of the time before sessions, and those that are no more.
+/// The routes from before there were sessions, and those that are gone.
 fn old(table: Table) -> Table {
     table
         .add(&Method::GET, "/", legacy::home)

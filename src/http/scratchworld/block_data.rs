@@ -1,4 +1,4 @@
-//! What block operations give back, in the reference's shapes.
+//! Replies of block operations, in the reference's shapes.
 
 use serde_json::{Map, Value, json};
 

@@ -43,12 +43,12 @@ pub async fn execute(dialect: Arc<ScratchWorld>, scope: Scope, params: Params) -
     Ok(reply(&scope, Acted { api, requested, executed }, outcome, started))
 }
 
-/// What can be called beside the operations of [`block_args`].
+/// What can be called besides the operations of [`block_args`].
 const OTHERS: [&str; 5] =
     ["run_project", "stop_project", "get_blocks_pseudocode", "get_blocks_structure", "select_category"];
 
 /// The call for the session's log. Scripts of the caller have a name of their own there, and all names that callers make
-/// up share one: each would be a figure of its own for ever.
+/// up share one: each would be a metric of its own for ever.
 fn labelled(api: &str, args: &Map<String, Value>) -> RequestEvent {
     let (api, mode) = match api {
         "custom_js" => ("page_script", None),
@@ -96,7 +96,7 @@ async fn script(live: &mut Live, mut args: Map<String, Value>, options: ScratchW
     let source = given.filter(|source| !source.trim().is_empty());
     let Some(source) = source else { return Err(Failure::new("INVALID_ARG", "fn is required")) };
     let payload = args.remove("payload").unwrap_or_default();
-    // Whatever the script did to the blocks, numbers are looked up by block when they are used.
+    // Even if the script changed the blocks: numbers are looked up by block when they are used.
     let value = page_script(live, source, payload).await.map_err(|error| page_fault(&error))?;
     Ok(block_data::evened("custom_js", value))
 }

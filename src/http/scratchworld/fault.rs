@@ -16,7 +16,7 @@ use crate::taskset::TasksetError;
 pub enum Fault {
     /// Parameters that are missing or do not fit: status 422.
     Invalid(Vec<Value>),
-    /// A situation that our own API has too: its status, and its words without their structure.
+    /// An error that our own API has too: its status, and its message without structure.
     Problem(Problem),
 }
 
@@ -56,7 +56,7 @@ impl IntoResponse for Fault {
                     Some(hint) => format!("{} ({hint})", problem.detail),
                     None => problem.detail.clone(),
                 };
-                // What is logged, and when to come back, stay as they are.
+                // What is logged, and `Retry-After`, stay the same.
                 let (mut parts, _) = problem.into_response().into_parts();
                 parts.headers.remove(CONTENT_TYPE);
                 parts.headers.remove(CONTENT_LENGTH);

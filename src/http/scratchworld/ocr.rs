@@ -117,7 +117,7 @@ fn shown(word: &Word) -> Value {
     })
 }
 
-/// What the reference guesses of a word.
+/// The reference's guess about a word.
 fn kind_of(text: &str) -> &'static str {
     let folded = text.to_lowercase();
     if ["button", "click", "ok", "cancel"].iter().any(|word| folded.contains(word)) {

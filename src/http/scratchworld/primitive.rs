@@ -200,7 +200,7 @@ fn presses(keys: &[KeyStroke]) -> Step {
     }
 }
 
-/// The name that the reference gives a key.
+/// The reference's name of a key.
 fn name_of(key: &KeyStroke) -> String {
     if key.key() == " " { "Space".to_owned() } else { key.key().to_owned() }
 }
