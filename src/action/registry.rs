@@ -1,4 +1,4 @@
-//! The table of actions. Routes, tools, schemas, prompts and docs are made from it, never beside it; a call's action is
+//! The table of actions. Routes, tools, schemas, prompts and docs are made from it; a call's action is
 //! looked up in it once, by the room that takes the call.
 
 use super::error::meant;

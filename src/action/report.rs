@@ -101,7 +101,7 @@ pub struct Scrolled {
     pub down: f64,
 }
 
-/// What is different in the program, each block in the words of the pseudocode. Lists are cut after 40 entries.
+/// What is different in the program, each block in the wording of the pseudocode. Lists are cut after 40 entries.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramChanges {
@@ -125,7 +125,7 @@ pub struct ProgramChanges {
     pub elsewhere: Vec<String>,
 }
 
-/// Notes the program as it is, and watches the page from now on.
+/// Notes the current program, and watches the page from now on.
 pub(super) async fn begin(live: &mut Live) -> Result<(), ActionError> {
     Ok(live.page().call(&BEGIN, &()).await?)
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::Point;
 
-/// One end of a drag, as a model says it.
+/// One end of a drag, as a model gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Spot {
@@ -22,7 +22,7 @@ pub enum Spot {
     Index(u64),
 }
 
-/// A drag as a model says it.
+/// A drag as a model gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct DragAnswer {
     pub start: Spot,

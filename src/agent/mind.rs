@@ -20,7 +20,7 @@ pub struct View<'a> {
     pub last: Option<&'a ActionReply>,
 }
 
-/// Why an agent can't go on.
+/// Why an agent can't continue.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AgentError {
     /// Its model or program failed.
@@ -46,7 +46,7 @@ pub trait Agent: Send {
     /// The next action; `done` and `failed` end the attempt.
     ///
     /// # Errors
-    /// When the agent can't go on.
+    /// When the agent can't continue.
     async fn decide(&mut self, view: View<'_>) -> Result<ActionCall, AgentError>;
 
     /// How many actions it may take instead of as many as the task allows: only for one that is not scored.

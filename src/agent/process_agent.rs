@@ -50,7 +50,7 @@ struct Running {
 }
 
 impl ProcessAgent {
-    /// An agent that acts in this mode as the program says, which has so long for each decision.
+    /// An agent that acts in this mode by the program's decisions, each within the limit.
     pub const fn new(program: Program, mode: Mode, limit: Duration, look: Option<Map<String, Value>>) -> Self {
         Self { program, mode, limit, look, running: None }
     }
@@ -109,7 +109,7 @@ impl Running {
         Ok(Self { child, input, output: BufReader::new(output), stderr, stderr_task, _group: group, _home: home })
     }
 
-    /// One line to it, and one line back.
+    /// Sends one line and reads one back.
     async fn ask(&mut self, message: &Value) -> Result<String, AgentError> {
         // Fails if the program has ended; the missing answer is then the error.
         let _ = self.input.write_all(format!("{message}\n").as_bytes()).await;
@@ -127,7 +127,7 @@ impl Running {
         }
     }
 
-    /// How it ended, with its last words.
+    /// How it ended, with its last output.
     async fn ended(&mut self) -> AgentError {
         let status = tokio::time::timeout(LAST_WORDS, self.child.wait()).await;
         let status = status.map_or_else(

@@ -1,7 +1,7 @@
-//! Programs of users, started where they see nothing of ours: an environment of their own, a folder of their own, and a
+//! Programs of users, started in isolation: their own environment, their own folder, and a
 //! process group that ends with its parent.
 //!
-//! What is asked of them is not known here.
+//! What they are for is not known here.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -53,7 +53,7 @@ impl Program {
     /// Starts it in this folder, its streams piped.
     ///
     /// # Errors
-    /// When there is no shell, or no process can be had.
+    /// When there is no shell, or no process can be started.
     pub(super) fn start(&self, home: &Path) -> std::io::Result<(Child, Group)> {
         let mut command = Command::new("sh");
         command.env_clear().envs(PASSED_ON.iter().filter_map(|name| Some((*name, std::env::var_os(name)?))));

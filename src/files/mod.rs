@@ -1,4 +1,4 @@
-//! Files as all rooms deal with them: where they lie in a checkout, and how they are written whole or not at all.
+//! Files for all rooms: where they are in a checkout, and how they are written atomically.
 //!
 //! Their contents are not the business of this room.
 

@@ -4,7 +4,7 @@ use super::page_run::{Ending, PageRun};
 use crate::page::Page;
 use crate::taskset::{EvaluationSources, TaskEntry};
 
-/// How the engine begins what it says of syntax.
+/// How the engine's messages on syntax begin.
 const SYNTAX: &str = "SyntaxError";
 
 /// Locates a syntax error in a script or its helpers, if a run ended with one. The page reports positions in our own
@@ -30,7 +30,7 @@ fn as_module(source: &str) -> String {
     format!("(function(){{return function(module,exports,require){{{source}\n}}}})")
 }
 
-/// The script's file from `eval-scripts` on: a draft's lies deeper than its name says.
+/// The script's file from `eval-scripts` on: a draft's file is deeper than its name shows.
 fn shown(entry: &TaskEntry) -> String {
     let path = entry.script();
     let inner = path.strip_prefix(&entry.scripts).unwrap_or(&path);

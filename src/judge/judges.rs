@@ -2,7 +2,7 @@
 //!
 //! Opening a page takes longer than most judgements, so a page judges many projects, each in a VM and a
 //! script realm of its own. One that had to be stopped, that has judged its share, or in which a script altered what
-//! outlives it, is given back.
+//! outlives it, is released.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -20,10 +20,10 @@ use crate::taskset::TaskEntry;
 /// Projects that one page judges before it is replaced: what a VM leaves behind stays small.
 const SHARE: u32 = 200;
 
-/// What was altered in the page since it was first asked.
+/// What was altered in the page since the first call.
 const INTEGRITY: PageFn<(), Vec<String>> = page_fn!("page", "page-integrity");
 
-/// Judges over a fleet, at most so many at the same time. Clones share the pages.
+/// Judges over a fleet, at most a given number at the same time. Clones share the pages.
 #[derive(Debug, Clone)]
 pub struct Judges {
     inner: Arc<Inner>,
@@ -65,11 +65,11 @@ impl Judges {
 
     /// Judges a project file for a task.
     ///
-    /// A script that breaks gives the outcome `judge_error`, a browser that breaks `infra_error`; both are
+    /// A broken script gives the outcome `judge_error`, a broken browser `infra_error`; both are
     /// verdicts, so that a batch can record and retry them.
     ///
     /// # Errors
-    /// When the file is no project that can be loaded, or the script can't be read.
+    /// When the file is not a project that can be loaded, or the script can't be read.
     pub async fn judge(&self, entry: &TaskEntry, sb3: &[u8], how: &Conditions) -> Result<Judgement, JudgeError> {
         let checked = read_project(sb3).await?;
         let sources = entry.evaluation()?;
@@ -122,7 +122,7 @@ impl Judges {
     /// are not replaced all at once.
     ///
     /// # Errors
-    /// When a page can't be had.
+    /// When no page is available.
     pub async fn warm_up(&self) -> Result<(), PageError> {
         for lane in 0..self.inner.width {
             let mut page = self.new_page().await?;
@@ -132,7 +132,7 @@ impl Judges {
         Ok(())
     }
 
-    /// Gives all pages back; judging goes on with new ones.
+    /// Releases all pages; judging continues with new ones.
     pub async fn close(&self) {
         let ready = std::mem::take(&mut *self.inner.ready.lock().unwrap_or_else(PoisonError::into_inner));
         for page in ready {

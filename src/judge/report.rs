@@ -98,7 +98,7 @@ fn raw(value: &Value) -> Result<Raw, ReportFault> {
     })
 }
 
-/// What an imported report says against its own list.
+/// Contradictions between an imported report and its list.
 fn contradictions(raw: &Raw, listed_passed: usize, rate: Option<f64>) -> Vec<String> {
     let listed = raw.details.len();
     let mut found = Vec::new();

@@ -8,7 +8,7 @@ use super::sha256_hex;
 
 /// Hexadecimal digits of a link that are kept: 128 bits.
 const LINK: usize = 32;
-/// What comes before a line's own link.
+/// The text before a line's own link.
 const FIELD: &str = ",\"chain\":\"";
 
 /// The state of a chain: its last link.

@@ -23,7 +23,8 @@ pub struct ActionCall {
     /// what is longer than 4000 characters is cut.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
-    /// Whether the reply's data is to have a `report` of what the action met and changed; as the session says when absent.
+    /// Whether the reply's data is to have a `report` of what the action met and changed; as in the session when
+    /// absent.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub report: Option<bool>,
 }
@@ -107,7 +108,7 @@ pub struct Timing {
     pub wait_ms: f64,
     /// Carrying out the action itself.
     pub action_ms: f64,
-    /// Waiting for the editor to come to rest.
+    /// Waiting for the editor to settle.
     pub settle_ms: f64,
     /// Why the waiting ended.
     pub settle: SettleReason,

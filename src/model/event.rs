@@ -35,7 +35,7 @@ pub struct Event {
 pub enum EventKind {
     /// The session began; always the first event.
     Opened(Opened),
-    /// A call came to its turn.
+    /// A call began.
     Request(RequestEvent),
     /// A call was answered; `request` says which.
     Reply(ReplyEvent),
@@ -49,7 +49,7 @@ pub enum EventKind {
     Program(ProgramEvent),
     /// The page was looked at.
     Observation(ObservationEvent),
-    /// A picture that was taken for the recording alone.
+    /// A picture that was taken only for the recording.
     Frame(FrameEvent),
     /// The session lost its page, or got another.
     Page(PageChange),
@@ -87,7 +87,7 @@ pub struct Opened {
     pub program: String,
 }
 
-/// A call as it came to its turn.
+/// A call as it began.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RequestEvent {
     /// The action's name, or `load_project`, `reset`, `export_project`, `screenshot`, `page_script`, `job`.
@@ -95,7 +95,7 @@ pub struct RequestEvent {
     /// The mode of an action; absent for anything but an action.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mode: Option<Mode>,
-    /// The arguments as they came.
+    /// The arguments as received.
     #[serde(skip_serializing_if = "Map::is_empty", default)]
     pub args: Map<String, Value>,
     /// The observation that the caller decided on, if given.
@@ -107,7 +107,7 @@ pub struct RequestEvent {
     /// Why the agent did this, in its own words, if given.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
-    /// Which way it came: `http`, `compat`, `mcp`, `in_process`.
+    /// Its transport: `http`, `compat`, `mcp`, `in_process`.
     pub caller: String,
     /// How long it waited for its turn, in milliseconds.
     pub waited_ms: f64,
@@ -132,7 +132,7 @@ pub struct ReplyEvent {
     /// The arguments as carried out, of an action that succeeded.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub executed: Option<Map<String, Value>>,
-    /// What the action returned; absent for observations, which have an event of their own.
+    /// What the action returned; absent for observations, which have their own event.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub data: Option<Value>,
 }
@@ -227,13 +227,13 @@ pub struct ProgramEvent {
 pub struct ObservationEvent {
     /// Number of the observation within its session, from 1.
     pub number: u64,
-    /// The picture: its SHA-256, by which it can be had.
+    /// The picture: its SHA-256, by which it can be fetched.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub image: Option<String>,
     /// Media type of the picture.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub media_type: Option<String>,
-    /// Where the picture lies on the page; absent for one of the whole viewport.
+    /// The picture's region of the page; absent for one of the whole viewport.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub place: Option<PicturePlace>,
     /// The numbered elements, as the agent was shown them; absent when it was shown none.
@@ -244,7 +244,7 @@ pub struct ObservationEvent {
     pub text: Option<String>,
 }
 
-/// Where a picture lies on the page: its pixel (px, py) is the viewport's (left + px / scale, top + py / scale).
+/// A picture's region of the page: its pixel (px, py) is the viewport's (left + px / scale, top + py / scale).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PicturePlace {
     /// The viewport pixel at its left edge.
@@ -258,7 +258,7 @@ pub struct PicturePlace {
 /// A picture taken without a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FrameEvent {
-    /// The picture: its SHA-256, by which it can be had.
+    /// The picture: its SHA-256, by which it can be fetched.
     pub image: String,
     /// Media type of the picture.
     pub media_type: String,

@@ -42,7 +42,7 @@ pub struct RunRecord {
     /// Address of the server that held the sessions; absent when they were in-process.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub server: Option<String>,
-    /// What sets this run apart from a plain one, in words.
+    /// How this run differs from a plain one, in words.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub notes: Vec<String>,
 }

@@ -91,7 +91,7 @@ pub struct CaseResult {
     /// The script's message.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
-    /// Anything else the script wants to say.
+    /// Further remarks of the script.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub meta: Option<serde_json::Value>,
 }

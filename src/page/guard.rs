@@ -23,7 +23,7 @@ use nix::unistd::Pid;
 
 /// Prefix of the line that carries Chromium's process id on the guard's standard output.
 pub const STARTED_PREFIX: &str = "started ";
-/// Prefix of a line with Chromium's last words, or with why it was not started.
+/// Prefix of a line with Chromium's last output, or with why it was not started.
 pub const FAILURE_PREFIX: &str = "failed ";
 /// The line that says that Chromium, its group and its profile are gone.
 pub const ENDED: &str = "ended";

@@ -117,7 +117,7 @@ impl Page {
         Ok(())
     }
 
-    /// Whether these keys may go down one after the other, beside those that are held.
+    /// Whether these keys may be pressed one after the other, in addition to those that are held.
     ///
     /// # Errors
     /// [`KeyError::NotAllowed`] when the browser would take one of them for itself.

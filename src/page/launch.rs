@@ -58,7 +58,7 @@ const FLAGS: [&str; 27] = [
     "--enable-unsafe-swiftshader",
     "--autoplay-policy=no-user-gesture-required",
     "--force-color-profile=srgb",
-    // Published coordinates were taken without native scroll bars: they move what is centred beside them.
+    // Published coordinates were taken without native scroll bars: they shift what is centred next to them.
     "--hide-scrollbars",
 ];
 

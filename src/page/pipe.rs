@@ -4,7 +4,7 @@
 //! (`--remote-debugging-pipe`). The DevTools client speaks WebSocket over TCP and nothing else, so messages are carried
 //! between the two inside this process. For that a loopback listener exists for the moment of one handshake: it
 //! takes only the caller that knows the secret in the address, and is closed before Chromium hears its first command.
-//! Who starts Chromium is in `launch.rs`.
+//! Chromium is started in `launch.rs`.
 
 use std::net::Ipv4Addr;
 use std::os::fd::OwnedFd;
@@ -113,7 +113,7 @@ fn admit(asked: &Request, answer: Response, path: &str) -> Result<Response, Erro
     Err(refused)
 }
 
-/// The client sets no bounds on messages, and neither may we: a picture is as large as it is.
+/// The client sets no bounds on messages, so neither may we: pictures have any size.
 fn unbounded() -> WebSocketConfig {
     WebSocketConfig::default().max_message_size(None).max_frame_size(None)
 }
@@ -160,7 +160,7 @@ mod tests {
         let accepting = tokio::spawn(async move { accept(listener, "/secret").await });
         let wrong = Browser::connect(format!("ws://{address}/guess")).await;
         assert!(wrong.is_err(), "a stranger was admitted");
-        // One that says nothing delays the right caller by the handshake's limit and no more.
+        // A silent one delays the right caller by the handshake's limit and no more.
         let silent = TcpStream::connect(address).await.unwrap();
         let _connected = Browser::connect(format!("ws://{address}/secret")).await.unwrap();
         accepting.await.unwrap().unwrap();

@@ -27,7 +27,7 @@ use super::{Loss, PageError};
 
 /// How long the editor may take to mount; 2 to 3 s when idle, more while others load.
 const EDITOR_LIMIT: Duration = Duration::from_secs(60);
-/// How often readiness is asked for while the editor mounts.
+/// How often readiness is polled while the editor mounts.
 const EDITOR_POLL: Duration = Duration::from_millis(50);
 /// How long a command may take.
 const COMMAND_LIMIT: Duration = Duration::from_secs(30);
@@ -55,7 +55,7 @@ pub struct Page {
     pub(super) global: RemoteObjectId,
     lost: watch::Receiver<Option<Loss>>,
     lose: mpsc::Sender<Loss>,
-    /// Whether a command was not answered in time since this was last asked.
+    /// Whether a command was not answered in time since the last call of this.
     pub(super) doubtful: AtomicBool,
     dialogs: Arc<std::sync::Mutex<Vec<DialogRecord>>>,
     pub(super) scripts: ScriptNames,
@@ -156,7 +156,7 @@ impl Page {
         *self.lost.borrow()
     }
 
-    /// Whether a command was not answered in time since this was last asked: the page may hang.
+    /// Whether a command was not answered in time since the last call of this: the page may hang.
     pub fn take_doubt(&self) -> bool {
         self.doubtful.swap(false, Ordering::Relaxed)
     }
@@ -234,7 +234,7 @@ fn watch_loss(
     mut ended: broadcast::Receiver<(TargetId, Loss)>,
     mut losses: mpsc::Receiver<Loss>,
 ) -> watch::Receiver<Option<Loss>> {
-    let (tell, lost) = watch::channel(None);
+    let (sender, lost) = watch::channel(None);
     tokio::spawn(async move {
         loop {
             let loss = tokio::select! {
@@ -245,9 +245,9 @@ fn watch_loss(
                     Err(broadcast::error::RecvError::Closed) => Loss::Browser,
                 },
                 Some(loss) = losses.recv() => loss,
-                () = tell.closed() => break,
+                () = sender.closed() => break,
             };
-            let _ = tell.send(Some(loss));
+            let _ = sender.send(Some(loss));
             break;
         }
     });

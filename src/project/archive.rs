@@ -152,7 +152,7 @@ impl Project {
     }
 }
 
-/// Unpacks one entry; the declared sizes are not trusted, what really comes out is counted.
+/// Unpacks one entry; the declared sizes are not trusted; the actual bytes are counted.
 fn unpack(
     entry: &mut (impl Read + EntrySizes),
     name: &str,

@@ -204,7 +204,7 @@ fn after_a_power_failure_a_log_that_was_ended_is_whole_and_one_that_was_not_is_a
                 assert!(left.path().join("log/images/sha.png").is_file());
             } else if let Ok(text) = text {
                 assert!("line 0\nline 1\nline 2\nlast\n".starts_with(&text), "{text}");
-                // Whatever is there can be looked at.
+                // What is there can be read.
                 assert!(StoredLog::open(&left.path().join("log")).is_ok());
             }
         }

@@ -5,9 +5,9 @@
 //! <folder>/initial.sb3            the project that the session began with
 //! <folder>/final.sb3              the project that it ended with
 //! <folder>/images/<sha256>.<ext>  pictures, each once
-//! <folder>/projects/<sha256>.sb3  project files that calls brought
+//! <folder>/projects/<sha256>.sb3  project files that calls loaded
 //! ```
-//! Writing happens on a thread of its own, so that a slow disk does not slow the session.
+//! Writing happens on its own thread, so that a slow disk does not slow the session.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -57,7 +57,7 @@ impl Piece {
 struct Health {
     /// Whether the last piece could not be written.
     failing: AtomicBool,
-    /// Whether no more will come.
+    /// Whether there will be no more.
     closing: AtomicBool,
     waiting: AtomicU64,
     taken: AtomicU64,
@@ -168,7 +168,7 @@ struct Writing {
     folder: PathBuf,
     disk: Disk,
     log: Appended,
-    /// Bytes of the log that are whole lines.
+    /// Bytes of the log's complete lines.
     whole: u64,
     health: Arc<Health>,
     failed: OnFailure,
@@ -201,7 +201,7 @@ impl Writing {
         }
     }
 
-    /// Has the disk know the log and its name; other files are there when they are written.
+    /// Syncs the log and its name to the disk; other files are there when they are written.
     fn sync(&self) -> Result<(), StoreError> {
         self.log.sync().map_err(StoreError::unwritable(self.log.path()))?;
         self.disk.sync_folder(&self.folder)?;

@@ -77,7 +77,7 @@ impl RunDir {
         let Some(path) = self.attempt_path(name) else { return Ok(None) };
         let verdict = path.join("verdict.json");
         let calls = path.join("calls.jsonl");
-        // Projects that were made elsewhere come without calls.
+        // Projects that were made elsewhere have no calls.
         let text = match fs::read_to_string(&calls) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             read => read.map_err(StoreError::unreadable(&calls))?,

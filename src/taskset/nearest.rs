@@ -3,7 +3,7 @@
 /// How many names a hint shows.
 const SHOWN: usize = 3;
 
-/// The names most like the one asked for, the most alike first, and how many there are in all; `kind` is what bears them,
+/// The names most like the one asked for, the most alike first, and how many there are in all; `kind` is what has them,
 /// such as `tasks`.
 pub fn nearest(kind: &str, asked: &str, known: &[String]) -> String {
     let asked = asked.to_lowercase();

@@ -18,7 +18,7 @@ const ADD: PageFn<Call<Wanted>, Edited<AddedScript>> = page_fn!("composite", "ad
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AddScriptArgs {
     /// Blocks in scratchblocks notation, one a line: `move (10) steps`, `say [hi]`, `repeat (4)` … `end`. Scripts are
-    /// parted by an empty line. Variables and lists must be there.
+    /// separated by an empty line. Variables and lists must exist.
     pub script: String,
     /// Index of a block to connect the script to; loose without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -24,7 +24,7 @@ pub struct ProcessAsker {
 }
 
 impl ProcessAsker {
-    /// Asks this program, and gives it so long for one answer.
+    /// Asks this program, with a time limit for one answer.
     pub const fn new(program: Program, limit: Duration) -> Self {
         Self { program, limit }
     }

@@ -17,7 +17,7 @@ use super::{Answer, ApiKey, Message, ModelError, ModelSettings, Role, Usage};
 use crate::agent::http_client;
 use crate::model::with_causes;
 
-/// How long a connection may take to come up.
+/// How long connecting may take.
 const CONNECT_LIMIT: Duration = Duration::from_secs(15);
 /// Letters of a server's message that are shown.
 const SHOWN: usize = 400;
@@ -37,7 +37,7 @@ struct Failed {
     error: ModelError,
     /// Whether it may succeed another time.
     may_pass: bool,
-    /// How long the server wants to be left alone.
+    /// How long the server asks to wait.
     asked_for: Option<Duration>,
 }
 
@@ -201,7 +201,7 @@ fn body(error: &genai::Error) -> &str {
 
 /// The address to which the dialect's paths are added.
 fn base_address(endpoint: &str) -> Result<Url, ModelError> {
-    // What stands before an @ may be a password.
+    // The part before an @ may be a password.
     let shown = endpoint.rsplit_once('@').map_or(endpoint, |(_, host)| host);
     let bad = |reason: String| ModelError::BadEndpoint { endpoint: shown.to_owned(), reason };
     let trimmed = endpoint.trim().trim_end_matches('/').trim_end_matches("/chat/completions");

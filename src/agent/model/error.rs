@@ -20,7 +20,7 @@ pub enum ModelError {
     /// The endpoint does not take the request.
     #[error("the endpoint refuses the request (status {status}): {message}")]
     Refused { status: u16, message: String },
-    /// The endpoint wants fewer requests, or is in trouble, time and again.
+    /// The endpoint refuses for its rate limit, or fails, again and again.
     #[error("the endpoint is too busy or broken (status {status}, {tries} tries): {message}")]
     Busy {
         /// The HTTP status of the last try.

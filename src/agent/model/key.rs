@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::ModelError;
 
-/// What stands in the place of a key wherever it would be shown.
+/// Placeholder for a key wherever it would be shown.
 const HIDDEN: &str = "[key]";
 
 /// The key of an endpoint.

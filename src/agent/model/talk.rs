@@ -71,11 +71,11 @@ pub struct ModelSettings {
     pub model: String,
     /// Its key, where it wants one.
     pub key: Option<ApiKey>,
-    /// How freely it answers; the model's own way when absent.
+    /// How freely it answers; the model's default when absent.
     pub temperature: Option<f64>,
-    /// Share of the likeliest words that it chooses from, above 0 to 1; the model's own way when absent.
+    /// Share of the likeliest words that it chooses from, above 0 to 1; the model's default when absent.
     pub top_p: Option<f64>,
-    /// How much it thinks first; the model's own way when absent.
+    /// How much it thinks first; the model's default when absent.
     pub effort: Option<Effort>,
     /// The longest answer in tokens; the model's own limit when absent.
     pub max_tokens: Option<u32>,

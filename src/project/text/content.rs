@@ -4,7 +4,7 @@
 /// Bytes of an SVG file in which its first element is looked for.
 const HEAD: usize = 64 * 1024;
 
-/// Whether the content of a file is of the kind that its extension, in lower case, stands for.
+/// Whether the content of a file matches its extension, in lower case.
 pub(super) fn is_of_kind(bytes: &[u8], extension: &str) -> bool {
     match extension {
         "svg" => is_svg(bytes),

@@ -69,7 +69,7 @@ pub struct SpriteState {
     pub visible: bool,
     /// Whether it can be dragged in the player.
     pub draggable: bool,
-    /// Rank from the back, from 1; none when the order in the file says it.
+    /// Rank from the back, from 1; none when the order in the file decides.
     pub layer: Option<usize>,
 }
 

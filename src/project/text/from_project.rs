@@ -102,7 +102,7 @@ fn layers(views: &[TargetView<'_>]) -> Option<Vec<usize>> {
 
 fn number(value: Option<&Value>) -> Option<f64> {
     match value? {
-        // Projects that came through other tools hold numbers as texts here and there.
+        // Projects from other tools sometimes hold numbers as texts.
         Value::String(text) => text.trim().parse().ok(),
         other => other.as_f64(),
     }

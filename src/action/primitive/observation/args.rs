@@ -36,9 +36,9 @@ pub enum ElementsMode {
     #[serde(alias = "on")]
     Full,
     /// Only what changed since the last observation: what is still there keeps its index. All, if there is no
-    /// last list that still stands.
+    /// valid last list.
     Changed,
-    /// None, a picture only; indexes then stand for nothing.
+    /// None, a picture only; indexes are then invalid.
     Off,
 }
 

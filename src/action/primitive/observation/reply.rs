@@ -75,7 +75,7 @@ pub struct ElementChanges {
     pub added: Vec<Element>,
     /// Elements that say something else or stand elsewhere, under the indexes they had.
     pub changed: Vec<Element>,
-    /// Indexes that stand for nothing any more.
+    /// Indexes that are no longer valid.
     pub removed: Vec<usize>,
 }
 
