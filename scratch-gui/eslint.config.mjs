@@ -1,4 +1,6 @@
 // What the linter adds to `tsc --checkJs --strict`: names that must not be used in a folder, and dead code.
+import {readFileSync} from 'node:fs';
+
 import globals from 'globals';
 
 /** Rules that hold everywhere. */
@@ -19,17 +21,11 @@ const pure = pageGlobals.map(name => ({name, message: 'files under lib/ are pure
 
 const commonjs = {sourceType: 'commonjs', globals: {...globals.browser, ...globals.commonjs}};
 
-/** Which rooms of page scripts each may require beside itself; `src/page/scripts/rooms.rs` brings the same into a page. */
-const arrows = {
-    shared: [],
-    page: ['shared'],
-    composite: ['shared', 'page', 'notation'],
-    judge: ['shared'],
-    notation: ['shared'],
-    drag: ['shared', 'page'],
-    perception: ['shared', 'page'],
-    scratchworld: ['shared', 'page']
-};
+/** Which rooms of page scripts each may require beside itself, as `src/page/scripts/rooms.rs` declares it: `"page" uses [SHARED]`. */
+const declared = readFileSync(new URL('../src/page/scripts/rooms.rs', import.meta.url), 'utf8');
+const arrows = [...declared.matchAll(/^ *"(\w+)" uses \[([A-Z, ]*)\]/gm)]
+    .map(([, room, uses]) => [room, uses.toLowerCase().match(/\w+/g) ?? []]);
+if (!arrows.length) throw new Error('src/page/scripts/rooms.rs declares no rooms');
 
 /** @param {string} room @param {string[]} uses @returns {any} its rule; a dot stands for a slash, which a selector can't have */
 const keepsTo = (room, uses) => {
@@ -44,7 +40,7 @@ export default [
     {ignores: ['eval-scripts/drafts/**']},
     {files: ['src/page/js/**/*.js'], languageOptions: commonjs, rules},
     {files: ['src/page/js/*/lib/**/*.js'], rules: {'no-restricted-globals': ['error', ...pure]}},
-    ...Object.entries(arrows).map(([room, uses]) => keepsTo(room, uses)),
+    ...arrows.map(([room, uses]) => keepsTo(room, uses)),
     {files: ['scratch-gui/host/**/*.js'], languageOptions: {sourceType: 'module', globals: globals.browser}, rules},
     // Evaluation scripts see the VM that they are handed and nothing of the page.
     {files: ['eval-scripts/**/*.js', 'assets/task-templates/**/*.js'], languageOptions: {sourceType: 'commonjs', globals: {...globals.commonjs, ...globals['shared-node-browser']}}, rules},

@@ -1,5 +1,5 @@
-//! Arguments of actions: reading them, and saying what is wrong with them in the caller's words: the argument, its value,
-//! and what it may be. What they mean is the business of each action.
+//! Arguments of actions: reading them, and reporting what is wrong with them in the caller's terms: the argument, its
+//! value, and what it may be. What they mean is the business of each action.
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -156,7 +156,7 @@ impl Takes {
         }
     }
 
-    /// The fields of an object. Those with few possible values tell them; deeper objects are only named.
+    /// The fields of an object. Those with few possible values list them; deeper objects are only named.
     fn fields(&self, schema: &Value) -> String {
         let of = |option: &Value| option["properties"].as_object().cloned().unwrap_or_default();
         let all = alternatives(schema, &self.definitions).into_iter().flat_map(of);
@@ -186,7 +186,7 @@ fn property<'a>(options: &[&'a Value], name: &str) -> Option<&'a Value> {
 }
 
 fn allows(schema: &Value, name: &str) -> bool {
-    // A schema that says no type takes everything, and so takes text as it is.
+    // A schema without a type accepts everything, so text stays text.
     let says_nothing = schema["type"].is_null() && schema["enum"].is_null() && schema["const"].is_null();
     schema["type"] == name
         || schema["type"].as_array().is_some_and(|names| names.iter().any(|one| one == name))

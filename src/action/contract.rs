@@ -67,7 +67,7 @@ pub trait Action: Send + 'static {
     /// The mode it belongs to.
     const MODE: Mode;
     const KIND: Kind = Kind::Act;
-    /// Whether only extended sessions have it: it is no action of the published benchmark.
+    /// Whether only extended sessions have it: it is not an action of the published benchmark.
     const EXTENDED: bool = false;
     /// What it does, for catalogues: one or two sentences.
     const DOC: &'static str;

@@ -20,7 +20,7 @@ const fn mode(primitive: bool) -> Mode {
     if primitive { Mode::Primitive } else { Mode::Composite }
 }
 
-/// The agent says that the task is done.
+/// The agent declares the task done.
 #[derive(Debug)]
 pub struct Done<const PRIMITIVE: bool>;
 

@@ -15,7 +15,7 @@ pub enum ActionError {
     UnknownAction {
         mode: Mode,
         name: String,
-        /// The nearest name, and all that there are.
+        /// The nearest name, and all names.
         hint: String,
     },
     /// Arguments do not fit the action's schema.

@@ -16,7 +16,7 @@ const EXTENDED: &str = "\n## Extended composite mode\n\nFor sessions that are cr
 /// The manual of all actions as Markdown.
 pub fn manual() -> String {
     let mut text = String::from(
-        "# Actions\n\nMade from the action registry by `make gen`; not edited by hand. docs/HTTP.md tells how to call \
+        "# Actions\n\nMade from the action registry by `make gen`; not edited by hand. docs/HTTP.md describes how to call \
          them, docs/COMPOSITE.md has the rules of composite mode. `/openapi.json` of a server has the full schemas.\n",
     );
     for mode in [Mode::Primitive, Mode::Composite] {
@@ -68,9 +68,10 @@ fn rows(text: &mut String, prefix: &str, object: &Value, definitions: &Map<Strin
 
 /// What each value of a choice means, where the schema says it.
 fn choices(property: &Value, definitions: &Map<String, Value>) -> Vec<String> {
-    let told = |option: &&Value| Some(format!("`{}`: {}", option["const"].as_str()?, option["description"].as_str()?));
+    let described =
+        |option: &&Value| Some(format!("`{}`: {}", option["const"].as_str()?, option["description"].as_str()?));
     let schemas = alternatives(property, definitions);
-    schemas.iter().filter_map(told).collect()
+    schemas.iter().filter_map(described).collect()
 }
 
 #[cfg(test)]

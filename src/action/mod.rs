@@ -1,6 +1,6 @@
 //! What agents can do: one registry of actions, from which routes, tools, schemas and prompts are made.
 //!
-//! Parts: [`Action`] is what each of them is, [`registry()`] the table; who takes a call looks its action up there once
+//! Parts: [`Action`] is what each of them is, [`registry()`] the table; each call is looked up there once
 //! ([`Resolved`]), and [`perform()`] carries it out with one envelope for the answer; `primitive/` and `composite/` hold one
 //! file an action; `scratchworld/` is what clients of the reference server have besides. No transport is known here.
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::{ActionError, Context, Done, Entry, Kind, Resolved, find, report, unknown_action};
 use crate::model::{ActionCall, ActionReply, Coded, Mode, ReplyEvent, RequestEvent, SettleReason, Timing};
 use crate::page::PageError;
-use crate::session::{AttemptEnd, Job, Live, Memory, SessionError, SessionHandle, Share, Standing, Step};
+use crate::session::{AttemptEnd, Job, Live, Memory, SessionError, SessionHandle, Standing, Step, TurnKind};
 
 /// How long one action may take in all, settling included. The longest is a slow drag.
 pub const ACTION_LIMIT: Duration = Duration::from_secs(60);
@@ -24,10 +24,10 @@ pub async fn perform(session: &SessionHandle, mode: Mode, call: ActionCall) -> R
     if let Some(entry) = find(mode, &call.api) {
         return Resolved { entry, call }.perform(session).await;
     }
-    // It takes no step, but the session's log tells of it.
+    // It takes no step, but is in the session's log.
     let request = request(mode, &call);
     let job: Job<_> = Box::new(move |live| Box::pin(perform_on(live, mode, call)));
-    serve(session, mode, request, Share::Page, job).await
+    serve(session, mode, request, TurnKind::Page, job).await
 }
 
 /// The same on a page that the caller already has.
@@ -49,15 +49,15 @@ impl Resolved {
     /// into [`ACTION_LIMIT`] after its turn came.
     pub async fn perform(self, session: &SessionHandle) -> Result<ActionReply, SessionError> {
         let entry = self.entry;
-        let (request, toll) = (request(entry.mode, &self.call), Toll::of(session, entry)?);
+        let (request, cost) = (request(entry.mode, &self.call), AttemptCost::of(session, entry)?);
         let job: Job<_> = Box::new(move |live| {
             Box::pin(async move {
                 let reply = self.perform_on(live).await;
-                toll.pay(&reply);
+                cost.charge(&reply);
                 reply
             })
         });
-        serve(session, entry.mode, request, share(entry), job).await
+        serve(session, entry.mode, request, turn_kind(entry), job).await
     }
 
     async fn perform_on(self, live: &mut Live) -> ActionReply {
@@ -100,25 +100,25 @@ async fn serve(
     session: &SessionHandle,
     mode: Mode,
     request: RequestEvent,
-    share: Share,
+    turn: TurnKind,
     job: Job<ActionReply>,
 ) -> Result<ActionReply, SessionError> {
-    let served = session.serve(request, share, ACTION_LIMIT, job).await?;
+    let served = session.serve(request, turn, ACTION_LIMIT, job).await?;
     let mut reply = served.value;
     reply.timing.wait_ms = to_milliseconds(served.wait);
     reply.steps_left = session.attempt().and_then(|attempt| attempt.steps_left).map(|left| left.of(mode));
     Ok(reply)
 }
 
-/// What a call costs the session's attempt. It goes along with the call: who does not wait for the answer has taken the
-/// step all the same, and what is never carried out costs nothing.
-enum Toll {
+/// What a call costs the session's attempt. It travels with the call: a caller that does not wait for the answer has
+/// still taken the step, and a call that is never carried out costs nothing.
+enum AttemptCost {
     Nothing,
     Step(Step),
     End(SessionHandle, AttemptEnd),
 }
 
-impl Toll {
+impl AttemptCost {
     fn of(session: &SessionHandle, entry: &Entry) -> Result<Self, SessionError> {
         match entry.kind {
             Kind::Act => session.step(entry.mode).map(Self::Step),
@@ -131,9 +131,9 @@ impl Toll {
         }
     }
 
-    fn pay(self, reply: &ActionReply) {
+    fn charge(self, reply: &ActionReply) {
         match self {
-            // The testbed's trouble is nobody's step.
+            // An error of the testbed takes no step.
             Self::Step(step) if reply.error.as_ref().is_none_or(|error| !error.infrastructure) => step.count(),
             Self::End(session, end) if reply.success => session.end_attempt(end),
             Self::Nothing | Self::Step(_) | Self::End(..) => {}
@@ -142,10 +142,10 @@ impl Toll {
 }
 
 /// Mouse and keyboard have turns of their own.
-fn share(entry: &Entry) -> Share {
+fn turn_kind(entry: &Entry) -> TurnKind {
     match (entry.mode, entry.kind) {
-        (Mode::Primitive, Kind::Act) => Share::Input,
-        _ => Share::Page,
+        (Mode::Primitive, Kind::Act) => TurnKind::Input,
+        _ => TurnKind::Page,
     }
 }
 
@@ -183,20 +183,20 @@ fn noted(reply: &ActionReply, looks: bool) -> ReplyEvent {
     let mut data = reply.data.clone();
     // A picture is in an event of its own.
     data.as_object_mut().and_then(|data| data.shift_remove("screenshot"));
-    let told = data.as_object().is_none_or(|data| !data.is_empty());
+    let has_data = data.as_object().is_none_or(|data| !data.is_empty());
     ReplyEvent {
         code: error.map_or_else(|| "ok".to_owned(), |error| error.code.clone()),
         message: error.map(|error| error.message.clone()),
         settle_ms: settled.then_some(reply.timing.settle_ms),
         settle: settled.then_some(reply.timing.settle),
         executed: reply.success.then(|| reply.executed_action.args.clone()),
-        data: (told && !looks).then_some(data),
+        data: (has_data && !looks).then_some(data),
         ..ReplyEvent::default()
     }
 }
 
 async fn run(live: &mut Live, entry: &Entry, call: &ActionCall) -> Result<Done<Value>, ActionError> {
-    if let Some(loss) = live.take_untold_loss() {
+    if let Some(loss) = live.take_unreported_loss() {
         return Err(ActionError::Page(PageError::Lost(loss)));
     }
     if entry.extended && !live.extras.extended {
@@ -212,7 +212,7 @@ async fn run(live: &mut Live, entry: &Entry, call: &ActionCall) -> Result<Done<V
 pub(super) fn not_extended(what: &str) -> ActionError {
     ActionError::refused(
         "not_extended",
-        format!("{what} is for extended sessions, and this one is none"),
+        format!("{what} is only for extended sessions"),
         "do without it; who creates a session says whether it is extended",
     )
 }

@@ -1,5 +1,5 @@
-//! The table of actions. Routes, tools, schemas, prompts and docs are made from it, never beside it; a call's action is
-//! looked up in it once, by whoever takes the call.
+//! The table of actions. Routes, tools, schemas, prompts and docs are made from it; a call's action is
+//! looked up in it once, by the room that takes the call.
 
 use super::error::meant;
 use super::{ActionError, Entry, composite, primitive};

@@ -1,5 +1,5 @@
 //! What an action met and changed, for callers who ask for it: the page is watched from before the action until the editor
-//! has settled. Whoever does not ask gets the reply as it ever was.
+//! has settled. Without a request the reply has no report.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,12 +12,12 @@ use crate::page_fn;
 use crate::session::Live;
 
 const BEGIN: PageFn<(), ()> = page_fn!("page", "begin-report");
-const END: PageFn<Asked, Report> = page_fn!("page", "end-report");
+const END: PageFn<EndReport, Report> = page_fn!("page", "end-report");
 
 /// Arguments of `end-report.js`.
 #[derive(Debug, Serialize)]
-struct Asked {
-    /// The action: it decides what of the pointer and the keyboard is told.
+struct EndReport {
+    /// The action, which decides what is reported of the pointer and the keyboard.
     api: &'static str,
     /// Whether blocks are named by their indexes too.
     numbered: bool,
@@ -73,7 +73,7 @@ pub struct Dragged {
     /// The block that was carried, with those below it; absent when no block was.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub grabbed: Option<String>,
-    /// What was under the pointer, and under the block, when the button was let go.
+    /// What was under the pointer, and under the block, when the button was released.
     pub dropped_on: Met,
     /// Where the block is now: `connected`, `loose` or `deleted`; absent when no block was carried.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -101,7 +101,7 @@ pub struct Scrolled {
     pub down: f64,
 }
 
-/// What is different in the program, each block in the words of the pseudocode. Lists are cut after 40 entries.
+/// What is different in the program, each block in the wording of the pseudocode. Lists are cut after 40 entries.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramChanges {
@@ -125,15 +125,15 @@ pub struct ProgramChanges {
     pub elsewhere: Vec<String>,
 }
 
-/// Notes the program as it is, and watches the page from now on.
+/// Notes the current program, and watches the page from now on.
 pub(super) async fn begin(live: &mut Live) -> Result<(), ActionError> {
     Ok(live.page().call(&BEGIN, &()).await?)
 }
 
 /// Ends watching, and puts the report into the data of an action that succeeded.
 pub(super) async fn end(live: &mut Live, entry: &Entry, reply: &mut ActionReply) {
-    let asked = Asked { api: entry.name, numbered: entry.mode == Mode::Composite };
-    match live.page().call(&END, &asked).await {
+    let args = EndReport { api: entry.name, numbered: entry.mode == Mode::Composite };
+    match live.page().call(&END, &args).await {
         Ok(report) if reply.success => put(report, &mut reply.data),
         Ok(_) => {}
         Err(error) if reply.success => {

@@ -11,7 +11,8 @@ pub(super) fn alternatives<'a>(property: &'a Value, definitions: &'a Map<String,
     }
 }
 
-/// The options of a choice. An object may also say which of its fields exclude each other; that is no choice of schemas.
+/// The options of a choice. An object may also say which of its fields exclude each other; that is not a choice of
+/// schemas.
 fn options(schema: &Value) -> Option<&Vec<Value>> {
     let choice = schema["anyOf"].as_array().or_else(|| schema["oneOf"].as_array());
     choice.filter(|_| schema["properties"].is_null())

@@ -1,4 +1,4 @@
-//! Waiting until the editor has come to rest.
+//! Waiting until the editor has settled.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use crate::model::SettleReason;
 use crate::page::results::{SettleRequest, SettledBecause};
 use crate::page::{Page, scripts};
 
-/// How long the editor may take to come to rest before an action ends all the same. A loaded machine
+/// How long the editor may take to settle before an action ends anyway. A loaded machine
 /// needs some hundred milliseconds; an animation that never ends must not hold the agent up.
 pub const SETTLE_DEADLINE: Duration = Duration::from_secs(3);
 
-/// Waits until nothing is left to happen on the page, and says why it stopped waiting.
+/// Waits until nothing is pending on the page, and returns why it stopped waiting.
 ///
 /// # Errors
 /// When the page is lost.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::Point;
 
-/// One end of a drag, as a model says it.
+/// One end of a drag, as a model gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Spot {
@@ -22,11 +22,11 @@ pub enum Spot {
     Index(u64),
 }
 
-/// A drag as a model says it.
+/// A drag as a model gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct DragAnswer {
     pub start: Spot,
-    /// Where to let go.
+    /// Where to release.
     pub end: Spot,
 }
 
@@ -112,7 +112,7 @@ fn in_order(rest: &str, elements: bool) -> Option<DragAnswer> {
 }
 
 /// Four numbers in brackets and no call around them, if there is one such group alone, and none of the arguments' names:
-/// a box of one end is no drag.
+/// a box of one end is not a drag.
 fn bare(text: &str) -> Option<DragAnswer> {
     if START.as_ref()?.is_match(text) || END.as_ref()?.is_match(text) {
         return None;

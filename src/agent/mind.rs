@@ -63,7 +63,7 @@ pub enum AgentError {
 /// What an agent knows about its own mistakes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tally {
-    /// Actions that did not do what they were meant to do.
+    /// Actions without the intended effect.
     pub misses: u32,
     /// How often it tried something again in another way.
     pub replans: u32,

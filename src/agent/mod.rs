@@ -15,7 +15,7 @@ mod program;
 mod prompt;
 mod turn;
 
-pub use ask::{AskError, Asker, ModelAsker, ProcessAsker, Question, Said};
+pub use ask::{AskError, Asker, ModelAsker, ProcessAsker, Question, Response};
 pub use drag_answer::{DragAnswer, Spot, read_drag};
 pub use floors::{NoopAgent, RandomAgent};
 pub use http_client::http_client;

@@ -43,14 +43,14 @@ struct Running {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
-    said: Arc<Mutex<Vec<u8>>>,
-    listening: JoinHandle<()>,
+    stderr: Arc<Mutex<Vec<u8>>>,
+    stderr_task: JoinHandle<()>,
     _group: Group,
     _home: TempDir,
 }
 
 impl ProcessAgent {
-    /// An agent that acts in this mode as the program says, which has so long for each decision.
+    /// An agent that acts in this mode by the program's decisions, each within the limit.
     pub const fn new(program: Program, mode: Mode, limit: Duration, look: Option<Map<String, Value>>) -> Self {
         Self { program, mode, limit, look, running: None }
     }
@@ -74,7 +74,7 @@ impl Agent for ProcessAgent {
     }
 
     async fn decide(&mut self, view: View<'_>) -> Result<Decision, AgentError> {
-        let told = json!({
+        let message = json!({
             "protocol": PROTOCOL,
             "mode": self.mode,
             "instruction": view.instruction,
@@ -84,7 +84,7 @@ impl Agent for ProcessAgent {
             "last": view.last,
         });
         let limit = self.limit;
-        let answer = tokio::time::timeout(limit, self.running()?.ask(&told)).await;
+        let answer = tokio::time::timeout(limit, self.running()?.ask(&message)).await;
         let slow = || AgentError::Failed(format!("the program gave no answer within {} seconds", limit.as_secs()));
         let answer = answer.map_err(|_| slow())??;
         let call: Result<ActionCall, _> = serde_json::from_str(&answer);
@@ -105,15 +105,15 @@ impl Running {
         else {
             return Err(std::io::Error::other("it has no streams"));
         };
-        let said = Arc::<Mutex<Vec<u8>>>::default();
-        let listening = tokio::spawn(listen(errors, Arc::clone(&said)));
-        Ok(Self { child, input, output: BufReader::new(output), said, listening, _group: group, _home: home })
+        let stderr = Arc::<Mutex<Vec<u8>>>::default();
+        let stderr_task = tokio::spawn(listen(errors, Arc::clone(&stderr)));
+        Ok(Self { child, input, output: BufReader::new(output), stderr, stderr_task, _group: group, _home: home })
     }
 
-    /// One line to it, and one line back.
-    async fn ask(&mut self, told: &Value) -> Result<String, AgentError> {
-        // A program that has ended reads nothing; that it answers nothing tells.
-        let _ = self.input.write_all(format!("{told}\n").as_bytes()).await;
+    /// Sends one line and reads one back.
+    async fn ask(&mut self, message: &Value) -> Result<String, AgentError> {
+        // Fails if the program has ended; the missing answer is then the error.
+        let _ = self.input.write_all(format!("{message}\n").as_bytes()).await;
         let _ = self.input.flush().await;
         let mut answer = String::new();
         loop {
@@ -128,27 +128,27 @@ impl Running {
         }
     }
 
-    /// How it ended, with its last words.
+    /// How it ended, with its last output.
     async fn ended(&mut self) -> AgentError {
         let status = tokio::time::timeout(LAST_WORDS, self.child.wait()).await;
         let status = status.map_or_else(
             |_| "it has closed its output".to_owned(),
             |status| status.map_or_else(|error| error.to_string(), |status| status.to_string()),
         );
-        let _ = tokio::time::timeout(LAST_WORDS, &mut self.listening).await;
-        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        AgentError::Failed(format!("the program ended ({status}): {}", last(&String::from_utf8_lossy(&said))))
+        let _ = tokio::time::timeout(LAST_WORDS, &mut self.stderr_task).await;
+        let stderr = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
+        AgentError::Failed(format!("the program ended ({status}): {}", last(&String::from_utf8_lossy(&stderr))))
     }
 }
 
 /// Keeps the end of what a program writes to standard error, so that it never waits for a reader.
-async fn listen(mut errors: ChildStderr, said: Arc<Mutex<Vec<u8>>>) {
+async fn listen(mut errors: ChildStderr, stderr: Arc<Mutex<Vec<u8>>>) {
     let mut part = [0; 4096];
     while let Ok(read @ 1..) = errors.read(&mut part).await {
-        let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
-        said.extend_from_slice(part.get(..read).unwrap_or_default());
-        let surplus = said.len().saturating_sub(KEPT);
-        said.drain(..surplus);
+        let mut stderr = stderr.lock().unwrap_or_else(PoisonError::into_inner);
+        stderr.extend_from_slice(part.get(..read).unwrap_or_default());
+        let surplus = stderr.len().saturating_sub(KEPT);
+        stderr.drain(..surplus);
     }
 }
 

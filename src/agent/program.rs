@@ -1,7 +1,7 @@
-//! Programs of users, started where they see nothing of ours: an environment of their own, a folder of their own, and a
-//! process group that ends with whoever started them.
+//! Programs of users, started in isolation: their own environment, their own folder, and a
+//! process group that ends with its parent.
 //!
-//! What is asked of them is not known here.
+//! What they are for is not known here.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -53,18 +53,18 @@ impl Program {
     /// Starts it in this folder, its streams piped.
     ///
     /// # Errors
-    /// When there is no shell, or no process can be had.
+    /// When there is no shell, or no process can be started.
     pub(super) fn start(&self, home: &Path) -> std::io::Result<(Child, Group)> {
         let mut command = Command::new("sh");
         command.env_clear().envs(PASSED_ON.iter().filter_map(|name| Some((*name, std::env::var_os(name)?))));
-        // What it keeps at home or among temporary files is nobody else's, and gone with it.
+        // Its home and temporary files are private, and deleted with it.
         command.env("HOME", home).env("TMPDIR", home).current_dir(home);
         if let Ok(here) = std::env::current_dir() {
             command.env(STARTED_IN, here);
         }
         command.args(["-c", &self.command]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
-        // A group of its own, so that whatever it started ends with it.
+        // A group of its own, so that all its children end with it.
         let child = command.process_group(0).kill_on_drop(true).spawn()?;
         let group = Group::of(&child);
         Ok((child, group))

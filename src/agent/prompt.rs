@@ -48,11 +48,11 @@ macro_rules! prompt {
 /// Puts values in the places of a template.
 ///
 /// # Errors
-/// When a place has no value, or the template is none.
+/// When a placeholder has no value, or the template is invalid.
 pub fn fill(name: &str, template: &str, values: impl Serialize) -> Result<String, TemplateError> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    // The results are prompts, programs and prose; whoever needs a quoted value quotes it.
+    // The results are prompts, programs and prose; callers quote values themselves.
     environment.set_auto_escape_callback(|_| AutoEscape::None);
     let failed = |error: minijinja::Error| TemplateError { name: name.to_owned(), reason: error.to_string() };
     let syntax = SyntaxConfig::builder().keep_trailing_newline(true).trim_blocks(true).lstrip_blocks(true).build();

@@ -16,7 +16,7 @@ use scratchbed::benchmarks::tasks::LocalJudge;
 use scratchbed::compile::BuiltProjects;
 use scratchbed::http::Api;
 use scratchbed::judge::Judges;
-use scratchbed::mcp::{Bench, Offer, serve_stdio};
+use scratchbed::mcp::{Backend, Offer, serve_stdio};
 use scratchbed::model::ErrorBody;
 use scratchbed::session::{SessionOptions, Sessions};
 
@@ -74,11 +74,12 @@ pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure>
     let may = args.judge;
     let may_judge = Arc::new(move |_: Option<&str>| if may { Ok(()) } else { Err(no_verdicts()) });
     let judge = LocalJudge::with(judges.clone());
-    let bench = Bench::new(sessions.clone(), tasks, projects, judge, may_judge).beginning_with(args.task.clone())?;
-    let bench = bench.sending_structure(args.structure.structured).extending(args.structure.extended);
+    let backend =
+        Backend::new(sessions.clone(), tasks, projects, judge, may_judge).beginning_with(args.task.clone())?;
+    let backend = backend.sending_structure(args.structure.structured).extending(args.structure.extended);
     progress(format!("MCP server ({}) on standard input and output", args.mode));
     let served = tokio::select! {
-        served = serve_stdio(Arc::new(bench), args.mode) => served,
+        served = serve_stdio(Arc::new(backend), args.mode) => served,
         () = interrupts.next() => Ok(()),
     };
     judges.close().await;
@@ -101,7 +102,7 @@ pub fn mounted(api: Api, structure: StructureArgs) -> Api {
     let access = api.access.clone();
     let may_judge = Arc::new(move |authorization: Option<&str>| access.may_judge(authorization));
     let judge = api.judge.clone();
-    let bench = Bench::new(api.sessions.clone(), api.tasks.clone(), api.projects.clone(), judge, may_judge);
-    let bench = bench.sending_structure(structure.structured).extending(structure.extended);
-    api.mounting(scratchbed::mcp::routes(&Arc::new(bench)))
+    let backend = Backend::new(api.sessions.clone(), api.tasks.clone(), api.projects.clone(), judge, may_judge);
+    let backend = backend.sending_structure(structure.structured).extending(structure.extended);
+    api.mounting(scratchbed::mcp::routes(&Arc::new(backend)))
 }

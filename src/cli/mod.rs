@@ -103,7 +103,7 @@ enum Command {
     /// Serve the testbed to one MCP host over standard input and output.
     Mcp(mcp::McpArgs),
     /// Have an agent attempt tasks, and judge what it made.
-    Run(run::RunArgs),
+    Run(Box<run::RunArgs>),
     /// Write the solved attempts of a run as examples to learn from.
     Demonstrations(demonstrations::DemonstrationsArgs),
     /// Print a shell's completions.

@@ -22,7 +22,7 @@ use super::{fleet, mcp, output};
 use scratchbed::compile::{BuiltProjects, Stages};
 use scratchbed::files::Checkout;
 use scratchbed::http::editor::EditorFiles;
-use scratchbed::http::{Access, AccessError, Api, Patience, Scope, editor_app, serve_with};
+use scratchbed::http::{Access, AccessError, Api, Scope, ServeLimits, editor_app, serve_with};
 use scratchbed::session::{SessionOptions, Sessions, Viewer};
 use scratchbed::store::Runs;
 
@@ -143,7 +143,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
             std::process::exit(i32::from(Status::Infrastructure as u8));
         });
     };
-    serve_with(listener, api, more, Patience::default(), stop)
+    serve_with(listener, api, more, ServeLimits::default(), stop)
         .await
         .map_err(|error| Failure::infrastructure("server_failed", &error))?;
     Ok(Status::Success)
@@ -183,7 +183,7 @@ fn runs(args: &ServeArgs, access: &Access, checkout: &Checkout) -> Result<Option
 /// How many sessions one caller may have.
 fn share(args: &ServeArgs, access: &Access) -> usize {
     let half = args.max_sessions.div_ceil(2);
-    args.sessions_per_caller.unwrap_or(if access.tells_agents_apart() { half } else { args.max_sessions })
+    args.sessions_per_caller.unwrap_or(if access.distinguishes_agents() { half } else { args.max_sessions })
 }
 
 #[derive(Debug, Deserialize)]

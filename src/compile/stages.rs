@@ -13,7 +13,7 @@ use super::built::put;
 use super::projects::ProjectSource;
 use crate::compile::{BuildError, draw, fingerprint};
 use crate::model::sha256_hex;
-use crate::session::{Fleet, Share};
+use crate::session::{Fleet, TurnKind};
 use crate::taskset::TaskEntry;
 
 /// The state of a task's picture.
@@ -102,7 +102,7 @@ impl Stages {
     async fn draw(&self, sb3: &[u8]) -> Result<Vec<u8>, BuildError> {
         let fleet = &self.inner.fleet;
         let lease = fleet.acquire().await?;
-        let turn = fleet.turns().take(Share::Page).await;
+        let turn = fleet.turns().take(TurnKind::Page).await;
         let drawn = draw(&lease.page, sb3, Duration::ZERO).await;
         drop(turn);
         fleet.release(lease).await;

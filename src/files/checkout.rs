@@ -1,4 +1,4 @@
-//! A checkout of this project: where everything lies in it.
+//! A checkout of this project: where everything is in it.
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ impl Checkout {
         Self(root.into())
     }
 
-    /// The one that a folder lies in.
+    /// The one that contains a folder.
     pub fn around(folder: &Path) -> Option<Self> {
         folder.ancestors().map(Self::at).find(Self::is_there)
     }
@@ -49,7 +49,7 @@ paths! {
     node_modules: "scratch-gui/node_modules",
     /// What the environment of the Python client's tests is made from.
     python_lock: "clients/python/requirements/test.txt",
-    /// Pictures with the words in them, to measure text recognition by.
+    /// Pictures with the words in them, to measure text recognition.
     ocr_fixtures: "tests/fixtures/ocr",
     /// The scenes of the drag benchmark.
     scenes: "assets/drag",

@@ -1,6 +1,6 @@
-//! Files as all rooms deal with them: where they lie in a checkout, and how they are written whole or not at all.
+//! Files for all rooms: where they are in a checkout, and how they are written atomically.
 //!
-//! What is in them is no business of this room.
+//! Their contents are not the business of this room.
 
 mod checkout;
 mod whole;

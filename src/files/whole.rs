@@ -1,4 +1,4 @@
-//! Writing a file so that no reader ever sees half of it, and neither does who comes after a power failure.
+//! Writing a file so that no reader ever sees half of it, not even after a power failure.
 
 use std::fs::{File, Permissions};
 use std::io::{self, Write as _};
@@ -11,7 +11,7 @@ use std::path::Path;
 /// When it can't be written; what was there before stays.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // As any new file: who may read it is the user's mask to say.
+    // As any new file: the user's mask decides who may read it.
     let open = Permissions::from_mode(0o666);
     let mut file = tempfile::Builder::new().permissions(open).tempfile_in(folder)?;
     file.write_all(bytes)?;

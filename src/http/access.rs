@@ -1,5 +1,5 @@
-//! Who may call: programs on this machine, or, when bound to other addresses, whoever holds the token; and who may
-//! see results. Where a request comes from is checked in [`super::layers::origin`].
+//! Who may call: programs on this machine, or, on other addresses, holders of a token; and who may see results.
+//! Where a request comes from is checked in [`super::layers::origin`].
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -25,8 +25,8 @@ pub enum AccessError {
     /// The token can be guessed.
     #[error("the token is too short: {MIN_TOKEN} characters at least")]
     TokenTooShort,
-    /// One scope would get what is another's: agents verdicts, for example.
-    #[error("each scope needs a token of its own: the judge's must not be the one that agents have")]
+    /// One scope would get the rights of another: agents would get verdicts, for example.
+    #[error("each scope needs its own token: a researcher's token must differ from the agents' token")]
     SameTokens,
 }
 
@@ -73,7 +73,7 @@ type Limiter = DefaultKeyedRateLimiter<Option<String>>;
 pub struct Access {
     holders: Vec<Holder>,
     limiter: Option<Arc<Limiter>>,
-    /// Whether everybody who may call sees finished runs and figures.
+    /// Whether every caller sees finished runs and figures.
     open_runs: bool,
 }
 
@@ -91,7 +91,7 @@ impl Access {
         }
     }
 
-    /// Admits whoever holds this token too.
+    /// Also admits holders of this token.
     ///
     /// # Errors
     /// When the token is too short, or already stands for another scope.
@@ -114,7 +114,7 @@ impl Access {
         Ok(self)
     }
 
-    /// Gives verdicts to whoever holds this token: the scope of researchers.
+    /// Gives holders of this token the scope of researchers, which includes verdicts.
     ///
     /// # Errors
     /// As [`Access::admitting`].
@@ -122,13 +122,13 @@ impl Access {
         self.admitting(Scope::Researcher, token)
     }
 
-    /// Shows finished runs and figures to everybody who may call. They hold verdicts and solutions.
+    /// Shows finished runs and figures to every caller. They contain verdicts and solutions.
     pub fn opening_runs(mut self) -> Self {
         self.open_runs = true;
         self
     }
 
-    /// Whether there is anybody who may see finished runs and figures.
+    /// Whether any caller may see finished runs and figures.
     pub fn shows_runs(&self) -> bool {
         self.open_runs || self.has_researchers()
     }
@@ -137,25 +137,25 @@ impl Access {
         self.holders.iter().any(|holder| holder.scope >= Scope::Researcher)
     }
 
-    /// Whether agents are told apart: more than one token for agents is known.
-    pub fn tells_agents_apart(&self) -> bool {
+    /// Whether agents are distinguished, by more than one token.
+    pub fn distinguishes_agents(&self) -> bool {
         self.holders.iter().filter(|holder| holder.scope == Scope::Agent).count() > 1
     }
 
-    /// Lets each caller make so many requests a second, and twice as many at once.
+    /// Limits each caller to this many requests a second, and twice as many in a burst.
     pub fn limited(mut self, per_second: NonZeroU32) -> Self {
         let burst = per_second.saturating_mul(NonZeroU32::MIN.saturating_add(1));
         self.limiter = Some(Arc::new(Limiter::keyed(Quota::per_second(per_second).allow_burst(burst))));
         self
     }
 
-    /// The holder of the token in a header, if somebody admitted has it.
+    /// The holder of the token in a header, if it is known.
     fn holder(&self, authorization: Option<&str>) -> Option<&Holder> {
         let given = digest_of(authorization)?;
         self.holders.iter().find(|holder| holder.digest == given)
     }
 
-    /// The scope of a caller; `None` is somebody without any token of ours.
+    /// The scope of a caller; `None` without a known token.
     fn scope(&self, authorization: Option<&str>) -> Option<Scope> {
         self.holder(authorization).map(|holder| holder.scope)
     }
@@ -165,7 +165,7 @@ impl Access {
         self.holders.iter().any(|holder| holder.scope <= Scope::Agent)
     }
 
-    /// Refuses everybody below researchers.
+    /// Refuses scopes below researcher.
     pub(super) fn check_judge(&self, authorization: Option<&str>) -> Result<(), Problem> {
         if !self.has_researchers() {
             let refused = Problem::new(StatusCode::FORBIDDEN, "judging_not_offered", "this server gives no verdicts");
@@ -174,22 +174,22 @@ impl Access {
         self.check_scope(authorization, Scope::Researcher, "verdicts need")
     }
 
-    /// Refuses whoever must not see finished runs and figures: everybody below researchers, unless the operator opened
+    /// Refuses callers that must not see finished runs and figures: scopes below researcher, unless the operator opened
     /// them. A server without tokens has no researchers.
     pub(super) fn check_researcher(&self, authorization: Option<&str>) -> Result<(), Problem> {
         if self.open_runs {
             return Ok(());
         }
         if !self.has_researchers() {
-            let detail = "this server shows finished runs and figures to nobody";
+            let detail = "this server does not show finished runs and figures";
             return Err(Problem::new(StatusCode::FORBIDDEN, "runs_not_offered", detail)
                 .hinted("start it with --researcher-token TOKEN, or with --open-runs to show them to every caller"));
         }
         self.check_scope(authorization, Scope::Researcher, "finished runs and figures need")
     }
 
-    /// Refuses, of those who see finished runs, whoever holds a token for agents: what other agents did, and how that was
-    /// judged, is none of theirs, however open the runs are.
+    /// As [`Access::check_researcher`], but also refuses agents' tokens: even where runs are open, an agent must not
+    /// see what other agents did or how that was judged.
     pub(super) fn check_attempts(&self, authorization: Option<&str>) -> Result<(), Problem> {
         if self.needs_token() {
             return self.check_scope(authorization, Scope::Researcher, "attempts of agents need");
@@ -201,12 +201,12 @@ impl Access {
         if self.scope(authorization) >= Some(scope) {
             return Ok(());
         }
-        let detail = format!("{what} the judge's token");
+        let detail = format!("{what} a researcher's token");
         Err(Problem::new(StatusCode::FORBIDDEN, "judge_token_required", detail)
-            .hinted("send `Authorization: Bearer TOKEN` with the token of --judge-token"))
+            .hinted("send `Authorization: Bearer TOKEN` with the token of --judge-token or --researcher-token"))
     }
 
-    /// Whether a caller with this `Authorization` header gets verdicts, for adapters that have no problem documents.
+    /// Whether a caller with this `Authorization` header gets verdicts, for adapters without problem documents.
     ///
     /// # Errors
     /// Why not.
@@ -219,7 +219,7 @@ impl Access {
         })
     }
 
-    /// Who calls, with what that one may do; counts as one request.
+    /// The caller and its rights; counts as one request.
     pub(super) fn admit(&self, authorization: Option<&str>) -> Result<Viewer, Problem> {
         let holder = self.holder(authorization);
         if holder.is_none() && self.needs_token() {

@@ -35,13 +35,13 @@ pub fn app(state: AppState) -> Router {
     outermost(api.merge(for_persons(pages)), state)
 }
 
-/// The editor for a person, as an application for a port of its own: with an origin of its own, what a project gets out
+/// The editor for people, as an application on its own port: with its own origin, what a project gets out
 /// of a fault of the editor is nothing of the API.
 pub fn editor_app(state: AppState) -> Router {
     outermost(for_persons(editor::routes(&state.editor)), state)
 }
 
-/// Pages for a person are the same for everybody and hold nothing of any session: no token there.
+/// Pages for people are the same for everyone and hold nothing of any session, so they need no token.
 fn for_persons(pages: Router<AppState>) -> Router<AppState> {
     pages.layer(from_fn(origin::no_foreign_part)).layer(CompressionLayer::new())
 }

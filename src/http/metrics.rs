@@ -28,7 +28,7 @@ pub struct Answered {
 /// How often requests were answered.
 pub type Requests = Family<Answered, Counter>;
 
-/// What the server counts, and what it looks up when it is asked.
+/// What the server counts, and what it looks up on request.
 #[derive(Debug)]
 pub(super) struct Metrics {
     registry: Registry,

@@ -1,9 +1,9 @@
 //! HTTP: adapters that walk the action registry, and the files of the editor.
 //!
-//! Parts: [`app()`] is the whole application as a value, [`routes`] inside [`layers`]; each route is described next to its
-//! handler ([`route`]), and the OpenAPI document is made from those descriptions; [`extract`] has what handlers take from a
-//! request, [`Api`] what they share; [`Problem`] is every error; [`serve()`] listens and shuts down. What an action means is
-//! not known here.
+//! Parts: [`app()`] is the whole application, with the handlers of [`routes`], [`live`] (watching sessions) and `runs`
+//! (finished attempts) inside [`layers`]; [`scratchworld`] is the reference server's dialect, an application of its
+//! own. [`route`] describes each route next to its handler, and the OpenAPI document is made from that. [`extract`] has
+//! the extractors, [`Api`] the shared state, [`Problem`] every error; [`serve()`] listens and shuts down.
 
 mod access;
 mod app;
@@ -23,8 +23,8 @@ mod state;
 
 pub use access::{Access, AccessError, Scope};
 pub use app::{app, editor_app, openapi_document};
-pub use layers::crowd::Crowd;
+pub use layers::connection_limit::ConnectionLimits;
 pub use problem::Problem;
 pub use routes::editor;
-pub use serve::{Patience, Served, serve, serve_with};
+pub use serve::{ServeLimits, Served, serve, serve_with};
 pub use state::{Api, AppState};

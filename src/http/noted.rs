@@ -1,4 +1,4 @@
-//! What a session's log learns of calls that the action registry does not answer. A job says nothing by itself, and
+//! Logging for calls that the action registry does not answer. A job says nothing by itself, and
 //! silence would count as `ok`.
 
 use futures::future::BoxFuture;
@@ -6,7 +6,7 @@ use futures::future::BoxFuture;
 use crate::model::{Coded, ReplyEvent};
 use crate::session::{Job, Live};
 
-/// The same job, which tells the log of a failure.
+/// The same job, which also logs a failure.
 pub fn noted<T, E, F>(job: F) -> Job<Result<T, E>>
 where
     T: Send + 'static,

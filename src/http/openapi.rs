@@ -15,7 +15,7 @@ const ABOUT: &str = "A testbed for agents that program in Scratch: sessions of t
     with `success: false` and status 200; everything else that goes wrong is a problem document (RFC 9457) \
     with a stable `code`.";
 
-/// Headings in the order of the page, with what stands under them.
+/// Headings in the order of the page, with their texts.
 const TAGS: &[(&str, &str)] = &[
     ("server", "The server itself."),
     ("tasks", "What can be worked on."),
@@ -27,7 +27,7 @@ const TAGS: &[(&str, &str)] = &[
     ("runs", "Finished runs, for researchers: agents do not get here."),
 ];
 
-/// What stands in addresses: below which address under which name, what it is, its type.
+/// Path parameters: the address they follow, name, description, type.
 const PATH_PARAMETERS: &[(&str, &str, &str)] = &[
     ("/tasks id", "The task's name.", "string"),
     ("/sessions id", "The session's name.", "string"),

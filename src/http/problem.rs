@@ -92,7 +92,7 @@ impl Problem {
         self
     }
 
-    /// A problem from an error, with its hint. What lies behind the error may name files of the server's: it is only logged.
+    /// A problem from an error, with its hint. Its causes may name files of the server: they are only logged.
     pub fn of(status: StatusCode, error: &impl Coded) -> Self {
         let problem = Self { hint: error.hint(), ..Self::new(status, error.code(), error.to_string()) };
         problem.caused_by(error)
@@ -150,7 +150,7 @@ impl From<SessionError> for Problem {
             SessionError::Full { .. } => {
                 (StatusCode::TOO_MANY_REQUESTS, Some("delete a session, or wait until one expires"), Some(5))
             }
-            SessionError::YourShare { .. } => (
+            SessionError::CallerFull { .. } => (
                 StatusCode::TOO_MANY_REQUESTS,
                 Some("delete one of your sessions; the other places are for others"),
                 Some(5),
@@ -241,7 +241,7 @@ impl From<TasksetError> for Problem {
 
 impl From<ProjectSourceError> for Problem {
     fn from(error: ProjectSourceError) -> Self {
-        // Details name files and places in task texts, which are nobody's business but the log's.
+        // Details name files and places in task texts, which belong in the log alone.
         let (status, detail) = match error.blame() {
             Blame::Input => (StatusCode::INTERNAL_SERVER_ERROR, "the task's project can't be built"),
             _ => (StatusCode::SERVICE_UNAVAILABLE, "no editor could build the task's project"),

@@ -35,7 +35,7 @@ pub struct Operation {
     pub path: String,
     /// Unique name of the operation.
     pub name: String,
-    /// The heading it stands under.
+    /// The heading that it is under.
     pub tag: &'static str,
     pub doc: String,
     /// Options in the query, as an object schema.

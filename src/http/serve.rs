@@ -1,4 +1,4 @@
-//! Listening, the time that callers may take to say what they want, and an orderly end.
+//! Listening, time limits on requests, and an orderly shutdown.
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -12,29 +12,29 @@ use tokio::task::JoinSet;
 use tower_http::timeout::{RequestBodyDeadlineLayer, RequestBodyTimeoutLayer};
 
 use super::app::app;
-use super::layers::crowd::{Crowd, Door};
+use super::layers::connection_limit::{ConnectionLimiter, ConnectionLimits};
 use super::state::AppState;
 
 /// How long connections may take to close once all calls are answered.
 const CLOSE_LIMIT: Duration = Duration::from_secs(2);
 
-/// How long callers may take. Who sends a byte now and then would otherwise keep a connection for ever.
+/// Time limits on requests, and how many connections there may be. Without them a caller that sends a byte now and then
+/// would keep a connection for ever.
 #[derive(Debug, Clone, Copy)]
-pub struct Patience {
+pub struct ServeLimits {
     /// From the end of one request, or from connecting, to the end of the next one's head.
     pub head: Duration,
     /// Between two parts of a body.
     pub pause: Duration,
     pub body: Duration,
-    /// How many callers there may be.
-    pub crowd: Crowd,
+    pub connections: ConnectionLimits,
 }
 
-impl Default for Patience {
+impl Default for ServeLimits {
     /// A minute for a head, which leaves pooled connections of clients alone; enough for 64 MiB over a slow line.
     fn default() -> Self {
         let (head, pause, body) = (Duration::from_secs(60), Duration::from_secs(20), Duration::from_secs(180));
-        Self { head, pause, body, crowd: Crowd::default() }
+        Self { head, pause, body, connections: ConnectionLimits::default() }
     }
 }
 
@@ -44,7 +44,7 @@ impl Default for Patience {
 /// # Errors
 /// When the listener fails.
 pub async fn serve(listener: TcpListener, state: AppState, stop: impl Future<Output = ()>) -> std::io::Result<()> {
-    serve_with(listener, state, Vec::new(), Patience::default(), stop).await
+    serve_with(listener, state, Vec::new(), ServeLimits::default(), stop).await
 }
 
 /// A listener with the application behind it.
@@ -58,14 +58,14 @@ pub async fn serve_with(
     listener: TcpListener,
     state: AppState,
     more: Vec<Served>,
-    patience: Patience,
+    limits: ServeLimits,
     stop: impl Future<Output = ()>,
 ) -> std::io::Result<()> {
     let handle = Handle::new();
-    let door = Door::new(patience.crowd);
+    let limiter = ConnectionLimiter::new(limits.connections);
     let mut servers = JoinSet::new();
     for (listener, app) in std::iter::once((listener, app(state.clone()))).chain(more) {
-        servers.spawn(listen(listener, app, patience, door.clone(), handle.clone())?);
+        servers.spawn(listen(listener, app, limits, limiter.clone(), handle.clone())?);
     }
     tokio::select! {
         () = stop => {}
@@ -82,15 +82,14 @@ pub async fn serve_with(
 fn listen(
     listener: TcpListener,
     app: Router,
-    patience: Patience,
-    door: Door,
+    limits: ServeLimits,
+    limiter: ConnectionLimiter,
     handle: Handle<SocketAddr>,
 ) -> std::io::Result<impl Future<Output = std::io::Result<()>> + Send> {
-    let app =
-        app.layer(RequestBodyTimeoutLayer::new(patience.pause)).layer(RequestBodyDeadlineLayer::new(patience.body));
+    let app = app.layer(RequestBodyTimeoutLayer::new(limits.pause)).layer(RequestBodyDeadlineLayer::new(limits.body));
     // To find out which protocol a connection speaks, one would wait for its first bytes, with no limit. Over plain
     // connections browsers and clients speak HTTP/1.1 alone.
     let mut server = axum_server::from_tcp(listener.into_std()?)?.handle(handle).http1_only();
-    server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(patience.head);
-    Ok(server.serve(door.before(app)))
+    server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(limits.head);
+    Ok(server.serve(limiter.wrap(app)))
 }

@@ -10,7 +10,7 @@ use tokio_util::task::TaskTracker;
 
 use super::access::Access;
 use super::extract::bodies::Bodies;
-use super::live::looks::Looks;
+use super::live::states::LiveStates;
 use super::metrics::Metrics;
 use super::routes::editor::EditorFiles;
 use crate::benchmarks::tasks::LocalJudge;
@@ -21,7 +21,7 @@ use crate::session::Sessions;
 use crate::store::Runs;
 use crate::taskset::TaskSet;
 
-/// How long calls in flight may go on once the server is told to stop; after that their browsers go.
+/// How long calls in flight may go on once the server is asked to stop; then their browsers are closed.
 pub const GRACE: Duration = Duration::from_secs(10);
 
 /// Projects judged at the same time; more wait their turn.
@@ -32,20 +32,20 @@ pub struct Api {
     pub sessions: Sessions,
     /// The tasks that a session can be created for.
     pub tasks: TaskSet,
-    /// Who builds their initial projects.
+    /// Builds their initial projects.
     pub projects: ProjectSource,
     /// The editor for a person.
     pub editor: EditorFiles,
     pub access: Access,
     /// The pages in which projects are judged, of the same fleet as the sessions'.
     pub judges: Judges,
-    /// Who judges in them what agents made.
+    /// Judges in them what agents made.
     pub judge: Arc<LocalJudge>,
     pub(super) metrics: Metrics,
     /// Room for the bodies of requests.
     pub(super) bodies: Bodies,
     /// The last looks at watched sessions.
-    pub(super) looks: Looks,
+    pub(super) live_states: LiveStates,
     /// The finished runs to show, if any.
     pub(super) runs: Option<Runs>,
     /// What agents from outside did in sessions.
@@ -59,7 +59,7 @@ pub struct Api {
     /// Routes of adapters that are not this room's.
     pub(super) mounted: Router,
     pub(super) calls: TaskTracker,
-    /// Set once the server is told to stop.
+    /// Cancelled once the server is asked to stop.
     pub(super) closing: CancellationToken,
 }
 
@@ -67,7 +67,7 @@ pub struct Api {
 pub type AppState = Arc<Api>;
 
 impl Api {
-    /// The state of a server that has just started, still to be told what it has beside; then an [`AppState`] is made of it.
+    /// The state of a server with no optional parts; an [`AppState`] is made from it.
     pub fn new(
         sessions: Sessions,
         tasks: TaskSet,
@@ -85,7 +85,7 @@ impl Api {
             judges,
             metrics: Metrics::of(&sessions),
             bodies: Bodies::default(),
-            looks: Looks::default(),
+            live_states: LiveStates::default(),
             runs: None,
             attempts: SessionAttempts::new(sessions.clone()),
             files: Semaphore::new(1),
@@ -110,13 +110,13 @@ impl Api {
         self
     }
 
-    /// Says where [`super::editor_app`] is served, for links to it.
+    /// Sets the port of [`super::editor_app`], for links to it.
     pub fn with_editor_at(mut self, port: u16) -> Self {
         self.editor_port = Some(port);
         self
     }
 
-    /// Adds the routes of another adapter, behind the same checks as all others. Their errors stay in their own words.
+    /// Adds the routes of another adapter, behind the same checks as all others. Their errors keep their own format.
     pub fn mounting(mut self, routes: Router) -> Self {
         self.mounted = self.mounted.merge(routes);
         self
@@ -127,7 +127,7 @@ impl Api {
         self.closing.cancel();
         self.calls.close();
         if tokio::time::timeout(GRACE, self.calls.wait()).await.is_err() {
-            tracing::warn!(calls = self.calls.len(), "calls in flight are broken off");
+            tracing::warn!(calls = self.calls.len(), "calls in flight are cancelled");
         }
         self.judges.close().await;
         self.sessions.shutdown().await;

@@ -4,18 +4,18 @@ use super::page_run::{Ending, PageRun};
 use crate::page::Page;
 use crate::taskset::{EvaluationSources, TaskEntry};
 
-/// How the engine begins what it says of syntax.
+/// How the engine's messages on syntax begin.
 const SYNTAX: &str = "SyntaxError";
 
-/// Says where the syntax of a script or of its helpers is broken, if a run ended with that. What the page tells has the
-/// places of our own functions only.
+/// Locates a syntax error in a script or its helpers, if a run ended with one. The page reports positions in our own
+/// functions only.
 pub(super) async fn located(page: &Page, entry: &TaskEntry, sources: &EvaluationSources, run: PageRun) -> PageRun {
     match &run.ending {
         Ending::Broke(message) if message.starts_with(SYNTAX) => {}
         _ => return run,
     }
     for file in std::iter::once(&sources.script).chain(&sources.prelude).chain(&sources.helpers) {
-        // A page that is lost by now says nothing, and what the script told stays.
+        // A page that is lost by now has no answer, and the script's own message stays.
         if let Ok(Some(fault)) = page.syntax_fault(&as_module(&file.source)).await {
             let path = if file == &sources.script { shown(entry) } else { format!("eval-scripts/{}", file.name) };
             let message = format!("{path}:{}: {}", fault.line, fault.message);
@@ -30,7 +30,7 @@ fn as_module(source: &str) -> String {
     format!("(function(){{return function(module,exports,require){{{source}\n}}}})")
 }
 
-/// The script's file from `eval-scripts` on: a draft's lies deeper than its name says.
+/// The script's file from `eval-scripts` on: a draft's file is deeper than its name shows.
 fn shown(entry: &TaskEntry) -> String {
     let path = entry.script();
     let inner = path.strip_prefix(&entry.scripts).unwrap_or(&path);

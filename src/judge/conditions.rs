@@ -2,7 +2,7 @@
 
 use crate::model::Clock;
 
-/// What a judgement depends on beside the project and the script, and what is wanted from it.
+/// What a judgement depends on besides the project and the script, and what it returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "five wishes that go in any combination")]
 pub struct Conditions {
@@ -10,13 +10,13 @@ pub struct Conditions {
     pub seed: u64,
     /// Which time the program and the script run in.
     pub clock: Clock,
-    /// Whether the trace itself is wanted; its digest is in every verdict in virtual time.
+    /// Whether the trace itself is returned; its digest is in every verdict in virtual time.
     pub trace: bool,
     /// Whether the stage is drawn in every tick, as the editor does; the trace must be the same without.
     pub draw: bool,
     /// Plays inputs that set off every script, in place of the evaluation script: only the trace counts then.
     pub drive: bool,
-    /// Whether a page judges that has judged nothing before: what it says must be what all others say.
+    /// Whether a fresh page judges, which must give the same verdict as any other.
     pub fresh_page: bool,
     /// Whether our own scripts may leave out the tests after the first that failed.
     pub stop_at_first_failure: bool,

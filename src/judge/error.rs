@@ -7,7 +7,7 @@ use crate::taskset::TasksetError;
 /// Errors of the judge room. What goes wrong while a script runs is a verdict, not an error.
 #[derive(Debug, thiserror::Error)]
 pub enum JudgeError {
-    /// The file is no project that could be judged.
+    /// The file is not a project that can be judged.
     #[error(transparent)]
     Project(#[from] ProjectError),
     /// The VM could not load the project.

@@ -2,7 +2,7 @@
 //!
 //! Opening a page takes longer than most judgements, so a page judges many projects, each in a VM and a
 //! script realm of its own. One that had to be stopped, that has judged its share, or in which a script altered what
-//! outlives it, is given back.
+//! outlives it, is released.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -20,10 +20,10 @@ use crate::taskset::TaskEntry;
 /// Projects that one page judges before it is replaced: what a VM leaves behind stays small.
 const SHARE: u32 = 200;
 
-/// What was altered in the page since it was first asked.
+/// What was altered in the page since the first call.
 const INTEGRITY: PageFn<(), Vec<String>> = page_fn!("page", "page-integrity");
 
-/// Judges over a fleet, at most so many at the same time. Clones share the pages.
+/// Judges over a fleet, at most a given number at the same time. Clones share the pages.
 #[derive(Debug, Clone)]
 pub struct Judges {
     inner: Arc<Inner>,
@@ -38,12 +38,12 @@ struct Inner {
     /// it: among many busy pages the editor was seen to take half a minute to load.
     work: Semaphore,
     opening_share: u32,
-    ready: Mutex<Vec<Bench>>,
+    ready: Mutex<Vec<JudgePage>>,
 }
 
 /// A page with the number of projects that it has judged.
 #[derive(Debug)]
-struct Bench {
+struct JudgePage {
     lease: Lease,
     judged: u32,
 }
@@ -65,11 +65,11 @@ impl Judges {
 
     /// Judges a project file for a task.
     ///
-    /// A script that breaks gives the outcome `judge_error`, a browser that breaks `infra_error`; both are
+    /// A broken script gives the outcome `judge_error`, a broken browser `infra_error`; both are
     /// verdicts, so that a batch can record and retry them.
     ///
     /// # Errors
-    /// When the file is no project that can be loaded, or the script can't be read.
+    /// When the file is not a project that can be loaded, or the script can't be read.
     pub async fn judge(&self, entry: &TaskEntry, sb3: &[u8], how: &Conditions) -> Result<Judgement, JudgeError> {
         let checked = read_project(sb3).await?;
         let sources = entry.evaluation()?;
@@ -77,22 +77,22 @@ impl Judges {
         let Ok(_lane) = self.inner.lanes.acquire().await else {
             return Ok(infra(verdict, Trouble::NoPage, "the judges have ended".to_owned()));
         };
-        let bench = if how.fresh_page { self.new_bench().await } else { self.bench().await };
-        let bench = match bench {
-            Ok(bench) => bench,
+        let page = if how.fresh_page { self.new_page().await } else { self.ready_page().await };
+        let page = match page {
+            Ok(page) => page,
             Err(error) => return Ok(infra(verdict, Trouble::NoPage, error.to_string())),
         };
-        bench.lease.browser_product().clone_into(&mut verdict.hashes.browser);
+        page.lease.browser_product().clone_into(&mut verdict.hashes.browser);
         let run = {
             let _work = self.inner.work.acquire().await;
-            page_run::run(&bench.lease.page, &entry.task, &sources, &checked.packed, how).await
+            page_run::run(&page.lease.page, &entry.task, &sources, &checked.packed, how).await
         };
         let run = match run {
-            Ok(run) => Ok(located(&bench.lease.page, entry, &sources, run).await),
+            Ok(run) => Ok(located(&page.lease.page, entry, &sources, run).await),
             Err(error) => Err(error),
         };
-        let is_clean = run.as_ref().is_ok_and(PageRun::is_clean) && is_unaltered(&bench, entry).await;
-        self.give_back(bench, is_clean).await;
+        let is_clean = run.as_ref().is_ok_and(PageRun::is_clean) && is_unaltered(&page, entry).await;
+        self.give_back(page, is_clean).await;
         match run {
             Ok(run) => conclude(verdict, run, entry.contract()),
             Err(error) => Ok(infra(verdict, Trouble::Page, error.to_string())),
@@ -122,57 +122,57 @@ impl Judges {
     /// are not replaced all at once.
     ///
     /// # Errors
-    /// When a page can't be had.
+    /// When no page is available.
     pub async fn warm_up(&self) -> Result<(), PageError> {
         for lane in 0..self.inner.width {
-            let mut bench = self.new_bench().await?;
-            bench.judged = u32::try_from(lane * SHARE as usize / self.inner.width).unwrap_or_default();
-            self.inner.ready.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
+            let mut page = self.new_page().await?;
+            page.judged = u32::try_from(lane * SHARE as usize / self.inner.width).unwrap_or_default();
+            self.inner.ready.lock().unwrap_or_else(PoisonError::into_inner).push(page);
         }
         Ok(())
     }
 
-    /// Gives all pages back; judging goes on with new ones.
+    /// Releases all pages; judging continues with new ones.
     pub async fn close(&self) {
         let ready = std::mem::take(&mut *self.inner.ready.lock().unwrap_or_else(PoisonError::into_inner));
-        for bench in ready {
-            self.inner.fleet.release(bench.lease).await;
+        for page in ready {
+            self.inner.fleet.release(page.lease).await;
         }
     }
 
-    async fn bench(&self) -> Result<Bench, PageError> {
+    async fn ready_page(&self) -> Result<JudgePage, PageError> {
         let ready = self.inner.ready.lock().unwrap_or_else(PoisonError::into_inner).pop();
         match ready {
-            Some(bench) if bench.lease.page.loss().is_none() => Ok(bench),
+            Some(page) if page.lease.page.loss().is_none() => Ok(page),
             Some(lost) => {
                 self.inner.fleet.release(lost.lease).await;
-                self.new_bench().await
+                self.new_page().await
             }
-            None => self.new_bench().await,
+            None => self.new_page().await,
         }
     }
 
-    async fn new_bench(&self) -> Result<Bench, PageError> {
+    async fn new_page(&self) -> Result<JudgePage, PageError> {
         let _quiet = self.inner.work.acquire_many(self.inner.opening_share).await;
         let lease = self.inner.fleet.acquire().await?;
         lease.page.watch_execution().await?;
         lease.page.call(&INTEGRITY, &()).await?;
-        Ok(Bench { lease, judged: 0 })
+        Ok(JudgePage { lease, judged: 0 })
     }
 
-    async fn give_back(&self, mut bench: Bench, is_clean: bool) {
-        bench.judged += 1;
-        if is_clean && bench.judged < SHARE {
-            self.inner.ready.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
+    async fn give_back(&self, mut page: JudgePage, is_clean: bool) {
+        page.judged += 1;
+        if is_clean && page.judged < SHARE {
+            self.inner.ready.lock().unwrap_or_else(PoisonError::into_inner).push(page);
         } else {
-            self.inner.fleet.release(bench.lease).await;
+            self.inner.fleet.release(page.lease).await;
         }
     }
 }
 
 /// Whether the page is as it was before it judged.
-async fn is_unaltered(bench: &Bench, entry: &TaskEntry) -> bool {
-    match bench.lease.page.call(&INTEGRITY, &()).await {
+async fn is_unaltered(page: &JudgePage, entry: &TaskEntry) -> bool {
+    match page.lease.page.call(&INTEGRITY, &()).await {
         Ok(altered) if altered.is_empty() => true,
         Ok(altered) => {
             let altered = altered.join(", ");

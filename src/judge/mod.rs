@@ -1,9 +1,10 @@
 //! Judging: a project file is loaded into a separate VM, an evaluation script plays it there in virtual time, and its
 //! report becomes a verdict.
 //!
-//! Parts: `judges` has the pages; `page_run` drives the script in one of them and watches over it; `broken_script` says where one can't be compiled; `report`
-//! decodes what it returned; `hashes` says what the verdict depends on; `verdict` puts it together. The
-//! clock itself, and the trace, are the page's (`page/js/judge`). Rates and policies on verdicts are not here.
+//! Parts: `judges` has the pages; `page_run` drives the script in one of them and watches over it; `broken_script`
+//! locates syntax errors; `report` decodes what it returned; `hashes` has what the verdict depends on; `verdict` puts
+//! it together. The clock itself, and the trace, are the page's (`page/js/judge`). Rates and policies on verdicts are
+//! not here.
 
 mod broken_script;
 mod conditions;
@@ -22,11 +23,11 @@ pub use report::{Report, ReportFault, decode as decode_report};
 
 use crate::model::Verdict;
 
-/// A verdict with what was seen on the way.
+/// A verdict with its by-products.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
     pub verdict: Verdict,
-    /// The trace, where it was wanted: docs/JUDGING.md, "Clock and trace", has its format.
+    /// The trace, if requested: docs/JUDGING.md, "Clock and trace", has its format.
     pub trace: Option<serde_json::Value>,
     /// Why there is no result, for an error outcome.
     pub trouble: Option<Trouble>,
@@ -34,7 +35,7 @@ pub struct Judgement {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
-    /// No page could be had: the project was not looked at.
+    /// No page was available: the project was not judged.
     NoPage,
     /// The page broke while it had the project.
     Page,

@@ -100,7 +100,7 @@ struct PageRecord {
     trace: Option<Value>,
 }
 
-/// What is known of a run beside its ending.
+/// What is known of a run besides its ending.
 #[derive(Debug, Default)]
 pub(super) struct Record {
     /// Digest of the trace, in virtual time.
@@ -150,7 +150,7 @@ pub(super) fn sources() -> impl Iterator<Item = &'static str> {
 /// Runs a script on a project; the page must be discarded afterwards unless the run is clean.
 ///
 /// # Errors
-/// Only for trouble with the page itself.
+/// Only for errors of the page itself.
 pub(super) async fn run(
     page: &Page,
     task: &Task,

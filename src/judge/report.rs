@@ -58,7 +58,7 @@ struct Raw {
 /// Our own scripts must have totals that fit the list, and `success` when all passed. Of an imported report that
 /// contradicts itself the list counts: its entries are what was tested. It is passed only if every entry is and
 /// `success` says so; each contradiction is a warning. A report of nothing passed whose total is not the length of
-/// the list tells of no test that ran, and is a fault: scripts that catch their own exceptions return such.
+/// the list reports no test that ran, and is a fault: scripts that catch their own exceptions return such.
 ///
 /// # Errors
 /// What is wrong with it, as the contract has it.
@@ -98,7 +98,7 @@ fn raw(value: &Value) -> Result<Raw, ReportFault> {
     })
 }
 
-/// What an imported report says against its own list.
+/// Contradictions between an imported report and its list.
 fn contradictions(raw: &Raw, listed_passed: usize, rate: Option<f64>) -> Vec<String> {
     let listed = raw.details.len();
     let mut found = Vec::new();

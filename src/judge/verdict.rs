@@ -51,7 +51,7 @@ pub(super) fn conclude(mut verdict: Verdict, run: PageRun, contract: Contract) -
             verdict.outcome = Outcome::JudgeError;
             verdict.error = Some(message);
         }
-        // The program is at fault, and none of its tests was passed.
+        // The program is at fault, and passed none of its tests.
         Ending::Hung(message) => {
             verdict.outcome = Outcome::Failed;
             verdict.error = Some(message);

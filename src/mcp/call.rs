@@ -6,7 +6,7 @@ use rmcp::model::{CallToolResult, Tool};
 use serde_json::{Map, Value};
 use tokio::sync::Mutex;
 
-use super::bench::Bench;
+use super::backend::Backend;
 use super::error::ToolError;
 use super::lifecycle::{self, ListTasks, OfSession, StartTask, SwitchMode, Switched};
 use super::reply;
@@ -21,10 +21,10 @@ pub(super) const SWITCH: &str = "switch_mode";
 /// What a connection keeps between calls.
 #[derive(Debug)]
 pub(super) struct Connection {
-    pub bench: Arc<Bench>,
+    pub backend: Arc<Backend>,
     /// The tools that it can have.
     toolbox: Toolbox,
-    /// Whose tools it has now.
+    /// Which tools it has now.
     mode: Mutex<Mode>,
     /// The session that it began last.
     current: Mutex<Option<String>>,
@@ -43,9 +43,9 @@ pub(super) struct Call {
 
 impl Connection {
     /// A connection that has begun nothing.
-    pub fn new(bench: Arc<Bench>, toolbox: Toolbox) -> Self {
+    pub fn new(backend: Arc<Backend>, toolbox: Toolbox) -> Self {
         let mode = Mutex::new(toolbox.offer().first());
-        Self { bench, toolbox, mode, current: Mutex::default() }
+        Self { backend, toolbox, mode, current: Mutex::default() }
     }
 
     pub async fn mode(&self) -> Mode {
@@ -62,13 +62,13 @@ impl Connection {
         &self.toolbox
     }
 
-    /// Carries out a call. That there is no such tool is an answer too: models read answers, and hosts keep errors of the
-    /// protocol to themselves.
+    /// Carries out a call. An unknown tool is an answer too: models read answers, but hosts do not show them
+    /// errors of the protocol.
     pub async fn call(&self, call: Call) -> CallToolResult {
         let outcome = match call.name.as_str() {
             "list_tasks" => lifecycle::read::<ListTasks>(call.args).map(|ListTasks { category }| {
-                let list = lifecycle::list(&self.bench, category);
-                reply::told(lifecycle::in_lines(&list), &list)
+                let list = lifecycle::list(&self.backend, category);
+                reply::with_text(lifecycle::in_lines(&list), &list)
             }),
             "start_task" => self.start(call).await,
             "submit" => self.submit(call).await,
@@ -76,7 +76,7 @@ impl Connection {
             SWITCH if self.toolbox.offer() == Offer::Both => self.switch(call).await,
             name => {
                 let mode = self.mode().await;
-                match find(mode, name).filter(|entry| self.bench.extended || !entry.extended) {
+                match find(mode, name).filter(|entry| self.backend.extended || !entry.extended) {
                     Some(entry) => self.act(entry, call).await,
                     None => Err(ToolError::UnknownTool { mode, name: name.to_owned() }),
                 }
@@ -86,7 +86,7 @@ impl Connection {
             tracing::debug!(code = error.code(), %error, "a tool call failed");
             reply::failed(&error)
         });
-        if !self.bench.structured {
+        if !self.backend.structured {
             result.structured_content = None;
         }
         result
@@ -96,15 +96,15 @@ impl Connection {
         let StartTask { task, report, lease_s } = lifecycle::read(call.args)?;
         let lease = lease_s.map(lifecycle::lease).transpose()?;
         let mut current = self.current.lock().await;
-        let attempt = self.bench.begin(task.or_else(|| self.bench.task.clone()).as_deref(), report, lease).await?;
+        let attempt = self.backend.begin(task.or_else(|| self.backend.task.clone()).as_deref(), report, lease).await?;
         *current = Some(attempt.id.clone());
-        Ok(reply::answered(&lifecycle::started(&self.bench, attempt, self.mode().await)?))
+        Ok(reply::answered(&lifecycle::started(&self.backend, attempt, self.mode().await)?))
     }
 
     async fn submit(&self, call: Call) -> Result<CallToolResult, ToolError> {
         let OfSession { session } = lifecycle::read(call.args)?;
         let attempt = self.attempt(session, false).await?;
-        let submitted = lifecycle::submit(&self.bench, attempt, call.authorization.as_deref()).await?;
+        let submitted = lifecycle::submit(&self.backend, attempt, call.authorization.as_deref()).await?;
         Ok(reply::answered(&submitted))
     }
 
@@ -115,7 +115,7 @@ impl Connection {
         if current.as_ref() == Some(&attempt.id) {
             *current = None;
         }
-        Ok(reply::answered(&lifecycle::end(&self.bench, attempt).await?))
+        Ok(reply::answered(&lifecycle::end(&self.backend, attempt).await?))
     }
 
     async fn switch(&self, call: Call) -> Result<CallToolResult, ToolError> {
@@ -136,9 +136,9 @@ impl Connection {
         };
         let note = text(&mut call.args, "note")?;
         let report = switch(&mut call.args, "report")?;
-        let may_begin = call.keeps && self.bench.task.is_some();
+        let may_begin = call.keeps && self.backend.task.is_some();
         let attempt = self.attempt(session, may_begin).await?;
-        let handle = self.bench.sessions.get(&attempt.id).await?.by("mcp");
+        let handle = self.backend.sessions.get(&attempt.id).await?.by("mcp");
         let action = ActionCall { observation, note, report, ..ActionCall::new(entry.name, call.args) };
         let reply = Resolved { entry, call: action }.perform(&handle).await?;
         match reply.error {
@@ -151,13 +151,13 @@ impl Connection {
     /// one task, of one that begins now.
     async fn attempt(&self, session: Option<String>, may_begin: bool) -> Result<SessionInfo, ToolError> {
         if let Some(session) = session {
-            return Ok(self.bench.sessions.inspect(&session).await?);
+            return Ok(self.backend.sessions.inspect(&session).await?);
         }
         let mut current = self.current.lock().await;
         match current.as_ref() {
-            Some(session) => Ok(self.bench.sessions.inspect(session).await?),
+            Some(session) => Ok(self.backend.sessions.inspect(session).await?),
             None if may_begin => {
-                let attempt = self.bench.begin(self.bench.task.as_deref(), false, None).await?;
+                let attempt = self.backend.begin(self.backend.task.as_deref(), false, None).await?;
                 *current = Some(attempt.id.clone());
                 Ok(attempt)
             }

@@ -1,5 +1,5 @@
-//! The connections of clients that keep one (protocols before 2026-07-28): how many there may be, whose each is, and how
-//! much of what a client tells about itself is kept with it.
+//! The connections of clients that keep one (protocols before 2026-07-28): how many there may be, who owns each, and
+//! how much of the client's description of itself is kept.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,10 +13,10 @@ use serde_json::{Map, Value, json};
 const EACH: usize = 4;
 /// Connections in all, at least.
 const ALL: usize = 64;
-/// Bytes of one thing that a client tells when it connects. They are kept for as long as the connection.
-const TOLD: usize = 1024;
+/// Bytes of one parameter that a client sends when it connects. They are kept for as long as the connection.
+const KEPT_BYTES: usize = 1024;
 
-/// Whom a connection belongs to: the holder of a token, or all who have none.
+/// The owner of a connection: the holder of a token, or all callers without one.
 type Owner = Option<String>;
 
 /// The living connections; clones share them.
@@ -31,59 +31,59 @@ pub(super) struct Connections {
 #[derive(Debug, Default)]
 struct Owners {
     living: HashMap<String, Owner>,
-    /// Those that are being made.
-    coming: Vec<Owner>,
+    /// Owners of those that are being made.
+    pending: Vec<Owner>,
 }
 
-/// Room for a connection that is being made, given back unless it is.
+/// Room for a connection that is being made; dropping it gives the room back.
 #[derive(Debug)]
-pub(super) struct Coming {
+pub(super) struct PendingConnection {
     owner: Owner,
     owners: Arc<Mutex<Owners>>,
 }
 
 impl Connections {
-    /// Connections of these managers, for a server where so many sessions may live.
+    /// Connections of these managers, for a server with this limit on sessions.
     pub(super) fn of(managers: Vec<Arc<LocalSessionManager>>, sessions: usize) -> Self {
         Self { each: EACH.max(sessions), all: ALL.max(sessions), managers, owners: Arc::default() }
     }
 
-    /// Whether there is a connection of this name for this caller.
+    /// Whether this caller owns a connection of this name.
     pub(super) fn belongs(&self, name: &str, owner: &Owner) -> bool {
         lock(&self.owners).living.get(name) == Some(owner)
     }
 
-    /// Room for another connection; `None` when the owner, or the server, has too many.
-    pub(super) async fn come(&self, owner: &Owner) -> Option<Coming> {
-        // The library ends connections that were idle for too long, and tells nobody.
+    /// Reserves room for another connection; `None` when the owner, or the server, has too many.
+    pub(super) async fn reserve(&self, owner: &Owner) -> Option<PendingConnection> {
+        // The library ends connections that were idle for too long without notice.
         let mut names = std::collections::HashSet::new();
         for manager in &self.managers {
             names.extend(manager.sessions.read().await.keys().map(ToString::to_string));
         }
         let mut owners = lock(&self.owners);
         owners.living.retain(|name, _| names.contains(name));
-        let all = owners.living.len() + owners.coming.len();
-        let each = owners.living.values().chain(&owners.coming).filter(|one| *one == owner).count();
+        let all = owners.living.len() + owners.pending.len();
+        let each = owners.living.values().chain(&owners.pending).filter(|one| *one == owner).count();
         if each >= self.each || all >= self.all {
             return None;
         }
-        owners.coming.push(owner.clone());
-        Some(Coming { owner: owner.clone(), owners: Arc::clone(&self.owners) })
+        owners.pending.push(owner.clone());
+        Some(PendingConnection { owner: owner.clone(), owners: Arc::clone(&self.owners) })
     }
 }
 
-impl Coming {
+impl PendingConnection {
     /// The connection is there, under this name.
-    pub(super) fn arrived(self, name: &str) {
+    pub(super) fn established(self, name: &str) {
         lock(&self.owners).living.insert(name.to_owned(), self.owner.clone());
     }
 }
 
-impl Drop for Coming {
+impl Drop for PendingConnection {
     fn drop(&mut self) {
         let mut owners = lock(&self.owners);
-        if let Some(place) = owners.coming.iter().position(|owner| *owner == self.owner) {
-            owners.coming.swap_remove(place);
+        if let Some(place) = owners.pending.iter().position(|owner| *owner == self.owner) {
+            owners.pending.swap_remove(place);
         }
     }
 }
@@ -104,16 +104,16 @@ pub(super) fn begins(message: &[u8]) -> bool {
     serde_json::from_slice::<Message>(message).is_ok_and(|message| message.method == "initialize")
 }
 
-/// The message that begins a connection, without what is too long to be kept.
+/// The message that begins a connection, without parts that are too long to keep.
 pub(super) fn brief(message: Bytes) -> Bytes {
-    if message.len() <= TOLD {
+    if message.len() <= KEPT_BYTES {
         return message;
     }
     let Ok(mut value) = serde_json::from_slice::<Map<String, Value>>(&message) else { return message };
-    if let Some(Value::Object(told)) = value.get_mut("params") {
-        told.retain(|name, _| ["protocolVersion", "clientInfo", "capabilities"].contains(&name.as_str()));
-        for (name, told) in told.iter_mut().filter(|(_, told)| told.to_string().len() > TOLD) {
-            *told = if name == "clientInfo" { json!({"name": "unnamed", "version": "0"}) } else { json!({}) };
+    if let Some(Value::Object(params)) = value.get_mut("params") {
+        params.retain(|name, _| ["protocolVersion", "clientInfo", "capabilities"].contains(&name.as_str()));
+        for (name, value) in params.iter_mut().filter(|(_, value)| value.to_string().len() > KEPT_BYTES) {
+            *value = if name == "clientInfo" { json!({"name": "unnamed", "version": "0"}) } else { json!({}) };
         }
     }
     serde_json::to_vec(&value).map_or(message, Bytes::from)
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_client_tells_about_itself_is_kept_short() {
+    fn long_client_parameters_are_not_kept() {
         let message = |name: &str| {
             let params = json!({
                 "protocolVersion": "2025-06-18", "capabilities": {"sampling": {}}, "more": "x".repeat(2000),
@@ -132,10 +132,10 @@ mod tests {
             });
             Bytes::from(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}).to_string())
         };
-        let told = |name: &str| serde_json::from_slice::<Value>(&brief(message(name))).unwrap()["params"].clone();
+        let kept = |name: &str| serde_json::from_slice::<Value>(&brief(message(name))).unwrap()["params"].clone();
         assert!(begins(&message("a client")) && !begins(b"{\"method\": \"tools/list\"}") && !begins(b"["));
-        assert_eq!(told("a client")["clientInfo"]["name"], "a client");
-        let long = told(&"n".repeat(1 << 20));
+        assert_eq!(kept("a client")["clientInfo"]["name"], "a client");
+        let long = kept(&"n".repeat(1 << 20));
         assert_eq!(long["clientInfo"]["name"], "unnamed");
         assert_eq!((&long["capabilities"], &long["more"]), (&json!({"sampling": {}}), &Value::Null));
     }
@@ -145,15 +145,15 @@ mod tests {
         let manager = Arc::new(LocalSessionManager::default());
         let connections = Connections { each: 2, all: 3, ..Connections::of(vec![manager.clone()], 0) };
         let (mine, yours, third) = (Some("me".to_owned()), Some("you".to_owned()), None);
-        let (one, other) = (connections.come(&mine).await.unwrap(), connections.come(&mine).await.unwrap());
-        assert!(connections.come(&mine).await.is_none());
-        let _theirs = connections.come(&yours).await.unwrap();
-        assert!(connections.come(&third).await.is_none(), "there are too many in all");
+        let (one, other) = (connections.reserve(&mine).await.unwrap(), connections.reserve(&mine).await.unwrap());
+        assert!(connections.reserve(&mine).await.is_none());
+        let _theirs = connections.reserve(&yours).await.unwrap();
+        assert!(connections.reserve(&third).await.is_none(), "there are too many in all");
         drop(other);
-        one.arrived("a");
+        one.established("a");
         assert!(connections.belongs("a", &mine) && !connections.belongs("a", &yours));
         // The library does not know it (any more), so it does not count.
-        let _third = connections.come(&third).await.unwrap();
+        let _third = connections.reserve(&third).await.unwrap();
         assert!(!connections.belongs("a", &mine));
     }
 }

@@ -12,29 +12,24 @@ use crate::taskset::TasksetError;
 /// Errors of the MCP room.
 #[derive(Debug, thiserror::Error)]
 pub enum ToolError {
-    /// The action itself failed, and has said why.
+    /// The action itself failed, which says why.
     #[error("{0}")]
     Action(ErrorBody),
-    /// The arguments make no sense.
     #[error("{0}")]
     Arguments(String),
-    /// There is no tool of this name.
     #[error("there is no tool `{name}` here")]
     UnknownTool { mode: Mode, name: String },
-    /// Nothing says which session is meant.
     #[error("the call does not say which session it is for")]
     SessionRequired,
     /// The connection is not kept, so that no mode can be.
     #[error("this connection is not kept from one call to the next, and so has no mode to switch")]
     NotKept,
-    /// The session belongs to no task.
-    #[error("this session is no attempt at a task")]
+    #[error("this session is not an attempt at a task")]
     NoTask,
     #[error(transparent)]
     Session(#[from] SessionError),
     #[error(transparent)]
     Task(#[from] TasksetError),
-    /// The task's project can't be had.
     #[error("the task's project can't be built")]
     Project(#[from] ProjectSourceError),
     #[error("the project could not be judged")]
@@ -59,7 +54,7 @@ impl Coded for ToolError {
 
     fn hint(&self) -> Option<String> {
         let hint = match self {
-            // Some refusals of the editor say all in their message.
+            // The message of some refusals of the editor needs no hint.
             Self::Action(body) => return body.hint(),
             Self::UnknownTool { mode, name } => {
                 return unknown_action(*mode, name).hint();
@@ -79,7 +74,7 @@ impl Coded for ToolError {
             Self::Session(SessionError::AttemptOver { .. }) => {
                 "`start_task` begins another; `submit` hands this one in"
             }
-            Self::Session(SessionError::Full { .. } | SessionError::YourShare { .. }) => {
+            Self::Session(SessionError::Full { .. } | SessionError::CallerFull { .. }) => {
                 "end a session with `end_session`, or wait until one expires"
             }
             Self::Session(_) => "observe and call again",

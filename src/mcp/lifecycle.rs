@@ -8,14 +8,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::bench::Bench;
+use super::backend::Backend;
 use super::error::ToolError;
 use super::schema;
 use crate::model::{Category, Mode, ModeTaskView, Verdict};
 use crate::session::{AttemptEnd, LoadReport, SessionInfo};
 
-/// What an agent is told in place of a verdict. How a researcher gets it is not for agents: it would be an invitation.
-const NOT_TOLD: &str = "The project is handed in. Its verdict is not told to you.";
+/// What an agent gets in place of a verdict. It does not say how a researcher gets one: that would be an invitation.
+const NOT_TOLD: &str = "The project is handed in. Its verdict is not shown to you.";
 
 /// How long bringing a project out of the editor may take.
 const EXPORT_LIMIT: Duration = Duration::from_secs(30);
@@ -79,7 +79,7 @@ pub(super) fn lease(seconds: f64) -> Result<Duration, ToolError> {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StartTask {
-    /// The task, by the name that `list_tasks` tells. Without it the server's own task, if it was started for one,
+    /// The task, by its name in `list_tasks`. Without it the server's own task, if it was started for one,
     /// else the editor's default project.
     #[serde(default)]
     pub task: Option<String>,
@@ -120,9 +120,9 @@ pub(super) struct Submitted {
     session: String,
     /// Actions that the attempt took.
     steps: u32,
-    /// The verdict, where it is told.
+    /// The verdict, if the caller gets it.
     verdict: Option<Verdict>,
-    /// Why it is not told.
+    /// Why there is no verdict.
     not_told: Option<String>,
 }
 
@@ -133,7 +133,6 @@ pub(super) struct Ended {
     session: String,
 }
 
-/// The tools of this file.
 pub(super) fn tools() -> Vec<Tool> {
     let looks = ToolAnnotations::new().read_only(true).open_world(false);
     let acts = ToolAnnotations::new().read_only(false).destructive(false).open_world(false);
@@ -147,7 +146,7 @@ pub(super) fn tools() -> Vec<Tool> {
         ),
         tool::<OfSession, Submitted>(
             "submit",
-            "Hand the project in as it is now. Ends the attempt; the verdict is told where judging is offered.",
+            "Hand the project in as it is now. Ends the attempt; returns the verdict where judging is offered.",
             acts.clone(),
         ),
         tool::<OfSession, Ended>(
@@ -186,13 +185,13 @@ pub(super) fn read<T: for<'de> Deserialize<'de>>(args: Map<String, Value>) -> Re
 }
 
 /// `list_tasks`.
-pub(super) fn list(bench: &Bench, category: Option<Category>) -> TaskLines {
+pub(super) fn list(backend: &Backend, category: Option<Category>) -> TaskLines {
     let line = |task: &crate::model::Task| TaskLine {
         id: task.id.to_string(),
         category: task.category,
         title: task.title.clone(),
     };
-    let tasks = bench.tasks.all().iter().map(|entry| &entry.task);
+    let tasks = backend.tasks.all().iter().map(|entry| &entry.task);
     TaskLines {
         tasks: tasks.filter(|task| category.is_none_or(|category| task.category == category)).map(line).collect(),
     }
@@ -211,39 +210,39 @@ pub(super) fn in_lines(list: &TaskLines) -> String {
 }
 
 /// `start_task`, after it has begun, for an agent that acts in this mode.
-pub(super) fn started(bench: &Bench, attempt: SessionInfo, mode: Mode) -> Result<Started, ToolError> {
-    let task = attempt.task.as_deref().map(|id| bench.tasks.find(id)).transpose()?;
+pub(super) fn started(backend: &Backend, attempt: SessionInfo, mode: Mode) -> Result<Started, ToolError> {
+    let task = attempt.task.as_deref().map(|id| backend.tasks.find(id)).transpose()?;
     let task = task.map(|entry| ModeTaskView::in_mode(&entry.task, mode));
     Ok(Started { session: attempt.id, lease_s: attempt.lease_s, task, load: attempt.load })
 }
 
 /// `submit`, by a caller with this `Authorization` header.
 pub(super) async fn submit(
-    bench: &Bench,
+    backend: &Backend,
     attempt: SessionInfo,
     authorization: Option<&str>,
 ) -> Result<Submitted, ToolError> {
     let entry = match &attempt.task {
-        Some(task) => bench.tasks.find(task)?,
+        Some(task) => backend.tasks.find(task)?,
         None => return Err(ToolError::NoTask),
     };
-    // Over every transport: with a verdict told, another one on an altered project would be an oracle.
-    let handle = bench.sessions.get(&attempt.id).await?;
+    // Over every transport: after a verdict is returned, another one on a changed project would be an oracle.
+    let handle = backend.sessions.get(&attempt.id).await?;
     handle.end_attempt(AttemptEnd::Submitted);
     let steps = handle.attempt().map_or(0, |attempt| attempt.steps);
     let mut submitted = Submitted { session: attempt.id, steps, verdict: None, not_told: None };
-    if (bench.may_judge)(authorization).is_err() {
+    if (backend.may_judge)(authorization).is_err() {
         submitted.not_told = Some(NOT_TOLD.to_owned());
         return Ok(submitted);
     }
     let project = handle.run(EXPORT_LIMIT, |live| Box::pin(live.export())).await??;
     let sb3 = project.write().map_err(crate::session::SessionError::from)?;
-    submitted.verdict = Some(bench.judge.judge(entry, &sb3).await?);
+    submitted.verdict = Some(backend.judge.judge(entry, &sb3).await?);
     Ok(submitted)
 }
 
 /// `end_session`.
-pub(super) async fn end(bench: &Bench, attempt: SessionInfo) -> Result<Ended, ToolError> {
-    bench.sessions.delete(&attempt.id).await?;
+pub(super) async fn end(backend: &Backend, attempt: SessionInfo) -> Result<Ended, ToolError> {
+    backend.sessions.delete(&attempt.id).await?;
     Ok(Ended { session: attempt.id })
 }

@@ -46,7 +46,7 @@ fn heading(data: &Value) -> Value {
     Value::Object(short)
 }
 
-/// What an edit brought about, above the program as it is now: ids of the virtual machine are no argument of any tool.
+/// What an edit brought about, above the program as it is now: no tool takes ids of the virtual machine.
 fn edited(data: &Value) -> Value {
     let fields = data.as_object().into_iter().flatten();
     fields
@@ -64,23 +64,23 @@ fn with(mut object: Value, field: Option<(&str, Value)>) -> Value {
     object
 }
 
-/// The answer of a tool that is no action.
+/// The answer of a tool that is not an action.
 pub fn answered(answer: &impl Serialize) -> CallToolResult {
-    told(serde_json::to_value(answer).unwrap_or_default().to_string(), answer)
+    with_text(serde_json::to_value(answer).unwrap_or_default().to_string(), answer)
 }
 
 /// The same with a text of its own.
-pub fn told(text: String, answer: &impl Serialize) -> CallToolResult {
+pub fn with_text(text: String, answer: &impl Serialize) -> CallToolResult {
     let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
     result.structured_content = Some(serde_json::to_value(answer).unwrap_or_default());
     result
 }
 
-/// The answer to a call that failed: `{"code", "message", "hint"}` as text. It is no structured content, because that
-/// would have to look like a success.
+/// The answer to a call that failed: `{"code", "message", "hint"}` as text. It is not structured content, because that
+/// would have to match the schema of a success.
 pub fn failed(error: &ToolError) -> CallToolResult {
     let mut body = serde_json::to_value(error.body()).unwrap_or_default();
-    // Only what is not the agent's own mistake needs to be said.
+    // Only errors that are not the agent's own mistake are marked.
     if body["infrastructure"] == false
         && let Some(fields) = body.as_object_mut()
     {

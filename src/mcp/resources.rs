@@ -8,7 +8,7 @@ use rmcp::model::{
     ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
 };
 
-use super::bench::Bench;
+use super::backend::Backend;
 use crate::model::{Mode, Task};
 use crate::taskset::{TaskEntry, is_sb3};
 
@@ -19,14 +19,14 @@ fn uri(task: &Task) -> String {
     format!("{SCHEME}{}", task.id)
 }
 
-pub fn list(bench: &Bench) -> ListResourcesResult {
+pub fn list(backend: &Backend) -> ListResourcesResult {
     let resource = |entry: &TaskEntry| {
         Resource::new(uri(&entry.task), entry.task.id.to_string())
             .with_title(entry.task.title.clone())
             .with_description(format!("A {} task: its instruction and the project to start from.", entry.task.category))
             .with_mime_type(MEDIA_TYPE)
     };
-    ListResourcesResult::with_all_items(bench.tasks.all().iter().map(resource).collect())
+    ListResourcesResult::with_all_items(backend.tasks.all().iter().map(resource).collect())
 }
 
 /// The one form of address that there is.
@@ -38,10 +38,10 @@ pub fn templates() -> ListResourceTemplatesResult {
 }
 
 /// One task, for an agent that acts in this mode.
-pub fn read(bench: &Bench, wanted: &str, mode: Mode) -> Result<ReadResourceResult, ErrorData> {
+pub fn read(backend: &Backend, wanted: &str, mode: Mode) -> Result<ReadResourceResult, ErrorData> {
     let unknown = || ErrorData::resource_not_found(format!("there is no resource {wanted}"), None);
     let id = wanted.strip_prefix(SCHEME).ok_or_else(unknown)?;
-    let entry = bench.tasks.find(id).map_err(|_| unknown())?;
+    let entry = backend.tasks.find(id).map_err(|_| unknown())?;
     let text = describe(entry, mode).map_err(|error| {
         tracing::error!(%error, task = id, "a task's text can't be read");
         ErrorData::internal_error("the task's text can't be read", None)

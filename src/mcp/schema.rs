@@ -8,13 +8,13 @@ use serde_json::{Map, Value, json};
 /// What a schema at the top may not have; what it would say stands in the descriptions.
 const ALTERNATIVES: [&str; 3] = ["oneOf", "anyOf", "allOf"];
 
-/// Marks a field that says what others say too.
+/// Marks a field that repeats what others say.
 const SECOND_FORM: &str = "x-second-form";
 
-/// Marks a field that extended sessions alone have.
+/// Marks a field that only extended sessions have.
 const EXTENDED: &str = "x-extended";
 
-/// Takes away what is for extended sessions, or only the mark of it.
+/// Removes what is only for extended sessions, or just its mark.
 pub fn offer_extended(schema: &mut Map<String, Value>, extended: bool) {
     let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
     properties.retain(|_, property| extended || property.get(EXTENDED).is_none());
@@ -63,7 +63,7 @@ pub fn add(schema: &mut Map<String, Value>, name: &str, field: Value) {
     }
 }
 
-/// Makes a field required, with this description; says whether there is such a field.
+/// Makes a field required, with this description; returns whether the field exists.
 pub fn require(schema: &mut Map<String, Value>, name: &str, description: &str) -> bool {
     let Some(field) = schema.get_mut("properties").and_then(|properties| properties.get_mut(name)) else {
         return false;
@@ -75,7 +75,7 @@ pub fn require(schema: &mut Map<String, Value>, name: &str, description: &str) -
     true
 }
 
-/// Says the same in fewer words, and in those that every model provider takes: choices as `enum`, what may be left out
+/// Shortens a schema to what every model provider accepts: choices as `enum`, what may be left out
 /// without `null`, numbers without formats.
 pub fn lean(schema: &mut Map<String, Value>) {
     without_null(schema);
@@ -89,7 +89,7 @@ pub fn lean(schema: &mut Map<String, Value>) {
     if schema.get("minimum").is_some_and(|minimum| minimum == 0) {
         schema.shift_remove("minimum");
     }
-    // What can be said in two forms is offered in one.
+    // Alternatives that mean the same are offered in one form.
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         properties.retain(|_, property| property.get(SECOND_FORM).is_none());
         properties.values_mut().filter_map(Value::as_object_mut).for_each(lean);
@@ -103,7 +103,7 @@ pub fn lean(schema: &mut Map<String, Value>) {
     }
 }
 
-/// An optional argument is left out; nobody needs to be told that it can be `null`.
+/// An optional argument is left out; the schema does not say that it can be `null`.
 fn without_null(schema: &mut Map<String, Value>) {
     if let Some(Value::Array(types)) = schema.get_mut("type") {
         types.retain(|one| one != "null");

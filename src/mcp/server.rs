@@ -11,7 +11,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
 
-use super::bench::Bench;
+use super::backend::Backend;
 use super::call::{Call, Connection, SWITCH};
 use super::resources;
 use super::tools::{Offer, Toolbox, without_connection};
@@ -21,7 +21,7 @@ use crate::session::{Reach, Viewer};
 /// The header by which a client of an older protocol keeps its connection over HTTP.
 pub(super) const MCP_SESSION: &str = "mcp-session-id";
 
-/// A caller that nothing is known of.
+/// An unknown caller.
 pub(super) const NOBODY: Viewer = Viewer { owner: None, reach: Reach::Own };
 
 /// Answers the requests of a connection.
@@ -32,8 +32,8 @@ pub(super) struct Server {
 
 impl Server {
     /// A server with tools that others have too.
-    pub fn new(bench: Arc<Bench>, toolbox: Toolbox) -> Self {
-        Self { connection: Connection::new(bench, toolbox) }
+    pub fn new(backend: Arc<Backend>, toolbox: Toolbox) -> Self {
+        Self { connection: Connection::new(backend, toolbox) }
     }
 }
 
@@ -56,7 +56,7 @@ impl ServerHandler for Server {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        // A tool of the other mode is told of as one that is not there now.
+        // A tool of the other mode is reported as unavailable now.
         let toolbox = self.connection.toolbox();
         let tools = [Mode::Primitive, Mode::Composite].into_iter().flat_map(|mode| toolbox.of(mode).iter());
         tools.into_iter().find(|tool| tool.name == name).cloned()
@@ -77,7 +77,7 @@ impl ServerHandler for Server {
             keeps: is_kept(&context),
         };
         let switches = request.name == SWITCH;
-        // The library answers in tasks of its own, so what the checks found out about the caller comes with the request.
+        // The library answers in tasks of its own, so the caller's identity comes with the request.
         let viewer = match parts {
             Some(parts) => parts.extensions.get::<Viewer>().cloned().unwrap_or(NOBODY),
             None => Viewer::current(),
@@ -95,7 +95,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(resources::list(&self.connection.bench))
+        Ok(resources::list(&self.connection.backend))
     }
 
     async fn list_resource_templates(
@@ -111,7 +111,7 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        resources::read(&self.connection.bench, &request.uri, self.connection.mode().await)
+        resources::read(&self.connection.backend, &request.uri, self.connection.mode().await)
             .map(ReadResourceResponse::from)
     }
 }
@@ -144,7 +144,7 @@ fn instructions(offer: Offer) -> String {
     format!(
         "A testbed for programming in Scratch. Call `start_task` (`list_tasks` names the tasks, `task://ID` describes one); \
          pass the `session` that it returns to every other tool. {how}{switching} A failed action is an error with `code` and \
-         `hint`. `done` or `failed` ends the attempt; `submit` hands the project in and tells the verdict where judging \
+         `hint`. `done` or `failed` ends the attempt; `submit` hands the project in and returns the verdict where judging \
          is offered."
     )
 }

@@ -12,7 +12,7 @@ use super::schema::{self, add, flatten, inline, remove};
 use crate::action::{Entry, Kind, registry};
 use crate::model::{Mode, Timing};
 
-/// Whose tools a connection has.
+/// Which tools a connection has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[derive(strum::Display, strum::IntoStaticStr, strum::EnumString, strum::EnumIter, strum::EnumMessage)]
@@ -90,7 +90,7 @@ pub fn tools(mode: Mode, structured: bool, extended: bool) -> Vec<Tool> {
     tools
 }
 
-/// The same tools for callers whose connection keeps nothing: each call says its session, and no mode can be switched.
+/// The same tools for stateless connections: each call names its session, and the mode can't be switched.
 pub(super) fn without_connection(mut tools: Vec<Tool>) -> Vec<Tool> {
     tools.retain(|tool| tool.name != super::call::SWITCH);
     for tool in &mut tools {
@@ -194,7 +194,7 @@ mod tests {
         }
     }
 
-    /// Bytes that stand for a token in tables of costs.
+    /// Bytes per token in tables of costs.
     const BYTES_A_TOKEN: usize = 4;
 
     #[test]

@@ -17,7 +17,7 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde::Deserialize;
 
-use super::bench::Bench;
+use super::backend::Backend;
 use super::connections::{Connections, begins, brief};
 use super::server::{MCP_SESSION, NOBODY, Server};
 use super::tools::{Offer, Toolbox};
@@ -51,11 +51,11 @@ impl Coded for ConnectionError {
 ///
 /// # Errors
 /// When the other side breaks the protocol.
-pub async fn serve_stdio(bench: Arc<Bench>, offer: Offer) -> Result<(), ConnectionError> {
-    let toolbox = Toolbox::new(offer, bench.structured, bench.extended);
-    let running = match Box::pin(Server::new(bench, toolbox).serve(stdio())).await {
+pub async fn serve_stdio(backend: Arc<Backend>, offer: Offer) -> Result<(), ConnectionError> {
+    let toolbox = Toolbox::new(offer, backend.structured, backend.extended);
+    let running = match Box::pin(Server::new(backend, toolbox).serve(stdio())).await {
         Ok(running) => running,
-        // Whoever connects and leaves without a word has done nothing wrong.
+        // Connecting and leaving without a message is no error.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(error) => return Err(ConnectionError::NotOpened(Box::new(error))),
     };
@@ -72,21 +72,21 @@ struct Services {
     connections: Connections,
 }
 
-/// The mode in a query.
 #[derive(Debug, Deserialize)]
 struct Wanted {
     mode: Option<Offer>,
 }
 
-/// `/mcp/{mode}` for `primitive`, `composite` and `both`, and `/mcp` with `?mode=`, primitive unless said otherwise. Who may call is checked around them.
-pub fn routes(bench: &Arc<Bench>) -> Router {
+/// `/mcp/{mode}` for `primitive`, `composite` and `both`, and `/mcp` with `?mode=`, primitive by default. Access is
+/// checked by the layers around them.
+pub fn routes(backend: &Arc<Backend>) -> Router {
     let managers = [manager(), manager(), manager()];
-    let connections = Connections::of(managers.to_vec(), bench.sessions.limit());
+    let connections = Connections::of(managers.to_vec(), backend.sessions.limit());
     let [primitive, composite, both] = managers;
     let offers = [
-        service(bench, Offer::Primitive, primitive),
-        service(bench, Offer::Composite, composite),
-        service(bench, Offer::Both, both),
+        service(backend, Offer::Primitive, primitive),
+        service(backend, Offer::Composite, composite),
+        service(backend, Offer::Both, both),
     ];
     let services = Services { offers, connections };
     let of_path = services.clone();
@@ -108,7 +108,7 @@ impl Services {
             }
             let ends = request.method() == Method::DELETE;
             let mut response = service.handle(request).await.map(Body::new);
-            // The library says that it will do so; it has, and the official client takes nothing else.
+            // The library answers that it will do so; it already has, and the official client accepts only 204.
             if ends && response.status() == StatusCode::ACCEPTED {
                 *response.status_mut() = StatusCode::NO_CONTENT;
             }
@@ -121,10 +121,10 @@ impl Services {
         if !begins(&message) {
             return service.handle(Request::from_parts(parts, Body::from(message))).await.map(Body::new);
         }
-        let Some(coming) = self.connections.come(&owner).await else { return too_many() };
+        let Some(pending) = self.connections.reserve(&owner).await else { return too_many() };
         let response = service.handle(Request::from_parts(parts, Body::from(brief(message)))).await;
         if let Some(name) = response.headers().get(MCP_SESSION).and_then(|name| name.to_str().ok()) {
-            coming.arrived(name);
+            pending.established(name);
         }
         response.map(Body::new)
     }
@@ -141,9 +141,9 @@ fn manager() -> Arc<LocalSessionManager> {
     Arc::new(manager)
 }
 
-fn service(bench: &Arc<Bench>, offer: Offer, manager: Arc<LocalSessionManager>) -> Service {
-    let (bench, toolbox) = (bench.clone(), Toolbox::new(offer, bench.structured, bench.extended));
+fn service(backend: &Arc<Backend>, offer: Offer, manager: Arc<LocalSessionManager>) -> Service {
+    let (backend, toolbox) = (backend.clone(), Toolbox::new(offer, backend.structured, backend.extended));
     // The layers around these routes check `Host` and `Origin` by the server's own rules.
     let config = StreamableHttpServerConfig::default().disable_allowed_hosts();
-    StreamableHttpService::new(move || Ok(Server::new(bench.clone(), toolbox.clone())), manager, config)
+    StreamableHttpService::new(move || Ok(Server::new(backend.clone(), toolbox.clone())), manager, config)
 }

@@ -15,10 +15,10 @@ pub struct AttemptRecord<D> {
     pub item: ItemId,
     /// Which of the run's attempts at the item, from 1.
     pub attempt: u32,
-    /// 0, or which retry after trouble of the testbed or the judge. Only the last one counts.
+    /// 0, or which retry after an infrastructure or judge error. Only the last one counts.
     pub retry: u32,
     pub outcome: Outcome,
-    /// What went wrong, where that is no plain wrong answer.
+    /// What went wrong, unless it is a plain wrong answer.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
     /// What the agent needed.
@@ -86,15 +86,15 @@ pub struct TaskDetail {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
-    /// It said that it is done.
+    /// It declared itself done.
     Done,
-    /// It said that it can't do it.
+    /// It declared that it can't do it.
     GaveUp,
     /// It decided as often as it may.
     StepLimit,
     /// It took as long as the task allows.
     WallLimit,
-    /// It could not go on.
+    /// It could not continue.
     AgentError,
     /// The provider of its model gave no answer.
     ProviderError,

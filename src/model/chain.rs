@@ -1,14 +1,14 @@
 //! The chain that ties the lines of a log together, so that a line that was altered, left out or put in is found.
 //!
 //! The last field of each line, `chain`, is made from the one of the line before and from the text of the line
-//! itself. Whoever rewrites a whole log can make its chain anew: the chain shows accidents and edits, and what was
-//! published of it elsewhere (the last link is enough) shows forgeries.
+//! itself. Rewriting a whole log can also rewrite its chain: the chain shows accidents and edits; a link that was
+//! published elsewhere (the last one is enough) shows forgeries.
 
 use super::sha256_hex;
 
 /// Hexadecimal digits of a link that are kept: 128 bits.
 const LINK: usize = 32;
-/// What comes before a line's own link.
+/// The text before a line's own link.
 const FIELD: &str = ",\"chain\":\"";
 
 /// The state of a chain: its last link.

@@ -1,9 +1,9 @@
-//! What every error of this program can say beside its message. The enums are one a room; adapters turn them into exit
+//! What every error of this program has besides its message. Each room has its enums; adapters turn them into exit
 //! statuses, problem details and MCP errors by this trait alone.
 
 use std::error::Error;
 
-/// Who can do something about an error.
+/// Who can fix an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Blame {
     /// The call or the command makes no sense.
@@ -26,7 +26,7 @@ pub trait Coded: Error {
         None
     }
 
-    /// Who can do something about it.
+    /// Who can fix it.
     fn blame(&self) -> Blame {
         Blame::Testbed
     }

@@ -10,7 +10,7 @@ use super::coded::Blame;
 pub struct Code {
     /// The name, as `code` has it.
     pub code: &'static str,
-    /// Whose trouble it is: the caller's, or the testbed's and its operator's, for which nobody is scored.
+    /// Whose error it is: the caller's, or the testbed's and its operator's, which no score counts.
     pub blame: Blame,
     pub cause: &'static str,
     pub cure: &'static str,
@@ -71,7 +71,7 @@ pub const PRIMITIVE: &[Code] = &[
     mine(
         "outside_viewport",
         "a point or a region lies outside 1280 x 720",
-        "take coordinates within the viewport, whatever the picture's size",
+        "take coordinates within the viewport, at any picture size",
     ),
     mine("unknown_key", "no key has this name", "take a name that the hint lists"),
     mine(
@@ -130,7 +130,7 @@ pub const COMPOSITE: &[Code] = &[
 
 /// Codes of extended sessions, and of scripts in notation.
 pub const EXTENDED: &[Code] = &[
-    mine("not_extended", "the session is none that has this action or option", "do without it"),
+    mine("not_extended", "only extended sessions have this action or option", "do without it"),
     mine("bad_script", "the text is empty, or reads as more or fewer scripts than it should", "check each `end`"),
     mine("bad_line", "a remark stands alone", "put it at the end of a block's line"),
     mine(
@@ -171,27 +171,31 @@ pub const TRANSPORT: &[Code] = &[
     mine("method_not_allowed", "the route has no such method", "`Allow` lists those it has"),
     mine("token_required", "the call carries no token that this server admits", "send `Authorization: Bearer TOKEN`"),
     mine("judge_token_required", "the call needs a researcher's token", "only researchers see this"),
-    mine("judging_not_offered", "this server tells no verdicts", "hand the project in; a researcher judges it"),
+    mine("judging_not_offered", "this server gives no verdicts", "hand the project in; a researcher judges it"),
     mine("runs_not_offered", "this server shows finished runs to researchers alone", "ask its operator"),
     mine("host_not_allowed", "the request came by a name that is not the server's", "use the address that it printed"),
     mine("cross_origin", "the request came from a page of another origin", "call from a program"),
     mine("rate_limited", "too many requests a second with this token", "wait as `Retry-After` says"),
     mine("too_many_bytes", "too many large bodies are being read", "wait as `Retry-After` says"),
-    mine("unknown_session", "no session of this name lives, or it is somebody else's", "create one"),
+    mine("unknown_session", "no session of this name lives, or it belongs to someone else", "create one"),
     mine(
         "session_expired",
-        "nobody called the session for as long as its lease",
+        "the session was not called for as long as its lease",
         "create a new one; keep-alive keeps one that waits",
     ),
     mine("session_ended", "the session ended while the call waited", "create a new one"),
-    mine("not_your_session", "somebody else created the session", "only its creator and administrators end it"),
+    mine("not_your_session", "someone else created the session", "only its creator and administrators end it"),
     mine(
         "one_session_only",
         "this token opens one session and makes no others",
         "work in the session that you were given",
     ),
     mine("too_many_sessions", "all places are taken", "delete a session, or wait"),
-    mine("too_many_of_your_sessions", "you have your share of the places", "delete one of your sessions"),
+    mine(
+        "too_many_of_your_sessions",
+        "you have as many sessions as one caller may have",
+        "delete one of your sessions",
+    ),
     mine("busy", "too many calls wait already", "wait as `Retry-After` says"),
     mine("unknown_task", "no task has this name", "`GET /tasks` or `list_tasks` lists them"),
     mine("unknown_image", "the session's log has no such picture", "take one that an event names"),

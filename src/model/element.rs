@@ -44,7 +44,7 @@ pub enum ElementType {
     Comments,
     /// A variable, list or value shown on the stage.
     Monitors,
-    /// Text that belongs to no element above, told by the page or read from the picture.
+    /// Text that belongs to no element above, reported by the page or read from the picture.
     Text,
 }
 

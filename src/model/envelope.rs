@@ -19,11 +19,12 @@ pub struct ActionCall {
     /// action is refused instead of hitting what has taken the place of what was seen.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub observation: Option<String>,
-    /// Why the agent does this, in its own words, for whoever watches: live and in the record. Nothing depends on it; what
-    /// is longer than 4000 characters is cut.
+    /// Why the agent does this, in its own words, for people who watch: live and in the record. Nothing depends on it;
+    /// what is longer than 4000 characters is cut.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
-    /// Whether the reply's data is to have a `report` of what the action met and changed; as the session says when absent.
+    /// Whether the reply's data is to have a `report` of what the action met and changed; as in the session when
+    /// absent.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub report: Option<bool>,
 }
@@ -40,7 +41,7 @@ impl ActionCall {
 pub struct ActionReply {
     /// Whether the action was carried out in full.
     pub success: bool,
-    /// The call as it came in. Whoever made it knows it: it is not sent back.
+    /// The call as it came in. Its caller knows it, so it is not sent back.
     #[serde(skip)]
     pub requested_action: ActionCall,
     /// The call as it was carried out: defaults filled in, indexes resolved to coordinates.
@@ -67,14 +68,14 @@ pub struct ErrorBody {
     /// What to do about it, when that is known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub hint: Option<String>,
-    /// Whether this is the testbed's trouble, such as a lost page: nothing to score the caller for.
+    /// Whether this is an infrastructure error, such as a lost page, which no score counts.
     #[serde(default)]
     pub infrastructure: bool,
 }
 
 impl ErrorBody {
-    /// An error as the agent sees it that met it. An agent answers for its calls alone; whatever else goes wrong is the
-    /// testbed's.
+    /// An error as the agent sees it. An agent answers for its calls alone; everything else is the testbed's
+    /// responsibility.
     pub fn of(error: &impl Coded) -> Self {
         Self {
             code: error.code().to_owned(),
@@ -107,7 +108,7 @@ pub struct Timing {
     pub wait_ms: f64,
     /// Carrying out the action itself.
     pub action_ms: f64,
-    /// Waiting for the editor to come to rest.
+    /// Waiting for the editor to settle.
     pub settle_ms: f64,
     /// Why the waiting ended.
     pub settle: SettleReason,

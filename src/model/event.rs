@@ -35,13 +35,13 @@ pub struct Event {
 pub enum EventKind {
     /// The session began; always the first event.
     Opened(Opened),
-    /// A call came to its turn.
+    /// A call began.
     Request(RequestEvent),
     /// A call was answered; `request` says which.
     Reply(ReplyEvent),
     /// The page received an input event.
     Input(InputEvent),
-    /// The block workspace told the VM of a change.
+    /// The block workspace notified the VM of a change.
     Workspace(WorkspaceEvent),
     /// The VM changed otherwise.
     Vm(VmEvent),
@@ -49,7 +49,7 @@ pub enum EventKind {
     Program(ProgramEvent),
     /// The page was looked at.
     Observation(ObservationEvent),
-    /// A picture that was taken for the recording alone.
+    /// A picture that was taken only for the recording.
     Frame(FrameEvent),
     /// The session lost its page, or got another.
     Page(PageChange),
@@ -71,7 +71,7 @@ pub struct Opened {
     /// The task it was created for, if any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub task: Option<String>,
-    /// How large the stage is shown; large where it is not said.
+    /// How large the stage is shown; large if absent.
     #[serde(skip_serializing_if = "StageSize::is_large", default)]
     pub stage: StageSize,
     /// What it has beyond the published benchmark; absent when that is nothing.
@@ -87,27 +87,27 @@ pub struct Opened {
     pub program: String,
 }
 
-/// A call as it came to its turn.
+/// A call as it began.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RequestEvent {
     /// The action's name, or `load_project`, `reset`, `export_project`, `screenshot`, `page_script`, `job`.
     pub api: String,
-    /// The mode of an action; absent for what is no action.
+    /// The mode of an action; absent for anything but an action.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mode: Option<Mode>,
-    /// The arguments as they came.
+    /// The arguments as received.
     #[serde(skip_serializing_if = "Map::is_empty", default)]
     pub args: Map<String, Value>,
-    /// The observation that the caller decided on, if it said so.
+    /// The observation that the caller decided on, if given.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub observation: Option<String>,
-    /// Whether the caller asked for a report, or for none, if it said so.
+    /// Whether the caller asked for a report, or for none, if given.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub report: Option<bool>,
-    /// Why the agent did this, in its own words, if it said so.
+    /// Why the agent did this, in its own words, if given.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
-    /// Which way it came: `http`, `compat`, `mcp`, `in_process`.
+    /// Its transport: `http`, `compat`, `mcp`, `in_process`.
     pub caller: String,
     /// How long it waited for its turn, in milliseconds.
     pub waited_ms: f64,
@@ -132,7 +132,7 @@ pub struct ReplyEvent {
     /// The arguments as carried out, of an action that succeeded.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub executed: Option<Map<String, Value>>,
-    /// What the action returned; absent for observations, which have an event of their own.
+    /// What the action returned; absent for observations, which have their own event.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub data: Option<Value>,
 }
@@ -178,7 +178,7 @@ pub struct InputEvent {
     pub target: Option<String>,
 }
 
-/// A change that the block workspace told the VM of.
+/// A change of which the block workspace notified the VM.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WorkspaceEvent {
     /// What kind: `create`, `delete`, `change`, `move`, `var_create`, `var_rename`, `var_delete`, `comment_create`, …
@@ -227,13 +227,13 @@ pub struct ProgramEvent {
 pub struct ObservationEvent {
     /// Number of the observation within its session, from 1.
     pub number: u64,
-    /// The picture: its SHA-256, by which it can be had.
+    /// The picture: its SHA-256, by which it can be fetched.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub image: Option<String>,
     /// Media type of the picture.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub media_type: Option<String>,
-    /// Where the picture lies on the page; absent for one of the whole viewport.
+    /// The picture's region of the page; absent for one of the whole viewport.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub place: Option<PicturePlace>,
     /// The numbered elements, as the agent was shown them; absent when it was shown none.
@@ -244,7 +244,7 @@ pub struct ObservationEvent {
     pub text: Option<String>,
 }
 
-/// Where a picture lies on the page: its pixel (px, py) is the viewport's (left + px / scale, top + py / scale).
+/// A picture's region of the page: its pixel (px, py) is the viewport's (left + px / scale, top + py / scale).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PicturePlace {
     /// The viewport pixel at its left edge.
@@ -255,10 +255,10 @@ pub struct PicturePlace {
     pub scale: f64,
 }
 
-/// A picture that nobody asked for.
+/// A picture taken without a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FrameEvent {
-    /// The picture: its SHA-256, by which it can be had.
+    /// The picture: its SHA-256, by which it can be fetched.
     pub image: String,
     /// Media type of the picture.
     pub media_type: String,
@@ -298,7 +298,7 @@ pub struct ClosedEvent {
     /// What ended the session; absent in older logs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<CloseReason>,
-    /// How the attempt stood; absent for a session that is no attempt, and in older logs.
+    /// How the attempt stood; absent for a session that is not an attempt, and in older logs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub attempt: Option<AttemptState>,
 }
@@ -307,9 +307,9 @@ pub struct ClosedEvent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CloseReason {
-    /// Somebody deleted it.
+    /// It was deleted.
     Deleted,
-    /// Nobody called it for as long as its lease.
+    /// It was not called for as long as its lease.
     Expired,
     /// The server ended.
     ShutDown,
@@ -319,9 +319,9 @@ pub enum CloseReason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AttemptState {
-    /// The agent may go on.
+    /// The agent may continue.
     Open,
-    /// The agent said that the task is done.
+    /// The agent declared the task done.
     Done,
     /// The agent gave up.
     GaveUp,

@@ -9,7 +9,7 @@ pub struct Extras {
     /// Whether agents may add whole scripts, run the project and see the stage in composite mode.
     #[serde(skip_serializing_if = "is_false", default)]
     pub extended: bool,
-    /// Whether every action is answered with a report of what it met and changed, unless the call says otherwise.
+    /// Whether every action is answered with a report of what it met and changed, unless the call specifies otherwise.
     #[serde(skip_serializing_if = "is_false", default)]
     pub report: bool,
 }

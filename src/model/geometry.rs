@@ -63,7 +63,7 @@ impl Rect {
         Point::new(half(self.x, self.width), half(self.y, self.height))
     }
 
-    /// Whether `inner` lies fully inside, edges included.
+    /// Whether `inner` is fully inside, edges included.
     pub const fn contains(&self, inner: &Self) -> bool {
         inner.x >= self.x
             && inner.y >= self.y

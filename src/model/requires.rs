@@ -1,7 +1,7 @@
-//! What a CommonJS text requires, directly and through others. Which files there are is said by whoever asks.
+//! What a CommonJS text requires, directly and through others. The caller supplies the files.
 
 /// Positions in `library`, of base names and texts, that a text reaches, in ascending order. All of them, if it or one
-/// of them computes a name: then nobody can tell. Names that the library lacks are passed over.
+/// of them computes a name: then any may be needed. Names that the library lacks are ignored.
 pub fn required(text: &str, library: &[(&str, &str)]) -> Vec<usize> {
     let mut reached = vec![false; library.len()];
     let mut open = vec![text];

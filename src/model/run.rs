@@ -8,7 +8,7 @@ use super::{ItemId, Mode};
 /// Version of the records in a run directory. Raise it with any change that an older reader would misread.
 pub const RUN_FORMAT: u32 = 2;
 
-/// One agent at the items of one benchmark. Whoever goes on with a run must ask for all of it again, save its name and
+/// One agent at the items of one benchmark. Resuming a run requires the same settings, except its name and
 /// its time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -42,7 +42,7 @@ pub struct RunRecord {
     /// Address of the server that held the sessions; absent when they were in-process.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub server: Option<String>,
-    /// What sets this run apart from a plain one, in words.
+    /// How this run differs from a plain one, in words.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub notes: Vec<String>,
 }

@@ -19,7 +19,7 @@ use super::Mode;
 pub enum Category {
     /// Build a program from one sprite and no code.
     Create,
-    /// Find and mend an injected fault.
+    /// Find and fix an injected fault.
     Debug,
     /// Add behaviour to a working program and keep the old.
     Extend,
@@ -162,7 +162,7 @@ pub struct ModeLimits {
     pub task_ms: u32,
 }
 
-/// Where the oracle's action lists lie, relative to the task's folder.
+/// Where the oracle's action lists are, relative to the task's folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OracleFiles {
@@ -195,7 +195,7 @@ pub struct Task {
     pub category: Category,
     /// A few words for lists.
     pub title: String,
-    /// What the agent is told.
+    /// The instruction that the agent gets.
     pub instruction: String,
     /// A project in `tasks/bases` whose texts and assets the task uses where it has none of its own.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -15,7 +15,7 @@ pub enum Outcome {
     Failed,
     /// The step or wall limit was reached; the project is judged all the same.
     Limit,
-    /// The agent could not go on.
+    /// The agent could not continue.
     AgentError,
     // No route answers with these two, so schemas leave them out.
     /// A question was answered in a form that can't be read.
@@ -48,7 +48,7 @@ impl Outcome {
         }
     }
 
-    /// Whether it says something of the agent; else it is in no denominator, and the attempt is made again.
+    /// Whether it says something about the agent; else it is in no denominator, and the attempt is made again.
     pub const fn counts(self) -> bool {
         !matches!(self, Self::ProviderError | Self::InfraError | Self::JudgeError)
     }
@@ -94,7 +94,7 @@ pub struct CaseResult {
     /// The script's message.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
-    /// Anything else the script wants to say.
+    /// Further remarks of the script.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub meta: Option<serde_json::Value>,
 }
@@ -128,7 +128,7 @@ pub struct Verdict {
     /// Why there is no result, for an error outcome.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
-    /// Fields of the report that nobody knows, and other oddities.
+    /// Unknown fields of the report, and other oddities.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub warnings: Vec<String>,
     /// What the script and the project printed.

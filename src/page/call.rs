@@ -11,9 +11,9 @@ use serde_json::Value;
 use super::scripts::{PageFn, Room, bundle};
 use super::{Page, PageError};
 
-/// How much later than the caller of a page function the connection gives up: the caller's error says more.
+/// How much later than the caller of a page function the connection gives up: the caller's error is more precise.
 const CALL_MARGIN: Duration = Duration::from_secs(5);
-/// How long a page function may take unless the caller says otherwise; below the limit of commands.
+/// How long a page function may take unless the caller sets a limit; below the limit of commands.
 const CALL_LIMIT: Duration = Duration::from_secs(25);
 
 impl Page {

@@ -60,7 +60,7 @@ fn is_for_the_page(held: &[KeyStroke], key: &KeyStroke) -> bool {
         (0, true) => key.text().is_some() || (listed(&PLAIN) && name != "escape"),
         (CONTROL | META, false) => listed(&COMMANDS),
         (CONTROL | META, true) => listed(&SHIFTED_COMMANDS),
-        // Alt is for menus and for going back.
+        // Alt opens menus and goes back in the history.
         _ => false,
     }
 }
@@ -68,7 +68,7 @@ fn is_for_the_page(held: &[KeyStroke], key: &KeyStroke) -> bool {
 /// Checks keys that go down one after the other and stay so, while others are held.
 ///
 /// # Errors
-/// [`KeyError::NotAllowed`] with the chord as it is written, such as `Control+t`.
+/// [`KeyError::NotAllowed`] with the chord as written, such as `Control+t`.
 pub(super) fn check(held: &[KeyStroke], keys: &[KeyStroke]) -> Result<(), KeyError> {
     let mut down = held.to_vec();
     for key in keys {

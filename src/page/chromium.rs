@@ -1,6 +1,6 @@
 //! A running Chromium: its connection, its end, contexts and pages.
 //!
-//! How it is started is in `launch.rs`. How many processes there are and who gets which page is the `session` room's business.
+//! How it is started is in `launch.rs`. The `session` room decides how many processes there are and assigns pages.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,7 +30,7 @@ use super::pipe::{self, DevToolsPipe};
 use super::{ContextId, Loss, Page, PageError};
 use crate::model::VIEWPORT;
 
-/// How long Chromium may take to say its version.
+/// How long Chromium may take to report its version.
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
 /// How long each step to a blank tab may take; its browser or renderer hangs if it takes longer.
 const TAB_LIMIT: Duration = Duration::from_secs(10);
@@ -52,7 +52,7 @@ pub struct Chromium {
     guard: Child,
     process_id: u32,
     product: String,
-    /// Contexts of our pages; true until the one tab that we open in each has come.
+    /// Contexts of our pages; true until the one tab that we open in each has appeared.
     contexts: Contexts,
     tabs_closed: Arc<AtomicU64>,
 }
@@ -77,7 +77,7 @@ impl Chromium {
         let version = tokio::select! {
             version = tokio::time::timeout(LAUNCH_LIMIT, browser.version()) => version,
             end = words.end() => {
-                let reason = end.last_words.unwrap_or_else(|| "it ended without a word".to_owned());
+                let reason = end.last_words.unwrap_or_else(|| "it ended without output".to_owned());
                 return Err(PageError::LaunchFailed { reason });
             }
         };
@@ -87,11 +87,11 @@ impl Chromium {
         let ended_targets = watch_targets(&browser).await?;
         let contexts = Contexts::default();
         let tabs_closed = close_new_tabs(&browser, Arc::clone(&contexts)).await?;
-        let (tell, lost) = watch::channel(false);
+        let (lost_sender, lost) = watch::channel(false);
         tokio::spawn(async move {
             // The guard's silence is the surer sign: the client does not notice a connection that was cut.
             let killed = tokio::select! { _ = client => false, end = words.end() => end.killed };
-            let _ = tell.send(true);
+            let _ = lost_sender.send(true);
             if killed {
                 // Its number may be another's by now.
                 running.process_id = None;
@@ -121,7 +121,7 @@ impl Chromium {
         self.lost.clone()
     }
 
-    /// How many tabs were closed because they had been opened beside a page.
+    /// How many tabs were closed because they had been opened next to a page.
     pub fn tabs_closed(&self) -> u64 {
         self.tabs_closed.load(Ordering::Relaxed)
     }
@@ -170,7 +170,7 @@ impl Chromium {
         opened
     }
 
-    /// Disposes a page's context with all that is in it. A page that is already gone is no error.
+    /// Disposes a page's context with all that is in it. A page that is already gone is not an error.
     pub async fn close(&self, page: Page) {
         self.close_context(page.context().clone()).await;
     }
@@ -236,7 +236,7 @@ fn handler_config() -> HandlerConfig {
     }
 }
 
-/// A Chromium that was started, with the client that speaks to it. Dropping it ends both, whatever the guard does.
+/// A Chromium that was started, with the client that speaks to it. Dropping it ends both, even if the guard fails.
 struct Running {
     /// `None` when it has ended.
     process_id: Option<u32>,
@@ -263,20 +263,20 @@ async fn turn(mut handler: Handler) {
             Err(_) => continue,
         };
         if let Err(error) = event {
-            // Events that the client does not know are no reason to stop.
+            // Events that the client does not know do not end the connection.
             tracing::trace!(%error, "DevTools event");
         }
     }
 }
 
-/// Ends a Chromium whose guard can't: it was killed itself, or Chromium is cut off and goes on alone.
+/// Ends a Chromium whose guard can't: it was killed itself, or Chromium is cut off and still runs.
 fn kill_group(process_id: u32) {
     if let Ok(id) = i32::try_from(process_id) {
         let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
     }
 }
 
-/// Closes tabs that are opened beside pages, for example by a link in the editor's help: nothing would count them.
+/// Closes tabs that are opened next to pages, for example by a link in the editor's help: nothing would count them.
 /// The figure that is returned goes up with each.
 async fn close_new_tabs(browser: &Arc<Browser>, contexts: Contexts) -> Result<Arc<AtomicU64>, PageError> {
     let what = "listening to targets";
@@ -314,7 +314,7 @@ async fn watch_targets(browser: &Browser) -> Result<broadcast::Sender<(TargetId,
     let mut crashed = browser.event_listener::<EventTargetCrashed>().await.map_err(PageError::protocol(what))?;
     let mut closed = browser.event_listener::<EventTargetDestroyed>().await.map_err(PageError::protocol(what))?;
     let (sender, _) = broadcast::channel(256);
-    let tell = sender.clone();
+    let losses = sender.clone();
     tokio::spawn(async move {
         loop {
             let ended = tokio::select! {
@@ -322,7 +322,7 @@ async fn watch_targets(browser: &Browser) -> Result<broadcast::Sender<(TargetId,
                 Some(event) = closed.next() => (event.target_id.clone(), Loss::Closed),
                 else => break,
             };
-            let _ = tell.send(ended);
+            let _ = losses.send(ended);
         }
     });
     Ok(sender)

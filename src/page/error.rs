@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::model::{Blame, Coded};
 
-/// Why a page is gone. It is infrastructure trouble, never an agent's mistake.
+/// Why a page is gone. It is an infrastructure error, never an agent's mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
     /// The browser process ended or its connection broke.
@@ -15,7 +15,7 @@ pub enum Loss {
     Closed,
     /// The page did not answer and was given up.
     Hung,
-    /// The tab went to another page, or loaded the editor anew.
+    /// The tab went to another page, or reloaded the editor.
     Left,
 }
 
@@ -27,7 +27,7 @@ impl Loss {
             Self::Renderer => "the page's renderer crashed",
             Self::Closed => "the page was closed",
             Self::Hung => "the page did not answer and was given up",
-            Self::Left => "the tab left the editor, or loaded it anew",
+            Self::Left => "the tab left the editor, or reloaded it",
         }
     }
 }
@@ -100,7 +100,8 @@ impl PageError {
     }
 }
 
-/// As whoever starts browsers sees it. The rooms that act in a page have names of their own for what goes wrong there.
+/// As the code that starts browsers sees it. The rooms that act in a page have names of their own for what goes wrong
+/// there.
 impl Coded for PageError {
     fn code(&self) -> &str {
         match self {

@@ -23,7 +23,7 @@ use nix::unistd::Pid;
 
 /// Prefix of the line that carries Chromium's process id on the guard's standard output.
 pub const STARTED_PREFIX: &str = "started ";
-/// Prefix of a line with Chromium's last words, or with why it was not started.
+/// Prefix of a line with Chromium's last output, or with why it was not started.
 pub const FAILURE_PREFIX: &str = "failed ";
 /// The line that says that Chromium, its group and its profile are gone.
 pub const ENDED: &str = "ended";
@@ -36,7 +36,7 @@ const LOCK: &str = "guard.lock";
 const KEPT_LINES: usize = 12;
 /// How long Chromium's standard error may stay open after its end.
 const LAST_WORDS_LIMIT: Duration = Duration::from_secs(1);
-/// How long the profile may resist removal while the last processes let go of it.
+/// How long the profile may resist removal while the last processes release it.
 const REMOVAL_TRIES: u32 = 50;
 
 /// Runs the guard until its input closes or Chromium ends. Returns the process exit code.
@@ -64,7 +64,7 @@ pub fn run(chromium: &Path, profile: &Path, flags: &[String]) -> u8 {
 }
 
 fn start(chromium: &Path, profile: &Path, flags: &[String]) -> std::io::Result<(Child, Flock<File>)> {
-    // Nobody else may read what pages keep, and a folder that is there already is somebody else's.
+    // No other user may read the profile, and an existing folder belongs to someone else.
     DirBuilder::new().mode(0o700).create(profile)?;
     let lock = File::create(profile.join(LOCK))?;
     let lock = Flock::lock(lock, FlockArg::LockExclusiveNonblock).map_err(|(_, error)| std::io::Error::from(error))?;
@@ -96,7 +96,7 @@ fn sweep(folder: Option<&Path>) {
     }
 }
 
-/// Reads Chromium's standard error, so that it never blocks, and says the last lines of it at the end.
+/// Reads Chromium's standard error, so that it never blocks, and prints its last lines at the end.
 fn keep_last_words(child: &mut Child) -> mpsc::Receiver<()> {
     let (said, wait) = mpsc::channel();
     let Some(stderr) = child.stderr.take() else { return wait };

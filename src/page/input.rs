@@ -65,7 +65,7 @@ pub(super) struct Held {
     pointer: Option<Point>,
     button: Option<Button>,
     keys: Vec<KeyStroke>,
-    /// Those of the keys that stay down until they are let go one by one.
+    /// Those of the keys that stay down until they are released one by one.
     kept: Vec<KeyStroke>,
 }
 
@@ -117,7 +117,7 @@ impl Page {
         Ok(())
     }
 
-    /// Whether these keys may go down one after the other, beside those that are held.
+    /// Whether these keys may be pressed one after the other, in addition to those that are held.
     ///
     /// # Errors
     /// [`KeyError::NotAllowed`] when the browser would take one of them for itself.

@@ -19,7 +19,7 @@ const HALT_LIMIT: Duration = Duration::from_secs(5);
 pub(super) type ScriptNames = Arc<Mutex<HashMap<ScriptId, String>>>;
 
 impl Page {
-    /// Makes it possible to tell where [`Page::interrupt`] stopped; must be called while nothing blocks.
+    /// Makes it possible to find out where [`Page::interrupt`] stopped; must be called while nothing blocks.
     ///
     /// # Errors
     /// When the page is lost.
@@ -52,8 +52,8 @@ impl Page {
             self.terminate_execution().await?;
             return Ok(Vec::new());
         };
-        // A halted page ends its script, and says so, only when it goes on.
-        let (ended, resumed) = tokio::join!(self.terminate_execution(), self.send("going on", ResumeParams::default()));
+        // A halted page ends its script, and answers, only when it is resumed.
+        let (ended, resumed) = tokio::join!(self.terminate_execution(), self.send("resuming", ResumeParams::default()));
         ended?;
         resumed?;
         let names = self.scripts.lock().unwrap_or_else(PoisonError::into_inner);

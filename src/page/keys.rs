@@ -37,7 +37,7 @@ impl KeyStroke {
         get_key_definition(&resolved).map(Self::from).ok_or_else(|| KeyError::Unknown(name.to_owned()))
     }
 
-    /// Names of keys that are no character, for hints.
+    /// Names of keys other than characters, for hints.
     pub fn names() -> Vec<&'static str> {
         super::chords::PLAIN.into_iter().chain(["Return", "Space", "Control", "Shift", "Alt"]).collect()
     }

@@ -24,7 +24,7 @@ pub(super) const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
 /// Flags that every launch gets: headless, software WebGL, sound allowed, nothing that phones home.
 ///
 /// Without a GPU it is faster to paint and compose the page on the processor than through software GL:
-/// pictures take 0.4 of the time and moves 0.6. Debian's package asks for the opposite, so it is said here.
+/// pictures take 0.4 of the time and moves 0.6. Debian's package sets the opposite, so it is explicit here.
 /// The two omnibox features would each keep a renderer alive for an invisible address bar; with the last one,
 /// scrolling left where nothing scrolls would go back in the history and leave the editor.
 const FLAGS: [&str; 27] = [
@@ -58,7 +58,7 @@ const FLAGS: [&str; 27] = [
     "--enable-unsafe-swiftshader",
     "--autoplay-policy=no-user-gesture-required",
     "--force-color-profile=srgb",
-    // Published coordinates were taken without native scroll bars: they move what is centred beside them.
+    // Published coordinates were taken without native scroll bars: they shift what is centred next to them.
     "--hide-scrollbars",
 ];
 
@@ -107,7 +107,7 @@ pub(super) struct Started {
     pub(super) guard: Child,
     /// Process id of Chromium, which leads a process group of its own.
     pub(super) process_id: u32,
-    /// What the guard says; it ends when Chromium does.
+    /// The guard's output; it ends when Chromium does.
     pub(super) words: GuardWords,
 }
 
@@ -150,7 +150,7 @@ pub(super) async fn start(options: &LaunchOptions, pipe: [OwnedFd; 2]) -> Result
     match (line.strip_prefix(STARTED_PREFIX).and_then(|id| id.parse().ok()), line.strip_prefix(FAILURE_PREFIX)) {
         (Some(process_id), _) => Ok(Started { guard, process_id, words: GuardWords(lines) }),
         (None, Some(reason)) => Err(PageError::LaunchFailed { reason: reason.to_owned() }),
-        (None, None) => Err(PageError::LaunchFailed { reason: "the guard ended without a word".into() }),
+        (None, None) => Err(PageError::LaunchFailed { reason: "the guard ended without output".into() }),
     }
 }
 

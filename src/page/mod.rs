@@ -30,6 +30,6 @@ pub use scripts::PageFn;
 pub use syntax::SyntaxFault;
 pub use tab::{ContextId, DialogRecord, Page};
 
-/// Log directives that silence the DevTools client: it reports every event that is newer than it is, and
-/// nobody can act on that.
+/// Log directives that silence the DevTools client: it reports every event that it does not know,
+/// which helps no one.
 pub const QUIET_LOG: &str = "chromiumoxide=error,chromiumoxide::conn=off,chromiumoxide::handler=off";

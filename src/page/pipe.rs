@@ -4,7 +4,7 @@
 //! (`--remote-debugging-pipe`). The DevTools client speaks WebSocket over TCP and nothing else, so messages are carried
 //! between the two inside this process. For that a loopback listener exists for the moment of one handshake: it
 //! takes only the caller that knows the secret in the address, and is closed before Chromium hears its first command.
-//! Who starts Chromium is in `launch.rs`.
+//! Chromium is started in `launch.rs`.
 
 use std::net::Ipv4Addr;
 use std::os::fd::OwnedFd;
@@ -31,11 +31,11 @@ use super::PageError;
 pub(super) const CHROMIUM_READS: i32 = 3;
 /// See [`CHROMIUM_READS`].
 pub(super) const CHROMIUM_WRITES: i32 = 4;
-/// A handshake within this process takes a millisecond; a stranger who calls meanwhile must not hold it up.
+/// A handshake within this process takes a millisecond; a stranger that connects meanwhile must not delay it.
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(1);
 /// How long connecting may take in all.
 const CONNECT_LIMIT: Duration = Duration::from_secs(10);
-/// Bytes that a pipe holds: a picture in one piece, and the most that Linux grants to everybody.
+/// Bytes that a pipe holds: a picture in one piece, and the most that Linux grants to every user.
 const ROOM: i32 = 1 << 20;
 /// Pictures are a few hundred kilobytes; read in as few pieces as the pipe allows.
 const READ_BUFFER: usize = 256 * 1024;
@@ -113,7 +113,7 @@ fn admit(asked: &Request, answer: Response, path: &str) -> Result<Response, Erro
     Err(refused)
 }
 
-/// The client sets no bounds on messages, and neither may we: a picture is as large as it is.
+/// The client sets no bounds on messages, so neither may we: pictures have any size.
 fn unbounded() -> WebSocketConfig {
     WebSocketConfig::default().max_message_size(None).max_frame_size(None)
 }
@@ -142,7 +142,7 @@ async fn relay(socket: WebSocketStream<TokioAdapter<TcpStream>>, pipe: (Sender, 
     tokio::select! { () = down => {}, () = up => {} }
 }
 
-/// The next whole message; `None` at the end, or when what came is no message.
+/// The next whole message; `None` at the end, or after anything but a message.
 async fn next_answer(lines: &mut (impl AsyncBufReadExt + Unpin)) -> Option<String> {
     let mut bytes = Vec::new();
     lines.read_until(0, &mut bytes).await.ok()?;
@@ -159,8 +159,8 @@ mod tests {
         let address = listener.local_addr().unwrap();
         let accepting = tokio::spawn(async move { accept(listener, "/secret").await });
         let wrong = Browser::connect(format!("ws://{address}/guess")).await;
-        assert!(wrong.is_err(), "a stranger was let in");
-        // One that says nothing delays the right caller by the handshake's limit and no more.
+        assert!(wrong.is_err(), "a stranger was admitted");
+        // A silent one delays the right caller by the handshake's limit and no more.
         let silent = TcpStream::connect(address).await.unwrap();
         let _connected = Browser::connect(format!("ws://{address}/secret")).await.unwrap();
         accepting.await.unwrap().unwrap();

@@ -8,7 +8,7 @@ use super::{Page, PageError};
 /// What is wrong with the syntax of a file, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxFault {
-    /// What the engine says, such as `SyntaxError: Unexpected token ';'`.
+    /// The engine's message, such as `SyntaxError: Unexpected token ';'`.
     pub message: String,
     /// Line, from 1.
     pub line: i64,
@@ -22,8 +22,8 @@ impl Page {
     pub async fn syntax_fault(&self, source: &str) -> Result<Option<SyntaxFault>, PageError> {
         let answer = self.send("compiling a script", CompileScriptParams::new(source, "", false)).await?;
         Ok(answer.exception_details.map(|details| {
-            let told = details.exception.and_then(|thrown| thrown.description).unwrap_or(details.text);
-            let message = told.lines().next().unwrap_or_default().to_owned();
+            let description = details.exception.and_then(|thrown| thrown.description).unwrap_or(details.text);
+            let message = description.lines().next().unwrap_or_default().to_owned();
             SyntaxFault { message, line: details.line_number + 1 }
         }))
     }

@@ -27,7 +27,7 @@ use super::{Loss, PageError};
 
 /// How long the editor may take to mount; 2 to 3 s when idle, more while others load.
 const EDITOR_LIMIT: Duration = Duration::from_secs(60);
-/// How often readiness is asked for while the editor mounts.
+/// How often readiness is polled while the editor mounts.
 const EDITOR_POLL: Duration = Duration::from_millis(50);
 /// How long a command may take.
 const COMMAND_LIMIT: Duration = Duration::from_secs(30);
@@ -44,7 +44,7 @@ pub struct DialogRecord {
     pub message: String,
 }
 
-/// Identifies the browser context of a page, in which nothing else is.
+/// Identifies the browser context of a page, which has no other pages.
 pub type ContextId = BrowserContextId;
 
 /// One page with the editor in it.
@@ -55,7 +55,7 @@ pub struct Page {
     pub(super) global: RemoteObjectId,
     lost: watch::Receiver<Option<Loss>>,
     lose: mpsc::Sender<Loss>,
-    /// Whether a command was not answered in time since this was last asked.
+    /// Whether a command was not answered in time since the last call of this.
     pub(super) doubtful: AtomicBool,
     dialogs: Arc<std::sync::Mutex<Vec<DialogRecord>>>,
     pub(super) scripts: ScriptNames,
@@ -138,7 +138,7 @@ impl Page {
         Ok(())
     }
 
-    /// Stops whatever JavaScript the page is running, also an endless loop.
+    /// Stops the JavaScript that the page is running, even an endless loop.
     ///
     /// # Errors
     /// When the page is lost.
@@ -156,7 +156,7 @@ impl Page {
         *self.lost.borrow()
     }
 
-    /// Whether a command was not answered in time since this was last asked: the page may hang.
+    /// Whether a command was not answered in time since the last call of this: the page may hang.
     pub fn take_doubt(&self) -> bool {
         self.doubtful.swap(false, Ordering::Relaxed)
     }
@@ -215,8 +215,8 @@ impl Page {
         PageError::protocol(what)(source)
     }
 
-    /// The loss of the page that made a command fail. The connection to a killed browser breaks before anybody
-    /// says so: whoever has a command in flight waits for that word.
+    /// The loss of the page that made a command fail. The connection to a killed browser breaks before its
+    /// end is reported, so this waits for the report.
     async fn loss_behind(&self, error: &CdpError) -> Option<Loss> {
         let broken =
             matches!(error, CdpError::Ws(_) | CdpError::Io(_) | CdpError::NoResponse | CdpError::ChannelSendError(_));
@@ -227,14 +227,14 @@ impl Page {
     }
 }
 
-/// Merges "the browser ended", "this target ended" and what else `losses` tells into one signal.
+/// Merges "the browser ended", "this target ended" and the other `losses` into one signal.
 fn watch_loss(
     target: TargetId,
     mut browser: watch::Receiver<bool>,
     mut ended: broadcast::Receiver<(TargetId, Loss)>,
     mut losses: mpsc::Receiver<Loss>,
 ) -> watch::Receiver<Option<Loss>> {
-    let (tell, lost) = watch::channel(None);
+    let (sender, lost) = watch::channel(None);
     tokio::spawn(async move {
         loop {
             let loss = tokio::select! {
@@ -245,9 +245,9 @@ fn watch_loss(
                     Err(broadcast::error::RecvError::Closed) => Loss::Browser,
                 },
                 Some(loss) = losses.recv() => loss,
-                () = tell.closed() => break,
+                () = sender.closed() => break,
             };
-            let _ = tell.send(Some(loss));
+            let _ = sender.send(Some(loss));
             break;
         }
     });

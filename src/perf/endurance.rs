@@ -196,7 +196,8 @@ impl Workload<'_> {
             tokio::time::sleep(pause).await;
             let mut homes = Vec::new();
             for session in open {
-                let id = session.look(LOOK_LIMIT, |live| Box::pin(async move { live.browser_process_id() })).await;
+                let id =
+                    session.run_unlogged(LOOK_LIMIT, |live| Box::pin(async move { live.browser_process_id() })).await;
                 homes.push((session.id().to_owned(), id.ok()));
             }
             let Some((_, Some(doomed))) = homes.get(round as usize * open.len() / plan.kills as usize) else {

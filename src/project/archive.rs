@@ -63,7 +63,7 @@ impl Project {
     /// Makes a project of its parts.
     ///
     /// # Errors
-    /// Fails when the text is no JSON, or has more values than a project may have.
+    /// Fails when the text is not JSON, or has more values than a project may have.
     pub fn from_json(json: &str, assets: BTreeMap<String, Vec<u8>>) -> Result<Self, ProjectError> {
         count_values(json.as_bytes(), Limits::default().json_values)?;
         Ok(Self { json: serde_json::from_str(json).map_err(ProjectError::BadJson)?, assets })
@@ -152,7 +152,7 @@ impl Project {
     }
 }
 
-/// Unpacks one entry; the declared sizes are not trusted, what really comes out is counted.
+/// Unpacks one entry; the declared sizes are not trusted; the actual bytes are counted.
 fn unpack(
     entry: &mut (impl Read + EntrySizes),
     name: &str,

@@ -10,7 +10,7 @@ use super::ProjectError;
 /// A value takes two bytes of text at least: itself and the sign that parts it from the next.
 const BYTES_PER_VALUE: usize = 2;
 
-/// Checks that a JSON text holds at most `limit` values. Text that is no JSON is for the parser to refuse.
+/// Checks that a JSON text holds at most `limit` values. The parser refuses text that is not JSON.
 ///
 /// # Errors
 /// [`ProjectError::TooLarge`].

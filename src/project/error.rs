@@ -5,7 +5,7 @@ use scratchbed_model::{Blame, Coded};
 /// Errors of reading or writing a project file.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
-    /// The bytes are no zip archive, or a damaged one.
+    /// The bytes are not a zip archive, or a damaged one.
     #[error("the file is no readable .sb3 archive: {0}")]
     BrokenArchive(String),
     /// The archive would unpack to more than a project may hold.

@@ -61,7 +61,7 @@ fn blocks(blocks: &Value) -> BTreeMap<&str, Value> {
         Value::Object(fields) => {
             Value::Object(fields.iter().filter(|(name, _)| *name != "x" && *name != "y").map(own).collect())
         }
-        // A reporter that stands alone: `[kind, name, id, x, y]`.
+        // A detached reporter: `[kind, name, id, x, y]`.
         Value::Array(parts) => Value::Array(parts.iter().take(3).cloned().collect()),
         other => other.clone(),
     };

@@ -39,7 +39,7 @@ pub struct NamedValue {
 }
 
 impl Program {
-    /// The program of a project; its assets are not looked at.
+    /// The program of a project; its assets are ignored.
     pub fn of(project: &Project) -> Self {
         let targets = from_project(project).document.targets;
         Self { targets: targets.into_iter().map(ProgramTarget::from).collect() }

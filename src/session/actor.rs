@@ -1,6 +1,6 @@
 //! The actor of a session: jobs in, replies out, one at a time, each in the session's turn.
 //!
-//! After each job the actor cleans up: it lets go of held buttons and keys, moves to a new page when the
+//! After each job the actor cleans up: it releases held buttons and keys, moves to a new page when the
 //! old one is lost, and brings the project's snapshot up to date.
 
 use std::sync::Arc;
@@ -16,45 +16,45 @@ use super::figures::Figures;
 use super::fleet::Fleet;
 use super::handle::{Activity, Order};
 use super::live::Live;
-use super::pulse::Pulse;
+use super::liveness::Liveness;
 use super::recorder::hundredths;
-use super::turns::{Share, Turns};
+use super::turns::{TurnKind, Turns};
 use crate::model::{ReplyEvent, RequestEvent};
 use crate::page::{Loss, PageError, scripts};
 
 /// How long a page may take to answer a simple question before it is given up.
 const PING_LIMIT: Duration = Duration::from_secs(5);
-/// How long a call that is being carried out goes on when its session is ended.
+/// How long a running call may continue after its session is ended.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Who knows of a lost page.
+/// Whether a call reports the loss of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Told {
-    /// The call that failed by it.
-    Caller,
-    /// No call is waiting: the next call reports it.
-    Nobody,
+enum LossReport {
+    /// The call that failed because of it has reported it.
+    Made,
+    /// No call is waiting, so the next one reports it.
+    Due,
 }
 
 /// How a job ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     Done,
-    /// It took longer than it may.
+    /// It took longer than its limit.
     Overran,
     /// The session was ended meanwhile.
     Cut,
 }
 
-/// Who carries out the jobs of one session.
+/// Carries out the jobs of one session.
 pub(super) struct Actor {
     live: Live,
     turns: Turns,
     figures: Figures,
-    pulse: Arc<Pulse>,
+    liveness: Arc<Liveness>,
     ending: CancellationToken,
-    /// Whoever waits for the session's end waits for this to be dropped.
-    tell: watch::Sender<Activity>,
+    /// Dropping it signals the session's end to those who wait for it.
+    activity: watch::Sender<Activity>,
     attempt: Arc<Attempt>,
 }
 
@@ -62,26 +62,26 @@ impl Actor {
     pub(super) fn new(
         live: Live,
         fleet: &Fleet,
-        pulse: Arc<Pulse>,
-        tell: watch::Sender<Activity>,
+        liveness: Arc<Liveness>,
+        activity: watch::Sender<Activity>,
         ending: CancellationToken,
         attempt: Arc<Attempt>,
     ) -> Self {
         let (turns, figures) = (fleet.turns().clone(), fleet.figures().clone());
-        Self { live, turns, figures, pulse, ending, tell, attempt }
+        Self { live, turns, figures, liveness, ending, activity, attempt }
     }
 
     /// Ends when the session is ended or the last handle is dropped: waiting calls get an error, and the page is returned.
     pub(super) async fn serve(mut self, fleet: Fleet, mut inbox: mpsc::Receiver<Order>) {
         let ending = self.ending.clone();
-        // Whoever created the session does not wait for this.
+        // The creator of the session does not wait for this.
         tokio::select! {
             () = self.live.bring_ahead() => {}
             () = ending.cancelled() => {}
         }
         while !ending.is_cancelled() {
             // A page can also be lost between jobs; it is replaced at once, so that the next job finds a new one. Where
-            // no new page could be had, the next job is the occasion to try again.
+            // no new page could be had, the next job tries again.
             let is_fit = self.live.is_fit();
             let order = tokio::select! {
                 order = inbox.recv() => order,
@@ -89,7 +89,7 @@ impl Actor {
                 loss = wait_lost(&mut self.live), if is_fit => {
                     tracing::warn!(cause = loss.describe(), "a session's page was lost while idle");
                     tokio::select! {
-                        () = self.recover(Told::Nobody) => {}
+                        () = self.recover(LossReport::Due) => {}
                         () = ending.cancelled() => {}
                     }
                     self.live.give_up_turn();
@@ -108,26 +108,26 @@ impl Actor {
     }
 
     async fn carry_out(&mut self, order: Order) {
-        let Order { call, queued, limit, share, work, claim, late, place, in_flight } = order;
+        let Order { call, queued, limit, kind, work, claim, late, place, in_flight } = order;
         let ending = self.ending.clone();
         tokio::select! {
-            () = self.take_turn(share) => {}
+            () = self.take_turn(kind) => {}
             () = ending.cancelled() => return,
         }
         drop(place);
         if !claim.take() {
-            // The caller has been sent away. A new page that was opened meanwhile is for the next call.
+            // The caller has been refused. A new page that was opened meanwhile is for the next call.
             return self.live.give_up_turn();
         }
         let started = Instant::now();
-        let is_look = call.is_none();
+        let is_unlogged = call.is_none();
         let mut called = None;
         if let Some(mut call) = call {
             call.waited_ms = hundredths(started - queued);
             let last = Arc::new(call.clone());
             called = Some(Arc::clone(&last));
             let last = Some(last);
-            self.tell.send_modify(|activity| *activity = Activity { calls: activity.calls, busy: true, last });
+            self.activity.send_modify(|activity| *activity = Activity { calls: activity.calls, busy: true, last });
             self.live.recorder.begin(call);
         }
         let outcome = tokio::select! {
@@ -140,14 +140,14 @@ impl Actor {
             let _ = late.send(());
         }
         let answered = Instant::now();
-        // Before the turn is given up: the next job of this session would only wait for it. Only a look that
+        // Before the turn is given up: the next job of this session would only wait for it. Only an unlogged job that
         // overran its limit can have left anything to clean up.
         let doubtful = overran | self.live.page().take_doubt();
-        if outcome != Outcome::Cut && (!is_look || doubtful) {
-            let is_told = !is_look && (doubtful || (!self.live.is_fit() && !self.live.recorder.succeeds()));
-            let told = if is_told { Told::Caller } else { Told::Nobody };
+        if outcome != Outcome::Cut && (!is_unlogged || doubtful) {
+            let is_reported = !is_unlogged && (doubtful || (!self.live.is_fit() && !self.live.recorder.succeeds()));
+            let report = if is_reported { LossReport::Made } else { LossReport::Due };
             tokio::select! {
-                () = self.tidy(doubtful, told) => {}
+                () = self.tidy(doubtful, report) => {}
                 () = after_grace(&ending) => {}
             }
         }
@@ -158,7 +158,7 @@ impl Actor {
         if let Some(call) = called {
             let reply = self.live.recorder.end(overran, answered).unwrap_or_default();
             self.count(&call, &reply);
-            self.tell.send_modify(|activity| {
+            self.activity.send_modify(|activity| {
                 activity.calls += 1;
                 activity.busy = false;
             });
@@ -167,7 +167,7 @@ impl Actor {
         drop(in_flight);
     }
 
-    /// One line in the log and one in the figures for each call, whichever way it came.
+    /// One line in the log and one in the figures for each call, over any transport.
     fn count(&self, call: &RequestEvent, reply: &ReplyEvent) {
         self.figures.called(call, &reply.code, reply.duration_ms);
         tracing::info!(
@@ -183,32 +183,32 @@ impl Actor {
         );
     }
 
-    /// Waits for the session's turn, with a page that lives if one can be had.
-    async fn take_turn(&mut self, share: Share) {
+    /// Waits for the session's turn, with a living page if possible.
+    async fn take_turn(&mut self, kind: TurnKind) {
         if !self.live.is_fit() {
-            self.recover(Told::Nobody).await;
+            self.recover(LossReport::Due).await;
         }
-        self.live.take_turn(share).await;
+        self.live.take_turn(kind).await;
         if !self.live.is_fit() {
-            self.recover(Told::Nobody).await;
-            self.live.take_turn(share).await;
+            self.recover(LossReport::Due).await;
+            self.live.take_turn(kind).await;
         }
     }
 
     /// Leaves the session fit for the next job. A job that overran its limit, or a command that was not answered in time,
     /// puts the page in doubt.
-    async fn tidy(&mut self, doubtful: bool, told: Told) {
+    async fn tidy(&mut self, doubtful: bool, report: LossReport) {
         if doubtful && self.live.page().loss().is_none() && !answers(&mut self.live).await {
             // An endless loop in the page: stop it first, and give the page up only if that does not help.
             let _ = timeout(PING_LIMIT, self.live.page().terminate_execution()).await;
             if !answers(&mut self.live).await {
                 tracing::warn!("a session's page does not answer and is given up");
                 self.live.give_up_page().await;
-                return self.recover(told).await;
+                return self.recover(report).await;
             }
         }
         if !self.live.is_fit() {
-            return self.recover(told).await;
+            return self.recover(report).await;
         }
         if self.live.page().holds_anything()
             && let Err(error) = self.live.page().release_all().await
@@ -219,28 +219,28 @@ impl Actor {
             tracing::warn!(%error, "could not take a snapshot");
         }
         if self.live.recorder.wants_frame() {
-            self.live.film().await;
+            self.live.take_frame().await;
         }
     }
 
-    async fn recover(&mut self, told: Told) {
+    async fn recover(&mut self, report: LossReport) {
         if self.live.page().loss().is_none() {
             // Loading was interrupted, so its state is unknown.
             self.live.give_up_page().await;
         }
-        self.pulse.page_lost();
+        self.liveness.page_lost();
         self.figures.page_lost();
         let loss = self.live.page().loss();
         self.live.recorder.page_changed("lost", loss.map(|loss| loss.describe().to_owned()));
         match self.live.recover().await {
             Ok(()) => {
-                if let (Told::Nobody, Some(loss)) = (told, loss) {
-                    self.live.owe(loss);
+                if let (LossReport::Due, Some(loss)) = (report, loss) {
+                    self.live.note_unreported_loss(loss);
                 }
-                self.pulse.recovered();
+                self.liveness.recovered();
                 self.figures.recovered();
                 self.live.recorder.page_changed("recovered", None);
-                tracing::info!("the session goes on in a new page");
+                tracing::info!("the session continues in a new page");
             }
             Err(error) => {
                 self.live.recorder.page_changed("not_recovered", Some(error.to_string()));

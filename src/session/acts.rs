@@ -1,5 +1,5 @@
-//! Acts of outside callers on a session, counted separately from the log's events in memory, so that it stays known
-//! that they acted, how often, and how.
+//! Acts of outside callers on a session, counted separately from the log's events in memory, so that the count
+//! outlives them.
 
 use serde_json::{Map, Value};
 
@@ -23,9 +23,9 @@ pub struct OutsideActs {
 pub struct OutsideAct {
     /// Number of the request in the log.
     pub seq: u64,
-    /// Arguments as they were asked for.
+    /// The requested arguments.
     pub args: Map<String, Value>,
-    /// How it was answered; `None` as long as it is not.
+    /// How it was answered; `None` until then.
     pub code: Option<String>,
     /// Arguments as they were carried out.
     pub executed: Option<Map<String, Value>>,

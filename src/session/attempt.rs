@@ -1,7 +1,7 @@
 //! The limits of an attempt, steps and time used, and how it ended. Counted here, because one session can be called
 //! over several transports.
 //!
-//! What was done is in the session's log; who judges it is no business of sessions.
+//! What was done is in the session's log; judging it is not the business of sessions.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,7 +18,7 @@ use crate::model::{AttemptState, Limits, Mode, StepLimits};
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum AttemptEnd {
-    /// It said that the task is done.
+    /// It declared the task done.
     Done,
     /// It gave up.
     Failed,
@@ -26,7 +26,7 @@ pub enum AttemptEnd {
     Submitted,
 }
 
-/// What an attempt may take. What is absent is not bounded.
+/// What an attempt may take; absent limits do not apply.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AttemptLimits {
     /// Actions, by how the agent acts.
@@ -41,7 +41,7 @@ impl From<Limits> for AttemptLimits {
     }
 }
 
-/// Why an action is not carried out any more.
+/// Why no more actions are carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Over {
     /// The agent ended its attempt.
@@ -70,7 +70,7 @@ pub struct AttemptInfo {
     pub steps_left: Option<StepLimits>,
     /// Seconds that are left for acting; absent when they are not bounded.
     pub seconds_left: Option<f64>,
-    /// How it ended; absent while it goes on. What the agent said of itself stays when it hands the project in afterwards.
+    /// How it ended; absent while it goes on. `done` and `failed` remain when the project is handed in afterwards.
     pub ended: Option<AttemptEnd>,
     /// Whether the project was handed in.
     #[serde(default)]
@@ -99,7 +99,7 @@ impl State {
 /// The attempt of one session; its handles and the list of sessions share it.
 #[derive(Debug)]
 pub(super) struct Attempt {
-    /// `None` for sessions that are no attempts: nothing is bounded, and saying `done` ends nothing.
+    /// `None` for sessions that are not attempts: nothing is limited, and `done` ends nothing.
     limits: Option<AttemptLimits>,
     state: Mutex<State>,
 }
@@ -112,7 +112,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// It was the agent's: it is not taken back.
+    /// The step counts: it is not taken back.
     pub fn count(mut self) {
         self.counts = true;
     }
@@ -175,7 +175,7 @@ impl Attempt {
     }
 
     /// Restarts it with its initial project. A submission stays submitted.
-    pub(super) fn begin_anew(&self) {
+    pub(super) fn restart(&self) {
         let mut state = self.state();
         if !state.submitted {
             *state = State::new();
@@ -187,7 +187,7 @@ impl Attempt {
         self.state().submitted
     }
 
-    /// How it stands; absent for a session that is no attempt. Its time counts as up once an action came too late.
+    /// How it stands; absent for a session that is not an attempt. Its time counts as up once an action came too late.
     pub(super) fn standing(&self) -> Option<AttemptState> {
         let limits = self.limits?;
         let state = self.state();
@@ -202,7 +202,7 @@ impl Attempt {
         })
     }
 
-    /// How far it is; absent for a session that is no attempt.
+    /// How far it is; absent for a session that is not an attempt.
     pub(super) fn info(&self) -> Option<AttemptInfo> {
         let limits = self.limits?;
         let state = self.state();
@@ -244,7 +244,7 @@ mod tests {
         let info = attempt.info().unwrap();
         assert_eq!((info.steps, info.steps_left.map(|left| left.primitive), info.ended), (2, Some(0), None));
         assert_eq!(attempt.standing(), Some(AttemptState::StepLimit));
-        attempt.begin_anew();
+        attempt.restart();
         assert_eq!(attempt.standing(), Some(AttemptState::Open));
         attempt.step(Mode::Composite).unwrap().count();
     }
@@ -266,10 +266,10 @@ mod tests {
         let attempt = of_two_steps();
         attempt.end(AttemptEnd::Failed);
         assert_eq!(attempt.step(Mode::Primitive).unwrap_err(), Over::Ended(AttemptEnd::Failed));
-        attempt.begin_anew();
+        attempt.restart();
         assert_eq!(attempt.must_go_on(), Ok(()));
         attempt.end(AttemptEnd::Submitted);
-        attempt.begin_anew();
+        attempt.restart();
         attempt.end(AttemptEnd::Done);
         assert!(attempt.is_submitted());
         assert_eq!(attempt.standing(), Some(AttemptState::Submitted));

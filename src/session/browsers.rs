@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 
 use crate::page::{Chromium, LaunchOptions, PageError};
 
-/// How often a browser is asked whether it still answers.
+/// How often a browser is checked for an answer.
 const WATCH: Duration = Duration::from_secs(10);
 
 /// The browsers of a fleet.
@@ -21,9 +21,9 @@ pub(super) struct Browsers {
     /// Pages that a browser carries at most.
     capacity: usize,
     slots: Mutex<Vec<Arc<Slot>>>,
-    /// Held while a browser starts: who comes meanwhile shares it. Nobody else waits for it.
+    /// Held while a browser starts, so that callers without a page meanwhile share it. Others do not wait.
     launching: tokio::sync::Mutex<()>,
-    /// Told when pages were lost with their browser.
+    /// Notified when pages were lost with their browser.
     lost_pages: Arc<Notify>,
 }
 
@@ -34,13 +34,13 @@ struct Slot {
     pages: AtomicUsize,
 }
 
-/// A place for one page in a browser; dropping it gives the place back.
+/// Room for one page in a browser; dropping it gives it back.
 #[derive(Debug)]
-pub(super) struct Seat {
+pub(super) struct Reservation {
     slot: Arc<Slot>,
 }
 
-impl Seat {
+impl Reservation {
     fn of(slot: &Arc<Slot>) -> Self {
         slot.pages.fetch_add(1, Ordering::SeqCst);
         Self { slot: Arc::clone(slot) }
@@ -51,7 +51,7 @@ impl Seat {
     }
 }
 
-impl Drop for Seat {
+impl Drop for Reservation {
     fn drop(&mut self) {
         self.slot.pages.fetch_sub(1, Ordering::SeqCst);
     }
@@ -73,36 +73,36 @@ impl Browsers {
         self.slots().iter().map(|slot| slot.pages.load(Ordering::SeqCst)).sum()
     }
 
-    /// A place in a living browser, which is launched if no other has room.
+    /// Reserves a page in a living browser; launches one if no other has room.
     ///
     /// # Errors
-    /// When it can't be.
-    pub(super) async fn seat(&self) -> Result<Seat, PageError> {
-        if let Some(seat) = self.free_seat() {
-            return Ok(seat);
+    /// When the browser can't be launched.
+    pub(super) async fn reserve(&self) -> Result<Reservation, PageError> {
+        if let Some(reservation) = self.reserve_free() {
+            return Ok(reservation);
         }
         let _launching = self.launching.lock().await;
-        // Who was here before may have launched one.
-        if let Some(seat) = self.free_seat() {
-            return Ok(seat);
+        // The previous holder may have launched one.
+        if let Some(reservation) = self.reserve_free() {
+            return Ok(reservation);
         }
         let chromium = Box::pin(Chromium::launch(&self.launch)).await?;
         let slot = Arc::new(Slot { chromium, pages: AtomicUsize::new(0) });
-        let seat = Seat::of(&slot);
+        let reservation = Reservation::of(&slot);
         tokio::spawn(watch(Arc::downgrade(&slot), slot.chromium.lost(), Arc::clone(&self.lost_pages)));
         self.slots().push(slot);
-        Ok(seat)
+        Ok(reservation)
     }
 
-    fn free_seat(&self) -> Option<Seat> {
+    fn reserve_free(&self) -> Option<Reservation> {
         let mut slots = self.slots();
         slots.retain(|slot| !slot.chromium.is_lost());
         // The fullest browser with room: emptier ones can then be retired.
         let roomy = slots.iter().filter(|slot| slot.pages.load(Ordering::SeqCst) < self.capacity);
-        roomy.max_by_key(|slot| slot.pages.load(Ordering::SeqCst)).map(Seat::of)
+        roomy.max_by_key(|slot| slot.pages.load(Ordering::SeqCst)).map(Reservation::of)
     }
 
-    /// Ends browsers that carry nothing any more. One is kept where all others are full: starting one takes seconds.
+    /// Ends browsers without pages. One is kept where all others are full: starting one takes seconds.
     pub(super) fn retire(&self) {
         let mut slots = self.slots();
         slots.retain(|slot| !slot.chromium.is_lost());
@@ -128,7 +128,7 @@ impl Browsers {
     }
 }
 
-/// Looks after one browser until it is gone.
+/// Watches one browser until it is gone.
 async fn watch(slot: Weak<Slot>, mut lost: tokio::sync::watch::Receiver<bool>, lost_pages: Arc<Notify>) {
     loop {
         if tokio::time::timeout(WATCH, lost.wait_for(|lost| *lost)).await.is_ok() {

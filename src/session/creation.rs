@@ -1,5 +1,5 @@
-//! Creating a session: a place, a page, the project in it, an actor. What was taken on the way is given back when any
-//! of it fails, or the caller goes away.
+//! Creating a session: a place, a page, the project in it, an actor. What it has taken is released when any step
+//! fails, or the caller goes away.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use super::events::SessionLog;
 use super::handle::SessionHandle;
 use super::info::{SessionInfo, Start};
 use super::live::{Live, LoadReport};
+use super::liveness::Liveness;
 use super::places::{Ending, SessionPlace};
-use super::pulse::Pulse;
 use super::sessions::{Entry, Sessions};
-use super::turns::Share;
+use super::turns::TurnKind;
 use super::viewer::Viewer;
 use crate::model::unix_seconds;
 
-/// How long creating a session may take; on a machine that has not too much to do it is a second.
+/// How long creating a session may take; about a second on an idle machine.
 const CREATE_LIMIT: Duration = Duration::from_secs(90);
 /// Bytes that must be free where logs are kept for one more session.
 const FREE_BYTES: u64 = 200 << 20;
@@ -34,8 +34,8 @@ fn check_room(folder: &Path) -> Result<(), SessionError> {
     }
 }
 
-/// Whoever waits for a session to be created; dropping it ends the session, so that the next caller knows that its place
-/// is about to be free.
+/// The caller that waits for a session to be created; dropping it ends the session, so that the next caller knows that
+/// its place is about to be free.
 struct Waiting(Option<Ending>);
 
 impl Waiting {
@@ -53,7 +53,7 @@ impl Drop for Waiting {
     }
 }
 
-/// A session that was created for somebody who has not heard of it yet; dropping it ends the session.
+/// A created session whose caller does not know of it yet; dropping it ends the session.
 struct Unclaimed {
     sessions: Sessions,
     ending: Ending,
@@ -61,7 +61,7 @@ struct Unclaimed {
 }
 
 impl Unclaimed {
-    /// Whoever asked for it knows of it now.
+    /// The caller knows of it now.
     fn claim(mut self) -> Option<SessionInfo> {
         self.info.take()
     }
@@ -71,7 +71,7 @@ impl Drop for Unclaimed {
     fn drop(&mut self) {
         if let Some(info) = self.info.take() {
             self.ending.end();
-            tracing::info!(session.id = %info.id, "nobody waits for this session any more; it is ended");
+            tracing::info!(session.id = %info.id, "the caller of this session is gone; it is ended");
             let sessions = self.sessions.clone();
             tokio::spawn(async move { sessions.forget(&info.id).await });
         }
@@ -106,8 +106,8 @@ impl Sessions {
         let (mut answer, created) = oneshot::channel();
         let sessions = self.clone();
         let (ending, waiting) = (place.ending(), Waiting(Some(place.ending())));
-        // On a task of its own: opening and loading can be broken off at any moment, but not every moment is one at
-        // which nothing is left behind.
+        // On a task of its own: opening and loading can be cancelled at any moment, but not every moment
+        // leaves nothing behind.
         tokio::spawn(async move {
             let created = tokio::select! {
                 created = sessions.create_in_place(start, folder, place) => created,
@@ -135,11 +135,11 @@ impl Sessions {
         let id = uuid::Uuid::new_v4().simple().to_string();
         let log = SessionLog::start(&id);
         let mut live = Live::new(lease, self.fleet().clone(), log.clone());
-        live.take_turn(Share::Page).await;
+        live.take_turn(TurnKind::Page).await;
         let folder = folder.or_else(|| self.log_folder(&id));
-        // An attempt that is kept can be gone through later, with a picture for each step.
+        // An attempt that is kept can be played back later, with a picture for each step.
         let is_kept_attempt = start.task.is_some() && start.attempt.is_some() && folder.is_some();
-        live.recorder.films = start.record || is_kept_attempt;
+        live.recorder.frames = start.record || is_kept_attempt;
         live.extras = start.extras;
         live.begin_with_stage(start.stage).await?;
         let load = match &start.project {
@@ -147,13 +147,13 @@ impl Sessions {
             None => live.take_snapshot().await.map(|()| LoadReport::default())?,
         };
         live.begin_log(start.task.as_deref(), folder.as_deref())?;
-        if live.recorder.films {
-            live.film().await;
+        if live.recorder.frames {
+            live.take_frame().await;
         }
         live.give_up_turn();
-        let pulse = Pulse::new();
-        let (fleet, own_pulse, owner) = (self.fleet().clone(), Arc::clone(&pulse), start.owner.clone());
-        let handle = SessionHandle::start(&id, live, fleet, own_pulse, token, start.attempt, owner);
+        let liveness = Liveness::new();
+        let (fleet, own_liveness, owner) = (self.fleet().clone(), Arc::clone(&liveness), start.owner.clone());
+        let handle = SessionHandle::start(&id, live, fleet, own_liveness, token, start.attempt, owner);
         let created_at = unix_seconds();
         let lease = start.lease.unwrap_or_else(|| self.usual_lease());
         let info = SessionInfo {
@@ -172,7 +172,7 @@ impl Sessions {
             load,
         };
         let (initial, owner) = (start.project, start.owner);
-        self.enter(Entry { handle, info: info.clone(), initial, log, lease, owner, pulse, ending }).await;
+        self.enter(Entry { handle, info: info.clone(), initial, log, lease, owner, liveness, ending }).await;
         Ok(info)
     }
 }

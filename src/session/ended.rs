@@ -1,4 +1,4 @@
-//! Ends that wait for logs: of one session whose whole log is wanted, and of all.
+//! Ending one session, or all, and waiting until the logs are complete.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

@@ -10,28 +10,25 @@ use crate::project::ProjectError;
 /// Errors of the session room.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// No session of this name lives.
     #[error("no session `{0}`")]
     Unknown(String),
     /// All places are taken; living sessions are never ended to make room.
     #[error("all {limit} sessions are in use")]
     Full { limit: usize },
-    /// Nobody used the session for as long as its lease.
-    #[error("session `{0}` has expired: nobody called it for as long as its lease")]
+    /// The session was not used for as long as its lease.
+    #[error("session `{0}` has expired: it was not called for as long as its lease")]
     Expired(String),
-    /// One caller has its share of the places; others are left room.
+    /// The caller has as many sessions as one caller may have.
     #[error("all {limit} sessions that one caller may have are in use")]
-    YourShare { limit: usize },
-    /// The attempt has ended, or has taken all that it may: its project stays as it is.
-    #[error("the attempt of session `{session}` {over}; its project can be looked at and no longer be altered")]
+    CallerFull { limit: usize },
+    /// The attempt has ended, or has reached its limit: its project stays as it is.
+    #[error("the attempt of session `{session}` {over}; its project can be looked at but no longer changed")]
     AttemptOver { session: String, over: Over },
-    /// Someone else created it, and only its creator and administrators may end it.
     #[error("session `{0}` was created by someone else")]
     NotYours(String),
     /// The caller works in the session that was made for it, and makes none.
     #[error("this token opens one session and makes no others")]
     Guest,
-    /// Too many calls wait already.
     #[error("too many calls are waiting")]
     Busy {
         /// Seconds after which the queue is likely to be shorter.
@@ -40,34 +37,28 @@ pub enum SessionError {
     /// The session was deleted or expired while the call waited.
     #[error("session `{0}` has ended")]
     Ended(String),
-    /// The testbed is shutting down.
     #[error("the testbed is shutting down")]
     ShuttingDown,
-    /// A call took longer than it may.
     #[error("the call did not finish within {limit:?}")]
     Deadline { limit: Duration },
-    /// Its turn, or a page to work in, did not come in time; nothing was done.
+    /// Its turn, or a page to work in, was not available in time; nothing was done.
     #[error("nothing was done: the testbed had no time or no page for the call within {limit:?}")]
     NotInTime { limit: Duration },
-    /// The page is gone and no new one could be had.
     #[error("the session's page is gone and could not be replaced")]
     NotRecovered { source: PageError },
     /// The project file can't be used.
     #[error(transparent)]
     Project(#[from] ProjectError),
-    /// The editor could not load the project.
     #[error("the editor could not load the project: {message}")]
     LoadFailed { message: String },
-    /// The session's log can't be kept.
     #[error("the session's log can't be kept")]
     Log(#[from] crate::store::StoreError),
-    /// The session's log is to be kept and can't be written now.
-    #[error("the session's log can't be written, so that nothing may be done in it")]
+    /// The session's log must be kept, but can't be written now.
+    #[error("the session's log can't be written, so no action may be carried out in it")]
     LogBroken,
-    /// Logs are to be kept, and there is hardly room for one.
+    /// Logs must be kept, but the disk is almost full.
     #[error("the disk for the logs of sessions is full")]
     DiskFull,
-    /// Trouble with the browser.
     #[error(transparent)]
     Page(#[from] PageError),
 }
@@ -82,7 +73,7 @@ impl Coded for SessionError {
             Self::Guest => "one_session_only",
             Self::Busy { .. } => "busy",
             Self::Full { .. } => "too_many_sessions",
-            Self::YourShare { .. } => "too_many_of_your_sessions",
+            Self::CallerFull { .. } => "too_many_of_your_sessions",
             Self::AttemptOver { over: Over::Ended(_), .. } => "attempt_ended",
             Self::AttemptOver { .. } => "limit_reached",
             Self::Ended(_) => "session_ended",
@@ -106,7 +97,7 @@ impl Coded for SessionError {
             | Self::Expired(_)
             | Self::Ended(_)
             | Self::Full { .. }
-            | Self::YourShare { .. }
+            | Self::CallerFull { .. }
             | Self::AttemptOver { .. }
             | Self::Guest
             | Self::NotYours(_)

@@ -43,7 +43,7 @@ pub struct Lines {
     /// The oldest event that is still there to be read; higher than asked for when some are gone.
     pub first: u64,
     pub last: u64,
-    /// Whether the session has ended, so that no more will come.
+    /// Whether the session has ended, so that there will be no more.
     pub closed: bool,
 }
 
@@ -54,7 +54,7 @@ pub struct Image {
     pub bytes: Arc<[u8]>,
 }
 
-/// A session's log; cheap to clone. It outlives the session as long as somebody reads it.
+/// A session's log; cheap to clone. It outlives the session while there are readers.
 #[derive(Debug, Clone)]
 pub struct SessionLog {
     shared: Arc<Shared>,
@@ -104,7 +104,7 @@ impl SessionLog {
         Self { shared: Arc::new(shared) }
     }
 
-    /// Has everything kept in a folder from now on; called before the first event. `failed` is told of each write
+    /// Keeps everything in a folder from now on; called before the first event. `failed` is called for each write
     /// that fails.
     ///
     /// # Errors
@@ -131,7 +131,7 @@ impl SessionLog {
         }
     }
 
-    /// Whether the log is to be kept and is not as it should be.
+    /// Whether the log must be kept and is not written correctly.
     pub fn is_broken(&self) -> bool {
         self.kept() == LogState::Broken
     }
@@ -204,7 +204,7 @@ impl SessionLog {
         let _ = self.shared.complete.subscribe().wait_for(|complete| *complete).await;
     }
 
-    /// Says what is about to end the session; the first to say so is right.
+    /// Sets why the session is about to end; only the first reason counts.
     pub fn ends_by(&self, reason: CloseReason) {
         self.state().reason.get_or_insert(reason);
     }
@@ -223,7 +223,7 @@ impl SessionLog {
         self.note(None, EventKind::Closed(ClosedEvent { program, reason, attempt }));
     }
 
-    /// The project that the session ended with, where the log is in memory alone and the project is no giant.
+    /// The project that the session ended with, if the log is only in memory and the project is not too large.
     pub fn last_project(&self) -> Option<Project> {
         self.state().project.clone()
     }
@@ -255,7 +255,7 @@ impl SessionLog {
         }
     }
 
-    /// Keeps a project file that a call brought, when the log is kept.
+    /// Keeps a project file that a call loaded, when the log is kept.
     pub fn keep_project(&self, sb3: &[u8]) {
         if let Some(writer) = &self.state().writer {
             writer.project(&sha256_hex(sb3), sb3.into());

@@ -1,6 +1,6 @@
 //! Metrics of all sessions of a fleet, for Prometheus: calls, where their time went, lost pages.
 //!
-//! They are counted where calls are carried out, so that no transport can forget to. Who shows them is not known here.
+//! They are counted where calls are carried out, so that no transport can forget to. Showing them is not done here.
 
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
@@ -95,7 +95,7 @@ impl Figures {
         self.lost.inc();
     }
 
-    /// Counts a project that was brought back.
+    /// Counts a recovered project.
     pub(super) fn recovered(&self) {
         self.recovered.inc();
     }

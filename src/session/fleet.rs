@@ -2,7 +2,7 @@
 //!
 //! Each browser carries a few pages, each in a context of its own; a killed browser loses only those.
 //! The warm pool is filled one page at a time, so that filling it does not slow the pages in use.
-//! A page on loan comes back by itself, whatever becomes of its borrower.
+//! A leased page comes back by itself, even if its borrower is dropped.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,17 +12,17 @@ use std::time::Duration;
 use tokio::sync::{Notify, Semaphore, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
-use super::browsers::{Browsers, Seat};
+use super::browsers::{Browsers, Reservation};
 use super::figures::Figures;
 use super::places::SessionPlace;
-use super::turns::{Share, Turns};
+use super::turns::{TurnKind, Turns};
 use crate::ocr::Recognizer;
 use crate::page::{ContextId, LaunchOptions, Loss, Page, PageError};
 
 /// How long after a page could not be prepared the next is tried; doubled after each failure in a row.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// Pages that someone waits for are opened at most so many at a time: more would only slow each other.
+/// How many pages with waiting callers are opened at a time: more would only slow each other down.
 const OPENING: usize = 2;
 
 /// How the fleet is built.
@@ -32,7 +32,7 @@ pub struct FleetOptions {
     pub editor_url: String,
     /// How Chromium is started.
     pub launch: LaunchOptions,
-    /// Pages a browser carries at most; 4 unless said otherwise.
+    /// Pages a browser carries at most; 4 by default.
     pub sessions_per_browser: usize,
     /// Ready pages to keep in reserve.
     pub warm: usize,
@@ -48,13 +48,13 @@ pub struct FleetStatus {
     pub lent: usize,
 }
 
-/// A page on loan. It goes back when it is dropped; [`Fleet::release`] also waits until it is closed.
+/// A leased page. Dropping it returns it; [`Fleet::release`] also waits until it is closed.
 #[derive(Debug)]
 pub struct Lease {
     /// The page, ready for use.
     pub page: Page,
     /// `None` once it was handed over.
-    seat: Option<Seat>,
+    reservation: Option<Reservation>,
     /// The session's place that the page is lent for.
     place: Option<Arc<SessionPlace>>,
     returns: mpsc::UnboundedSender<Returned>,
@@ -62,19 +62,19 @@ pub struct Lease {
     process_id: u32,
 }
 
-/// What is left of a lease: a context to close, then a seat to give up, and a place that is free from then on.
+/// What is left of a lease: a context to close, then a reservation to give back, and a place that is free from then on.
 #[derive(Debug)]
 struct Returned {
     context: ContextId,
     loss: Option<Loss>,
-    seat: Seat,
+    reservation: Reservation,
     place: Option<Arc<SessionPlace>>,
 }
 
 impl Lease {
-    fn new(page: Page, seat: Seat, returns: mpsc::UnboundedSender<Returned>) -> Self {
-        let (product, process_id) = (seat.chromium().product().to_owned(), seat.chromium().process_id());
-        Self { page, seat: Some(seat), place: None, returns, product, process_id }
+    fn new(page: Page, reservation: Reservation, returns: mpsc::UnboundedSender<Returned>) -> Self {
+        let (product, process_id) = (reservation.chromium().product().to_owned(), reservation.chromium().process_id());
+        Self { page, reservation: Some(reservation), place: None, returns, product, process_id }
     }
 
     /// The same page, lent for a session's place, which is not free before the page is closed.
@@ -100,22 +100,22 @@ impl Lease {
 
     /// Gives up a page that does not answer, and its browser too if that does not answer either.
     pub(super) async fn give_up(&self) {
-        if let Some(seat) = &self.seat {
-            seat.chromium().give_up_unless_it_answers().await;
+        if let Some(reservation) = &self.reservation {
+            reservation.chromium().give_up_unless_it_answers().await;
         }
         self.page.give_up().await;
     }
 
     fn hand_over(&mut self) -> Option<Returned> {
         let (context, loss, place) = (self.page.context().clone(), self.page.loss(), self.place.take());
-        self.seat.take().map(|seat| Returned { context, loss, seat, place })
+        self.reservation.take().map(|reservation| Returned { context, loss, reservation, place })
     }
 }
 
 impl Drop for Lease {
     fn drop(&mut self) {
         if let Some(returned) = self.hand_over() {
-            // Without a fleet there is no browser either.
+            // Without a fleet there is no browser.
             let _ = self.returns.send(returned);
         }
     }
@@ -155,13 +155,13 @@ impl Shared {
         self.closed.load(Ordering::SeqCst)
     }
 
-    /// Closes what came back. Pages are never used twice.
+    /// Closes returned pages. Pages are never used twice.
     async fn take_back(&self, returned: Returned) {
-        let Returned { context, loss, seat, place } = returned;
+        let Returned { context, loss, reservation, place } = returned;
         if loss != Some(Loss::Browser) {
-            seat.chromium().close_context(context).await;
+            reservation.chromium().close_context(context).await;
         }
-        drop(seat);
+        drop(reservation);
         drop(place);
         self.browsers.retire();
         self.wanted.notify_one();
@@ -236,7 +236,7 @@ impl Fleet {
             let lease = self.shared.warm().pop_front();
             match lease {
                 Some(lease) if lease.page.loss().is_none() => return Ok(lease.lent_for(place)),
-                // A lost one goes back by itself.
+                // A lost one is returned by itself.
                 Some(_) => {}
                 None => return self.open(place).await,
             }
@@ -281,7 +281,7 @@ impl Fleet {
         }
         let warm = std::mem::take(&mut *self.shared.warm());
         for mut lease in warm {
-            // The browser goes as a whole.
+            // The whole browser is given up.
             drop(lease.hand_over());
         }
         self.shared.browsers.shutdown().await;
@@ -306,7 +306,7 @@ impl Fleet {
     async fn opening_turn(&self) -> (Option<tokio::sync::SemaphorePermit<'_>>, super::turns::Turn) {
         // The semaphore is never closed.
         let permit = self.shared.opening.acquire().await.ok();
-        (permit, self.shared.turns.take(Share::Page).await)
+        (permit, self.shared.turns.take(TurnKind::Page).await)
     }
 
     async fn open_in_turn(&self) -> Result<Lease, PageError> {
@@ -326,20 +326,20 @@ impl Fleet {
         if self.shared.is_closed() {
             return Err(PageError::LaunchFailed { reason: "the fleet is closed".into() });
         }
-        let seat = self.shared.browsers.seat().await?;
-        let page = match seat.chromium().open(&self.shared.options.editor_url).await {
+        let reservation = self.shared.browsers.reserve().await?;
+        let page = match reservation.chromium().open(&self.shared.options.editor_url).await {
             Ok(page) => page,
             Err(error) => {
                 // The next try must not meet the same hung browser.
-                seat.chromium().give_up_unless_it_answers().await;
+                reservation.chromium().give_up_unless_it_answers().await;
                 return Err(error);
             }
         };
-        Ok(Lease::new(page, seat, self.shared.returns.clone()))
+        Ok(Lease::new(page, reservation, self.shared.returns.clone()))
     }
 }
 
-/// Closes pages whose borrowers are gone, each on a task of its own: one that is slow holds up no other.
+/// Closes pages whose borrowers are gone, each on a task of its own: a slow one delays no other.
 async fn take_back_all(shared: Weak<Shared>, mut returned: mpsc::UnboundedReceiver<Returned>) {
     while let Some(returned) = returned.recv().await {
         if let Some(shared) = shared.upgrade() {
@@ -370,7 +370,7 @@ async fn fill(fleet: Fleet) {
     }
 }
 
-/// Drops lost pages from the pool and says whether it has room.
+/// Drops lost pages from the pool and returns whether it has room.
 fn needs_more(fleet: &Fleet) -> bool {
     let mut warm = fleet.shared.warm();
     warm.retain(|lease| lease.page.loss().is_none());

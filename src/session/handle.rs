@@ -1,6 +1,6 @@
 //! The handle of a living session: takes calls, returns replies, and counts waiting and served ones.
 //!
-//! Who carries the calls out is in [`super::actor`].
+//! [`super::actor`] carries the calls out.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,8 +16,8 @@ use super::attempt::{Attempt, AttemptEnd, AttemptInfo, AttemptLimits, Over, Step
 use super::events::SessionLog;
 use super::fleet::Fleet;
 use super::live::Live;
-use super::pulse::{InFlight, Pulse};
-use super::turns::{Place, Share, Turns};
+use super::liveness::{InFlight, Liveness};
+use super::turns::{Place, TurnKind, Turns};
 use crate::model::{AttemptState, Mode, RequestEvent};
 
 /// Jobs that may wait for one session; more are a client's runaway loop.
@@ -30,28 +30,28 @@ pub type Job<T> = Box<dyn for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Sen
 
 /// A job with its limit, ready for the actor.
 pub(super) struct Order {
-    /// What the log says of it; absent for a mere look, after which nothing is to be cleaned up.
+    /// What the log says of it; absent for an unlogged job, after which nothing is cleaned up.
     pub call: Option<RequestEvent>,
     pub queued: Instant,
     pub limit: Duration,
-    pub share: Share,
+    pub kind: TurnKind,
     pub work: Job<()>,
-    /// Whether it is begun, or its caller gone.
+    /// Decides whether the actor begins it or its caller gives it up.
     pub claim: Arc<Claim>,
-    /// Told when the limit ended the job.
+    /// Signalled when the limit ended the job.
     pub late: oneshot::Sender<()>,
     /// Given up when the service starts.
     pub place: Place,
-    /// Kept until the work is done; a look does not keep a session alive.
+    /// Kept until the work is done; an unlogged job does not keep a session alive.
     pub in_flight: Option<InFlight>,
 }
 
-/// Who came first: the actor who begins a job, or its caller who waits no longer.
+/// Which came first: the actor that begins a job, or its caller that stops waiting.
 #[derive(Debug, Default)]
 pub(super) struct Claim(AtomicBool);
 
 impl Claim {
-    /// True for the first who asks: the job is the actor's to carry out, or its caller's to give up.
+    /// True for the first: the job is the actor's to carry out, or its caller's to give up.
     pub(super) fn take(&self) -> bool {
         !self.0.swap(true, Ordering::SeqCst)
     }
@@ -68,18 +68,18 @@ pub struct Served<T> {
     pub service: Duration,
 }
 
-/// What a session has been doing, for who watches it.
+/// What a session has been doing, for its watchers.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Activity {
-    /// Jobs carried out so far; looks are not counted.
+    /// Jobs carried out so far; unlogged ones are not counted.
     pub calls: u64,
     /// Whether one is being carried out.
     pub busy: bool,
-    /// The last one that came to its turn.
+    /// The last one that began.
     pub last: Option<Arc<RequestEvent>>,
 }
 
-/// The way to a living session; cheap to clone.
+/// A handle to a living session; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct SessionHandle {
     id: Arc<str>,
@@ -87,7 +87,7 @@ pub struct SessionHandle {
     orders: mpsc::Sender<Order>,
     activity: watch::Receiver<Activity>,
     turns: Turns,
-    pulse: Arc<Pulse>,
+    liveness: Arc<Liveness>,
     attempt: Arc<Attempt>,
     owner: Option<Arc<str>>,
     log: SessionLog,
@@ -99,25 +99,25 @@ impl SessionHandle {
         id: &str,
         live: Live,
         fleet: Fleet,
-        pulse: Arc<Pulse>,
+        liveness: Arc<Liveness>,
         ending: CancellationToken,
         attempt: Option<AttemptLimits>,
         owner: Option<String>,
     ) -> Self {
         let (orders, inbox) = mpsc::channel(QUEUE);
-        let (tell, activity) = watch::channel(Activity::default());
+        let (sender, activity) = watch::channel(Activity::default());
         let turns = fleet.turns().clone();
         let log = live.recorder.log().clone();
         let attempt = Attempt::new(attempt);
         let own = Arc::clone(&attempt);
-        tokio::spawn(Actor::new(live, &fleet, Arc::clone(&pulse), tell, ending, own).serve(fleet, inbox));
+        tokio::spawn(Actor::new(live, &fleet, Arc::clone(&liveness), sender, ending, own).serve(fleet, inbox));
         Self {
             id: id.into(),
             caller: "in_process".into(),
             orders,
             activity,
             turns,
-            pulse,
+            liveness,
             attempt,
             owner: owner.map(Into::into),
             log,
@@ -128,7 +128,7 @@ impl SessionHandle {
         &self.id
     }
 
-    /// How its attempt stands; absent for a session that is no attempt.
+    /// How its attempt stands; absent for a session that is not an attempt.
     pub fn standing(&self) -> Option<AttemptState> {
         self.attempt.standing()
     }
@@ -144,7 +144,7 @@ impl SessionHandle {
         while activity.changed().await.is_ok() {}
     }
 
-    /// Begins a step of the attempt; dropped before it counts, it is taken back.
+    /// Begins a step of the attempt; it is taken back if dropped before it counts.
     ///
     /// # Errors
     /// [`SessionError::AttemptOver`] when the attempt has ended, or has taken all that it may.
@@ -158,34 +158,34 @@ impl SessionHandle {
         self.attempt.must_go_on().map_err(|over| self.over(over))
     }
 
-    /// The agent ends its attempt: its project stays as it is. It can still be looked at.
+    /// The agent ends its attempt: its project can no longer change, but can still be looked at.
     pub fn end_attempt(&self, end: AttemptEnd) {
         self.attempt.end(end);
     }
 
-    /// How far the attempt is; `None` for a session that is no attempt.
+    /// How far the attempt is; `None` for a session that is not an attempt.
     pub fn attempt(&self) -> Option<AttemptInfo> {
         self.attempt.info()
     }
 
-    /// Restarts the attempt.
+    /// Whether the attempt may be restarted.
     ///
     /// # Errors
     /// [`SessionError::AttemptOver`] once its project was handed in.
-    pub(super) fn may_begin_anew(&self) -> Result<(), SessionError> {
+    pub(super) fn check_may_restart(&self) -> Result<(), SessionError> {
         if self.attempt.is_submitted() { self.must_go_on() } else { Ok(()) }
     }
 
-    /// The project is again as it was at first.
-    pub(super) fn begin_anew(&self) {
-        self.attempt.begin_anew();
+    /// Restarts the attempt: the project is as it was at first.
+    pub(super) fn restart(&self) {
+        self.attempt.restart();
     }
 
     fn over(&self, over: Over) -> SessionError {
         SessionError::AttemptOver { session: self.id.to_string(), over }
     }
 
-    /// The same way, with a name for those who use it: `http`, `mcp`, … The session's log has it.
+    /// The same handle with the caller's name for the session's log: `http`, `mcp`, …
     pub fn by(mut self, caller: &str) -> Self {
         self.caller = caller.into();
         self
@@ -212,20 +212,21 @@ impl SessionHandle {
         T: Send + 'static,
         F: for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send + 'static,
     {
-        self.serve(call, Share::Page, limit, job).await.map(|served| served.value)
+        self.serve(call, TurnKind::Page, limit, job).await.map(|served| served.value)
     }
 
-    /// Carries out a job when those before it are done and the session's turn has come, and says how long that
-    /// took. The job goes on to its end even if the caller stops waiting.
+    /// Carries out a job when those before it are done and the session's turn has come, and returns how long that
+    /// took. The job runs to its end even if the caller stops waiting.
     ///
     /// # Errors
     /// [`SessionError::Ended`] when the session is gone, [`SessionError::Busy`] when too many calls wait,
-    /// [`SessionError::NotInTime`] when its turn, or a new page, did not come within 60 s, [`SessionError::Deadline`] when the job took longer than `limit`, time in the queue not counted; what the
-    /// job itself reports is in `T`.
+    /// [`SessionError::NotInTime`] when its turn, or a new page, was not available within 60 s,
+    /// [`SessionError::Deadline`] when the job took longer than `limit`, time in the queue not counted; what the job
+    /// itself reports is in `T`.
     pub async fn serve<T, F>(
         &self,
         mut call: RequestEvent,
-        share: Share,
+        kind: TurnKind,
         limit: Duration,
         job: F,
     ) -> Result<Served<T>, SessionError>
@@ -239,26 +240,26 @@ impl SessionHandle {
             return Err(SessionError::LogBroken);
         }
         self.caller.as_ref().clone_into(&mut call.caller);
-        self.order(Some(call), share, limit, job).await
+        self.order(Some(call), kind, limit, job).await
     }
 
-    /// Carries out a job that alters nothing, for who watches the session: no activity, not in the log, no use
-    /// of the session.
+    /// Carries out a job that alters nothing, for watching the session: it is not in the log, and counts
+    /// neither as activity nor as a use of the session.
     ///
     /// # Errors
     /// As [`Self::serve`].
-    pub async fn look<T, F>(&self, limit: Duration, job: F) -> Result<T, SessionError>
+    pub async fn run_unlogged<T, F>(&self, limit: Duration, job: F) -> Result<T, SessionError>
     where
         T: Send + 'static,
         F: for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send + 'static,
     {
-        self.order(None, Share::Page, limit, job).await.map(|served| served.value)
+        self.order(None, TurnKind::Page, limit, job).await.map(|served| served.value)
     }
 
     async fn order<T, F>(
         &self,
         call: Option<RequestEvent>,
-        share: Share,
+        kind: TurnKind,
         limit: Duration,
         job: F,
     ) -> Result<Served<T>, SessionError>
@@ -280,9 +281,9 @@ impl SessionHandle {
             })
         });
         let ended = || SessionError::Ended(self.id.to_string());
-        let in_flight = call.is_some().then(|| self.pulse.begin());
+        let in_flight = call.is_some().then(|| self.liveness.begin());
         let claim = Arc::<Claim>::default();
-        let order = Order { call, queued, limit, share, work, claim: Arc::clone(&claim), late, place, in_flight };
+        let order = Order { call, queued, limit, kind, work, claim: Arc::clone(&claim), late, place, in_flight };
         self.orders.try_send(order).map_err(|refused| match refused {
             mpsc::error::TrySendError::Full(_) => busy(QUEUE),
             mpsc::error::TrySendError::Closed(_) => ended(),

@@ -13,7 +13,7 @@ use crate::model::{Extras, StageSize, Task};
 pub struct SessionOptions {
     /// How many may live at once.
     pub limit: usize,
-    /// A session that nobody calls for this long is ended, unless its creator asked for another lease.
+    /// A session without calls for this long is ended, unless its creator asked for another lease.
     pub idle: Duration,
 }
 
@@ -24,15 +24,15 @@ pub struct Start {
     pub project: Option<Vec<u8>>,
     /// Name of the task that the project belongs to.
     pub task: Option<String>,
-    /// What the task asks for, for whoever works in the session or watches it.
+    /// What the task asks for, for those who work in the session or watch it.
     pub instruction: Option<String>,
-    /// What binds the attempt that the session is for; `None` for one that is no attempt.
+    /// The limits of the attempt that the session is for; `None` for one that is not an attempt.
     pub attempt: Option<AttemptLimits>,
     /// How large the stage is shown.
     pub stage: StageSize,
-    /// How long the session lives on without a call; as the server has it when absent.
+    /// How long the session lives on without a call; the server's setting when absent.
     pub lease: Option<Duration>,
-    /// Who creates it, if callers are told apart.
+    /// Who creates it, if callers are distinguished.
     pub owner: Option<String>,
     /// Whether a picture is taken after each action, for a video.
     pub record: bool,
@@ -58,9 +58,9 @@ impl Start {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LogState {
-    /// In memory alone, the newest part of it.
+    /// In memory only, the newest part of it.
     Memory,
-    /// On the server's disk, whole.
+    /// On the server's disk, all of it.
     Kept,
     /// It is to be on the disk and can't be written now: acts are refused until it can.
     Broken,
@@ -76,7 +76,7 @@ pub struct SessionInfo {
     /// What the task asks for: the agent's instruction.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub instruction: Option<String>,
-    /// How far the attempt at the task is, and how much of it is left; absent for a session that is no attempt.
+    /// How far the attempt at the task is, and how much of it is left; absent for a session that is not an attempt.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub attempt: Option<AttemptInfo>,
     /// What it has beyond the published benchmark; each field is absent when it is not so.
@@ -88,11 +88,11 @@ pub struct SessionInfo {
     pub idle_s: f64,
     /// Seconds without a call after which it ends.
     pub lease_s: f64,
-    /// Seconds until it ends if nobody calls it; the whole lease while a call is in progress.
+    /// Seconds until it ends without a call; the whole lease while a call is in progress.
     pub expires_in_s: f64,
     /// How often its page was lost.
     pub page_lost: u64,
-    /// How often its project was brought back in a new page.
+    /// How often its project was recovered in a new page.
     pub recovered: u64,
     /// Where its log is.
     pub log: LogState,

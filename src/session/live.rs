@@ -10,19 +10,19 @@ use super::events::SessionLog;
 use super::fleet::{Fleet, Lease};
 use super::memory::Memory;
 use super::recorder::Recorder;
-use super::turns::{Share, Turn};
+use super::turns::{Turn, TurnKind};
 use crate::model::{Extras, StageSize};
 use crate::ocr::Reader;
 use crate::page::results::ShowStage;
 use crate::page::{Loss, Page, scripts};
 use crate::project::Project;
 
-/// The state of a project at one moment, enough to bring it back in another page.
+/// The state of a project at one moment, enough to restore it in another page.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     /// The project with its assets.
     pub project: Project,
-    /// Name of the target being edited; the one that the editor chooses if nobody has chosen.
+    /// Name of the target being edited; the one that the editor chooses by default.
     pub editing_target: Option<String>,
 }
 
@@ -54,7 +54,7 @@ pub struct Live {
     /// The right to work on the page, while a job does.
     turn: Option<Turn>,
     /// A loss of the page that no call has reported yet.
-    pub(super) untold: Option<Loss>,
+    pub(super) unreported_loss: Option<Loss>,
     /// What the session has beyond the published benchmark.
     pub extras: Extras,
     /// How large the stage is shown; a new page gets it too.
@@ -79,7 +79,7 @@ impl Live {
             recorder,
             settled: true,
             turn: None,
-            untold: None,
+            unreported_loss: None,
             extras: Extras::default(),
             stage,
             first_stage: stage,
@@ -98,8 +98,8 @@ impl Live {
         self.stage = size;
     }
 
-    /// Gives the page the scripts of block actions ahead of the first one. Whoever asks for an action brings them
-    /// otherwise, so that errors are reported there.
+    /// Gives the page the scripts of block actions ahead of the first one. Otherwise the first
+    /// action brings them, so that errors are reported there.
     pub(super) async fn bring_ahead(&self) {
         if let Err(error) = self.lease.page.bring(&scripts::COMPOSITE).await {
             tracing::debug!(%error, "the scripts of block actions were not brought ahead");
@@ -123,24 +123,24 @@ impl Live {
         self.settled && self.lease.page.loss().is_none()
     }
 
-    /// Whether there is something to read text with.
+    /// Whether text recognition is available.
     pub const fn has_reader(&self) -> bool {
         self.reader.is_some()
     }
 
-    /// Waits until this session may work; what it had before is given up first.
-    pub(super) async fn take_turn(&mut self, share: Share) {
+    /// Waits for a turn; gives up the previous one first.
+    pub(super) async fn take_turn(&mut self, kind: TurnKind) {
         self.give_up_turn();
-        self.turn = Some(self.fleet.turns().take(share).await);
+        self.turn = Some(self.fleet.turns().take(kind).await);
     }
 
-    /// Lets the next session work.
+    /// Gives the turn to the next session.
     pub(super) fn give_up_turn(&mut self) {
         self.turn = None;
     }
 
-    /// What reads text in the session's pictures, to be put back after use: reading runs on a thread of its
-    /// own. `None` when the testbed has no text recognition, or the last reading broke.
+    /// The text recognizer for the session's pictures, to be put back after use: reading runs on a thread of its
+    /// own. `None` when the testbed has no text recognition, or the last reading panicked.
     pub const fn take_reader(&mut self) -> Option<Reader> {
         self.reader.take()
     }
@@ -157,7 +157,7 @@ impl Live {
         self.lease.browser_process_id()
     }
 
-    /// Begins the log, once the first project is there; in a folder if it is to be kept.
+    /// Begins the log, once the first project is there; in a folder if it must be kept.
     pub(super) fn begin_log(
         &mut self,
         task: Option<&str>,
@@ -172,23 +172,23 @@ impl Live {
         Ok(())
     }
 
-    /// Takes a picture for the recording.
-    pub(super) async fn film(&mut self) {
+    /// Records a frame: a picture of the page.
+    pub(super) async fn take_frame(&mut self) {
         match self.lease.page.screenshot().await {
             Ok(png) => self.recorder.frame("image/png", &png),
             Err(error) => tracing::warn!(%error, "could not take a picture for the recording"),
         }
     }
 
-    /// Notes that the page was lost while no call was there to fail by it.
-    pub(super) const fn owe(&mut self, loss: Loss) {
-        self.untold = Some(loss);
+    /// Notes that the page was lost while no call was running that could report it.
+    pub(super) const fn note_unreported_loss(&mut self, loss: Loss) {
+        self.unreported_loss = Some(loss);
     }
 
     /// A loss of the page that no call has reported yet; it counts as reported from now on. The project is back, but what was
-    /// open, scrolled or selected in the editor is not, so the next call must not go on as if nothing had happened.
-    pub const fn take_untold_loss(&mut self) -> Option<Loss> {
-        self.untold.take()
+    /// open, scrolled or selected in the editor is not, so the next call must not continue as if nothing had happened.
+    pub const fn take_unreported_loss(&mut self) -> Option<Loss> {
+        self.unreported_loss.take()
     }
 
     pub const fn snapshot(&self) -> Option<&Snapshot> {

@@ -45,7 +45,7 @@ pub struct BlockIndex {
 pub enum Standing {
     /// It is the newest of its mode, and nothing has taken its place.
     Newest,
-    /// It was made, but something newer has taken its place: the id of the newest one, if that still stands.
+    /// It was made, but is superseded: the id of the newest one, if that is still valid.
     Outdated(Option<String>),
     /// No such observation was made in this session.
     Unknown,
@@ -56,13 +56,13 @@ pub enum Standing {
 pub struct Memory {
     /// Observations made so far, of either mode; never reset, so that numbers stay unique.
     pub observations: u64,
-    /// The last element list, if it still stands.
+    /// The last element list, if it is still valid.
     pub observed: Option<Observed>,
-    /// The last block numbering, if it still stands.
+    /// The last block numbering, if it is still valid.
     pub blocks: Option<BlockIndex>,
-    /// The newest observation of each mode, if what it showed still stands.
+    /// The newest observation of each mode, if it is still valid.
     newest: [Option<u64>; 2],
-    /// The last block numbering in the way of the reference server, if it still stands.
+    /// The last block numbering as the reference server numbers them, if it is still valid.
     pub reference_blocks: Option<BlockIndex>,
 }
 
@@ -74,14 +74,14 @@ impl Memory {
         self.newest = [None; 2];
     }
 
-    /// Counts a new observation, the newest of its mode from now on, and gives its number.
+    /// Counts a new observation, the newest of its mode from now on, and returns its number.
     pub const fn begin_observation(&mut self, mode: Mode) -> u64 {
         self.observations += 1;
         self.newest[mode as usize] = Some(self.observations);
         self.observations
     }
 
-    /// Notes that something else than an observation has renumbered what a mode's indexes stand for.
+    /// Notes that something other than an observation has renumbered a mode's indexes.
     pub const fn renumbered(&mut self, mode: Mode) {
         self.newest[mode as usize] = None;
     }

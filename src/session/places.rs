@@ -27,14 +27,14 @@ struct Inner {
     /// Per caller; callers that are not distinguished share all.
     limit_of_one: AtomicUsize,
     taken: Mutex<Taken>,
-    /// Told whenever a place is given back.
+    /// Notified whenever a place is given back.
     freed: Notify,
 }
 
 #[derive(Debug, Default)]
 struct Taken {
     all: usize,
-    /// Those of sessions that have been ended and are about to give theirs back.
+    /// Those of ended sessions that are about to be given back.
     ending: usize,
     by_owner: BTreeMap<String, usize>,
 }
@@ -78,21 +78,21 @@ impl SessionPlace {
 }
 
 impl Places {
-    /// So many, all of which one caller may have.
+    /// This many places, all of which one caller may have.
     pub(super) fn new(limit: usize) -> Self {
         let limit_of_one = AtomicUsize::new(limit);
         Self { inner: Arc::new(Inner { limit, limit_of_one, taken: Mutex::default(), freed: Notify::new() }) }
     }
 
-    /// From now on one caller may have only so many.
-    pub(super) fn share(&self, limit_of_one: usize) {
+    /// Limits how many one caller may have from now on.
+    pub(super) fn limit_each(&self, limit_of_one: usize) {
         self.inner.limit_of_one.store(limit_of_one, Ordering::SeqCst);
     }
 
     /// A place for a session of this caller.
     ///
     /// # Errors
-    /// [`SessionError::Full`] and [`SessionError::YourShare`].
+    /// [`SessionError::Full`] and [`SessionError::CallerFull`].
     pub(super) fn take(&self, owner: Option<&str>) -> Result<SessionPlace, SessionError> {
         let mut taken = self.inner.taken();
         if taken.all >= self.inner.limit {
@@ -102,7 +102,7 @@ impl Places {
             let own = taken.by_owner.entry(owner.to_owned()).or_default();
             let limit = self.inner.limit_of_one.load(Ordering::SeqCst);
             if *own >= limit {
-                return Err(SessionError::YourShare { limit });
+                return Err(SessionError::CallerFull { limit });
             }
             *own += 1;
         }
@@ -111,7 +111,7 @@ impl Places {
         Ok(SessionPlace { inner: Arc::clone(&self.inner), owner: owner.map(str::to_owned), ending })
     }
 
-    /// The same; while ended sessions have yet to give back theirs, waits for those for a moment.
+    /// The same; waits a moment for the places of sessions that have just ended.
     ///
     /// # Errors
     /// As [`Places::take`].
@@ -120,7 +120,7 @@ impl Places {
         loop {
             let freed = self.inner.freed.notified();
             match self.take(owner) {
-                Err(SessionError::Full { .. } | SessionError::YourShare { .. }) if self.inner.taken().ending > 0 => {
+                Err(SessionError::Full { .. } | SessionError::CallerFull { .. }) if self.inner.taken().ending > 0 => {
                     if tokio::time::timeout_at(deadline, freed).await.is_err() {
                         return self.take(owner);
                     }
@@ -150,7 +150,7 @@ impl Drop for SessionPlace {
         if self.ending.is_cancelled() {
             taken.ending = taken.ending.saturating_sub(1);
         } else {
-            // Who ends it from now on has nothing to wait for.
+            // Ending it from now on waits for nothing.
             self.ending.cancel();
         }
         self.inner.freed.notify_waiters();
@@ -171,11 +171,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_caller_has_a_share_and_those_without_a_name_have_all() {
+    fn named_callers_are_limited_and_unnamed_ones_are_not() {
         let places = Places::new(4);
-        places.share(2);
+        places.limit_each(2);
         let mine = [places.take(Some("me")).unwrap(), places.take(Some("me")).unwrap()];
-        assert!(matches!(places.take(Some("me")), Err(SessionError::YourShare { limit: 2 })));
+        assert!(matches!(places.take(Some("me")), Err(SessionError::CallerFull { limit: 2 })));
         let others = [places.take(Some("you")).unwrap(), places.take(None).unwrap()];
         assert!(matches!(places.take(None), Err(SessionError::Full { limit: 4 })));
         drop((mine, others));
@@ -209,15 +209,15 @@ mod tests {
         let ending = place.ending();
         drop(place);
         ending.end();
-        assert_eq!(places.inner.taken().ending, 0, "others would wait for a place that nobody gives back");
+        assert_eq!(places.inner.taken().ending, 0, "others would wait for a place that is never given back");
     }
 
     proptest! {
-        /// Whatever is taken and given back in whatever order: never more than there are, and none is lost.
+        /// In any order of taking and giving back, no more places are taken than there are, and none is lost.
         #[test]
         fn places_are_neither_lost_nor_made(steps in proptest::collection::vec((0_usize..4, any::<bool>()), 0..200)) {
             let places = Places::new(5);
-            places.share(2);
+            places.limit_each(2);
             let mut held: Vec<(usize, SessionPlace)> = Vec::new();
             for (who, takes) in steps {
                 let name = ["a", "b", "c"].get(who).copied();

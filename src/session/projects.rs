@@ -11,7 +11,7 @@ use super::SessionError;
 use super::fleet::Lease;
 use super::live::{Live, LoadReport, Snapshot};
 use super::reading::read_project;
-use super::turns::Share;
+use super::turns::TurnKind;
 use crate::page::results::{LoadProject, SnapshotRequest};
 use crate::page::{PageError, scripts};
 use crate::project::{Project, ProjectError};
@@ -20,7 +20,7 @@ impl Live {
     /// Loads a project file in place of the current project.
     ///
     /// # Errors
-    /// When the file is no project or the editor refuses it; the current project then stays.
+    /// When the file is not a project or the editor refuses it; the current project then stays.
     pub async fn load(&mut self, sb3: &[u8]) -> Result<LoadReport, SessionError> {
         let checked = read_project(sb3).await?;
         let mut report = self.put(&checked.packed, None).await?;
@@ -50,7 +50,7 @@ impl Live {
         self.revision = None;
         self.take_snapshot().await?;
         self.settled = true;
-        self.untold = None;
+        self.unreported_loss = None;
         Ok(LoadReport { targets: loaded.targets, missing_assets: loaded.missing_assets, warnings: Vec::new() })
     }
 
@@ -100,7 +100,7 @@ impl Live {
     /// Moves to a fresh page and loads a project there; `None` is the editor's default project.
     ///
     /// # Errors
-    /// When no page can be had or the project can't be loaded.
+    /// When no page is available or the project can't be loaded.
     pub async fn reset(&mut self, sb3: Option<&[u8]>) -> Result<LoadReport, SessionError> {
         let checked = match sb3 {
             Some(sb3) => Some(read_project(sb3).await?),
@@ -113,7 +113,7 @@ impl Live {
         Ok(LoadReport { warnings, ..report })
     }
 
-    /// Moves to a new page and brings the last snapshot back. Numbering is forgotten.
+    /// Moves to a new page and restores the last snapshot. Numbering is forgotten.
     pub(super) async fn recover(&mut self) -> Result<(), SessionError> {
         self.move_with(self.snapshot.clone()).await.map(|_| ())
     }
@@ -123,16 +123,16 @@ impl Live {
     async fn move_with(&mut self, snapshot: Option<Snapshot>) -> Result<LoadReport, SessionError> {
         let packed = snapshot.as_ref().map(|snapshot| snapshot.project.pack()).transpose()?;
         let old = self.change_pages(snapshot).await?;
-        // The old page is closed while the project is loaded, and gone when the session goes on: it has one page.
+        // The old page is closed while the project is loaded, and gone when the session continues: it has one page.
         let fleet = self.fleet.clone();
-        let (loaded, ()) = tokio::join!(self.begin_anew(packed), fleet.release(old));
+        let (loaded, ()) = tokio::join!(self.load_into_fresh_page(packed), fleet.release(old));
         loaded
     }
 
     /// Takes a fresh page, and returns the previous one.
     async fn change_pages(&mut self, snapshot: Option<Snapshot>) -> Result<Lease, SessionError> {
-        // Opening a page takes a turn of its own: were this one kept, a few sessions that do the same at once
-        // would wait for each other for ever.
+        // Opening a page takes a turn of its own: if this one were kept, sessions that do the same at once
+        // could deadlock.
         self.give_up_turn();
         let fresh = self.fleet.acquire_for(self.lease.place()).await;
         let fresh = fresh.map_err(|source| SessionError::NotRecovered { source })?;
@@ -143,9 +143,9 @@ impl Live {
     }
 
     /// Puts the project that the session has into its new page.
-    async fn begin_anew(&mut self, packed: Option<Vec<u8>>) -> Result<LoadReport, SessionError> {
+    async fn load_into_fresh_page(&mut self, packed: Option<Vec<u8>>) -> Result<LoadReport, SessionError> {
         let target = self.snapshot.as_ref().and_then(|snapshot| snapshot.editing_target.clone());
-        self.take_turn(Share::Page).await;
+        self.take_turn(TurnKind::Page).await;
         self.recorder.page_changed("replaced", None);
         self.ready_page().await?;
         if let Some(packed) = packed {
@@ -157,7 +157,7 @@ impl Live {
     }
 }
 
-/// A project that a program made too large is the project's trouble, not the page's.
+/// A project that a program made too large is the project's fault, not the page's.
 fn too_large(error: PageError) -> SessionError {
     match error {
         PageError::Refused { code, message, .. } if code == "project_too_large" => {

@@ -16,19 +16,19 @@ static READING: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::
 #[derive(Debug)]
 pub struct CheckedProject {
     pub project: Project,
-    /// What is odd about it but no fault, in words.
+    /// Oddities that are not faults, in words.
     pub warnings: Vec<String>,
-    /// The same project rewritten, for a page to load: what was checked is what a page gets, whatever else the file
-    /// held.
+    /// The same project rewritten, for a page to load: what was checked is what a page gets, no matter what else the
+    /// file held.
     pub packed: Vec<u8>,
 }
 
 /// Reads and checks a project file.
 ///
 /// # Errors
-/// When it is no project, is over the limits, or has faults that the editor's machine would not survive.
+/// When it is not a project, is over the limits, or has faults that the editor's machine would not survive.
 pub async fn read_project(sb3: &[u8]) -> Result<CheckedProject, ProjectError> {
-    // Held by the work itself, which goes on when the caller goes away. The semaphore is never closed.
+    // Held by the work itself, which continues when the caller goes away. The semaphore is never closed.
     let permit = Arc::clone(&READING).acquire_owned().await;
     let sb3 = sb3.to_vec();
     let work = tokio::task::spawn_blocking(move || {
@@ -43,7 +43,7 @@ pub async fn read_project(sb3: &[u8]) -> Result<CheckedProject, ProjectError> {
         Err(ended) => match ended.try_into_panic() {
             // A fault of ours: no verdict on the file.
             Ok(panic) => std::panic::resume_unwind(panic),
-            // Cut off, because the whole program ends.
+            // Cancelled, because the whole program ends.
             Err(_) => std::future::pending().await,
         },
     }

@@ -16,7 +16,7 @@ pub struct AttemptSession {
     pub info: SessionInfo,
     /// Its log, as far as memory has it.
     pub log: SessionLog,
-    /// How the attempt stands; absent for one that has ended, whose log says it.
+    /// How the attempt stands; absent for one that has ended, whose log has it.
     pub standing: Option<AttemptState>,
 }
 

@@ -1,4 +1,4 @@
-//! Records a session: each call with its answer, the page's events meanwhile, the program.
+//! Records a session: each call with its answer, the page's events in between, the program.
 //!
 //! Each call synchronises the page's clock with the session's, using the quickest call so far.
 
@@ -22,16 +22,16 @@ const ARGUMENT_BYTES: usize = 16 << 10;
 #[derive(Debug)]
 pub struct Recorder {
     log: SessionLog,
-    /// The call that is being carried out: its event's number, and when its turn came.
+    /// The call that is being carried out: its event's number, and when its turn began.
     open: Option<(u64, Instant)>,
     /// What the call's job reported about its answer.
     reply: Option<ReplyEvent>,
     program: Option<Fingerprint>,
     page_clock: Option<PageClock>,
-    /// Whether the log has begun. Making the session ready is no part of it.
+    /// Whether the log has begun. Preparing the session is not part of it.
     begun: bool,
     /// Whether a picture is taken after each action.
-    pub(super) films: bool,
+    pub(super) frames: bool,
     /// Whether the current call is an action.
     acts: bool,
 }
@@ -47,7 +47,7 @@ struct PageClock {
 
 impl Recorder {
     pub(super) const fn new(log: SessionLog) -> Self {
-        Self { log, open: None, reply: None, program: None, page_clock: None, begun: false, films: false, acts: false }
+        Self { log, open: None, reply: None, program: None, page_clock: None, begun: false, frames: false, acts: false }
     }
 
     pub const fn log(&self) -> &SessionLog {
@@ -83,15 +83,15 @@ impl Recorder {
 
     /// Whether a picture is to be taken now that the current call is answered.
     pub(super) const fn wants_frame(&self) -> bool {
-        self.films && self.acts
+        self.frames && self.acts
     }
 
-    /// Tells how the current call is answered; the answer is noted once the page's notes are in.
+    /// Sets how the current call is answered; the answer is noted once the page's notes are in.
     pub fn answer(&mut self, reply: ReplyEvent) {
         self.reply = Some(reply);
     }
 
-    /// The same from the result of a call that is no action.
+    /// The same from the result of a call that is not an action.
     pub fn answer_result<T>(&mut self, result: &Result<T, SessionError>) {
         let reply = match result {
             Ok(_) => ReplyEvent { code: "ok".into(), ..ReplyEvent::default() },
@@ -100,7 +100,7 @@ impl Recorder {
         self.answer(reply);
     }
 
-    /// Whether the current call is answered as a success, whatever becomes of the page afterwards.
+    /// Whether the current call is answered as a success, even if the page is lost afterwards.
     pub(super) fn succeeds(&self) -> bool {
         self.reply.as_ref().is_some_and(|reply| reply.code == "ok")
     }

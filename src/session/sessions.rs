@@ -1,6 +1,6 @@
 //! The living sessions: find, list, load, end; the limit on their number and on idle time.
 //!
-//! How one comes to be is in `creation.rs`, how all end in `ended.rs`.
+//! Creating one is in `creation.rs`, ending all in `ended.rs`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,13 +18,13 @@ use super::fleet::Fleet;
 use super::handle::SessionHandle;
 use super::info::{SessionInfo, SessionOptions};
 use super::live::LoadReport;
+use super::liveness::Liveness;
 use super::places::{Ending, Places, SessionPlace};
-use super::pulse::Pulse;
 use super::recent::{AttemptSession, Recent};
 use super::viewer::Viewer;
 use crate::model::{CloseReason, RequestEvent, sha256_hex};
 
-/// How often idle sessions are looked for.
+/// How often sessions are checked for expiry.
 const SWEEP: Duration = Duration::from_secs(1);
 /// How long loading a project may take.
 const LOAD_LIMIT: Duration = Duration::from_secs(60);
@@ -41,8 +41,8 @@ pub(super) struct Entry {
     pub(super) log: SessionLog,
     pub(super) lease: Duration,
     pub(super) owner: Option<String>,
-    pub(super) pulse: Arc<Pulse>,
-    /// Ends the session's actor, whatever it is doing.
+    pub(super) liveness: Arc<Liveness>,
+    /// Ends the session's actor, even in the middle of a job.
     pub(super) ending: Ending,
 }
 
@@ -61,7 +61,7 @@ pub(super) struct Shared {
     recent: Mutex<Recent>,
     places: Places,
     pub(super) closing: AtomicBool,
-    /// The logs that are not yet whole on the disk.
+    /// The logs that are not yet complete on the disk.
     pub(super) unwritten: TaskTracker,
     /// Where the logs of sessions are kept, one folder each; nowhere when not set.
     logs: OnceLock<PathBuf>,
@@ -85,16 +85,16 @@ impl Sessions {
         Self { shared }
     }
 
-    /// Has the logs of all sessions kept below this folder. Given once.
+    /// Keeps the logs of all sessions below this folder. Set once.
     pub fn logging_below(self, folder: &Path) -> Self {
-        // A second folder would be a mistake of ours, and the first one stands.
+        // A second folder would be our own mistake; the first one stays.
         let _ = self.shared.logs.set(folder.to_owned());
         self
     }
 
     /// Limits the concurrent sessions of each caller, if callers are distinguished.
     pub fn sharing(self, limit_of_one: usize) -> Self {
-        self.shared.places.share(limit_of_one);
+        self.shared.places.limit_each(limit_of_one);
         self
     }
 
@@ -116,7 +116,7 @@ impl Sessions {
         self.shared.places.take_soon(owner).await
     }
 
-    /// Lists a session that has come to life.
+    /// Adds a created session to the list.
     pub(super) async fn enter(&self, entry: Entry) {
         if entry.log.is_kept() {
             let log = entry.log.clone();
@@ -137,7 +137,7 @@ impl Sessions {
         self.shared.options.idle
     }
 
-    /// Where a session's log is kept if it is not said.
+    /// Where a session's log is kept unless specified.
     pub(super) fn log_folder(&self, id: &str) -> Option<PathBuf> {
         self.shared.logs.get().map(|below| below.join(id))
     }
@@ -156,7 +156,7 @@ impl Sessions {
             return Err(SessionError::ShuttingDown);
         }
         if let Some(entry) = visible(&*self.shared.entries.lock().await, id) {
-            entry.pulse.touch();
+            entry.liveness.touch();
             return Ok(entry.handle.clone());
         }
         Err(self.absent(id).await)
@@ -171,7 +171,7 @@ impl Sessions {
         self.inspect(id).await
     }
 
-    /// The way to a session for who only watches it; does not count as a use of it.
+    /// The handle to a session for watching it, which does not count as a use.
     ///
     /// # Errors
     /// As [`Sessions::get`].
@@ -235,8 +235,8 @@ impl Sessions {
         self.shared.logs.get().map(PathBuf::as_path)
     }
 
-    /// The living sessions that were made for a task, and those of the last ended ones that are kept nowhere. Whoever calls:
-    /// to be shown to nobody below researchers.
+    /// The living sessions that were made for a task, and the last ended ones whose logs are not kept. For any
+    /// caller: not to be shown to scopes below researcher.
     pub async fn attempts(&self) -> Vec<AttemptSession> {
         let mut attempts: Vec<AttemptSession> = self.shared.recent.lock().await.all().cloned().collect();
         let entries = self.shared.entries.lock().await;
@@ -261,7 +261,7 @@ impl Sessions {
     /// Loads another project into a session; [`Sessions::reset`] goes back to it from then on.
     ///
     /// # Errors
-    /// Unknown session, bad project, browser trouble. The session's project stays on a bad one.
+    /// Unknown session, bad project, browser errors. A bad project leaves the session's own in place.
     pub async fn load(&self, id: &str, sb3: Vec<u8>) -> Result<LoadReport, SessionError> {
         let handle = self.get(id).await?;
         handle.must_go_on()?;
@@ -273,7 +273,7 @@ impl Sessions {
                 Box::pin(async move { live.load_and_tell(&bytes).await })
             })
             .await??;
-        // Only now: what is no project is not worth anybody's disk.
+        // Only now: a file that is not a project must not take disk space.
         log.keep_project(&sb3);
         if let Some(entry) = self.shared.entries.lock().await.get_mut(id) {
             entry.initial = Some(sb3);
@@ -282,21 +282,21 @@ impl Sessions {
         Ok(load)
     }
 
-    /// Brings a session back to the project it started with, in a fresh page.
+    /// Resets a session to the project it started with, in a fresh page.
     ///
     /// # Errors
-    /// Unknown session, browser trouble.
+    /// Unknown session, browser errors.
     pub async fn reset(&self, id: &str) -> Result<LoadReport, SessionError> {
         let handle = self.get(id).await?;
-        handle.may_begin_anew()?;
+        handle.check_may_restart()?;
         let initial = self.shared.entries.lock().await.get(id).and_then(|entry| entry.initial.clone());
-        let anew = handle.clone();
+        let restarted = handle.clone();
         handle
             .run_as(call("reset", None), LOAD_LIMIT, move |live| {
                 Box::pin(async move {
                     let result = live.reset(initial.as_deref()).await;
                     if result.is_ok() {
-                        anew.begin_anew();
+                        restarted.restart();
                     }
                     live.recorder.answer_result(&result);
                     result
@@ -330,7 +330,7 @@ impl Sessions {
     }
 }
 
-/// A call that is no action, for the log.
+/// A call that is not an action, for the log.
 fn call(api: &str, arg: Option<(&str, String)>) -> RequestEvent {
     let args = arg.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
     RequestEvent { api: api.to_owned(), args, ..RequestEvent::default() }
@@ -343,8 +343,8 @@ fn visible<'a>(entries: &'a BTreeMap<String, Entry>, id: &str) -> Option<&'a Ent
 
 impl Entry {
     fn described(&self) -> SessionInfo {
-        let idle = self.pulse.idle();
-        let (page_lost, recovered) = self.pulse.losses();
+        let idle = self.liveness.idle();
+        let (page_lost, recovered) = self.liveness.losses();
         SessionInfo {
             idle_s: idle.as_secs_f64(),
             expires_in_s: self.lease.saturating_sub(idle).as_secs_f64(),
@@ -364,7 +364,7 @@ async fn expire(shared: std::sync::Weak<Shared>) {
         let Some(shared) = shared.upgrade() else { return };
         let mut gone = Vec::new();
         shared.entries.lock().await.retain(|id, entry| {
-            let keep = entry.pulse.idle() < entry.lease;
+            let keep = entry.liveness.idle() < entry.lease;
             if !keep {
                 gone.push((id.clone(), entry.described(), entry.log.clone()));
                 entry.log.ends_by(CloseReason::Expired);

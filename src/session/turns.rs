@@ -1,7 +1,7 @@
 //! Turns: how much heavy work runs at the same time, and how long the rest may queue.
 //!
 //! A session has one turn at a time, so however many calls it queues, it waits behind every other session that
-//! waits already: the order is first come, first served among sessions. What the work is, is not known here.
+//! waits already: the order is first come, first served among sessions. The work itself is not known here.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,19 +15,19 @@ use tokio::task::AbortHandle;
 const MOST_WAITING: usize = 256;
 /// Calls of one caller that may wait, if callers are distinguished: the rest is left for others.
 const MOST_WAITING_OF_ONE: usize = 128;
-/// How long work may keep others from their turn. What is asked of a page that lives is done long before, and opening
-/// one on a busy machine about then.
+/// How long work may keep others from their turn. Requests to a living page end long before, and opening
+/// a page on a busy machine takes about as long.
 const LONGEST_TURN: Duration = Duration::from_secs(8);
 /// How much the newest service counts in the running mean, as a divisor.
 const MEMORY: u64 = 16;
 /// The greatest `Retry-After`, in seconds.
 const LONGEST_RETRY_S: u64 = 30;
 
-/// What a piece of work needs.
+/// What kind of work a turn is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Share {
-    /// Mouse and keyboard: each event is waited for, so an action takes as many times longer as others are
-    /// sending theirs. So many at a time as there are cores.
+pub enum TurnKind {
+    /// Mouse and keyboard: each event is waited for, so an action takes longer by a factor of the
+    /// others that send theirs. As many at a time as there are cores.
     Input,
     /// Anything else in a page: calls, pictures, reading text, opening it, judging in it.
     Page,
@@ -79,7 +79,7 @@ impl Turn {
 impl Drop for Turn {
     fn drop(&mut self) {
         self.expiry.abort();
-        // Now, and not when the aborted task is dropped.
+        // At once, not when the aborted task is dropped.
         give_back(&self.permits);
     }
 }
@@ -95,7 +95,7 @@ pub struct Place {
     owner: Option<Arc<str>>,
 }
 
-/// What is going on at the moment.
+/// The current load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TurnsStatus {
     pub waiting: usize,
@@ -125,11 +125,11 @@ impl Turns {
     }
 
     /// Waits for a turn; first come, first served.
-    pub async fn take(&self, share: Share) -> Turn {
+    pub async fn take(&self, kind: TurnKind) -> Turn {
         // Input first: a holder of a turn for work waits only for its own work.
-        let input = match share {
-            Share::Input => Arc::clone(&self.inner.input).acquire_owned().await.ok(),
-            Share::Page => None,
+        let input = match kind {
+            TurnKind::Input => Arc::clone(&self.inner.input).acquire_owned().await.ok(),
+            TurnKind::Page => None,
         };
         let work = Arc::clone(&self.inner.work).acquire_owned().await.ok();
         Turn::begin(input.into_iter().chain(work).collect())
@@ -150,7 +150,7 @@ impl Turns {
         Some(Place { inner: Arc::clone(&self.inner), owner })
     }
 
-    /// Tells how long a call was in service.
+    /// Records how long a call was in service.
     pub fn served(&self, service: Duration) {
         let newest = u64::try_from(service.as_micros()).unwrap_or(u64::MAX);
         let mean = self.inner.service_us.load(Ordering::Relaxed);
@@ -166,7 +166,7 @@ impl Turns {
         u32::try_from(seconds).unwrap_or(1)
     }
 
-    /// What is going on at the moment.
+    /// The current load.
     pub fn status(&self) -> TurnsStatus {
         let (work, input) = self.inner.widths;
         TurnsStatus {
@@ -204,11 +204,11 @@ mod tests {
     #[tokio::test]
     async fn input_waits_for_input_and_leaves_room_for_other_work() {
         let turns = Turns::with_widths(3, 2);
-        let held = [turns.take(Share::Input).await, turns.take(Share::Input).await];
-        let third = turns.take(Share::Input);
+        let held = [turns.take(TurnKind::Input).await, turns.take(TurnKind::Input).await];
+        let third = turns.take(TurnKind::Input);
         futures::pin_mut!(third);
         assert!(futures::poll!(&mut third).is_pending());
-        let page = turns.take(Share::Page).await;
+        let page = turns.take(TurnKind::Page).await;
         assert_eq!(turns.status().work, (3, 3));
         drop(page);
         drop(held);
@@ -218,9 +218,9 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn work_that_hangs_loses_its_turn_and_gives_it_back_once() {
         let turns = Turns::with_widths(1, 1);
-        let hangs = turns.take(Share::Input).await;
+        let hangs = turns.take(TurnKind::Input).await;
         let began = tokio::time::Instant::now();
-        let next = turns.take(Share::Page).await;
+        let next = turns.take(TurnKind::Page).await;
         assert_eq!(began.elapsed(), LONGEST_TURN);
         drop(hangs);
         assert_eq!((turns.status().work, turns.status().input), ((1, 1), (0, 1)), "the next one has it alone");
@@ -232,13 +232,13 @@ mod tests {
     async fn a_session_with_many_calls_waits_behind_the_others() {
         let turns = Turns::with_widths(1, 1);
         let order = Arc::new(Mutex::new(Vec::new()));
-        let first = turns.take(Share::Page).await;
+        let first = turns.take(TurnKind::Page).await;
         // As the actors do it: one turn a session, then the next call.
         let session = |name: &'static str, calls: usize| {
             let (turns, order) = (turns.clone(), Arc::clone(&order));
             tokio::spawn(async move {
                 for _ in 0..calls {
-                    let _turn = turns.take(Share::Page).await;
+                    let _turn = turns.take(TurnKind::Page).await;
                     order.lock().unwrap().push(name);
                 }
             })
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_sent_away_is_told_how_long_the_queue_is() {
+    fn refused_callers_get_the_length_of_the_queue() {
         let turns = Turns::with_widths(2, 2);
         assert_eq!(turns.retry_after_s(32), 1);
         turns.served(Duration::from_millis(250));

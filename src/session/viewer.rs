@@ -1,8 +1,8 @@
 //! The caller on whose behalf work is done, which decides which sessions are visible.
 //!
-//! It goes with the task, not with the arguments: no route, of whatever transport, can forget to ask. Who calls
-//! is found out by the transports; calls from inside the process see everything, until strangers may call: from then on
-//! work that does not say on whose behalf it is done sees nothing.
+//! It goes with the task, not with the arguments: no route of any transport can forget to check. The transports
+//! identify the caller. Calls from inside the process see everything, until strangers may call: from then on, work
+//! without a viewer sees nothing.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,28 +10,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Whether this process serves strangers.
 static STRANGERS: AtomicBool = AtomicBool::new(false);
 /// Owns no session: owners are digests.
-const NOBODY: &str = "nobody";
+const NO_ONE: &str = "nobody";
 
 tokio::task_local! {
     static VIEWER: Viewer;
 }
 
-/// Which sessions there are for a caller beside those it created itself.
+/// Which sessions a caller sees besides those it created itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
-    /// None, and its own was made for it: it makes none itself.
+    /// None, and it may not create any: its own was made for it.
     Guest,
-    /// None: the others are as unknown as those that never were.
+    /// None: to it the others do not exist.
     Own,
     /// All, but it may end only its own.
     Use,
-    /// All, to do with as it likes.
+    /// All, and it may end them.
     End,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Viewer {
-    /// What its sessions are marked with; `None` for callers who need not say who they are.
+    /// What its sessions are marked with; `None` for callers without a token.
     pub owner: Option<String>,
     /// What it may do with the sessions of others.
     pub reach: Reach,
@@ -45,18 +45,18 @@ impl Viewer {
 
     /// On whose behalf the running task works.
     pub fn current() -> Self {
-        VIEWER.try_with(Self::clone).unwrap_or_else(|_| Self::unsaid(STRANGERS.load(Ordering::SeqCst)))
+        VIEWER.try_with(Self::clone).unwrap_or_else(|_| Self::default_for(STRANGERS.load(Ordering::SeqCst)))
     }
 
-    /// From now on this process serves strangers, for good: work that does not say on whose behalf it is done is done for
-    /// nobody.
+    /// From now on this process serves strangers, for good: work without a viewer sees
+    /// nothing.
     pub fn strangers_may_call() {
         STRANGERS.store(true, Ordering::SeqCst);
     }
 
-    fn unsaid(strangers: bool) -> Self {
+    fn default_for(strangers: bool) -> Self {
         if strangers {
-            Self { owner: Some(NOBODY.to_owned()), reach: Reach::Own }
+            Self { owner: Some(NO_ONE.to_owned()), reach: Reach::Own }
         } else {
             Self { owner: None, reach: Reach::End }
         }
@@ -97,8 +97,8 @@ mod tests {
 
     #[test]
     fn where_strangers_call_work_without_a_viewer_sees_nothing() {
-        let nobody = Viewer::unsaid(true);
-        assert!(!nobody.sees(None) && !nobody.sees(Some(&"me".to_owned())) && !nobody.may_end(None));
-        assert!(Viewer::unsaid(false).may_end(None));
+        let unsaid = Viewer::default_for(true);
+        assert!(!unsaid.sees(None) && !unsaid.sees(Some(&"me".to_owned())) && !unsaid.may_end(None));
+        assert!(Viewer::default_for(false).may_end(None));
     }
 }

@@ -1,4 +1,4 @@
-//! The doctor: looks at everything set-up makes, and at the editor in a real page. It mends nothing.
+//! The doctor: checks everything that set-up makes, and the editor in a real page. It repairs nothing.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ const EDITOR_FACTS: PageFn<(), EditorFacts> = page_fn!("page", "editor-facts");
 /// What to do when something is missing.
 const RUN_SETUP: &str = "run `scratchbed setup`";
 
-/// What was found out about one thing.
+/// The finding on one item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
     pub name: &'static str,

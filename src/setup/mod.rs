@@ -1,7 +1,7 @@
 //! Installs what a machine needs, and checks that it is there.
 //!
-//! [`steps`] lists the work of `scratchbed setup`: each step looks first and redoes nothing that is already
-//! there, judged by content. [`doctor`] looks only, and looks harder: it opens the editor in a real page.
+//! [`steps`] lists the work of `scratchbed setup`: each step checks first, and redoes nothing that is already
+//! there, judged by content. [`doctor`] only checks, and more thoroughly: it opens the editor in a real page.
 //! Talking to a person about it is the `cli` room's work.
 
 mod bundle;
@@ -29,7 +29,7 @@ pub struct Place {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Done {
-    /// All was there already; the text says what.
+    /// Nothing was missing; the text says what is there.
     Already(String),
     /// Something was missing or stale; the text says what was done.
     Now(String),

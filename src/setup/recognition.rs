@@ -3,7 +3,7 @@
 use super::{Done, Place, SetupError};
 use crate::ocr;
 
-/// Prepares the models unless the prepared ones are there and whole.
+/// Prepares the models unless the prepared ones exist and are complete.
 pub(super) fn ensure(place: &Place) -> Result<Done, SetupError> {
     let source = place.checkout.scratch_gui().join(ocr::SOURCE_FOLDER);
     let prepared = ocr::prepare(&source, &place.checkout.ocr_models())?;

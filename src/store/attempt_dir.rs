@@ -9,7 +9,7 @@ use super::StoreError;
 use super::disk::{Appended, Disk};
 use crate::model::{AttemptRecord, Verdict, sha256_hex};
 
-/// The file whose presence says that an attempt is complete.
+/// The file whose presence marks an attempt as complete.
 pub(super) const RECORD: &str = "attempt.json";
 /// The folder of files that several attempts share, by the digests of their bytes.
 const SHARED: &str = "shared";
@@ -75,7 +75,7 @@ impl AttemptDir {
         self.keep("project.sb3", sb3)
     }
 
-    /// Keeps what the judge said.
+    /// Keeps the verdict.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -83,7 +83,7 @@ impl AttemptDir {
         self.keep_json("verdict.json", verdict)
     }
 
-    /// Completes the attempt: the record is written when all the rest is on the disk, and says so. Logs of calls and
+    /// Completes the attempt: the record is written when all the rest is on the disk, and marks that. Logs of calls and
     /// sessions sync themselves when they end.
     ///
     /// # Errors

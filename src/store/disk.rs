@@ -1,5 +1,5 @@
 //! The disk as this room writes to it. All writing of runs and logs goes through here, so that a test can let any step
-//! of it fail, and can tell what would be there had the power failed at any moment. Reading does not.
+//! of it fail, and can find out what would be there had the power failed at any moment. Reading does not.
 
 use std::fmt::Debug;
 use std::fs::{self, File, OpenOptions};
@@ -18,20 +18,20 @@ pub(super) enum Step {
     Folder,
     /// A folder is removed with all that is in it.
     Remove,
-    /// A folder's names are brought to the disk.
+    /// A folder's names are synced to the disk.
     SyncFolder,
     /// A file is opened, and made if it is not there.
     File,
     Append,
-    /// All after so many bytes is cut off.
+    /// A file is truncated to this length.
     Cut(u64),
-    /// A file's bytes are brought to the disk.
+    /// A file's bytes are synced to the disk.
     SyncFile,
     /// A file is written under another name, synced and renamed.
     Whole,
 }
 
-/// Who is asked before each step, and may refuse it.
+/// Sees each step in advance, and may refuse it.
 pub(super) trait Watch: Debug + Send + Sync {
     fn step(&self, step: Step, path: &Path, bytes: &[u8]) -> io::Result<()>;
 }
@@ -39,7 +39,7 @@ pub(super) trait Watch: Debug + Send + Sync {
 /// The disk; cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Disk {
-    /// Nobody but in tests.
+    /// Set in tests only.
     pub(super) watch: Option<Arc<dyn Watch>>,
 }
 
@@ -50,7 +50,7 @@ impl Disk {
         fs::create_dir(path).map_err(StoreError::unwritable(path))
     }
 
-    /// Makes a folder and those above it, as far as they are not there, and has the disk know their names.
+    /// Makes a folder and those above it, if they do not exist, and syncs their names to the disk.
     pub(super) fn make_lasting_folders(&self, path: &Path) -> Result<(), StoreError> {
         if path.is_dir() {
             return Ok(());
@@ -60,14 +60,14 @@ impl Disk {
         self.sync_folder(parent(path))
     }
 
-    /// Makes a folder and those above it, as far as they are not there.
+    /// Makes a folder and those above it, if they do not exist.
     pub(super) fn make_folders(&self, path: &Path) -> Result<(), StoreError> {
         if path.is_dir() {
             return Ok(());
         }
         self.make_folders(parent(path))?;
         match self.make_folder(path) {
-            // Somebody else was faster.
+            // Another process was faster.
             Err(StoreError::Unwritable { source, .. })
                 if source.kind() == io::ErrorKind::AlreadyExists && path.is_dir() =>
             {
@@ -97,7 +97,7 @@ impl Disk {
         self.step(Step::SyncFolder, parent(path), &[]).map_err(StoreError::unwritable(parent(path)))
     }
 
-    /// Names a whole file a second time, with these bytes in it, and has the disk know that name.
+    /// Names a whole file a second time, with these bytes in it, and syncs that name to the disk.
     pub(super) fn link(&self, file: &Path, name: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         self.step(Step::Whole, name, bytes).map_err(StoreError::unwritable(name))?;
         fs::hard_link(file, name).map_err(StoreError::unwritable(name))?;
@@ -145,13 +145,13 @@ impl Appended {
         self.file.write_all(bytes)
     }
 
-    /// Cuts off all after so many bytes.
+    /// Truncates the file to this length.
     pub(super) fn cut(&self, len: u64) -> io::Result<()> {
         self.disk.step(Step::Cut(len), &self.path, &[])?;
         self.file.set_len(len)
     }
 
-    /// Has what was appended on the disk.
+    /// Syncs what was appended to the disk.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.disk.step(Step::SyncFile, &self.path, &[])?;
         self.file.sync_all()

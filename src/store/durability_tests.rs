@@ -1,5 +1,5 @@
 //! Runs, attempts and logs on disks that refuse any step, and after the power has failed at any moment: what is
-//! said to be complete is whole, what was reported as done is there, and the run can be gone on with.
+//! marked complete is whole, what was reported as done is there, and the run can be resumed.
 
 use std::path::Path;
 
@@ -160,7 +160,7 @@ fn a_disk_that_refuses_any_step_is_told_and_costs_no_complete_attempt() {
             let (disk, _) = Faults::disk(Some(Refusal { at, times, error }));
             let mut completed = Vec::new();
             match RunDir::create_on(disk.clone(), &folder.path().join("runs"), run()) {
-                // No run, and it says so.
+                // Not a run, as the error says.
                 Err(error) => assert_eq!(error.code(), "run_unwritable"),
                 Ok(run) => {
                     for name in TASKS {
@@ -204,7 +204,7 @@ fn after_a_power_failure_a_log_that_was_ended_is_whole_and_one_that_was_not_is_a
                 assert!(left.path().join("log/images/sha.png").is_file());
             } else if let Ok(text) = text {
                 assert!("line 0\nline 1\nline 2\nlast\n".starts_with(&text), "{text}");
-                // Whatever is there can be looked at.
+                // What is there can be read.
                 assert!(StoredLog::open(&left.path().join("log")).is_ok());
             }
         }

@@ -16,13 +16,13 @@ pub enum StoreError {
     /// A record does not have the declared shape.
     #[error("{} is no record of this format", .path.display())]
     Malformed { path: PathBuf, source: serde_json::Error },
-    /// There is no run in the folder to go on with.
+    /// There is no run in the folder to resume.
     #[error("{} holds no run", .path.display())]
     NoRun { path: PathBuf },
     /// Another process works on the run.
     #[error("{} is being worked on by another process", .path.display())]
     InUse { path: PathBuf },
-    /// The run was begun by an older program, whose records say too little to go on with it.
+    /// The run was begun by an older program, whose records are not enough to resume it.
     #[error("{} has format {found}, and this program goes on with runs of format {known} alone", .path.display())]
     OlderFormat { path: PathBuf, found: u32, known: u32 },
     /// A record was written by a newer program.

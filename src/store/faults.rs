@@ -37,7 +37,7 @@ impl Faults {
         (Disk { watch: Some(Arc::<Self>::clone(&faults)) }, faults)
     }
 
-    /// Steps that were asked for so far, refused ones too.
+    /// Steps so far, including refused ones.
     pub(super) fn count(&self) -> usize {
         self.steps.lock().unwrap().0
     }

@@ -1,4 +1,4 @@
-//! Who works on a run: one process at a time, however it ends.
+//! A lock on a run: one process at a time works on it, however it ends.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;

@@ -5,9 +5,9 @@
 //! <folder>/initial.sb3            the project that the session began with
 //! <folder>/final.sb3              the project that it ended with
 //! <folder>/images/<sha256>.<ext>  pictures, each once
-//! <folder>/projects/<sha256>.sb3  project files that calls brought
+//! <folder>/projects/<sha256>.sb3  project files that calls loaded
 //! ```
-//! Writing happens on a thread of its own, so that a slow disk does not slow the session.
+//! Writing happens on its own thread, so that a slow disk does not slow the session.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub(super) const LOG: &str = "log.jsonl";
 pub(super) const INITIAL: &str = "initial.sb3";
 /// The file of the project that the session ended with.
 pub(super) const FINAL: &str = "final.sb3";
-/// Bytes that may wait for the disk before the log counts as broken. Nobody ever waits for the disk himself.
+/// Bytes that may wait for the disk before the log counts as broken. No session ever waits for the disk.
 const WAITING_BYTES: u64 = 256 << 20;
 /// Bytes that the log of one session may have before it counts as broken.
 const LOG_BYTES: u64 = 4 << 30;
@@ -57,7 +57,7 @@ impl Piece {
 struct Health {
     /// Whether the last piece could not be written.
     failing: AtomicBool,
-    /// Whether no more will come.
+    /// Whether there will be no more.
     closing: AtomicBool,
     waiting: AtomicU64,
     taken: AtomicU64,
@@ -76,7 +76,7 @@ pub struct LogWriter {
 }
 
 impl LogWriter {
-    /// Creates the folder, which must not hold a log yet; `failed` is told of each write that fails.
+    /// Creates the folder, which must not hold a log yet; `failed` is called for each write that fails.
     ///
     /// # Errors
     /// When the disk refuses, or there is a log already.
@@ -168,14 +168,14 @@ struct Writing {
     folder: PathBuf,
     disk: Disk,
     log: Appended,
-    /// Bytes of the log that are whole lines.
+    /// Bytes of the log's complete lines.
     whole: u64,
     health: Arc<Health>,
     failed: OnFailure,
 }
 
 impl Writing {
-    /// Writes until the session lets go. A piece that can't be written is tried again: a log has no gaps.
+    /// Writes until the session drops its end. A piece that can't be written is tried again: a log has no gaps.
     fn write_all(&mut self, work: &Receiver<Piece>) {
         let mut last_tries = LAST_TRIES;
         while let Ok(piece) = work.recv() {
@@ -201,7 +201,7 @@ impl Writing {
         }
     }
 
-    /// Has the disk know the log and its name; other files are there when they are written.
+    /// Syncs the log and its name to the disk; other files are there when they are written.
     fn sync(&self) -> Result<(), StoreError> {
         self.log.sync().map_err(StoreError::unwritable(self.log.path()))?;
         self.disk.sync_folder(&self.folder)?;
@@ -264,16 +264,16 @@ mod tests {
     #[test]
     fn a_log_that_fails_says_so_goes_on_trying_and_has_no_gap() {
         let folder = tempfile::tempdir().unwrap();
-        let (tell, told) = mpsc::channel();
-        let writer = LogWriter::create(folder.path(), move || tell.send(()).unwrap_or_default()).unwrap();
+        let (sender, failures) = mpsc::channel();
+        let writer = LogWriter::create(folder.path(), move || sender.send(()).unwrap_or_default()).unwrap();
         let images = folder.path().join("images");
         fs::write(&images, b"in the way").unwrap();
         writer.line("one".into());
         writer.image("sha", "image/png", b"picture".as_slice().into());
         writer.line("two".into());
-        told.recv_timeout(Duration::from_secs(20)).unwrap();
-        // Told before it is marked, so that the second time it is.
-        told.recv_timeout(Duration::from_secs(20)).unwrap();
+        failures.recv_timeout(Duration::from_secs(20)).unwrap();
+        // Reported before it is marked; by the second time it is.
+        failures.recv_timeout(Duration::from_secs(20)).unwrap();
         assert!(writer.is_broken());
         fs::remove_file(&images).unwrap();
         while writer.is_broken() {

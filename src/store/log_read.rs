@@ -16,7 +16,7 @@ pub struct StoredLog {
     path: PathBuf,
     /// The events in the order of the file.
     pub events: Vec<Event>,
-    /// What is wrong with the files; empty for a log that nobody altered.
+    /// What is wrong with the files; empty for an unaltered log.
     pub faults: Vec<Fault>,
 }
 
@@ -29,14 +29,14 @@ pub enum Fault {
         /// Its number, from 1.
         line: usize,
     },
-    /// A line is no event, or not the one whose turn it is.
+    /// A line is not an event, or not the next one.
     BadLine {
         /// Its number, from 1.
         line: usize,
     },
-    /// The last event does not say that the session ended.
+    /// The last event is not the session's end.
     Unfinished,
-    /// A file is not what its name says.
+    /// A file's contents do not match its name.
     AlteredFile {
         /// Its name below the log's folder.
         file: String,
@@ -85,7 +85,7 @@ impl StoredLog {
                 continue;
             };
             if whole && !chain.follows(line) {
-                // What comes after a break can't hold either; one fault says it all.
+                // All links after a break fail too; one fault is enough.
                 whole = false;
                 faults.push(Fault::BrokenChain { line: index + 1 });
             }
@@ -176,7 +176,7 @@ impl StoredLog {
         self.file(Path::new(FINAL))
     }
 
-    /// A project file that a call brought.
+    /// A project file that a call loaded.
     ///
     /// # Errors
     /// When it was not kept.
@@ -192,7 +192,7 @@ impl StoredLog {
         self.file_of(sha, &Path::new("images").join(format!("{sha}.{}", super::log_dir::extension(media_type))))
     }
 
-    /// A file that is named by what an event says, which may be anything.
+    /// A file by its name in an event, which may be any text.
     fn file_of(&self, sha: &str, name: &Path) -> Result<Vec<u8>, StoreError> {
         if is_digest(sha) {
             return self.file(name);

@@ -5,7 +5,7 @@
 //! runs/<id>/shared/<sha256>                   what several attempts have, once; in their folders are hard links to it
 //! runs/<id>/attempts/<item>.<attempt>[.r<n>]/ the first try at an attempt, and its n-th retry
 //!     calls.jsonl                             one line a call, appended as they happen
-//!     project.sb3, verdict.json               the project as the agent left it, and what the judge said
+//!     project.sb3, verdict.json               the project as the agent left it, and the verdict
 //!     asked.json, answer.txt, *.png           what was shown and answered, as the benchmark keeps it
 //!     attempt.json                            what became of it; written last, so its presence means complete
 //!     session/                                the session's event log, its pictures and projects

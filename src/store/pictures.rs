@@ -53,7 +53,7 @@ fn pictures_of(calls: &[Value], events: &[Event]) -> Vec<Option<LoggedPicture>> 
     let seq_of = |call: &Value| {
         let api = call.pointer("/call/api")?.as_str()?;
         let args = call.pointer("/call/args").and_then(Value::as_object);
-        // A call that never came to the session must not take the picture of another one.
+        // A call that never reached the session must not take the picture of another one.
         let same = requests[next..].first().is_some_and(|(_, request)| request.api == api);
         let ahead = if same {
             0

@@ -1,4 +1,4 @@
-//! The folder of one run: created once, read again to go on or to report.
+//! The folder of one run: created once, read again to resume or to report.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub struct RunDir {
     path: PathBuf,
     record: RunRecord,
     disk: Disk,
-    /// Held by whoever adds to the run, and not by readers.
+    /// Held by writers to the run, not by readers.
     _lock: Option<RunLock>,
 }
 
@@ -47,13 +47,13 @@ impl RunDir {
     /// Opens the folder of an earlier run, of this format or an older one.
     ///
     /// # Errors
-    /// When it is no run directory, or one of a newer format.
+    /// When it is not a run directory, or one of a newer format.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let record: RunRecord = read(&path.join("run.json"))?;
         Ok(Self { path: path.to_owned(), record, disk: Disk::default(), _lock: None })
     }
 
-    /// Opens the folder of an earlier run to go on with it, which one process may at a time.
+    /// Opens the folder of an earlier run to resume it, which one process may do at a time.
     ///
     /// # Errors
     /// As [`Self::open`]; [`StoreError::NoRun`] when nothing was begun there, [`StoreError::OlderFormat`] when an older
@@ -146,7 +146,7 @@ fn name(item: &ItemId, attempt: u32, retry: u32) -> String {
     if retry == 0 { format!("{item}.{attempt}") } else { format!("{item}.{attempt}.r{retry}") }
 }
 
-/// Reads a record, and looks at its format first: a newer one may have other fields, and an older one has.
+/// Reads a record after checking its format: a newer one may have other fields, and an older one has.
 pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
     let bytes = fs::read(path).map_err(StoreError::unreadable(path))?;
     let malformed = |source| StoreError::Malformed { path: path.to_owned(), source };

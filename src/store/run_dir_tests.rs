@@ -1,4 +1,4 @@
-//! Folders of runs: what counts as complete, what is begun again, who may write.
+//! Folders of runs: what counts as complete, what is repeated, which process may write.
 
 use serde_json::{Value, json};
 

@@ -25,7 +25,7 @@ pub struct Runs {
 #[derive(Debug, Clone)]
 pub struct RecordedAttempt {
     pub record: TaskRecord,
-    /// What the judge said, if anything was judged.
+    /// The verdict, if anything was judged.
     pub verdict: Option<Verdict>,
     /// One value a call, in order; the last line is left out if it was broken off.
     pub calls: Vec<Value>,
@@ -77,7 +77,7 @@ impl RunDir {
         let Some(path) = self.attempt_path(name) else { return Ok(None) };
         let verdict = path.join("verdict.json");
         let calls = path.join("calls.jsonl");
-        // Projects that were made elsewhere come without calls.
+        // Projects that were made elsewhere have no calls.
         let text = match fs::read_to_string(&calls) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             read => read.map_err(StoreError::unreadable(&calls))?,
@@ -90,7 +90,7 @@ impl RunDir {
     }
 
     /// One call of an attempt, by its place in the order; `None` when there is no such attempt or call. The others are
-    /// passed over unread.
+    /// skipped unread.
     ///
     /// # Errors
     /// When the calls can't be read.

@@ -1,5 +1,5 @@
-//! The folders of session logs below one folder, for whoever goes through what sessions did: found by name, read without
-//! checking each file, with the verdict that was given on what the session left.
+//! The folders of session logs below one folder, for reviewing sessions: found by name, read without checking
+//! each file, with the verdict on the project that the session left.
 
 use std::fs;
 use std::io;
@@ -78,7 +78,7 @@ impl SessionDir {
         fs::metadata(self.path.join(LOG)).map_or(0, |about| about.len())
     }
 
-    /// The events so far. A line that is being written is left out; whether anybody altered the log is not looked at.
+    /// The events so far. A line that is being written is left out; whether the log was altered is not checked.
     ///
     /// # Errors
     /// When the log can't be read, or is larger than is shown.

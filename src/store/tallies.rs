@@ -93,7 +93,7 @@ mod tests {
         let runs = Runs::new(folder.path());
         let tally = || runs.tally(&runs.list()[0]);
         assert_eq!(tally(), Tally { attempts: 1, passed: 1 });
-        // What can't be read any more still counts while nothing says that it has changed.
+        // An attempt that can't be read any more still counts unless it has changed.
         let (written, len) = stamp(&first).unwrap();
         fs::write(&first, " ".repeat(usize::try_from(len).unwrap())).unwrap();
         fs::File::options().write(true).open(&first).unwrap().set_modified(written).unwrap();

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::set::DRAFTS;
 use crate::model::{Task, TaskId};
 
-/// The folder beside those of the categories.
+/// The folder next to those of the categories.
 pub(super) const BASES: &str = "bases";
 
 /// The folder of the base that a task in `folder` names.
@@ -19,12 +19,12 @@ pub(super) fn folder(folder: &Path, task: &Task) -> Option<PathBuf> {
 
 fn below(folder: &Path, base: &TaskId) -> Option<PathBuf> {
     let tasks = folder.parent()?.parent()?;
-    // Drafts lie one folder deeper, and have no bases of their own.
+    // Drafts are one folder deeper, and have no bases of their own.
     let tasks = if is_draft(folder) { tasks.parent()? } else { tasks };
     Some(tasks.join(BASES).join(base.as_str()))
 }
 
-/// Whether the folder of a task lies among the drafts.
+/// Whether the folder of a task is among the drafts.
 pub(super) fn is_draft(folder: &Path) -> bool {
     let above = folder.parent().and_then(Path::parent);
     above.and_then(Path::file_name).is_some_and(|name| name == DRAFTS)
@@ -37,8 +37,8 @@ struct Named {
     base: Option<TaskId>,
 }
 
-/// Where the assets of a project text may lie, in the order in which they are looked for: beside it, and in the base
-/// that a `task.json` beside it names.
+/// Where the assets of a project text may be, in search order: next to it, and in the base that a `task.json` next to
+/// it names.
 pub fn asset_folders(text: &Path) -> Vec<PathBuf> {
     let own = text.parent().map(Path::to_owned).unwrap_or_default();
     // A text of its own has no task, and a faulty task is reported where tasks are read.

@@ -36,7 +36,7 @@ impl Check<'_> {
         }
     }
 
-    /// The folder says the same as the file.
+    /// The folder agrees with the file.
     fn place(&mut self) {
         let name = |path: Option<&Path>| Some(path?.file_name()?.to_str()?.to_owned());
         let folder = name(Some(&self.entry.folder)).unwrap_or_default();
@@ -72,7 +72,7 @@ impl Check<'_> {
         }
     }
 
-    /// What our own format wants to be said of a task.
+    /// What our own format requires of a task.
     fn annotations(&mut self) {
         let optional = self.entry.contract() != Contract::Scratchbed;
         let Task { difficulty, concepts, expected_changed_blocks, oracle, .. } = self.entry.task.clone();

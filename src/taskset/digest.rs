@@ -17,7 +17,7 @@ pub const REASONS_FILE: &str = "equivalent.json";
 const VERSION_LETTERS: usize = 12;
 
 impl TaskEntry {
-    /// One digest, SHA-256 in hexadecimal, of all that a check of this task depends on beside the program: its
+    /// One digest, SHA-256 in hexadecimal, of all that a check of this task depends on besides the program: its
     /// projects, its script with the helpers, seeds, stage, limits of the judge, and reasons for equivalent mutants.
     ///
     /// # Errors
@@ -59,7 +59,7 @@ impl TaskSet {
     }
 }
 
-/// One digest of a project: a text with the files beside it that it may use, or an archive. Where they lie does not
+/// One digest of a project: a text with the files next to it that it may use, or an archive. Their location does not
 /// matter.
 ///
 /// # Errors

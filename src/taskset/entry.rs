@@ -7,7 +7,7 @@ use super::set::DRAFTS;
 use super::{Contract, EvaluationSources, Pack, TasksetError, base, sources};
 use crate::model::{ActionCall, Mode, Task};
 
-/// A checked task and where its files lie.
+/// A checked task and the location of its files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaskEntry {
     /// The content of its `task.json`.
@@ -65,7 +65,7 @@ impl TaskEntry {
         self.task.slow_solutions.iter().map(|path| self.file(path)).collect()
     }
 
-    /// Where the assets of a text that is written for this task lie, in the order in which they are looked for.
+    /// Where the assets of a text that is written for this task are, in search order.
     pub fn asset_folders(&self) -> Vec<PathBuf> {
         std::iter::once(self.folder.clone()).chain(self.base()).collect()
     }

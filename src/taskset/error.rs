@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::nearest::nearest;
 use crate::model::{Blame, Coded};
 
-/// One fault in one file, told so that a task author can mend it.
+/// One fault in one file, in terms that help a task author to fix it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// The file at fault, relative to the root where that is possible.

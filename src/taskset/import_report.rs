@@ -55,7 +55,7 @@ pub struct Gap {
     /// The task it concerns; none for the checkout as a whole.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub task: Option<String>,
-    /// The part at fault, such as `script` or `golden`.
+    /// The faulty part, such as `script` or `golden`.
     pub part: String,
     /// What is wrong, and what was done about it.
     pub message: String,

@@ -1,5 +1,5 @@
-//! What the mouse oracle needed for a task, stored beside `task.json`; the limit of primitive mode follows from it. How
-//! the task is played is the `solver` room's work, and whether its limits fit is asked when it is certified.
+//! What the mouse oracle needed for a task, stored next to `task.json`; the limit of primitive mode follows from it.
+//! How the task is played is the `solver` room's work, and whether its limits fit is checked when it is certified.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{TaskEntry, TasksetError, project_digest, read};
 use crate::files::write_whole;
 
-/// The file beside `task.json`.
+/// The file next to `task.json`.
 pub const MOUSE_RECORD_FILE: &str = "mouse.json";
 
 /// Version of the file.
@@ -41,7 +41,7 @@ pub struct RecordedProjects {
 }
 
 impl RecordedProjects {
-    /// Those of a task as it is now.
+    /// The current ones of a task.
     fn of(entry: &TaskEntry) -> Result<Self, TasksetError> {
         Ok(Self { initial: project_digest(&entry.initial())?, golden: project_digest(&entry.golden())? })
     }
@@ -56,7 +56,7 @@ impl MouseRecord {
         Ok(Self { format: FORMAT, actions, misses, replans, projects: RecordedProjects::of(entry)? })
     }
 
-    /// The record beside a task; none where there is no file.
+    /// The record next to a task; none without a file.
     ///
     /// # Errors
     /// [`TasksetError::Unreadable`] and [`TasksetError::Invalid`] when the file is broken.

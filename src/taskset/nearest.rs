@@ -3,7 +3,7 @@
 /// How many names a hint shows.
 const SHOWN: usize = 3;
 
-/// The names most like the one asked for, the most alike first, and how many there are in all; `kind` is what bears them,
+/// The names most like the one asked for, the most alike first, and how many there are in all; `kind` is what has them,
 /// such as `tasks`.
 pub fn nearest(kind: &str, asked: &str, known: &[String]) -> String {
     let asked = asked.to_lowercase();
@@ -30,9 +30,9 @@ mod tests {
     #[test]
     fn the_three_that_are_most_alike_are_told_and_how_many_there_are() {
         let known = names(&["bow", "endless_sparks", "stuck_ferry", "stuck_door", "whale_choir"]);
-        let told = nearest("tasks", "Stuck_Fery", &known);
-        assert!(told.starts_with("the nearest of 5 names are stuck_ferry, stuck_door, "), "{told}");
-        assert_eq!(told.split(", ").count(), 3);
+        let hint = nearest("tasks", "Stuck_Fery", &known);
+        assert!(hint.starts_with("the nearest of 5 names are stuck_ferry, stuck_door, "), "{hint}");
+        assert_eq!(hint.split(", ").count(), 3);
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub struct Pack {
     /// Which rules hold for them.
     #[serde(default)]
     pub contract: Contract,
-    /// Size of the stage that they are worked on and judged with; each `task.json` says the same.
+    /// Size of the stage that they are worked on and judged with; each `task.json` has the same.
     #[serde(default)]
     pub stage: StageSize,
     /// A file in `eval-scripts` that runs before each script with the same globals.

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::{Problem, TasksetError};
 
-/// Reads a JSON file; the inner error says what in it is wrong.
+/// Reads a JSON file; the inner error says what is wrong with its contents.
 pub(super) fn json<T: DeserializeOwned>(file: &Path) -> Result<Result<T, Problem>, TasksetError> {
     let text = fs::read_to_string(file).map_err(|source| TasksetError::Unreadable { file: file.to_owned(), source })?;
     Ok(decode(file, &text))

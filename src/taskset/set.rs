@@ -19,7 +19,7 @@ pub struct TaskSet {
     splits: Splits,
     /// Faults of drafts that are left out, so that one author's unfinished draft does not block the others.
     unfinished: Vec<Problem>,
-    /// Names of drafts beside the set.
+    /// Names of drafts in addition to the set.
     drafts: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ impl TaskSet {
     /// Reads and checks the drafts below `root`; those with faults are left out and listed by [`Self::unfinished`].
     ///
     /// # Errors
-    /// [`TasksetError::Unlistable`] when their folder can't be read; none at all are no error.
+    /// [`TasksetError::Unlistable`] when their folder can't be read; no drafts are not an error.
     pub fn read_drafts(root: &Path) -> Result<Self, TasksetError> {
         let drafts = root.join("tasks").join(DRAFTS);
         if !drafts.is_dir() {
@@ -161,8 +161,7 @@ impl TaskSet {
     }
 }
 
-/// Sub-folders in the order of their names; plain files, such as the schema, are passed over.
-/// Names of the drafts in a folder, whatever state they are in.
+/// Names of the drafts in a folder, in any state.
 fn draft_names(folder: &Path) -> Vec<String> {
     let below = |folder: PathBuf| folders(&folder).unwrap_or_default();
     let drafts = below(folder.to_owned()).into_iter().flat_map(below);

@@ -29,10 +29,10 @@ impl Splits {
         if !file.exists() {
             return Ok(Self::default());
         }
-        let told =
+        let unreadable =
             |error: TasksetError| Problem { file: file.clone(), field: String::new(), message: error.to_string() };
         let listed: BTreeMap<String, Vec<TaskId>> =
-            read::json(&file).map_err(|error| vec![told(error)])?.map_err(|problem| vec![problem])?;
+            read::json(&file).map_err(|error| vec![unreadable(error)])?.map_err(|problem| vec![problem])?;
         let mut problems = Vec::new();
         for (name, ids) in &listed {
             for (at, id) in ids.iter().enumerate() {

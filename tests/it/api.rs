@@ -9,7 +9,7 @@ use axum::http::{Request, Response};
 use scratchbed::compile::{BuildError, InitialProjects, ProjectSourceError};
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, Api, AppState, Problem, app, editor_app};
-use scratchbed::mcp::{Bench, routes};
+use scratchbed::mcp::{Backend, routes};
 use scratchbed::session::{Fleet, FleetOptions, SessionOptions, Sessions};
 use scratchbed::taskset::{TaskEntry, TaskSet};
 use serde_json::Value;
@@ -56,8 +56,8 @@ pub fn no_browser() -> Sessions {
 pub fn with_mcp(api: Api, extended: bool) -> Api {
     let (access, judge) = (api.access.clone(), api.judge.clone());
     let may_judge = Arc::new(move |given: Option<&str>| access.may_judge(given));
-    let bench = Bench::new(api.sessions.clone(), api.tasks.clone(), api.projects.clone(), judge, may_judge);
-    api.mounting(routes(&Arc::new(bench.extending(extended))))
+    let backend = Backend::new(api.sessions.clone(), api.tasks.clone(), api.projects.clone(), judge, may_judge);
+    api.mounting(routes(&Arc::new(backend.extending(extended))))
 }
 
 fn api() -> AppState {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::http::{Request, Response};
-use scratchbed::http::{Access, AppState, Crowd, Patience, serve_with};
+use scratchbed::http::{Access, AppState, ConnectionLimits, ServeLimits, serve_with};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 use crate::api::{api_with, bytes, call, no_browser, with_mcp};
 use crate::api_security::{AGENT, guarded};
 
-/// A server on a port, with little patience.
+/// A server on a port, with short time limits.
 struct Server {
     address: std::net::SocketAddr,
     stop: oneshot::Sender<()>,
@@ -22,13 +22,13 @@ struct Server {
 }
 
 impl Server {
-    async fn start(crowd: Crowd) -> Self {
+    async fn start(connections: ConnectionLimits) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let short = Duration::from_millis(400);
-        let patience = Patience { head: short, pause: short, body: short, crowd };
+        let limits = ServeLimits { head: short, pause: short, body: short, connections };
         let (stop, stopped) = oneshot::channel::<()>();
-        let ended = tokio::spawn(serve_with(listener, guarded(), Vec::new(), patience, async {
+        let ended = tokio::spawn(serve_with(listener, guarded(), Vec::new(), limits, async {
             let _ = stopped.await;
         }));
         Self { address, stop, ended }
@@ -59,7 +59,7 @@ async fn closed(client: &mut TcpStream) -> String {
 
 #[tokio::test]
 async fn who_never_ends_a_request_does_not_keep_a_connection() {
-    let server = Server::start(Crowd::default()).await;
+    let server = Server::start(ConnectionLimits::default()).await;
     let head = format!("POST /sessions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {AGENT}\r\n");
     let body = format!("{head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{{\"task\": ");
     let preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -80,7 +80,7 @@ async fn who_never_ends_a_request_does_not_keep_a_connection() {
 
 #[tokio::test]
 async fn one_address_keeps_only_so_many_connections() {
-    let server = Server::start(Crowd { all: 3, each: 2 }).await;
+    let server = Server::start(ConnectionLimits { total: 3, per_address: 2 }).await;
     let ask = format!("GET /health HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {AGENT}\r\n\r\n");
     let mut kept = Vec::new();
     for _ in 0..2 {

@@ -8,8 +8,8 @@ use scratchbed::benchmarks::tasks::LocalJudge;
 use scratchbed::compile::BuiltProjects;
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::scratchworld::{ScratchWorld, ScratchWorldOptions, app, ocr_app};
-use scratchbed::http::{Access, Api, AppState, Patience, serve_with};
-use scratchbed::mcp::Bench;
+use scratchbed::http::{Access, Api, AppState, ServeLimits, serve_with};
+use scratchbed::mcp::Backend;
 use scratchbed::session::{SessionOptions, Sessions};
 use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
@@ -53,8 +53,8 @@ impl Server {
         let api = Api::new(Sessions::new(fleet, limits), tasks, projects, EditorFiles::of_checkout(root()), access);
         let judge = LocalJudge::with(api.judges.clone());
         let (sessions, projects) = (api.sessions.clone(), api.projects.clone());
-        let bench = Bench::new(sessions, api.tasks.clone(), projects, judge, Arc::new(|_: Option<&str>| Ok(())));
-        let state = Arc::new(api.mounting(scratchbed::mcp::routes(&Arc::new(bench))));
+        let backend = Backend::new(sessions, api.tasks.clone(), projects, judge, Arc::new(|_: Option<&str>| Ok(())));
+        let state = Arc::new(api.mounting(scratchbed::mcp::routes(&Arc::new(backend))));
         let port = async || {
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             let base = format!("http://{}", listener.local_addr().unwrap());
@@ -64,7 +64,7 @@ impl Server {
         let (stop, stopped) = oneshot::channel::<()>();
         let dialect = ScratchWorld::with_drags(state.clone(), options, drags);
         let more = vec![(other, app(Arc::clone(&dialect))), (reading, ocr_app(dialect))];
-        let ended = tokio::spawn(serve_with(own, state.clone(), more, Patience::default(), async move {
+        let ended = tokio::spawn(serve_with(own, state.clone(), more, ServeLimits::default(), async move {
             let _ = stopped.await;
         }));
         Self { state, main, base, ocr, stop, ended, _cache: cache }

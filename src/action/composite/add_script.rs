@@ -18,13 +18,13 @@ const ADD: PageFn<Call<Wanted>, Edited<AddedScript>> = page_fn!("composite", "ad
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AddScriptArgs {
     /// Blocks in scratchblocks notation, one a line: `move (10) steps`, `say [hi]`, `repeat (4)` … `end`. Scripts are
-    /// parted by an empty line. Variables and lists must be there.
+    /// separated by an empty line. Variables and lists must exist.
     pub script: String,
     /// Index of a block to connect the script to; loose without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub target_block_index: Option<u32>,
-    /// How, as in connect_blocks; `stack_after` unless said otherwise.
+    /// How, as in connect_blocks; `stack_after` by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "placement")]
     pub placement: Option<Placement>,

@@ -1,4 +1,4 @@
-//! The block catalogue as a text for models: a line a block, choices told once.
+//! The block catalogue as a text for models: one line for each block, choices listed once.
 //!
 //! What is in the catalogue is read from the editor, in `catalogue.rs`.
 
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::catalogue::{BlockShape, Catalogue, CatalogueBlock, CatalogueInput};
 
-/// Choices that take more characters than this are told below, by name, where several blocks share them.
+/// Choices with more characters than this are listed below, by name, if several blocks share them.
 const LONGEST_IN_LINE: usize = 48;
 
 /// Long lists of choices with the name that stands for each.
@@ -16,7 +16,7 @@ struct Lists {
     names: BTreeMap<String, String>,
     /// The other sprites, with which many lists end.
     sprites: Vec<String>,
-    /// Whether a list told them by [`SPRITES`].
+    /// Whether [`SPRITES`] stands for them in a list.
     tells_sprites: bool,
 }
 
@@ -56,7 +56,7 @@ impl Lists {
     }
 }
 
-/// Single letters or digits in a row that are told by the first and the last.
+/// Single letters or digits in a row that are listed by the first and the last.
 const SHORTEST_RANGE: usize = 4;
 
 /// The choices with `a…z` for letters or digits that follow each other.
@@ -83,9 +83,9 @@ pub(super) fn text(catalogue: &Catalogue) -> String {
     for category in &catalogue.categories {
         // Writing to a String can't fail.
         let _ = writeln!(out, "# {}", category.name);
-        let told: Vec<(&str, String)> =
+        let listed: Vec<(&str, String)> =
             category.blocks.iter().map(|block| (block.opcode.as_str(), rest(block, &mut lists))).collect();
-        for alike in told.chunk_by(|a, b| a.1 == b.1 && !a.1.is_empty()) {
+        for alike in listed.chunk_by(|a, b| a.1 == b.1 && !a.1.is_empty()) {
             let opcodes: Vec<&str> = alike.iter().map(|(opcode, _)| *opcode).collect();
             let rest = alike.first().map_or("", |(_, rest)| rest.as_str());
             let _ = writeln!(out, "{}{rest}", opcodes.join("/"));

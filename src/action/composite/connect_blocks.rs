@@ -47,7 +47,7 @@ pub enum PlacementKind {
     StackAfter,
     /// The source becomes the first block in a C-shaped slot of the target; what was in the slot follows it.
     StatementInto,
-    /// The source, a reporter, goes into a value slot of the target; a reporter that was there is set loose.
+    /// The source, a reporter, goes into a value slot of the target; a reporter that was there is detached.
     ValueInto,
     /// The source, a C block, takes the target's place; the target and all below it go into the source's slot, what is
     /// above the target stays above the source.

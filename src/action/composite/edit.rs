@@ -32,8 +32,8 @@ pub struct Numbered<D> {
     /// The action's own answer.
     #[serde(flatten)]
     pub data: D,
-    /// The blocks of the open sprite after the call, numbered as in the observation; absent where a `report` tells what is
-    /// different.
+    /// The blocks of the open sprite after the call, numbered as in the observation; absent where a `report` says what
+    /// is different.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pseudocode: Option<String>,
 }

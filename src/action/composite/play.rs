@@ -39,7 +39,7 @@ struct Wait {
     seconds: f64,
 }
 
-/// What `play-project.js` tells.
+/// The result of `play-project.js`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Played {
@@ -101,7 +101,7 @@ impl Action for GreenFlag {
     const MODE: Mode = Mode::Composite;
     const EXTENDED: bool = true;
     const DOC: &'static str = "Click the green flag, wait, and see the stage: its picture, what was said, and the values shown. Scripts \
-        that have not ended go on until stop.";
+        that have not ended run on until stop.";
     type Args = GreenFlagArgs;
     type Data = Run;
 

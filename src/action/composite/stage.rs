@@ -1,4 +1,4 @@
-//! The picture of the stage, for agents that see nothing else.
+//! The picture of the stage, for agents without other pictures.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

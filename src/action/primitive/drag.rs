@@ -21,7 +21,7 @@ const STRIDE: f64 = 40.0;
 /// Fewest and most moves on the straight line. The reference makes 15 for its default duration.
 const MOVES: (u32, u32) = (4, 15);
 
-/// How every drag travels, for whoever has to foresee it.
+/// How every drag travels, for code that predicts its path.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PathRules {
     /// Length of the first move in pixels.
@@ -57,25 +57,25 @@ pub struct DragArgs {
     /// Where to press, pixels from the top.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub start_y: Option<f64>,
-    /// Where to let go, pixels from the left.
+    /// Where to release, pixels from the left.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub end_x: Option<f64>,
-    /// Where to let go, pixels from the top.
+    /// Where to release, pixels from the top.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub end_y: Option<f64>,
     /// Element of the last observation to press on.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub start_index: Option<u32>,
-    /// Element of the last observation to let go on.
+    /// Element of the last observation to release on.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub end_index: Option<u32>,
-    /// Seconds that the moves are spread over, 0 to 30; 0 unless said otherwise. It never changes the path.
+    /// Seconds that the moves are spread over, 0 to 30; 0 by default. It never changes the path.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 30.0))]
     pub duration: f64,
 }
 
-/// Presses, moves in a straight line, lets go.
+/// Presses, moves in a straight line, releases.
 #[derive(Debug)]
 pub struct DragAndDrop;
 
@@ -83,7 +83,7 @@ impl Action for DragAndDrop {
     const NAME: &'static str = "drag_and_drop";
     const MODE: Mode = Mode::Primitive;
     const DOC: &'static str =
-        "Press the left button at the start, move in a straight line to the end, and let go there.";
+        "Press the left button at the start, move in a straight line to the end, and release it there.";
     type Args = DragArgs;
     type Data = NoData;
 

@@ -21,7 +21,7 @@ pub struct TypeArgs {
     pub text: String,
 }
 
-/// Types into whatever has the focus.
+/// Types into the focused element.
 #[derive(Debug)]
 pub struct Type;
 

@@ -22,7 +22,7 @@ pub struct ClickArgs {
     /// Index of an element of the last observation.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub index: Option<u32>,
-    /// Which button; left unless said otherwise.
+    /// Which button; left by default.
     #[serde(default)]
     pub button: Button,
 }

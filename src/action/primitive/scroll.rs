@@ -8,7 +8,7 @@ use crate::action::{Action, ActionError, Context, Done, NoData};
 use crate::model::{Mode, Point, VIEWPORT};
 use crate::page::MouseInput;
 
-/// Pixels that a scroll goes unless said otherwise.
+/// Default distance of a scroll, in pixels.
 const DEFAULT_AMOUNT: f64 = 100.0;
 /// More than the longest palette; a larger wheel turn has no further effect.
 const MAX_AMOUNT: f64 = 20_000.0;
@@ -33,11 +33,11 @@ pub enum Direction {
 pub struct ScrollArgs {
     /// Which way.
     pub direction: Direction,
-    /// Pixels, at least 1; 100 unless said otherwise.
+    /// Pixels, at least 1; 100 by default.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(range(min = 1.0, max = 20000.0))]
     pub amount: Option<f64>,
-    /// Where the pointer is while scrolling; where it was last unless said otherwise. The same as the flat fields.
+    /// Where the pointer is while scrolling; its last position by default. The same as the flat fields.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(extend("x-second-form" = true))]
     pub at: Option<At>,

@@ -1,5 +1,5 @@
-//! Whether what an index was given to is still where it was seen. An agent means what it saw: when something else has come
-//! to its place, acting on that would be reported as a success and be none.
+//! Whether what an index was given to is still where it was seen. An agent means what it saw: when something else has
+//! taken its place, acting on that would be reported as a success without being one.
 
 use super::target::Place;
 use crate::action::ActionError;
@@ -35,7 +35,7 @@ pub(super) async fn check(live: &mut Live, named: &[(Place, u32)]) -> Result<(),
     Ok(())
 }
 
-/// Whether the page tells of the same thing at the same place.
+/// Whether the page reports the same thing at the same place.
 fn is_same(element: &Element, point: Point, seen: &Seen) -> bool {
     // What these show is the project's, and changes while it runs.
     let shows_the_project = matches!(element.kind, ElementType::Stage | ElementType::Monitors | ElementType::Canvas);

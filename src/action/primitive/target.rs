@@ -59,7 +59,7 @@ impl Place {
 /// The points that places stand for. What indexes name is still where it was seen.
 ///
 /// # Errors
-/// Neither or both ways given, a point outside the viewport, an index that no longer or never stood.
+/// Neither or both ways given, a point outside the viewport, an index that is no longer valid or never was.
 pub async fn aim<const N: usize>(live: &mut Live, places: [(Place, At); N]) -> Result<[Point; N], ActionError> {
     let mut points = [Point::new(0.0, 0.0); N];
     for (point, (place, at)) in points.iter_mut().zip(places) {

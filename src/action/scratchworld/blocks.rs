@@ -21,7 +21,7 @@ struct Form {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksText {
-    /// What the reference's call gives.
+    /// What the reference's call returns.
     pub data: Value,
     /// The blocks in the order of its numbers.
     pub numbering: BlockIndex,
@@ -43,10 +43,10 @@ pub struct Located {
     known: Option<BlockIndex>,
 }
 
-/// Why a number of the reference stands for no block.
+/// Why a number of the reference names no block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NumberingFault {
-    /// No numbering stands: none was read, or an edit or another sprite has ended it.
+    /// No numbering is valid: none was read, or an edit or another sprite has ended it.
     #[error("no block numbers stand: read the blocks first")]
     NotRead,
     /// The numbering has no such number, or its block is gone.
@@ -86,7 +86,7 @@ impl Located {
     /// The registry's number of the block that has this number of the reference.
     ///
     /// # Errors
-    /// When no numbering stands for the open sprite, or the block is gone.
+    /// When no numbering is valid for the open sprite, or the block is gone.
     pub fn number(&self, reference: u64) -> Result<u32, NumberingFault> {
         let known = self.known.as_ref().filter(|known| known.target == self.numbering.target);
         let known = known.ok_or(NumberingFault::NotRead)?;

@@ -32,7 +32,7 @@ pub struct SmallStage {
     pub selector: String,
     pub title: Option<String>,
     pub label: Option<String>,
-    /// Whether it says that it is pressed.
+    /// Whether it is marked as pressed.
     pub pressed: bool,
 }
 
@@ -60,10 +60,10 @@ pub async fn select_category(live: &mut Live, category: String) -> Result<String
     Ok(category)
 }
 
-/// Runs a function that the caller wrote in the page. Whoever may call this may do anything to the session.
+/// Runs a function that the caller wrote in the page. Its callers can do anything to the session.
 ///
 /// # Errors
-/// `invalid_js_fn` when the source is no function, `custom_js_error` when it throws.
+/// `invalid_js_fn` when the source is not a function, `custom_js_error` when it throws.
 pub async fn page_script(live: &mut Live, source: String, payload: Value) -> Result<Value, ActionError> {
     let value = live.page().call(&SCRIPT, &Script { source, payload }).await?;
     settle(live.page()).await?;

@@ -13,7 +13,7 @@ use crate::session::Live;
 pub struct ElementSelector {
     /// The name, which becomes the rows' type.
     pub name: String,
-    /// A CSS selector; one that is none matches nothing.
+    /// A CSS selector; an invalid one matches nothing.
     pub selector: String,
 }
 

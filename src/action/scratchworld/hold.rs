@@ -6,7 +6,7 @@ use crate::model::{Point, VIEWPORT};
 use crate::page::{KeyStroke, MouseInput};
 use crate::session::Live;
 
-/// Moves the pointer from where it is in so many steps, the last one at the point itself.
+/// Moves the pointer from where it is in this many steps, the last one at the point itself.
 ///
 /// # Errors
 /// `outside_viewport`, or when the page is lost.

@@ -1,7 +1,6 @@
 //! One question with a picture, one answer: what the benchmarks of single drags and of perception ask for.
 //!
-//! Who answers is a model behind an endpoint or a program of the user's. Answers are texts; what they mean is read
-//! elsewhere.
+//! A model behind an endpoint, or a program of the user's, answers. Answers are texts, interpreted elsewhere.
 
 mod error;
 mod model;
@@ -30,7 +29,7 @@ pub struct Question {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Said {
+pub struct Response {
     pub text: String,
     pub cost: Cost,
 }
@@ -42,5 +41,5 @@ pub trait Asker: Send + Sync {
     ///
     /// # Errors
     /// When there is no answer, after all tries.
-    async fn ask(&self, question: &Question) -> Result<Said, AskError>;
+    async fn ask(&self, question: &Question) -> Result<Response, AskError>;
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 
-use super::{AskError, Asker, Question, Said};
+use super::{AskError, Asker, Question, Response};
 use crate::agent::model::{Message, ModelClient, Role};
 use crate::model::Cost;
 
@@ -22,7 +22,7 @@ impl ModelAsker {
 
 #[async_trait]
 impl Asker for ModelAsker {
-    async fn ask(&self, question: &Question) -> Result<Said, AskError> {
+    async fn ask(&self, question: &Question) -> Result<Response, AskError> {
         let began = Instant::now();
         let system = (!question.system.is_empty()).then(|| Message::new(Role::System, question.system.as_str()));
         let user = Message::new(Role::User, question.user.as_str()).showing(Arc::clone(&question.picture));
@@ -32,7 +32,7 @@ impl Asker for ModelAsker {
         match asked {
             Ok(answer) => {
                 let cost = Cost { seconds, ..answer.usage.cost(answer.tries) };
-                Ok(Said { text: answer.text, cost })
+                Ok(Response { text: answer.text, cost })
             }
             Err(source) => {
                 let cost = Cost { seconds, calls: source.tries(), ..Cost::default() };

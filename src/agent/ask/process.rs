@@ -9,14 +9,14 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 
-use super::{AskError, Asker, Question, Said};
+use super::{AskError, Asker, Question, Response};
 use crate::agent::program::{Program, last};
 use crate::model::Cost;
 
 /// The status with which a shell says that there is no such program (POSIX, Shell Command Language, 2.8.2).
 const NOT_FOUND: i32 = 127;
 
-/// Asks a program, started anew for each question.
+/// Asks a program, started again for each question.
 #[derive(Debug, Clone)]
 pub struct ProcessAsker {
     program: Program,
@@ -24,7 +24,7 @@ pub struct ProcessAsker {
 }
 
 impl ProcessAsker {
-    /// Asks this program, and gives it so long for one answer.
+    /// Asks this program, with a time limit for one answer.
     pub const fn new(program: Program, limit: Duration) -> Self {
         Self { program, limit }
     }
@@ -36,16 +36,16 @@ impl ProcessAsker {
 
 #[async_trait]
 impl Asker for ProcessAsker {
-    async fn ask(&self, question: &Question) -> Result<Said, AskError> {
+    async fn ask(&self, question: &Question) -> Result<Response, AskError> {
         let began = Instant::now();
         let home = tempfile::tempdir().map_err(|error| self.not_started(&error))?;
         let (mut child, group) = self.program.start(home.path()).map_err(|error| self.not_started(&error))?;
         let mut input = child.stdin.take();
-        let told = told(question);
+        let input_line = line(question);
         let talk = async {
             if let Some(input) = &mut input {
-                // A program that reads nothing may have ended before this is written; its answer tells.
-                let _ = input.write_all(told.as_bytes()).await;
+                // A program that reads nothing may have ended before this is written; its answer shows that.
+                let _ = input.write_all(input_line.as_bytes()).await;
             }
             drop(input);
             child.wait_with_output().await
@@ -65,12 +65,12 @@ impl Asker for ProcessAsker {
                 let message = last(&String::from_utf8_lossy(&output.stderr));
                 Err(AskError::ProgramFailed { status: output.status.to_string(), message, cost })
             }
-            Ok(Ok(output)) => Ok(Said { text: String::from_utf8_lossy(&output.stdout).into_owned(), cost }),
+            Ok(Ok(output)) => Ok(Response { text: String::from_utf8_lossy(&output.stdout).into_owned(), cost }),
         }
     }
 }
 
-fn told(question: &Question) -> String {
+fn line(question: &Question) -> String {
     let mut object = question.about.clone();
     object.insert("system".to_owned(), json!(question.system));
     object.insert("user".to_owned(), json!(question.user));
@@ -90,29 +90,29 @@ mod tests {
         Question { system: "s".to_owned(), user: "what?".to_owned(), picture: Arc::new(vec![1, 2, 3]), about }
     }
 
-    async fn ask(command: &str, limit: Duration) -> Result<Said, AskError> {
+    async fn ask(command: &str, limit: Duration) -> Result<Response, AskError> {
         ProcessAsker::new(Program::new(command).with("GREETING", "hello"), limit).ask(&question()).await
     }
 
     #[tokio::test]
     async fn a_program_gets_the_question_and_its_output_is_the_answer() {
-        let said = ask("cat; echo $GREETING", Duration::from_secs(20)).await.unwrap();
-        let (object, greeting) = said.text.trim().rsplit_once('}').unwrap();
+        let answer = ask("cat; echo $GREETING", Duration::from_secs(20)).await.unwrap();
+        let (object, greeting) = answer.text.trim().rsplit_once('}').unwrap();
         let object: Value = serde_json::from_str(&format!("{object}}}")).unwrap();
         assert_eq!(
             (&object["user"], &object["item"], &object["picture"]),
             (&json!("what?"), &json!("one"), &json!("AQID"))
         );
-        assert_eq!((greeting, said.cost.calls), ("hello", 1));
+        assert_eq!((greeting, answer.cost.calls), ("hello", 1));
     }
 
     #[tokio::test]
     async fn a_program_sees_nothing_of_our_environment_that_it_was_not_given() {
         // cargo sets this one for every test, and no program has use for it.
         assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
-        let said = ask("env; ls -la \"$HOME\" | wc -l", Duration::from_secs(20)).await.unwrap();
-        assert!(!said.text.contains("CARGO_") && said.text.contains("GREETING=hello"), "{}", said.text);
-        assert!(!said.text.contains(&format!("HOME={}\n", std::env::var("HOME").unwrap())), "{}", said.text);
+        let answer = ask("env; ls -la \"$HOME\" | wc -l", Duration::from_secs(20)).await.unwrap();
+        assert!(!answer.text.contains("CARGO_") && answer.text.contains("GREETING=hello"), "{}", answer.text);
+        assert!(!answer.text.contains(&format!("HOME={}\n", std::env::var("HOME").unwrap())), "{}", answer.text);
         let passed = Program::new("echo $CARGO_PKG_NAME").passing("CARGO_PKG_NAME");
         let passed = ProcessAsker::new(passed, Duration::from_secs(20));
         assert_eq!(passed.ask(&question()).await.unwrap().text.trim(), "scratchbed");

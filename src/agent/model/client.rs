@@ -1,4 +1,4 @@
-//! Asking a model: one question with the talk before it, one answer with what it cost.
+//! Asking a model: one question after the conversation so far, one answer with its cost.
 
 use std::time::{Duration, Instant};
 
@@ -17,11 +17,11 @@ use super::{Answer, ApiKey, Message, ModelError, ModelSettings, Role, Usage};
 use crate::agent::http_client;
 use crate::model::with_causes;
 
-/// How long a connection may take to come up.
+/// How long connecting may take.
 const CONNECT_LIMIT: Duration = Duration::from_secs(15);
 /// Letters of a server's message that are shown.
 const SHOWN: usize = 400;
-/// What is sent where no key is needed: the dialects want one, and servers without keys look at none.
+/// What is sent where no key is needed: the dialects want one, and servers without keys ignore it.
 const NO_KEY: &str = "none";
 
 /// Asks one model at one endpoint.
@@ -37,7 +37,7 @@ struct Failed {
     error: ModelError,
     /// Whether it may succeed another time.
     may_pass: bool,
-    /// How long the server wants to be left alone.
+    /// How long the server asks to wait.
     asked_for: Option<Duration>,
 }
 
@@ -57,7 +57,7 @@ impl ModelClient {
     /// A client; nothing is sent yet.
     ///
     /// # Errors
-    /// [`ModelError::BadEndpoint`] when the address is none.
+    /// [`ModelError::BadEndpoint`] when the address is not a URL.
     pub fn new(settings: ModelSettings) -> Result<Self, ModelError> {
         let endpoint = base_address(&settings.endpoint)?;
         if endpoint.scheme() == "http" && !is_local(&endpoint) && settings.key.is_some() {
@@ -135,7 +135,7 @@ impl ModelClient {
         ModelError::TimedOut { seconds: self.settings.timeout.as_secs(), tries }
     }
 
-    /// Sorts out what can be tried again: too many requests, trouble of the server, and of the connection.
+    /// Sorts out what can be tried again: too many requests, server errors, and connection errors.
     fn failed(&self, error: genai::Error, tries: u32) -> Failed {
         use genai::webc::Error as Web;
         if let Some(status) = error.status() {
@@ -229,7 +229,7 @@ fn body(error: &genai::Error) -> &str {
 
 /// The address to which the dialect's paths are added.
 fn base_address(endpoint: &str) -> Result<Url, ModelError> {
-    // What stands before an @ may be a password.
+    // The part before an @ may be a password.
     let shown = endpoint.rsplit_once('@').map_or(endpoint, |(_, host)| host);
     let bad = |reason: String| ModelError::BadEndpoint { endpoint: shown.to_owned(), reason };
     let trimmed = endpoint.trim().trim_end_matches('/').trim_end_matches("/chat/completions");

@@ -20,7 +20,7 @@ pub enum ModelError {
     /// The endpoint does not take the request.
     #[error("the endpoint refuses the request (status {status}): {message}")]
     Refused { status: u16, message: String },
-    /// The endpoint wants fewer requests, or is in trouble, time and again.
+    /// The endpoint refuses for its rate limit, or fails, again and again.
     #[error("the endpoint is too busy or broken (status {status}, {tries} tries): {message}")]
     Busy {
         /// The HTTP status of the last try.
@@ -41,7 +41,7 @@ pub enum ModelError {
     /// The reply is not of the dialect.
     #[error("the endpoint's reply can't be read: {0}")]
     Unreadable(String),
-    /// The model said nothing.
+    /// The answer is empty.
     #[error("the model's answer is empty")]
     Empty,
     /// A run is played again, and there was no such request in it.

@@ -1,10 +1,10 @@
-//! Keys of endpoints: read from the environment, sent, and shown to nobody.
+//! Keys of endpoints: read from the environment, sent, and never shown.
 
 use std::fmt;
 
 use super::ModelError;
 
-/// What stands in the place of a key wherever it would be shown.
+/// Placeholder for a key wherever it would be shown.
 const HIDDEN: &str = "[key]";
 
 /// The key of an endpoint.

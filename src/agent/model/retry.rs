@@ -24,8 +24,8 @@ impl Default for Retries {
 }
 
 impl Retries {
-    /// The waits before further requests, if no server says otherwise. Each is up to twice as long as it says, so that
-    /// agents which were refused together do not come back together.
+    /// The waits before further requests, unless a server asks for others. Each is up to twice as long as it says, so
+    /// that agents which were refused together do not come back together.
     pub(super) const fn waits(&self) -> ExponentialBuilder {
         ExponentialBuilder::new()
             .with_min_delay(self.first_wait)
@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(retries.heeding(None, 9 * SECOND), Some(5 * SECOND));
         assert_eq!(retries.heeding(asked_for("3"), SECOND), Some(3 * SECOND));
         assert_eq!(retries.heeding(asked_for("0"), SECOND), Some(SECOND));
-        assert_eq!(retries.heeding(asked_for("600"), SECOND), None, "nobody waits that long");
+        assert_eq!(retries.heeding(asked_for("600"), SECOND), None, "too long to wait");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What is asked of whom, and what comes back: settings, messages, answers.
+//! Requests to models and their answers: settings, messages, token counts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,7 +43,7 @@ impl From<Dialect> for AdapterKind {
     }
 }
 
-/// How much a model thinks before it answers, for those that can be told.
+/// How much a model thinks before it answers, for those with such a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[derive(EnumIter, EnumMessage, EnumString, IntoStaticStr)]
@@ -86,11 +86,11 @@ pub struct ModelSettings {
     pub model: String,
     /// Its key, where it wants one.
     pub key: Option<ApiKey>,
-    /// How freely it answers; the model's own way when absent.
+    /// How freely it answers; the model's default when absent.
     pub temperature: Option<f64>,
-    /// Share of the likeliest words that it chooses from, above 0 to 1; the model's own way when absent.
+    /// Share of the likeliest words that it chooses from, above 0 to 1; the model's default when absent.
     pub top_p: Option<f64>,
-    /// How much it thinks first; the model's own way when absent.
+    /// How much it thinks first; the model's default when absent.
     pub effort: Option<Effort>,
     /// How many tokens it may think, for models with such a budget; takes the place of `effort`.
     pub thinking_tokens: Option<u32>,
@@ -106,13 +106,13 @@ pub struct ModelSettings {
     pub retries: Retries,
 }
 
-/// Who says something.
+/// The author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// What the model is told before all else.
+    /// The system prompt.
     System,
-    /// Whoever asks.
+    /// The asker.
     User,
     /// The model.
     Assistant,
@@ -143,7 +143,7 @@ impl Message {
     }
 }
 
-/// What a question and its answer cost, as far as the endpoint tells.
+/// What a question and its answer cost, as far as the endpoint reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Usage {

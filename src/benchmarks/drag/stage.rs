@@ -93,7 +93,7 @@ impl<'a> Stage<'a> {
     /// When the project has no such scene, or the browser fails.
     pub async fn set_up(&mut self) -> Result<(), DragError> {
         let (sb3, scene) = (Arc::clone(&self.sb3), self.scene.clone());
-        let reached = self.handle.look(LIMIT, move |live| Box::pin(set_up(live, sb3, scene))).await??;
+        let reached = self.handle.run_unlogged(LIMIT, move |live| Box::pin(set_up(live, sb3, scene))).await??;
         self.begin(reached).await
     }
 
@@ -104,7 +104,7 @@ impl<'a> Stage<'a> {
     /// As [`Self::set_up`].
     pub async fn set_up_next(&mut self) -> Result<(), DragError> {
         let scene = self.scene.clone();
-        let reached = self.handle.look(LIMIT, move |live| Box::pin(open(live, scene, true))).await??;
+        let reached = self.handle.run_unlogged(LIMIT, move |live| Box::pin(open(live, scene, true))).await??;
         match reached {
             Some(reached) => self.begin(reached).await,
             None => self.set_up().await,
@@ -121,7 +121,7 @@ impl<'a> Stage<'a> {
     pub(super) async fn facts(&self) -> Result<Facts, DragError> {
         Ok(self
             .handle
-            .look(LIMIT, |live| Box::pin(async move { live.page().call(&SCENE_BLOCKS, &()).await }))
+            .run_unlogged(LIMIT, |live| Box::pin(async move { live.page().call(&SCENE_BLOCKS, &()).await }))
             .await??)
     }
 
@@ -132,7 +132,7 @@ impl<'a> Stage<'a> {
     /// As [`Self::set_up`].
     pub async fn reset(&mut self) -> Result<bool, DragError> {
         let request = ShowScene::of(self.scene, true);
-        let restored = self.handle.look(LIMIT, move |live| Box::pin(show(live, request))).await??;
+        let restored = self.handle.run_unlogged(LIMIT, move |live| Box::pin(show(live, request))).await??;
         if let (Some(_), Some(beginning)) = (restored, &self.beginning) {
             let now = self.state().await?;
             if now == *beginning {
@@ -159,7 +159,7 @@ impl<'a> Stage<'a> {
     /// # Errors
     /// When the browser fails.
     pub async fn state(&self) -> Result<SceneState, DragError> {
-        Ok(self.handle.look(LIMIT, |live| Box::pin(state(live))).await??)
+        Ok(self.handle.run_unlogged(LIMIT, |live| Box::pin(state(live))).await??)
     }
 
     /// Asks the editor for the regions.
@@ -178,7 +178,7 @@ impl<'a> Stage<'a> {
     /// When the scene's blocks aren't there or can't come into its relation, or the browser fails.
     pub async fn regions_or_none(&self) -> Result<Computed, DragError> {
         let request = RegionsRequest::of(self.scene);
-        Ok(self.handle.look(LIMIT, move |live| Box::pin(regions(live, request))).await??)
+        Ok(self.handle.run_unlogged(LIMIT, move |live| Box::pin(regions(live, request))).await??)
     }
 
     /// These regions, if there is something in each.
@@ -204,7 +204,7 @@ impl<'a> Stage<'a> {
     /// # Errors
     /// When the browser fails.
     pub async fn links(&self) -> Result<BlockLinks, DragError> {
-        Ok(self.handle.look(LIMIT, |live| Box::pin(links(live))).await??)
+        Ok(self.handle.run_unlogged(LIMIT, |live| Box::pin(links(live))).await??)
     }
 
     /// Drags with the mouse, as an agent's call does, and waits until the editor is at rest.
@@ -215,7 +215,7 @@ impl<'a> Stage<'a> {
         let args = json!({"start_x": start.0, "start_y": start.1, "end_x": end.0, "end_y": end.1});
         let serde_json::Value::Object(args) = args else { return Ok(()) };
         let call = ActionCall::new("drag_and_drop", args);
-        self.handle.look(LIMIT, move |live| Box::pin(act(live, call))).await?
+        self.handle.run_unlogged(LIMIT, move |live| Box::pin(act(live, call))).await?
     }
 
     /// The viewport as a PNG.
@@ -223,7 +223,7 @@ impl<'a> Stage<'a> {
     /// # Errors
     /// When the browser fails.
     pub async fn picture(&self) -> Result<Vec<u8>, DragError> {
-        Ok(self.handle.look(LIMIT, |live| Box::pin(async move { live.page().screenshot().await })).await??)
+        Ok(self.handle.run_unlogged(LIMIT, |live| Box::pin(async move { live.page().screenshot().await })).await??)
     }
 }
 

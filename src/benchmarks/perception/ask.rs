@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::item::AnswerForm;
 use super::{Item, Questions};
-use crate::agent::{AskError, Asker, Prompt, Question, Said, TemplateError};
+use crate::agent::{AskError, Asker, Prompt, Question, Response, TemplateError};
 use crate::experiment::RunError;
 use crate::model::{Cost, sha256_hex};
 use crate::prompt;
@@ -34,7 +34,7 @@ pub enum Answers {
 }
 
 /// An answer, or why it is missing and what that cost.
-pub(super) type Reply = Result<Said, (String, Cost)>;
+pub(super) type Reply = Result<Response, (String, Cost)>;
 
 impl Questions {
     /// Asks one question, and keeps prompt, picture and answer.
@@ -43,7 +43,7 @@ impl Questions {
         let path = self.set.picture(item);
         let picture = fs::read(&path).map_err(|error| wrong(format!("{}: {error}", path.display())))?;
         dir.keep_once(SEEN, &picture)?;
-        let free = |text: String| Ok(Said { text, cost: Cost::default() });
+        let free = |text: String| Ok(Response { text, cost: Cost::default() });
         let reply = match &self.answers {
             Answers::Oracle => free(item.ground_truth.clone()),
             Answers::Random(seed) => free(guess(*seed, item, attempt)),
@@ -66,7 +66,7 @@ impl Questions {
 }
 
 /// What a model or program said; an error ends the run if no question can be asked like this.
-fn asked(result: Result<Said, AskError>) -> Result<Reply, RunError> {
+fn asked(result: Result<Response, AskError>) -> Result<Reply, RunError> {
     match result {
         Ok(said) => Ok(Ok(said)),
         Err(error) if error.is_final() => Err(error.into()),

@@ -1,7 +1,7 @@
 //! Room for request bodies: how many bytes of them may be held at the same time, by all callers together.
 //!
-//! Bytes are counted as they arrive, not as they are announced: who announces much and sends nothing takes no room.
-//! What a body means is not known here.
+//! Bytes are counted as they arrive, not as they are announced: a caller that announces much and sends nothing takes no
+//! room. What a body means is not known here.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::http::problem::Problem;
 
-/// Bytes that one permit stands for.
+/// Bytes per permit.
 const UNIT: usize = 1024;
 /// Bytes of large bodies, which are projects and pictures: four of the largest.
 const LARGE: usize = 256 << 20;
-/// Bytes of small ones. They have room of their own, so that calls go on while projects are sent.
+/// Bytes of small ones. They have their own room, so that calls continue while projects are sent.
 const SMALL: usize = 64 << 20;
 
 /// Room for the bodies of all requests; clones share it.

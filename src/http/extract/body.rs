@@ -20,16 +20,16 @@ pub const PROJECT_TYPE: &str = "application/x.scratch.sb3";
 /// Media types under which a project file is taken.
 const PROJECT_TYPES: [&str; 3] = [PROJECT_TYPE, "application/octet-stream", "application/zip"];
 
-/// What a body is said to hold.
+/// The declared content of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Json,
     Project,
-    /// The request does not say.
+    /// The request declares no type.
     Unsaid,
 }
 
-/// What the request says its body is.
+/// The declared type of a request's body.
 ///
 /// # Errors
 /// `unsupported_media_type` for anything but JSON and project files.
@@ -71,7 +71,7 @@ pub async fn read(request: Request, limit: usize) -> Result<Held, Problem> {
     Ok(held)
 }
 
-/// Refuses a body that says itself that it is too large.
+/// Refuses a body that is too large by its own declaration.
 fn announces(request: &Request, limit: usize) -> Result<(), Problem> {
     let size = request.body().size_hint().lower();
     if size > limit as u64 { Err(too_large(limit)) } else { Ok(()) }
@@ -110,7 +110,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
 /// A JSON body; an empty one counts as an empty object.
 ///
 /// # Errors
-/// As [`read`] and [`decode`]; `unsupported_media_type` when it is said to be something else.
+/// As [`read`] and [`decode`]; `unsupported_media_type` when another type is declared.
 pub async fn json<T: DeserializeOwned>(request: Request) -> Result<T, Problem> {
     let kind = kind(&request)?;
     let bytes = read(request, JSON_LIMIT).await?;
@@ -122,7 +122,7 @@ pub async fn json<T: DeserializeOwned>(request: Request) -> Result<T, Problem> {
     }
 }
 
-/// Refuses a request that says itself that it carries no project file, or too large a one, before anything is read.
+/// Refuses a request that declares no project file, or too large a one, before anything is read.
 ///
 /// # Errors
 /// `unsupported_media_type` or `body_too_large`.

@@ -1,4 +1,4 @@
-//! Callers who may do more than agents, as extractors: a handler that takes one is for them alone.
+//! Callers with more rights than agents, as extractors: a handler that takes one is for them alone.
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -8,28 +8,35 @@ use axum::http::request::Parts;
 use crate::http::problem::Problem;
 use crate::http::state::AppState;
 
-/// The `Authorization` header; one that is no text is as good as none.
+/// The `Authorization` header; one that is not text counts as absent.
 pub fn authorization(headers: &HeaderMap) -> Option<&str> {
     headers.get(AUTHORIZATION)?.to_str().ok()
 }
 
 /// A caller who may see finished runs and figures.
 #[derive(Debug)]
-pub struct Researcher;
+pub struct Researcher {
+    /// Whether it may see what agents did in sessions, or why not.
+    pub attempts: Result<(), Problem>,
+    pub may_judge: bool,
+}
 
 impl FromRequestParts<AppState> for Researcher {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, api: &AppState) -> Result<Self, Problem> {
-        api.access.check_researcher(authorization(&parts.headers)).map(|()| Self)
+        let authorization = authorization(&parts.headers);
+        api.access.check_researcher(authorization)?;
+        let may_judge = api.access.check_judge(authorization).is_ok();
+        Ok(Self { attempts: api.access.check_attempts(authorization), may_judge })
     }
 }
 
 /// A caller who gets verdicts.
 #[derive(Debug)]
-pub struct JudgeToken;
+pub struct JudgeAccess;
 
-impl FromRequestParts<AppState> for JudgeToken {
+impl FromRequestParts<AppState> for JudgeAccess {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, api: &AppState) -> Result<Self, Problem> {

@@ -62,7 +62,7 @@ fn known<T: JsonSchema>() -> String {
     if names.is_empty() { "this address takes no options".to_owned() } else { format!("options: {}", names.join(", ")) }
 }
 
-/// What serde says of a value that does not fit, without the names of Rust's types.
+/// Serde's message on a value that does not fit, without the names of Rust's types.
 pub fn in_words(said: &str) -> String {
     static PLACE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r" at line \d+ column \d+$").ok());
     let said = PLACE.as_ref().map_or_else(|| said.to_owned(), |place| place.replace(said, "").into_owned());

@@ -1,4 +1,4 @@
-//! Options in a query as the arguments of an entry: each value is read as its schema says.
+//! Options in a query as the arguments of an entry: each value is read according to its schema.
 
 use axum::extract::Query;
 use axum::http::{StatusCode, Uri};
@@ -21,7 +21,8 @@ pub fn properties(schema: &Value, definitions: &Map<String, Value>) -> Map<Strin
 /// Reads a query such as `elements=off&ocr=off`; a list has commas between its values, or names its option several times.
 ///
 /// # Errors
-/// `bad_query` when it is no query or names an option twice that is no list. What the options mean is checked by the entry.
+/// `bad_query` when it is not a query, or repeats an option that is not a list. What the options mean is checked by the
+/// entry.
 pub fn arguments(entry: &Entry, uri: &Uri) -> Result<Map<String, Value>, Problem> {
     let bad = |detail: String| Problem::new(StatusCode::BAD_REQUEST, "bad_query", detail);
     let Query(pairs) =

@@ -1,5 +1,5 @@
 //! The outermost layers: a name for every request, one line in the log for every failure, an answer in
-//! problem details whatever went wrong, and none once the server is stopping.
+//! problem details for every failure, and none once the server is stopping.
 
 use std::any::Any;
 use std::time::Instant;
@@ -18,21 +18,21 @@ use crate::http::state::AppState;
 /// The reply header that carries a request's name.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Names the request, and logs its failure once. Whatever went wrong is told in problem details.
+/// Names the request, and logs its failure once. Every failure is answered in problem details.
 pub async fn log_failures(request: Request, next: Next) -> Response {
     log_as(request, next, as_problem).await
 }
 
-/// The same for routes that tell their errors in a way of their own.
+/// The same for routes with an error format of their own.
 pub async fn log_only(request: Request, next: Next) -> Response {
     log_as(request, next, |response| response).await
 }
 
-async fn log_as(request: Request, next: Next, told: fn(Response) -> Response) -> Response {
+async fn log_as(request: Request, next: Next, format: fn(Response) -> Response) -> Response {
     let id = uuid::Uuid::new_v4().simple().to_string();
     let span = tracing::info_span!("request", id = %id, method = %request.method(), path = request.uri().path());
     let started = Instant::now();
-    let mut response = async { told(next.run(request).await) }.instrument(span.clone()).await;
+    let mut response = async { format(next.run(request).await) }.instrument(span.clone()).await;
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
@@ -44,8 +44,8 @@ async fn log_as(request: Request, next: Next, told: fn(Response) -> Response) ->
     response
 }
 
-/// Refusals that come before the body is read. The connection ends with them, and a client that is not told would
-/// send its next request into it.
+/// Refusals that come before the body is read. The connection ends with them, and a client that does not know this
+/// would send its next request into it.
 const fn leaves_body_unread(status: StatusCode) -> bool {
     matches!(
         status,
@@ -88,8 +88,8 @@ fn as_problem(response: Response) -> Response {
     if response.extensions().get::<OwnWords>().is_some() {
         return response;
     }
-    let told = response.headers().get(CONTENT_TYPE).is_some_and(|value| value == MEDIA_TYPE);
-    if told || !(status.is_client_error() || status.is_server_error()) {
+    let is_problem = response.headers().get(CONTENT_TYPE).is_some_and(|value| value == MEDIA_TYPE);
+    if is_problem || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
     let allow = response.headers().get(ALLOW).cloned();
@@ -114,7 +114,7 @@ fn as_problem(response: Response) -> Response {
     response
 }
 
-/// Counts the calls in flight, tells them what room there is for bodies, and refuses new ones once the server is stopping.
+/// Counts the calls in flight, hands them the room for bodies, and refuses new ones once the server is stopping.
 pub async fn admit(State(api): State<AppState>, mut request: Request, next: Next) -> Response {
     let _in_flight = api.calls.token();
     if api.closing.is_cancelled() {
@@ -126,7 +126,7 @@ pub async fn admit(State(api): State<AppState>, mut request: Request, next: Next
     next.run(request).await
 }
 
-/// A panic in a handler: logged in full, told without internals.
+/// A panic in a handler: logged in full, answered without internals.
 #[expect(clippy::needless_pass_by_value, reason = "the layer hands the panic over by value")]
 pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response<Body> {
     let message = panic
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_is_told_without_internals() {
+    async fn a_panic_is_answered_without_internals() {
         let app = Router::new()
             .route("/fall", get(fall))
             .layer(CatchPanicLayer::custom(panicked))

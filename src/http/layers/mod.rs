@@ -1,7 +1,7 @@
-//! What holds for many routes: which connections are let in, where a request comes from, who calls, and how failures are
-//! told. None of them knows what a route does.
+//! What holds for many routes: which connections are admitted, where a request comes from, who calls, and how failures
+//! are answered. None of them depends on what a route does.
 
-pub mod crowd;
+pub mod connection_limit;
 pub mod log;
 pub mod origin;
 pub mod token;

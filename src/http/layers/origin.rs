@@ -1,9 +1,10 @@
-//! Which requests are heard at all, whoever sends them: those that come by this machine's own name and that no page
+//! Which requests are accepted from any caller: those that come by this machine's own name and that no page
 //! of another origin made.
 //!
 //! A web page must not drive the testbed, neither directly nor by a name that it lets point at this machine (DNS
-//! rebinding). `Host` and `Origin` are checked on every request. A picture or a link sends no `Origin` but tells by
-//! `Sec-Fetch-Site` where it comes from: only pages for a person may be opened from elsewhere. Tokens are not known here.
+//! rebinding). `Host` and `Origin` are checked on every request. A picture or a link sends no `Origin`, but says by
+//! `Sec-Fetch-Site` where it comes from: only pages for a person may be opened from elsewhere. Tokens are checked
+//! elsewhere.
 
 use std::net::IpAddr;
 
@@ -37,13 +38,13 @@ pub async fn no_foreign_call(request: Request, next: Next) -> Response {
     if is_foreign(request.headers()) { cross_origin().into_response() } else { next.run(request).await }
 }
 
-/// Layer over pages for a person: a link elsewhere may open them, but they are no part of other pages.
+/// Layer over pages for people: a link elsewhere may open them, but other pages can't embed them.
 pub async fn no_foreign_part(request: Request, next: Next) -> Response {
     let is_refused = is_foreign(request.headers()) && !opens(request.headers());
     if is_refused { cross_origin().into_response() } else { next.run(request).await }
 }
 
-/// What tells browsers to keep replies from pages of other origins, and to take them for nothing but what they are said
+/// What makes browsers keep replies from pages of other origins, and treat them as nothing but what they are declared
 /// to be.
 pub fn for_own_pages() -> Stack<Overriding, Overriding> {
     let set = |name, value| Overriding::overriding(name, HeaderValue::from_static(value));
@@ -58,7 +59,7 @@ fn opens(headers: &HeaderMap) -> bool {
     is(&FETCH_MODE, "navigate") && is(&FETCH_DEST, "document")
 }
 
-/// Whether a browser says that a page of another origin asks. Programs say nothing.
+/// Whether a browser declares a request of another origin's page. Other programs declare nothing.
 fn is_foreign(headers: &HeaderMap) -> bool {
     headers.get_all(FETCH_SITE).iter().any(|site| site != "same-origin" && site != "none")
 }
@@ -90,7 +91,7 @@ fn check(headers: &HeaderMap, authority: Option<&Authority>, has_tokens: bool) -
     }
 }
 
-/// A header that is there twice, or that is no text.
+/// A repeated header, or one that is not text.
 struct Unclear;
 
 /// The one value of a header. Of two, proxies and servers may believe different ones.

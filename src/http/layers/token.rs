@@ -1,4 +1,4 @@
-//! The layer over the API proper: who calls, and on whose behalf the rest works.
+//! The layer over the API proper: who calls, which decides what the call may see.
 
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -13,7 +13,7 @@ use crate::http::state::AppState;
 pub async fn token_holders_only(State(api): State<AppState>, mut request: Request, next: Next) -> Response {
     match api.access.admit(authorization(request.headers())) {
         Ok(viewer) => {
-            // Adapters that answer in tasks of their own take it from here.
+            // For adapters that answer in tasks of their own.
             request.extensions_mut().insert(viewer.clone());
             viewer.scope(next.run(request)).await
         }

@@ -1,10 +1,10 @@
-//! The live view: a page for a person who watches sessions and goes through finished runs.
+//! The live view: a page on which a person watches sessions and browses finished runs.
 //!
-//! Parts: [`page`] has the page's own files; [`looks`] looks at sessions for all who watch them; [`watch`] are
-//! the routes of one session. Runs are in `http/runs`.
+//! Parts: [`page`] has the page's own files; [`states`] caches what sessions show, for all their watchers;
+//! [`watch`] has the routes of one session. Runs are in `http/runs`.
 
-pub mod looks;
 mod page;
+pub mod states;
 mod watch;
 
 pub use page::pages;

@@ -26,7 +26,7 @@ macro_rules! file {
     };
 }
 
-/// Every file beside the page itself.
+/// Every file other than the page itself.
 const FILES: &[(&str, &str, &str)] = &[
     file!("live.css", CSS),
     file!("icon.svg", "image/svg+xml"),
@@ -56,7 +56,7 @@ const FILES: &[(&str, &str, &str)] = &[
     file!("views/tasks.js", SCRIPT),
 ];
 
-/// The page and its files; the same for everybody, so no token is asked for here.
+/// The page and its files; the same for everyone, so no token is required.
 pub fn pages() -> Router<AppState> {
     let page = ("/live", HTML, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/live/live.html")));
     let home = ("/", HTML, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/live/home.html")));
@@ -98,7 +98,7 @@ mod tests {
         scripts_below(std::path::Path::new(root), &mut found);
         let mut found: Vec<String> = found.iter().map(|path| path.replace(root, "/live")).collect();
         found.sort();
-        // The way into a file of its own is no part of the page.
+        // The link to a file of its own is not part of the page.
         found.retain(|path| path != "/live/replay.js");
         let mut served: Vec<&str> = FILES.iter().map(|(path, ..)| *path).collect();
         served.sort_unstable();

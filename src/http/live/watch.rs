@@ -1,4 +1,4 @@
-//! The routes of who watches one session: what changed since the last look, its picture, its program. None of
+//! The routes for watching one session: what changed since the last look, its picture, its program. None of
 //! them counts as a use of the session, and none alters it.
 
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio::time::{Instant, sleep_until};
 
-use super::looks::Look;
+use super::states::LiveState;
 use crate::http::extract::Options;
 use crate::http::problem::Problem;
 use crate::http::route::{Content, Route, schema};
@@ -40,7 +40,7 @@ pub struct WatchOptions {
     /// Version of the look that the caller has; the reply waits for a newer one.
     #[serde(default)]
     pub after: u64,
-    /// Milliseconds to wait at most, up to 30000; then the last look is given again.
+    /// Milliseconds to wait at most, up to 30000; then the last look is returned again.
     #[serde(default)]
     pub wait_ms: u64,
     /// Whether the elements of the page are listed too.
@@ -48,7 +48,7 @@ pub struct WatchOptions {
     pub elements: bool,
 }
 
-/// A session as who watches it sees it.
+/// A session as a watcher sees it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Watched {
     /// The session.
@@ -71,12 +71,12 @@ pub struct Watched {
     pub editing_target: String,
     /// Digest of the program, which `/sessions/{id}/live/program` has.
     pub program: String,
-    /// What can be operated or read, as the page tells, without text recognition; when asked for.
+    /// What can be operated or read, as the page reports it, without text recognition; when requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elements: Option<Arc<Vec<Element>>>,
 }
 
-/// All living sessions, for who watches them.
+/// All living sessions, for watching them.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct WatchedList {
     /// Oldest first.
@@ -94,14 +94,14 @@ pub struct ListedSession {
     pub calls: u64,
     /// Whether one is being carried out.
     pub busy: bool,
-    /// The last one that came to its turn.
+    /// The last one that began.
     pub last: Option<LastCall>,
 }
 
 /// A call in the list.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct LastCall {
-    /// The action's name, or what else was asked of the session.
+    /// The action's name, or another operation on the session.
     pub api: String,
     /// The mode of an action.
     pub mode: Option<Mode>,
@@ -118,7 +118,6 @@ impl LastCall {
     }
 }
 
-/// The routes of this file.
 pub fn routes() -> Vec<Route> {
     let live = "/sessions/{id}/live";
     vec![
@@ -159,48 +158,48 @@ async fn watch(
     Options(options): Options<WatchOptions>,
 ) -> Result<Json<Watched>, Problem> {
     let handle = api.sessions.watch(&id).await?;
-    let look = newer_look(&api, &handle, options).await?;
+    let state = newer_state(&api, &handle, options).await?;
     let session = api.sessions.inspect(&id).await?;
     let Activity { calls, busy, .. } = handle.activity().borrow().clone();
     Ok(Json(Watched {
         session,
         calls,
         busy,
-        version: look.version,
-        taken_at: look.taken_at,
-        picture: look.picture_digest.clone(),
-        pointer: look.pointer,
-        running: look.running,
-        editing_target: look.editing_target.clone(),
-        program: look.program_digest.clone(),
-        elements: look.elements.clone().filter(|_| options.elements),
+        version: state.version,
+        taken_at: state.taken_at,
+        picture: state.picture_digest.clone(),
+        pointer: state.pointer,
+        running: state.running,
+        editing_target: state.editing_target.clone(),
+        program: state.program_digest.clone(),
+        elements: state.elements.clone().filter(|_| options.elements),
     }))
 }
 
 /// Waits until a look differs from the one that the caller has, or the time is up.
-async fn newer_look(api: &Api, handle: &SessionHandle, options: WatchOptions) -> Result<Arc<Look>, Problem> {
+async fn newer_state(api: &Api, handle: &SessionHandle, options: WatchOptions) -> Result<Arc<LiveState>, Problem> {
     let end = Instant::now() + Duration::from_millis(options.wait_ms).min(MOST_WAIT);
-    let slot = api.looks.slot(handle.id()).await;
+    let slot = api.live_states.slot(handle.id()).await;
     let mut activity = handle.activity();
     loop {
         let now = activity.borrow_and_update().clone();
         // Between two calls a look disturbs less than in front of one.
         let _ = tokio::time::timeout(POLITE, handle.activity().wait_for(|activity| !activity.busy)).await;
-        let (look, due) = {
+        let (state, due) = {
             let mut slot = slot.lock().await;
-            let look = slot.look(handle, options.elements).await?;
-            (look, slot.due(&now, options.elements))
+            let state = slot.latest(handle, options.elements).await?;
+            (state, slot.due(&now, options.elements))
         };
-        // Versions begin anew with a slot that was forgotten meanwhile.
-        if look.version != options.after || Instant::now() >= end {
-            return Ok(look);
+        // Versions start over if the slot was dropped meanwhile.
+        if state.version != options.after || Instant::now() >= end {
+            return Ok(state);
         }
         let next = due.map_or(end, |due| end.min(due.into()));
         tokio::select! {
             () = sleep_until(next) => {}
             changed = activity.changed(), if due.is_none() => {
                 if changed.is_err() {
-                    // The session has ended; asking it again says so.
+                    // The session has ended; a new request reports that.
                     api.sessions.watch(handle.id()).await?;
                 }
             }
@@ -209,24 +208,24 @@ async fn newer_look(api: &Api, handle: &SessionHandle, options: WatchOptions) ->
     }
 }
 
-async fn last_look(api: &Api, id: &str) -> Result<Arc<Look>, Problem> {
+async fn latest_state(api: &Api, id: &str) -> Result<Arc<LiveState>, Problem> {
     let handle = api.sessions.watch(id).await?;
-    let slot = api.looks.slot(id).await;
-    let look = slot.lock().await.look(&handle, false).await?;
-    Ok(look)
+    let slot = api.live_states.slot(id).await;
+    let state = slot.lock().await.latest(&handle, false).await?;
+    Ok(state)
 }
 
 async fn picture(State(api): State<AppState>, Path(id): Path<String>) -> Result<impl IntoResponse, Problem> {
-    let look = last_look(&api, &id).await?;
+    let state = latest_state(&api, &id).await?;
     let headers = [
         (CONTENT_TYPE, "image/png".to_owned()),
-        (ETAG, format!("\"{}\"", look.picture_digest)),
-        (LOOK_VERSION, look.version.to_string()),
+        (ETAG, format!("\"{}\"", state.picture_digest)),
+        (LOOK_VERSION, state.version.to_string()),
     ];
-    Ok((headers, look.picture.clone()))
+    Ok((headers, state.picture.clone()))
 }
 
 async fn program(State(api): State<AppState>, Path(id): Path<String>) -> Result<Json<Program>, Problem> {
-    let look = last_look(&api, &id).await?;
-    Ok(Json(Program::clone(&look.program)))
+    let state = latest_state(&api, &id).await?;
+    Ok(Json(Program::clone(&state.program)))
 }

@@ -18,17 +18,18 @@ use crate::model::{ActionCall, ActionReply, Mode, Timing};
 /// The entry that has its mode's observation address to itself.
 const OBSERVE: &str = "observe";
 
-/// What an action was decided on, where the body has its arguments alone.
+/// What an action was decided on, where the body has only its arguments.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Decided {
     /// The id of the observation that the action was decided on; refused when it is no longer the newest.
     #[serde(default)]
     observation: Option<String>,
-    /// Why, in the agent's own words, for whoever watches.
+    /// Why, in the agent's own words, for people who watch.
     #[serde(default)]
     note: Option<String>,
-    /// Whether the reply's data is to have a `report` of what the action met and changed; as the session says when absent.
+    /// Whether the reply's data is to have a `report` of what the action met and changed; as in the session when
+    /// absent.
     #[serde(default)]
     report: Option<bool>,
 }
@@ -89,7 +90,7 @@ fn observation_route(entry: &'static Entry) -> Route {
         .gives(StatusCode::OK, Some(Content::Json(reply_schema(entry))))
 }
 
-/// The addresses of actions that no mode has; a POST there is told which there are.
+/// The addresses of actions that no mode has; the error lists those that exist.
 pub fn unknown_action_routes() -> axum::Router<AppState> {
     MODES.into_iter().fold(axum::Router::new(), |router, mode| {
         let handler =

@@ -1,6 +1,6 @@
 //! Serves the Scratch editor: our host page, the npm package and the notation parser.
 //!
-//! Nothing in these pages may be fetched from elsewhere: a content security policy says so to every
+//! Nothing in these pages may be fetched from elsewhere: a content security policy enforces this in every
 //! browser. Files come from fixed folders only; requests can't name others.
 
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ impl EditorFiles {
 /// runtime lives. Returns the address of the page that the driver opens.
 ///
 /// # Errors
-/// When no port can be had.
+/// When no port is available.
 pub async fn serve_to_ourselves(files: &EditorFiles) -> std::io::Result<String> {
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;
     let address = listener.local_addr()?;

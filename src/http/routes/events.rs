@@ -1,4 +1,5 @@
-//! A session's event log: read from a number on, as a stream, and its pictures. Reading is no use of the session.
+//! A session's event log: read from a number on, as a stream, and its pictures. Reading does not count as a use of the
+//! session.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -63,14 +64,13 @@ pub struct EventPage {
     pub first_seq: u64,
     /// The newest event.
     pub last_seq: u64,
-    /// Whether the session has ended, so that no more will come.
+    /// Whether the session has ended, so that there will be no more.
     pub closed: bool,
     /// The events.
     #[schemars(with = "Vec<Event>")]
     pub events: Vec<Value>,
 }
 
-/// The routes of this file.
 pub fn routes() -> Vec<Route> {
     vec![
         Route::new(Method::GET, "/sessions/{id}/events", "session_events", get(page))
@@ -98,7 +98,7 @@ pub struct StreamOptions {
     /// Number of the last event that the caller has; 0 asks from the beginning.
     #[serde(default)]
     pub after: u64,
-    /// Whether to go on with events as they happen; otherwise the stream ends with the newest one.
+    /// Whether to continue with events as they happen; otherwise the stream ends with the newest one.
     #[serde(default = "yes")]
     pub follow: bool,
 }
@@ -150,7 +150,7 @@ async fn stream(
     Ok(Sse::new(futures::stream::unfold(start, Follow::next)).keep_alive(KeepAlive::default()))
 }
 
-/// A reader that goes on until the session ends or the server stops.
+/// A reader that continues until the session ends or the server stops.
 struct Follow {
     log: SessionLog,
     after: u64,

@@ -1,4 +1,4 @@
-//! What a person finds beside the front page: the API page and the way to the editor.
+//! Pages for people besides the front page: the API page and the link to the editor.
 
 use axum::extract::State;
 use axum::http::header::{CONTENT_SECURITY_POLICY, HOST, HeaderValue};

@@ -21,7 +21,6 @@ use crate::session::{LoadReport, SessionError};
 /// How long an export or a picture may take, waiting for other calls not counted.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// The routes of this file.
 pub fn routes() -> Vec<Route> {
     let project = "/sessions/{id}/project";
     vec![

@@ -32,7 +32,6 @@ pub struct Health {
     pub warm: usize,
 }
 
-/// The routes of this file.
 pub fn routes() -> Vec<Route> {
     vec![
         Route::new(Method::GET, "/health", "health", get(health))

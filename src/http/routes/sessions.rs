@@ -29,7 +29,7 @@ pub struct CreateSession {
     /// A task whose initial project to load; the editor's default project when absent.
     #[serde(default)]
     pub task: Option<TaskId>,
-    /// Seconds without a call after which the session ends, from 1 to a day; as `serve --idle` says when absent.
+    /// Seconds without a call after which the session ends, from 1 to a day; the setting of `serve --idle` when absent.
     #[serde(default)]
     #[schemars(range(min = 1.0, max = LONGEST_LEASE_S))]
     pub lease_s: Option<f64>,
@@ -40,7 +40,7 @@ pub struct CreateSession {
     /// benchmark.
     #[serde(default)]
     pub extended: bool,
-    /// Answer every action with a report of what it met and changed, unless the call says otherwise.
+    /// Answer every action with a report of what it met and changed, unless the call specifies otherwise.
     #[serde(default)]
     pub report: bool,
 }
@@ -70,7 +70,6 @@ pub struct SessionList {
     pub limit: usize,
 }
 
-/// The routes of this file.
 pub fn routes() -> Vec<Route> {
     let one = "/sessions/{id}";
     vec![
@@ -91,7 +90,7 @@ pub fn routes() -> Vec<Route> {
             .doc("sessions", "End a session. Its calls in flight finish first.")
             .gives(StatusCode::NO_CONTENT, None),
         Route::new(Method::POST, "/sessions/{id}/keep-alive", "keep_session_alive", post(keep_alive))
-            .doc("sessions", "Start the session's lease anew, and do nothing else.")
+            .doc("sessions", "Restart the session's lease, and do nothing else.")
             .gives_json::<SessionInfo>(),
         Route::new(Method::POST, "/sessions/{id}/reset", "reset_session", post(reset))
             .doc("sessions", "Bring the session back to the project it started with, in a fresh page.")
@@ -109,7 +108,7 @@ async fn create(
     let mut room = None;
     let start = match body::kind(&request)? {
         Kind::Project => {
-            // Nothing is read when there is no place; whether there still is one is seen when it is taken.
+            // Nothing is read when there is no place; it is only taken later, which may still fail.
             let limit = api.sessions.limit();
             if api.sessions.count().await >= limit {
                 return Err(SessionError::Full { limit }.into());

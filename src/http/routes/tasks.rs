@@ -53,7 +53,6 @@ pub struct ListOptions {
     pub brief: bool,
 }
 
-/// The routes of this file.
 pub fn routes() -> Vec<Route> {
     vec![
         Route::new(Method::GET, "/tasks", "list_tasks", get(list).layer(CompressionLayer::new()))

@@ -1,5 +1,5 @@
-//! Judging for researchers: a project in, a verdict out. Whoever drives a session can't get here: it takes a
-//! token of its own, so that agents learn nothing of scripts and tests.
+//! Judging for researchers: a project in, a verdict out. Agents can't get here: it takes a
+//! researcher's token, so that agents learn nothing of scripts and tests.
 
 use axum::Json;
 use axum::extract::{Path, Request, State};
@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::http::extract::body::{self, PROJECT_TYPE};
-use crate::http::extract::{JudgeToken, Options};
+use crate::http::extract::{JudgeAccess, Options};
 use crate::http::problem::Problem;
 use crate::http::route::{Content, Route, schema};
 use crate::http::state::AppState;
@@ -20,19 +20,18 @@ use crate::model::{Clock, Verdict};
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerdictOptions {
-    /// Seed of the random streams; the task's first one unless said otherwise.
+    /// Seed of the random streams; the task's first one unless specified.
     #[serde(default)]
     pub seed: Option<u64>,
-    /// The time that the project and the script run in; virtual unless said otherwise.
+    /// The time that the project and the script run in; virtual by default.
     #[serde(default)]
     pub clock: Clock,
 }
 
-/// The routes of this file.
 pub fn routes() -> Vec<Route> {
     vec![
         Route::new(Method::POST, "/tasks/{id}/verdict", "judge_project", post(judge))
-            .doc("judging", "Judge a project file for a task. Needs the judge's token, which agents do not have.")
+            .doc("judging", "Judge a project file for a task. Needs a researcher's token, which agents do not have.")
             .takes(Content::Bytes(PROJECT_TYPE))
             .query(schema::<VerdictOptions>())
             .gives_json::<Verdict>(),
@@ -42,7 +41,7 @@ pub fn routes() -> Vec<Route> {
 async fn judge(
     State(api): State<AppState>,
     Path(id): Path<String>,
-    _: JudgeToken,
+    _: JudgeAccess,
     Options(wanted): Options<VerdictOptions>,
     request: Request,
 ) -> Result<Json<Verdict>, Problem> {

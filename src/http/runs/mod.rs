@@ -1,17 +1,18 @@
 //! Attempts for researchers, step by step: finished runs, and the sessions that agents from outside made for a task. The
-//! list, a run's attempts, an attempt's calls, pictures and program; the whole as one file; a verdict where there is none.
+//! list, a run's attempts, an attempt's calls, pictures and program; the attempt as one file; judging where it has no
+//! verdict.
 
 mod views;
 
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use axum::http::{HeaderMap, Method, StatusCode};
+use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
 
 use self::views::{ListedRun, RunDetails, RunList, RunView};
-use super::extract::authorization;
+use super::extract::{JudgeAccess, Researcher};
 use super::problem::Problem;
 use super::route::{Content, Route};
 use super::state::{Api, AppState};
@@ -23,10 +24,9 @@ use crate::store::{RunDir, Runs, Tally};
 
 /// The newest runs that the list shows; older ones are still found by name.
 const LISTED: usize = 200;
-/// A file that is handed out is not to be opened as a page of this server; and if it is, it is nobody's.
+/// A downloaded file must not run as a page of this server; if it is opened as one, it has no origin.
 const FILE_POLICY: &str = "sandbox; default-src 'none'";
 
-/// The routes of this file.
 pub fn routes() -> Vec<Route> {
     let attempt = "/runs/{id}/attempts/{attempt}";
     let below = |part: &str| format!("{attempt}/{part}");
@@ -57,7 +57,7 @@ pub fn routes() -> Vec<Route> {
             .doc(
                 "judging",
                 "Judge what the session of an agent from outside left, and keep the verdict with it; one that is there already \
-                 is given again. Needs the judge's token.",
+                 is returned again. Needs a researcher's token.",
             )
             .gives_json::<Verdict>(),
     ]
@@ -72,7 +72,7 @@ async fn blocking<T: Send + 'static>(read: impl FnOnce() -> Result<T, Problem> +
     tokio::task::spawn_blocking(read).await.map_err(|error| Problem::internal(error.to_string()))?
 }
 
-/// The same for what runs have, for whoever may see them.
+/// The same for the recorded runs.
 async fn reading<T: Send + 'static>(
     api: &Api,
     read: impl FnOnce(&Runs) -> Result<T, Problem> + Send + 'static,
@@ -89,12 +89,11 @@ fn find_run(runs: &Runs, name: &str) -> Result<RunDir, Problem> {
     found(runs.find(name)?, "unknown_run", "run", name)
 }
 
-/// The attempt that an address names, for whoever may see it.
-async fn playback(api: &Api, headers: &HeaderMap, run: &str, name: &str) -> Result<Playback, Problem> {
-    api.access.check_researcher(authorization(headers))?;
+/// The attempt that an address names, if the caller may see it.
+async fn playback(api: &Api, caller: Researcher, run: &str, name: &str) -> Result<Playback, Problem> {
     let (run, owned) = (run.to_owned(), name.to_owned());
     let playback = if run == SESSIONS {
-        api.access.check_attempts(authorization(headers))?;
+        caller.attempts?;
         api.attempts.find(name).await?
     } else {
         reading(api, move |runs| Ok(Playback::of_run(&find_run(runs, &run)?, &owned)?)).await?
@@ -102,18 +101,16 @@ async fn playback(api: &Api, headers: &HeaderMap, run: &str, name: &str) -> Resu
     let mut playback = found(playback, "unknown_attempt", "attempt", name)?;
     if let Ok(entry) = api.tasks.find(&playback.details.record.task) {
         playback.is_of(&entry.task);
-        let judges = api.access.check_judge(authorization(headers)).is_ok();
         let details = &mut playback.details;
         let is_outside = details.record.caller.is_some();
-        details.may_judge = judges && details.verdict.is_none() && details.has_program && is_outside;
+        details.may_judge = caller.may_judge && details.verdict.is_none() && details.has_program && is_outside;
     }
     Ok(playback)
 }
 
-async fn list(State(api): State<AppState>, headers: HeaderMap) -> Result<Json<RunList>, Problem> {
-    api.access.check_researcher(authorization(&headers))?;
+async fn list(State(api): State<AppState>, caller: Researcher) -> Result<Json<RunList>, Problem> {
     let mut runs = Vec::new();
-    if api.access.check_attempts(authorization(&headers)).is_ok() {
+    if caller.attempts.is_ok() {
         runs.push(ListedRun::of_sessions(&api.attempts.list().await, api.attempts.are_kept()));
     }
     if let Some(recorded) = api.runs.clone() {
@@ -125,7 +122,7 @@ async fn list(State(api): State<AppState>, headers: HeaderMap) -> Result<Json<Ru
 }
 
 fn listed(runs: &Runs, run: &RunDir) -> ListedRun {
-    // Attempts that can't be read are not counted: asking for the run says what is wrong.
+    // Attempts that can't be read are not counted: the request for the run reports what is wrong.
     let Tally { attempts, passed } = runs.tally(run);
     ListedRun { run: run.record().into(), attempts, passed }
 }
@@ -133,11 +130,10 @@ fn listed(runs: &Runs, run: &RunDir) -> ListedRun {
 async fn run(
     State(api): State<AppState>,
     Path(id): Path<String>,
-    headers: HeaderMap,
+    caller: Researcher,
 ) -> Result<Json<RunDetails>, Problem> {
-    api.access.check_researcher(authorization(&headers))?;
     if id == SESSIONS {
-        api.access.check_attempts(authorization(&headers))?;
+        caller.attempts?;
         let attempts = api.attempts.list().await;
         return Ok(Json(RunDetails { run: RunView::of_sessions(&attempts, api.attempts.are_kept()), attempts }));
     }
@@ -152,17 +148,16 @@ async fn run(
 async fn one(
     State(api): State<AppState>,
     Path((id, attempt)): Path<(String, String)>,
-    headers: HeaderMap,
+    caller: Researcher,
 ) -> Result<Json<AttemptDetails>, Problem> {
-    Ok(Json(playback(&api, &headers, &id, &attempt).await?.details))
+    Ok(Json(playback(&api, caller, &id, &attempt).await?.details))
 }
 
 async fn picture(
     State(api): State<AppState>,
     Path((id, attempt, call)): Path<(String, String, usize)>,
-    headers: HeaderMap,
+    caller: Researcher,
 ) -> Result<impl IntoResponse, Problem> {
-    api.access.check_researcher(authorization(&headers))?;
     // One call of a run is found without reading the others.
     let (run, name) = (id.clone(), attempt.clone());
     let mut bytes = None;
@@ -173,7 +168,7 @@ async fn picture(
         .await?;
     }
     if bytes.is_none() {
-        let playback = playback(&api, &headers, &id, &attempt).await?;
+        let playback = playback(&api, caller, &id, &attempt).await?;
         bytes = blocking(move || Ok(playback.picture(call))).await?;
     }
     let bytes = found(bytes, "no_picture", "picture at call", &call.to_string())?;
@@ -192,9 +187,9 @@ fn media_type(bytes: &[u8]) -> &'static str {
 async fn program(
     State(api): State<AppState>,
     Path((id, attempt)): Path<(String, String)>,
-    headers: HeaderMap,
+    caller: Researcher,
 ) -> Result<Json<Program>, Problem> {
-    let playback = playback(&api, &headers, &id, &attempt).await?;
+    let playback = playback(&api, caller, &id, &attempt).await?;
     let program = blocking(move || Ok(playback.program())).await?;
     Ok(Json(found(program, "no_program", "project of an attempt", &attempt)?))
 }
@@ -202,9 +197,9 @@ async fn program(
 async fn file(
     State(api): State<AppState>,
     Path((id, attempt)): Path<(String, String)>,
-    headers: HeaderMap,
+    caller: Researcher,
 ) -> Result<impl IntoResponse, Problem> {
-    let mut playback = playback(&api, &headers, &id, &attempt).await?;
+    let mut playback = playback(&api, caller, &id, &attempt).await?;
     playback.details.may_judge = false;
     // Pictures are made one file at a time: it takes a core for a second or more.
     let _turn = api.files.acquire().await.map_err(|_| Problem::shutting_down())?;
@@ -220,22 +215,22 @@ async fn file(
 async fn judge(
     State(api): State<AppState>,
     Path((id, attempt)): Path<(String, String)>,
-    headers: HeaderMap,
+    _: JudgeAccess,
+    caller: Researcher,
 ) -> Result<Json<Verdict>, Problem> {
-    api.access.check_judge(authorization(&headers))?;
-    let playback = playback(&api, &headers, &id, &attempt).await?;
+    let playback = playback(&api, caller, &id, &attempt).await?;
     if let Some(verdict) = playback.details.verdict.clone() {
         return Ok(Json(verdict));
     }
     if playback.details.record.lives {
-        let detail = "the session goes on, so what it leaves is not there yet";
+        let detail = "the session is still running, so its final project does not exist yet";
         return Err(Problem::new(StatusCode::CONFLICT, "attempt_goes_on", detail).hinted("end the session first"));
     }
     let entry = api.tasks.find(&playback.details.record.task)?;
     let own = playback.clone();
     let sb3 = found(blocking(move || Ok(own.project())).await?, "no_program", "project of an attempt", &attempt)?;
     let verdict = api.judge.judge(entry, &sb3).await?;
-    // Trouble of the testbed says nothing of the project, which may be judged again.
+    // An error of the testbed says nothing about the project, which may be judged again.
     if id == SESSIONS && matches!(verdict.outcome, Outcome::Passed | Outcome::Failed) {
         let (attempts, kept) = (api.attempts.clone(), verdict.clone());
         blocking(move || Ok(attempts.keep_verdict(&attempt, &playback, &kept)?)).await?;

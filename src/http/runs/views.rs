@@ -1,4 +1,4 @@
-//! Runs as they are shown: those that were recorded, and the sessions of agents from outside as one more.
+//! Views of runs: the recorded ones, and the sessions of agents from outside as one more.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +41,7 @@ pub struct RunDetails {
 pub struct RunView {
     /// Its name; `sessions` for the attempts of agents from outside.
     pub id: String,
-    /// When it began, in seconds since 1970; absent for sessions as long as there are none.
+    /// When it began, in seconds since 1970; absent while there are no sessions.
     pub started_at: Option<f64>,
     /// Version of scratchbed; absent for sessions, which may be of several.
     pub version: Option<String>,
@@ -51,7 +51,7 @@ pub struct RunView {
     pub mode: Option<Mode>,
     /// The tasks.
     pub tasks: Vec<String>,
-    /// What there is to know beside.
+    /// Further facts.
     pub notes: Vec<String>,
 }
 

@@ -13,22 +13,22 @@ use axum::routing::{MethodFilter, on};
 use serde_json::json;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use super::asked::Asked;
 use super::fault::Fault;
+use super::params::Params;
 use super::state::{Scope, ScratchWorld};
-use super::{composite, evaluate, legacy, looks, ocr, primitive, projects, sessions};
+use super::{composite, evaluate, legacy, observe, ocr, primitive, projects, sessions};
 use crate::http::layers::{log, origin, token};
 
 pub type Reply = Result<Response, Fault>;
 
 type Routes = Router<Arc<ScratchWorld>>;
 
-/// The application. Serve it beside the main one with [`crate::http::serve_with`], or call it without a port.
+/// The application. Serve it next to the main one with [`crate::http::serve_with`], or call it without a port.
 pub fn app(dialect: Arc<ScratchWorld>) -> Router {
     layered(dialect, table().routes)
 }
 
-/// Text recognition alone, for a port of its own: the reference has it in a process of its own, and its clients look for
+/// Text recognition alone, for its own port: the reference runs it in its own process, and its clients look for
 /// it there.
 pub fn ocr_app(dialect: Arc<ScratchWorld>) -> Router {
     layered(dialect, ocr::routes(Table::default()).routes)
@@ -43,7 +43,7 @@ fn table() -> Table {
     old(scoped_routes(life(ocr::routes(Table::default()))))
 }
 
-/// Routes with the list of them: a router does not tell what it has.
+/// Routes with a list of them: a router can't list its own.
 #[derive(Debug, Default)]
 pub struct Table {
     routes: Routes,
@@ -87,7 +87,7 @@ fn layered(dialect: Arc<ScratchWorld>, routes: Routes) -> Router {
         .layer(origin::for_own_pages())
 }
 
-/// Sessions come, are looked at, and go.
+/// Creating, inspecting and deleting sessions.
 fn life(table: Table) -> Table {
     table
         .add(&Method::GET, "/sessions", sessions::list)
@@ -105,23 +105,23 @@ async fn toggle_stage(State(dialect): State<Arc<ScratchWorld>>, Path(id): Path<S
 
 /// What can be asked of a session, and of the page that needs none.
 fn scoped_routes(mut table: Table) -> Table {
-    table = both(table, &Method::GET, "/screenshot", looks::screenshot);
-    table = both(table, &Method::GET, "/html", looks::html);
-    table = both(table, &Method::GET, "/viewport_size", looks::viewport_size);
-    table = both(table, &Method::GET, "/elements", looks::elements);
-    table = both(table, &Method::GET, "/elements_batch", looks::elements_batch);
+    table = both(table, &Method::GET, "/screenshot", observe::screenshot);
+    table = both(table, &Method::GET, "/html", observe::html);
+    table = both(table, &Method::GET, "/viewport_size", observe::viewport_size);
+    table = both(table, &Method::GET, "/elements", observe::elements);
+    table = both(table, &Method::GET, "/elements_batch", observe::elements_batch);
     table = both(table, &Method::POST, "/load_project", projects::load);
     table = both(table, &Method::POST, "/export_project", projects::export);
     table = both(table, &Method::POST, "/composite/execute", composite::execute);
     table = both(table, &Method::POST, "/evaluate", evaluate::evaluate);
     for name in primitive::NAMES {
-        let act = move |dialect, scope, asked| primitive::act(dialect, scope, asked, name);
+        let act = move |dialect, scope, params| primitive::act(dialect, scope, params, name);
         table = both(table, &Method::POST, &format!("/{name}"), act);
     }
     table
 }
 
-/// The routes of the time before sessions, and those that are no more.
+/// The routes from before there were sessions, and those that are gone.
 fn old(table: Table) -> Table {
     table
         .add(&Method::GET, "/", legacy::home)
@@ -136,7 +136,7 @@ fn old(table: Table) -> Table {
 /// One handler at both its addresses.
 fn both<H, F>(table: Table, method: &Method, path: &str, handler: H) -> Table
 where
-    H: Fn(Arc<ScratchWorld>, Scope, Asked) -> F + Clone + Send + Sync + 'static,
+    H: Fn(Arc<ScratchWorld>, Scope, Params) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Reply> + Send + 'static,
 {
     let global = handler.clone();
@@ -151,11 +151,11 @@ where
 
 async fn answer<H, F>(handler: H, dialect: Arc<ScratchWorld>, scope: Scope, request: Request) -> Response
 where
-    H: Fn(Arc<ScratchWorld>, Scope, Asked) -> F,
+    H: Fn(Arc<ScratchWorld>, Scope, Params) -> F,
     F: Future<Output = Reply>,
 {
-    let reply = match Asked::read(request).await {
-        Ok(asked) => handler(dialect, scope, asked).await,
+    let reply = match Params::read(request).await {
+        Ok(params) => handler(dialect, scope, params).await,
         Err(fault) => Err(fault),
     };
     reply.unwrap_or_else(Fault::into_response)

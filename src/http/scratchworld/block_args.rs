@@ -1,4 +1,4 @@
-//! Arguments of the block operations: which of them count, and what they are in the registry's words.
+//! Arguments of the block operations: which of them count, and what they are in the registry's terms.
 
 use serde_json::{Map, Value, json};
 
@@ -18,7 +18,7 @@ pub const OPERATIONS: [&str; 9] = [
     "set_block_field",
 ];
 
-/// The arguments that an operation knows; others are passed over.
+/// The arguments that an operation knows; others are ignored.
 pub fn known(api: &str, args: &Map<String, Value>) -> Map<String, Value> {
     let names: &[&str] = match api {
         "select_sprite" => &["name"],
@@ -50,10 +50,10 @@ fn picked(args: &Map<String, Value>, names: &[&str]) -> Map<String, Value> {
     names.iter().filter_map(|name| Some(((*name).to_owned(), value(name)?.clone()))).collect()
 }
 
-/// The same in the registry's words: numbers of blocks looked up, texts trimmed, what is required there.
+/// The same in the registry's terms: numbers of blocks looked up, texts trimmed, what is required there.
 ///
 /// # Errors
-/// What is missing or does not fit, and numbers that stand for nothing.
+/// What is missing or does not fit, and unknown numbers.
 pub fn for_registry(api: &str, known: &Map<String, Value>, located: &Located) -> Result<Map<String, Value>, Failure> {
     let mut args = known.clone();
     match api {

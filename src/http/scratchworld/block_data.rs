@@ -1,4 +1,4 @@
-//! What block operations give back, in the reference's shapes.
+//! Replies of block operations, in the reference's shapes.
 
 use serde_json::{Map, Value, json};
 
@@ -17,10 +17,10 @@ pub fn of_operation(api: &str, known: &Map<String, Value>, data: &Value) -> Valu
         "detach_blocks" => picked(data, &["detached", "blockId", "topId"]),
         "delete_block" => with_index(picked(data, &["deleted", "blockId", "blockInfo"]), "index", known),
         "set_block_field" => {
-            let mut told = picked(data, &["updated", "blockId", "fieldName", "value"]);
-            told["originalValue"] = known.get("value").cloned().unwrap_or_default();
-            told["translatedValue"] = data["value"].clone();
-            with_index(told, "blockIndex", known)
+            let mut updated = picked(data, &["updated", "blockId", "fieldName", "value"]);
+            updated["originalValue"] = known.get("value").cloned().unwrap_or_default();
+            updated["translatedValue"] = data["value"].clone();
+            with_index(updated, "blockIndex", known)
         }
         _ => data.clone(),
     }
@@ -31,9 +31,9 @@ fn picked(data: &Value, names: &[&str]) -> Value {
 }
 
 /// The number that the caller gave, not the registry's.
-fn with_index(mut told: Value, name: &str, known: &Map<String, Value>) -> Value {
-    told[name] = known.get("blockIndex").cloned().unwrap_or_default();
-    told
+fn with_index(mut reply: Value, name: &str, known: &Map<String, Value>) -> Value {
+    reply[name] = known.get("blockIndex").cloned().unwrap_or_default();
+    reply
 }
 
 /// What a page script returned, as the reference evens it out.
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn results_are_evened_out() {
-        for (given, told) in [
+        for (given, expected) in [
             (json!(null), json!({})),
             (json!(5), json!({"value": 5})),
             (json!([1]), json!({"value": [1]})),
@@ -74,12 +74,12 @@ mod tests {
             (json!({"api": "other", "result": 7}), json!({"api": "other", "result": 7})),
             (json!({"a": 1}), json!({"a": 1})),
         ] {
-            assert_eq!(evened("custom_js", given), told);
+            assert_eq!(evened("custom_js", given), expected);
         }
     }
 
     #[test]
-    fn numbers_are_told_as_the_caller_knows_them() {
+    fn numbers_are_reported_as_the_caller_knows_them() {
         let known = json!({"blockIndex": 4, "fieldName": "STEPS", "value": 7});
         let data = json!({"updated": 1, "blockIndex": 9, "blockId": "b", "fieldName": "STEPS", "value": "7", "originalValue": "10", "pseudocode": "…"});
         assert_eq!(

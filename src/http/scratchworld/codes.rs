@@ -24,7 +24,7 @@ pub fn of_blocks(error: ErrorBody) -> Failure {
         "page_lost" | "page_timeout" | "deadline_exceeded" | "page_not_recovered" => "RUNTIME_ERROR",
         _ => "EXECUTION_ERROR",
     };
-    told(code, error)
+    page_fault(code, error)
 }
 
 /// The failure of an action with mouse or keyboard.
@@ -33,10 +33,10 @@ pub fn of_input(error: ErrorBody) -> Failure {
         "invalid_arguments" | "unknown_key" | "key_not_allowed" | "outside_viewport" | "text_too_long" => "INVALID_ARG",
         _ => "ACTION_EXECUTION_ERROR",
     };
-    told(code, error)
+    page_fault(code, error)
 }
 
-fn told(code: &'static str, error: ErrorBody) -> Failure {
+fn page_fault(code: &'static str, error: ErrorBody) -> Failure {
     let details = json!({"error": error.message, "code": error.code, "hint": error.hint});
     Failure { code, message: error.message, details: Some(details) }
 }

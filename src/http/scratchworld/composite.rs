@@ -6,8 +6,8 @@ use std::time::Instant;
 use serde_json::{Map, Value, json};
 
 use super::app::Reply;
-use super::asked::Asked;
 use super::envelope::{Acted, Failure, reply};
+use super::params::Params;
 use super::state::{Scope, ScratchWorld, ScratchWorldOptions};
 use super::{block_args, block_data, codes};
 use crate::action::scratchworld::{Located, locate, page_script, read_blocks, run_project, select_category};
@@ -21,9 +21,9 @@ const RENUMBERING: [&str; 6] =
     ["add_block", "connect_blocks", "detach_blocks", "delete_block", "select_sprite", "select_stage"];
 
 /// Carries out one call.
-pub async fn execute(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> Reply {
+pub async fn execute(dialect: Arc<ScratchWorld>, scope: Scope, params: Params) -> Reply {
     let started = Instant::now();
-    let mut fields = asked.body()?;
+    let mut fields = params.body()?;
     let (api, requested) = (fields.text("api"), fields.object("args"));
     fields.done()?;
     let handle = dialect.session(&scope).await?;
@@ -38,17 +38,17 @@ pub async fn execute(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> 
         Err(error @ (SessionError::Unknown(_) | SessionError::Ended(_) | SessionError::ShuttingDown)) => {
             return Err(scope.fault(error));
         }
-        Err(error) => Err(told(&error.into())),
+        Err(error) => Err(page_fault(&error.into())),
     };
     Ok(reply(&scope, Acted { api, requested, executed }, outcome, started))
 }
 
-/// What can be called beside the operations of [`block_args`].
+/// What can be called besides the operations of [`block_args`].
 const OTHERS: [&str; 5] =
     ["run_project", "stop_project", "get_blocks_pseudocode", "get_blocks_structure", "select_category"];
 
 /// The call for the session's log. Scripts of the caller have a name of their own there, and all names that callers make
-/// up share one: each would be a figure of its own for ever.
+/// up share one: each would be a metric of its own for ever.
 fn labelled(api: &str, args: &Map<String, Value>) -> RequestEvent {
     let (api, mode) = match api {
         "custom_js" => ("page_script", None),
@@ -64,7 +64,7 @@ struct Call {
     known: Map<String, Value>,
 }
 
-fn told(error: &ActionError) -> Failure {
+fn page_fault(error: &ActionError) -> Failure {
     codes::of_blocks(error.body())
 }
 
@@ -85,7 +85,7 @@ async fn carry_out(live: &mut Live, call: Call, options: ScratchWorldOptions) ->
         api if block_args::OPERATIONS.contains(&api) => return operation(live, call).await,
         api => return Err(Failure::new("UNSUPPORTED", format!("Unsupported api: {api}"))),
     };
-    done.map_err(|error| told(&error))
+    done.map_err(|error| page_fault(&error))
 }
 
 async fn script(live: &mut Live, mut args: Map<String, Value>, options: ScratchWorldOptions) -> Result<Value, Failure> {
@@ -96,18 +96,18 @@ async fn script(live: &mut Live, mut args: Map<String, Value>, options: ScratchW
     let source = given.filter(|source| !source.trim().is_empty());
     let Some(source) = source else { return Err(Failure::new("INVALID_ARG", "fn is required")) };
     let payload = args.remove("payload").unwrap_or_default();
-    // Whatever the script did to the blocks, numbers are looked up by block when they are used.
-    let value = page_script(live, source, payload).await.map_err(|error| told(&error))?;
+    // Even if the script changed the blocks: numbers are looked up by block when they are used.
+    let value = page_script(live, source, payload).await.map_err(|error| page_fault(&error))?;
     Ok(block_data::evened("custom_js", value))
 }
 
 async fn operation(live: &mut Live, call: Call) -> Result<Value, Failure> {
     let Call { api, known, .. } = call;
-    let located: Located = locate(live).await.map_err(|error| told(&error))?;
+    let located: Located = locate(live).await.map_err(|error| page_fault(&error))?;
     let args = block_args::for_registry(&api, &known, &located)?;
-    // The reference knows no reports, whatever the session was created with.
-    let asked = ActionCall { report: Some(false), ..ActionCall::new(&api, args) };
-    let reply = perform_on(live, Mode::Composite, asked).await;
+    // The reference has no reports, however the session was created.
+    let call = ActionCall { report: Some(false), ..ActionCall::new(&api, args) };
+    let reply = perform_on(live, Mode::Composite, call).await;
     if let Some(error) = reply.error {
         return Err(codes::of_blocks(error));
     }
@@ -138,6 +138,6 @@ mod tests {
     fn a_refusal_is_recorded_by_its_code() {
         assert_eq!(Failure::new("UNSUPPORTED", "no").code(), "UNSUPPORTED");
         let error = ActionError::invalid("x must be a number");
-        assert_eq!(told(&error).code(), "invalid_arguments", "the log has our own codes where there are any");
+        assert_eq!(page_fault(&error).code(), "invalid_arguments", "the log has our own codes where there are any");
     }
 }

@@ -1,4 +1,4 @@
-//! `evaluate`: the exported project is judged apart, as everywhere in this testbed, not the live one.
+//! `evaluate`: as everywhere in this testbed, the exported project is judged in a page of its own, not the live one.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use axum::response::IntoResponse;
 use serde_json::{Value, json};
 
 use super::app::Reply;
-use super::asked::Asked;
 use super::fault::Fault;
+use super::params::Params;
 use super::projects::exported;
 use super::state::{Scope, ScratchWorld};
 use crate::judge::Conditions;
@@ -20,9 +20,9 @@ use crate::taskset::{TaskEntry, TaskSet};
 const BROWSER: &str = "browser";
 
 /// Judges the project of a session for a task. `sb3_file_name` and `timeout` have no effect, as in the reference.
-pub async fn evaluate(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> Reply {
-    dialect.check_judge(&asked.headers)?;
-    let mut fields = asked.body()?;
+pub async fn evaluate(dialect: Arc<ScratchWorld>, scope: Scope, params: Params) -> Reply {
+    dialect.check_judge(&params.headers)?;
+    let mut fields = params.body()?;
     let (name, method) = (fields.text("task_name"), fields.text_or("evaluation_method", "node"));
     fields.text_or("sb3_file_name", "");
     fields.maybe_int("timeout");
@@ -37,10 +37,10 @@ pub async fn evaluate(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) ->
     let sb3 = exported(&dialect, &scope).await?;
     let conditions = Conditions::seeded(entry.task.seeds.first().copied().unwrap_or_default());
     let judgement = dialect.api.judge.judge_under(entry, &sb3, &conditions).await;
-    let verdict = judgement.map_err(|error| Fault::Told(error.into()))?.verdict;
+    let verdict = judgement.map_err(|error| Fault::Problem(error.into()))?.verdict;
     match verdict.outcome {
         Outcome::InfraError => Err(failed(verdict.error.unwrap_or_else(|| "the judge's browser broke".to_owned()))),
-        _ => Ok(Json(told(verdict)).into_response()),
+        _ => Ok(Json(page_fault(verdict)).into_response()),
     }
 }
 
@@ -50,7 +50,7 @@ fn task_of<'a>(tasks: &'a TaskSet, name: &str) -> Option<&'a TaskEntry> {
     tasks.all().iter().find(named).or_else(|| tasks.all().iter().find(|entry| entry.task.evaluation == name))
 }
 
-fn told(verdict: Verdict) -> Value {
+fn page_fault(verdict: Verdict) -> Value {
     let stdout = verdict.console.join("\n");
     if verdict.outcome == Outcome::JudgeError {
         let error = verdict.error.unwrap_or_else(|| "the evaluation script broke".to_owned());

@@ -1,4 +1,4 @@
-//! Errors as the reference server tells them: a status and bare text, or a list of faulty parameters.
+//! Errors in the reference server's format: a status and bare text, or a list of faulty parameters.
 
 use axum::Json;
 use axum::body::Body;
@@ -16,14 +16,14 @@ use crate::taskset::TasksetError;
 pub enum Fault {
     /// Parameters that are missing or do not fit: status 422.
     Invalid(Vec<Value>),
-    /// A situation that our own API has too: its status, and its words without their structure.
-    Told(Problem),
+    /// An error that our own API has too: its status, and its message without structure.
+    Problem(Problem),
 }
 
 impl Fault {
     /// A situation with its status.
     pub fn new(status: StatusCode, code: &str, text: impl Into<String>) -> Self {
-        Self::Told(Problem::new(status, code, text))
+        Self::Problem(Problem::new(status, code, text))
     }
 
     /// A route that the reference has and that is not offered here.
@@ -36,11 +36,11 @@ impl Fault {
         Self::new(StatusCode::NOT_FOUND, "unknown_session", format!("'Session not found: {id}'"))
     }
 
-    /// What went wrong with a session, told for the name that the caller gave.
+    /// An error of a session, under the name that the caller gave.
     pub fn of_session(id: &str, error: SessionError) -> Self {
         match error {
             SessionError::Unknown(_) | SessionError::Ended(_) => Self::no_session(id),
-            error => Self::Told(error.into()),
+            error => Self::Problem(error.into()),
         }
     }
 }
@@ -51,12 +51,12 @@ impl IntoResponse for Fault {
             Self::Invalid(faults) => {
                 (StatusCode::UNPROCESSABLE_ENTITY, Json(json!({"detail": faults}))).into_response()
             }
-            Self::Told(problem) => {
+            Self::Problem(problem) => {
                 let text = match &problem.hint {
                     Some(hint) => format!("{} ({hint})", problem.detail),
                     None => problem.detail.clone(),
                 };
-                // What is logged, and when to come back, stay as they are.
+                // What is logged, and `Retry-After`, stay the same.
                 let (mut parts, _) = problem.into_response().into_parts();
                 parts.headers.remove(CONTENT_TYPE);
                 parts.headers.remove(CONTENT_LENGTH);
@@ -68,12 +68,12 @@ impl IntoResponse for Fault {
 
 impl From<Problem> for Fault {
     fn from(problem: Problem) -> Self {
-        Self::Told(problem)
+        Self::Problem(problem)
     }
 }
 
 impl From<TasksetError> for Fault {
     fn from(error: TasksetError) -> Self {
-        Self::Told(error.into())
+        Self::Problem(error.into())
     }
 }

@@ -1,4 +1,4 @@
-//! Routes of the time before sessions, and those that only refuse.
+//! Routes from before there were sessions, and those that only refuse.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::fault::Fault;
 use super::sessions::close_own;
 use super::state::{Scope, ScratchWorld};
 
-/// `GET /`: somebody is here.
+/// `GET /`: the server is up.
 pub async fn home() -> Json<serde_json::Value> {
     Json(json!({"message": "scratchbed, in the dialect of the ScratchWorld reference server"}))
 }
@@ -25,7 +25,7 @@ pub async fn reset_environment(State(dialect): State<Arc<ScratchWorld>>) -> Repl
     Ok(Json(json!({"status": "success", "message": "The page was replaced", "details": details})).into_response())
 }
 
-/// `POST /shutdown`: ends the sessions that were made here. The server goes on: others use it too.
+/// `POST /shutdown`: ends the sessions that were made here. The server continues: others use it too.
 pub async fn shutdown(State(dialect): State<Arc<ScratchWorld>>) -> Reply {
     let (closed, errors) = close_own(&dialect).await;
     Ok(Json(json!({"status": "success", "recording": null, "closed": closed, "errors": errors})).into_response())

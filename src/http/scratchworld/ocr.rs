@@ -85,11 +85,11 @@ async fn elements(
     picture: Bytes,
     confidence: f64,
 ) -> Result<Vec<Value>, Fault> {
-    let broken = |error: String| Fault::Told(Problem::internal(error));
+    let broken = |error: String| Fault::Problem(Problem::internal(error));
     let _turn = dialect.reading.acquire().await.map_err(|error| broken(error.to_string()))?;
     let task = tokio::task::spawn_blocking(move || {
         let picture = decoded(&picture)?;
-        recognizer.recognize(&picture).map_err(|error| Fault::Told(Problem::internal(error.to_string())))
+        recognizer.recognize(&picture).map_err(|error| Fault::Problem(Problem::internal(error.to_string())))
     });
     let words = task.await.map_err(|error| broken(error.to_string()))??;
     let sure = |word: &Word| word.confidence.is_none_or(|sure| f64::from(sure) >= confidence);
@@ -117,7 +117,7 @@ fn shown(word: &Word) -> Value {
     })
 }
 
-/// What the reference guesses of a word.
+/// The reference's guess about a word.
 fn kind_of(text: &str) -> &'static str {
     let folded = text.to_lowercase();
     if ["button", "click", "ok", "cancel"].iter().any(|word| folded.contains(word)) {
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn what_is_no_picture_is_refused() {
-        let Err(Fault::Told(problem)) = decoded(b"<svg/>") else { panic!("it was taken") };
+        let Err(Fault::Problem(problem)) = decoded(b"<svg/>") else { panic!("it was taken") };
         assert_eq!(problem.status, 400);
     }
 }

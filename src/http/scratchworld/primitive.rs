@@ -6,9 +6,9 @@ use std::time::Instant;
 use serde_json::{Map, Value, json};
 
 use super::app::Reply;
-use super::asked::{Asked, Fields};
 use super::codes;
 use super::envelope::{Acted, Failure, reply};
+use super::params::{Fields, Params};
 use super::state::{Scope, ScratchWorld};
 use crate::action::scratchworld::{hold_key, move_to, release_key};
 use crate::action::{ACTION_LIMIT, ActionError, perform_on, settle};
@@ -45,14 +45,14 @@ fn labelled(name: &str, args: &Map<String, Value>) -> RequestEvent {
 }
 
 /// Carries out one action.
-pub async fn act(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked, name: &'static str) -> Reply {
+pub async fn act(dialect: Arc<ScratchWorld>, scope: Scope, params: Params, name: &'static str) -> Reply {
     let started = Instant::now();
-    let mut fields = asked.body()?;
+    let mut fields = params.body()?;
     let requested = arguments(name, &mut fields);
     fields.done()?;
     let handle = dialect.session(&scope).await?;
     let (executed, step) = plan(name, &requested);
-    // What can't be done is a call of the session too: its log tells of it.
+    // A call that can't be carried out belongs to the session's log too.
     let job = noted(|live| Box::pin(async { carry_out(live, step?).await.map_err(codes::of_input) }));
     let outcome = match handle.run_as(labelled(name, &requested), ACTION_LIMIT, job).await {
         Ok(outcome) => outcome,
@@ -200,7 +200,7 @@ fn presses(keys: &[KeyStroke]) -> Step {
     }
 }
 
-/// The name that the reference gives a key.
+/// The reference's name of a key.
 fn name_of(key: &KeyStroke) -> String {
     if key.key() == " " { "Space".to_owned() } else { key.key().to_owned() }
 }

@@ -11,8 +11,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use super::app::Reply;
-use super::asked::Asked;
 use super::fault::Fault;
+use super::params::Params;
 use super::state::{Scope, ScratchWorld};
 use crate::action::scratchworld::small_stage;
 use crate::action::settle;
@@ -26,12 +26,12 @@ const LIMIT: Duration = Duration::from_secs(30);
 
 /// `load_project`: the initial project of a task of the loaded pack, or that of a drag scene, never another one in its
 /// place.
-pub async fn load(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> Reply {
-    let mut query = asked.query();
+pub async fn load(dialect: Arc<ScratchWorld>, scope: Scope, params: Params) -> Reply {
+    let mut query = params.query();
     let name = query.text("project_name");
     query.done()?;
     let id = dialect.id(&scope).await?;
-    // Unknown sessions are told before anything is built.
+    // Unknown sessions are reported before anything is built.
     dialect.api.sessions.get(&id).await.map_err(|error| scope.fault(error))?;
     let project = project(&dialect, &name).await?;
     dialect.api.sessions.load(&id, project).await.map_err(|error| scope.fault(error))?;
@@ -42,10 +42,10 @@ pub async fn load(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> Rep
 
 async fn project(dialect: &ScratchWorld, name: &str) -> Result<Vec<u8>, Fault> {
     if let Some(entry) = task_of(&dialect.api.tasks, name) {
-        return dialect.api.projects.initial(entry).await.map_err(|error| Fault::Told(error.into()));
+        return dialect.api.projects.initial(entry).await.map_err(|error| Fault::Problem(error.into()));
     }
     if let Some(path) = dialect.drags.as_ref().and_then(|pack| pack.file(name)) {
-        let unreadable = |error: std::io::Error| Fault::Told(Problem::internal(error.to_string()));
+        let unreadable = |error: std::io::Error| Fault::Problem(Problem::internal(error.to_string()));
         return tokio::fs::read(path).await.map_err(unreadable);
     }
     let text =
@@ -72,8 +72,8 @@ fn file_name(path: &str) -> &str {
 }
 
 /// `export_project`: the project as it is now.
-pub async fn export(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> Reply {
-    let mut query = asked.query();
+pub async fn export(dialect: Arc<ScratchWorld>, scope: Scope, params: Params) -> Reply {
+    let mut query = params.query();
     let filename = query.text("output_name");
     query.done()?;
     let sb3 = exported(&dialect, &scope).await?;
@@ -86,9 +86,9 @@ pub async fn export(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> R
 /// The project of a session as an .sb3 file.
 pub async fn exported(dialect: &ScratchWorld, scope: &Scope) -> Result<Vec<u8>, Fault> {
     let handle = dialect.session(scope).await?;
-    let told = |error| scope.fault(error);
-    let project = handle.run(LIMIT, noted(|live| Box::pin(live.export()))).await.map_err(told)?.map_err(told)?;
-    project.write().map_err(|error| told(SessionError::from(error)))
+    let fault = |error| scope.fault(error);
+    let project = handle.run(LIMIT, noted(|live| Box::pin(live.export()))).await.map_err(fault)?.map_err(fault)?;
+    project.write().map_err(|error| fault(SessionError::from(error)))
 }
 
 /// `toggle_stage`: makes the stage small, and leaves a small one small, as the reference does.

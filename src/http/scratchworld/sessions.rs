@@ -8,16 +8,16 @@ use axum::response::IntoResponse;
 use serde_json::{Map, Value, json};
 
 use super::app::Reply;
-use super::asked::Asked;
 use super::fault::Fault;
+use super::params::Params;
 use super::state::ScratchWorld;
 use crate::model::unix_seconds;
 use crate::session::{SessionError, SessionInfo};
 
 /// `POST /sessions`. `record`, `quality`, `task_name` and `save_dir` are taken and have no effect.
 pub async fn create(State(dialect): State<Arc<ScratchWorld>>, request: Request) -> Reply {
-    let asked = Asked::read(request).await?;
-    let mut query = asked.query();
+    let params = Params::read(request).await?;
+    let mut query = params.query();
     query.flag_or("record", false);
     query.done()?;
     let id = dialect.create().await.map_err(|error| Fault::of_session("new", error))?;

@@ -17,8 +17,8 @@ use crate::session::{SessionError, SessionHandle, Start, Viewer};
 pub struct ScratchWorldOptions {
     /// Callers may run JavaScript of their own in a session's page.
     pub page_scripts: bool,
-    /// Verdicts are for everybody who reaches the port, as in the reference; otherwise only for whoever sends the
-    /// judge's token.
+    /// Verdicts are for every caller of this port, as in the reference; otherwise only for callers with a researcher's
+    /// token.
     pub evaluate: bool,
 }
 
@@ -31,11 +31,11 @@ pub struct ScratchWorld {
     pub drags: Option<ScenePack>,
     /// Pictures are read one at a time: each takes all cores.
     pub reading: Semaphore,
-    /// What each caller has here. Held only to look it up, never while a page opens.
+    /// The sessions of each caller. Locked only to look it up, never while a page opens.
     owners: std::sync::Mutex<HashMap<Owner, Arc<Belongings>>>,
 }
 
-/// Whom sessions belong to: the holder of a token, or all who have none.
+/// The owner of sessions: the holder of a token, or all callers without one.
 type Owner = Option<String>;
 
 /// What one caller has here.
@@ -77,7 +77,7 @@ impl ScratchWorld {
         Self::with_drags(api, options, None)
     }
 
-    /// The same with drag scenes beside the server's tasks.
+    /// Adds drag scenes to the server's tasks.
     pub fn with_drags(api: AppState, options: ScratchWorldOptions, drags: Option<ScenePack>) -> Arc<Self> {
         Arc::new(Self { api, options, drags, reading: Semaphore::new(1), owners: std::sync::Mutex::default() })
     }
@@ -92,7 +92,7 @@ impl ScratchWorld {
     /// and again after it ended.
     ///
     /// # Errors
-    /// When there is no such session, or none can be made.
+    /// When there is no such session, or it can't be created.
     pub(super) async fn session(&self, scope: &Scope) -> Result<SessionHandle, Fault> {
         let id = self.id(scope).await?;
         let handle = self.api.sessions.get(&id).await.map_err(|error| scope.fault(error))?;
@@ -124,7 +124,7 @@ impl ScratchWorld {
     /// Makes a session.
     ///
     /// # Errors
-    /// When the server is full or no page can be had.
+    /// When the server is full or no page is available.
     pub(super) async fn create(&self) -> Result<String, SessionError> {
         let info = self.api.sessions.create(Start::default()).await?;
         let living: BTreeSet<String> = self.api.sessions.list().await.into_iter().map(|info| info.id).collect();
@@ -140,10 +140,10 @@ impl ScratchWorld {
         std::mem::take(&mut *self.belongings().made.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Refuses verdicts to whoever may not have them.
+    /// Refuses callers that may not have verdicts.
     ///
     /// # Errors
-    /// Unless the operator gives them to everybody, or the caller sends the judge's token.
+    /// Unless the operator allows them for everyone, or the caller sends a researcher's token.
     pub(super) fn check_judge(&self, headers: &HeaderMap) -> Result<(), Fault> {
         if self.options.evaluate {
             return Ok(());

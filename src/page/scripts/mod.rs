@@ -24,7 +24,7 @@ pub struct PageFn<A, R> {
 }
 
 impl<A, R> PageFn<A, R> {
-    /// Names a function as `<room>/<name>`, or by its name alone if it needs no more than each document has. Use the
+    /// Names a function as `<room>/<name>`, or by its name alone if it needs only what each document has. Use the
     /// `page_fn!` macro, which reads the file.
     pub const fn new(path: &'static str, source: &'static str) -> Self {
         Self { path, source, types: PhantomData }
@@ -87,7 +87,7 @@ pub const SNAPSHOT: PageFn<SnapshotRequest, PageState> = page_fn!("page", "snaps
 /// Makes the stage large or small.
 pub const STAGE_SIZE: PageFn<ShowStage, ()> = page_fn!("page", "stage-size");
 
-/// Waits until the editor has come to rest.
+/// Waits until the editor has settled.
 pub const SETTLE: PageFn<SettleRequest, Settled> = page_fn!("page", "settle");
 
 /// Everything that can be operated or read in the viewport, from one pass over the page.

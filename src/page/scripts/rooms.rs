@@ -1,6 +1,6 @@
 //! The rooms of page scripts: the helpers of each, and the rooms it may use.
 //!
-//! The linter holds files to the same arrows, `scratch-gui/eslint.config.mjs`.
+//! `scratch-gui/eslint.config.mjs` reads the lines `"room" uses [ROOMS]` of this file and holds scripts to them.
 
 /// A folder below `js/` with page functions, helpers, or both.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use super::lines::SCRIPT_INDENT;
 
 /// The numbers, from 1, of the lines of a project's text that begin a block of the script whose notation begins on line `first`: not
-/// those that close one, that are empty, or that go on with a text of the line before.
+/// those that close one, that are empty, or that continue a text of the line before.
 pub fn block_lines(text: &str, first: usize) -> Vec<usize> {
     let mut found = Vec::new();
     let mut continued = false;

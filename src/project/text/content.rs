@@ -1,10 +1,10 @@
-//! Whether a file's contents match its extension. Scratch shows a grey question mark for a costume that is no picture,
-//! and says nothing.
+//! Whether a file's contents match its extension. Scratch shows a grey question mark for a costume that is not a
+//! picture, without an error.
 
 /// Bytes of an SVG file in which its first element is looked for.
 const HEAD: usize = 64 * 1024;
 
-/// Whether the content of a file is of the kind that its extension, in lower case, stands for.
+/// Whether the content of a file matches its extension, in lower case.
 pub(super) fn is_of_kind(bytes: &[u8], extension: &str) -> bool {
     match extension {
         "svg" => is_svg(bytes),

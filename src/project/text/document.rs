@@ -69,7 +69,7 @@ pub struct SpriteState {
     pub visible: bool,
     /// Whether it can be dragged in the player.
     pub draggable: bool,
-    /// Rank from the back, from 1; none when the order in the file says it.
+    /// Rank from the back, from 1; none when the order in the file decides.
     pub layer: Option<usize>,
 }
 
@@ -190,7 +190,7 @@ impl Script {
     }
 }
 
-/// Where each script of a target lies when nothing else is said: below one another.
+/// Default positions of a target's scripts: below one another.
 pub fn automatic_places(scripts: &[Script]) -> Vec<(f64, f64)> {
     let (x, mut y) = FIRST_PLACE;
     scripts

@@ -62,7 +62,7 @@ pub enum LineError {
     /// Only some sprites have a layer, or two have the same.
     #[error("layers are given to all sprites, each rank from 1 once, or to none")]
     Layers,
-    /// A remark on a line of its own inside of a script.
+    /// A remark on its own line inside a script.
     #[error("inside of a script, a remark stands at the end of a block's line")]
     RemarkAlone,
     /// A script with nothing in it.
@@ -83,11 +83,11 @@ pub enum LineError {
     /// A file that is neither picture nor sound.
     #[error("\"{0}\" is not a kind of file that Scratch knows: svg, png, jpg, bmp, gif; wav, mp3")]
     FileKind(String),
-    /// A file that does not hold what its name says.
+    /// A file whose contents do not match its name.
     #[error("\"{file}\" holds no {kind}")]
     NotItsKind {
         file: String,
-        /// The kind that its name says.
+        /// The kind according to its name.
         kind: String,
     },
 }
@@ -145,7 +145,7 @@ impl Coded for TextError {
     fn hint(&self) -> Option<String> {
         Some(match &self.problem {
             LineError::MissingFile(_) => "paths are relative to the text file".to_owned(),
-            LineError::NotItsKind { .. } => "save it anew, or name it by what it holds".to_owned(),
+            LineError::NotItsKind { .. } => "save it again, or name it after its contents".to_owned(),
             problem => problem.near().map_or_else(
                 || "docs/PROJECT-TEXT.md describes the format".to_owned(),
                 |near| format!("did you mean {}?", serde_json::json!(near)),

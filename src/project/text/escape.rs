@@ -73,7 +73,7 @@ pub(super) fn round_menu(shown: &str) -> String {
     format!("({} v)", words(shown))
 }
 
-/// A number slot; what is no number goes into square brackets.
+/// A number slot; anything else goes into square brackets.
 pub(super) fn number_slot(value: &str) -> String {
     if is_numeric(value) { format!("({value})") } else { text_slot(value) }
 }
@@ -131,7 +131,7 @@ pub(super) fn parameter(name: &str, boolean: bool, parameters: &[String]) -> Str
 }
 
 pub(super) fn declared_parameter(name: &str, boolean: bool) -> String {
-    // A numeric name is fine here: round brackets declare a parameter, whatever is in them.
+    // A numeric name is fine here: round brackets declare a parameter, with any contents.
     let mark = if is_ambiguous(name) && !(is_numeric(name) && !name.is_empty() && !boolean) {
         mark(name, "custom-arg")
     } else {
@@ -170,7 +170,7 @@ pub(super) fn remark(text: &str) -> String {
     format!(" // {}", keep_entities_in_remark(&inner))
 }
 
-/// A remark is taken as it is, so HTML escapes in it need a form that [`unremark`] undoes.
+/// A remark is taken literally, so HTML escapes in it need a form that [`unremark`] undoes.
 fn keep_entities_in_remark(text: &str) -> String {
     text.replace("&lt;", "&\\lt;").replace("&gt;", "&\\gt;")
 }

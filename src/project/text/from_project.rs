@@ -102,7 +102,7 @@ fn layers(views: &[TargetView<'_>]) -> Option<Vec<usize>> {
 
 fn number(value: Option<&Value>) -> Option<f64> {
     match value? {
-        // Projects that came through other tools hold numbers as texts here and there.
+        // Projects from other tools sometimes hold numbers as texts.
         Value::String(text) => text.trim().parse().ok(),
         other => other.as_f64(),
     }
@@ -195,9 +195,9 @@ fn sprite_state(view: TargetView<'_>, layer: Option<usize>) -> SpriteState {
 
 fn sound_of(item: &Value, folder: &str, files: &mut Files<'_>) -> Sound {
     let file = files.place(folder, item);
-    let told = pair(item, "rate", "sampleCount");
+    let stated = pair(item, "rate", "sampleCount");
     let read = files.contents.get(&file).and_then(|bytes| sound::wav_samples(bytes));
-    Sound { name: text(item, "name"), file, samples: told.filter(|_| told != read) }
+    Sound { name: text(item, "name"), file, samples: stated.filter(|_| stated != read) }
 }
 
 fn comment(item: &Value) -> Comment {

@@ -10,7 +10,7 @@ use super::near::near;
 #[derive(Debug)]
 pub(super) struct Line<'a> {
     rest: &'a str,
-    /// Words that could have come and did not.
+    /// Words that were possible but absent.
     absent: Vec<&'static str>,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Line<'a> {
         found
     }
 
-    /// Takes a word that must be there.
+    /// Takes a required word.
     pub(super) fn expect(&mut self, word: &'static str) -> Result<(), LineError> {
         if self.take(word) { Ok(()) } else { Err(LineError::Expected(word)) }
     }

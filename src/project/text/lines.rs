@@ -1,5 +1,5 @@
 //! The lines of a text with their depth. A wrongly indented line is noted, and read where it seems to belong, so
-//! that nothing else is found wrong on its account.
+//! that it causes no other faults.
 
 use super::error::{LineError, TextError};
 use super::near::near;
@@ -49,12 +49,12 @@ fn first_word(line: &str) -> &str {
     line.split_whitespace().next().unwrap_or_default()
 }
 
-/// Whether something else than spaces, such as a tab, stands before the first word.
+/// Whether anything but spaces, such as a tab, precedes the first word.
 fn has_tab(line: &str) -> bool {
     line.trim_start_matches(' ').starts_with(char::is_whitespace)
 }
 
-/// What is wrong with the indentation of a line that should have so many spaces.
+/// What is wrong with the indentation of a line that should have this many spaces.
 fn amiss(line: &str, expected: usize) -> LineError {
     if has_tab(line) { LineError::Tab } else { LineError::Indentation { found: indent_of(line), expected } }
 }
@@ -70,8 +70,8 @@ impl<'a> Lines<'a> {
         self.all.get(self.at).copied()
     }
 
-    /// Skips empty lines and remarks, and gives the depth and content of the next line. A wrongly indented line is
-    /// noted, and has the depth that its first word says, else the one expected.
+    /// Skips empty lines and remarks, and returns the depth and content of the next line. A wrongly indented line is
+    /// noted, and has the depth of its first word, else the expected one.
     pub(super) fn next_content(&mut self, expected: usize) -> Option<(usize, &'a str)> {
         while let Some(line) = self.peek() {
             let text = line.trim();
@@ -150,8 +150,8 @@ impl<'a> Lines<'a> {
     }
 
     /// What was noted, by line. Of wrongly indented lines only the first is reported, and nothing else about it: an author
-    /// who mends it finds the others by the same rule.
-    pub(super) fn told(self) -> Vec<TextError> {
+    /// who fixes it finds the others by the same rule.
+    pub(super) fn into_errors(self) -> Vec<TextError> {
         let mut faults = self.faults;
         faults.sort_by_key(|fault| fault.line);
         let is_indent = |fault: &TextError| matches!(fault.problem, LineError::Tab | LineError::Indentation { .. });

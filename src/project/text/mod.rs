@@ -1,7 +1,7 @@
 //! Projects as text (docs/PROJECT-TEXT.md): `parse` and `render` for the text itself, `from_project` and the
 //! printer of scripts for the way out of a project file, `skeleton` and `with_scripts` for the way into one.
 //!
-//! What lies between those two, scripts becoming blocks, happens in the editor (`compile` room).
+//! The step between those two, from scripts to blocks, happens in the editor (`compile` room).
 
 mod block_lines;
 mod catalogue;

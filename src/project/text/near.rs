@@ -4,7 +4,7 @@
 const SHORTEST_BEGINNING: usize = 4;
 
 /// The nearest name; `None` when none is near: more than a third of the letters differ. Upper and lower case count as the
-/// same, and the shortest name that goes on where the word ends is nearer than any other.
+/// same, and the shortest name that begins with the word is nearer than any other.
 pub fn near<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let word = word.to_lowercase();
     let letters = word.chars().count();

@@ -42,7 +42,7 @@ pub fn parse_all(text: &str) -> (Document, Vec<TextError>) {
                 lines.at += 1;
                 let before = lines.faults.len();
                 let (target, monitors) = read_target(target, &mut lines);
-                // What a line with a fault was to say may be what is missing.
+                // A faulty line may be what is missing.
                 if lines.faults.len() == before {
                     check_target(&target).unwrap_or_else(|problem| lines.note(line, problem));
                     lines.faults.extend(check_monitors(&target, &monitors));
@@ -55,7 +55,7 @@ pub fn parse_all(text: &str) -> (Document, Vec<TextError>) {
         let whole = if targets.is_empty() { Err(LineError::StageFirst) } else { check_layers(&targets) };
         whole.unwrap_or_else(|problem| lines.note_here(problem));
     }
-    (Document { targets }, lines.told())
+    (Document { targets }, lines.into_errors())
 }
 
 /// Reads `stage` or `sprite "NAME"`.
@@ -77,7 +77,7 @@ fn open_target(content: &str, before: &[TextTarget]) -> Result<TextTarget, LineE
     Ok(target)
 }
 
-/// Reads what belongs to a target, and on which lines its monitors stand.
+/// Reads what belongs to a target, and on which lines its monitors are.
 fn read_target(mut target: TextTarget, lines: &mut Lines<'_>) -> (TextTarget, Vec<usize>) {
     let mut monitors = Vec::new();
     while let Some((depth, content)) = lines.next_content(1) {

@@ -28,7 +28,7 @@ fn quoted(text: &str) -> String {
     Value::String(text.to_owned()).to_string()
 }
 
-/// Digits after the point that a place or size keeps; what lies below is the dust of sines and cosines.
+/// Digits after the point that a place or size keeps; smaller ones are rounding errors of sines and cosines.
 const DECIMALS: usize = 9;
 
 /// A number in its shortest form; whole ones without a point.

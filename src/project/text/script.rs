@@ -30,7 +30,7 @@ pub(super) struct Printed {
 pub(super) struct Around<'p> {
     /// Parameters of the definition around it.
     pub(super) parameters: &'p [String],
-    /// How many blocks it lies in.
+    /// How many blocks contain it.
     pub(super) depth: usize,
 }
 

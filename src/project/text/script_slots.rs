@@ -96,7 +96,7 @@ impl<'a> Printer<'a> {
             "argument_reporter_string_number" => return escape::parameter(&field("VALUE"), false, around.parameters),
             "data_variable" => return escape::variable(self.catalogue, &field("VARIABLE"), around.parameters),
             "data_listcontents" => return escape::list(&field("LIST")),
-            // Its category tells it from a variable of that name.
+            // Its category distinguishes it from a variable of that name.
             "control_get_counter" => return "(counter :: control)".to_owned(),
             _ => {}
         }

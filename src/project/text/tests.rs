@@ -56,7 +56,7 @@ fn faults_are_named_with_their_line() {
 }
 
 /// Line, message and hint of each fault.
-fn told(text: &str) -> Vec<String> {
+fn errs(text: &str) -> Vec<String> {
     let faults = parse_all(text).1.into_iter().map(Fault::from);
     faults.map(|fault| format!("{}: {}; {}", fault.line, fault.message, fault.hint.unwrap_or_default())).collect()
 }
@@ -78,14 +78,14 @@ fn of_lines_that_are_indented_amiss_the_first_alone_is_told_and_they_are_read_al
         let text = with(&bad);
         let (document, faults) = parse_all(&text);
         let found: Vec<_> = faults.iter().map(|fault| (fault.line, fault.problem.to_string())).collect();
-        assert!(matches!(&found[..], [(at, told)] if *at == line && told.starts_with(message)), "{bad}\n{found:?}");
+        assert!(matches!(&found[..], [(at, text)] if *at == line && text.starts_with(message)), "{bad}\n{found:?}");
         let lines = &document.targets[0].scripts[0].lines;
         assert_eq!(lines, &vec![6, 7, 8, 9], "{bad}");
     }
     let sprite = with("  sprite \"a\"\n    costume \"a\" file \"a.svg\"\n");
-    assert!(matches!(&told(&sprite)[..], [one] if one.starts_with("5: 2 spaces, 0 expected")), "{:?}", told(&sprite));
+    assert!(matches!(&errs(&sprite)[..], [one] if one.starts_with("5: 2 spaces, 0 expected")), "{:?}", errs(&sprite));
     let list = with("  list \"l\"\n   1\n    2\n");
-    assert!(matches!(&told(&list)[..], [one] if one.starts_with("6: 3 spaces, 4 expected")), "{:?}", told(&list));
+    assert!(matches!(&errs(&list)[..], [one] if one.starts_with("6: 3 spaces, 4 expected")), "{:?}", errs(&list));
 }
 
 #[test]
@@ -93,20 +93,20 @@ fn a_misspelt_word_or_name_has_the_nearest_as_its_hint() {
     let sprite = "sprite \"a\"\n  costume \"a\" file \"a.svg\" centre 50 50\n  positon 0 0\n";
     let monitor = "  variable \"score\" = 0\n  list \"Things\"\n  monitor variable \"scroe\" at 0 0\n  monitor list \"things\" at 0 0 size 9 9\n";
     assert_eq!(
-        told(&with(sprite)),
+        errs(&with(sprite)),
         [
             "6: `centre 50 50` is left over at the end; did you mean \"center\"?",
             "7: `positon` means nothing here; did you mean \"position\"?",
         ]
     );
     assert_eq!(
-        told(&with(monitor)),
+        errs(&with(monitor)),
         [
             "7: there is no variable named \"scroe\" here to be shown; did you mean \"score\"?",
             "8: there is no list named \"things\" here to be shown; did you mean \"Things\"?",
         ]
     );
-    assert!(told(&with("  wings 2\n"))[0].ends_with("; docs/PROJECT-TEXT.md describes the format"));
+    assert!(errs(&with("  wings 2\n"))[0].ends_with("; docs/PROJECT-TEXT.md describes the format"));
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn all_faults_are_told_at_once_each_with_its_line_and_what_follows_from_one_is_n
         "sprite \"y\"\n   size 1\n  costume \"a\" file \"/a.svg\"\n",
     ));
     let (document, faults) = parse_all(&text);
-    let told: Vec<(usize, &str)> = faults.iter().map(|fault| (fault.line, fault.code())).collect();
+    let codes: Vec<(usize, &str)> = faults.iter().map(|fault| (fault.line, fault.code())).collect();
     let wanted = [
         (5, "bad_text_line"),
         (6, "bad_text_line"),
@@ -180,7 +180,7 @@ fn all_faults_are_told_at_once_each_with_its_line_and_what_follows_from_one_is_n
         (21, "bad_indentation"),
         (22, "path_outside"),
     ];
-    assert_eq!(told, wanted);
+    assert_eq!(codes, wanted);
     // What is understood is there, so that its scripts can be looked at.
     assert_eq!(document.targets.len(), 2);
     assert_eq!(
@@ -195,8 +195,8 @@ fn files_that_do_not_hold_what_their_names_say_are_refused() {
     let open = |file: &str| Some(if file == "a.svg" { b"not a png".to_vec() } else { content(file) });
     let (_, faults) = skeleton_all(&parse(&text).unwrap(), &open);
     let faults: Vec<_> = faults.into_iter().map(|fault| fault.located_in(&text)).collect();
-    let told: Vec<_> = faults.iter().map(|fault| (fault.line, fault.code())).collect();
-    assert_eq!(told, [(4, "bad_file_content")]);
+    let codes: Vec<_> = faults.iter().map(|fault| (fault.line, fault.code())).collect();
+    assert_eq!(codes, [(4, "bad_file_content")]);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use super::{Project, ProjectError};
 /// How bad a problem is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The project loads, but not all of it is as the file says.
+    /// The project loads, but not all of it is as in the file.
     Warning,
     /// The project must not be loaded.
     Error,

@@ -7,9 +7,9 @@ use super::region::Region;
 use crate::action::ActionError;
 use crate::model::{Element, ElementType, Rect};
 
-/// Quality of a picture with loss unless said otherwise: text on blocks stays sharp, at half a PNG's size.
+/// Default quality of a lossy picture: text on blocks stays sharp, at half a PNG's size.
 const QUALITY: u8 = 80;
-/// The smallest scale: below it not even large shapes can be told apart.
+/// The smallest scale: below it not even large shapes can be distinguished.
 const LEAST_SCALE: f64 = 0.1;
 
 /// How the picture is encoded.
@@ -31,14 +31,14 @@ pub enum PictureFormat {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ElementsMode {
-    /// All, numbered anew from 0. (`on` means the same.)
+    /// All, renumbered from 0. (`on` means the same.)
     #[default]
     #[serde(alias = "on")]
     Full,
     /// Only what changed since the last observation: what is still there keeps its index. All, if there is no
-    /// last list that still stands.
+    /// valid last list.
     Changed,
-    /// None, a picture only; indexes then stand for nothing.
+    /// None, a picture only; indexes are then invalid.
     Off,
 }
 
@@ -46,13 +46,13 @@ pub enum ElementsMode {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OcrMode {
-    /// Text that the page itself does not tell. (`on` means the same.)
+    /// Text that the page itself does not report. (`on` means the same.)
     #[default]
     #[serde(alias = "on")]
     Unexplained,
     /// All text in the picture, also what elements already say; slower.
     All,
-    /// None; only what the page itself tells is listed.
+    /// None; only what the page itself reports is listed.
     Off,
 }
 
@@ -63,14 +63,14 @@ pub struct ObserveArgs {
     /// The picture's format; `off` leaves the picture out.
     #[serde(default)]
     pub picture: PictureFormat,
-    /// Quality of a JPEG or WebP picture, 1 to 100; 80 unless said otherwise.
+    /// Quality of a JPEG or WebP picture, 1 to 100; 80 by default.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(range(min = 1, max = 100))]
     pub quality: Option<u8>,
     /// Take a picture of this part of the viewport only. Coordinates in actions stay viewport pixels.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub crop: Option<Region>,
-    /// Pixels of the picture for one of the viewport, 0.1 to 1; 1 unless said otherwise. Coordinates in actions
+    /// Pixels of the picture for one of the viewport, 0.1 to 1; 1 by default. Coordinates in actions
     /// stay viewport pixels.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(range(min = 0.1, max = 1.0))]
@@ -78,13 +78,13 @@ pub struct ObserveArgs {
     /// Which elements are listed: all, those that changed since the last observation, or none.
     #[serde(default)]
     pub elements: ElementsMode,
-    /// List only elements of these types; all types unless said otherwise. Indexes are those of the whole list.
+    /// List only elements of these types; all types by default. Indexes are those of the whole list.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub types: Option<Vec<ElementType>>,
     /// List only elements that reach into this part of the viewport. Indexes are those of the whole list.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub region: Option<Region>,
-    /// Which text is read from the picture: what the page itself does not tell, all of it, or none.
+    /// Which text is read from the picture: what the page itself does not report, all of it, or none.
     #[serde(default)]
     pub ocr: OcrMode,
 }

@@ -1,22 +1,22 @@
-//! What of the element list an agent is told, and what the session remembers of it.
+//! Which part of the element list an agent is shown, and what the session remembers of it.
 
 use super::reply::ElementChanges;
 use crate::model::Element;
 use crate::perceive::{Changes, ElementList, Numbering, table};
 use crate::session::{Observed, observation_id};
 
-/// A list as told and as remembered.
+/// A list as shown and as remembered.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Listing {
     /// The session remembers all of it.
     pub observed: Observed,
-    /// The agent is told what it wanted to see.
-    pub told: Told,
+    /// What the agent asked to see.
+    pub shown: Shown,
 }
 
 /// The part of an observation that is about elements.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Told {
+pub(super) struct Shown {
     pub elements: Option<Vec<Element>>,
     pub changes: Option<ElementChanges>,
     /// Either of them as text.
@@ -28,13 +28,13 @@ impl Listing {
     /// A list numbered from 0.
     pub fn full(number: u64, list: ElementList, wanted: impl Fn(&Element) -> bool) -> Self {
         let (elements, points) = list.into_parts();
-        let told: Vec<Element> = elements.iter().filter(|element| wanted(element)).cloned().collect();
-        let shown = told.iter().map(|element| element.index).collect();
+        let listed: Vec<Element> = elements.iter().filter(|element| wanted(element)).cloned().collect();
+        let shown = listed.iter().map(|element| element.index).collect();
         let next = elements.len();
-        let (count, text) = (told.len(), table(&told));
+        let (count, text) = (listed.len(), table(&listed));
         Self {
             observed: Observed { number, elements, points, shown, next },
-            told: Told { elements: Some(told), changes: None, table: Some(text), count },
+            shown: Shown { elements: Some(listed), changes: None, table: Some(text), count },
         }
     }
 
@@ -51,7 +51,7 @@ impl Listing {
         let changes = ElementChanges { since: observation_id(before.number), added, changed, removed };
         Self {
             observed: Observed { number, elements: numbering.elements, points, shown, next: numbering.next },
-            told: Told { elements: None, changes: Some(changes), table: Some(text), count },
+            shown: Shown { elements: None, changes: Some(changes), table: Some(text), count },
         }
     }
 }
@@ -75,12 +75,12 @@ mod tests {
     #[test]
     fn an_altered_element_that_was_never_shown_is_new_to_the_agent() {
         let first = Listing::full(1, list(&["a", "b"]), |element| element.text == "a");
-        assert_eq!((first.told.count, first.observed.elements.len()), (1, 2));
+        assert_eq!((first.shown.count, first.observed.elements.len()), (1, 2));
         let second = Listing::changed(&first.observed, 2, list(&["a", "c"]), |_| true);
-        let changes = second.told.changes.unwrap();
+        let changes = second.shown.changes.unwrap();
         assert_eq!((changes.since.as_str(), changes.added[0].index, changes.changed.len()), ("o1", 1, 0));
         let third = Listing::changed(&second.observed, 3, list(&["a", "d"]), |_| true);
-        let changes = third.told.changes.unwrap();
+        let changes = third.shown.changes.unwrap();
         assert_eq!((changes.since.as_str(), changes.changed[0].index, changes.added.len()), ("o2", 1, 0));
     }
 
@@ -89,6 +89,6 @@ mod tests {
         let first = Listing::full(1, list(&["a", "b"]), |_| true);
         let second = Listing::changed(&first.observed, 2, list(&["new", "a", "b"]), |_| true);
         assert_eq!(second.observed.point(1), list(&["new", "a", "b"]).point(2).ok());
-        assert_eq!((second.observed.next, second.told.changes.unwrap().added[0].index), (3, 2));
+        assert_eq!((second.observed.next, second.shown.changes.unwrap().added[0].index), (3, 2));
     }
 }

@@ -1,7 +1,7 @@
 //! Looking at the page: the picture, and the numbered elements that actions refer to.
 //!
-//! Parts: [`ObserveArgs`] is what to look at; [`observe()`] looks; [`Observation`] is what was seen, with the size
-//! of each part. Which elements there are is the `perceive` room's to say.
+//! Parts: [`ObserveArgs`] is what to look at; [`observe()`] takes it; [`Observation`] is what was seen, with the size
+//! of each part. The `perceive` room finds the elements.
 
 mod args;
 mod listing;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::args::{ElementsMode, ObserveArgs, OcrMode};
-use super::listing::{Listing, Told};
+use super::listing::{Listing, Shown};
 use super::picture::{Shot, describe};
 use super::reply::{ListSize, Observation, Picture, Reading, Sizes};
 use crate::action::{Action, ActionError, Context, Done, Kind, settle};
@@ -67,7 +67,7 @@ async fn look(live: &mut Live, args: &ObserveArgs) -> Result<Observation, Action
         Some(before) => Listing::changed(&before, number, list, wanted),
         None => Listing::full(number, list, wanted),
     });
-    let (observed, listed) = listed.map_or_else(Default::default, |listed| (Some(listed.observed), listed.told));
+    let (observed, listed) = listed.map_or_else(Default::default, |listed| (Some(listed.observed), listed.shown));
     let sizes = Sizes {
         picture_bytes: taken.file.as_ref().map_or(0, Vec::len),
         elements: ListSize {
@@ -80,7 +80,7 @@ async fn look(live: &mut Live, args: &ObserveArgs) -> Result<Observation, Action
     let picture_seen = taken.file.as_deref().zip(picture.as_ref());
     note(live, number, picture_seen, observed.as_ref().filter(|_| args.elements != ElementsMode::Off));
     live.memory.observed = observed;
-    let Told { elements, changes, table, .. } = listed;
+    let Shown { elements, changes, table, .. } = listed;
     let id = observation_id(number);
     Ok(Observation { id, number, screenshot, picture, elements, changes, table, reading, settle, sizes })
 }
@@ -114,7 +114,7 @@ struct Taken {
 }
 
 /// Takes picture and list at the same time, so that they show the same moment. A picture for text recognition
-/// that is none for the agent costs another 50 ms.
+/// that the agent does not get costs another 50 ms.
 async fn take(page: &Page, shot: Shot, reads: bool, lists: bool) -> Result<Taken, PageError> {
     let file = async {
         match shot {

@@ -21,7 +21,7 @@ pub struct Region {
     pub height: u32,
 }
 
-/// Why a value is no region.
+/// Why a value is not a region.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a region is {{\"x\", \"y\", \"width\", \"height\"}} in whole pixels or the text \"x,y,width,height\"")]
 pub struct NoRegion;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Element, SettleReason};
 
-/// Whether text was read from the picture. It alters the list, so it is always said.
+/// Whether text was read from the picture. It affects the list, so it is always given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Reading {
@@ -66,7 +66,7 @@ pub struct Picture {
     pub scale: f64,
 }
 
-/// What is different from an earlier observation. Whatever is not named here is as it was, under the same index.
+/// What is different from an earlier observation. Everything else is as it was, under the same index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ElementChanges {
     /// Id of the observation that it is compared with.
@@ -75,7 +75,7 @@ pub struct ElementChanges {
     pub added: Vec<Element>,
     /// Elements that say something else or stand elsewhere, under the indexes they had.
     pub changed: Vec<Element>,
-    /// Indexes that stand for nothing any more.
+    /// Indexes that are no longer valid.
     pub removed: Vec<usize>,
 }
 

@@ -24,7 +24,7 @@ pub use self::setting::{Help, Setting};
 use super::measure::{DragDetail, GroundTruth, measured, requested_by};
 use super::{DragError, Drags, PublishedPoints, Scene, Stage};
 use crate::action::perform;
-use crate::agent::{DragAnswer, Question, Said, Spot, read_drag};
+use crate::agent::{DragAnswer, Question, Response, Spot, read_drag};
 use crate::experiment::{Ended, RunError};
 use crate::model::{ActionCall, ActionReply, Blame, Coded as _, Cost, Mode, Outcome};
 use crate::perceive::Convention;
@@ -171,7 +171,7 @@ impl Drags {
     async fn answered(
         &self,
         handle: &SessionHandle,
-        Said { text, cost }: Said,
+        Response { text, cost }: Response,
         folder: &AttemptDir,
     ) -> Result<(Decision, Cost), Spoiled> {
         folder.keep("answer.txt", text.as_bytes())?;

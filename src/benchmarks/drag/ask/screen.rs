@@ -52,8 +52,10 @@ pub(super) struct Seen {
 }
 
 pub(super) async fn look(handle: &SessionHandle, element_list: bool) -> Result<Seen, Spoiled> {
-    let seen =
-        handle.look(LIMIT, move |live| Box::pin(seen(live, element_list))).await.map_err(|error| broken(&error))?;
+    let seen = handle
+        .run_unlogged(LIMIT, move |live| Box::pin(seen(live, element_list)))
+        .await
+        .map_err(|error| broken(&error))?;
     seen.map_err(|error| Spoiled::Testbed(error.to_string()))
 }
 
@@ -70,7 +72,9 @@ async fn seen(live: &mut Live, element_list: bool) -> Result<Seen, ActionError> 
 
 pub(super) async fn watch(handle: &SessionHandle, begin: bool) -> Result<Watched, Spoiled> {
     let watched: Result<Watched, PageError> = handle
-        .look(LIMIT, move |live| Box::pin(async move { live.page().call(&DRAG_WATCH, &Watch { watch: begin }).await }))
+        .run_unlogged(LIMIT, move |live| {
+            Box::pin(async move { live.page().call(&DRAG_WATCH, &Watch { watch: begin }).await })
+        })
         .await
         .map_err(|error| broken(&error))?;
     watched.map_err(|error| Spoiled::Testbed(error.to_string()))
@@ -92,7 +96,7 @@ pub(super) async fn boxes(
     let input = scene.relation.input.clone().filter(|_| scene.relation.kind == Kind::Into);
     let request = BoxesRequest { at, target, input };
     let found: Result<PageBoxes, PageError> = handle
-        .look(LIMIT, move |live| Box::pin(async move { live.page().call(&DRAG_BOXES, &request).await }))
+        .run_unlogged(LIMIT, move |live| Box::pin(async move { live.page().call(&DRAG_BOXES, &request).await }))
         .await
         .map_err(|error| broken(&error))?;
     let PageBoxes { source, target } = match found {

@@ -1,5 +1,5 @@
-//! Looks at sessions for all who watch them: taken when something changed, not too often, shared by all
-//! watchers. A look alters nothing: no numbering, no snapshot, no idle time.
+//! What live sessions show, cached: looked up when something changed, at a limited rate, and shared by all watchers.
+//! A look alters nothing: no numbering, no snapshot, no idle time.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -26,16 +26,16 @@ const LEAST_PAUSE: Duration = Duration::from_millis(400);
 const MOST_PAUSE: Duration = Duration::from_secs(4);
 /// Looking may take this share of a session's time: one in so many.
 const SHARE: u32 = 8;
-/// After a call the page may go on changing for a while; one more look this long after the first shows it.
+/// After a call the page may change for a while; one more look this long after the first shows it.
 const SECOND_LOOK: Duration = Duration::from_secs(1);
-/// Elements go on being listed this long after somebody asked: watchers ask at least this often.
+/// Elements are listed for this long after a request for them: watchers repeat it at least this often.
 const WANTED: Duration = Duration::from_secs(40);
-/// What nobody has watched for this long is forgotten.
+/// The state of a session that is not watched is dropped after this time.
 const KEPT: Duration = Duration::from_secs(60);
 
-/// One look at a session.
+/// What a session shows at one moment.
 #[derive(Debug, Clone)]
-pub struct Look {
+pub struct LiveState {
     /// Raised whenever a look shows something else than the one before.
     pub version: u64,
     /// When it was taken, in seconds since 1970.
@@ -43,7 +43,7 @@ pub struct Look {
     /// The page as a PNG.
     pub picture: Bytes,
     pub picture_digest: String,
-    /// What can be operated or read, as the page tells; absent when nobody asked.
+    /// What can be operated or read, as the page reports it; absent unless requested.
     pub elements: Option<Arc<Vec<Element>>>,
     pub pointer: Option<Point>,
     /// Whether the project runs.
@@ -55,36 +55,36 @@ pub struct Look {
     pub program_digest: String,
 }
 
-/// The last look at one session, with what says when the next one is due.
+/// The last look at one session, and when the next one is due.
 #[derive(Debug)]
 pub struct Slot {
-    look: Option<Arc<Look>>,
+    last: Option<Arc<LiveState>>,
     calls: u64,
     began: Instant,
     cost: Duration,
     second: bool,
-    /// When somebody last asked for elements: while one watcher wants them, every look has them.
+    /// When elements were last requested: while one watcher wants them, every look has them.
     wanted_elements: Option<Instant>,
 }
 
 impl Default for Slot {
     fn default() -> Self {
-        Self { look: None, calls: 0, began: Instant::now(), cost: Duration::ZERO, second: false, wanted_elements: None }
+        Self { last: None, calls: 0, began: Instant::now(), cost: Duration::ZERO, second: false, wanted_elements: None }
     }
 }
 
 /// The last looks at all watched sessions.
 #[derive(Debug, Default)]
-pub struct Looks {
+pub struct LiveStates {
     slots: Mutex<HashMap<String, Arc<Mutex<Slot>>>>,
 }
 
-impl Looks {
-    /// The place of a session's looks.
+impl LiveStates {
+    /// The slot of a session.
     pub async fn slot(&self, id: &str) -> Arc<Mutex<Slot>> {
         let mut slots = self.slots.lock().await;
         slots.retain(|_, slot| {
-            // Somebody has it, or had it a short while ago.
+            // It is in use, or was a short while ago.
             Arc::strong_count(slot) > 1 || slot.try_lock().is_ok_and(|slot| slot.began.elapsed() < KEPT)
         });
         Arc::clone(slots.entry(id.to_owned()).or_default())
@@ -92,18 +92,22 @@ impl Looks {
 }
 
 impl Slot {
-    /// The last look, or a new one when there is a reason for it and the time has come.
+    /// The last look, or a new one when there is a reason for it and it is due.
     ///
     /// # Errors
     /// When the session has ended or its page is lost.
-    pub async fn look(&mut self, session: &SessionHandle, with_elements: bool) -> Result<Arc<Look>, SessionError> {
+    pub async fn latest(
+        &mut self,
+        session: &SessionHandle,
+        with_elements: bool,
+    ) -> Result<Arc<LiveState>, SessionError> {
         let activity = session.activity().borrow().clone();
         if with_elements {
             self.wanted_elements = Some(Instant::now());
         }
-        match &self.look {
-            Some(look) if self.due(&activity, with_elements).is_none_or(|due| due > Instant::now()) => {
-                Ok(Arc::clone(look))
+        match &self.last {
+            Some(state) if self.due(&activity, with_elements).is_none_or(|due| due > Instant::now()) => {
+                Ok(Arc::clone(state))
             }
             _ => self.take(session, &activity).await,
         }
@@ -111,20 +115,20 @@ impl Slot {
 
     /// When the next look is due; `None` while there is no reason for one.
     pub fn due(&self, activity: &Activity, with_elements: bool) -> Option<Instant> {
-        let Some(look) = &self.look else { return Some(self.began) };
+        let Some(state) = &self.last else { return Some(self.began) };
         let next = self.began + (self.cost * SHARE).clamp(LEAST_PAUSE, MOST_PAUSE);
-        if activity.calls != self.calls || look.running || (with_elements && look.elements.is_none()) {
+        if activity.calls != self.calls || state.running || (with_elements && state.elements.is_none()) {
             return Some(next);
         }
         self.second.then(|| next.max(self.began + SECOND_LOOK))
     }
 
-    async fn take(&mut self, session: &SessionHandle, activity: &Activity) -> Result<Arc<Look>, SessionError> {
+    async fn take(&mut self, session: &SessionHandle, activity: &Activity) -> Result<Arc<LiveState>, SessionError> {
         let began = Instant::now();
         let with_elements = self.wanted_elements.is_some_and(|asked| asked.elapsed() < WANTED);
-        let acted = self.look.is_none() || activity.calls != self.calls;
+        let acted = self.last.is_none() || activity.calls != self.calls;
         let (seen, cost) = session
-            .look(LIMIT, move |live| {
+            .run_unlogged(LIMIT, move |live| {
                 Box::pin(async move {
                     let began = Instant::now();
                     (see(live, with_elements).await, began.elapsed())
@@ -132,22 +136,22 @@ impl Slot {
             })
             .await?;
         let seen = seen?;
-        let look = Arc::new(self.compare(seen, acted));
+        let state = Arc::new(self.compare(seen, acted));
         let (calls, wanted_elements) = (activity.calls, self.wanted_elements);
-        *self = Self { look: Some(Arc::clone(&look)), calls, began, cost, second: acted, wanted_elements };
-        Ok(look)
+        *self = Self { last: Some(Arc::clone(&state)), calls, began, cost, second: acted, wanted_elements };
+        Ok(state)
     }
 
-    /// The new look, numbered by whether it shows anything new.
-    fn compare(&self, seen: Seen, acted: bool) -> Look {
-        let last = self.look.as_deref();
+    /// The new look, with a new version if it shows anything new.
+    fn compare(&self, seen: Seen, acted: bool) -> LiveState {
+        let last = self.last.as_deref();
         let (program, program_digest) = match last {
             // Between calls only values change, and those are shown as the last call left them.
             Some(last) if !acted => (Arc::clone(&last.program), last.program_digest.clone()),
             _ => digested(Program::of(&seen.project)),
         };
         let picture_digest = sha256_hex(&seen.picture);
-        let mut look = Look {
+        let mut state = LiveState {
             version: 1,
             taken_at: unix_seconds(),
             picture: seen.picture,
@@ -160,13 +164,13 @@ impl Slot {
             program_digest,
         };
         if let Some(last) = last {
-            look.version = last.version + u64::from(!look.shows_the_same_as(last));
+            state.version = last.version + u64::from(!state.shows_the_same_as(last));
         }
-        look
+        state
     }
 }
 
-impl Look {
+impl LiveState {
     fn shows_the_same_as(&self, other: &Self) -> bool {
         self.picture_digest == other.picture_digest
             && self.elements == other.elements
@@ -198,7 +202,7 @@ async fn see(live: &mut Live, with_elements: bool) -> Result<Seen, PageError> {
         async { if with_elements { page.call(&scripts::LIST_ELEMENTS, &()).await.map(Some) } else { Ok(None) } };
     let (picture, listed, running) = tokio::try_join!(page.screenshot(), listed, page.call(&RUNNING, &()))?;
     let pointer = page.pointer();
-    // The list that the page tells of, numbered for showing; the agent's own numbering stays as it is.
+    // The page's list, numbered for display; the agent's own numbering stays as it is.
     let elements = listed.map(|listed| ElementList::fuse(&listed.elements, &[]).into_parts().0);
     let (json, editing_target) = live
         .snapshot()

@@ -1,6 +1,6 @@
-//! A session's activity: when it was last used, what is in flight, what became of its pages.
+//! A session's signs of life: when it was last used, calls in flight, losses of its page.
 //!
-//! The list of sessions, the handles to one of them and its actor share these; what follows from them is
+//! The list of sessions, the handles to one of them and its actor share these; expiry is
 //! decided in [`super::sessions`].
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// What is known about a session's life without asking its actor.
+/// What is known about a session without asking its actor.
 #[derive(Debug)]
-pub(super) struct Pulse {
+pub(super) struct Liveness {
     last_used: Mutex<Instant>,
     in_flight: AtomicUsize,
     lost: AtomicU64,
@@ -21,10 +21,10 @@ pub(super) struct Pulse {
 /// A call in progress; the session does not expire before it is dropped.
 #[derive(Debug)]
 pub(super) struct InFlight {
-    pulse: Arc<Pulse>,
+    liveness: Arc<Liveness>,
 }
 
-impl Pulse {
+impl Liveness {
     /// Of a session that has just been created.
     pub(super) fn new() -> Arc<Self> {
         Arc::new(Self {
@@ -40,7 +40,7 @@ impl Pulse {
         *self.last_used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 
-    /// How long the session has been idle; `None` while a call is in progress.
+    /// How long the session has been idle; zero while a call is in progress.
     pub(super) fn idle(&self) -> Duration {
         if self.in_flight.load(Ordering::SeqCst) > 0 {
             return Duration::ZERO;
@@ -50,19 +50,19 @@ impl Pulse {
 
     pub(super) fn begin(self: &Arc<Self>) -> InFlight {
         self.in_flight.fetch_add(1, Ordering::SeqCst);
-        InFlight { pulse: Arc::clone(self) }
+        InFlight { liveness: Arc::clone(self) }
     }
 
     pub(super) fn page_lost(&self) {
         self.lost.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// The project was brought back in a new page.
+    /// The project was recovered in a new page.
     pub(super) fn recovered(&self) {
         self.recovered.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// How often the page was lost, and how often the project was brought back.
+    /// How often the page was lost, and how often the project was recovered.
     pub(super) fn losses(&self) -> (u64, u64) {
         (self.lost.load(Ordering::SeqCst), self.recovered.load(Ordering::SeqCst))
     }
@@ -70,8 +70,8 @@ impl Pulse {
 
 impl Drop for InFlight {
     fn drop(&mut self) {
-        self.pulse.touch();
-        self.pulse.in_flight.fetch_sub(1, Ordering::SeqCst);
+        self.liveness.touch();
+        self.liveness.in_flight.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -81,15 +81,15 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_call_in_progress_is_never_idle_and_its_end_counts_as_a_use() {
-        let pulse = Pulse::new();
-        let call = pulse.begin();
+        let liveness = Liveness::new();
+        let call = liveness.begin();
         tokio::time::advance(Duration::from_secs(100)).await;
-        assert_eq!(pulse.idle(), Duration::ZERO);
+        assert_eq!(liveness.idle(), Duration::ZERO);
         drop(call);
-        assert_eq!(pulse.idle(), Duration::ZERO);
+        assert_eq!(liveness.idle(), Duration::ZERO);
         tokio::time::advance(Duration::from_secs(5)).await;
-        assert_eq!(pulse.idle(), Duration::from_secs(5));
-        pulse.touch();
-        assert_eq!(pulse.idle(), Duration::ZERO);
+        assert_eq!(liveness.idle(), Duration::from_secs(5));
+        liveness.touch();
+        assert_eq!(liveness.idle(), Duration::ZERO);
     }
 }

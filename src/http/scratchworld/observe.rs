@@ -1,4 +1,4 @@
-//! Looking at the page.
+//! Screenshots, HTML and elements of the page.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,8 +10,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use super::app::Reply;
-use super::asked::Asked;
 use super::fault::Fault;
+use super::params::Params;
 use super::state::{Scope, ScratchWorld};
 use crate::action::ActionError;
 use crate::action::scratchworld::{ElementRow, ElementSelector, list_elements, page_html};
@@ -23,9 +23,9 @@ use crate::session::SessionError;
 /// How long a look may take, waiting for other calls not counted.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// `screenshot`: always the viewport, whatever `full_page` says: nothing scrolls the page.
-pub async fn screenshot(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> Reply {
-    let mut query = asked.query();
+/// `screenshot`: always the viewport, regardless of `full_page`: nothing scrolls the page.
+pub async fn screenshot(dialect: Arc<ScratchWorld>, scope: Scope, params: Params) -> Reply {
+    let mut query = params.query();
     let format = query.text_or("format", "base64");
     query.flag_or("full_page", true);
     query.done()?;
@@ -33,21 +33,21 @@ pub async fn screenshot(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) 
     if format != "base64" {
         return Err(Fault::gone("this server writes no files: ask for format=base64"));
     }
-    let told = |error| scope.fault(error);
+    let fault = |error| scope.fault(error);
     let job = noted(|live| Box::pin(async { live.page().screenshot().await.map_err(SessionError::from) }));
-    let png = handle.run(LIMIT, job).await.map_err(told)?.map_err(told)?;
+    let png = handle.run(LIMIT, job).await.map_err(fault)?.map_err(fault)?;
     Ok(Json(json!({"screenshot": STANDARD.encode(png), "format": "base64"})).into_response())
 }
 
 /// `html`.
-pub async fn html(dialect: Arc<ScratchWorld>, scope: Scope, _: Asked) -> Reply {
+pub async fn html(dialect: Arc<ScratchWorld>, scope: Scope, _: Params) -> Reply {
     let handle = dialect.session(&scope).await?;
     let html = handle.run(LIMIT, noted(|live| Box::pin(page_html(live)))).await.map_err(|error| scope.fault(error))?;
-    Ok(Json(json!({"html": html.map_err(told)?})).into_response())
+    Ok(Json(json!({"html": html.map_err(page_fault)?})).into_response())
 }
 
 /// `viewport_size`.
-pub async fn viewport_size(dialect: Arc<ScratchWorld>, scope: Scope, _: Asked) -> Reply {
+pub async fn viewport_size(dialect: Arc<ScratchWorld>, scope: Scope, _: Params) -> Reply {
     dialect.session(&scope).await?;
     let (width, height) = VIEWPORT;
     let size = json!({"width": width, "height": height});
@@ -55,8 +55,8 @@ pub async fn viewport_size(dialect: Arc<ScratchWorld>, scope: Scope, _: Asked) -
 }
 
 /// `elements`: one selector, with the places among its matches.
-pub async fn elements(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> Reply {
-    let mut query = asked.query();
+pub async fn elements(dialect: Arc<ScratchWorld>, scope: Scope, params: Params) -> Reply {
+    let mut query = params.query();
     let selector = query.text("selector");
     query.done()?;
     let rows = rows(&dialect, &scope, vec![ElementSelector { name: String::new(), selector }]).await?;
@@ -66,9 +66,9 @@ pub async fn elements(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) ->
 }
 
 /// `elements_batch`: several selectors, numbered through.
-pub async fn elements_batch(dialect: Arc<ScratchWorld>, scope: Scope, asked: Asked) -> Reply {
+pub async fn elements_batch(dialect: Arc<ScratchWorld>, scope: Scope, params: Params) -> Reply {
     let started = Instant::now();
-    let mut query = asked.query();
+    let mut query = params.query();
     let selectors = query.text("selectors");
     query.done()?;
     let selectors = batch(&selectors);
@@ -88,14 +88,14 @@ async fn rows(
 ) -> Result<Vec<ElementRow>, Fault> {
     let handle = dialect.session(scope).await?;
     let job = noted(|live| Box::pin(list_elements(live, selectors)));
-    handle.run(LIMIT, job).await.map_err(|error| scope.fault(error))?.map_err(told)
+    handle.run(LIMIT, job).await.map_err(|error| scope.fault(error))?.map_err(page_fault)
 }
 
-fn told(error: ActionError) -> Fault {
+fn page_fault(error: ActionError) -> Fault {
     match error {
-        ActionError::Session(error) => Fault::Told(error.into()),
-        ActionError::Page(error) => Fault::Told(SessionError::from(error).into()),
-        error => Fault::Told(Problem::internal(error.to_string())),
+        ActionError::Session(error) => Fault::Problem(error.into()),
+        ActionError::Page(error) => Fault::Problem(SessionError::from(error).into()),
+        error => Fault::Problem(Problem::internal(error.to_string())),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What all connections share.
+//! The state that all connections share.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,22 +11,22 @@ use crate::model::{ErrorBody, Extras};
 use crate::session::{AttemptLimits, SessionInfo, Sessions, Start};
 use crate::taskset::TaskSet;
 
-/// Says whether a caller with this `Authorization` header gets verdicts.
+/// Whether a caller with this `Authorization` header gets verdicts.
 pub type MayJudge = Arc<dyn Fn(Option<&str>) -> Result<(), ErrorBody> + Send + Sync>;
 
-/// What all connections share: sessions, tasks, and who judges.
-pub struct Bench {
+/// The state that all connections share: sessions, tasks, and the judge.
+pub struct Backend {
     /// The living sessions; those of other adapters too.
     pub sessions: Sessions,
     /// The tasks that can be attempted.
     pub tasks: TaskSet,
-    /// Who builds their initial projects.
+    /// Builds their initial projects.
     pub projects: ProjectSource,
-    /// Who judges what is handed in.
+    /// Judges what is handed in.
     pub judge: Arc<dyn Judging>,
-    /// Who gets to know the verdict.
+    /// Decides which callers get verdicts.
     pub may_judge: MayJudge,
-    /// The task of a session that begins without one being asked for.
+    /// The task of sessions that name none.
     pub task: Option<String>,
     /// Whether answers carry structured content, and tools their output schemas.
     pub structured: bool,
@@ -34,14 +34,13 @@ pub struct Bench {
     pub extended: bool,
 }
 
-impl fmt::Debug for Bench {
+impl fmt::Debug for Backend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bench").field("sessions", &self.sessions).field("task", &self.task).finish_non_exhaustive()
+        f.debug_struct("Backend").field("sessions", &self.sessions).field("task", &self.task).finish_non_exhaustive()
     }
 }
 
-impl Bench {
-    /// A bench without a task of its own.
+impl Backend {
     pub fn new(
         sessions: Sessions,
         tasks: TaskSet,
@@ -52,7 +51,7 @@ impl Bench {
         Self { sessions, tasks, projects, judge, may_judge, task: None, structured: false, extended: false }
     }
 
-    /// Sessions that begin without a task being asked for begin this one.
+    /// Sets the task of sessions that name none.
     ///
     /// # Errors
     /// When there is no such task.
@@ -70,14 +69,14 @@ impl Bench {
         self
     }
 
-    /// Begins extended sessions, and offers what these alone have.
+    /// Begins extended sessions, with their additional tools.
     pub const fn extending(mut self, extended: bool) -> Self {
         self.extended = extended;
         self
     }
 
-    /// Begins an attempt in a session of its own: at a task, or with the editor's default project; with reports or without;
-    /// for a lease of its own or as the server has it.
+    /// Begins an attempt in a session of its own: at a task, or with the editor's default project; with reports or
+    /// without; with its own lease or the server's.
     pub(super) async fn begin(
         &self,
         task: Option<&str>,

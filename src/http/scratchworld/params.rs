@@ -1,5 +1,5 @@
 //! The parameters of a call, read as leniently as the reference reads them: a number may come as
-//! text, unknown fields are passed over, and everything that does not fit is told at once.
+//! text, unknown fields are ignored, and all faults are reported at once.
 
 use axum::extract::{Query, Request};
 use axum::http::HeaderMap;
@@ -10,15 +10,15 @@ use super::fault::Fault;
 use crate::http::extract::bodies::Held;
 use crate::http::extract::body::{JSON_LIMIT, read};
 
-/// A call without its address.
+/// The headers and parameters of a call.
 #[derive(Debug)]
-pub struct Asked {
+pub struct Params {
     query: Map<String, Value>,
     pub headers: HeaderMap,
     body: Held,
 }
 
-impl Asked {
+impl Params {
     /// Reads a request to its end.
     ///
     /// # Errors
@@ -140,10 +140,10 @@ impl Fields {
         let value = self.values.get(name)?;
         let found = read(value);
         if found.is_none() {
-            let mut told =
+            let mut invalid =
                 fault(&format!("{kind}_type"), &[self.place, name], &format!("Input should be a valid {kind}"));
-            told["input"] = value.clone();
-            self.faults.push(told);
+            invalid["input"] = value.clone();
+            self.faults.push(invalid);
         }
         found
     }
@@ -166,7 +166,7 @@ fn as_float(value: &Value) -> Option<f64> {
     number.filter(|number: &f64| number.is_finite())
 }
 
-/// Coordinates and amounts beyond this are no use to anybody, and every one below has an exact `f64`.
+/// No useful coordinate or amount is larger, and every whole number below has an exact `f64`.
 const LARGEST: f64 = 1e9;
 
 fn as_int(value: &Value) -> Option<i64> {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_are_told_at_once() {
+    fn all_faults_are_reported_at_once() {
         let mut some = fields(&json!({"text": 5, "keys": ["a", 1], "flag": "maybe", "extra": {}}));
         some.text("text");
         some.texts("keys");
