@@ -157,7 +157,7 @@ class Client:
     def verdict(
         self, task: str, project: Project, *, seed: int | None = None, clock: t.Clock | None = None
     ) -> t.Verdict:
-        """Judge a project for a task; needs the judge's token.
+        """Judge a project for a task; needs a researcher's token.
 
         Args:
             task: The task's name.
@@ -167,7 +167,7 @@ class Client:
         """
         if self._judge_token is None:
             hint = "give judge_token=…, or set SCRATCHBED_JUDGE_TOKEN"
-            raise Problem(403, "judge_token_required", "verdicts need the judge's token", hint)
+            raise Problem(403, "judge_token_required", "verdicts need a researcher's token", hint)
         query = {name: value for name, value in {"seed": seed, "clock": clock}.items() if value is not None}
         headers = {"Authorization": f"Bearer {self._judge_token}", "Content-Type": _PROJECT}
         path = f"/tasks/{quote(task, safe='')}/verdict"
@@ -289,7 +289,7 @@ class Session:
         return self._transport.call("GET", f"{self._path}/screenshot").content
 
     def verdict(self, *, seed: int | None = None, clock: t.Clock | None = None) -> t.Verdict:
-        """Judge the project as it is now for the session's task; needs the judge's token."""
+        """Judge the project as it is now for the session's task; needs a researcher's token."""
         if self.task is None:
             message = "the session has no task; use Client.verdict"
             raise ValueError(message)
