@@ -27,7 +27,7 @@ use scratchbed::taskset::{Problem, TaskEntry};
 /// Mutants that are judged at most. More of them would not change a score by much.
 const MUTANTS: u64 = 40;
 
-/// Behavioural mutants that are judged at most unless said otherwise, and when an author wants to see more of them.
+/// Behavioural mutants that are judged at most by default, and when an author wants to see more of them.
 const BEHAVIOURS: u64 = 20;
 const MORE_BEHAVIOURS: u64 = 1000;
 
@@ -69,7 +69,7 @@ pub struct CheckArgs {
     /// Collateral mutants to judge at most, likewise; those that survive damage what the task leaves alone.
     #[arg(long, value_name = "N", default_value_t = COLLATERAL, value_parser = clap::value_parser!(u64).range(1..=MORE_BEHAVIOURS))]
     max_collateral: u64,
-    /// The mutation score that each task must reach, 0 to 1; for tasks of this checkout 0.8 unless said otherwise.
+    /// The mutation score that each task must reach, 0 to 1; for tasks of this checkout 0.8 by default.
     #[arg(long, value_name = "SCORE", value_parser = score, conflicts_with = "no_mutants")]
     min_mutation: Option<f64>,
     /// The mutation score that the tasks must reach on average, 0 to 1.
@@ -81,7 +81,7 @@ pub struct CheckArgs {
     /// The score over behavioural mutants that the tasks must reach on average, 0 to 1.
     #[arg(long, value_name = "SCORE", value_parser = score, conflicts_with = "no_mutants")]
     mean_behaviour: Option<f64>,
-    /// The score over collateral mutants that each task must reach, 0 to 1; for tasks of this checkout 0.6 unless said otherwise.
+    /// The score over collateral mutants that each task must reach, 0 to 1; for tasks of this checkout 0.6 by default.
     #[arg(long, value_name = "SCORE", value_parser = score, conflicts_with = "no_mutants")]
     min_collateral: Option<f64>,
     /// The score over collateral mutants that the tasks must reach on average, 0 to 1.

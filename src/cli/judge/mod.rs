@@ -34,7 +34,7 @@ pub struct JudgeArgs {
     /// Judge the project that agents start from, which must fail.
     #[arg(long)]
     initial: bool,
-    /// Seed of the random streams; the task's first one unless said otherwise.
+    /// Seed of the random streams; the task's first one by default.
     #[arg(long, conflicts_with = "predictions")]
     seed: Option<u64>,
     /// The time that the project and the script run in.

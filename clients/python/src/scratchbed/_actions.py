@@ -90,7 +90,7 @@ class Primitive:
         button: t.Button | None = None,
         observation: str | None = None,
     ) -> None:
-        """Click at a point or on an element, with the left button unless said otherwise."""
+        """Click at a point or on an element, with the left button by default."""
         self._do("click", observation, x=x, y=y, index=index, button=button)
 
     def double_click(
@@ -265,7 +265,7 @@ class Composite:
         Args:
             script: A block a line, scripts with an empty line between.
             target_block_index: The block to connect the one script to; loose without it.
-            placement: How, as in `connect_blocks`; below it unless said otherwise.
+            placement: How, as in `connect_blocks`; below it by default.
             warp: Whether blocks of one's own that it defines run without screen refresh.
             observation: See the module.
         """
