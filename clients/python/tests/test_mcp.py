@@ -219,7 +219,7 @@ def test_an_older_client_keeps_its_session_and_agents_get_no_verdict(server: scr
             assert "Ferry" in text(await client.call_tool("observe", {}))
             handed_in = data(await client.call_tool("submit", {}))
             assert handed_in["verdict"] is None
-            assert "not told" in handed_in["not_told"]
+            assert "not shown" in handed_in["not_told"]
             assert "token" not in json.dumps(handed_in)
             data(await client.call_tool("end_session", {}))
 

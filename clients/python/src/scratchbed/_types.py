@@ -13,7 +13,7 @@ ElementsMode = Literal["full", "changed", "off"]
 OcrMode = Literal["unexplained", "all", "off"]
 Settle = Literal["quiet", "deadline", "skipped"]
 Clock = Literal["virtual", "real"]
-Outcome = Literal["passed", "failed", "limit", "agent_error", "infra_error", "judge_error"]
+Outcome = Literal["passed", "failed", "limit", "agent_error", "provider_error", "infra_error", "judge_error"]
 PlacementKind = Literal["stack_before", "stack_after", "statement_into", "value_into", "wrap"]
 ElementType = Literal[
     "canvas",
