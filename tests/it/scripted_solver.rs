@@ -1,7 +1,7 @@
 //! A model endpoint that solves tasks: it answers with calls from a list, in the words of a model, in five dialects. Which
 //! task is asked for it reads from the system message, as a model would.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use axum::Json;
@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 /// How the endpoint misbehaves.
 #[derive(Debug, Clone, Copy, Default)]
@@ -28,6 +29,9 @@ pub struct ScriptedSolver {
     given: Arc<Mutex<BTreeMap<usize, usize>>>,
     moods: Moods,
     asked: Arc<Mutex<Vec<(String, Value)>>>,
+    /// Numbers of requests that are never answered; whoever waits for `stalled` is told of each.
+    stalls: Arc<Mutex<BTreeSet<usize>>>,
+    stalled: Arc<Notify>,
 }
 
 impl ScriptedSolver {
@@ -41,6 +45,21 @@ impl ScriptedSolver {
         let app = app.layer(axum::extract::DefaultBodyLimit::disable());
         tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
         (solver, format!("http://{address}"))
+    }
+
+    /// Has requests of these numbers, from 1, wait for ever.
+    pub fn stall_at(&self, numbers: impl IntoIterator<Item = usize>) {
+        *self.stalls.lock().unwrap() = numbers.into_iter().collect();
+    }
+
+    /// Waits until a request stalls.
+    pub async fn stalled(&self) {
+        self.stalled.notified().await;
+    }
+
+    /// How many answers were given.
+    pub fn answered(&self) -> usize {
+        self.given.lock().unwrap().values().sum()
     }
 
     /// Paths and bodies of the requests so far.
@@ -72,6 +91,10 @@ async fn reply(State(solver): State<ScriptedSolver>, uri: Uri, Json(body): Json<
         asked.push((uri.path().to_owned(), body));
         asked.len()
     };
+    if solver.stalls.lock().unwrap().remove(&number) {
+        solver.stalled.notify_one();
+        return std::future::pending().await;
+    }
     let turn_of = |every: usize| every > 0 && number.is_multiple_of(every);
     if turn_of(solver.moods.busy) {
         return (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "0")], "busy").into_response();

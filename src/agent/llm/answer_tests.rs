@@ -53,6 +53,51 @@ fn what_is_no_call_is_named() {
     }
 }
 
+/// What becomes of answers that models are known to give.
+#[test]
+fn thirty_malformed_answers_are_read_as_the_snapshot_shows() {
+    let call = r#"{"api": "click", "args": {"x": 1, "y": 2}}"#;
+    let answers = [
+        "{api: click, args: {x: 1, y: 2}}".to_owned(),
+        "{'api': 'click', 'args': {'x': 1, 'y': 2}}".to_owned(),
+        r#"{"api": "click", "args": {"x": 1, "y": 2,},}"#.to_owned(),
+        r#"{"api": "click", "args": {"x": 1 "y": 2}}"#.to_owned(),
+        r#"{"api": "click", "args": {"x": 1, 2}}"#.to_owned(),
+        r#"{"api": "click", "args": {"x": 1.5, -2}}"#.to_owned(),
+        r#"{"api": "click", "args": {"x": 1, "y": 2"#.to_owned(),
+        r#"{"api": "click", "args": {"x": NaN, "y": 2}}"#.to_owned(),
+        r#"{"api": "click", "args": {"x": Infinity, "y": 1e999}}"#.to_owned(),
+        r#"{"api": "click", "args": {"index": "5"}}"#.to_owned(),
+        r#"{"api": "click", "args": {"index": null}}"#.to_owned(),
+        r#"{"api": "click", "args": "x=1"}"#.to_owned(),
+        r#"{"api": "click", "args": [1, 2]}"#.to_owned(),
+        r#"{"api": "click", "arguments": {"x": 1}}"#.to_owned(),
+        r#"{"api": ["click"], "args": {}}"#.to_owned(),
+        r#"{"API": "click", "args": {}}"#.to_owned(),
+        r#"{"action": {"api": "click", "args": {}}}"#.to_owned(),
+        r#"[{"api": "click", "args": {}}]"#.to_owned(),
+        format!("```json\n{call}\n{call}\n```"),
+        format!("```json\n{call}\n```\nor\n```json\n{{\"api\": \"done\"}}\n```"),
+        format!("```JSON\n{call}\n```"),
+        format!("```json\n{call}"),
+        format!("````json\n{call}\n````"),
+        format!("<tool_call>{call}</tool_call>"),
+        format!("Analysis: a set {{1, 2}}.\n```json\n{call}\n```"),
+        format!("Analysis: a set {{1, 2}}. {call}"),
+        "click(1, 2)".to_owned(),
+        "```json\n```".to_owned(),
+        "{}".to_owned(),
+        "{{\"api\": \"click\", \"args\": {}}}".to_owned(),
+        format!("\u{1b}[31m{call}\u{1b}[0m"),
+        "{\"api\": \"type\", \"args\": {\"text\": \"a } b\"}}".to_owned(),
+    ];
+    let line = |answer: &String| match read(answer) {
+        Ok(call) => format!("{answer:?}\n    {call}\n"),
+        Err(fault) => format!("{answer:?}\n    {fault}\n"),
+    };
+    insta::assert_snapshot!(answers.iter().map(line).collect::<String>());
+}
+
 #[test]
 fn an_answer_of_ten_megabytes_is_read_in_time() {
     let began = std::time::Instant::now();
