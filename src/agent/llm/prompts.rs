@@ -94,6 +94,7 @@ impl Prompts {
             "mode": mode.to_string(),
             "actions": actions_for_models(mode, style.elements),
             "blocks": blocks(),
+            "observation": style.observing.to_string(),
             "elements": style.elements,
             "changes_only": style.changes_only,
             "pictures": style.pictures > 0,
