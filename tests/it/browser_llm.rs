@@ -121,6 +121,9 @@ async fn both_protocols_solve_tasks_in_both_modes_and_keep_what_was_said() {
             "scripted",
             "--protocol",
             protocol,
+            // The lists name points and numbers of our own observation.
+            "--observation",
+            "native",
         ])
         .await;
         assert_eq!((ran.code, &ran.answer["solved"]), (0, &json!(true)), "{protocol} {mode}: {:#}", ran.answer);
@@ -176,6 +179,9 @@ async fn answers_that_cannot_be_read_are_answered_or_lost_by_the_protocol() {
             "scripted",
             "--protocol",
             protocol,
+            // The lists name points and numbers of our own observation.
+            "--observation",
+            "native",
         ])
         .await;
         assert_eq!(ran.code, code, "{protocol}: {:#}", ran.answer);

@@ -100,3 +100,18 @@ impl Style {
         Self { observing, changes_only, ..self }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_protocol_has_its_observation_and_published_lists_are_whole() {
+        let of = |protocol| Style::of(protocol, Convention::Pixels);
+        assert_eq!(of(Protocol::Paper1).observing, Observing::Published);
+        let ours = of(Protocol::Scratchbed1);
+        assert!(ours.observing == Observing::Native && ours.changes_only);
+        assert!(!ours.observing(Observing::Published).changes_only);
+        assert_eq!(serde_json::to_value(of(Protocol::Paper1)).unwrap()["observing"], "paper");
+    }
+}
