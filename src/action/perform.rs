@@ -48,16 +48,8 @@ impl Resolved {
     /// When the session is gone, its attempt has ended or has taken all its steps, too many calls wait, or the call ran
     /// into [`ACTION_LIMIT`] after its turn came.
     pub async fn perform(self, session: &SessionHandle) -> Result<ActionReply, SessionError> {
-        let entry = self.entry;
-        let (request, cost) = (request(entry.mode, &self.call), AttemptCost::of(session, entry)?);
-        let job: Job<_> = Box::new(move |live| {
-            Box::pin(async move {
-                let reply = self.perform_on(live).await;
-                cost.charge(&reply);
-                reply
-            })
-        });
-        serve(session, entry.mode, request, turn_kind(entry), job).await
+        let request = request(self.entry.mode, &self.call);
+        perform_by(session, self.entry, request, Box::new(move |live| Box::pin(self.perform_on(live)))).await
     }
 
     async fn perform_on(self, live: &mut Live) -> ActionReply {
@@ -83,8 +75,26 @@ impl Resolved {
     }
 }
 
+/// Has a session do what a call of an action comes to, and charges its attempt.
+pub(super) async fn perform_by(
+    session: &SessionHandle,
+    entry: &'static Entry,
+    request: RequestEvent,
+    work: Job<ActionReply>,
+) -> Result<ActionReply, SessionError> {
+    let cost = AttemptCost::of(session, entry)?;
+    let job: Job<_> = Box::new(move |live| {
+        Box::pin(async move {
+            let reply = work(live).await;
+            cost.charge(&reply);
+            reply
+        })
+    });
+    serve(session, entry.mode, request, turn_kind(entry), job).await
+}
+
 /// The call for the session's log.
-fn request(mode: Mode, call: &ActionCall) -> RequestEvent {
+pub(super) fn request(mode: Mode, call: &ActionCall) -> RequestEvent {
     RequestEvent {
         api: call.api.clone(),
         mode: Some(mode),
@@ -150,7 +160,7 @@ fn turn_kind(entry: &Entry) -> TurnKind {
 }
 
 /// The reply to a call, before the editor has settled.
-fn replied(call: ActionCall, outcome: Result<Done<Value>, ActionError>, action_ms: f64) -> ActionReply {
+pub(super) fn replied(call: ActionCall, outcome: Result<Done<Value>, ActionError>, action_ms: f64) -> ActionReply {
     let (executed, data, error) = match outcome {
         Ok(done) => (done.executed, done.data, None),
         Err(error) => {
@@ -177,7 +187,7 @@ fn replied(call: ActionCall, outcome: Result<Done<Value>, ActionError>, action_m
 }
 
 /// The reply for the session's log. What an observation shows is in an event of its own.
-fn noted(reply: &ActionReply, looks: bool) -> ReplyEvent {
+pub(super) fn noted(reply: &ActionReply, looks: bool) -> ReplyEvent {
     let error = reply.error.as_ref();
     let settled = reply.timing.settle != SettleReason::Skipped;
     let mut data = reply.data.clone();
@@ -253,7 +263,7 @@ async fn settle(live: &mut Live, reply: &mut ActionReply) {
     reply.timing.settle_ms = milliseconds(started);
 }
 
-fn milliseconds(since: Instant) -> f64 {
+pub(super) fn milliseconds(since: Instant) -> f64 {
     to_milliseconds(since.elapsed())
 }
 

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use serde_json::{Map, Value};
 
 use super::model::Usage;
+use super::observing::Observing;
 use super::turn::Turn;
 use crate::model::{ActionCall, ActionReply};
 
@@ -84,6 +85,11 @@ pub struct Spent {
 pub trait Agent: Send {
     /// The options of the observation that it wants before its next decision; `None` for none.
     fn look(&self) -> Option<Map<String, Value>>;
+
+    /// In whose terms it sees and acts, throughout the attempt.
+    fn observing(&self) -> Observing {
+        Observing::Native
+    }
 
     /// The next action; `done` and `failed` end the attempt.
     ///

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::failure::{Failure, Status};
 use super::model::{ModelArgs, ModelName, Preset};
 use super::named::named;
+use scratchbed::agent::Observing;
 use scratchbed::agent::llm::{Answered, History, Model, Prompts, Protocol, Style};
 use scratchbed::agent::model::Retries;
 use scratchbed::benchmarks::tasks::ModelActor;
@@ -39,6 +40,9 @@ pub struct LlmArgs {
     /// How the model is talked to.
     #[arg(long, value_parser = named::<Protocol>(), default_value = "scratchbed-1")]
     protocol: Protocol,
+    /// What a model is shown, and what its numbers refer to, instead of the protocol's way.
+    #[arg(long, value_parser = named::<Observing>())]
+    observation: Option<Observing>,
     /// Whether a model in primitive mode gets the element list, instead of the protocol's way.
     #[arg(long, value_name = "WHETHER")]
     elements: Option<Switch>,
@@ -98,6 +102,7 @@ impl LlmArgs {
     fn style(&self, model: &str, pictures: Option<u16>) -> Style {
         let style = Style::of(self.protocol, Convention::of_model(model, Family::Main));
         let is_on = |switch: Option<Switch>, usual| switch.map_or(usual, |switch| switch == Switch::On);
+        let style = style.observing(self.observation.unwrap_or(style.observing));
         Style {
             elements: is_on(self.elements, style.elements),
             feedback: is_on(self.feedback, style.feedback),

@@ -18,6 +18,7 @@ use crate::cli::pack::PackArgs;
 use crate::cli::runs::{RunFlags, say_outcomes};
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
+use scratchbed::agent::Observing;
 use scratchbed::agent::llm::AnswerStore;
 use scratchbed::benchmarks::tasks::{
     Actor, Job, LocalJudge, LocalTestbed, RemoteTestbed, Stage, Tasks, Testbed, succeeded, summary,
@@ -126,6 +127,11 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     if args.write_records && !actor.is_by_mouse(args.mode) {
         let message = "only the mouse oracle's actions are recorded: use --write-records with --mode primitive";
         return Err(Failure::new(Status::Usage, "no_mouse_oracle", message));
+    }
+    if args.server.is_some() && actor.observing() == Observing::Published {
+        let message = "what the published system shows is to be had in this process only, not of a server";
+        let failure = Failure::new(Status::Usage, "no_published_observation", message);
+        return Err(failure.hinted("give --observation native, or leave --server out"));
     }
     let set = args.pack.tasks(settings, &args.choice.task)?;
     let entries = actor.chosen(&set, &args.choice.selection(), args.mode)?;

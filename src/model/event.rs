@@ -239,7 +239,7 @@ pub struct ObservationEvent {
     /// The numbered elements, as the agent was shown them; absent when it was shown none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub elements: Option<Vec<Element>>,
-    /// The whole observation as text, of composite mode.
+    /// The whole observation as text, of composite mode; also the element table of the published system.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub text: Option<String>,
 }

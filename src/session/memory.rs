@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Element, Mode, Point};
+use crate::model::{Element, Mode, Point, Rect};
 
 /// The element list of the last primitive observation.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -64,6 +64,8 @@ pub struct Memory {
     newest: [Option<u64>; 2],
     /// The last block numbering as the reference server numbers them, if it is still valid.
     pub reference_blocks: Option<BlockIndex>,
+    /// The boxes of the last element list as the reference's clients make it, if one was made.
+    pub reference_boxes: Option<Vec<Rect>>,
 }
 
 impl Memory {
@@ -71,6 +73,7 @@ impl Memory {
         self.observed = None;
         self.blocks = None;
         self.reference_blocks = None;
+        self.reference_boxes = None;
         self.newest = [None; 2];
     }
 
@@ -109,7 +112,7 @@ fn number_of(id: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ElementType, Rect};
+    use crate::model::ElementType;
 
     #[test]
     fn only_the_newest_observation_of_a_mode_can_be_acted_on() {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use reqwest::{Client, Method};
+use scratchbed::agent::Observing;
 use scratchbed::benchmarks::drag::ScenePack;
 use scratchbed::benchmarks::tasks::import::import;
 use scratchbed::benchmarks::tasks::{LocalTestbed, Testbed as _};
@@ -199,7 +200,8 @@ async fn runs_have_the_small_stage_too_and_a_new_page_keeps_what_a_session_has()
     let sessions_of_runs = Sessions::new(fleet.clone(), SessionOptions { limit: 1, idle: Duration::from_secs(600) });
     let projects = BuiltProjects::over(fleet.clone(), folder.path().join("cache"));
     let testbed = LocalTestbed::new(sessions_of_runs.clone(), projects, false);
-    let mut attempt = testbed.open(tasks.find(TASK).unwrap(), &folder.path().join("log")).await.unwrap();
+    let mut attempt =
+        testbed.open(tasks.find(TASK).unwrap(), Observing::Native, &folder.path().join("log")).await.unwrap();
     let reply = attempt.call(Mode::Primitive, &look()).await.unwrap();
     assert!(is_small(&reply.data));
     attempt.close().await;

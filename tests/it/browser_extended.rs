@@ -5,6 +5,7 @@ use std::io::Cursor;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use scratchbed::agent::Observing;
 use scratchbed::benchmarks::tasks::{LocalTestbed, Testbed as _};
 use scratchbed::compile::BuiltProjects;
 use scratchbed::model::{ActionCall, Extras, Mode};
@@ -126,7 +127,7 @@ async fn attempts_of_a_run_have_what_the_run_asks_for() {
     let extras = Extras { extended: true, report: true };
     let testbed = LocalTestbed::with(sessions, projects, false, extras);
     let task = desk.state.tasks.find("stuck_ferry").unwrap().clone();
-    let mut attempt = testbed.open(&task, &folder.path().join("log")).await.unwrap();
+    let mut attempt = testbed.open(&task, Observing::Native, &folder.path().join("log")).await.unwrap();
     let mut call = ActionCall::new("add_script", serde_json::Map::new());
     call.args.insert("script".into(), "hide".into());
     let reply = attempt.call(Mode::Composite, &call).await.unwrap();

@@ -12,7 +12,7 @@ use crate::support::root;
 
 /// A task by its name, with the calls that its list for a mode has.
 fn task(id: &str, mode: Mode) -> (String, Vec<Value>) {
-    let set = TaskSet::read(&root()).unwrap();
+    let set = TaskSet::read(root()).unwrap();
     let selection = Selection { ids: vec![id.to_owned()], ..Selection::default() };
     let entry = set.select(&selection).unwrap()[0].clone();
     let list = std::fs::read_to_string(entry.folder.join(format!("oracle.{mode}.json"))).unwrap();
@@ -125,6 +125,9 @@ async fn both_protocols_solve_tasks_in_both_modes_and_keep_what_was_said() {
             "scripted",
             "--protocol",
             protocol,
+            // The lists name points and numbers of our own observation.
+            "--observation",
+            "native",
         ])
         .await;
         assert_eq!((ran.code, &ran.answer["solved"]), (0, &json!(true)), "{protocol} {mode}: {:#}", ran.answer);
@@ -180,6 +183,9 @@ async fn answers_that_cannot_be_read_are_answered_or_lost_by_the_protocol() {
             "scripted",
             "--protocol",
             protocol,
+            // The lists name points and numbers of our own observation.
+            "--observation",
+            "native",
         ])
         .await;
         assert_eq!(ran.code, code, "{protocol}: {:#}", ran.answer);

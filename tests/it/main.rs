@@ -32,6 +32,7 @@ mod browser_judge;
 mod browser_keys;
 mod browser_live;
 mod browser_llm;
+mod browser_llm_published;
 mod browser_load;
 mod browser_observe;
 mod browser_oracle;

@@ -9,6 +9,7 @@ mod still_there;
 mod target;
 
 pub use drag::{DRAG_THRESHOLD, PATH_RULES, PathRules, drag_path, move_count};
+pub(super) use observation::read_words;
 pub use observation::{
     ElementChanges, ElementsMode, ListSize, Observation, Observe, ObserveArgs, OcrMode, Picture, PictureFormat,
     Reading, Region, Sizes, observe,

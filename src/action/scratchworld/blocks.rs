@@ -101,6 +101,13 @@ impl Located {
         self.number_of(self.tops.get(place)?)
     }
 
+    /// The number of the reference that the block with this number of the registry has, if it has one.
+    pub fn known_as(&self, number: u32) -> Option<usize> {
+        let place = usize::try_from(number).ok()?.checked_sub(1)?;
+        let id = self.numbering.blocks.get(place)?;
+        self.known.as_ref()?.blocks.iter().position(|known| known == id).map(|place| place + 1)
+    }
+
     fn number_of(&self, id: &str) -> Option<u32> {
         let place = self.numbering.blocks.iter().position(|block| block == id)?;
         u32::try_from(place + 1).ok()
@@ -127,6 +134,7 @@ mod tests {
         assert_eq!(located.number(3), Ok(3));
         assert_eq!(located.number(1), Ok(4));
         assert_eq!(located.top_of(3), Some(1));
+        assert_eq!((located.known_as(4), located.known_as(2), located.known_as(0)), (Some(1), None, None));
         for absent in [0, 4, 5, u64::MAX] {
             assert_eq!(located.number(absent), Err(NumberingFault::Absent(absent)));
         }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::action::ActionError;
 use crate::model::Rect;
-use crate::page::PageFn;
+use crate::page::{Page, PageError, PageFn};
 use crate::page_fn;
 use crate::session::Live;
 
@@ -41,10 +41,15 @@ struct Wanted {
 
 const LIST: PageFn<Wanted, Vec<ElementRow>> = page_fn!("scratchworld", "elements");
 
+/// The same on a page alone, so that something else can be done on it meanwhile.
+pub(super) async fn elements_of(page: &Page, selectors: Vec<ElementSelector>) -> Result<Vec<ElementRow>, PageError> {
+    page.call(&LIST, &Wanted { selectors }).await
+}
+
 /// The elements that match, selector by selector.
 ///
 /// # Errors
 /// When the page is lost or does not answer.
 pub async fn list_elements(live: &mut Live, selectors: Vec<ElementSelector>) -> Result<Vec<ElementRow>, ActionError> {
-    Ok(live.page().call(&LIST, &Wanted { selectors }).await?)
+    Ok(elements_of(live.page(), selectors).await?)
 }

@@ -12,7 +12,7 @@ use super::style::Style;
 use super::turn_text::{line, look, question};
 use super::{Fault, Model, read_call};
 use crate::agent::model::{Answer, Message, ModelError, Role};
-use crate::agent::{Agent, AgentError, Decision, Spent, TemplateError, Turn, View};
+use crate::agent::{Agent, AgentError, Decision, Observing, Spent, TemplateError, Turn, View};
 use crate::model::{ActionCall, Mode, Point};
 use crate::perceive::Convention;
 use crate::prompt;
@@ -84,6 +84,10 @@ impl Agent for LlmAgent {
     fn look(&self) -> Option<Map<String, Value>> {
         let full = self.talk.as_ref().is_none_or(Conversation::is_bare);
         Some(look(self.mode, &self.style, full))
+    }
+
+    fn observing(&self) -> Observing {
+        self.style.observing
     }
 
     async fn decide(&mut self, view: View<'_>) -> Result<Decision, AgentError> {

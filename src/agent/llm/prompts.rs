@@ -94,6 +94,7 @@ impl Prompts {
             "mode": mode.to_string(),
             "actions": actions_for_models(mode, style.elements),
             "blocks": blocks(),
+            "observation": style.observing.to_string(),
             "elements": style.elements,
             "changes_only": style.changes_only,
             "pictures": style.pictures > 0,
@@ -115,6 +116,7 @@ const fn whole(value: f64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agent::Observing;
     use crate::agent::llm::Protocol;
 
     #[test]
@@ -126,6 +128,11 @@ mod tests {
         assert!(text.contains("`start_index`") && !text.contains("what came of your last action"));
         let bare = of(Mode::Primitive, &Style { elements: false, ..paper });
         assert!(!bare.contains("index"), "{bare}");
+        assert!(text.contains("the coordinates count.\n\n## How to answer") && text.contains("`on canvas`"));
+        let blocks = of(Mode::Composite, &paper);
+        assert!(blocks.contains("`{choices: ...}`") && !blocks.contains("Each action that succeeds"), "{blocks}");
+        let native = of(Mode::Primitive, &paper.observing(Observing::Native));
+        assert!(native.contains("Never give both.\n\n## How to answer") && !native.contains("on canvas"), "{native}");
         let ours = of(Mode::Composite, &Style::of(Protocol::Scratchbed1, Convention::Pixels));
         assert!(ours.contains("control_repeat (stack)") && ours.contains("what came of your last action"));
         assert!(!ours.contains("\n\n\n\n"), "{ours}");

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
+use crate::agent::Observing;
 use crate::perceive::Convention;
 
 /// A way of talking to a model.
@@ -37,6 +38,8 @@ pub enum History {
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Style {
     pub protocol: Protocol,
+    /// What the model is shown.
+    pub observing: Observing,
     /// Whether primitive mode has the element list; else the model sees pictures only, and names points.
     pub elements: bool,
     /// Whether of the elements only changes are sent after the first list.
@@ -63,6 +66,7 @@ impl Style {
         match protocol {
             Protocol::Paper1 => Self {
                 protocol,
+                observing: Observing::Published,
                 elements: true,
                 changes_only: false,
                 feedback: false,
@@ -76,6 +80,7 @@ impl Style {
             },
             Protocol::Scratchbed1 => Self {
                 protocol,
+                observing: Observing::Native,
                 elements: true,
                 changes_only: true,
                 feedback: true,
@@ -87,5 +92,26 @@ impl Style {
                 sends_reasoning: false,
             },
         }
+    }
+
+    /// The same where the model is shown this. The published lists have no changes: each is whole.
+    pub const fn observing(self, observing: Observing) -> Self {
+        let changes_only = self.changes_only && matches!(observing, Observing::Native);
+        Self { observing, changes_only, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_protocol_has_its_observation_and_published_lists_are_whole() {
+        let of = |protocol| Style::of(protocol, Convention::Pixels);
+        assert_eq!(of(Protocol::Paper1).observing, Observing::Published);
+        let ours = of(Protocol::Scratchbed1);
+        assert!(ours.observing == Observing::Native && ours.changes_only);
+        assert!(!ours.observing(Observing::Published).changes_only);
+        assert_eq!(serde_json::to_value(of(Protocol::Paper1)).unwrap()["observing"], "paper");
     }
 }

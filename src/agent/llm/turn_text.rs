@@ -7,8 +7,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
 use super::style::Style;
-use crate::agent::View;
 use crate::agent::model::{Message, Role};
+use crate::agent::{Observing, View};
 use crate::model::{ActionCall, ActionReply, Mode};
 
 /// What stands for a screenshot whose turn has no words: a message needs some.
@@ -39,7 +39,7 @@ pub(super) fn question(view: View<'_>, mode: Mode, style: &Style) -> Message {
     }
     match mode {
         Mode::Composite => parts.extend(seen["text"].as_str().map(str::to_owned)),
-        Mode::Primitive if style.elements => parts.push(elements(seen)),
+        Mode::Primitive if style.elements => parts.push(elements(seen, style.observing)),
         Mode::Primitive => {}
     }
     if parts.is_empty() {
@@ -52,8 +52,11 @@ pub(super) fn question(view: View<'_>, mode: Mode, style: &Style) -> Message {
     }
 }
 
-fn elements(seen: &Value) -> String {
+fn elements(seen: &Value, observing: Observing) -> String {
     let table = seen["table"].as_str().unwrap_or_default();
+    if observing == Observing::Published {
+        return format!("## Current UI element information:\n{table}");
+    }
     match seen.get("changes") {
         Some(_) if table.trim().is_empty() => "## Elements\nNothing has changed.".to_owned(),
         Some(_) => format!("## Elements that have changed\n{table}"),

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::items::{Job, MakeAgent};
 use crate::agent::llm::{AnswerStore, LlmAgent, Model, Prompts, Remembering, Style};
-use crate::agent::{Agent, NoopAgent, ProcessAgent, Program, RandomAgent};
+use crate::agent::{Agent, NoopAgent, Observing, ProcessAgent, Program, RandomAgent};
 use crate::certify;
 use crate::compile::BuildError;
 use crate::model::{Blame, Coded, Mode, sha256_hex};
@@ -151,6 +151,14 @@ impl Actor {
             }
             Self::Noop => Value::Null,
             Self::Random { seed } => json!({"seed": seed}),
+        }
+    }
+
+    /// In whose terms its agents see and act.
+    pub const fn observing(&self) -> Observing {
+        match self {
+            Self::Model(actor) => actor.style.observing,
+            _ => Observing::Native,
         }
     }
 

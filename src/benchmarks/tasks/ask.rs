@@ -33,7 +33,7 @@ impl Tasks {
         let started = Instant::now();
         let mut agent = (job.agent)(attempt);
         let mut log = AttemptLog::begin(dir)?;
-        let mut session = match self.testbed.open(&job.task, &dir.path().join(SESSION)).await {
+        let mut session = match self.testbed.open(&job.task, agent.observing(), &dir.path().join(SESSION)).await {
             Ok(session) => session,
             Err(error) => {
                 let played = Played { ending: Ending::InfraError, steps: 0, error: Some(with_causes(&error)) };

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use super::testbed::{TaskSession, Testbed, TestbedError};
+use crate::agent::Observing;
 use crate::model::{Outcome, Verdict, sha256_hex};
 use crate::project::Project;
 use crate::project::text::from_project;
@@ -54,7 +55,7 @@ pub(super) async fn is_the_programs(
 
 /// Also shows that the testbed is well now: none when it can't open a session.
 async fn initial_program((testbed, task, folder): (&dyn Testbed, &TaskEntry, &Path)) -> Option<String> {
-    let mut session = testbed.open(task, &folder.join(COMPARED)).await.ok()?;
+    let mut session = testbed.open(task, Observing::Native, &folder.join(COMPARED)).await.ok()?;
     let sb3 = session.export().await;
     session.close().await;
     program_digest(&sb3.ok()?)

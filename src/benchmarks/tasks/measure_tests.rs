@@ -6,6 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::*;
+use crate::agent::Observing;
 use crate::benchmarks::tasks::fakes::{Export, FakeSession, ListAgent, entry, exported_by, judged, run_dir};
 use crate::benchmarks::tasks::{Judging, TaskSession, Testbed, TestbedError};
 use crate::model::{LimitOverrides, RUN_FORMAT};
@@ -21,7 +22,7 @@ struct FakeTestbed(Export);
 
 #[async_trait]
 impl Testbed for FakeTestbed {
-    async fn open(&self, _: &TaskEntry, log: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
+    async fn open(&self, _: &TaskEntry, _: Observing, log: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
         let export: Export = if log.ends_with("compared") { INITIAL } else { self.0 };
         Ok(Box::new(FakeSession { export: Some(export), ..FakeSession::default() }))
     }

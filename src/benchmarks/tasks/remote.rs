@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::testbed::{TaskSession, Testbed, TestbedError};
-use crate::agent::http_client;
+use crate::agent::{Observing, http_client};
 use crate::model::{ActionCall, ActionReply, Extras, Mode};
 use crate::taskset::TaskEntry;
 
@@ -98,7 +98,15 @@ impl Server {
 
 #[async_trait]
 impl Testbed for RemoteTestbed {
-    async fn open(&self, task: &TaskEntry, _log: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
+    async fn open(
+        &self,
+        task: &TaskEntry,
+        observing: Observing,
+        _log: &Path,
+    ) -> Result<Box<dyn TaskSession>, TestbedError> {
+        if observing == Observing::Published {
+            return Err(TestbedError::NotPublished);
+        }
         let Extras { extended, report } = self.extras;
         // No extras are sent when there are none: the server may be an older one.
         let wanted = if self.extras.is_none() {

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::fakes::{FakeSession, ListAgent, entry, judged, run_dir};
 use super::*;
+use crate::agent::Observing;
 use crate::experiment::{Event, RunOptions, run};
 use crate::judge::JudgeError;
 use crate::model::{Outcome, Verdict};
@@ -21,7 +22,7 @@ struct FlakyTestbed {
 
 #[async_trait]
 impl Testbed for FlakyTestbed {
-    async fn open(&self, _: &TaskEntry, _: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
+    async fn open(&self, _: &TaskEntry, _: Observing, _: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
         if self.opened.fetch_add(1, Ordering::SeqCst) < self.bad {
             return Err(TestbedError::Refused { status: 503, code: "page_lost".into(), detail: "d".into() });
         }

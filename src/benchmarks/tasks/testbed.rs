@@ -7,8 +7,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::action::perform;
+use crate::action::scratchworld::perform_as_published;
+use crate::agent::Observing;
 use crate::compile::ProjectSource;
-use crate::model::{ActionCall, ActionReply, Extras, Mode};
+use crate::model::{ActionCall, ActionReply, Extras, Mode, StageSize};
 use crate::session::{SessionError, SessionHandle, Sessions, Start};
 use crate::taskset::TaskEntry;
 
@@ -28,6 +30,9 @@ pub enum TestbedError {
     /// The task has no project file.
     #[error(transparent)]
     Project(#[from] ProjectSourceError),
+    /// What the published system shows is to be had in this process only.
+    #[error("a server's sessions are not seen as the published system shows them")]
+    NotPublished,
     /// The server can't be reached, or answered nonsense.
     #[error("the server did not answer as it should")]
     Transport(#[source] reqwest::Error),
@@ -46,7 +51,7 @@ impl TestbedError {
         match self {
             Self::Session(SessionError::Project(_)) => true,
             Self::Refused { status, .. } => *status == UNPROCESSABLE,
-            Self::Session(_) | Self::Project(_) | Self::Transport(_) => false,
+            Self::Session(_) | Self::Project(_) | Self::NotPublished | Self::Transport(_) => false,
         }
     }
 }
@@ -54,11 +59,17 @@ impl TestbedError {
 /// Opens sessions for tasks.
 #[async_trait]
 pub trait Testbed: Debug + Send + Sync {
-    /// A session with the task's initial project, whose event log goes to the folder `log` if the session is in this process.
+    /// A session with the task's initial project, for an agent that observes in this way. Its event log goes to the folder
+    /// `log` if the session is in this process.
     ///
     /// # Errors
     /// When no session is available.
-    async fn open(&self, task: &TaskEntry, log: &Path) -> Result<Box<dyn TaskSession>, TestbedError>;
+    async fn open(
+        &self,
+        task: &TaskEntry,
+        observing: Observing,
+        log: &Path,
+    ) -> Result<Box<dyn TaskSession>, TestbedError>;
 }
 
 /// A session for one attempt.
@@ -102,26 +113,40 @@ impl LocalTestbed {
 
 #[async_trait]
 impl Testbed for LocalTestbed {
-    async fn open(&self, task: &TaskEntry, log: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
+    async fn open(
+        &self,
+        task: &TaskEntry,
+        observing: Observing,
+        log: &Path,
+    ) -> Result<Box<dyn TaskSession>, TestbedError> {
         let project = self.projects.initial(task).await?;
         // A run has limits of its own, and keeps to them itself.
         let start =
             Start { attempt: None, record: self.record, extras: self.extras, ..Start::attempting(&task.task, project) };
+        let start = match observing {
+            Observing::Native => start,
+            // The published runner makes the stage small before an agent's first turn.
+            Observing::Published => Start { stage: StageSize::Small, ..start },
+        };
         let info = self.sessions.create_logged(start, Some(log.to_owned())).await?;
         let handle = self.sessions.get(&info.id).await?;
-        Ok(Box::new(LocalSession { sessions: self.sessions.clone(), handle }))
+        Ok(Box::new(LocalSession { sessions: self.sessions.clone(), handle, observing }))
     }
 }
 
 struct LocalSession {
     sessions: Sessions,
     handle: SessionHandle,
+    observing: Observing,
 }
 
 #[async_trait]
 impl TaskSession for LocalSession {
     async fn call(&mut self, mode: Mode, call: &ActionCall) -> Result<ActionReply, TestbedError> {
-        Ok(perform(&self.handle, mode, call.clone()).await?)
+        Ok(match self.observing {
+            Observing::Native => perform(&self.handle, mode, call.clone()).await?,
+            Observing::Published => perform_as_published(&self.handle, mode, call.clone()).await?,
+        })
     }
 
     async fn export(&mut self) -> Result<Vec<u8>, TestbedError> {

@@ -9,16 +9,14 @@ use super::app::Reply;
 use super::envelope::{Acted, Failure, reply};
 use super::params::Params;
 use super::state::{Scope, ScratchWorld, ScratchWorldOptions};
-use super::{block_args, block_data, codes};
-use crate::action::scratchworld::{Located, locate, page_script, read_blocks, run_project, select_category};
-use crate::action::{ACTION_LIMIT, ActionError, perform_on};
+use super::{block_data, codes};
+use crate::action::scratchworld::{
+    OPERATIONS, OperationFault, known, operate, page_script, read_blocks, run_project, select_category,
+};
+use crate::action::{ACTION_LIMIT, ActionError};
 use crate::http::noted::noted;
-use crate::model::{ActionCall, Mode, RequestEvent};
+use crate::model::{Mode, RequestEvent};
 use crate::session::{Live, SessionError};
-
-/// The operations that end what the block numbers stand for: edits, and opening another sprite.
-const RENUMBERING: [&str; 6] =
-    ["add_block", "connect_blocks", "detach_blocks", "delete_block", "select_sprite", "select_stage"];
 
 /// Carries out one call.
 pub async fn execute(dialect: Arc<ScratchWorld>, scope: Scope, params: Params) -> Reply {
@@ -28,7 +26,7 @@ pub async fn execute(dialect: Arc<ScratchWorld>, scope: Scope, params: Params) -
     fields.done()?;
     let handle = dialect.session(&scope).await?;
     let api = api.trim().to_owned();
-    let executed = block_args::known(&api, &requested);
+    let executed = known(&api, &requested);
     let (call, options) =
         (Call { api: api.clone(), args: requested.clone(), known: executed.clone() }, dialect.options);
     let request = labelled(&api, &requested);
@@ -43,7 +41,7 @@ pub async fn execute(dialect: Arc<ScratchWorld>, scope: Scope, params: Params) -
     Ok(reply(&scope, Acted { api, requested, executed }, outcome, started))
 }
 
-/// What can be called besides the operations of [`block_args`].
+/// What can be called besides [`OPERATIONS`].
 const OTHERS: [&str; 5] =
     ["run_project", "stop_project", "get_blocks_pseudocode", "get_blocks_structure", "select_category"];
 
@@ -52,7 +50,7 @@ const OTHERS: [&str; 5] =
 fn labelled(api: &str, args: &Map<String, Value>) -> RequestEvent {
     let (api, mode) = match api {
         "custom_js" => ("page_script", None),
-        api if OTHERS.contains(&api) || block_args::OPERATIONS.contains(&api) => (api, Some(Mode::Composite)),
+        api if OTHERS.contains(&api) || OPERATIONS.contains(&api) => (api, Some(Mode::Composite)),
         _ => ("unknown", Some(Mode::Composite)),
     };
     RequestEvent { api: api.to_owned(), mode, args: args.clone(), ..RequestEvent::default() }
@@ -82,7 +80,7 @@ async fn carry_out(live: &mut Live, call: Call, options: ScratchWorldOptions) ->
             select_category(live, category.to_owned()).await.map(|id| json!({"category": id}))
         }
         "custom_js" => return script(live, call.args, options).await,
-        api if block_args::OPERATIONS.contains(&api) => return operation(live, call).await,
+        api if OPERATIONS.contains(&api) => return operation(live, call).await,
         api => return Err(Failure::new("UNSUPPORTED", format!("Unsupported api: {api}"))),
     };
     done.map_err(|error| page_fault(&error))
@@ -103,16 +101,12 @@ async fn script(live: &mut Live, mut args: Map<String, Value>, options: ScratchW
 
 async fn operation(live: &mut Live, call: Call) -> Result<Value, Failure> {
     let Call { api, known, .. } = call;
-    let located: Located = locate(live).await.map_err(|error| page_fault(&error))?;
-    let args = block_args::for_registry(&api, &known, &located)?;
-    // The reference has no reports, however the session was created.
-    let call = ActionCall { report: Some(false), ..ActionCall::new(&api, args) };
-    let reply = perform_on(live, Mode::Composite, call).await;
+    let reply = operate(live, &api, &known).await.map_err(|fault| match fault {
+        OperationFault::Args(fault) => Failure::new(fault.code, fault.message),
+        OperationFault::Action(error) => page_fault(&error),
+    })?;
     if let Some(error) = reply.error {
         return Err(codes::of_blocks(error));
-    }
-    if RENUMBERING.contains(&api.as_str()) {
-        live.memory.reference_blocks = None;
     }
     Ok(block_data::of_operation(&api, &known, &reply.data))
 }
@@ -128,7 +122,7 @@ mod tests {
         for made_up in ["foo1", "", "add_block ", &"x".repeat(1 << 20)] {
             assert_eq!(label(made_up), "unknown");
         }
-        for known in OTHERS.iter().chain(&block_args::OPERATIONS) {
+        for known in OTHERS.iter().chain(&OPERATIONS) {
             assert_eq!(label(known), *known);
         }
         assert_eq!(label("custom_js"), "page_script");

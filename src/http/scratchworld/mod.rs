@@ -7,7 +7,6 @@
 //! docs/COMPATIBILITY.md has every difference.
 
 mod app;
-mod block_args;
 mod block_data;
 mod codes;
 mod composite;

@@ -11,6 +11,7 @@ mod region;
 mod reply;
 
 pub use args::{ElementsMode, ObserveArgs, OcrMode, PictureFormat};
+pub(in crate::action) use observe::read_words;
 pub use observe::{Observe, observe};
 pub use region::Region;
 pub use reply::{ElementChanges, ListSize, Observation, Picture, Reading, Sizes};

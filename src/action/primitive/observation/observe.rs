@@ -136,6 +136,14 @@ fn seen(word: ocr::Word) -> Word {
     Word { text: word.text, position: Rect::new(at.x, at.y, at.width, at.height) }
 }
 
+/// All words in a picture of the viewport; none where the testbed has no text recognition.
+///
+/// # Errors
+/// When the picture can't be read.
+pub(in crate::action) async fn read_words(live: &mut Live, png: Vec<u8>) -> Result<Vec<Word>, ActionError> {
+    Ok(read(live, png, Vec::new()).await?.1)
+}
+
 /// Reads the words that are in none of the `explained` boxes. Reading takes all of a core for a while, which must
 /// not hold up other sessions.
 async fn read(live: &mut Live, png: Vec<u8>, explained: Vec<Rect>) -> Result<(Reading, Vec<Word>), ActionError> {

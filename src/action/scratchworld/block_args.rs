@@ -1,9 +1,16 @@
-//! Arguments of the block operations: which of them count, and what they are in the registry's terms.
+//! Arguments of the reference's block operations: which of them count, and what they are in the registry's terms.
 
 use serde_json::{Map, Value, json};
 
-use super::envelope::Failure;
-use crate::action::scratchworld::{Located, NumberingFault};
+use super::blocks::{Located, NumberingFault};
+
+/// Why arguments can't be carried out, with the reference's code for it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct ArgsFault {
+    pub code: &'static str,
+    pub message: String,
+}
 
 /// The operations that the registry carries out.
 pub const OPERATIONS: [&str; 9] = [
@@ -54,7 +61,11 @@ fn picked(args: &Map<String, Value>, names: &[&str]) -> Map<String, Value> {
 ///
 /// # Errors
 /// What is missing or does not fit, and unknown numbers.
-pub fn for_registry(api: &str, known: &Map<String, Value>, located: &Located) -> Result<Map<String, Value>, Failure> {
+pub(super) fn for_registry(
+    api: &str,
+    known: &Map<String, Value>,
+    located: &Located,
+) -> Result<Map<String, Value>, ArgsFault> {
     let mut args = known.clone();
     match api {
         "select_sprite" => text(&mut args, "name")?,
@@ -82,12 +93,16 @@ pub fn for_registry(api: &str, known: &Map<String, Value>, located: &Located) ->
     Ok(args)
 }
 
-fn invalid(message: impl Into<String>) -> Failure {
-    Failure::new("INVALID_ARG", message)
+fn fault(code: &'static str, message: impl Into<String>) -> ArgsFault {
+    ArgsFault { code, message: message.into() }
+}
+
+fn invalid(message: impl Into<String>) -> ArgsFault {
+    fault("INVALID_ARG", message)
 }
 
 /// Trims a text that must be there and not be blank.
-fn text(args: &mut Map<String, Value>, name: &str) -> Result<(), Failure> {
+fn text(args: &mut Map<String, Value>, name: &str) -> Result<(), ArgsFault> {
     let given = args.get(name).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
     let given = given.ok_or_else(|| invalid(format!("{name} must be a text that is not empty")))?.to_owned();
     args.insert(name.to_owned(), given.into());
@@ -95,24 +110,24 @@ fn text(args: &mut Map<String, Value>, name: &str) -> Result<(), Failure> {
 }
 
 /// The number of a block, as a whole JSON number of at least 1.
-pub fn index(args: &Map<String, Value>, name: &str) -> Result<u64, Failure> {
+fn index(args: &Map<String, Value>, name: &str) -> Result<u64, ArgsFault> {
     let given = args.get(name).and_then(Value::as_u64).filter(|number| *number > 0);
     given.ok_or_else(|| invalid(format!("{name} must be an integer >= 1")))
 }
 
 /// Puts the registry's number in the place of the reference's.
-fn number(args: &mut Map<String, Value>, name: &str, located: &Located) -> Result<u32, Failure> {
+fn number(args: &mut Map<String, Value>, name: &str, located: &Located) -> Result<u32, ArgsFault> {
     let reference = index(args, name)?;
-    let number = located.number(reference).map_err(|fault| match fault {
-        NumberingFault::NotRead => Failure::new("INVALID_STATE", fault.to_string()),
-        NumberingFault::Absent(_) => Failure::new("NOT_FOUND", fault.to_string()),
+    let number = located.number(reference).map_err(|error| match error {
+        NumberingFault::NotRead => fault("INVALID_STATE", error.to_string()),
+        NumberingFault::Absent(_) => fault("NOT_FOUND", error.to_string()),
     })?;
     args.insert(name.to_owned(), number.into());
     Ok(number)
 }
 
 /// Without a name the reference takes the first variable or list; an unknown name is an error here.
-fn bind(args: &mut Map<String, Value>, located: &Located) -> Result<(), Failure> {
+fn bind(args: &mut Map<String, Value>, located: &Located) -> Result<(), ArgsFault> {
     let (key, names) = match args.get("blockType").and_then(Value::as_str) {
         Some("data_variable") => ("variableName", &located.variables),
         Some("data_listcontents") => ("listName", &located.lists),
@@ -121,13 +136,13 @@ fn bind(args: &mut Map<String, Value>, located: &Located) -> Result<(), Failure>
     let creation = args.entry("creation").or_insert_with(|| json!({}));
     let Some(creation) = creation.as_object_mut() else { return Err(invalid("creation must be an object")) };
     if !creation.contains_key(key) {
-        let first = names.first().ok_or_else(|| Failure::new("NOT_FOUND", format!("there is none for {key}")))?;
+        let first = names.first().ok_or_else(|| fault("NOT_FOUND", format!("there is none for {key}")))?;
         creation.insert(key.to_owned(), first.clone().into());
     }
     Ok(())
 }
 
-fn connect(args: &mut Map<String, Value>, located: &Located) -> Result<(), Failure> {
+fn connect(args: &mut Map<String, Value>, located: &Located) -> Result<(), ArgsFault> {
     let (source, target) = (index(args, "sourceBlockIndex")?, index(args, "targetBlockIndex")?);
     let placement =
         args.get("placement").and_then(Value::as_object).ok_or_else(|| invalid("placement must be an object"))?;
