@@ -12,7 +12,7 @@ use crate::support::root;
 
 /// A task by its name, with the calls that its list for a mode has.
 fn task(id: &str, mode: Mode) -> (String, Vec<Value>) {
-    let set = TaskSet::read(&root()).unwrap();
+    let set = TaskSet::read(root()).unwrap();
     let selection = Selection { ids: vec![id.to_owned()], ..Selection::default() };
     let entry = set.select(&selection).unwrap()[0].clone();
     let list = std::fs::read_to_string(entry.folder.join(format!("oracle.{mode}.json"))).unwrap();
