@@ -1,6 +1,6 @@
 //! `scratchbed export`: runs for other programs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
@@ -13,7 +13,7 @@ use super::settings::Settings;
 use scratchbed::benchmarks::drag::{Scene, ScenePack};
 use scratchbed::benchmarks::perception::PerceptionSet;
 use scratchbed::report::export::{Format, Known, export};
-use scratchbed::store::RunDir;
+use scratchbed::store::{RunDir, StoreError};
 use scratchbed::taskset::TaskSet;
 
 /// Which runs, in which form and where to. The exit code is 1 when no attempt could be exported.
@@ -55,8 +55,15 @@ impl ExportArgs {
     }
 }
 
+fn opened(path: &Path) -> Result<RunDir, StoreError> {
+    if !path.join("run.json").is_file() {
+        return Err(StoreError::NoRun { path: path.to_owned() });
+    }
+    RunDir::open(path)
+}
+
 pub fn run(args: &ExportArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let runs = args.runs.iter().map(|path| RunDir::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let runs = args.runs.iter().map(|path| opened(path)).collect::<Result<Vec<_>, _>>()?;
     let known = args.known(settings)?;
     let progress = spinner("writing");
     let exported = export(&runs, args.format, &known, &args.out);

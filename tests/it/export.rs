@@ -386,4 +386,6 @@ fn rows_of_several_benchmarks_make_one_table() {
     assert_eq!(again.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&again.stderr).contains("error[export_exists]"), "{again:?}");
     assert_eq!(std::fs::read_to_string(csv.join("attempts.csv")).unwrap(), text);
+    let nowhere = scratchbed(&["export", "--format", "csv", "--out", "never", "/nowhere"]);
+    assert_eq!(nowhere.status.code(), Some(3), "{nowhere:?}");
 }

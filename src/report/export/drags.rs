@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::known::Known;
 use super::out::Out;
-use super::source::{Tried, Who, iso, last_tries, name_part, number};
+use super::source::{Tried, Who, last_tries, name_part, number};
 use super::{ExportError, Exported};
 use crate::benchmarks::drag::figures::{SceneClass, summary};
 use crate::benchmarks::drag::measure::DragDetail;
@@ -31,7 +31,7 @@ pub(super) fn write(run: &RunDir, known: &Known, out: &mut Out, exported: &mut E
         let record = &tried.record;
         if has_result_file(record.outcome) {
             let folder = format!("{results}/{}/{}", record.item, record.attempt);
-            trial(run.record(), &tried, known.scene(&record.item), &folder, out)?;
+            trial(&tried, known.scene(&record.item), &folder, out)?;
             exported.attempts += 1;
         } else {
             exported.lost.push(record.outcome.name());
@@ -50,7 +50,6 @@ fn place(run: &RunRecord) -> String {
 }
 
 fn trial(
-    run: &RunRecord,
     tried: &Tried<Option<DragDetail>>,
     scene: Option<&Scene>,
     folder: &str,
@@ -79,7 +78,8 @@ fn trial(
         "evaluation_result": passed,
         "exported_file": null,
         "success": executed && passed,
-        "timestamp": iso(run.started_at),
+        // Trials do not note when they were made.
+        "timestamp": null,
         "measured": record.detail.as_ref().map(measured),
     });
     out.json(&format!("{folder}/result.json"), &result)?;
