@@ -15,6 +15,7 @@ mod demonstrations;
 mod doctor;
 mod drag;
 mod env;
+mod export;
 mod failure;
 mod fleet;
 mod gen_files;
@@ -106,6 +107,8 @@ enum Command {
     Run(Box<run::RunArgs>),
     /// Write the solved attempts of a run as examples to learn from.
     Demonstrations(demonstrations::DemonstrationsArgs),
+    /// Write runs for other programs: tables, the reference's result folders, submissions.
+    Export(export::ExportArgs),
     /// Print a shell's completions.
     Completions(guide::CompletionsArgs),
     /// Write the committed files that are made from the code.
@@ -161,6 +164,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Mcp(args) => wait(mcp::run(&args, &settings)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),
         Command::Demonstrations(args) => demonstrations::run(&args, &settings, out),
+        Command::Export(args) => export::run(&args, &settings, out),
         Command::Completions(args) => Ok(guide::completions(&args, self::command(), out)),
         Command::Gen => gen_files::run(&settings, guide::reference(self::command()), out),
         Command::Guard { .. } => Ok(Status::Success),

@@ -1,11 +1,12 @@
-//! Reports: static HTML pages made from tasks, results and pictures.
+//! Reports: static HTML pages made from tasks, results and pictures, and exports of results.
 //!
 //! Parts: `catalogue` gathers what is known of each task, with pictures; `pages` turns that into files; the templates
-//! are `assets/catalogue`; `runs` makes the pages of runs, from `assets/reports`. What is measured, judged or
-//! scored is measured elsewhere; nothing here serves HTTP.
+//! are `assets/catalogue`; `runs` makes the pages of runs, from `assets/reports`; `export` writes runs for other
+//! programs. What is measured, judged or scored is measured elsewhere; nothing here serves HTTP.
 
 mod catalogue;
 mod error;
+pub mod export;
 mod pages;
 mod runs;
 mod template;

@@ -58,6 +58,7 @@ mod browser_workbench;
 mod certificates;
 mod cli_answers;
 mod composite_editor;
+mod export;
 mod fuzz_corpus;
 mod house_codes;
 mod house_dependencies;

@@ -1,0 +1,79 @@
+//! `scratchbed export`: runs for other programs.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::json;
+
+use super::count::left_out_text;
+use super::failure::{Failure, Status};
+use super::named::named;
+use super::output::{Output, spinner};
+use super::settings::Settings;
+use scratchbed::benchmarks::drag::{Scene, ScenePack};
+use scratchbed::benchmarks::perception::PerceptionSet;
+use scratchbed::report::export::{Format, Known, export};
+use scratchbed::store::{RunDir, StoreError};
+use scratchbed::taskset::TaskSet;
+
+/// Which runs, in which form and where to. The exit code is 1 when no attempt could be exported.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// The folders of the runs, of one benchmark or several.
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<PathBuf>,
+    /// What is written.
+    #[arg(long, value_parser = named::<Format>())]
+    format: Format,
+    /// The folder to write to, new or empty.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// The task pack of runs of tasks; the bundled tasks by default. Instructions come from there.
+    #[arg(long, value_name = "DIR")]
+    pack: Option<PathBuf>,
+    /// The folder of the scenes of runs of drags; the bundled ones by default. Instructions and types come from there.
+    #[arg(long, value_name = "DIR")]
+    scenes: Option<PathBuf>,
+    /// The set of runs of questions. Tags, questions and truths come from there.
+    #[arg(long, value_name = "DIR")]
+    set: Option<PathBuf>,
+}
+
+impl ExportArgs {
+    /// What is known of the items of these runs. What is bundled may be missing, what is named may not.
+    fn known(&self, settings: &Settings) -> Result<Known, Failure> {
+        let tasks = match &self.pack {
+            Some(pack) => Some(TaskSet::read_pack(pack)?),
+            None => TaskSet::read(&settings.root).ok(),
+        };
+        let scenes: Vec<Scene> = match &self.scenes {
+            Some(folder) => ScenePack::read(folder)?.scenes().to_vec(),
+            None => ScenePack::read(&settings.root.scenes()).map(|pack| pack.scenes().to_vec()).unwrap_or_default(),
+        };
+        let questions = self.set.as_deref().map(PerceptionSet::read).transpose()?;
+        Ok(Known { tasks, scenes, questions })
+    }
+}
+
+fn opened(path: &Path) -> Result<RunDir, StoreError> {
+    if !path.join("run.json").is_file() {
+        return Err(StoreError::NoRun { path: path.to_owned() });
+    }
+    RunDir::open(path)
+}
+
+pub fn run(args: &ExportArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let runs = args.runs.iter().map(|path| opened(path)).collect::<Result<Vec<_>, _>>()?;
+    let known = args.known(settings)?;
+    let progress = spinner("writing");
+    let exported = export(&runs, args.format, &known, &args.out);
+    progress.finish_and_clear();
+    let exported = exported?;
+    out.say(format!("{} attempts, {}", exported.attempts, left_out_text(&exported.left_out)));
+    for note in &exported.notes {
+        out.say(format!("note      {note}"));
+    }
+    out.say(format!("written   {} files in {}", exported.files, args.out.display()));
+    out.answer(&json!({"out": args.out, "format": args.format.to_string(), "exported": exported}));
+    Ok(Status::of(exported.attempts > 0))
+}
