@@ -16,7 +16,10 @@ use scratchbed::setup::doctor;
 const GROUPS: &[(&str, &[&str])] = &[
     ("Get ready", &["setup", "doctor", "completions"]),
     ("Connect an agent", &["serve", "mcp"]),
-    ("Run benchmarks and read results", &["run", "judge", "drag", "perception", "log", "trace", "demonstrations"]),
+    (
+        "Run benchmarks and read results",
+        &["run", "report", "judge", "drag", "perception", "log", "trace", "demonstrations"],
+    ),
     ("Write tasks and prove them sound", &["task", "check"]),
     ("Operate", &["bench"]),
 ];
