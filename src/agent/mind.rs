@@ -71,13 +71,15 @@ pub struct Tally {
 }
 
 /// What an agent's model has cost so far.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Spent {
     /// Requests, those that failed included.
     pub calls: u32,
     pub usage: Usage,
     /// Time that went into failed requests and the waits after them: it is the provider's, not the agent's.
     pub waited: Duration,
+    /// Why the model may not be asked any more, once the run's budget is spent: the attempt is owed.
+    pub exhausted: Option<String>,
 }
 
 /// Decides on actions. One value plays one attempt.

@@ -9,6 +9,7 @@ use super::agents::{AgentName, CommandArgs, among};
 use super::failure::Failure;
 use super::llm::{ANSWERS, LlmArgs};
 use scratchbed::agent::llm::{AnswerStore, Answered};
+use scratchbed::agent::model::Budget;
 use scratchbed::benchmarks::tasks::Actor;
 use scratchbed::model::Mode;
 use scratchbed::store::RunDir;
@@ -54,10 +55,15 @@ fn look(text: &str) -> Result<Look, String> {
 }
 
 impl ActorArgs {
-    /// The actor for a mode.
-    pub fn actor(&self, mode: Mode) -> Result<Actor, Failure> {
+    /// The model that is asked, if one is.
+    pub fn model(&self) -> Option<String> {
+        (self.agent == AgentName::Llm).then(|| self.llm.name())
+    }
+
+    /// The actor for a mode, within a budget.
+    pub fn actor(&self, mode: Mode, budget: &Budget) -> Result<Actor, Failure> {
         Ok(match self.agent {
-            AgentName::Llm => Actor::Model(self.llm.actor(mode, self.pictures)?),
+            AgentName::Llm => Actor::Model(self.llm.actor(mode, self.pictures, budget)?),
             AgentName::Command => {
                 let (program, Look(look)) = (self.command.command.as_deref().unwrap_or_default(), self.observe.clone());
                 let running = &self.command.running;
@@ -80,12 +86,16 @@ impl ActorArgs {
         }
     }
 
-    /// Where the answers of models are kept: in the run's folder, with those of the run that is played again.
-    pub fn answers(&self, dir: &RunDir) -> Result<Arc<AnswerStore>, Failure> {
+    /// Where the answers of models are kept: in the run's folder, with those of the run that is played again. Those that
+    /// the run has already are part of its budget.
+    pub fn answers(&self, dir: &RunDir, budget: &Budget) -> Result<Arc<AnswerStore>, Failure> {
         if self.agent != AgentName::Llm {
             return Ok(AnswerStore::new([], |_| Ok(())));
         }
         let (mut known, lines) = dir.lines::<Answered>(ANSWERS)?;
+        for answered in &known {
+            budget.add(answered.answer.usage);
+        }
         known.extend(self.llm.replayed()?);
         let lines = Mutex::new(lines);
         Ok(AnswerStore::new(known, move |answered| {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::failure::{Failure, Status};
 use super::model::{ModelArgs, ModelName, Preset};
 use super::program::ProgramArgs;
+use scratchbed::agent::model::Budget;
 use scratchbed::agent::{Asker, ModelAsker, ProcessAsker};
 use scratchbed::model::Coded as _;
 
@@ -103,15 +104,16 @@ impl AskArgs {
     }
 
     /// The model or program that is asked; none for built-in agents. Where the user says nothing about the way of
-    /// answering, `preset` holds. `url` is where programs find the sessions of attempts.
+    /// answering, `preset` holds. `url` is where programs find the sessions of attempts; a model spends of the budget.
     pub fn asker(
         &self,
         agent: AgentName,
         preset: &Preset,
         url: Option<&str>,
+        budget: &Budget,
     ) -> Result<Option<Arc<dyn Asker>>, Failure> {
         if let Some(name) = self.model(agent) {
-            let client = self.manner.client(&name, preset);
+            let client = self.manner.client(&name, preset, budget.clone());
             let client =
                 client.map_err(|error| Failure::of(Status::Input, error.code(), &error).hinted_by(error.hint()))?;
             return Ok(Some(Arc::new(ModelAsker::new(client))));

@@ -12,7 +12,7 @@ use super::model::{ModelArgs, ModelName, Preset};
 use super::named::named;
 use scratchbed::agent::Observing;
 use scratchbed::agent::llm::{Answered, History, Model, Prompts, Protocol, Style};
-use scratchbed::agent::model::Retries;
+use scratchbed::agent::model::{Budget, Retries};
 use scratchbed::benchmarks::tasks::ModelActor;
 use scratchbed::model::Mode;
 use scratchbed::perceive::{Convention, Family};
@@ -73,8 +73,8 @@ impl LlmArgs {
         self.model.clone().unwrap_or_default()
     }
 
-    /// The model, ready to be asked.
-    pub fn actor(&self, mode: Mode, pictures: Option<u16>) -> Result<ModelActor, Failure> {
+    /// The model, ready to be asked within a budget.
+    pub fn actor(&self, mode: Mode, pictures: Option<u16>, budget: &Budget) -> Result<ModelActor, Failure> {
         let name = self.name();
         let style = self.style(&name, pictures);
         let prompts = match &self.prompts {
@@ -85,7 +85,7 @@ impl LlmArgs {
             (Some(endpoint), _) => {
                 let name = ModelName { endpoint: endpoint.clone(), model: name };
                 let preset = preset(self.protocol, &name.model);
-                let client = self.manner.client(&name, &preset)?;
+                let client = self.manner.client(&name, &preset, budget.clone())?;
                 (Some(Arc::new(client) as Arc<dyn Model>), self.manner.options(&name, &preset))
             }
             (None, Some(_)) => (None, json!({"model": name})),

@@ -5,11 +5,13 @@
 mod actor;
 mod agents;
 mod bench;
+mod budget;
 mod building;
 mod catalogue;
 mod certificates;
 mod check;
 mod choice;
+mod compare;
 mod count;
 mod demonstrations;
 mod doctor;
@@ -105,6 +107,8 @@ enum Command {
     Mcp(mcp::McpArgs),
     /// Have an agent attempt tasks, and judge what it made.
     Run(Box<run::RunArgs>),
+    /// Put runs side by side: rates, costs and what went wrong.
+    Report(compare::ReportArgs),
     /// Write the solved attempts of a run as examples to learn from.
     Demonstrations(demonstrations::DemonstrationsArgs),
     /// Write runs for other programs: tables, the reference's result folders, submissions.
@@ -163,6 +167,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Serve(args) => wait(serve::run(&args, &settings, out)),
         Command::Mcp(args) => wait(mcp::run(&args, &settings)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),
+        Command::Report(args) => compare::run(&args, &settings, out),
         Command::Demonstrations(args) => demonstrations::run(&args, &settings, out),
         Command::Export(args) => export::run(&args, &settings, out),
         Command::Completions(args) => Ok(guide::completions(&args, self::command(), out)),

@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::named::named;
-use scratchbed::agent::model::{ApiKey, Dialect, Effort, ModelClient, ModelError, ModelSettings, Retries};
+use scratchbed::agent::model::{ApiKey, Budget, Dialect, Effort, ModelClient, ModelError, ModelSettings, Retries};
 
 /// How a model answers where the user says nothing.
 #[derive(Debug, Clone, Copy, Default)]
@@ -110,8 +110,8 @@ impl ModelArgs {
         if self.thinking_tokens.is_some() { None } else { self.effort.or(preset.effort) }
     }
 
-    /// A client; where the user says nothing about the way of answering, `preset` holds.
-    pub fn client(&self, name: &ModelName, preset: &Preset) -> Result<ModelClient, ModelError> {
+    /// A client that spends of this budget; where the user says nothing about the way of answering, `preset` holds.
+    pub fn client(&self, name: &ModelName, preset: &Preset, budget: Budget) -> Result<ModelClient, ModelError> {
         let retries = preset.retries.unwrap_or_default();
         ModelClient::new(ModelSettings {
             endpoint: name.endpoint.clone(),
@@ -127,6 +127,7 @@ impl ModelArgs {
             max_tokens: self.max_tokens,
             timeout: self.timeout.map(Duration::from_secs).or(preset.timeout).unwrap_or(Duration::from_secs(TIMEOUT)),
             retries: Retries { most: self.request_retries.unwrap_or(retries.most), ..retries },
+            budget,
         })
     }
 

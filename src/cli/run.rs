@@ -7,6 +7,7 @@ use clap::{ArgGroup, Args};
 use serde_json::json;
 
 use crate::cli::actor::ActorArgs;
+use crate::cli::budget::{pricing, say_spending};
 use crate::cli::choice::ChoiceArgs;
 use crate::cli::count::{AS_THE_REFERENCE, CountArgs, left_out_text, with_interval};
 use crate::cli::env;
@@ -21,16 +22,15 @@ use crate::cli::table::table;
 use scratchbed::agent::Observing;
 use scratchbed::agent::llm::AnswerStore;
 use scratchbed::benchmarks::tasks::{
-    Actor, Job, LocalJudge, LocalTestbed, RemoteTestbed, Stage, Tasks, Testbed, succeeded, summary,
+    Actor, Job, LocalJudge, LocalTestbed, RemoteTestbed, Stage, Tasks, Testbed, costs, succeeded, summary,
 };
 use scratchbed::compile::BuiltProjects;
 use scratchbed::experiment::{Benchmark as _, Plan};
-use scratchbed::grade::{Summary, TaskRow, TaskTables};
+use scratchbed::grade::{RunCosts, Summary, TaskRow, TaskTables, dollars};
 use scratchbed::judge::Judges;
 use scratchbed::model::{Extras, ItemId, LimitOverrides, Mode, Outcome, TaskRecord};
 use scratchbed::report::write_run_report;
 use scratchbed::session::{Fleet, SessionOptions, Sessions};
-use scratchbed::store::RunDir;
 use scratchbed::taskset::{MouseRecord, TaskEntry, TaskSet};
 
 /// In-process sessions belong to the run; none expires under it.
@@ -123,7 +123,8 @@ impl RunArgs {
 
 /// Runs the chosen tasks; the status is positive only if every one was solved.
 pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let actor = args.actor.actor(args.mode)?;
+    let budget = args.run.budget.budget(args.actor.model().as_deref())?;
+    let actor = args.actor.actor(args.mode, &budget)?;
     if args.write_records && !actor.is_by_mouse(args.mode) {
         let message = "only the mouse oracle's actions are recorded: use --write-records with --mode primitive";
         return Err(Failure::new(Status::Usage, "no_mouse_oracle", message));
@@ -137,7 +138,8 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     let entries = actor.chosen(&set, &args.choice.selection(), args.mode)?;
     let plan = args.plan(&actor, &set, &entries)?;
     let dir = plan.open(&settings.root.runs(), args.run.resume())?;
-    let answers = args.actor.answers(&dir)?;
+    let pricing = pricing(&args.run.budget.prices, dir.record())?;
+    let answers = args.actor.answers(&dir, &budget)?;
     let fleet = fleet::start(settings, 0).await?;
     let judges = Judges::new(fleet.clone(), args.run.jobs());
     let tasks = Tasks {
@@ -156,12 +158,18 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     }
     let summary = summary(&records);
     let tables = TaskTables::of(&records, args.count.reference());
-    show(&records, &summary, &tables, &dir, out);
-    let page = write_run_report(&dir, &records, &summary, &tables)?;
+    let costs = costs(&records, &pricing);
+    show(&records, &costs, out);
+    say_rates(&tables, out);
+    say_rest(&records, &summary, out);
+    say_spending(&costs.all, "solved task", out);
+    out.say(format!("run       {}", dir.path().display()));
+    let page = write_run_report(&dir, &records, (&summary, &tables, &costs))?;
     out.say(format!("report    {}", page.display()));
     let solved = !records.is_empty() && records.iter().all(succeeded);
     out.answer(&json!({
         "solved": solved, "run": dir.path(), "attempts": records, "summary": summary, "tables": tables,
+        "costs": costs,
     }));
     Ok(Status::of(solved))
 }
@@ -208,9 +216,12 @@ fn write_records(jobs: &[Job], records: &[TaskRecord]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn show(records: &[TaskRecord], summary: &Summary, tables: &TaskTables, dir: &RunDir, out: Output) {
-    let rows = records.iter().map(|record| {
-        [
+/// Prints a row for each attempt; what its calls cost only where there were any.
+fn show(records: &[TaskRecord], costs: &RunCosts, out: Output) {
+    let is_priced = costs.all.calls > 0;
+    let rows = records.iter().zip(&costs.micro_usd).map(|(record, micro_usd)| {
+        let cost = is_priced.then(|| dollars(*micro_usd));
+        let cells = [
             record.item.to_string(),
             record.detail.category.to_string(),
             record.detail.mode.to_string(),
@@ -219,20 +230,24 @@ fn show(records: &[TaskRecord], summary: &Summary, tables: &TaskTables, dir: &Ru
             record.detail.steps.to_string(),
             format!("{:.1} s", record.cost.seconds),
             format!("{:.1} s", record.detail.judging_s),
-            record.error.clone().unwrap_or_default(),
-        ]
+        ];
+        cells.into_iter().chain(cost).chain([record.error.clone().unwrap_or_default()]).collect::<Vec<_>>()
     });
-    let head = ["task", "category", "mode", "outcome", "tests", "steps", "acting", "judging", "error"];
+    let mut head = vec!["task", "category", "mode", "outcome", "tests", "steps", "acting", "judging", "error"];
+    if is_priced {
+        head.insert(8, "cost");
+    }
     out.say(table(&head, rows).to_string());
     out.say(String::new());
-    say_rates(tables, out);
+}
+
+/// Prints how attempts ended, and which of them do not count.
+fn say_rest(records: &[TaskRecord], summary: &Summary, out: Output) {
     say_outcomes(&summary.outcomes, out);
-    let left_out = records.iter().filter(|record| !record.outcome.counts());
-    for record in left_out {
+    for record in records.iter().filter(|record| !record.outcome.counts()) {
         let why = record.error.as_deref().unwrap_or("no reason is known");
         out.say(format!("left out  {}: {}, {why}", record.item, record.outcome.name()));
     }
-    out.say(format!("run       {}", dir.path().display()));
 }
 
 /// Prints our rates, and the reference's where there are some.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::ProgressBar;
 
+use super::budget::BudgetArgs;
 use super::output::{Output, bar, progress};
 use scratchbed::experiment::{Benchmark, Event, RunError, RunOptions, run};
 use scratchbed::grade::OutcomeCount;
@@ -38,6 +39,8 @@ pub struct RunFlags {
     /// With --resume: make the attempts again whose call failed, because the model or the program was not there.
     #[arg(long, requires = "resume")]
     retry_failed_calls: bool,
+    #[command(flatten)]
+    pub budget: BudgetArgs,
 }
 
 impl RunFlags {
@@ -76,6 +79,9 @@ pub async fn carry_out<B: Benchmark>(
     bar.suspend(|| progress(line(["done", "item", "attempt", "outcome", "reason"], widest)));
     let records = run(benchmark, dir, options, &|event| show(&bar, widest, &event)).await;
     bar.finish_and_clear();
+    if let Err(RunError::BudgetExhausted { .. }) = &records {
+        progress(format!("run {}", dir.path().display()));
+    }
     if let Ok(records) = &records {
         tell_failed_calls(records);
     }

@@ -11,7 +11,7 @@ use super::named::named;
 use super::output::{Output, bar};
 use super::settings::Settings;
 use super::table::table;
-use scratchbed::agent::model::Usage;
+use scratchbed::agent::model::{Budget, Usage};
 use scratchbed::author::AuthorError;
 use scratchbed::author::expand::{Drafted, Drafting, Idea, Ideas, IdeasRequest, Record, propose};
 use scratchbed::model::{Category, Coded};
@@ -71,7 +71,7 @@ pub async fn run(command: &ExpandCommand, settings: &Settings, out: Output) -> R
 
 /// The status is positive only if there are as many ideas as wanted.
 async fn ideas(args: &IdeasArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let client = args.model.client(&args.name, &Preset::default()).map_err(AuthorError::from)?;
+    let client = args.model.client(&args.name, &Preset::default(), Budget::default()).map_err(AuthorError::from)?;
     let base = args.base.as_ref().map(|base| base.parse()).transpose().map_err(AuthorError::from)?;
     let request = IdeasRequest { category: args.category, n: args.n.into(), base };
     let about = json!({"model": args.model.options(&args.name, &Preset::default()), "category": args.category, "base": args.base, "n": args.n});
@@ -97,7 +97,7 @@ async fn ideas(args: &IdeasArgs, settings: &Settings, out: Output) -> Result<Sta
 async fn drafts(args: &DraftArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let ideas = Ideas::read(&args.ideas)?;
     let chosen = chosen(&ideas, &args.only)?;
-    let client = args.model.client(&args.name, &Preset::default()).map_err(AuthorError::from)?;
+    let client = args.model.client(&args.name, &Preset::default(), Budget::default()).map_err(AuthorError::from)?;
     let about = json!({"model": args.model.options(&args.name, &Preset::default()), "ideas": args.ideas, "rounds": args.rounds});
     let mut record = Record::create(&settings.root, "draft", &about)?;
     let drafting = Drafting { checkout: &settings.root, ideas: &ideas, client: &client, repairs: args.rounds };

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::agent::AskError;
+use crate::agent::model::{BUDGET_EXHAUSTED, ModelError};
 use crate::model::{Blame, Coded};
 use crate::store::StoreError;
 
@@ -17,6 +18,9 @@ pub enum RunError {
     /// Call after call has failed.
     #[error("{count} calls in a row have failed, the last one with: {last}")]
     NoAnswers { count: u32, last: String },
+    /// What may be spent is spent. Attempts that it cut off are not recorded: they are owed.
+    #[error("{reason}; {complete} of {all} attempts are complete")]
+    BudgetExhausted { reason: String, complete: usize, all: usize },
     #[error("{item}: {reason}")]
     Item { item: String, reason: String },
     /// A run to resume was requested in another way.
@@ -24,11 +28,28 @@ pub enum RunError {
     Differs { path: PathBuf, what: String },
 }
 
+impl RunError {
+    /// The budget does not allow an attempt to go on.
+    pub const fn spent(reason: String) -> Self {
+        Self::BudgetExhausted { reason, complete: 0, all: 0 }
+    }
+
+    /// Why the budget does not allow more, if that is what ended an attempt.
+    pub(super) fn budget(&self) -> Option<&str> {
+        match self {
+            Self::BudgetExhausted { reason, .. }
+            | Self::Agent(AskError::Model { source: ModelError::BudgetExhausted(reason), .. }) => Some(reason),
+            _ => None,
+        }
+    }
+}
+
 impl Coded for RunError {
     fn code(&self) -> &str {
         match self {
             Self::Store(error) => error.code(),
             Self::Agent(error) => error.code(),
+            Self::BudgetExhausted { .. } => BUDGET_EXHAUSTED,
             Self::NoAnswers { .. } => "calls_fail",
             Self::Item { .. } => "invalid_item",
             Self::Differs { .. } => "run_differs",
@@ -38,6 +59,9 @@ impl Coded for RunError {
     fn hint(&self) -> Option<String> {
         match self {
             Self::Agent(error) => error.hint(),
+            Self::BudgetExhausted { .. } => {
+                Some("what is done is kept: continue with --resume RUN and a larger budget".to_owned())
+            }
             Self::NoAnswers { .. } => {
                 Some("when it answers again, continue with --resume RUN --retry-failed-calls".to_owned())
             }
@@ -50,7 +74,7 @@ impl Coded for RunError {
     fn blame(&self) -> Blame {
         match self {
             Self::Store(error) => error.blame(),
-            Self::Agent(_) | Self::Item { .. } | Self::Differs { .. } => Blame::Input,
+            Self::Agent(_) | Self::BudgetExhausted { .. } | Self::Item { .. } | Self::Differs { .. } => Blame::Input,
             Self::NoAnswers { .. } => Blame::Testbed,
         }
     }

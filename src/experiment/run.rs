@@ -1,5 +1,6 @@
 //! Carrying out the cells of a run: they complete in any order, and are reported in that of the items.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use futures::{StreamExt as _, TryStreamExt as _};
@@ -46,55 +47,77 @@ struct Runner<'a, B: Benchmark> {
     on_event: &'a (dyn Fn(Event<'_, B::Detail>) + Send + Sync),
     /// Calls that failed since the last that did not.
     failed_in_a_row: AtomicU32,
+    /// Why no attempt is begun any more, once the budget is spent.
+    exhausted: OnceLock<String>,
 }
 
 /// Makes all attempts of a run that do not count yet, and returns the last try of each: by item, then by attempt.
 ///
 /// # Errors
-/// When the run can't go on, or ten calls in a row have failed; what is recorded stays, and the same call resumes there.
+/// When the run can't go on, ten calls in a row have failed, or the budget is spent; what is recorded stays, and the same
+/// call resumes there. What is in progress when the budget is spent still ends if it needs no more of it.
 pub async fn run<B: Benchmark>(
     benchmark: &B,
     dir: &RunDir,
     options: RunOptions,
     on_event: &(dyn Fn(Event<'_, B::Detail>) + Send + Sync),
 ) -> Result<Vec<AttemptRecord<B::Detail>>, RunError> {
-    let runner = Runner { benchmark, dir, options, on_event, failed_in_a_row: AtomicU32::new(0) };
+    let runner =
+        Runner { benchmark, dir, options, on_event, failed_in_a_row: AtomicU32::new(0), exhausted: OnceLock::new() };
     let items = &dir.record().items;
     // All first attempts come before all second ones: a run that is broken off has something of each item.
     let cells = (1..=dir.record().attempts).flat_map(|attempt| items.iter().map(move |item| (item, attempt)));
-    let mut records: Vec<AttemptRecord<B::Detail>> =
+    let ended: Vec<Option<AttemptRecord<B::Detail>>> =
         futures::stream::iter(cells.filter(|(item, attempt)| benchmark.has(item, *attempt)))
             .map(|(item, attempt)| runner.cell(item, attempt))
             .buffer_unordered(options.jobs.max(1))
             .try_collect()
             .await?;
+    let all = ended.len();
+    let mut records: Vec<AttemptRecord<B::Detail>> = ended.into_iter().flatten().collect();
+    if let Some(reason) = runner.exhausted.into_inner() {
+        return Err(RunError::BudgetExhausted { reason, complete: records.len(), all });
+    }
     let place = |record: &AttemptRecord<B::Detail>| items.iter().position(|item| *item == record.item);
     records.sort_by_key(|record| (place(record), record.attempt));
     Ok(records)
 }
 
 impl<B: Benchmark> Runner<'_, B> {
-    /// Tries until one counts, or there were enough of them.
-    async fn cell(&self, item: &ItemId, attempt: u32) -> Result<AttemptRecord<B::Detail>, RunError> {
+    /// Tries until one counts, or there were enough of them; `None` when the budget does not allow it.
+    async fn cell(&self, item: &ItemId, attempt: u32) -> Result<Option<AttemptRecord<B::Detail>>, RunError> {
         let mut tries = self.dir.tries::<B::Detail>(item, attempt)?;
         if let Some(record) = tries.last().filter(|record| self.stands(record.outcome)) {
             self.report(record, false, true);
-            return Ok(record.clone());
+            return Ok(Some(record.clone()));
+        }
+        if self.exhausted.get().is_some() {
+            return Ok(None);
         }
         (self.on_event)(Event::Started(item));
         let mut left = self.options.retries;
         loop {
-            let record = self.one(item, attempt, &tries).await?;
+            let record = match self.one(item, attempt, &tries).await {
+                Ok(record) => record,
+                Err(error) => return self.without_a_record(error),
+            };
             // A provider was asked often enough by then; the attempt is owed.
             let again = !record.outcome.counts() && record.outcome != Outcome::ProviderError && left > 0;
             self.report(&record, again, false);
             self.must_go_on(&record)?;
             if !again {
-                return Ok(record);
+                return Ok(Some(record));
             }
             left -= 1;
             tries.push(record);
         }
+    }
+
+    /// Ends the run, or only keeps other attempts from being begun when the budget is spent.
+    fn without_a_record(&self, error: RunError) -> Result<Option<AttemptRecord<B::Detail>>, RunError> {
+        let Some(reason) = error.budget() else { return Err(error) };
+        self.exhausted.get_or_init(|| reason.to_owned());
+        Ok(None)
     }
 
     async fn one(

@@ -1,21 +1,28 @@
 //! From attempts to rates: success rate and partial success rate (paper, equations 3 and 4), Pass@k, shares and their
-//! intervals. `reference` has the tables, with our denominators and with those of the reference.
+//! intervals. `reference` has the tables, with our denominators and with those of the reference; `prices` and `spending` say
+//! what attempts cost, `failures` what went wrong in them.
 //!
 //! Pure functions: no files, no agents, no policy on retries. A rate is never given without its denominator, and
 //! attempts that the testbed or a judge spoiled are shown but never counted against an agent.
 
+mod failures;
 #[cfg(test)]
 mod fakes;
 mod passes;
+mod prices;
 mod proportion;
 mod rates;
 mod reference;
+mod spending;
 mod summary;
 
+pub use failures::{CodeCount, DragEnds, FailedTest, FailureCounter, Failures};
 pub use passes::{Interval, missing, pass_at, share_of, unbiased_pass_at};
+pub use prices::{DatedPrice, Price, PriceTable, PricesError, Pricing};
 pub use proportion::{Proportion, mean_interval, wilson};
 pub use rates::{Graded, Rates};
 pub use reference::{
     Count, FOUND_RUNS, LeftOut, TaskRow, TaskTables, found_runs, has_result_file, left_out, task_table,
 };
+pub use spending::{RunCosts, Spending, dollars};
 pub use summary::{ANSWERS, CategoryRates, OutcomeCount, Summary, outcomes};

@@ -40,7 +40,7 @@ pub use geometry::{Point, Rect};
 pub use item_id::{ItemId, ItemIdError};
 pub use mode::Mode;
 pub use requires::required;
-pub use run::{LimitOverrides, RUN_FORMAT, RunRecord};
+pub use run::{Asked, LimitOverrides, RUN_FORMAT, RunRecord};
 pub use task::{
     Category, Limits, ModeLimits, OracleFiles, ProjectVersion, StageSize, StepLimits, Task, TaskId, TaskIdError,
 };

@@ -47,6 +47,34 @@ pub struct RunRecord {
     pub notes: Vec<String>,
 }
 
+/// What the agent of a run asks, as far as it costs money.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked<'a> {
+    /// Nothing: it is built in.
+    Nothing,
+    /// The model of this name.
+    Model(&'a str),
+    /// A program, or something elsewhere, may ask what it likes.
+    Unknown,
+}
+
+impl RunRecord {
+    /// What the agent asks.
+    pub fn asked(&self) -> Asked<'_> {
+        let agent = &self.options["agent"];
+        let model = [&agent["model"], &agent["model"]["model"]].into_iter().find_map(Value::as_str);
+        match model {
+            Some(name) => Asked::Model(name),
+            None if agent.get("command").is_some() => Asked::Unknown,
+            None if BUILT_IN.contains(&self.agent.as_str()) => Asked::Nothing,
+            None => Asked::Unknown,
+        }
+    }
+}
+
+/// Agents that ask no one.
+const BUILT_IN: [&str; 4] = ["oracle", "noop", "random", "centre"];
+
 /// Limits that a run has in place of its tasks' own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

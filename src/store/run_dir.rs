@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::attempt_dir::{AttemptDir, Lines, RECORD, read_lines};
@@ -88,6 +89,27 @@ impl RunDir {
         let path = self.path.join(name);
         let (records, whole) = if path.is_file() { read_lines(&path)? } else { (Vec::new(), 0) };
         Ok((records, Lines::go_on(&self.disk, &path, whole)?))
+    }
+
+    /// Keeps a file that the run's figures need besides its records.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn keep(&self, name: &str, value: &impl Serialize) -> Result<(), StoreError> {
+        self.disk.write_json(&self.path.join(name), value)
+    }
+
+    /// What was kept under a name; `None` where nothing was.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    pub fn kept<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, StoreError> {
+        let path = self.path.join(name);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        let bytes = fs::read(&path).map_err(StoreError::unreadable(&path))?;
+        serde_json::from_slice(&bytes).map(Some).map_err(|source| StoreError::Malformed { path, source })
     }
 
     /// The folder of a recorded attempt, relative to the run's.

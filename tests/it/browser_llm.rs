@@ -198,6 +198,30 @@ async fn answers_that_cannot_be_read_are_answered_or_lost_by_the_protocol() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_run_ends_with_its_budget_and_a_larger_one_continues_it_without_paying_twice() {
+    let (solver, address) = ScriptedSolver::serve(vec![task("stuck_ferry", Mode::Composite)], Moods::default()).await;
+    let endpoint = format!("{address}/v1");
+    let common = ["--mode", "composite", "--task", "stuck_ferry", "--model", "scripted", "--endpoint", &endpoint];
+    let poor = run(&[&common[..], &["--max-run-tokens", "1500"]].concat()).await;
+    assert_eq!((poor.code, &poor.answer["error"]["code"]), (3, &json!("budget_exhausted")), "{:#}", poor.answer);
+    assert_eq!(solver.asked().len(), 2, "no request follows the one that passed the limit");
+    let runs = root().join("runs");
+    let newest = std::fs::read_dir(&runs).unwrap().map(|entry| entry.unwrap().path());
+    let newest = newest
+        .filter(|path| path.join("answers.jsonl").is_file() && !path.join("report.html").is_file())
+        .max_by_key(|path| path.metadata().unwrap().modified().unwrap())
+        .unwrap();
+    let more = ["--max-run-tokens", "1000000", "--resume", newest.to_str().unwrap()];
+    let richer = run(&[&common[..], &more].concat()).await;
+    assert_eq!((richer.code, &richer.answer["solved"]), (0, &json!(true)), "{:#}", richer.answer);
+    let calls = richer.attempt("stuck_ferry")["cost"]["calls"].as_u64().unwrap();
+    assert_eq!(solver.asked().len() as u64, calls, "what was answered before is not asked again");
+    assert_eq!(richer.answer["costs"]["all"]["micro_usd"], Value::Null, "the price is not known");
+    let failed = run(&[&common[..], &["--max-usd", "1"]].concat()).await;
+    assert_eq!((failed.code, &failed.answer["error"]["code"]), (2, &json!("price_unknown")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_provider_that_is_gone_is_no_failure_of_the_agents_and_is_owed() {
     let common = ["--mode", "composite", "--task", "stuck_ferry", "--model", "scripted", "--request-retries", "0"];
     let (_, nowhere) = ScriptedSolver::serve(Vec::new(), Moods::default()).await;

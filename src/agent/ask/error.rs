@@ -31,7 +31,10 @@ impl AskError {
             Self::Model { source, .. } => {
                 matches!(
                     source,
-                    ModelError::Unauthorized { .. } | ModelError::NoKey { .. } | ModelError::BadEndpoint { .. }
+                    ModelError::Unauthorized { .. }
+                        | ModelError::NoKey { .. }
+                        | ModelError::BadEndpoint { .. }
+                        | ModelError::BudgetExhausted(_)
                 )
             }
             Self::NoProgram { .. } => true,

@@ -72,6 +72,9 @@ impl LlmAgent {
             Err(error) => {
                 self.spent.calls += error.tries();
                 self.spent.waited += took;
+                if let ModelError::BudgetExhausted(reason) = &error {
+                    self.spent.exhausted = Some(reason.clone());
+                }
                 self.turns.push(Turn { step, sent, answer: Err(error.to_string()), seconds, read: None });
                 Err(class_of(&error))
             }
@@ -125,7 +128,7 @@ impl Agent for LlmAgent {
     }
 
     fn spent(&self) -> Spent {
-        self.spent
+        self.spent.clone()
     }
 
     fn take_turns(&mut self) -> Vec<Turn> {

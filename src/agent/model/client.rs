@@ -117,6 +117,9 @@ impl ModelClient {
     }
 
     async fn once(&self, messages: &[Message], tries: u32, waited: Duration) -> Result<Answer, Failed> {
+        if let Some(reason) = self.settings.budget.exhausted() {
+            return Err(Failed::lasting(ModelError::BudgetExhausted(reason)));
+        }
         let request = ChatRequest::new(messages.iter().map(chat_message).collect());
         let asked = self.client.exec_chat(self.target.clone(), request, Some(&self.options));
         let reply = match tokio::time::timeout(self.settings.timeout, asked).await {
@@ -125,6 +128,7 @@ impl ModelClient {
             Err(_) => return Err(Failed::passing(self.timed_out(tries), None)),
         };
         let answer = Answer { tries, waited_s: waited.as_secs_f64(), ..answer(reply) };
+        self.settings.budget.add(answer.usage);
         if answer.text.trim().is_empty() && !self.settings.takes_empty {
             return Err(Failed::passing(ModelError::Empty, None));
         }

@@ -47,10 +47,16 @@ pub enum ModelError {
     /// A run is played again, and there was no such request in it.
     #[error("the recorded run has no answer to this request ({request})")]
     NotRecorded { request: String },
+    /// What may be spent is spent: nothing was asked.
+    #[error("{0}")]
+    BudgetExhausted(String),
     /// The answer could not be kept, and is not used for that.
     #[error("the answer can't be kept: {0}")]
     NotKept(String),
 }
+
+/// The code of a run, or a request, that has nothing left to spend.
+pub const BUDGET_EXHAUSTED: &str = "budget_exhausted";
 
 /// What providers say of a conversation that is longer than their model takes.
 const TOO_LONG: [&str; 6] = [
@@ -67,7 +73,7 @@ impl ModelError {
     pub const fn tries(&self) -> u32 {
         match self {
             Self::Busy { tries, .. } | Self::TimedOut { tries, .. } | Self::Unreachable { tries, .. } => *tries,
-            Self::NotRecorded { .. } | Self::NotKept(_) => 0,
+            Self::NotRecorded { .. } | Self::NotKept(_) | Self::BudgetExhausted(_) => 0,
             _ => 1,
         }
     }
@@ -94,6 +100,7 @@ impl Coded for ModelError {
             Self::Unreadable(_) => "model_reply_unreadable",
             Self::Empty => "model_answer_empty",
             Self::NotRecorded { .. } => "answer_not_recorded",
+            Self::BudgetExhausted(_) => BUDGET_EXHAUSTED,
             Self::NotKept(_) => "answer_not_kept",
         }
     }
@@ -111,6 +118,7 @@ impl Coded for ModelError {
             Self::Unreachable { .. } => "is it running, and is the address right?",
             Self::Unreadable(_) => "does the address speak this dialect? It usually ends in /v1",
             Self::NotRecorded { .. } => "run it with the version, tasks and options of the recorded run",
+            Self::BudgetExhausted(_) => "allow more, with --max-usd or --max-run-tokens",
             Self::NoClient(_) | Self::Empty | Self::NotKept(_) => return None,
         };
         Some(hint.to_owned())
@@ -118,9 +126,11 @@ impl Coded for ModelError {
 
     fn blame(&self) -> Blame {
         match self {
-            Self::NoKey { .. } | Self::BadEndpoint { .. } | Self::Unauthorized { .. } | Self::Refused { .. } => {
-                Blame::Input
-            }
+            Self::NoKey { .. }
+            | Self::BadEndpoint { .. }
+            | Self::Unauthorized { .. }
+            | Self::Refused { .. }
+            | Self::BudgetExhausted(_) => Blame::Input,
             _ => Blame::Testbed,
         }
     }

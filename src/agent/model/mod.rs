@@ -1,14 +1,16 @@
 //! Language models behind HTTP endpoints: one client for the dialects that the `genai` crate speaks, with a key that
-//! is never shown, a time limit, and retries that wait as long as the server asks for.
+//! is never shown, a time limit, retries that wait as long as the server asks for, and a budget that a run's requests share.
 
+mod budget;
 mod client;
 mod error;
 mod key;
 mod retry;
 mod talk;
 
+pub use budget::Budget;
 pub use client::ModelClient;
-pub use error::ModelError;
+pub use error::{BUDGET_EXHAUSTED, ModelError};
 pub use key::ApiKey;
 pub use retry::Retries;
 pub use talk::{Answer, Dialect, Effort, Message, ModelSettings, Role, Usage};

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use strum::{Display, EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
-use super::{ApiKey, Retries};
+use super::{ApiKey, Budget, Retries};
 use crate::model::Cost;
 
 /// What an endpoint understands.
@@ -104,6 +104,8 @@ pub struct ModelSettings {
     pub timeout: Duration,
     /// What is done about failures that may pass.
     pub retries: Retries,
+    /// What may be spent, by all clients together that share it.
+    pub budget: Budget,
 }
 
 /// The author of a message.
@@ -163,6 +165,13 @@ impl Usage {
     pub const fn cost(&self, calls: u32) -> Cost {
         let Self { input_tokens, output_tokens, cached_tokens, cache_written_tokens, reasoning_tokens } = *self;
         Cost { seconds: 0.0, calls, input_tokens, output_tokens, cached_tokens, cache_written_tokens, reasoning_tokens }
+    }
+}
+
+impl From<Cost> for Usage {
+    fn from(cost: Cost) -> Self {
+        let Cost { input_tokens, output_tokens, cached_tokens, cache_written_tokens, reasoning_tokens, .. } = cost;
+        Self { input_tokens, output_tokens, cached_tokens, cache_written_tokens, reasoning_tokens }
     }
 }
 

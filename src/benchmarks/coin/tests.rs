@@ -76,3 +76,17 @@ async fn a_run_goes_on_where_it_stopped() {
     run(&again, &dir, jobs(1), &|_| ()).await.unwrap();
     assert_eq!(again.tries(), 0);
 }
+
+#[tokio::test]
+async fn nothing_is_begun_once_the_budget_is_spent_and_more_of_it_continues_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = dir(folder.path(), 3);
+    let poor = Coins::new(&[("b", 1, &["failed"]), ("b", 2, &["spent"])]);
+    let error = run(&poor, &dir, jobs(1), &|_| ()).await.unwrap_err();
+    assert_eq!((error.code(), poor.tries()), ("budget_exhausted", 3));
+    assert_eq!(error.to_string(), "the budget is spent; 2 of 6 attempts are complete");
+    assert!(error.hint().unwrap().contains("--resume"));
+    let richer = Coins::new(&[]);
+    let records = run(&richer, &dir, jobs(2), &|_| ()).await.unwrap();
+    assert_eq!((records.len(), richer.tries(), records[0].outcome), (6, 4, Outcome::Failed));
+}

@@ -76,6 +76,12 @@ impl Drags {
         self.regions.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// The classes of all scenes, which figures need.
+    pub fn classes(&self) -> BTreeMap<ItemId, figures::SceneClass> {
+        let class = |staged: &Staged| (staged.scene.id.clone(), figures::SceneClass::of(&staged.scene));
+        self.scenes.iter().map(class).collect()
+    }
+
     /// The scene of an item.
     pub fn staged(&self, item: &ItemId) -> Option<&Staged> {
         self.scenes.iter().find(|staged| staged.scene.id == *item)

@@ -11,6 +11,9 @@ use super::{Answered, Item, Tag, TaskType};
 use crate::grade::{Count, LeftOut, Proportion, has_result_file, left_out};
 use crate::model::{AttemptRecord, Outcome};
 
+/// The file of a run that has its questions, which figures need.
+pub const ITEMS: &str = "items.json";
+
 type Record = AttemptRecord<Option<Answered>>;
 
 /// The accuracies of one set of answers.
@@ -85,7 +88,7 @@ const NO: &str = "NO";
 
 /// Scores the attempts of a run, each for itself. Those that the testbed spoiled are left out; for the
 /// reference a model that gave no answer leaves no result file, and does not count either.
-pub(super) fn score(items: &[Item], records: &[Record], count: Count) -> Score {
+pub fn score(items: &[Item], records: &[Record], count: Count) -> Score {
     match count {
         Count::Ours => score_of(items, records, Outcome::counts),
         Count::Reference => score_of(items, records, has_result_file),

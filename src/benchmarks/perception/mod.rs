@@ -17,7 +17,7 @@ use async_trait::async_trait;
 
 pub use ask::Answers;
 pub use error::PerceptionError;
-pub use figures::{Group, Score, YesNo};
+pub use figures::{Group, ITEMS, Score, YesNo, score};
 pub use import::{Imported, import};
 pub use item::{AnswerForm, Item, Tag, TaskType};
 pub use items::{Origin, PerceptionSet, SET_FORMAT, SetHead, lines};

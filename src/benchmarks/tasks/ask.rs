@@ -9,8 +9,9 @@ use super::log::AttemptLog;
 use super::play::{Noted, Played, play};
 use super::testbed::TestbedError;
 use crate::agent::Tally;
+use crate::experiment::RunError;
 use crate::model::{Cost, Ending, with_causes};
-use crate::store::{AttemptDir, SESSION, StoreError};
+use crate::store::{AttemptDir, SESSION};
 
 /// How the acting went, and what was made.
 pub(super) struct Acted {
@@ -28,8 +29,8 @@ impl Tasks {
     /// Lets an agent act, and logs its calls and what its model was asked. `attempt` counts from 1.
     ///
     /// # Errors
-    /// Only when the folder can't be written. All other trouble is in the result.
-    pub(super) async fn act(&self, job: &Job, attempt: u32, dir: &AttemptDir) -> Result<Acted, StoreError> {
+    /// When the folder can't be written, or the run's budget is spent. All other trouble is in the result.
+    pub(super) async fn act(&self, job: &Job, attempt: u32, dir: &AttemptDir) -> Result<Acted, RunError> {
         let started = Instant::now();
         let mut agent = (job.agent)(attempt);
         let mut log = AttemptLog::begin(dir)?;
@@ -44,10 +45,15 @@ impl Tasks {
         let mut on_note = |noted: Noted| log.note(noted);
         let task = &job.task.task;
         let played = play(session.as_mut(), agent.as_mut(), task, self.mode, self.limits, &mut on_note).await;
+        let spent = agent.spent();
+        if let Some(reason) = spent.exhausted {
+            session.close().await;
+            log.end()?;
+            return Err(RunError::spent(reason));
+        }
         let result = exported(session.as_mut()).await;
         session.close().await;
         log.end()?;
-        let spent = agent.spent();
         let cost = Cost { seconds: started.elapsed().as_secs_f64(), ..spent.usage.cost(spent.calls) };
         Ok(Acted { tally: agent.tally(), cost, ..acted(played, result) })
     }

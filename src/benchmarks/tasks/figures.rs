@@ -1,6 +1,7 @@
 //! The figures of tasks: SR and PSR in all and per category (paper, equations 3 and 4).
 
-use crate::grade::{Count, Graded, Summary, TaskRow, task_table};
+use crate::grade::{Count, Graded, Pricing, RunCosts, Summary, TaskRow, task_table};
+use crate::model::Cost;
 use crate::model::TaskRecord;
 
 /// The rows of the table: all tasks, then each category.
@@ -14,6 +15,12 @@ pub(super) fn rows(records: &[TaskRecord], count: Count) -> Vec<TaskRow> {
 pub fn summary(records: &[TaskRecord]) -> Summary {
     let graded: Vec<Graded> = records.iter().map(Graded::from).collect();
     Summary::of(&graded)
+}
+
+/// What the attempts of a run cost.
+pub fn costs(records: &[TaskRecord], pricing: &Pricing) -> RunCosts {
+    let costs: Vec<(&Cost, bool)> = records.iter().map(|record| (&record.cost, succeeded(record))).collect();
+    RunCosts::of(&costs, pricing)
 }
 
 /// Whether an attempt solved its task.

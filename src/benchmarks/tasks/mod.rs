@@ -28,7 +28,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 pub use actor::{Actor, ActorError, ModelActor, Stage};
-pub use figures::{succeeded, summary};
+pub use figures::{costs, succeeded, summary};
 pub use items::{Job, MakeAgent};
 pub use judging::{Judging, LocalJudge};
 pub use play::{Played, play};

@@ -6,10 +6,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::fakes::{FakeSession, ListAgent, entry, judged, run_dir};
 use super::*;
-use crate::agent::Observing;
+use crate::agent::llm::{LlmAgent, Model, Prompts, Protocol, Style};
+use crate::agent::model::{Answer, Message, ModelError};
+use crate::agent::{Agent, Observing};
 use crate::experiment::{Event, RunOptions, run};
 use crate::judge::JudgeError;
 use crate::model::{Outcome, Verdict};
+use crate::perceive::Convention;
 use crate::taskset::TaskEntry;
 
 /// Refuses to open the first `bad` sessions.
@@ -93,4 +96,33 @@ async fn a_run_that_goes_on_does_not_repeat_what_is_recorded() {
     assert_eq!(records.iter().map(|record| record.item.as_str()).collect::<Vec<_>>(), ["b", "a"]);
     assert!(records.iter().all(|record| (record.outcome, record.retry) == (Outcome::Passed, 1)));
     assert_eq!(testbed.opened.load(Ordering::SeqCst), 4);
+}
+
+/// Has nothing left to spend.
+struct Broke;
+
+#[async_trait]
+impl Model for Broke {
+    async fn ask(&self, _: &[Message]) -> Result<Answer, ModelError> {
+        Err(ModelError::BudgetExhausted("spent".to_owned()))
+    }
+}
+
+#[tokio::test]
+async fn an_attempt_that_the_budget_cuts_off_is_owed() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = run_dir(folder.path(), &["a"]);
+    let testbed = Arc::new(FlakyTestbed::default());
+    let style = Style::of(Protocol::Scratchbed1, Convention::Pixels);
+    let broke = move |_| -> Box<dyn Agent> {
+        Box::new(LlmAgent::new(Arc::new(Broke), Prompts::bundled(), Mode::Composite, style))
+    };
+    let jobs = vec![Job { task: entry("a"), agent: Box::new(broke) }];
+    let poor = Tasks { jobs, ..tasks(testbed.clone(), &[]) };
+    let error = run(&poor, &dir, MANNER, &|_| {}).await.unwrap_err();
+    assert_eq!(error.to_string(), "spent; 0 of 1 attempts are complete");
+    assert_eq!((testbed.opened.load(Ordering::SeqCst), testbed.closed.load(Ordering::SeqCst)), (1, 1));
+    assert!(dir.attempts::<TaskDetail>().unwrap().is_empty(), "it is in no denominator");
+    let records = run(&tasks(testbed, &["a"]), &dir, MANNER, &|_| {}).await.unwrap();
+    assert_eq!(records[0].outcome, Outcome::Passed);
 }

@@ -11,20 +11,22 @@ use super::SceneArgs;
 use super::scene_sessions::SceneSessions;
 use super::tables;
 use crate::cli::agents::{AgentName, AskArgs, among};
+use crate::cli::budget::{count_recorded, pricing, say_spending};
 use crate::cli::count::CountArgs;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::model::Preset;
 use crate::cli::output::Output;
 use crate::cli::runs::RunFlags;
 use crate::cli::settings::Settings;
-use scratchbed::agent::model::Effort;
+use scratchbed::agent::model::{Budget, Effort};
 use scratchbed::benchmarks::drag::Drags;
 use scratchbed::benchmarks::drag::ask::{Decider, Help, Options, Outside, Setting, Staged};
+use scratchbed::benchmarks::drag::figures::CLASSES;
 use scratchbed::experiment::{Benchmark as _, Plan};
-use scratchbed::grade::Count;
+use scratchbed::grade::{Count, Spending};
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, AccessError, Api, Scope, serve};
-use scratchbed::model::{Mode, sha256_hex};
+use scratchbed::model::{Mode, Outcome, sha256_hex};
 use scratchbed::perceive::{Convention, Family};
 use scratchbed::report::write_drag_report;
 
@@ -105,6 +107,11 @@ impl RunArgs {
         }
     }
 
+    /// What one run may spend.
+    fn budget(&self) -> Result<Budget, Failure> {
+        self.run.budget.budget(self.ask.model(self.agent).map(|name| name.model).as_deref())
+    }
+
     /// As the reference asks: models that think do so briefly, the others answer with some freedom.
     fn preset(&self) -> Preset {
         match self.ask.model(self.agent) {
@@ -120,6 +127,7 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
         return Err(Failure::new(Status::Usage, "one_setting", "only one setting can be resumed at a time".to_owned())
             .hinted("name the one of the run"));
     }
+    args.budget()?;
     let sessions = SceneSessions::start(&args.scenes, args.run.jobs(), settings).await?;
     let door = match args.agent {
         AgentName::Command => Some(Door::open(&sessions, args, settings).await?),
@@ -148,32 +156,40 @@ async fn all_settings(
     for help in &args.setting {
         let setting = Setting { help: (*help).into(), element_list: args.element_list };
         let dir = plan(args, setting, &staged).open(&settings.root.runs().join("drag"), args.run.resume())?;
+        let budget = args.budget()?;
+        let pricing = pricing(&args.run.budget.prices, dir.record())?;
+        count_recorded(&budget, &dir)?;
         let options = Options {
             setting,
             convention: args.convention(),
-            decider: decider(args, door)?,
+            decider: decider(args, door, &budget)?,
             outside: door.map(|door| door.outside.clone()),
         };
         let drags = Drags::new(sessions.sessions().clone(), staged.clone(), options);
+        dir.keep(CLASSES, &drags.classes())?;
         let records = args.run.carry_out(&drags, &dir).await?;
         let summary = drags.figures(&records, Count::Ours);
         let reference = args.count.reference().then(|| drags.figures(&records, Count::Reference));
         complete &= records.iter().all(|record| record.detail.is_some());
         let page = write_drag_report(&dir, &records, (&summary, reference.as_ref()), &drags)?;
         tables::show(&dir, (&summary, reference.as_ref()), &page, out);
+        let passed = |outcome: Outcome| outcome == Outcome::Passed;
+        let spending = Spending::of(records.iter().map(|record| (&record.cost, passed(record.outcome))), &pricing);
+        say_spending(&spending, "drag that passed", out);
         answers.push(json!({
             "run": dir.path(),
             "report": page,
             "setting": setting.name(),
             "summary": summary,
             "reference": reference,
+            "costs": spending,
         }));
     }
     Ok((answers, complete))
 }
 
-fn decider(args: &RunArgs, door: Option<&Door>) -> Result<Decider, Failure> {
-    let asker = args.ask.asker(args.agent, &args.preset(), door.map(|door| door.outside.url.as_str()))?;
+fn decider(args: &RunArgs, door: Option<&Door>, budget: &Budget) -> Result<Decider, Failure> {
+    let asker = args.ask.asker(args.agent, &args.preset(), door.map(|door| door.outside.url.as_str()), budget)?;
     Ok(match (asker, args.agent) {
         (Some(asker), _) => Decider::Asked(asker),
         (None, AgentName::Random) => Decider::Random { seed: args.ask.seed },

@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use scratchbed::benchmarks::tasks::predictions::{Predicted, Prediction, Unusable, read_predictions};
-use scratchbed::benchmarks::tasks::{LocalJudge, Tasks, succeeded, summary};
+use scratchbed::benchmarks::tasks::{LocalJudge, Tasks, costs, succeeded, summary};
 
 use crate::cli::count::CountArgs;
 use crate::cli::failure::{Failure, Status};
@@ -17,7 +17,7 @@ use crate::cli::run::say_rates;
 use crate::cli::runs::carry_out;
 use crate::cli::settings::Settings;
 use scratchbed::experiment::{Benchmark as _, Plan, RunOptions};
-use scratchbed::grade::TaskTables;
+use scratchbed::grade::{Pricing, TaskTables};
 use scratchbed::judge::Judges;
 use scratchbed::model::{Mode, RunRecord, TaskRecord};
 use scratchbed::report::write_run_report;
@@ -76,7 +76,7 @@ pub async fn run(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, ou
     fleet.shutdown().await;
     let (dir, records) = judged?;
     let (summary, tables) = (summary(&records), TaskTables::of(&records, args.count.reference()));
-    let page = write_run_report(&dir, &records, &summary, &tables)?;
+    let page = write_run_report(&dir, &records, (&summary, &tables, &costs(&records, &Pricing::Unknown)))?;
     show(&tables, &records, &found.unusable, out);
     out.say(format!("run       {}", dir.path().display()));
     out.say(format!("report    {}", page.display()));

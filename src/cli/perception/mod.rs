@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use crate::cli::agents::{AgentName, AskArgs, among};
+use crate::cli::budget::{count_recorded, pricing, say_spending};
 use crate::cli::count::CountArgs;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
@@ -17,13 +18,13 @@ use crate::cli::output::{Output, bar};
 use crate::cli::runs::{RunFlags, say_outcomes};
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
-use scratchbed::agent::model::Effort;
+use scratchbed::agent::model::{Budget, Effort};
 use scratchbed::benchmarks::perception::{
-    Answered, Answers, BuildOptions, Built, Imported, PerceptionSet, Questions, build, import,
+    Answered, Answers, BuildOptions, Built, ITEMS, Imported, PerceptionSet, Questions, build, import,
 };
 use scratchbed::experiment::{Benchmark as _, Plan};
-use scratchbed::grade::{ANSWERS, Count, outcomes};
-use scratchbed::model::AttemptRecord;
+use scratchbed::grade::{ANSWERS, Count, Spending, outcomes};
+use scratchbed::model::{AttemptRecord, Outcome};
 use scratchbed::report::write_perception_report;
 use scratchbed::store::RunDir;
 use scratchbed::taskset::TaskSet;
@@ -120,8 +121,8 @@ impl RunArgs {
         }
     }
 
-    fn answers(&self) -> Result<Answers, Failure> {
-        Ok(match (self.ask.asker(self.agent, &self.preset(), None)?, self.agent) {
+    fn answers(&self, budget: &Budget) -> Result<Answers, Failure> {
+        Ok(match (self.ask.asker(self.agent, &self.preset(), None, budget)?, self.agent) {
             (Some(asker), _) => Answers::Asked(asker),
             (None, AgentName::Random) => Answers::Random(self.ask.seed),
             (None, _) => Answers::Oracle,
@@ -192,7 +193,9 @@ fn show(args: &ShowArgs, out: Output) -> Result<Status, Failure> {
 }
 
 async fn run_set(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let questions = Questions { set: PerceptionSet::read(&args.set.set)?, answers: args.answers()? };
+    let model = args.ask.model(args.agent).map(|name| name.model);
+    let budget = args.run.budget.budget(model.as_deref())?;
+    let questions = Questions { set: PerceptionSet::read(&args.set.set)?, answers: args.answers(&budget)? };
     let plan = Plan {
         agent: args.ask.name(args.agent),
         name: format!("{}-questions", args.ask.readable(args.agent)),
@@ -202,8 +205,15 @@ async fn run_set(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
         ..plan(&questions)?
     };
     let dir = plan.open(&settings.root.runs().join("perception"), args.run.resume())?;
+    let pricing = pricing(&args.run.budget.prices, dir.record())?;
+    count_recorded(&budget, &dir)?;
+    dir.keep(ITEMS, &questions.set.items)?;
     let records = args.run.carry_out(&questions, &dir).await?;
-    let answer = finish(&questions, &dir, &records, args.count, out)?;
+    let mut answer = finish(&questions, &dir, &records, args.count, out)?;
+    let passed = |record: &AttemptRecord<_>| record.outcome == Outcome::Passed;
+    let spending = Spending::of(records.iter().map(|record| (&record.cost, passed(record))), &pricing);
+    say_spending(&spending, "right answer", out);
+    answer["costs"] = json!(spending);
     out.answer(&answer);
     Ok(Status::of(records.iter().all(|record| record.detail.is_some())))
 }

@@ -11,7 +11,9 @@ use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::runs::carry_out;
 use crate::cli::settings::Settings;
-use scratchbed::benchmarks::perception::{Answers, PerceptionError, PerceptionSet, Questions, Reply, given, lines};
+use scratchbed::benchmarks::perception::{
+    Answers, ITEMS, PerceptionError, PerceptionSet, Questions, Reply, given, lines,
+};
 use scratchbed::experiment::{Plan, RunOptions};
 use scratchbed::model::sha256_hex;
 
@@ -53,6 +55,7 @@ pub async fn run(args: &ScoreArgs, settings: &Settings, out: Output) -> Result<S
         ..plan(&questions)?
     };
     let dir = plan.open(&settings.root.runs().join("perception"), None)?;
+    dir.keep(ITEMS, &questions.set.items)?;
     let records = carry_out(&questions, &dir, RunOptions { jobs: 1, retries: 0, retry_failed_calls: false }).await?;
     let mut answer = finish(&questions, &dir, &records, args.count, out)?;
     answer["set"] = json!(args.set.set);

@@ -7,6 +7,8 @@ mod page;
 mod perception;
 mod tasks;
 
+pub(in crate::report) use page::CSS;
+
 pub use drag::write_drag_report;
 pub use perception::write_perception_report;
 pub use tasks::write_run_report;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::page;
-use crate::grade::{Summary, TaskTables};
+use crate::grade::{RunCosts, Summary, TaskTables, dollars};
 use crate::model::{RunRecord, TaskRecord};
 use crate::report::ReportError;
 use crate::store::RunDir;
@@ -19,6 +19,10 @@ struct Report<'a> {
     summary: &'a Summary,
     tables: &'a TaskTables,
     attempts: &'a [TaskRecord],
+    costs: &'a RunCosts,
+    /// Amounts as they are shown: of all, of an attempt, of a solved task; then of each attempt.
+    dollars: [String; 3],
+    each: Vec<String>,
     /// The cost of all attempts; `None` if no agent reported any.
     misses: Option<u32>,
     replans: Option<u32>,
@@ -32,8 +36,7 @@ struct Report<'a> {
 pub fn write_run_report(
     dir: &RunDir,
     attempts: &[TaskRecord],
-    summary: &Summary,
-    tables: &TaskTables,
+    (summary, tables, costs): (&Summary, &TaskTables, &RunCosts),
 ) -> Result<PathBuf, ReportError> {
     let sum = |of: fn(&TaskRecord) -> Option<u32>| attempts.iter().filter_map(of).reduce(|a, b| a + b);
     let report = Report {
@@ -41,6 +44,9 @@ pub fn write_run_report(
         summary,
         tables,
         attempts,
+        costs,
+        dollars: [costs.all.micro_usd, costs.all.micro_usd_per_attempt, costs.all.micro_usd_per_solved].map(dollars),
+        each: costs.micro_usd.iter().map(|micro_usd| dollars(*micro_usd)).collect(),
         misses: sum(|attempt| attempt.detail.misses),
         replans: sum(|attempt| attempt.detail.replans),
         steps: attempts.iter().map(|attempt| attempt.detail.steps).sum(),

@@ -17,6 +17,9 @@ use crate::grade::{
 };
 use crate::model::{AttemptRecord, ItemId, Outcome};
 
+/// The file of a run that has the classes of its scenes.
+pub const CLASSES: &str = "classes.json";
+
 /// A trial of this benchmark.
 type Record = AttemptRecord<Option<DragDetail>>;
 

@@ -1,0 +1,168 @@
+//! What a run may spend, and by which prices: arguments of all commands that run, and of reports.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::Value;
+
+use super::failure::{Failure, Status};
+use super::output::Output;
+use scratchbed::agent::model::Budget;
+use scratchbed::grade::{PriceTable, Spending, dollars};
+use scratchbed::model::RunRecord;
+use scratchbed::store::RunDir;
+
+/// Micro-dollars in a dollar.
+const MICRO: f64 = 1e6;
+/// More than this is no budget but a slip.
+const MOST_USD: f64 = 1e9;
+
+/// By which prices costs are reckoned.
+#[derive(Debug, Clone, Args)]
+pub struct PricesArgs {
+    /// A list of prices of models, in the form of assets/prices.toml; its entries come before those of that list.
+    #[arg(long, value_name = "FILE")]
+    prices: Option<PathBuf>,
+}
+
+impl PricesArgs {
+    /// The bundled list, with the user's before it.
+    pub fn table(&self) -> Result<PriceTable, Failure> {
+        let bundled = PriceTable::bundled()?;
+        let Some(file) = &self.prices else { return Ok(bundled) };
+        let text = std::fs::read_to_string(file).map_err(|error| {
+            let failure = Failure::of(Status::Input, "prices_unreadable", &error);
+            failure.hinted(format!("is {} the right file?", file.display()))
+        })?;
+        Ok(bundled.preceded_by(&file.display().to_string(), &text)?)
+    }
+}
+
+/// What a run may spend. None of it changes a score, so a run may be resumed with more.
+#[derive(Debug, Clone, Args)]
+pub struct BudgetArgs {
+    /// End the run when its model has cost so many dollars: no further request is sent. Attempts that are cut off are not
+    /// counted; --resume with a larger budget makes them. What the run cost before it was resumed is part of it.
+    #[arg(long, value_name = "X", value_parser = micro_usd)]
+    max_usd: Option<u64>,
+    /// End the run in the same way when its requests and answers have so many tokens together.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_run_tokens: Option<u64>,
+    #[command(flatten)]
+    pub prices: PricesArgs,
+}
+
+/// Dollars as whole micro-dollars.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the bounds are checked")]
+fn micro_usd(text: &str) -> Result<u64, String> {
+    let dollars: Option<f64> = text.parse().ok().filter(|given| *given > 0.0 && *given <= MOST_USD);
+    dollars.map(|given| (given * MICRO).ceil() as u64).ok_or_else(|| "give dollars above 0, such as 2.50".to_owned())
+}
+
+impl BudgetArgs {
+    /// The budget for the calls of this model; `None` for agents that are none.
+    pub fn budget(&self, model: Option<&str>) -> Result<Budget, Failure> {
+        if self.max_usd.is_none() && self.max_run_tokens.is_none() {
+            return Ok(Budget::default());
+        }
+        let Some(model) = model else {
+            let message = "only the calls of a model that is asked at an endpoint can be counted";
+            let failure = Failure::new(Status::Usage, "budget_without_model", message);
+            return Err(failure.hinted("leave out --max-usd and --max-run-tokens"));
+        };
+        let limit = self.max_usd.map(|limit| {
+            let price = self.prices.table()?.of(model).ok_or_else(|| {
+                let message = format!("the price of `{}` is not known", model.escape_debug());
+                Failure::new(Status::Usage, "price_unknown", message).hinted(
+                    "give --prices FILE, in the form of assets/prices.toml, or limit the run by --max-run-tokens",
+                )
+            })?;
+            Ok::<_, Failure>((limit, price.price))
+        });
+        Ok(Budget::new(limit.transpose()?, self.max_run_tokens))
+    }
+}
+
+/// Notes what the recorded attempts of a run that goes on have cost.
+pub fn count_recorded(budget: &Budget, dir: &RunDir) -> Result<(), Failure> {
+    for (_, record) in dir.attempts::<Value>()? {
+        if record.cost.calls > 0 && record.cost.input_tokens > 0 {
+            budget.add(record.cost.into());
+        }
+    }
+    Ok(())
+}
+
+/// Prints what the attempts of a run cost, if anything was asked; `solved` is what those are called that went well.
+pub fn say_spending(spending: &Spending, solved: &str, out: Output) {
+    if spending.calls > 0 {
+        out.say(format!("cost      {}", spending_text(spending, solved)));
+    }
+}
+
+fn spending_text(spending: &Spending, solved: &str) -> String {
+    let Spending { calls, input_tokens, cached_tokens, output_tokens, .. } = spending;
+    let tokens =
+        format!("{calls} calls, {input_tokens} tokens in ({cached_tokens} of them cached), {output_tokens} out");
+    let Some(date) = &spending.prices_of else { return format!("unknown ({tokens})") };
+    if spending.micro_usd.is_none() {
+        return format!("unknown ({tokens})");
+    }
+    let each = match spending.micro_usd_per_solved {
+        Some(each) => format!("{} per {solved}", dollars(Some(each))),
+        None => format!("no {solved}"),
+    };
+    let (all, mean) = (dollars(spending.micro_usd), dollars(spending.micro_usd_per_attempt));
+    format!("{all}, {mean} per attempt, {each} ({tokens}; prices of {date})")
+}
+
+/// How the calls of a run are priced.
+pub fn pricing(prices: &PricesArgs, run: &RunRecord) -> Result<scratchbed::grade::Pricing, Failure> {
+    Ok(prices.table()?.pricing(run))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(max_usd: Option<u64>, max_run_tokens: Option<u64>) -> BudgetArgs {
+        BudgetArgs { max_usd, max_run_tokens, prices: PricesArgs { prices: None } }
+    }
+
+    #[test]
+    fn dollars_become_whole_micro_dollars() {
+        assert_eq!(["0.5", "2", "0.0000001"].map(|text| micro_usd(text).unwrap()), [500_000, 2_000_000, 1]);
+        for wrong in ["0", "-1", "x", "NaN", "inf", "1e12"] {
+            assert!(micro_usd(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn money_is_limited_only_where_the_price_is_known_and_tokens_always() {
+        assert!(args(Some(5), None).budget(Some("gpt-5")).is_ok());
+        assert!(args(None, Some(5)).budget(Some("scripted\u{1b}[2J")).is_ok());
+        let failure = args(Some(5), None).budget(Some("scripted\u{1b}[2J")).unwrap_err();
+        assert_eq!((failure.status(), failure.code()), (Status::Usage, "price_unknown"));
+        assert!(failure.text().contains("--prices FILE") && !failure.text().contains('\u{1b}'), "{}", failure.text());
+        assert_eq!(args(None, Some(5)).budget(None).unwrap_err().code(), "budget_without_model");
+        assert!(args(None, None).budget(None).is_ok());
+    }
+
+    #[test]
+    fn an_unknown_price_is_said_to_be_unknown() {
+        let spending = Spending { attempts: 2, calls: 3, input_tokens: 90, output_tokens: 10, ..Spending::default() };
+        assert_eq!(
+            spending_text(&spending, "solved task"),
+            "unknown (3 calls, 90 tokens in (0 of them cached), 10 out)"
+        );
+        let micro = Some(1_500_000);
+        let known = Spending {
+            micro_usd: micro,
+            micro_usd_per_attempt: micro,
+            prices_of: Some("2026-01-02".to_owned()),
+            ..spending
+        };
+        let text = spending_text(&known, "solved task");
+        assert!(text.starts_with("$1.5000, $1.5000 per attempt, no solved task (3 calls"), "{text}");
+    }
+}

@@ -1,0 +1,135 @@
+//! What attempts cost together: tokens, and money where the price is known.
+
+use serde::Serialize;
+
+use super::Pricing;
+use crate::model::Cost;
+
+/// The costs of some attempts. Amounts are micro-dollars; absent where the price is unknown, which is not nothing.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Spending {
+    pub attempts: usize,
+    /// Attempts that solved their task.
+    pub solved: usize,
+    pub calls: u64,
+    pub input_tokens: u64,
+    /// Of the input: tokens out of the provider's cache.
+    pub cached_tokens: u64,
+    pub output_tokens: u64,
+    /// Of all attempts.
+    pub micro_usd: Option<u64>,
+    /// The mean of an attempt; absent without attempts.
+    pub micro_usd_per_attempt: Option<u64>,
+    /// What all attempts cost, divided by the number of those that solved their task; absent where none did.
+    pub micro_usd_per_solved: Option<u64>,
+    /// Date of the list of prices; absent where nothing is priced by a list.
+    pub prices_of: Option<String>,
+}
+
+impl Spending {
+    /// Adds up attempts, each with whether it solved its task.
+    pub fn of<'a>(attempts: impl IntoIterator<Item = (&'a Cost, bool)>, pricing: &Pricing) -> Self {
+        let mut sum = Self { prices_of: pricing.date().map(str::to_owned), ..Self::default() };
+        let mut priced = None;
+        for (cost, solved) in attempts {
+            sum.attempts += 1;
+            sum.solved += usize::from(solved);
+            sum.calls += u64::from(cost.calls);
+            sum.input_tokens += cost.input_tokens;
+            sum.cached_tokens += cost.cached_tokens;
+            sum.output_tokens += cost.output_tokens;
+            // A call that failed has no tokens and no price; the others say what was paid.
+            priced = add(priced, pricing.of(cost));
+        }
+        sum.micro_usd = if sum.attempts == 0 { pricing.of(&Cost::default()) } else { priced };
+        let each = |of: usize| sum.micro_usd?.checked_div(of as u64);
+        (sum.micro_usd_per_attempt, sum.micro_usd_per_solved) = (each(sum.attempts), each(sum.solved));
+        sum
+    }
+
+    /// Tokens of an attempt in the mean; absent where nothing was asked.
+    pub fn tokens_per_attempt(&self) -> Option<u64> {
+        let all = self.input_tokens + self.output_tokens;
+        if all == 0 { None } else { all.checked_div(self.attempts as u64) }
+    }
+}
+
+/// What a run cost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RunCosts {
+    pub all: Spending,
+    /// Micro-dollars of each attempt, in their order; absent where unknown.
+    pub micro_usd: Vec<Option<u64>>,
+}
+
+impl RunCosts {
+    /// The costs of attempts, each with whether it solved its task.
+    pub fn of(attempts: &[(&Cost, bool)], pricing: &Pricing) -> Self {
+        Self {
+            all: Spending::of(attempts.iter().copied(), pricing),
+            micro_usd: attempts.iter().map(|(cost, _)| pricing.of(cost)).collect(),
+        }
+    }
+}
+
+/// The sum of what is known.
+const fn add(sum: Option<u64>, more: Option<u64>) -> Option<u64> {
+    match (sum, more) {
+        (Some(sum), Some(more)) => Some(sum.saturating_add(more)),
+        (known, None) | (None, known) => known,
+    }
+}
+
+/// An amount of micro-dollars for people: `$0.0123`, `unknown`.
+pub fn dollars(micro_usd: Option<u64>) -> String {
+    let Some(micro_usd) = micro_usd else { return "unknown".to_owned() };
+    let tenths_of_mills = micro_usd.saturating_add(50) / 100;
+    format!("${}.{:04}", tenths_of_mills / 10_000, tenths_of_mills % 10_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{DatedPrice, Price};
+    use super::*;
+
+    fn known() -> Pricing {
+        let price = Price { input: 1_000_000, cached_read: 0, cache_write: 0, output: 2_000_000 };
+        Pricing::Known(DatedPrice { price, date: "2026-01-02".to_owned() })
+    }
+
+    fn cost(calls: u32, input_tokens: u64, output_tokens: u64) -> Cost {
+        Cost { calls, input_tokens, output_tokens, ..Cost::default() }
+    }
+
+    #[test]
+    fn solved_tasks_bear_the_cost_of_all_attempts() {
+        let costs = [cost(2, 100, 10), cost(1, 50, 5), cost(3, 0, 0)];
+        let sum = Spending::of(costs.iter().zip([true, false, false]), &known());
+        assert_eq!(
+            (sum.micro_usd, sum.micro_usd_per_attempt, sum.micro_usd_per_solved),
+            (Some(180), Some(60), Some(180))
+        );
+        assert_eq!((sum.calls, sum.tokens_per_attempt(), sum.prices_of.as_deref()), (6, Some(55), Some("2026-01-02")));
+        let none = Spending::of([(&costs[0], false)], &known());
+        assert_eq!((none.micro_usd, none.micro_usd_per_solved), (Some(120), None));
+    }
+
+    #[test]
+    fn what_is_unknown_is_not_nothing() {
+        let silent = [cost(3, 0, 0)];
+        assert_eq!(Spending::of([(&silent[0], true)], &known()).micro_usd, None, "no tokens are reported");
+        let paid = cost(1, 5, 5);
+        let sum = Spending::of([(&paid, true)], &Pricing::Unknown);
+        assert_eq!((sum.micro_usd, sum.micro_usd_per_attempt, sum.micro_usd_per_solved), (None, None, None));
+        let free = Spending::of([(&Cost::default(), true)], &Pricing::Nothing);
+        assert_eq!((free.micro_usd, free.tokens_per_attempt()), (Some(0), None));
+        assert_eq!(Spending::of([], &Pricing::Nothing).micro_usd_per_attempt, None);
+    }
+
+    #[test]
+    fn amounts_are_rounded_to_hundredths_of_cents() {
+        let shown = [0, 49, 50, 1_234_567, 12_000_000].map(|micro| dollars(Some(micro)));
+        assert_eq!(shown, ["$0.0000", "$0.0000", "$0.0001", "$1.2346", "$12.0000"]);
+        assert_eq!(dollars(None), "unknown");
+    }
+}

@@ -1,0 +1,174 @@
+//! Runs side by side: tables over agents in the shapes of the paper, with what was spent and what went wrong.
+//!
+//! `tasks`, `drags` and `perception` read runs and make rows; `sets` says which rows compare; `table` and `formats` write
+//! tables, `plot` and `page` the page.
+
+mod drags;
+mod formats;
+mod page;
+mod perception;
+mod plot;
+mod sets;
+mod table;
+mod tasks;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use formats::Format;
+
+use self::plot::Plot;
+use self::table::Table;
+use crate::benchmarks::{drag, perception as questions, tasks as projects};
+use crate::experiment::Benchmark as _;
+use crate::grade::{PriceTable, Spending, dollars};
+use crate::model::{AttemptRecord, Outcome, RunRecord};
+use crate::report::ReportError;
+use crate::store::RunDir;
+
+/// Some runs, by benchmark.
+#[derive(Debug, Serialize)]
+pub struct Comparison {
+    tasks: Option<tasks::Tasks>,
+    drags: Option<drags::Drags>,
+    perception: Option<perception::Perception>,
+}
+
+/// What an agent is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Role {
+    Agent,
+    /// Knows nothing: what it reaches is worth nothing.
+    Floor,
+    /// Knows the solution.
+    Ceiling,
+}
+
+impl Role {
+    fn of(run: &RunRecord) -> Self {
+        match run.agent.as_str() {
+            "noop" | "random" => Self::Floor,
+            "oracle" => Self::Ceiling,
+            _ => Self::Agent,
+        }
+    }
+
+    const fn remark(self) -> &'static str {
+        match self {
+            Self::Agent => "",
+            Self::Floor => " (floor)",
+            Self::Ceiling => " (ceiling)",
+        }
+    }
+}
+
+/// Reads runs, with prices for what they cost.
+///
+/// # Errors
+/// When a run can't be read, or is of a benchmark that has no tables.
+pub fn compare(runs: &[RunDir], prices: &PriceTable) -> Result<Comparison, ReportError> {
+    let of = |name: &str| runs.iter().filter(|run| run.record().benchmark == name).collect::<Vec<_>>();
+    let known = [projects::Tasks::NAME, drag::Drags::NAME, questions::Questions::NAME];
+    if let Some(other) = runs.iter().find(|run| !known.contains(&run.record().benchmark.as_str())) {
+        return Err(ReportError::NoTables { benchmark: other.record().benchmark.clone() });
+    }
+    let [tasks, drags, questions] = known.map(of);
+    Ok(Comparison {
+        tasks: (!tasks.is_empty()).then(|| tasks::Tasks::of(&tasks, prices)).transpose()?,
+        drags: (!drags.is_empty()).then(|| drags::Drags::of(&drags, prices)).transpose()?,
+        perception: (!questions.is_empty()).then(|| perception::Perception::of(&questions, prices)).transpose()?,
+    })
+}
+
+impl Comparison {
+    /// All tables in a format.
+    ///
+    /// # Errors
+    /// When the page can't be made.
+    pub fn write(&self, format: Format) -> Result<String, ReportError> {
+        let tables = self.tables();
+        match format {
+            Format::Text => Ok(formats::text(&tables)),
+            Format::Markdown => Ok(formats::markdown(&tables)),
+            Format::Csv => formats::csv(&tables),
+            Format::Latex => Ok(formats::latex(&tables)),
+            Format::Html => page::html(&tables, &self.plots()),
+        }
+    }
+
+    fn tables(&self) -> Vec<Table> {
+        let tasks = self.tasks.iter().flat_map(tasks::Tasks::tables);
+        let drags = self.drags.iter().flat_map(drags::Drags::tables);
+        tasks.chain(drags).chain(self.perception.iter().flat_map(perception::Perception::tables)).collect()
+    }
+
+    fn plots(&self) -> Vec<Plot> {
+        let tasks = self.tasks.iter().flat_map(tasks::Tasks::plots);
+        let drags = self.drags.iter().map(drags::Drags::plot);
+        tasks.chain(drags).chain(self.perception.iter().map(perception::Perception::plot)).collect()
+    }
+}
+
+/// The last try of each attempt: earlier ones did not count.
+fn last_tries<D: DeserializeOwned>(run: &RunDir) -> Result<Vec<AttemptRecord<D>>, ReportError> {
+    let mut last: BTreeMap<(usize, u32), AttemptRecord<D>> = BTreeMap::new();
+    for (_, record) in run.attempts::<D>()? {
+        let Some(place) = run.record().items.iter().position(|item| *item == record.item) else { continue };
+        let key = (place, record.attempt);
+        if last.get(&key).is_none_or(|known| known.retry <= record.retry) {
+            last.insert(key, record);
+        }
+    }
+    Ok(last.into_values().collect())
+}
+
+/// How many of them count.
+fn counted<D>(records: &[AttemptRecord<D>]) -> usize {
+    records.iter().filter(|record| record.outcome.counts()).count()
+}
+
+/// What answers cost, where one that passed is what is wanted.
+fn spent<D>(records: &[AttemptRecord<D>], prices: &PriceTable, run: &RunRecord) -> Spending {
+    let passed = |record: &AttemptRecord<D>| record.outcome == Outcome::Passed;
+    Spending::of(records.iter().map(|record| (&record.cost, passed(record))), &prices.pricing(run))
+}
+
+/// The names of rows: the agent's, its setting where it is not the usual one, and the run's where that is not enough.
+fn names(runs: &[&RunDir], usual: &[&str]) -> Vec<String> {
+    let name = |run: &RunRecord| {
+        let setting = if usual.contains(&run.setting.as_str()) { String::new() } else { format!(", {}", run.setting) };
+        let protocol = run.options["agent"]["style"]["protocol"].as_str();
+        let protocol = protocol.map(|protocol| format!(", {protocol}")).unwrap_or_default();
+        format!("{}{protocol}{setting}{}", run.agent, Role::of(run).remark())
+    };
+    let all: Vec<(String, &RunRecord)> = runs.iter().map(|run| (name(run.record()), run.record())).collect();
+    let is_twice = |name: &str, run: &RunRecord| {
+        all.iter()
+            .filter(|(other, made)| other == name && (made.mode, &made.setting) == (run.mode, &run.setting))
+            .count()
+            > 1
+    };
+    all.iter()
+        .map(|(name, run)| if is_twice(name, run) { format!("{name}, {}", run.id) } else { name.clone() })
+        .collect()
+}
+
+/// Tokens and money for a row: tokens of an attempt, its cost, and that of one that went well.
+fn cost_cells(spending: &Spending) -> [String; 3] {
+    let tokens = spending.tokens_per_attempt().map_or_else(|| table::NONE.to_owned(), |tokens| tokens.to_string());
+    let solved = if spending.solved == 0 { table::NONE.to_owned() } else { dollars(spending.micro_usd_per_solved) };
+    [tokens, dollars(spending.micro_usd_per_attempt), solved]
+}
+
+/// What is to be said of prices, where any are used.
+fn price_note<'a>(all: impl Iterator<Item = &'a Spending>) -> Option<String> {
+    let mut dates: Vec<&str> = all.filter_map(|spending| spending.prices_of.as_deref()).collect();
+    dates.sort_unstable();
+    dates.dedup();
+    (!dates.is_empty()).then(|| format!("Costs are by the list prices of {}", dates.join(" and ")))
+}

@@ -1,0 +1,51 @@
+//! Tables before they have a format: a title, a head, rows in groups, and notes that no format leaves out.
+
+use serde::Serialize;
+
+/// What stands where there is no figure.
+pub(super) const NONE: &str = "–";
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct Table {
+    pub(super) title: String,
+    pub(super) head: Vec<String>,
+    pub(super) rows: Vec<Vec<String>>,
+    pub(super) notes: Vec<String>,
+}
+
+impl Table {
+    /// A table; what models and files are called is shown harmlessly, and columns without any figure are left out.
+    pub(super) fn new(title: &str, head: &[&str], rows: Vec<Vec<String>>, notes: &[String]) -> Self {
+        let rows: Vec<Vec<String>> =
+            rows.into_iter().map(|row| row.iter().map(|cell| harmless(cell)).collect()).collect();
+        let is_used =
+            |at: usize| rows.is_empty() || rows.iter().any(|row| row.get(at).is_some_and(|cell| !cell.is_empty()));
+        let used: Vec<usize> = (0..head.len()).filter(|at| is_used(*at)).collect();
+        let kept = |row: &[String]| used.iter().filter_map(|at| row.get(*at).cloned()).collect::<Vec<_>>();
+        let head: Vec<String> = head.iter().map(|cell| (*cell).to_owned()).collect();
+        Self {
+            title: title.to_owned(),
+            head: kept(&head),
+            rows: rows.iter().map(|row| kept(row)).collect(),
+            notes: notes.iter().map(|note| harmless(note)).collect(),
+        }
+    }
+}
+
+/// Without letters that a terminal obeys.
+pub(super) fn harmless(text: &str) -> String {
+    let is_hidden = |c: char| {
+        c.is_control() || matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// A percentage or a distance with two decimals.
+pub(super) fn two(value: Option<f64>) -> String {
+    value.map_or_else(|| NONE.to_owned(), |value| format!("{value:.2}"))
+}
+
+/// A 95 % interval.
+pub(super) fn interval(ends: Option<(f64, f64)>) -> String {
+    ends.map_or_else(|| NONE.to_owned(), |(low, high)| format!("[{low:.2}, {high:.2}]"))
+}

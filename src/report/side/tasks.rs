@@ -1,0 +1,278 @@
+//! Runs of tasks: the paper's table 1, its rows with intervals and costs, and what went wrong.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use strum::IntoEnumIterator as _;
+
+use super::plot::{Bar, Plot};
+use super::sets::{Sets, sets};
+use super::table::{NONE, Table, interval, two};
+use super::{Role, cost_cells, counted, last_tries, names, price_note};
+use crate::benchmarks::tasks::succeeded;
+use crate::grade::{FailureCounter, Failures, LeftOut, PriceTable, Pricing, Spending, TaskRow, TaskTables};
+use crate::model::{CallRecord, Category, Mode, TaskDetail, TaskRecord};
+use crate::report::ReportError;
+use crate::store::{RunDir, read_lines};
+
+/// Tests that are shown of each run; JSON has all.
+const MOST_TESTS: usize = 5;
+/// Codes that are shown of each run.
+const MOST_CODES: usize = 4;
+
+#[derive(Debug, Serialize)]
+pub(super) struct Tasks {
+    rows: Vec<AgentRow>,
+    notes: Vec<String>,
+}
+
+/// A run.
+#[derive(Debug, Serialize)]
+struct AgentRow {
+    run: String,
+    name: String,
+    role: Role,
+    mode: Option<Mode>,
+    /// The letter of its set of tasks, where several are compared.
+    set: String,
+    /// All tasks, then each category.
+    figures: Vec<Figures>,
+    /// How many attempts ended how.
+    outcomes: BTreeMap<&'static str, usize>,
+    failures: Failures,
+}
+
+#[derive(Debug, Serialize)]
+struct Figures {
+    #[serde(flatten)]
+    rates: TaskRow,
+    /// Actions of an attempt that counts, in the mean.
+    steps: Option<f64>,
+    spending: Spending,
+}
+
+/// As much of a line of `turns.jsonl` as is counted.
+#[derive(Deserialize)]
+struct TurnLine {
+    /// Why the answer held no action.
+    #[serde(default)]
+    fault: Option<String>,
+}
+
+impl Tasks {
+    pub(super) fn of(runs: &[&RunDir], prices: &PriceTable) -> Result<Self, ReportError> {
+        let names = names(runs, &["plain"]);
+        let all: Vec<Vec<TaskRecord>> =
+            runs.iter().map(|run| last_tries::<TaskDetail>(run)).collect::<Result<_, _>>()?;
+        let compared =
+            runs.iter().zip(&names).zip(&all).map(|((run, name), made)| (run.record(), name.as_str(), counted(made)));
+        let Sets { marks, mut notes } = sets(&compared.collect::<Vec<_>>());
+        let mut rows = Vec::new();
+        for (((run, name), records), set) in runs.iter().zip(&names).zip(&all).zip(marks) {
+            rows.push(row(run, name, records, &prices.pricing(run.record()), set)?);
+        }
+        rows.sort_by_key(|row| row.mode.map(|mode| mode == Mode::Primitive));
+        notes.extend(price_note(rows.iter().flat_map(|row| &row.figures).map(|figures| &figures.spending)));
+        Ok(Self { rows, notes })
+    }
+
+    pub(super) fn tables(&self) -> Vec<Table> {
+        vec![self.main(), self.detail(), self.failures(), self.tests()]
+    }
+
+    /// As table 1 of the paper: agents, below each other by mode, with success rates by category.
+    fn main(&self) -> Table {
+        let head = ["mode", "agent", "set", "create", "debug", "extend", "compute", "SR", "PSR", "N"];
+        let cells = |row: &AgentRow| {
+            let mut cells = row.names();
+            let find = |wanted: Option<Category>| row.figures.iter().find(|one| one.rates.category == wanted);
+            cells.extend(Category::iter().map(|category| two(find(Some(category)).and_then(|one| one.rates.sr))));
+            let all = find(None).map(|one| &one.rates);
+            cells.extend([two(all.and_then(|one| one.sr)), two(all.and_then(|one| one.psr))]);
+            cells.push(all.map_or(0, |one| one.n).to_string());
+            cells
+        };
+        Table::new(
+            "Tasks: success rate by category, SR and PSR in percent",
+            &head,
+            self.rows.iter().map(cells).collect(),
+            &self.notes,
+        )
+    }
+
+    fn detail(&self) -> Table {
+        let head = [
+            "mode",
+            "agent",
+            "set",
+            "category",
+            "N",
+            "SR",
+            "SR 95 %",
+            "PSR",
+            "PSR 95 %",
+            "steps",
+            "tokens",
+            "cost",
+            "per solved task",
+            "left out",
+        ];
+        let cells = |row: &AgentRow, one: &Figures| {
+            let rates = &one.rates;
+            let mut cells = row.names();
+            cells.extend([
+                rates.category.map_or("all", Into::into).to_owned(),
+                rates.n.to_string(),
+                two(rates.sr),
+                interval(rates.sr_interval),
+                two(rates.psr),
+                interval(rates.psr_interval),
+                one.steps.map_or_else(|| NONE.to_owned(), |steps| format!("{steps:.1}")),
+            ]);
+            cells.extend(cost_cells(&one.spending));
+            cells.push(left_out(&rates.left_out));
+            cells
+        };
+        let rows = self.rows.iter().flat_map(|row| row.figures.iter().map(move |one| cells(row, one)));
+        let mut notes = self.notes.clone();
+        notes.push("Steps, tokens and cost are those of an attempt in the mean".to_owned());
+        Table::new("Tasks: rates with 95 % intervals, and what attempts took", &head, rows.collect(), &notes)
+    }
+
+    fn failures(&self) -> Table {
+        let head = [
+            "mode",
+            "agent",
+            "set",
+            "outcomes",
+            "turns",
+            "wasted",
+            "actions",
+            "repeated",
+            "refused",
+            "codes",
+            "drags by index",
+            "by points",
+            "mixed",
+        ];
+        let cells = |row: &AgentRow| {
+            let found = &row.failures;
+            let codes = found.codes.iter().take(MOST_CODES).map(|one| format!("{} {}", one.count, one.code));
+            let outcomes = row.outcomes.iter().map(|(name, count)| format!("{count} {name}"));
+            let mut cells = row.names();
+            cells.push(outcomes.collect::<Vec<_>>().join(", "));
+            cells.extend(
+                [found.turns, found.wasted_turns, found.actions, found.repeated, found.refused].map(|n| n.to_string()),
+            );
+            cells.push(or_none(&codes.collect::<Vec<_>>().join(", ")));
+            cells.extend([found.drags.by_index, found.drags.by_points, found.drags.mixed].map(|n| n.to_string()));
+            cells
+        };
+        let note = "Wasted: answers without an action. Repeated: the same call twice in a row. Refused: actions that ended with \
+            an error code";
+        Table::new("Tasks: what went wrong", &head, self.rows.iter().map(cells).collect(), &[note.to_owned()])
+    }
+
+    fn tests(&self) -> Table {
+        let cells = |row: &AgentRow| {
+            let names = row.names();
+            let shown = row.failures.tests.iter().take(MOST_TESTS).map(move |one| {
+                let own = [one.item.to_string(), one.test.clone(), one.failed.to_string(), one.of.to_string()];
+                names.iter().cloned().chain(own).collect()
+            });
+            shown.collect::<Vec<Vec<String>>>()
+        };
+        let head = ["mode", "agent", "set", "task", "test", "failed", "of"];
+        let note = format!("At most {MOST_TESTS} tests of each run");
+        Table::new("Tasks: tests that failed most often", &head, self.rows.iter().flat_map(cells).collect(), &[note])
+    }
+
+    /// One for each mode.
+    pub(super) fn plots(&self) -> Vec<Plot> {
+        let modes = [Some(Mode::Composite), Some(Mode::Primitive), None];
+        let of = |mode: Option<Mode>| {
+            let bars = self.rows.iter().filter(|row| row.mode == mode).flat_map(|row| {
+                let all = row.figures.first().map(|one| &one.rates);
+                let name = if row.set.is_empty() { row.name.clone() } else { format!("{} [{}]", row.name, row.set) };
+                let sr = all.and_then(|one| Bar::new(&name, "SR", one.sr, one.sr_interval));
+                [sr, all.and_then(|one| Bar::new("", "PSR", one.psr, one.psr_interval))].into_iter().flatten()
+            });
+            let bars: Vec<Bar> = bars.collect();
+            let title = mode.map_or_else(|| "Tasks".to_owned(), |mode| format!("Tasks, {mode} mode"));
+            (!bars.is_empty()).then(|| Plot::new(&title, &["SR", "PSR"], bars))
+        };
+        modes.into_iter().filter_map(of).collect()
+    }
+}
+
+impl AgentRow {
+    fn names(&self) -> Vec<String> {
+        let mode = self.mode.map(|mode| mode.to_string()).unwrap_or_default();
+        vec![mode, self.name.clone(), self.set.clone()]
+    }
+}
+
+fn or_none(text: &str) -> String {
+    if text.is_empty() { NONE.to_owned() } else { text.to_owned() }
+}
+
+fn left_out(reasons: &[LeftOut]) -> String {
+    let reasons: Vec<String> = reasons.iter().map(|one| format!("{} {}", one.count, one.why)).collect();
+    or_none(&reasons.join(", "))
+}
+
+fn row(
+    run: &RunDir,
+    name: &str,
+    records: &[TaskRecord],
+    pricing: &Pricing,
+    set: String,
+) -> Result<AgentRow, ReportError> {
+    let mut outcomes = BTreeMap::new();
+    for record in records {
+        *outcomes.entry(record.outcome.name()).or_default() += 1;
+    }
+    let figures = TaskTables::of(records, false).ours.into_iter().map(|rates| {
+        let of_these = |record: &&TaskRecord| rates.category.is_none_or(|one| record.detail.category == one);
+        let chosen: Vec<&TaskRecord> = records.iter().filter(of_these).collect();
+        let spending = Spending::of(chosen.iter().map(|record| (&record.cost, succeeded(record))), pricing);
+        Figures { steps: mean_steps(&chosen), spending, rates }
+    });
+    Ok(AgentRow {
+        run: run.record().id.clone(),
+        name: name.to_owned(),
+        role: Role::of(run.record()),
+        mode: run.record().mode.or_else(|| Some(records.first()?.detail.mode)),
+        set,
+        figures: figures.collect(),
+        outcomes,
+        failures: failures(run, records)?,
+    })
+}
+
+fn mean_steps(records: &[&TaskRecord]) -> Option<f64> {
+    let counted = || records.iter().filter(|record| record.outcome.counts());
+    let n = u32::try_from(counted().count()).ok().filter(|n| *n > 0)?;
+    Some(counted().map(|record| f64::from(record.detail.steps)).sum::<f64>() / f64::from(n))
+}
+
+/// Reads what was recorded of each attempt that counts.
+fn failures(run: &RunDir, records: &[TaskRecord]) -> Result<Failures, ReportError> {
+    let mut counter = FailureCounter::default();
+    for record in records.iter().filter(|record| record.outcome.counts()) {
+        let place = RunDir::place(record);
+        let name = Path::new(&place).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let Some(recorded) = run.recorded(&name)? else { continue };
+        let calls = recorded.calls.into_iter().filter_map(|call| serde_json::from_value::<CallRecord>(call).ok());
+        counter.add_calls(&calls.collect::<Vec<_>>());
+        let turns = run.path().join(&place).join("turns.jsonl");
+        if turns.is_file() {
+            counter.add_turns(read_lines::<TurnLine>(&turns)?.0.into_iter().map(|turn| turn.fault.is_some()));
+        }
+        if let Some(verdict) = &recorded.verdict {
+            counter.add_verdict(&record.item, verdict);
+        }
+    }
+    Ok(counter.finish())
+}

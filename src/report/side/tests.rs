@@ -1,0 +1,163 @@
+//! Comparisons of run folders as the store writes them.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::model::{Category, Cost, Ending, Mode, RUN_FORMAT, TaskDetail};
+use crate::store::fakes;
+
+fn prices() -> PriceTable {
+    PriceTable::bundled().unwrap()
+}
+
+/// A run by an agent with these outcomes, one an item.
+fn tasks(folder: &Path, id: &str, agent: &str, options: Value, outcomes: &[(&str, Outcome)]) -> RunDir {
+    let items: Vec<&str> = outcomes.iter().map(|(item, _)| *item).collect();
+    let record = RunRecord {
+        id: id.to_owned(),
+        agent: agent.to_owned(),
+        mode: Some(Mode::Composite),
+        options,
+        ..fakes::run(&items)
+    };
+    let run = RunDir::create(folder, record).unwrap();
+    for (item, outcome) in outcomes {
+        let passed = *outcome == Outcome::Passed;
+        let item: crate::model::ItemId = item.parse().unwrap();
+        let dir = run.begin(&item, 1, 0).unwrap();
+        let mut calls = dir.lines("calls.jsonl").unwrap();
+        for _ in 0..2 {
+            calls.append(&refused_drag()).unwrap();
+        }
+        calls.end().unwrap();
+        let mut turns = dir.lines("turns.jsonl").unwrap();
+        turns.append(&json!({"turn": 1, "fault": "no action", "answer": {"text": "x"}})).unwrap();
+        turns.append(&json!({"turn": 2, "fault": null})).unwrap();
+        turns.end().unwrap();
+        dir.keep_verdict(&verdict(passed)).unwrap();
+        let detail = TaskDetail {
+            category: Category::Debug,
+            mode: Mode::Composite,
+            ending: Ending::Done,
+            steps: 4,
+            misses: None,
+            replans: None,
+            passed_tests: if passed { 2 } else { 1 },
+            total_tests: 2,
+            judging_s: 0.0,
+            lost_program: None,
+        };
+        let cost = Cost { calls: 2, input_tokens: 800_000, output_tokens: 100_000, ..Cost::default() };
+        let (format, outcome) = (RUN_FORMAT, *outcome);
+        dir.complete(&AttemptRecord { format, item, attempt: 1, retry: 0, outcome, error: None, cost, detail })
+            .unwrap();
+    }
+    run
+}
+
+fn refused_drag() -> Value {
+    let call = json!({"api": "drag_and_drop", "args": {"start_index": 1, "end_index": 2}});
+    let error = json!({"code": "stale_index", "message": "m", "hint": null, "infrastructure": false});
+    let timing = json!({"wait_ms": 0.0, "action_ms": 0.0, "settle_ms": 0.0, "settle": "skipped"});
+    let reply = json!({"success": false, "executed_action": call, "data": {}, "error": error, "timing": timing});
+    json!({"step": 1, "at_s": 0.1, "call": call, "reply": reply})
+}
+
+fn verdict(passed: bool) -> crate::model::Verdict {
+    let hashes = json!({"project": "", "script": "", "editor": "", "browser": ""});
+    let details = json!([{"name": "moves", "passed": true}, {"name": "<b>stops</b>", "passed": passed}]);
+    serde_json::from_value(json!({
+        "task": "a", "outcome": if passed { "passed" } else { "failed" }, "passed_tests": 1, "total_tests": 2,
+        "details": details, "seed": 1, "clock": "virtual", "trace_hash": null, "hashes": hashes,
+    }))
+    .unwrap()
+}
+
+fn model(name: &str) -> Value {
+    json!({"agent": {"model": {"model": name}, "style": {"protocol": "paper-1"}}})
+}
+
+#[test]
+fn agents_floors_and_ceilings_stand_side_by_side_with_costs_and_failures() {
+    let folder = tempfile::tempdir().unwrap();
+    let both = [("a", Outcome::Passed), ("b", Outcome::Failed)];
+    let runs = [
+        tasks(folder.path(), "r1", "gpt-5", model("gpt-5"), &both),
+        tasks(folder.path(), "r2", "evil\u{1b}[2J|<i>", model("evil"), &both),
+        tasks(folder.path(), "r3", "noop", Value::Null, &both),
+    ];
+    let compared = compare(&runs, &prices()).unwrap();
+    let text = compared.write(Format::Text).unwrap();
+    let line = |name: &str| text.lines().find(|line| line.contains(name)).unwrap_or_default().to_owned();
+    for figure in ["composite", "50.00", "75.00", "–"] {
+        assert!(line("gpt-5, paper-1").contains(figure), "{text}");
+    }
+    assert!(text.contains("noop (floor)") && text.contains("Costs are by the list prices of 2025-11-01"), "{text}");
+    // 800,000 tokens at $1.25 and 100,000 at $10 per million; twice as much for each task that is solved.
+    assert!(text.contains("$2.0000") && text.contains("$4.0000") && text.contains("unknown"), "{text}");
+    assert!(text.contains("4 stale_index") && !text.contains('\u{1b}'), "{text}");
+    let html = compared.write(Format::Html).unwrap();
+    assert!(html.contains("&lt;b&gt;stops&lt;") && !html.contains("<i>") && !html.contains("http"), "{html}");
+    assert!(html.contains("class=\"error\"") && html.contains("viewBox"));
+    for format in [Format::Markdown, Format::Csv, Format::Latex] {
+        assert!(compared.write(format).unwrap().contains("50.00"), "{format}");
+    }
+    let json = serde_json::to_value(&compared).unwrap();
+    let failures = &json["tasks"]["rows"][0]["failures"];
+    assert_eq!(
+        (&failures["repeated"], &failures["wasted_turns"], &failures["drags"]["by_index"]),
+        (&json!(2), &json!(2), &json!(4))
+    );
+    assert_eq!(json["tasks"]["rows"][1]["figures"][0]["spending"]["micro_usd"], Value::Null, "unknown is not nothing");
+    assert_eq!(failures["tests"], json!([{"item": "b", "test": "<b>stops</b>", "failed": 1, "of": 1}]));
+}
+
+#[test]
+fn other_sets_never_share_a_table_without_a_note() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = tasks(folder.path(), "r1", "m", model("m"), &[("a", Outcome::Passed)]);
+    let other = tasks(folder.path(), "r2", "m", model("m"), &[("b", Outcome::Failed), ("c", Outcome::InfraError)]);
+    let compared = compare(&[one, other], &prices()).unwrap();
+    for format in [Format::Text, Format::Markdown, Format::Csv, Format::Latex, Format::Html] {
+        let text = compared.write(format).unwrap();
+        assert!(text.contains("figures of different sets do not compare") && text.contains("set"), "{format}: {text}");
+        assert!(text.contains("1 of 2 attempts do not count or are owed"), "{format}: {text}");
+        assert!(text.contains("m, paper-1, r1") || text.contains("m, paper-1, r2"), "rows are told apart: {text}");
+    }
+}
+
+#[test]
+fn each_benchmark_has_its_tables_and_others_have_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |id: &str, benchmark: &str| {
+        let record = RunRecord { id: id.into(), benchmark: benchmark.into(), agent: "m".into(), ..fakes::run(&["1"]) };
+        let run = RunDir::create(folder.path(), record).unwrap();
+        let item: crate::model::ItemId = "1".parse().unwrap();
+        let record = AttemptRecord {
+            format: RUN_FORMAT,
+            item: item.clone(),
+            attempt: 1,
+            retry: 0,
+            outcome: Outcome::Passed,
+            error: None,
+            cost: Cost::default(),
+            detail: Value::Null,
+        };
+        run.begin(&item, 1, 0).unwrap().complete(&record).unwrap();
+        run
+    };
+    let (drags, questions) = (run("d", "drag"), run("p", "perception"));
+    let items = json!([{"id": "1", "task_type": "field", "tag": "exact_match_numeric", "instruction": "i", "screenshot": "s",
+        "ground_truth": "7"}]);
+    questions.keep(crate::benchmarks::perception::ITEMS, &items).unwrap();
+    let text = compare(&[drags, questions], &prices()).unwrap().write(Format::Text).unwrap();
+    assert!(
+        text.contains("Single drags: Pass@k") && text.contains("T2 @1") && text.contains("T1 and T2 are not known"),
+        "{text}"
+    );
+    assert!(text.contains("Perception: accuracy") && text.contains("connection"), "{text}");
+    let error = compare(&[run("c", "coin")], &prices()).unwrap_err();
+    assert_eq!(crate::model::Coded::code(&error), "no_tables");
+}
