@@ -1,5 +1,6 @@
 //! Models attempt tasks: a scripted endpoint answers with the oracle's calls, and all the rest is the real path.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use scratchbed::model::Mode;
@@ -244,7 +245,7 @@ fn readable(number: usize, body: &Value) -> String {
             Value::String(words) => words.clone(),
             parts => parts.as_array().unwrap().iter().map(part).collect::<Vec<_>>().join("\n"),
         };
-        text.push_str(&format!("---- {role}\n{}\n", content.trim_end()));
+        let _ = writeln!(text, "---- {role}\n{}", content.trim_end());
     }
     text
 }
