@@ -111,7 +111,7 @@ enum Command {
     Report(compare::ReportArgs),
     /// Write the solved attempts of a run as examples to learn from.
     Demonstrations(demonstrations::DemonstrationsArgs),
-    /// Write runs for other programs: tables, the reference's result folders, submissions.
+    /// Write runs as tables, the reference's result folders, or submissions.
     Export(export::ExportArgs),
     /// Print a shell's completions.
     Completions(guide::CompletionsArgs),
