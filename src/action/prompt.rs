@@ -48,7 +48,8 @@ fn argument(text: &mut String, name: &str, property: &Value, arguments: &Value, 
     let _ = writeln!(text, "  - `{name}` ({kind}{need}): {meaning}");
     for schema in alternatives(property, definitions) {
         if let Some(value) = schema["const"].as_str() {
-            let _ = writeln!(text, "    - `{value}`: {}", schema["description"].as_str().unwrap_or_default());
+            let meaning = schema["description"].as_str().unwrap_or_default().replace('\n', " ");
+            let _ = writeln!(text, "    - `{value}`: {meaning}");
         }
         for (inner, property) in schema["properties"].as_object().into_iter().flatten() {
             let mut below = String::new();

@@ -40,6 +40,12 @@ impl Ran {
     }
 }
 
+/// The run of a model that no other test names.
+fn run_of(model: &str) -> PathBuf {
+    let mut runs = std::fs::read_dir(root().join("runs")).unwrap().map(|entry| entry.unwrap().path());
+    runs.find(|path| path.to_string_lossy().contains(model)).unwrap()
+}
+
 fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
     command.env("SCRATCHBED_ALLOW_ROOT", "1").env("SECRET_KEY_OF_A_MODEL", "k3y-th4t-n0b0dy-sees");
@@ -202,17 +208,13 @@ async fn answers_that_cannot_be_read_are_answered_or_lost_by_the_protocol() {
 async fn a_run_ends_with_its_budget_and_a_larger_one_continues_it_without_paying_twice() {
     let (solver, address) = ScriptedSolver::serve(vec![task("stuck_ferry", Mode::Composite)], Moods::default()).await;
     let endpoint = format!("{address}/v1");
-    let common = ["--mode", "composite", "--task", "stuck_ferry", "--model", "scripted", "--endpoint", &endpoint];
+    let name = format!("poor{}", uuid::Uuid::new_v4().simple());
+    let common = ["--mode", "composite", "--task", "stuck_ferry", "--model", &name, "--endpoint", &endpoint];
     let poor = run(&[&common[..], &["--max-run-tokens", "1500"]].concat()).await;
     assert_eq!((poor.code, &poor.answer["error"]["code"]), (3, &json!("budget_exhausted")), "{:#}", poor.answer);
     assert_eq!(solver.asked().len(), 2, "no request follows the one that passed the limit");
-    let runs = root().join("runs");
-    let newest = std::fs::read_dir(&runs).unwrap().map(|entry| entry.unwrap().path());
-    let newest = newest
-        .filter(|path| path.join("answers.jsonl").is_file() && !path.join("report.html").is_file())
-        .max_by_key(|path| path.metadata().unwrap().modified().unwrap())
-        .unwrap();
-    let more = ["--max-run-tokens", "1000000", "--resume", newest.to_str().unwrap()];
+    let begun = run_of(&name);
+    let more = ["--max-run-tokens", "1000000", "--resume", begun.to_str().unwrap()];
     let richer = run(&[&common[..], &more].concat()).await;
     assert_eq!((richer.code, &richer.answer["solved"]), (0, &json!(true)), "{:#}", richer.answer);
     let calls = richer.attempt("stuck_ferry")["cost"]["calls"].as_u64().unwrap();
@@ -304,9 +306,7 @@ async fn a_run_that_is_killed_five_times_pays_for_nothing_twice() {
             () = solver.stalled() => child.kill().await.unwrap(),
             ended = child.wait() => panic!("it ended by itself: {ended:?}"),
         }
-        let mut runs = std::fs::read_dir(root().join("runs")).unwrap().map(|entry| entry.unwrap().path());
-        let folder = runs.find(|path| path.to_string_lossy().contains(&name)).unwrap();
-        resume = vec!["--resume".to_owned(), folder.display().to_string()];
+        resume = vec!["--resume".to_owned(), run_of(&name).display().to_string()];
     }
     let more: Vec<&str> = resume.iter().map(String::as_str).collect();
     let broken = run(&[&common[..], &more].concat()).await;
