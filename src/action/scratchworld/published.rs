@@ -15,7 +15,7 @@ use crate::session::{Live, SessionError, SessionHandle};
 /// Carries out a call in the published system's terms. Failures of the action are in the reply, never in the error.
 ///
 /// # Errors
-/// As [`perform`].
+/// As [`perform()`].
 pub async fn perform_as_published(
     session: &SessionHandle,
     mode: Mode,
