@@ -113,6 +113,11 @@ pub trait Agent: Send {
         Spent::default()
     }
 
+    /// Whether its decisions wait for a provider: that time is not the agent's, and known afterwards only.
+    fn waits_for_provider(&self) -> bool {
+        false
+    }
+
     /// What its model was asked since the last call, for the record.
     fn take_turns(&mut self) -> Vec<Turn> {
         Vec::new()

@@ -85,7 +85,7 @@ impl LlmAgent {
 #[async_trait]
 impl Agent for LlmAgent {
     fn look(&self) -> Option<Map<String, Value>> {
-        let full = self.talk.as_ref().is_none_or(Conversation::is_bare);
+        let full = self.talk.as_ref().is_none_or(Conversation::wants_all);
         Some(look(self.mode, &self.style, full))
     }
 
@@ -108,12 +108,15 @@ impl Agent for LlmAgent {
             talk.add(said(&answer));
             let fault = match read {
                 Ok(call) => {
+                    talk.make_room();
                     self.decided = Some((view.step, call.clone()));
                     return Ok(Decision::Act(call));
                 }
                 Err(fault) => fault,
             };
             if style.unreadable == 0 {
+                talk.end_turn(format!("{}. no action", view.step));
+                talk.make_room();
                 return Ok(Decision::Wasted);
             }
             faults += 1;
@@ -129,6 +132,10 @@ impl Agent for LlmAgent {
 
     fn spent(&self) -> Spent {
         self.spent.clone()
+    }
+
+    fn waits_for_provider(&self) -> bool {
+        true
     }
 
     fn take_turns(&mut self) -> Vec<Turn> {

@@ -21,21 +21,23 @@ pub(super) struct Conversation {
     folded: usize,
     /// Messages of each turn that is still there, in order.
     turns: Vec<usize>,
+    wants_all: bool,
 }
 
 impl Conversation {
     pub(super) fn begin(style: Style, system: Message) -> Self {
-        Self { style, system, messages: Vec::new(), lines: Vec::new(), folded: 0, turns: Vec::new() }
+        Self { style, system, messages: Vec::new(), lines: Vec::new(), folded: 0, turns: Vec::new(), wants_all: true }
     }
 
-    /// Whether nothing of earlier turns is sent, so that a full observation is wanted.
-    pub(super) const fn is_bare(&self) -> bool {
-        self.turns.is_empty()
+    /// Whether no full observation is among what is sent, so that changes alone would not do.
+    pub(super) const fn wants_all(&self) -> bool {
+        self.wants_all
     }
 
     /// Begins a turn with what is asked.
     pub(super) fn ask(&mut self, question: Message) {
         self.turns.push(0);
+        self.wants_all = false;
         self.add(question);
     }
 
@@ -48,13 +50,22 @@ impl Conversation {
         self.drop_pictures();
     }
 
-    /// Says how the turn that is over ended, and makes room if the conversation has become too long.
+    /// Says how a turn ended, in a line.
     pub(super) fn end_turn(&mut self, line: String) {
         self.lines.push(line);
-        if let History::Growing { tokens } = self.style.history
-            && self.tokens() > tokens
-        {
-            self.fold();
+    }
+
+    /// Has lines take the place of the older half of the turns if the conversation has become too long. The first
+    /// observation goes with them, so this is called before the next one is made, which is a full one then.
+    pub(super) fn make_room(&mut self) {
+        let History::Growing { tokens } = self.style.history else { return };
+        // The turn that is going on has no line yet.
+        let turns = (self.turns.len() / 2).min(self.lines.len().saturating_sub(self.folded));
+        if turns > 0 && self.tokens() > tokens {
+            let messages: usize = self.turns.drain(..turns).sum();
+            self.messages.drain(..messages);
+            self.folded += turns;
+            self.wants_all = true;
         }
     }
 
@@ -82,14 +93,6 @@ impl Conversation {
         let of =
             |message: &Message| message.text.len() / CHARACTERS + if message.picture.is_some() { PICTURE } else { 0 };
         std::iter::once(&self.system).chain(&self.messages).map(of).sum()
-    }
-
-    /// Lines take the place of the older half of the turns. The next observation is a full one if none is left.
-    fn fold(&mut self) {
-        let turns = self.turns.len().div_ceil(2);
-        let messages: usize = self.turns.drain(..turns).sum();
-        self.messages.drain(..messages);
-        self.folded += turns;
     }
 
     /// Only the newest turns keep their pictures; as long as few more have one, all stay, so that the beginning of the
@@ -164,15 +167,23 @@ mod tests {
         let history = History::Growing { tokens: 40 };
         let mut talk =
             Conversation::begin(Style { history, ..style(Protocol::Scratchbed1) }, Message::new(Role::System, "s"));
+        let mut full = Vec::new();
         for turn in 1..=30 {
+            full.extend(talk.wants_all().then_some(turn));
             talk.ask(Message::new(Role::User, format!("question {turn}")));
             talk.add(Message::new(Role::Assistant, format!("answer {turn}")));
+            talk.make_room();
             talk.end_turn(format!("{turn}. click: ok"));
         }
+        assert_eq!(full[0], 1);
         let sent = talk.sent();
         assert_eq!(sent[1].text.lines().nth(1), Some("1. click: ok"));
         let folded = sent[1].text.lines().count() - 1;
         assert_eq!(sent[2].text, format!("question {}", folded + 1), "the rest begins with a question");
         assert_eq!((folded + (sent.len() - 2) / 2, sent.len() < 20), (30, true));
+        assert!(
+            full.len() > 2 && full.contains(&(folded + 2)),
+            "full lists follow the turns that go: {full:?}, {folded}"
+        );
     }
 }

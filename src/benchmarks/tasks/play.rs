@@ -94,10 +94,12 @@ impl Loop<'_, '_> {
             observation: observation.as_ref().map(|reply| &reply.data),
             last: self.last.as_ref(),
         };
-        let decided = self.agent.decide(view).await;
+        let limit = if self.agent.waits_for_provider() { self.wall * HARD_LIMIT } else { self.left() };
+        let decided = tokio::time::timeout(limit, self.agent.decide(view)).await;
         for turn in self.agent.take_turns() {
             (self.on_note)(Noted::Turn(Box::new(turn)));
         }
+        let Ok(decided) = decided else { return Some((Ending::WallLimit, None)) };
         match decided {
             Err(error) => Some((ending_of(&error), Some(error.to_string()))),
             Ok(_) if self.left().is_zero() => Some((Ending::WallLimit, None)),

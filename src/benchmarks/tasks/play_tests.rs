@@ -105,3 +105,25 @@ async fn an_agent_that_breaks_is_named_as_such() {
     assert_eq!(played.ending, Ending::AgentError);
     assert_eq!(played.error.unwrap(), "the agent failed: no answer");
 }
+
+/// An agent that takes for ever.
+struct Hanging;
+
+#[async_trait]
+impl Agent for Hanging {
+    fn look(&self) -> Option<Map<String, Value>> {
+        None
+    }
+
+    async fn decide(&mut self, _: View<'_>) -> Result<Decision, AgentError> {
+        std::future::pending().await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_agent_that_waits_for_no_provider_has_no_more_than_the_limit_for_a_decision() {
+    let (began, mut session) = (tokio::time::Instant::now(), FakeSession::default());
+    let limits = LimitOverrides::default();
+    let played = play(&mut session, &mut Hanging, &task("t", 9, 60), Mode::Composite, limits, &mut |_| {}).await;
+    assert_eq!((played.ending, began.elapsed().as_secs()), (Ending::WallLimit, 60));
+}
