@@ -1,0 +1,156 @@
+//! `beat`: a worker says that it lives, what its attempts have used, and how its lanes answered; it hears what to do.
+
+use std::collections::BTreeMap;
+
+use sqlx::Row as _;
+
+use super::Lease;
+use crate::LedgerError;
+use crate::database::{Ledger, Tx, count, now, transaction, word};
+use crate::lanes;
+use crate::spent::{Usage, record};
+use crate::states::{AttemptState, Gate};
+
+/// What a worker says of one of its attempts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Beat {
+    pub lease: Lease,
+    pub usage: Usage,
+}
+
+/// How a lane answered a worker since its last beat.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LaneReport {
+    pub succeeded: u64,
+    /// Refused because of too many requests.
+    pub limited: u64,
+    /// Milliseconds that the provider asked to wait, at most.
+    pub asked_ms: u64,
+    /// Failed in another way that may pass.
+    pub failed: u64,
+    /// Attempts whose requests failed.
+    pub failing: Vec<String>,
+    /// Whether the key was refused.
+    pub is_unauthorized: bool,
+}
+
+/// All that a worker says at once.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Pulse {
+    pub beats: Vec<Beat>,
+    pub lanes: BTreeMap<String, LaneReport>,
+}
+
+/// What an attempt is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Orders {
+    GoOn,
+    /// Ask no model until it is told to go on.
+    Hold,
+    /// Its result can't count any more.
+    Cancel,
+}
+
+/// The answer to a worker.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Beaten {
+    /// By attempt.
+    pub orders: BTreeMap<String, Orders>,
+    /// Requests and tokens a minute that this worker may use of each lane that has such limits.
+    pub shares: BTreeMap<String, Share>,
+    /// Whether the worker takes nothing new and stops when its attempts have ended.
+    pub drains: bool,
+}
+
+/// A worker's share of a lane's limits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Share {
+    pub rpm: Option<u64>,
+    pub tpm: Option<u64>,
+}
+
+impl Ledger {
+    /// Takes a worker's report.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn beat(&self, worker: &str, pulse: &Pulse) -> Result<Beaten, LedgerError> {
+        transaction!(self, |tx| {
+            let at = now(tx).await?;
+            let mut beaten = Beaten { drains: alive(tx, worker, at).await?, ..Beaten::default() };
+            // In one order everywhere, so that workers that report the same lanes don't wait for each other in a circle.
+            for (name, report) in &pulse.lanes {
+                lanes::report(tx, name, report, at).await?;
+            }
+            for beat in &pulse.beats {
+                let orders = one(tx, beat, at).await?;
+                beaten.orders.insert(beat.lease.attempt.clone(), orders);
+            }
+            beaten.shares = shares(tx, worker).await?;
+            Ok(beaten)
+        })
+    }
+}
+
+/// Notes that a worker lives, and says whether it shall drain.
+async fn alive(tx: &mut Tx, worker: &str, at: i64) -> Result<bool, LedgerError> {
+    let row = sqlx::query("UPDATE worker SET seen = $2 WHERE id = $1 RETURNING state")
+        .bind(worker)
+        .bind(at)
+        .fetch_optional(&mut **tx)
+        .await?;
+    let state: Option<Gate> = row.as_ref().map(|row| word(row, "state")).transpose()?;
+    Ok(state == Some(Gate::Draining))
+}
+
+async fn one(tx: &mut Tx, beat: &Beat, at: i64) -> Result<Orders, LedgerError> {
+    let row = sqlx::query(
+        "UPDATE attempt SET seen = CASE WHEN state = 'running' THEN $3 ELSE seen END WHERE id = $1 AND token = $2 \
+         RETURNING state, experiment, arm, lane",
+    )
+    .bind(&beat.lease.attempt)
+    .bind(&beat.lease.token)
+    .bind(at)
+    .fetch_optional(&mut **tx)
+    .await?;
+    let Some(row) = row else { return Ok(Orders::Cancel) };
+    record(tx, &beat.lease.attempt, &beat.usage).await?;
+    if word::<AttemptState>(&row, "state")? != AttemptState::Running {
+        return Ok(Orders::Cancel);
+    }
+    let held: i64 = sqlx::query_scalar(
+        "SELECT (SELECT COUNT(*) FROM experiment WHERE id = $1 AND state = 'held') \
+         + (SELECT COUNT(*) FROM arm WHERE id = $2 AND state = 'held') \
+         + (SELECT COUNT(*) FROM lane WHERE name = $3 AND state = 'held')",
+    )
+    .bind(row.try_get::<String, _>("experiment")?)
+    .bind(row.try_get::<String, _>("arm")?)
+    .bind(row.try_get::<String, _>("lane")?)
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(if held > 0 { Orders::Hold } else { Orders::GoOn })
+}
+
+/// What a worker may use of each lane: in proportion to its running attempts.
+async fn shares(tx: &mut Tx, worker: &str) -> Result<BTreeMap<String, Share>, LedgerError> {
+    let rows = sqlx::query(
+        "SELECT lane.name AS name, lane.rpm AS rpm, lane.tpm AS tpm, COUNT(*) AS everyone, \
+         CAST(SUM(CASE WHEN attempt.worker = $1 THEN 1 ELSE 0 END) AS BIGINT) AS mine \
+         FROM attempt JOIN lane ON lane.name = attempt.lane \
+         WHERE attempt.state = 'running' AND (lane.rpm IS NOT NULL OR lane.tpm IS NOT NULL) \
+         GROUP BY lane.name, lane.rpm, lane.tpm",
+    )
+    .bind(worker)
+    .fetch_all(&mut **tx)
+    .await?;
+    let mut shares = BTreeMap::new();
+    for row in rows {
+        let (everyone, mine) = (count(&row, "everyone")?.max(1), count(&row, "mine")?);
+        let part = |limit: Option<i64>| limit.map(|limit| u64::try_from(limit).unwrap_or_default() * mine / everyone);
+        let share = Share { rpm: part(row.try_get("rpm")?), tpm: part(row.try_get("tpm")?) };
+        if mine > 0 {
+            shares.insert(row.try_get("name")?, share);
+        }
+    }
+    Ok(shares)
+}

@@ -1,0 +1,33 @@
+//! The ledger of experiments: cells, attempts, lanes, spend and orders. SQLite for one machine, Postgres for a fleet, one text of
+//! SQL. The only room that names a database.
+//!
+//! An experiment has arms (agent, model, mode, setting); an arm has cells (an item in an epoch); a cell is tried until exactly
+//! one attempt counts. [`plan`] enters them, [`release`] says what may be worked on, [`leases`] are the four calls of those who
+//! work, [`orders`] are those of researchers, [`status`] answers questions. What an attempt does, and its files, live elsewhere.
+
+mod database;
+mod disk;
+mod error;
+mod lanes;
+mod leases;
+mod orders;
+mod plan;
+mod release;
+mod spent;
+mod states;
+mod status;
+mod workers;
+
+pub use database::Ledger;
+pub use error::LedgerError;
+pub use leases::{Beat, Beaten, Begun, Ended, Files, Finish, LEASE, LaneReport, Lease, Orders, Pulse, Share};
+pub use orders::{Limit, Order, Requeue, Scope};
+pub use plan::{ArmPlan, Budget, CellPlan, Entered, LanePlan, Plan, Retry};
+pub use release::{Bound, Released, STEWARD_TERM, TICKET_TERM, Ticket};
+pub use spent::Usage;
+pub use states::{AttemptState, CellState, Class, Gate};
+pub use status::{ArmStatus, AttemptRow, CellRow, Counts, Spent, Status};
+pub use workers::{Worker, WorkerRow};
+
+#[cfg(test)]
+mod tests;

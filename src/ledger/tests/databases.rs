@@ -1,0 +1,73 @@
+//! The scenarios on both databases: one text of SQL, one behaviour.
+
+use super::calls;
+use super::fixture::sqlite;
+use super::model;
+use super::server::Server;
+use crate::*;
+
+macro_rules! scenarios {
+    ($($name:ident),* $(,)?) => {
+        mod on_sqlite {
+            $(
+                #[tokio::test]
+                async fn $name() {
+                    super::calls::$name(&super::sqlite().await.ledger).await;
+                }
+            )*
+        }
+
+        #[tokio::test]
+        async fn all_of_them_hold_on_postgres() {
+            let server = Server::start();
+            $(
+                let ledger = made(&server, stringify!($name)).await;
+                calls::$name(&ledger).await;
+                ledger.close().await;
+            )*
+        }
+    };
+}
+
+scenarios! {
+    an_experiment_is_entered_once_and_grows,
+    what_runs_is_within_lane_slots_and_pauses,
+    a_result_decides_a_cell_once_and_the_same_call_again_changes_nothing,
+    a_silent_worker_loses_its_attempt_and_its_late_result_is_kept_only_where_nobody_began_anew,
+    failures_are_counted_apart_and_make_a_cell_dead_while_giving_back_moves_nothing,
+    a_budget_is_reserved_before_release_and_raised_while_it_runs,
+    cells_of_a_stream_go_one_after_another,
+    workers_get_their_share_of_a_lane_are_held_and_drained,
+    there_is_one_steward_until_it_is_silent,
+}
+
+/// A ledger in a new database.
+async fn made(server: &Server, name: &str) -> Ledger {
+    // Postgres cuts longer names off.
+    let url = server.database(&name[..name.len().min(60)]);
+    Ledger::connect(&url, None).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn callers_that_race_on_postgres_make_one_attempt_count() {
+    let server = Server::start();
+    let ledger = made(&server, "race").await;
+    model::race(&ledger).await;
+    ledger.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn callers_that_race_on_sqlite_make_one_attempt_count() {
+    model::race(&sqlite().await.ledger).await;
+}
+
+#[tokio::test]
+async fn a_newer_ledger_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ledger.sqlite");
+    let ledger = Ledger::open(&file).await.unwrap();
+    sqlx::query("UPDATE _sqlx_migrations SET version = 99 WHERE version = 1").execute(&ledger.pool).await.unwrap();
+    ledger.close().await;
+    let error = Ledger::open(&file).await.unwrap_err();
+    assert!(matches!(error, LedgerError::FormatNewer { format: 99 }), "{error}");
+}

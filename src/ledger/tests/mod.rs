@@ -1,0 +1,7 @@
+//! The ledger on SQLite and on a Postgres server of the tests' own.
+
+mod calls;
+mod databases;
+mod fixture;
+mod model;
+mod server;

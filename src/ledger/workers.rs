@@ -1,0 +1,139 @@
+//! Those who work: joining with pins that must be alike, draining, leaving; and how many slots there are.
+
+use serde_json::Value;
+use sqlx::Row as _;
+
+use super::LedgerError;
+use super::database::{Ledger, count, now, transaction, word};
+use super::leases::LEASE;
+use super::spent::whole;
+use super::states::Gate;
+
+/// A process that takes cells.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Worker {
+    /// Host and a nonce of this start: an id is never used again.
+    pub id: String,
+    pub host: String,
+    /// Digest of the program.
+    pub build: String,
+    /// What all must have alike.
+    pub pins: Value,
+    pub slots: u32,
+}
+
+/// A worker as `status` shows it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct WorkerRow {
+    pub id: String,
+    pub host: String,
+    pub build: String,
+    pub slots: u64,
+    pub state: Gate,
+    /// Milliseconds since its last beat.
+    pub silent_ms: u64,
+    /// Attempts that it works on.
+    pub running: u64,
+    pub why: Option<String>,
+}
+
+impl Ledger {
+    /// Enters a worker.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn join(&self, worker: &Worker) -> Result<(), LedgerError> {
+        transaction!(self, |tx| {
+            let at = now(tx).await?;
+            sqlx::query(
+                "INSERT INTO worker (id, host, build, pins, slots, state, failed, joined, seen) \
+                 VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $7)",
+            )
+            .bind(&worker.id)
+            .bind(&worker.host)
+            .bind(&worker.build)
+            .bind(worker.pins.to_string())
+            .bind(i64::from(worker.slots))
+            .bind(Gate::Open.to_string())
+            .bind(at)
+            .execute(&mut **tx)
+            .await?;
+            Ok(())
+        })
+    }
+
+    /// Has a worker take nothing new; it is told with its next beat.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn drain_worker(&self, worker: &str, why: &str) -> Result<(), LedgerError> {
+        sqlx::query("UPDATE worker SET state = $2, why = $3 WHERE id = $1")
+            .bind(worker)
+            .bind(Gate::Draining.to_string())
+            .bind(why)
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+
+    /// A worker stops.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn leave(&self, worker: &str) -> Result<(), LedgerError> {
+        sqlx::query("UPDATE worker SET state = $2 WHERE id = $1")
+            .bind(worker)
+            .bind(Gate::Closed.to_string())
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+
+    /// Workers that were heard of within a lease, or have attempts.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn workers(&self) -> Result<Vec<WorkerRow>, LedgerError> {
+        let rows = sqlx::query(
+            "SELECT id, host, build, slots, state, why, (SELECT ms FROM clock) - seen AS silent, \
+             (SELECT COUNT(*) FROM attempt WHERE attempt.worker = worker.id AND attempt.state = 'running') AS running \
+             FROM worker WHERE state <> 'closed' AND seen > (SELECT ms FROM clock) - $1 ORDER BY id",
+        )
+        .bind(lease() * 2)
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter()
+            .map(|row| {
+                Ok(WorkerRow {
+                    id: row.try_get("id")?,
+                    host: row.try_get("host")?,
+                    build: row.try_get("build")?,
+                    slots: count(row, "slots")?,
+                    state: word(row, "state")?,
+                    silent_ms: count(row, "silent")?,
+                    running: count(row, "running")?,
+                    why: row.try_get("why")?,
+                })
+            })
+            .collect()
+    }
+
+    /// Slots of workers that take cells, less those of cells that are on their way.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn free_slots(&self) -> Result<u64, LedgerError> {
+        let free: i64 = sqlx::query_scalar(
+            "SELECT CAST(COALESCE((SELECT SUM(slots) FROM worker WHERE state = 'open' AND seen > (SELECT ms FROM clock) - $1), 0) \
+             AS BIGINT) - (SELECT COUNT(*) FROM cell WHERE state IN ('released', 'running'))",
+        )
+        .bind(lease())
+        .fetch_one(&self.pool)
+        .await?;
+        Ok(u64::try_from(free).unwrap_or_default())
+    }
+}
+
+fn lease() -> i64 {
+    whole(u64::try_from(LEASE.as_millis()).unwrap_or(u64::MAX))
+}
