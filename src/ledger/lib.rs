@@ -20,7 +20,7 @@ mod workers;
 
 pub use database::Ledger;
 pub use error::LedgerError;
-pub use leases::{Beat, Beaten, Begun, Ended, Files, Finish, LEASE, LaneReport, Lease, Orders, Pulse, Share};
+pub use leases::{Beat, Beaten, Begun, Ended, Files, Finish, LEASE, LaneReport, Lease, Orders, Pulse, Share, Unended};
 pub use orders::{Limit, Order, Requeue, Scope};
 pub use plan::{ArmPlan, Budget, CellPlan, Entered, LanePlan, Plan, Retry};
 pub use release::{Bound, Released, STEWARD_TERM, TICKET_TERM, Ticket};

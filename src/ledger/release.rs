@@ -71,23 +71,23 @@ impl Ledger {
         Ok(taken.rows_affected() == 1)
     }
 
-    /// Releases cells for so many free slots.
+    /// Releases cells for so many free slots, of one experiment or of all.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn release(&self, slots: u64) -> Result<Released, LedgerError> {
-        transaction!(self, |tx| { release(tx, slots).await })
+    pub async fn release(&self, experiment: Option<&str>, slots: u64) -> Result<Released, LedgerError> {
+        transaction!(self, |tx| { release(tx, experiment, slots).await })
     }
 }
 
 /// One pass in a transaction of the caller's.
-pub(super) async fn release(tx: &mut Tx, slots: u64) -> Result<Released, LedgerError> {
+pub(super) async fn release(tx: &mut Tx, experiment: Option<&str>, slots: u64) -> Result<Released, LedgerError> {
     // Two stewards at a time would release for the same room twice.
     sqlx::query("UPDATE steward SET one = one WHERE one = 1").execute(&mut **tx).await?;
     let at = now(tx).await?;
-    let mut released = renewed(tx, at).await?;
+    let mut released = renewed(tx, experiment, at).await?;
     let mut room = Room { slots: slots.min(BATCH), lanes: lanes_now(tx, at).await?, budgets: BTreeMap::new() };
-    for candidate in candidates(tx, &mut room, at).await? {
+    for candidate in candidates(tx, experiment, &mut room, at).await? {
         match room.bound(&candidate.arm) {
             Some(bound) => released.bounds.push(bound),
             None => {
@@ -157,9 +157,14 @@ impl Room {
 
 /// The next cells of each arm, in the order of the plan: what drifts at a provider meets all arms alike. Cells of streams come
 /// first, since they wait for each other. One more than there is room for shows what binds.
-async fn candidates(tx: &mut Tx, room: &mut Room, at: i64) -> Result<Vec<Candidate>, LedgerError> {
+async fn candidates(
+    tx: &mut Tx,
+    experiment: Option<&str>,
+    room: &mut Room,
+    at: i64,
+) -> Result<Vec<Candidate>, LedgerError> {
     let mut all = Vec::new();
-    for arm in wanting(tx).await? {
+    for arm in wanting(tx, experiment).await? {
         if !room.budgets.contains_key(&arm.experiment) {
             let left = budget_left(tx, &arm.experiment, at).await?;
             room.budgets.insert(arm.experiment.clone(), left);
@@ -176,13 +181,17 @@ async fn candidates(tx: &mut Tx, room: &mut Room, at: i64) -> Result<Vec<Candida
 }
 
 /// Released cells whose tickets have become old, once more.
-async fn renewed(tx: &mut Tx, at: i64) -> Result<Released, LedgerError> {
+async fn renewed(tx: &mut Tx, experiment: Option<&str>, at: i64) -> Result<Released, LedgerError> {
     let term = i64::try_from(TICKET_TERM.as_millis()).unwrap_or(i64::MAX);
-    let rows = sqlx::query("UPDATE cell SET since = $1 WHERE state = 'released' AND since < $2 RETURNING id, tries")
-        .bind(at)
-        .bind(at - term)
-        .fetch_all(&mut **tx)
-        .await?;
+    let rows = sqlx::query(
+        "UPDATE cell SET since = $1 WHERE state = 'released' AND since < $2 \
+         AND (CAST($3 AS TEXT) IS NULL OR experiment = $3) RETURNING id, tries",
+    )
+    .bind(at)
+    .bind(at - term)
+    .bind(experiment)
+    .fetch_all(&mut **tx)
+    .await?;
     let tickets = rows.iter().map(ticket).collect::<Result<_, _>>()?;
     Ok(Released { tickets, bounds: Vec::new() })
 }
@@ -209,14 +218,15 @@ async fn lanes_now(tx: &mut Tx, at: i64) -> Result<BTreeMap<String, u64>, Ledger
 }
 
 /// Arms with cells that are owed, where nothing is paused.
-async fn wanting(tx: &mut Tx) -> Result<Vec<Wanting>, LedgerError> {
+async fn wanting(tx: &mut Tx, experiment: Option<&str>) -> Result<Vec<Wanting>, LedgerError> {
     let rows = sqlx::query(
         "SELECT experiment.id AS experiment, arm.id AS arm, arm.lane AS lane, arm.is_stream AS is_stream, \
          COALESCE(arm.cap_usd, 0) AS cap_usd, COALESCE(arm.cap_tokens, 0) AS cap_tokens \
          FROM arm JOIN experiment ON experiment.id = arm.experiment \
          WHERE arm.state = 'open' AND experiment.state = 'open' \
-         AND EXISTS (SELECT 1 FROM cell WHERE cell.arm = arm.id AND cell.state = 'wanted') ORDER BY arm.id",
+         AND (CAST($1 AS TEXT) IS NULL OR experiment.id = $1) AND EXISTS (SELECT 1 FROM cell WHERE cell.arm = arm.id AND cell.state = 'wanted') ORDER BY arm.id",
     )
+    .bind(experiment)
     .fetch_all(&mut **tx)
     .await?;
     let of = |row: &sqlx::any::AnyRow| -> Result<Wanting, LedgerError> {

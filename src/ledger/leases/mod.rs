@@ -5,10 +5,12 @@
 mod beat;
 mod begin;
 mod end;
+mod resume;
 
 pub use beat::{Beat, Beaten, LaneReport, Orders, Pulse, Share};
 pub use begin::{Begun, Lease};
 pub use end::{Ended, Files, Finish};
+pub use resume::Unended;
 
 use std::time::Duration;
 

@@ -19,27 +19,27 @@ pub async fn an_experiment_is_entered_once_and_grows(ledger: &Ledger) {
 
 pub async fn what_runs_is_within_lane_slots_and_pauses(ledger: &Ledger) {
     ledger.enter(&plan(2, 5, 4)).await.unwrap();
-    let released = ledger.release(3).await.unwrap();
+    let released = ledger.release(None, 3).await.unwrap();
     let cells: Vec<&str> = released.tickets.iter().map(|ticket| ticket.cell.as_str()).collect();
     assert_eq!(cells, [FIRST, "e:0000000100000000", "e:0000000000000001"], "arms take turns, item by item");
     assert_eq!(released.bounds, [Bound::Slots]);
-    let released = ledger.release(3).await.unwrap();
+    let released = ledger.release(None, 3).await.unwrap();
     assert_eq!((released.tickets.len(), released.bounds), (1, vec![Bound::Lane("lane".to_owned())]));
     ledger.set_gate("e", &Scope::Lane("lane".to_owned()), Gate::Open, "me", None).await.unwrap();
     ledger.set_limit("e", &Scope::Lane("lane".to_owned()), Limit::InFlight, Some(9), "me").await.unwrap();
     ledger.set_gate("e", &Scope::Arm("arm-1".to_owned()), Gate::Paused, "me", Some("why")).await.unwrap();
-    let released = ledger.release(9).await.unwrap();
+    let released = ledger.release(None, 9).await.unwrap();
     assert!(released.tickets.iter().all(|ticket| ticket.cell.contains("00000000")), "{released:?}");
     assert_eq!(released.tickets.len(), 3, "the other arm's");
     ledger.set_gate("e", &Scope::Experiment, Gate::Paused, "me", None).await.unwrap();
-    assert_eq!(ledger.release(9).await.unwrap().tickets, []);
+    assert_eq!(ledger.release(None, 9).await.unwrap().tickets, []);
     assert_eq!(ledger.orders("e").await.unwrap().len(), 4);
 }
 
 pub async fn a_result_decides_a_cell_once_and_the_same_call_again_changes_nothing(ledger: &Ledger) {
     ledger.enter(&plan(1, 1, 4)).await.unwrap();
     assert_eq!(ledger.begin(FIRST, "w").await.unwrap(), Begun::NotWanted, "it is not released");
-    ledger.release(1).await.unwrap();
+    ledger.release(None, 1).await.unwrap();
     let lease = begin(ledger, FIRST, "w").await;
     assert_eq!(ledger.begin(FIRST, "v").await.unwrap(), Begun::Busy);
     let finish = finish(Class::Counts, 7);
@@ -63,7 +63,7 @@ pub async fn a_silent_worker_loses_its_attempt_and_its_late_result_is_kept_only_
 ) {
     ledger.enter(&plan(1, 2, 4)).await.unwrap();
     set_clock(ledger, 1_000_000).await;
-    ledger.release(2).await.unwrap();
+    ledger.release(None, 2).await.unwrap();
     let (first, second) = (begin(ledger, FIRST, "w").await, begin(ledger, "e:0000000000000001", "w").await);
     wind(ledger, 44_000).await;
     assert_eq!(ledger.reap().await.unwrap(), 0);
@@ -72,7 +72,7 @@ pub async fn a_silent_worker_loses_its_attempt_and_its_late_result_is_kept_only_
     let pulse = Pulse { beats: vec![Beat { lease: first.clone(), usage: used(3) }], ..Pulse::default() };
     assert_eq!(ledger.beat("w", &pulse).await.unwrap().orders[&first.attempt], Orders::Cancel);
     assert_eq!(ledger.end(&second, &finish(Class::Counts, 5)).await.unwrap(), Ended::Counted, "nobody has begun anew");
-    ledger.release(2).await.unwrap();
+    ledger.release(None, 2).await.unwrap();
     let newer = begin(ledger, FIRST, "v").await;
     assert_eq!(ledger.end(&first, &finish(Class::Counts, 4)).await.unwrap(), Ended::Void);
     assert_eq!(ledger.end(&newer, &finish(Class::Counts, 1)).await.unwrap(), Ended::Counted);
@@ -82,10 +82,10 @@ pub async fn a_silent_worker_loses_its_attempt_and_its_late_result_is_kept_only_
 pub async fn failures_are_counted_apart_and_make_a_cell_dead_while_giving_back_moves_nothing(ledger: &Ledger) {
     ledger.enter(&plan(1, 1, 4)).await.unwrap();
     for turn in 1..=3 {
-        ledger.release(1).await.unwrap();
+        ledger.release(None, 1).await.unwrap();
         let lease = begin(ledger, FIRST, "w").await;
         ledger.give_back(&lease, &used(1), "drained").await.unwrap();
-        ledger.release(1).await.unwrap();
+        ledger.release(None, 1).await.unwrap();
         let lease = begin(ledger, FIRST, "w").await;
         let ended = ledger.end(&lease, &finish(Class::Infra, 0)).await.unwrap();
         assert_eq!(ended, if turn < 3 { Ended::Owed } else { Ended::Dead });
@@ -93,7 +93,7 @@ pub async fn failures_are_counted_apart_and_make_a_cell_dead_while_giving_back_m
     let status = ledger.status("e").await.unwrap();
     assert_eq!((status.cells.dead, status.spent.micro_usd, &status.failures[0].0[..]), (1, 3, "given_back"));
     assert_eq!(ledger.requeue("e", &Requeue::Code("trouble".to_owned()), "me").await.unwrap(), 1);
-    ledger.release(1).await.unwrap();
+    ledger.release(None, 1).await.unwrap();
     let lease = begin(ledger, FIRST, "w").await;
     assert_eq!(ledger.end(&lease, &finish(Class::Provider, 0)).await.unwrap(), Ended::Owed);
 }
@@ -101,14 +101,14 @@ pub async fn failures_are_counted_apart_and_make_a_cell_dead_while_giving_back_m
 pub async fn a_budget_is_reserved_before_release_and_raised_while_it_runs(ledger: &Ledger) {
     let budget = Budget { micro_usd: Some(250), ..Budget::default() };
     ledger.enter(&Plan { budget, ..plan(1, 9, 9) }).await.unwrap();
-    let released = ledger.release(9).await.unwrap();
+    let released = ledger.release(None, 9).await.unwrap();
     assert_eq!((released.tickets.len(), released.bounds), (2, vec![Bound::Budget("e".to_owned())]));
     let lease = begin(ledger, &released.tickets[0].cell, "w").await;
     ledger.end(&lease, &finish(Class::Counts, 40)).await.unwrap();
-    assert_eq!(ledger.release(9).await.unwrap().tickets.len(), 1, "40 are spent, 100 reserved, 100 more fit");
-    assert_eq!(ledger.release(9).await.unwrap().tickets.len(), 0);
+    assert_eq!(ledger.release(None, 9).await.unwrap().tickets.len(), 1, "40 are spent, 100 reserved, 100 more fit");
+    assert_eq!(ledger.release(None, 9).await.unwrap().tickets.len(), 0);
     ledger.set_limit("e", &Scope::Experiment, Limit::Usd, Some(1_000), "me").await.unwrap();
-    assert_eq!(ledger.release(9).await.unwrap().tickets.len(), 6);
+    assert_eq!(ledger.release(None, 9).await.unwrap().tickets.len(), 6);
 }
 
 pub async fn cells_of_a_stream_go_one_after_another(ledger: &Ledger) {
@@ -116,10 +116,10 @@ pub async fn cells_of_a_stream_go_one_after_another(ledger: &Ledger) {
     stream.arms[0].is_stream = true;
     ledger.enter(&stream).await.unwrap();
     for item in 0..3 {
-        let released = ledger.release(9).await.unwrap();
+        let released = ledger.release(None, 9).await.unwrap();
         assert_eq!(released.tickets.len(), 1);
         assert!(released.tickets[0].cell.ends_with(&item.to_string()));
-        assert_eq!(ledger.release(9).await.unwrap().tickets.len(), 0);
+        assert_eq!(ledger.release(None, 9).await.unwrap().tickets.len(), 0);
         let lease = begin(ledger, &released.tickets[0].cell, "w").await;
         ledger.end(&lease, &finish(Class::Counts, 0)).await.unwrap();
     }
@@ -138,7 +138,7 @@ pub async fn workers_get_their_share_of_a_lane_are_held_and_drained(ledger: &Led
     ledger.join(&worker("v")).await.unwrap();
     ledger.join(&worker("w")).await.unwrap();
     assert_eq!(ledger.free_slots().await.unwrap(), 8);
-    let tickets = ledger.release(9).await.unwrap().tickets;
+    let tickets = ledger.release(None, 9).await.unwrap().tickets;
     assert_eq!(ledger.free_slots().await.unwrap(), 5);
     let mut beats = Vec::new();
     for (ticket, worker) in tickets.iter().zip(["v", "v", "w"]) {
@@ -164,4 +164,20 @@ pub async fn there_is_one_steward_until_it_is_silent(ledger: &Ledger) {
     wind(ledger, 30_001).await;
     assert!(ledger.be_steward("b").await.unwrap());
     assert!(!ledger.be_steward("a").await.unwrap());
+}
+
+pub async fn who_takes_over_from_the_dead_goes_on_at_once(ledger: &Ledger) {
+    ledger.enter(&plan(1, 3, 9)).await.unwrap();
+    ledger.release(Some("other"), 9).await.unwrap();
+    assert_eq!(ledger.status("e").await.unwrap().cells.wanted, 3, "the other's are not ours");
+    ledger.release(Some("e"), 9).await.unwrap();
+    begin(ledger, FIRST, "w").await;
+    let finished = begin(ledger, "e:0000000000000001", "w").await;
+    let unended = ledger.unended("e").await.unwrap();
+    assert_eq!((unended.len(), &unended[1].lease, &unended[1].item[..]), (2, &finished, "item-1"));
+    assert_eq!(ledger.end(&unended[1].lease, &finish(Class::Counts, 2)).await.unwrap(), Ended::Counted);
+    assert_eq!(ledger.interrupted("e").await.unwrap(), 1);
+    let status = ledger.status("e").await.unwrap();
+    assert_eq!((status.cells.wanted, status.cells.decided, status.cells.released), (2, 1, 0));
+    assert_eq!(ledger.cells("e").await.unwrap()[0].infra, 0, "being killed is no failure of the testbed");
 }

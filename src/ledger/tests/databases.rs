@@ -39,6 +39,7 @@ scenarios! {
     cells_of_a_stream_go_one_after_another,
     workers_get_their_share_of_a_lane_are_held_and_drained,
     there_is_one_steward_until_it_is_silent,
+    who_takes_over_from_the_dead_goes_on_at_once,
 }
 
 /// A ledger in a new database.

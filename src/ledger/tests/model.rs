@@ -63,7 +63,7 @@ fn cell(number: usize) -> String {
 async fn take(ledger: &Ledger, world: &mut World, step: &Step) {
     let lease = |number: &usize| world.leases.iter().rev().nth(*number).cloned();
     match step {
-        Step::Release(slots) => drop(ledger.release(*slots).await.unwrap()),
+        Step::Release(slots) => drop(ledger.release(None, *slots).await.unwrap()),
         Step::Begin { cell: number, worker, heard } => {
             if let Begun::Yes(lease) = ledger.begin(&cell(*number), &format!("w{worker}")).await.unwrap()
                 && *heard
@@ -135,7 +135,7 @@ async fn finish_all(ledger: &Ledger, world: &mut World) {
     for _ in 0..40 {
         wind(ledger, 700_000).await;
         ledger.reap().await.unwrap();
-        for ticket in ledger.release(9).await.unwrap().tickets {
+        for ticket in ledger.release(None, 9).await.unwrap().tickets {
             if let Begun::Yes(lease) = ledger.begin(&ticket.cell, "last").await.unwrap() {
                 assert_eq!(ledger.end(&lease, &finish(Class::Counts, 1)).await.unwrap(), Ended::Counted);
                 world.told.insert(lease.cell, lease.attempt);
@@ -172,7 +172,7 @@ proptest! {
 pub async fn race(ledger: &Ledger) {
     const ALL: usize = 40;
     ledger.enter(&plan(1, ALL, 99)).await.unwrap();
-    ledger.release(99).await.unwrap();
+    ledger.release(None, 99).await.unwrap();
     let callers = (0..6).map(|caller| {
         let ledger = ledger.clone();
         tokio::spawn(async move {
@@ -186,7 +186,7 @@ pub async fn race(ledger: &Ledger) {
                 let (one, two) = tokio::join!(ledger.end(&lease, &result), ledger.end(&lease, &result));
                 assert_eq!(one.unwrap(), two.unwrap());
                 counted.push(lease.attempt);
-                ledger.release(9).await.unwrap();
+                ledger.release(None, 9).await.unwrap();
             }
             counted
         })
