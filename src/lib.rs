@@ -14,6 +14,7 @@ pub mod files;
 pub mod grade;
 pub mod http;
 pub mod judge;
+pub use scratchbed_ledger as ledger;
 pub mod mcp;
 pub use scratchbed_model as model;
 pub use scratchbed_ocr as ocr;

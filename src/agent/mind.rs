@@ -56,6 +56,9 @@ pub enum AgentError {
     /// Several answers in a row were cut off at the longest length.
     #[error("cut: {0}")]
     Cut(String),
+    /// It has used as much of its model as one attempt may.
+    #[error("{0}")]
+    CapReached(String),
     /// The provider of its model gave no answer, for all requests. This says nothing of the agent.
     #[error("{0}")]
     Provider(String),

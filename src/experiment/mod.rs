@@ -6,6 +6,7 @@
 //! in `benchmarks`. No command line types and no HTML here.
 
 mod benchmark;
+pub mod engine;
 mod error;
 mod plan;
 mod run;

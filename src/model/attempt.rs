@@ -94,6 +94,8 @@ pub enum Ending {
     StepLimit,
     /// It took as long as the task allows.
     WallLimit,
+    /// It used as many tokens, or as much money, as one attempt may.
+    CostLimit,
     /// It could not continue.
     AgentError,
     /// The provider of its model gave no answer.

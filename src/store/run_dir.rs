@@ -139,6 +139,33 @@ impl RunDir {
         (0..).map(file).take_while(|file| file.is_file()).map(|file| read(&file)).collect()
     }
 
+    /// The complete tries at an attempt before this one; a try that was broken off leaves a gap.
+    ///
+    /// # Errors
+    /// When one can't be read or is of a newer format.
+    pub fn earlier<D: DeserializeOwned>(
+        &self,
+        item: &ItemId,
+        attempt: u32,
+        retry: u32,
+    ) -> Result<Vec<AttemptRecord<D>>, StoreError> {
+        (0..retry).filter_map(|retry| self.one(item, attempt, retry).transpose()).collect()
+    }
+
+    /// The record of a try, if it is complete.
+    ///
+    /// # Errors
+    /// When it can't be read or is of a newer format.
+    pub fn one<D: DeserializeOwned>(
+        &self,
+        item: &ItemId,
+        attempt: u32,
+        retry: u32,
+    ) -> Result<Option<AttemptRecord<D>>, StoreError> {
+        let file = self.path.join(ATTEMPTS).join(name(item, attempt, retry)).join(RECORD);
+        if file.is_file() { read(&file).map(Some) } else { Ok(None) }
+    }
+
     /// All complete tries with the names of their folders, sorted by these.
     ///
     /// # Errors

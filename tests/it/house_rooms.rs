@@ -17,6 +17,7 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("taskset", 2),
     ("page", 2),
     ("ocr", 2),
+    ("ledger", 2),
     ("store", 2),
     ("session", 3),
     ("setup", 3),
@@ -45,6 +46,8 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
     ("clap", &["cli"], "only the command line knows its flags"),
     ("indicatif", &["cli"], "only the command line shows progress"),
     ("rmcp", &["mcp"], "only the MCP adapter knows MCP"),
+    ("sqlx", &["ledger"], "only the ledger knows a database"),
+    ("apalis", &["ledger"], "only the ledger knows the queue"),
     ("axum", &["http", "mcp"], "only the adapters know HTTP"),
 ];
 

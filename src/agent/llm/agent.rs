@@ -190,7 +190,11 @@ fn unreadable(answer: &Answer, fault: &Fault, faults: u32) -> AgentError {
 
 /// Whose fault a missing answer is: a conversation that is too long is the agent's, all else the provider's.
 fn class_of(error: &ModelError) -> AgentError {
-    if error.is_context() { AgentError::Context(error.to_string()) } else { AgentError::Provider(error.to_string()) }
+    match error {
+        ModelError::CapReached(reason) => AgentError::CapReached(reason.clone()),
+        _ if error.is_context() => AgentError::Context(error.to_string()),
+        _ => AgentError::Provider(error.to_string()),
+    }
 }
 
 #[cfg(test)]

@@ -12,8 +12,9 @@ use genai::{Client, ModelIden, ServiceTarget};
 use reqwest::Url;
 use reqwest::header::RETRY_AFTER;
 
+use super::meter::meter;
 use super::retry::asked_for;
-use super::{Answer, ApiKey, Message, ModelError, ModelSettings, Role, Usage};
+use super::{Answer, ApiKey, Message, ModelError, ModelSettings, Refusal, Role, Usage};
 use crate::agent::http_client;
 use crate::model::with_causes;
 
@@ -45,6 +46,18 @@ impl Failed {
     /// A failure that another try may not meet.
     const fn passing(error: ModelError, asked_for: Option<Duration>) -> Self {
         Self { error, may_pass: true, asked_for }
+    }
+
+    /// What it says of the endpoint; `None` where that answered, but not as wished.
+    fn refusal(&self) -> Option<Refusal> {
+        match &self.error {
+            ModelError::Busy { status: 429, .. } => Some(Refusal::Limited { asked_for: self.asked_for }),
+            ModelError::Busy { .. } | ModelError::TimedOut { .. } | ModelError::Unreachable { .. } => {
+                Some(Refusal::Failed)
+            }
+            ModelError::Unauthorized { .. } => Some(Refusal::Unauthorized),
+            _ => None,
+        }
     }
 
     /// A failure that another try would meet again.
@@ -104,7 +117,7 @@ impl ModelClient {
         let (mut tries, retries, asked) = (0, self.settings.retries, Instant::now());
         let once = || {
             tries += 1;
-            self.once(messages, tries, asked.elapsed())
+            self.watched(messages, tries, asked)
         };
         once.retry(retries.waits())
             .when(|failed| failed.may_pass)
@@ -114,6 +127,22 @@ impl ModelClient {
             })
             .await
             .map_err(|failed| failed.error)
+    }
+
+    /// Asks once, when the meter of the attempt admits it, and tells the meter what came of it.
+    async fn watched(&self, messages: &[Message], tries: u32, asked: Instant) -> Result<Answer, Failed> {
+        let meter = meter();
+        if let Some(meter) = &meter {
+            meter.admit().await.map_err(|refused| Failed::lasting(refused.into()))?;
+        }
+        let result = self.once(messages, tries, asked.elapsed()).await;
+        if let Some(meter) = &meter {
+            match &result {
+                Ok(answer) => meter.answered(answer.usage),
+                Err(failed) => failed.refusal().into_iter().for_each(|refusal| meter.refused(refusal)),
+            }
+        }
+        result
     }
 
     async fn once(&self, messages: &[Message], tries: u32, waited: Duration) -> Result<Answer, Failed> {

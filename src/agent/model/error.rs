@@ -1,5 +1,6 @@
 //! Why a model gives no answer.
 
+use super::meter::NotAdmitted;
 use crate::model::{Blame, Coded};
 
 /// What went wrong between a question and its answer.
@@ -50,9 +51,21 @@ pub enum ModelError {
     /// What may be spent is spent: nothing was asked.
     #[error("{0}")]
     BudgetExhausted(String),
+    /// The attempt has used what one attempt may: nothing was asked.
+    #[error("{0}")]
+    CapReached(String),
     /// The answer could not be kept, and is not used for that.
     #[error("the answer can't be kept: {0}")]
     NotKept(String),
+}
+
+impl From<NotAdmitted> for ModelError {
+    fn from(refused: NotAdmitted) -> Self {
+        match refused {
+            NotAdmitted::Spent(reason) => Self::CapReached(reason),
+            NotAdmitted::Owed(reason) => Self::BudgetExhausted(reason),
+        }
+    }
 }
 
 /// The code of a run, or a request, that has nothing left to spend.
@@ -73,7 +86,7 @@ impl ModelError {
     pub const fn tries(&self) -> u32 {
         match self {
             Self::Busy { tries, .. } | Self::TimedOut { tries, .. } | Self::Unreachable { tries, .. } => *tries,
-            Self::NotRecorded { .. } | Self::NotKept(_) | Self::BudgetExhausted(_) => 0,
+            Self::NotRecorded { .. } | Self::NotKept(_) | Self::BudgetExhausted(_) | Self::CapReached(_) => 0,
             _ => 1,
         }
     }
@@ -101,6 +114,7 @@ impl Coded for ModelError {
             Self::Empty => "model_answer_empty",
             Self::NotRecorded { .. } => "answer_not_recorded",
             Self::BudgetExhausted(_) => BUDGET_EXHAUSTED,
+            Self::CapReached(_) => "attempt_cap_reached",
             Self::NotKept(_) => "answer_not_kept",
         }
     }
@@ -118,6 +132,7 @@ impl Coded for ModelError {
             Self::Unreachable { .. } => "is it running, and is the address right?",
             Self::Unreadable(_) => "does the address speak this dialect? It usually ends in /v1",
             Self::NotRecorded { .. } => "run it with the version, tasks and options of the recorded run",
+            Self::CapReached(_) => "one attempt may use more if its limits say so; that is another arm",
             Self::BudgetExhausted(_) => "allow more, with --max-usd or --max-run-tokens",
             Self::NoClient(_) | Self::Empty | Self::NotKept(_) => return None,
         };
@@ -130,7 +145,8 @@ impl Coded for ModelError {
             | Self::BadEndpoint { .. }
             | Self::Unauthorized { .. }
             | Self::Refused { .. }
-            | Self::BudgetExhausted(_) => Blame::Input,
+            | Self::BudgetExhausted(_)
+            | Self::CapReached(_) => Blame::Input,
             _ => Blame::Testbed,
         }
     }

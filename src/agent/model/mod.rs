@@ -5,6 +5,7 @@ mod budget;
 mod client;
 mod error;
 mod key;
+mod meter;
 mod retry;
 mod talk;
 
@@ -12,5 +13,6 @@ pub use budget::Budget;
 pub use client::ModelClient;
 pub use error::{BUDGET_EXHAUSTED, ModelError};
 pub use key::ApiKey;
+pub use meter::{Meter, NotAdmitted, Refusal, metered};
 pub use retry::Retries;
 pub use talk::{Answer, Dialect, Effort, Message, ModelSettings, Role, Usage};

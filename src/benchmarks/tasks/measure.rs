@@ -125,7 +125,7 @@ fn outcome(ending: Ending, judged: Option<Outcome>) -> Outcome {
         (Ending::InfraError, _) | (_, Some(Outcome::InfraError)) => Outcome::InfraError,
         (_, None | Some(Outcome::JudgeError)) => Outcome::JudgeError,
         (Ending::AgentError, _) => Outcome::AgentError,
-        (Ending::StepLimit | Ending::WallLimit, _) => Outcome::Limit,
+        (Ending::StepLimit | Ending::WallLimit | Ending::CostLimit, _) => Outcome::Limit,
         (Ending::Done | Ending::GaveUp, Some(judged)) => judged,
     }
 }

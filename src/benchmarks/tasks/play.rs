@@ -157,6 +157,7 @@ impl Loop<'_, '_> {
 const fn ending_of(error: &AgentError) -> Ending {
     match error {
         AgentError::Provider(_) => Ending::ProviderError,
+        AgentError::CapReached(_) => Ending::CostLimit,
         _ => Ending::AgentError,
     }
 }

@@ -23,6 +23,8 @@ pub enum ShownEnding {
     StepLimit,
     /// The time was up.
     WallLimit,
+    /// It used as many tokens, or as much money, as one attempt may.
+    CostLimit,
     /// The session was deleted before the agent ended its attempt.
     Deleted,
     /// Nobody called the session for as long as its lease.
@@ -48,6 +50,7 @@ impl From<Ending> for ShownEnding {
             Ending::GaveUp => Self::GaveUp,
             Ending::StepLimit => Self::StepLimit,
             Ending::WallLimit => Self::WallLimit,
+            Ending::CostLimit => Self::CostLimit,
             Ending::AgentError => Self::AgentError,
             Ending::ProviderError => Self::ProviderError,
             Ending::InfraError => Self::InfraError,
@@ -141,7 +144,7 @@ impl AttemptView {
     /// A session that an agent from outside had, with the verdict on what it left.
     pub(super) fn of_session(session: Summary, lives: bool, verdict: Option<&Verdict>) -> Self {
         let ending = ShownEnding::of(session.state, lives, session.is_closed, session.reason);
-        let limited = matches!(ending, ShownEnding::StepLimit | ShownEnding::WallLimit);
+        let limited = matches!(ending, ShownEnding::StepLimit | ShownEnding::WallLimit | ShownEnding::CostLimit);
         let outcome = verdict.map(|verdict| match verdict.outcome {
             Outcome::Passed | Outcome::Failed if limited => Outcome::Limit,
             outcome => outcome,

@@ -167,6 +167,7 @@ impl Played {
             Ending::GaveUp => "failed",
             Ending::StepLimit => "step_limit",
             Ending::WallLimit => "wall_limit",
+            Ending::CostLimit => "cost_limit",
             Ending::AgentError => "agent_error",
             Ending::ProviderError => "API_ERROR",
             Ending::InfraError => "infra_error",

@@ -1,0 +1,129 @@
+//! One arm: a benchmark with an agent, and the folder of its attempts.
+
+use async_trait::async_trait;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::experiment::{Benchmark, Cell, Ended, RunError};
+use crate::grade::Pricing;
+use crate::ledger::{Class, Files, Finish, Usage};
+use crate::model::{AttemptRecord, Cost, ItemId, Outcome, RUN_FORMAT, sha256_hex};
+use crate::store::RunDir;
+
+/// Which try at which cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CellRef {
+    pub item: ItemId,
+    /// From 1.
+    pub epoch: u32,
+    /// Which try, from 1.
+    pub number: u32,
+}
+
+/// What an attempt came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Made {
+    pub finish: Finish,
+    pub outcome: Outcome,
+    /// Why it did not pass, in a few words.
+    pub reason: Option<String>,
+}
+
+/// Makes attempts at items.
+#[async_trait]
+pub trait Arm: Send + Sync {
+    /// Makes an attempt; its record is on the disk when this returns.
+    ///
+    /// # Errors
+    /// When there is no result: the budget is spent, or the disk refuses. The attempt is owed.
+    async fn attempt(&self, cell: &CellRef) -> Result<Made, RunError>;
+
+    /// The result of an attempt whose record is on the disk already, made by a process that died before it could hand it in.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    fn finished(&self, cell: &CellRef) -> Result<Option<Made>, RunError>;
+}
+
+/// A benchmark as an arm.
+pub struct RunArm<B: Benchmark> {
+    pub benchmark: B,
+    pub dir: RunDir,
+    pub pricing: Pricing,
+}
+
+#[async_trait]
+impl<B: Benchmark> Arm for RunArm<B> {
+    async fn attempt(&self, cell: &CellRef) -> Result<Made, RunError> {
+        let CellRef { item, epoch, .. } = cell;
+        let retry = cell.number - 1;
+        let earlier = self.dir.earlier::<B::Detail>(item, *epoch, retry)?;
+        let folder = self.dir.begin(item, *epoch, retry)?;
+        let Ended { outcome, error, cost, detail } =
+            self.benchmark.attempt(Cell { item, attempt: *epoch, earlier: &earlier }, &folder).await?;
+        let record = AttemptRecord {
+            format: RUN_FORMAT,
+            item: item.clone(),
+            attempt: *epoch,
+            retry,
+            outcome,
+            error,
+            cost,
+            detail,
+        };
+        folder.complete(&record)?;
+        Ok(self.made(&record))
+    }
+
+    fn finished(&self, cell: &CellRef) -> Result<Option<Made>, RunError> {
+        let record = self.dir.one::<B::Detail>(&cell.item, cell.epoch, cell.number - 1)?;
+        Ok(record.map(|record| self.made(&record)))
+    }
+}
+
+impl<B: Benchmark> RunArm<B> {
+    fn made(&self, record: &AttemptRecord<B::Detail>) -> Made {
+        let text = serde_json::to_string(record).unwrap_or_default();
+        let files = Files {
+            uri: self.dir.path().join(RunDir::place(record)).display().to_string(),
+            sha256: sha256_hex(text.as_bytes()),
+            bytes: text.len() as u64,
+        };
+        let finish = Finish {
+            class: class(record.outcome),
+            outcome: record.outcome.name().to_owned(),
+            code: (!record.outcome.counts()).then(|| record.outcome.name().to_owned()),
+            usage: usage(&record.cost, &self.pricing),
+            record: as_value(record),
+            files: Some(files),
+        };
+        Made { finish, outcome: record.outcome, reason: self.benchmark.reason(record) }
+    }
+}
+
+fn as_value(record: &impl Serialize) -> Value {
+    serde_json::to_value(record).unwrap_or_default()
+}
+
+/// How an outcome counts for its cell.
+const fn class(outcome: Outcome) -> Class {
+    match outcome {
+        Outcome::ProviderError => Class::Provider,
+        Outcome::InfraError | Outcome::JudgeError => Class::Infra,
+        _ => Class::Counts,
+    }
+}
+
+/// What an attempt used, as the ledger counts it.
+fn usage(cost: &Cost, pricing: &Pricing) -> Usage {
+    Usage {
+        micro_usd: pricing.of(cost),
+        input_tokens: cost.input_tokens,
+        cached_tokens: cost.cached_tokens,
+        cache_written_tokens: cost.cache_written_tokens,
+        output_tokens: cost.output_tokens,
+        reasoning_tokens: cost.reasoning_tokens,
+        calls: cost.calls.into(),
+        waited_ms: 0,
+    }
+}

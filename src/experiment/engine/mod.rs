@@ -1,0 +1,15 @@
+//! Experiments: cells of several arms are worked on until each is decided or given up. The ledger says which and what counts;
+//! the files of an attempt lie in the folder of its arm, which is that of a run, so that reports and exports read it as one.
+//!
+//! Parts: [`Arm`] makes one attempt, whatever the benchmark; [`Journal`] watches over an attempt's requests; [`local`] has this
+//! process work on an experiment, as its steward and its only worker.
+
+mod arm;
+mod error;
+mod journal;
+mod local;
+
+pub use arm::{Arm, CellRef, Made, RunArm};
+pub use error::EngineError;
+pub use journal::{Caps, Journal, LaneNotes};
+pub use local::{Local, Noted, Stop, work};
