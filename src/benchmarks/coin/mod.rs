@@ -1,6 +1,7 @@
 //! The smallest benchmark: a script decides how each item ends. It tests the machinery for runs without a browser.
 
 mod ask;
+mod experiments;
 mod figures;
 mod items;
 mod measure;

@@ -105,6 +105,8 @@ struct Work<'a> {
     notes: LaneNotes,
     beaten: Instant,
     drains: bool,
+    /// Why nothing more may be asked, if an attempt was told so by a budget of the process.
+    exhausted: Option<String>,
     waits: Option<(Gate, Vec<Bound>)>,
     on_note: &'a (dyn Fn(Noted<'_>) + Send + Sync),
 }
@@ -142,6 +144,7 @@ pub async fn work(
         notes: LaneNotes::default(),
         beaten: Instant::now(),
         drains: false,
+        exhausted: None,
         waits: None,
         on_note,
     };
@@ -217,6 +220,9 @@ impl Work<'_> {
     async fn at_rest(&mut self, bounds: &[Bound]) -> Result<Option<Stop>, EngineError> {
         let experiment = self.experiment;
         let status = patiently!(self, |ledger| ledger.status(experiment))?;
+        if let Some(reason) = self.exhausted.clone() {
+            return Ok(Some(Stop::Budget(reason)));
+        }
         if self.drains || status.state == Gate::Draining {
             return Ok(Some(Stop::Drained));
         }
@@ -276,7 +282,13 @@ impl Work<'_> {
                 let (used, why) = (running.journal.used(), error.to_string());
                 patiently!(self, |ledger| ledger.give_back(lease, &used, &why))?;
                 match error.budget() {
-                    Some(_) => Ok(()),
+                    // Somebody else has taken it up, or the process stops.
+                    Some(_) if running.tell.borrow().0 == Orders::Cancel => Ok(()),
+                    Some(reason) => {
+                        self.exhausted = Some(reason.to_owned());
+                        self.drains = true;
+                        Ok(())
+                    }
                     None => Err(EngineError::Arm { arm: running.cell.arm.clone(), source: error }),
                 }
             }
