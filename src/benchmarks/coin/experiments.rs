@@ -52,7 +52,8 @@ fn plan() -> Plan {
 /// The folder of an arm, made or gone on with.
 fn dir(folder: &Path, label: &str) -> RunDir {
     let runs = folder.join(label);
-    let plan = RunPlan { benchmark: Coins::NAME, attempts: EPOCHS, items: Coins::new(&[]).items(), ..RunPlan::default() };
+    let plan =
+        RunPlan { benchmark: Coins::NAME, attempts: EPOCHS, items: Coins::new(&[]).items(), ..RunPlan::default() };
     let made = std::fs::read_dir(&runs).into_iter().flatten().flatten().map(|entry| entry.path()).next();
     plan.open(&runs, made.as_deref()).unwrap()
 }
@@ -122,7 +123,8 @@ async fn what_a_dead_process_had_finished_is_handed_in_and_the_rest_is_made_agai
     assert_eq!((*handed.lock().unwrap(), status.cells.decided), (1, 8));
     let cells = ledger.cells("coins").await.unwrap();
     assert_eq!((cells[0].tries, cells[1].tries, cells[1].infra), (1, 2, 0));
-    let failed = ledger.attempts("coins").await.unwrap().into_iter().filter(|one| one.outcome.as_deref() == Some("failed"));
+    let failed =
+        ledger.attempts("coins").await.unwrap().into_iter().filter(|one| one.outcome.as_deref() == Some("failed"));
     assert_eq!(failed.count(), 1, "its verdict counts");
 }
 
