@@ -34,7 +34,8 @@ pub fn bootstrap_difference(items: &[(Vec<f64>, Vec<f64>)], seed: u64) -> Option
 /// All that was spent divided by what was reached, with items drawn anew; `None` where nothing was reached.
 pub fn bootstrap_ratio(items: &[(f64, f64)], seed: u64) -> Option<Bootstrapped> {
     let ratio = |draw: &mut dyn FnMut() -> usize| {
-        let (over, under) = (0..items.len()).map(|_| items[draw()]).fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        let (over, under) =
+            (0..items.len()).map(|_| items[draw()]).fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         over / under
     };
     let mut place = 0..items.len();
@@ -105,7 +106,8 @@ mod tests {
 
     #[test]
     fn differences_are_taken_item_by_item() {
-        let items: Vec<(Vec<f64>, Vec<f64>)> = (0..30).map(|item| (vec![f64::from(item) + 1.0], vec![f64::from(item)])).collect();
+        let items: Vec<(Vec<f64>, Vec<f64>)> =
+            (0..30).map(|item| (vec![f64::from(item) + 1.0], vec![f64::from(item)])).collect();
         let found = bootstrap_difference(&items, 1).unwrap();
         assert_eq!((found.value, found.low, found.high), (1.0, 1.0, 1.0), "items differ, their differences do not");
         let ratio = bootstrap_ratio(&[(3.0, 1.0), (3.0, 0.0), (3.0, 2.0)], 1).unwrap();

@@ -76,6 +76,25 @@ pub fn unbiased_pass_at<'a, D: 'a>(
     (!shares.is_empty()).then(|| around(mean, float(shares.len())))
 }
 
+/// Pass^k: the chance that `k` attempts at an item all pass, the mean over items of C(c, k) / C(n, k) for c of n attempts passed
+/// (S. Yao et al., "tau-bench", 2024, section 5). Items with fewer than `k` attempts are left out; the interval is as that of
+/// [`unbiased_pass_at`].
+pub fn pass_hat<'a, D: 'a>(k: usize, records: impl IntoIterator<Item = &'a AttemptRecord<D>>) -> Option<Interval> {
+    let items = by_item(records);
+    let shares: Vec<f64> = items
+        .values()
+        .filter(|attempts| attempts.len() >= k)
+        .map(|attempts| all_of(k, attempts.len(), attempts.iter().filter(|passed| **passed).count()))
+        .collect();
+    let mean = shares.iter().sum::<f64>() / float(shares.len());
+    (!shares.is_empty()).then(|| around(mean, float(shares.len())))
+}
+
+/// The chance that `k` of `n` attempts, drawn without putting back, are all among the `passed` ones.
+pub(super) fn all_of(k: usize, n: usize, passed: usize) -> f64 {
+    (0..k).map(|drawn| float(passed.saturating_sub(drawn)) / float(n - drawn)).product()
+}
+
 /// The chance that `k` of `n` attempts, drawn without putting back, hold one of the `passed` ones.
 fn one_of(k: usize, n: usize, passed: usize) -> f64 {
     if n - passed < k {
