@@ -5,6 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::{Map, Value};
 
+use super::memory::MemoryState;
 use super::model::Usage;
 use super::observing::Observing;
 use super::turn::Turn;
@@ -82,6 +83,14 @@ pub struct Spent {
     pub exhausted: Option<String>,
 }
 
+/// Something that an agent found out, for the folder of the attempt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Note {
+    /// The name of the file.
+    pub name: &'static str,
+    pub value: Value,
+}
+
 /// Decides on actions. One value plays one attempt.
 #[async_trait]
 pub trait Agent: Send {
@@ -116,6 +125,34 @@ pub trait Agent: Send {
     /// Whether its decisions wait for a provider: that time is not the agent's, and known afterwards only.
     fn waits_for_provider(&self) -> bool {
         false
+    }
+
+    /// Tells it what agents of its run have learned so far, before its first look.
+    fn recall(&mut self, _memory: MemoryState) {}
+
+    /// Whether it wants to learn from the attempt once that is over.
+    fn learns(&self) -> bool {
+        false
+    }
+
+    /// Learns from the attempt, with a last look at what it made: after the last action and before judging, once, and
+    /// without being told the verdict. An attempt that the testbed, the provider or the agent itself broke off teaches
+    /// nothing.
+    ///
+    /// # Errors
+    /// When it can't. The attempt is judged all the same, and that is noted.
+    async fn learn(&mut self, _view: View<'_>) -> Result<(), AgentError> {
+        Ok(())
+    }
+
+    /// What it leaves to the next attempt; `None` where it has changed nothing.
+    fn take_memory(&mut self) -> Option<MemoryState> {
+        None
+    }
+
+    /// What it found out, for the folder of the attempt.
+    fn take_notes(&mut self) -> Vec<Note> {
+        Vec::new()
     }
 
     /// What its model was asked since the last call, for the record.

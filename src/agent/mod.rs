@@ -4,10 +4,12 @@
 //! How agents are judged is not known here, and neither are the projects that solve a task.
 
 mod ask;
+mod asking;
 mod drag_answer;
 mod floors;
 mod http_client;
 pub mod llm;
+pub mod memory;
 mod mind;
 pub mod model;
 mod observing;
@@ -17,10 +19,11 @@ mod prompt;
 mod turn;
 
 pub use ask::{AskError, Asker, ModelAsker, ProcessAsker, Question, Response};
+pub use asking::ACT;
 pub use drag_answer::{DragAnswer, Spot, read_drag};
 pub use floors::{NoopAgent, RandomAgent};
 pub use http_client::http_client;
-pub use mind::{Agent, AgentError, Decision, Spent, Tally, View};
+pub use mind::{Agent, AgentError, Decision, Note, Spent, Tally, View};
 pub use observing::Observing;
 pub use process_agent::ProcessAgent;
 pub use program::Program;

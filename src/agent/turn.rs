@@ -8,6 +8,8 @@ use crate::model::ActionCall;
 pub struct Turn {
     /// Number of the action to decide, from 1.
     pub step: u32,
+    /// What it was made for: `act` when it decides on an action.
+    pub purpose: &'static str,
     /// All messages of the request.
     pub sent: Vec<Message>,
     /// The answer, or why there is none.

@@ -8,7 +8,9 @@ use serde_json::{Map, Value};
 use super::agents::{AgentName, CommandArgs, among};
 use super::failure::Failure;
 use super::llm::{ANSWERS, LlmArgs};
+use super::memory::MemoryArgs;
 use scratchbed::agent::llm::{AnswerStore, Answered};
+use scratchbed::agent::memory::MemoryUse;
 use scratchbed::agent::model::Budget;
 use scratchbed::benchmarks::tasks::Actor;
 use scratchbed::model::Mode;
@@ -23,6 +25,8 @@ pub struct ActorArgs {
     #[command(flatten)]
     llm: LlmArgs,
     #[command(flatten)]
+    memory: MemoryArgs,
+    #[command(flatten)]
     command: CommandArgs,
     /// What the program is shown before each decision: options of `observe` as a JSON object, or `off` for a program that
     /// calls `observe` itself.
@@ -35,9 +39,9 @@ pub struct ActorArgs {
     /// oracle: look at pictures too, so that `scratchbed demonstrations` has them.
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1")]
     pictures: Option<u16>,
-    /// Decides what chance decides, for `random`.
+    /// Decides what chance decides, for `random`, and the order of attempts that learn from each other.
     #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    pub seed: u64,
 }
 
 /// Options of the observation before each decision, if there is one.
@@ -58,6 +62,11 @@ impl ActorArgs {
     /// The model that is asked, if one is.
     pub fn model(&self) -> Option<String> {
         (self.agent == AgentName::Llm).then(|| self.llm.name())
+    }
+
+    /// What attempts know of each other, so many at a time.
+    pub fn memory(&self, jobs: usize) -> Result<MemoryUse, Failure> {
+        self.memory.memory(self.agent, jobs)
     }
 
     /// The actor for a mode, within a budget.

@@ -27,10 +27,20 @@ pub enum AgentName {
     Model,
     /// A language model behind an endpoint: see --endpoint, --model and --protocol.
     Llm,
+    /// A language model that writes down how it solved earlier tasks, after the published agent with workflow memory: see
+    /// --endpoint, --model and --memory.
+    Awm,
     /// Does nothing: what it passes, the initial project passes.
     Noop,
     /// A program of yours: see --command.
     Command,
+}
+
+impl AgentName {
+    /// Whether attempts of its know what earlier ones have learned.
+    pub const fn remembers(self) -> bool {
+        matches!(self, Self::Awm)
+    }
 }
 
 /// The names of agents that a command knows.
@@ -136,7 +146,7 @@ impl AskArgs {
             AgentName::Model => self.model(agent).map_or(Value::Null, |name| self.manner.options(&name, preset)),
             AgentName::Random => json!({"seed": self.seed}),
             AgentName::Command => json!({"command": self.command.command}),
-            AgentName::Oracle | AgentName::Centre | AgentName::Llm | AgentName::Noop => Value::Null,
+            AgentName::Oracle | AgentName::Centre | AgentName::Llm | AgentName::Awm | AgentName::Noop => Value::Null,
         }
     }
 }

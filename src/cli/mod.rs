@@ -28,6 +28,7 @@ mod judging;
 mod llm;
 mod logging;
 mod mcp;
+mod memory;
 mod model;
 mod named;
 mod ocr;

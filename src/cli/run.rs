@@ -22,7 +22,8 @@ use crate::cli::table::table;
 use scratchbed::agent::Observing;
 use scratchbed::agent::llm::AnswerStore;
 use scratchbed::benchmarks::tasks::{
-    Actor, Job, LocalJudge, LocalTestbed, RemoteTestbed, Stage, Tasks, Testbed, costs, succeeded, summary,
+    Actor, Job, LocalJudge, LocalTestbed, Memory, RemoteTestbed, Stage, Tasks, Testbed, costs, seeded_order, succeeded,
+    summary,
 };
 use scratchbed::compile::BuiltProjects;
 use scratchbed::experiment::{Benchmark as _, Plan};
@@ -124,6 +125,7 @@ impl RunArgs {
 /// Runs the chosen tasks; the status is positive only if every one was solved.
 pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let budget = args.run.budget.budget(args.actor.model().as_deref())?;
+    let memory = args.actor.memory(args.run.jobs())?;
     let actor = args.actor.actor(args.mode, &budget)?;
     if args.write_records && !actor.is_by_mouse(args.mode) {
         let message = "only the mouse oracle's actions are recorded: use --write-records with --mode primitive";
@@ -135,10 +137,14 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
         return Err(failure.hinted("give --observation native, or leave --server out"));
     }
     let set = args.pack.tasks(settings, &args.choice.task)?;
-    let entries = actor.chosen(&set, &args.choice.selection(), args.mode)?;
+    let mut entries = actor.chosen(&set, &args.choice.selection(), args.mode)?;
+    if memory.grows() {
+        entries = seeded_order(entries, args.actor.seed);
+    }
     let plan = args.plan(&actor, &set, &entries)?;
     let dir = plan.open(&settings.root.runs(), args.run.resume())?;
     let pricing = pricing(&args.run.budget.prices, dir.record())?;
+    let memory = Memory::of(&dir, &memory)?;
     let answers = args.actor.answers(&dir, &budget)?;
     let fleet = fleet::start(settings, 0).await?;
     let judges = Judges::new(fleet.clone(), args.run.jobs());
@@ -148,6 +154,7 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
         judge: LocalJudge::with(judges.clone()),
         mode: args.mode,
         limits: args.limits(),
+        memory,
     };
     let result = args.run.carry_out(&tasks, &dir).await;
     judges.close().await;

@@ -209,7 +209,7 @@ async fn started(fleet: &Fleet, judge: &Arc<LocalJudge>, scripts: &str) -> TaskR
     let agent: MakeAgent = Box::new(|_| Box::new(Starter::default()));
     let jobs = vec![Job { task: entry, agent }];
     let (mode, limits) = (Mode::Primitive, LimitOverrides::default());
-    let tasks = Tasks { testbed, judge: judge.clone(), mode, limits, jobs };
+    let tasks = Tasks { testbed, judge: judge.clone(), mode, limits, jobs, memory: None };
     let plan = Plan { benchmark: Tasks::NAME, attempts: 1, items: tasks.items(), ..Plan::default() };
     let dir = plan.open(&folder.path().join("runs"), None).unwrap();
     let once = RunOptions { jobs: 1, retries: 0, retry_failed_calls: false };

@@ -1,7 +1,6 @@
 //! The loop: what there is to see goes to the model, its answer becomes an action.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};
@@ -11,7 +10,8 @@ use super::prompts::Prompts;
 use super::style::Style;
 use super::turn_text::{line, look, question};
 use super::{Fault, Model, read_call};
-use crate::agent::model::{Answer, Message, ModelError, Role};
+use crate::agent::asking::{ACT, Asking};
+use crate::agent::model::{Answer, Message, Role};
 use crate::agent::{Agent, AgentError, Decision, Observing, Spent, TemplateError, Turn, View};
 use crate::model::{ActionCall, Mode, Point};
 use crate::perceive::Convention;
@@ -24,21 +24,19 @@ const ANSWER_BYTES: usize = 64 << 10;
 
 /// Asks a model for each action.
 pub struct LlmAgent {
-    model: Arc<dyn Model>,
+    asking: Asking,
     prompts: Prompts,
     mode: Mode,
     style: Style,
     talk: Option<Conversation>,
     /// The action that was decided last, with its number.
     decided: Option<(u32, ActionCall)>,
-    spent: Spent,
-    turns: Vec<Turn>,
 }
 
 impl LlmAgent {
     /// An agent for one attempt.
     pub fn new(model: Arc<dyn Model>, prompts: Prompts, mode: Mode, style: Style) -> Self {
-        Self { model, prompts, mode, style, talk: None, decided: None, spent: Spent::default(), turns: Vec::new() }
+        Self { asking: Asking::new(model), prompts, mode, style, talk: None, decided: None }
     }
 
     /// The conversation, begun if it is not.
@@ -55,30 +53,10 @@ impl LlmAgent {
 
     /// Asks once, and reads the answer. What came of it is recorded in any case.
     async fn ask(&mut self, step: u32, sent: Vec<Message>) -> Result<(Answer, Result<ActionCall, Fault>), AgentError> {
-        let began = Instant::now();
-        let asked = self.model.ask(&sent).await;
-        let took = began.elapsed();
-        let seconds = took.as_secs_f64();
-        match asked {
-            Ok(answer) => {
-                self.spent.calls += answer.tries;
-                self.spent.usage += answer.usage;
-                self.spent.waited += Duration::try_from_secs_f64(answer.waited_s).unwrap_or_default();
-                let read = read_call(&answer.text).map(|call| to_page(call, self.mode, self.style.convention));
-                let recorded = Some(read.clone().map_err(|fault| fault.to_string()));
-                self.turns.push(Turn { step, sent, answer: Ok(answer.clone()), seconds, read: recorded });
-                Ok((answer, read))
-            }
-            Err(error) => {
-                self.spent.calls += error.tries();
-                self.spent.waited += took;
-                if let ModelError::BudgetExhausted(reason) = &error {
-                    self.spent.exhausted = Some(reason.clone());
-                }
-                self.turns.push(Turn { step, sent, answer: Err(error.to_string()), seconds, read: None });
-                Err(class_of(&error))
-            }
-        }
+        let answer = self.asking.ask(step, ACT, sent).await?;
+        let read = read_call(&answer.text).map(|call| to_page(call, self.mode, self.style.convention));
+        self.asking.note_read(read.clone().map_err(|fault| fault.to_string()));
+        Ok((answer, read))
     }
 }
 
@@ -131,7 +109,7 @@ impl Agent for LlmAgent {
     }
 
     fn spent(&self) -> Spent {
-        self.spent.clone()
+        self.asking.spent()
     }
 
     fn waits_for_provider(&self) -> bool {
@@ -139,7 +117,7 @@ impl Agent for LlmAgent {
     }
 
     fn take_turns(&mut self) -> Vec<Turn> {
-        std::mem::take(&mut self.turns)
+        self.asking.take_turns()
     }
 }
 
@@ -186,11 +164,6 @@ fn unreadable(answer: &Answer, fault: &Fault, faults: u32) -> AgentError {
         Answer { is_cut: true, .. } => AgentError::Cut(reason),
         _ => AgentError::Malformed(reason),
     }
-}
-
-/// Whose fault a missing answer is: a conversation that is too long is the agent's, all else the provider's.
-fn class_of(error: &ModelError) -> AgentError {
-    if error.is_context() { AgentError::Context(error.to_string()) } else { AgentError::Provider(error.to_string()) }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::*;
 use crate::agent::llm::{AnswerStore, Protocol, Remembering};
-use crate::agent::model::Usage;
+use crate::agent::model::{ModelError, Usage};
 use crate::model::{ActionReply, SettleReason, Timing};
 
 /// Answers in turn, and keeps what it was asked.

@@ -6,6 +6,7 @@ use super::Tasks;
 use super::blame::exported;
 use super::items::Job;
 use super::log::AttemptLog;
+use super::memory::Remembered;
 use super::play::{Noted, Played, play};
 use super::testbed::TestbedError;
 use crate::agent::Tally;
@@ -21,8 +22,10 @@ pub(super) struct Acted {
     /// Whether the project itself is why it can't be had.
     pub(super) is_refused: bool,
     pub(super) tally: Option<Tally>,
-    /// What the agent needed; its seconds go from opening the session to the last action.
+    /// What the agent needed; its seconds go from opening the session to the last action, or to the end of learning.
     pub(super) cost: Cost,
+    /// What later attempts know of this one, if agents have a memory.
+    pub(super) memory: Option<Remembered>,
 }
 
 impl Tasks {
@@ -39,9 +42,13 @@ impl Tasks {
             Err(error) => {
                 let played = Played { ending: Ending::InfraError, steps: 0, error: Some(with_causes(&error)) };
                 let cost = Cost { seconds: started.elapsed().as_secs_f64(), ..Cost::default() };
-                return Ok(Acted { played, project: None, is_refused: false, tally: agent.tally(), cost });
+                let tally = agent.tally();
+                return Ok(Acted { played, project: None, is_refused: false, tally, cost, memory: None });
             }
         };
+        if let Some(memory) = &self.memory {
+            agent.recall(memory.before(attempt));
+        }
         let mut on_note = |noted: Noted| log.note(noted);
         let task = &job.task.task;
         let played = play(session.as_mut(), agent.as_mut(), task, self.mode, self.limits, &mut on_note).await;
@@ -53,9 +60,14 @@ impl Tasks {
         }
         let result = exported(session.as_mut()).await;
         session.close().await;
-        log.end()?;
         let cost = Cost { seconds: started.elapsed().as_secs_f64(), ..spent.usage.cost(spent.calls) };
-        Ok(Acted { tally: agent.tally(), cost, ..acted(played, result) })
+        for note in agent.take_notes() {
+            dir.keep_json(note.name, &note.value)?;
+        }
+        let learned = (agent.take_memory(), log.not_learned());
+        let memory = self.memory.as_ref().map(|memory| memory.keep(attempt, learned, dir)).transpose()?;
+        log.end()?;
+        Ok(Acted { tally: agent.tally(), cost, memory, ..acted(played, result) })
     }
 }
 
@@ -74,5 +86,5 @@ fn acted(mut played: Played, exported: Result<Vec<u8>, TestbedError>) -> Acted {
             (None, is_refused)
         }
     };
-    Acted { played, project, is_refused, tally: None, cost: Cost::default() }
+    Acted { played, project, is_refused, tally: None, cost: Cost::default(), memory: None }
 }

@@ -3,7 +3,7 @@
 use super::Tasks;
 use crate::agent::Agent;
 use crate::experiment::RunError;
-use crate::model::ItemId;
+use crate::model::{ItemId, sha256_hex};
 use crate::taskset::TaskEntry;
 
 /// Makes an agent for one try at an attempt of this number, from 1.
@@ -19,6 +19,13 @@ impl Job {
     pub(super) fn item(&self) -> ItemId {
         ItemId::from(&self.task.task.id)
     }
+}
+
+/// Tasks in the order in which they are attempted where each attempt learns from those before it: as if shuffled, and the
+/// same for the same seed, whatever other tasks there are.
+pub fn seeded_order(mut tasks: Vec<TaskEntry>, seed: u64) -> Vec<TaskEntry> {
+    tasks.sort_by_cached_key(|entry| sha256_hex(format!("{seed} {}", entry.task.id).as_bytes()));
+    tasks
 }
 
 impl Tasks {

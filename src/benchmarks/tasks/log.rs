@@ -23,6 +23,7 @@ pub(super) struct AttemptLog<'a> {
     dir: &'a AttemptDir,
     calls: Lines,
     turns: Option<TurnLog>,
+    not_learned: Option<String>,
     fault: Option<StoreError>,
 }
 
@@ -49,7 +50,7 @@ struct Kept<'a> {
 
 impl<'a> AttemptLog<'a> {
     pub(super) fn begin(dir: &'a AttemptDir) -> Result<Self, StoreError> {
-        Ok(Self { dir, calls: dir.lines("calls.jsonl")?, turns: None, fault: None })
+        Ok(Self { dir, calls: dir.lines("calls.jsonl")?, turns: None, not_learned: None, fault: None })
     }
 
     pub(super) fn note(&mut self, noted: Noted) {
@@ -57,9 +58,18 @@ impl<'a> AttemptLog<'a> {
             let kept = match noted {
                 Noted::Call(call) => self.calls.append(&call),
                 Noted::Turn(turn) => self.turn(&turn),
+                Noted::NotLearned(reason) => {
+                    self.not_learned = Some(reason);
+                    Ok(())
+                }
             };
             self.fault = kept.err();
         }
+    }
+
+    /// Why the agent could not learn from the attempt.
+    pub(super) fn not_learned(&self) -> Option<String> {
+        self.not_learned.clone()
     }
 
     fn turn(&mut self, turn: &Turn) -> Result<(), StoreError> {
@@ -121,6 +131,7 @@ fn line(turn: &Turn, number: u32, sent: &[String]) -> Value {
     json!({
         "turn": number,
         "step": turn.step,
+        "purpose": turn.purpose,
         "seconds": turn.seconds,
         "sent": sent,
         "answer": turn.answer.as_ref().ok(),

@@ -61,7 +61,7 @@ async fn attempted(
     let job = Job { task: entry("t"), agent: Box::new(|_| Box::new(ListAgent::new(names))) };
     let (testbed, judge) = (Arc::new(FakeTestbed(export)), Arc::new(FixedJudge(judge)));
     let mode = Mode::Composite;
-    let tasks = Tasks { testbed, judge, mode, limits: LimitOverrides::default(), jobs: Vec::new() };
+    let tasks = Tasks { testbed, judge, mode, limits: LimitOverrides::default(), jobs: Vec::new(), memory: None };
     let dir = run_dir(folder.path(), &["t"]).begin(&job.item(), 1, 0).unwrap();
     let acted = tasks.act(&job, 1, &dir).await.unwrap();
     tasks.measure(&job, acted, earlier, &dir).await.unwrap()

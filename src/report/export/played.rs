@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
 use super::source::{Tried, iso, opened, stamp};
+use crate::agent::ACT;
 use crate::model::{Ending, TaskDetail, Verdict};
 use crate::store::{RunDir, StoreError, read_lines};
 
@@ -236,8 +237,12 @@ fn steps(calls: Vec<Value>, turns: &[Value]) -> BTreeMap<u64, Step> {
         *(if is_look { &mut step.seen } else { &mut step.acted }) = Some(call);
     }
     for turn in turns {
-        let Some(number) = turn["step"].as_u64() else { continue };
+        // What else a model was asked decides on nothing.
+        let decides = turn["purpose"].as_str().is_none_or(|purpose| purpose == ACT);
+        let Some(number) = turn["step"].as_u64().filter(|_| decides) else { continue };
         steps.entry(number).or_default().turn = Some(turn.clone());
     }
+    // A last look, from which an agent learns, is no turn.
+    steps.retain(|_, step| step.acted.is_some() || step.turn.is_some());
     steps
 }

@@ -10,6 +10,7 @@ use super::plot::{Bar, Plot};
 use super::sets::{Sets, sets};
 use super::table::{NONE, Table, interval, two};
 use super::{Role, cost_cells, counted, last_tries, names, price_note};
+use crate::agent::ACT;
 use crate::benchmarks::tasks::succeeded;
 use crate::grade::{FailureCounter, Failures, LeftOut, PriceTable, Pricing, Spending, TaskRow, TaskTables};
 use crate::model::{CallRecord, Category, Mode, TaskDetail, TaskRecord};
@@ -55,6 +56,9 @@ struct Figures {
 /// As much of a line of `turns.jsonl` as is counted.
 #[derive(Deserialize)]
 struct TurnLine {
+    /// What the request was made for; absent in older records.
+    #[serde(default)]
+    purpose: Option<String>,
     /// Why the answer held no action.
     #[serde(default)]
     fault: Option<String>,
@@ -268,7 +272,9 @@ fn failures(run: &RunDir, records: &[TaskRecord]) -> Result<Failures, ReportErro
         counter.add_calls(&calls.collect::<Vec<_>>());
         let turns = run.path().join(&place).join("turns.jsonl");
         if turns.is_file() {
-            counter.add_turns(read_lines::<TurnLine>(&turns)?.0.into_iter().map(|turn| turn.fault.is_some()));
+            let decides = |turn: &TurnLine| turn.purpose.as_deref().is_none_or(|purpose| purpose == ACT);
+            let turns = read_lines::<TurnLine>(&turns)?.0.into_iter().filter(decides);
+            counter.add_turns(turns.map(|turn| turn.fault.is_some()));
         }
         if let Some(verdict) = &recorded.verdict {
             counter.add_verdict(&record.item, verdict);

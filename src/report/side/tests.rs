@@ -35,6 +35,7 @@ fn tasks(folder: &Path, id: &str, agent: &str, options: Value, outcomes: &[(&str
         let mut turns = dir.lines("turns.jsonl").unwrap();
         turns.append(&json!({"turn": 1, "fault": "no action", "answer": {"text": "x"}})).unwrap();
         turns.append(&json!({"turn": 2, "fault": null})).unwrap();
+        turns.append(&json!({"turn": 3, "purpose": "judge", "fault": null})).unwrap();
         turns.end().unwrap();
         dir.keep_verdict(&verdict(passed)).unwrap();
         let detail = TaskDetail {
