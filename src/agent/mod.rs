@@ -5,6 +5,7 @@
 
 mod ask;
 mod asking;
+pub mod awm;
 mod drag_answer;
 mod floors;
 mod http_client;

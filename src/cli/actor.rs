@@ -12,7 +12,7 @@ use super::memory::MemoryArgs;
 use scratchbed::agent::llm::{AnswerStore, Answered};
 use scratchbed::agent::memory::MemoryUse;
 use scratchbed::agent::model::Budget;
-use scratchbed::benchmarks::tasks::Actor;
+use scratchbed::benchmarks::tasks::{Actor, AwmActor};
 use scratchbed::model::Mode;
 use scratchbed::store::RunDir;
 
@@ -20,7 +20,7 @@ use scratchbed::store::RunDir;
 #[derive(Debug, Args)]
 pub struct ActorArgs {
     /// Who acts.
-    #[arg(long, value_parser = among(&[AgentName::Oracle, AgentName::Llm, AgentName::Command, AgentName::Noop, AgentName::Random]))]
+    #[arg(long, value_parser = among(&[AgentName::Oracle, AgentName::Llm, AgentName::Awm, AgentName::Command, AgentName::Noop, AgentName::Random]))]
     agent: AgentName,
     #[command(flatten)]
     llm: LlmArgs,
@@ -39,7 +39,7 @@ pub struct ActorArgs {
     /// oracle: look at pictures too, so that `scratchbed demonstrations` has them.
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1")]
     pictures: Option<u16>,
-    /// Decides what chance decides, for `random`, and the order of attempts that learn from each other.
+    /// Decides what chance decides, for `random`; and for `awm` the order of attempts and what workflows are made from.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
@@ -61,7 +61,11 @@ fn look(text: &str) -> Result<Look, String> {
 impl ActorArgs {
     /// The model that is asked, if one is.
     pub fn model(&self) -> Option<String> {
-        (self.agent == AgentName::Llm).then(|| self.llm.name())
+        self.asks_a_model().then(|| self.llm.name())
+    }
+
+    fn asks_a_model(&self) -> bool {
+        matches!(self.agent, AgentName::Llm | AgentName::Awm)
     }
 
     /// What attempts know of each other, so many at a time.
@@ -69,10 +73,14 @@ impl ActorArgs {
         self.memory.memory(self.agent, jobs)
     }
 
-    /// The actor for a mode, within a budget.
-    pub fn actor(&self, mode: Mode, budget: &Budget) -> Result<Actor, Failure> {
+    /// The actor for a mode, within a budget, and with what its attempts know of each other.
+    pub fn actor(&self, mode: Mode, budget: &Budget, memory: &MemoryUse) -> Result<Actor, Failure> {
         Ok(match self.agent {
             AgentName::Llm => Actor::Model(self.llm.actor(mode, self.pictures, budget)?),
+            AgentName::Awm => {
+                let (asked, prompts, style) = self.llm.awm(mode, self.pictures, budget)?;
+                Actor::Awm(AwmActor { asked, prompts, style, memory: memory.clone(), seed: self.seed })
+            }
             AgentName::Command => {
                 let (program, Look(look)) = (self.command.command.as_deref().unwrap_or_default(), self.observe.clone());
                 let running = &self.command.running;
@@ -89,6 +97,9 @@ impl ActorArgs {
         match self.agent {
             AgentName::Command => (self.command.name(), "command".to_owned()),
             AgentName::Llm => (self.llm.name(), self.llm.name().replace('-', "_")),
+            AgentName::Awm => {
+                (format!("AWM ({})", self.llm.name()), format!("awm_{}", self.llm.name().replace('-', "_")))
+            }
             AgentName::Noop => ("noop".to_owned(), "noop".to_owned()),
             AgentName::Random => ("random".to_owned(), "random".to_owned()),
             _ => ("oracle".to_owned(), "oracle".to_owned()),
@@ -98,7 +109,7 @@ impl ActorArgs {
     /// Where the answers of models are kept: in the run's folder, with those of the run that is played again. Those that
     /// the run has already are part of its budget.
     pub fn answers(&self, dir: &RunDir, budget: &Budget) -> Result<Arc<AnswerStore>, Failure> {
-        if self.agent != AgentName::Llm {
+        if !self.asks_a_model() {
             return Ok(AnswerStore::new([], |_| Ok(())));
         }
         let (mut known, lines) = dir.lines::<Answered>(ANSWERS)?;

@@ -126,7 +126,7 @@ impl RunArgs {
 pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let budget = args.run.budget.budget(args.actor.model().as_deref())?;
     let memory = args.actor.memory(args.run.jobs())?;
-    let actor = args.actor.actor(args.mode, &budget)?;
+    let actor = args.actor.actor(args.mode, &budget, &memory)?;
     if args.write_records && !actor.is_by_mouse(args.mode) {
         let message = "only the mouse oracle's actions are recorded: use --write-records with --mode primitive";
         return Err(Failure::new(Status::Usage, "no_mouse_oracle", message));

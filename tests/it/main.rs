@@ -12,6 +12,7 @@ mod archive_differential;
 mod author_expand;
 mod browser_api;
 mod browser_author;
+mod browser_awm;
 mod browser_borrowed;
 mod browser_build;
 mod browser_cancelled;

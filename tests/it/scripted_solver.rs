@@ -67,8 +67,21 @@ impl ScriptedSolver {
         self.asked.lock().unwrap().clone()
     }
 
-    /// The next answer for the task that a request is about.
+    /// The next answer for the task that a request is about. An agent with workflow memory gets its three parts, judges all
+    /// its attempts successes, and finds one routine in as many tasks as it is shown.
     fn answer(&self, request: &str) -> Option<String> {
+        let learned = if request.contains("Judge whether the task was solved") {
+            Some("Thoughts: All of it is there.\nStatus: success".to_owned())
+        } else if request.contains("Write down the workflows") {
+            let tasks = request.split("## Solved tasks").nth(1).unwrap().matches("### Task ").count();
+            Some(format!("#### Routine of {tasks} tasks\n\n1. Do what the task says.\n   {{\"api\": \"{{action}}\"}}"))
+        } else {
+            None
+        };
+        if learned.is_some() {
+            *self.given.lock().unwrap().entry(usize::MAX).or_default() += 1;
+            return learned;
+        }
         // Texts are in JSON there, with quotation marks and line ends escaped.
         let within = |instruction: &str| {
             let text = json!(instruction).to_string();
@@ -80,7 +93,12 @@ impl ScriptedSolver {
         let calls = &self.tasks[task].1;
         let call = calls.get(*count).cloned().unwrap_or_else(|| json!({"api": "done", "args": {}}));
         *count += 1;
-        Some(format!("Analysis: step {count} of {}.\n```json\n{call}\n```", calls.len()))
+        let step = format!("step {count} of {}", calls.len());
+        Some(if request.contains("<thinking>") {
+            format!("<thinking>\nThis is {step}.\n</thinking>\n<memory>{step} is done.</memory>\n```json\n{call}\n```")
+        } else {
+            format!("Analysis: {step}.\n```json\n{call}\n```")
+        })
     }
 }
 

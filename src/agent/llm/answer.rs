@@ -33,15 +33,14 @@ pub enum Fault {
 /// # Errors
 /// When there is none.
 pub fn read_call(answer: &str) -> Result<ActionCall, Fault> {
-    let end = answer.char_indices().nth(LONGEST).map_or(answer.len(), |(end, _)| end);
-    let answer = &answer[..end];
+    let answer = looked_at(answer);
     if answer.trim().is_empty() {
         return Err(Fault::Empty);
     }
     let mut fault = Fault::NoObject;
     for source in sources(answer) {
         match object(source) {
-            Some(object) => match call(object) {
+            Some(object) => match call_of(object) {
                 Ok(call) => return Ok(call),
                 Err(found) => fault = found,
             },
@@ -50,6 +49,12 @@ pub fn read_call(answer: &str) -> Result<ActionCall, Fault> {
         }
     }
     Err(fault)
+}
+
+/// The part of an answer that is looked at: its beginning, if it is huge.
+pub(in crate::agent) fn looked_at(answer: &str) -> &str {
+    let end = answer.char_indices().nth(LONGEST).map_or(answer.len(), |(end, _)| end);
+    &answer[..end]
 }
 
 /// Where a call may be, the likeliest place first.
@@ -93,7 +98,8 @@ fn object(text: &str) -> Option<Map<String, Value>> {
     })
 }
 
-fn call(mut object: Map<String, Value>) -> Result<ActionCall, Fault> {
+/// The call that an object is.
+pub(in crate::agent) fn call_of(mut object: Map<String, Value>) -> Result<ActionCall, Fault> {
     let Some(Value::String(api)) = object.remove("api") else { return Err(Fault::NoApi) };
     let api = api.trim();
     if api.is_empty() {

@@ -18,9 +18,12 @@ use async_trait::async_trait;
 
 pub use agent::LlmAgent;
 pub use answer::{Fault, read_call};
+pub(in crate::agent) use answer::{call_of, looked_at};
 pub use answers::{AnswerStore, Answered, Remembering};
+pub(in crate::agent) use prompts::system_values;
 pub use prompts::{Prompts, PromptsError};
 pub use style::{History, Protocol, Style};
+pub(in crate::agent) use turn_text::{look, question};
 
 use super::model::{Answer, Message, ModelClient, ModelError};
 

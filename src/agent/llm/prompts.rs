@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::blocks::blocks;
 use super::style::Style;
@@ -84,28 +84,32 @@ impl Prompts {
     /// # Errors
     /// When a place has no value.
     pub fn system(&self, instruction: &str, mode: Mode, style: &Style) -> Result<String, TemplateError> {
-        let (width, height) = style.convention.size();
-        // A tab, a block in the palette, and a place in the code area.
-        let examples = [(150.0, 70.0), (120.0, 230.0), (480.0, 330.0)];
-        let examples = examples.map(|(x, y)| style.convention.to_model(Point::new(x, y)));
-        let convention = if style.convention == Convention::Thousandths { "thousandths" } else { "pixels" };
-        let values = json!({
-            "instruction": instruction,
-            "mode": mode.to_string(),
-            "actions": actions_for_models(mode, style.elements),
-            "blocks": blocks(),
-            "observation": style.observing.to_string(),
-            "elements": style.elements,
-            "changes_only": style.changes_only,
-            "pictures": style.pictures > 0,
-            "feedback": style.feedback,
-            "convention": convention,
-            "width": width,
-            "height": height,
-            "examples": examples.map(|point| json!({"x": whole(point.x), "y": whole(point.y)})),
-        });
-        fill(&self.name, &self.system, values)
+        fill(&self.name, &self.system, system_values(instruction, mode, style))
     }
+}
+
+/// What a system message for a task has places for.
+pub(in crate::agent) fn system_values(instruction: &str, mode: Mode, style: &Style) -> Value {
+    let (width, height) = style.convention.size();
+    // A tab, a block in the palette, and a place in the code area.
+    let examples = [(150.0, 70.0), (120.0, 230.0), (480.0, 330.0)];
+    let examples = examples.map(|(x, y)| style.convention.to_model(Point::new(x, y)));
+    let convention = if style.convention == Convention::Thousandths { "thousandths" } else { "pixels" };
+    json!({
+        "instruction": instruction,
+        "mode": mode.to_string(),
+        "actions": actions_for_models(mode, style.elements),
+        "blocks": blocks(),
+        "observation": style.observing.to_string(),
+        "elements": style.elements,
+        "changes_only": style.changes_only,
+        "pictures": style.pictures > 0,
+        "feedback": style.feedback,
+        "convention": convention,
+        "width": width,
+        "height": height,
+        "examples": examples.map(|point| json!({"x": whole(point.x), "y": whole(point.y)})),
+    })
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "coordinates are small")]

@@ -15,7 +15,7 @@ use crate::model::{ActionCall, ActionReply, Mode};
 const SCREENSHOT: &str = "The screenshot.";
 
 /// The options of an observation; `full` when the whole list of elements is wanted.
-pub(super) fn look(mode: Mode, style: &Style, full: bool) -> Map<String, Value> {
+pub(in crate::agent) fn look(mode: Mode, style: &Style, full: bool) -> Map<String, Value> {
     let elements = match (style.elements, style.changes_only && !full) {
         (false, _) => "off",
         (true, false) => "full",
@@ -30,7 +30,7 @@ pub(super) fn look(mode: Mode, style: &Style, full: bool) -> Map<String, Value> 
 }
 
 /// The message of a turn.
-pub(super) fn question(view: View<'_>, mode: Mode, style: &Style) -> Message {
+pub(in crate::agent) fn question(view: View<'_>, mode: Mode, style: &Style) -> Message {
     let seen = view.observation.unwrap_or(&Value::Null);
     let mut parts = Vec::new();
     if style.feedback {

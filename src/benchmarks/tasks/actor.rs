@@ -2,7 +2,6 @@
 //! and how the agents for each task are put together.
 
 use std::collections::BTreeSet;
-use std::fmt::{Debug, Formatter};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +9,8 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::items::{Job, MakeAgent};
-use crate::agent::llm::{AnswerStore, LlmAgent, Model, Prompts, Remembering, Style};
+use super::models::{AwmActor, ModelActor};
+use crate::agent::llm::AnswerStore;
 use crate::agent::{Agent, NoopAgent, Observing, ProcessAgent, Program, RandomAgent};
 use crate::certify;
 use crate::compile::BuildError;
@@ -40,41 +40,12 @@ pub enum Actor {
     },
     /// A language model.
     Model(ModelActor),
+    /// A language model with workflow memory.
+    Awm(AwmActor),
     /// Does nothing: the floor.
     Noop,
     /// Acts at random: the floor of partial success.
     Random { seed: u64 },
-}
-
-/// A language model as an actor.
-#[derive(Clone)]
-pub struct ModelActor {
-    /// What answers; absent when the answers of an earlier run are all that there is.
-    pub model: Option<Arc<dyn Model>>,
-    pub prompts: Prompts,
-    pub style: Style,
-    /// What is asked for, for records: endpoint, model, and how it answers.
-    pub options: Value,
-    /// The run whose answers take the model's place.
-    pub replays: Option<PathBuf>,
-}
-
-impl Debug for ModelActor {
-    fn fmt(&self, to: &mut Formatter<'_>) -> std::fmt::Result {
-        to.debug_struct("ModelActor")
-            .field("style", &self.style)
-            .field("options", &self.options)
-            .finish_non_exhaustive()
-    }
-}
-
-impl ModelActor {
-    /// The agent for an attempt of a run that keeps its answers here.
-    fn agent(&self, mode: Mode, task: &TaskEntry, attempt: u32, answers: &Arc<AnswerStore>) -> LlmAgent {
-        let name = format!("{}.{attempt}", task.task.id);
-        let model = Remembering::new(Arc::clone(answers), self.model.clone(), name);
-        LlmAgent::new(Arc::new(model), self.prompts.clone(), mode, self.style)
-    }
 }
 
 /// Why an actor can't attempt a task.
@@ -145,10 +116,8 @@ impl Actor {
         match self {
             Self::Oracle { skip_step, pictures } => json!({"skip_step": skip_step, "pictures": pictures}),
             Self::Command { program, look, .. } => json!({"command": program.command(), "observe": look}),
-            Self::Model(actor) => {
-                let ModelActor { prompts, style, options, replays, .. } = actor;
-                json!({"model": options, "style": style, "prompts": prompts.digest(), "replays": replays})
-            }
+            Self::Model(actor) => actor.options(),
+            Self::Awm(actor) => actor.options(),
             Self::Noop => Value::Null,
             Self::Random { seed } => json!({"seed": seed}),
         }
@@ -158,6 +127,7 @@ impl Actor {
     pub const fn observing(&self) -> Observing {
         match self {
             Self::Model(actor) => actor.style.observing,
+            Self::Awm(actor) => actor.style.observing,
             _ => Observing::Native,
         }
     }
@@ -224,6 +194,7 @@ impl Actor {
                 }
                 Self::Oracle { skip_step, .. } => by_list(stage.mode, &task, *skip_step)?,
                 Self::Model(actor) => by_model(actor, stage, &task),
+                Self::Awm(actor) => with_workflows(actor, stage, &task),
                 Self::Noop => Box::new(|_| -> Box<dyn Agent> { Box::new(NoopAgent) }),
                 Self::Random { seed } => at_random(stage.mode, &task, *seed),
             };
@@ -242,6 +213,12 @@ fn by_program(program: &Program, mode: Mode, limit: Duration, look: Option<&Map<
 
 /// Plays as a model says.
 fn by_model(actor: &ModelActor, stage: Stage<'_>, task: &TaskEntry) -> MakeAgent {
+    let (actor, task, answers, mode) = (actor.clone(), task.clone(), Arc::clone(stage.answers), stage.mode);
+    Box::new(move |attempt| Box::new(actor.agent(mode, &task, attempt, &answers)))
+}
+
+/// Plays as a model says that learns workflows.
+fn with_workflows(actor: &AwmActor, stage: Stage<'_>, task: &TaskEntry) -> MakeAgent {
     let (actor, task, answers, mode) = (actor.clone(), task.clone(), Arc::clone(stage.answers), stage.mode);
     Box::new(move |attempt| Box::new(actor.agent(mode, &task, attempt, &answers)))
 }

@@ -24,6 +24,8 @@ pub(super) struct Played {
     pub(super) begun: f64,
     session: Option<String>,
     steps: BTreeMap<u64, Step>,
+    /// What the agent thought of its attempt, if it was asked.
+    pub(super) judged_itself: Option<Value>,
     turns: Vec<Value>,
     /// By their ids.
     messages: BTreeMap<String, Value>,
@@ -57,6 +59,7 @@ impl Played {
         Ok(Self {
             begun: opened.as_ref().map_or(run.record().started_at, |opened| opened.started_at),
             session: opened.map(|opened| opened.session),
+            judged_itself: run.kept(&format!("{}/autoeval.json", RunDir::place(&tried.record)))?,
             steps: steps(calls, &turns),
             messages: messages.into_iter().filter_map(named).collect(),
             turns,
