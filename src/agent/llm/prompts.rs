@@ -43,7 +43,8 @@ impl Coded for PromptsError {
         let hint = match self {
             Self::File { .. } => "the folder has primitive.md or composite.md, by the run's mode",
             Self::Template(_) => {
-                "places for values are `{{ instruction }}`, `{{ actions }}`, `{{ blocks }}`, `{{ width }}` and `{{ height }}`"
+                "places for values are `{{ instruction }}`, `{{ actions }}`, `{{ blocks }}`, `{{ width }}` and `{{ height }}`; more \
+                 of them, for agents with a memory, are in docs/EXPERIMENTS.md"
             }
         };
         Some(hint.to_owned())

@@ -136,6 +136,7 @@ impl Actor {
     pub fn notes(&self) -> Vec<String> {
         match self {
             Self::Oracle { skip_step: Some(step), .. } => vec![format!("step {step} of each list left out")],
+            Self::Awm(actor) if !actor.memory.grows() => vec!["no attempt learns from those before it".to_owned()],
             _ => Vec::new(),
         }
     }
