@@ -189,7 +189,8 @@ async fn a_run_that_is_killed_while_it_learns_goes_on_with_what_it_knew() {
 
     let (solver, endpoint) = solver(names, Mode::Composite).await;
     solver.stall_at(kills);
-    let name = format!("forgetful{}", uuid::Uuid::new_v4().simple());
+    // Names of folders have 40 letters of it.
+    let name = format!("kept{}", uuid::Uuid::new_v4().simple());
     let common = [&["--mode", "composite", "--model", &name, "--endpoint", &endpoint][..], &which].concat();
     let mut resume: Vec<String> = Vec::new();
     for _ in kills {
