@@ -11,7 +11,7 @@ use super::failure::{Failure, Status};
 use super::model::{ModelArgs, ModelName, Preset};
 use super::named::named;
 use scratchbed::agent::Observing;
-use scratchbed::agent::llm::{Answered, History, Model, Prompts, Protocol, Style};
+use scratchbed::agent::llm::{Answered, Answers, History, Model, Prompts, Protocol, Style};
 use scratchbed::agent::model::{Budget, Retries};
 use scratchbed::benchmarks::tasks::ModelActor;
 use scratchbed::model::Mode;
@@ -40,6 +40,9 @@ pub struct LlmArgs {
     /// How the model is talked to.
     #[arg(long, value_parser = named::<Protocol>(), default_value = "scratchbed-1")]
     protocol: Protocol,
+    /// How the model says what it does.
+    #[arg(long, value_parser = named::<Answers>(), default_value = "text")]
+    answers: Answers,
     /// What a model is shown, and what its numbers refer to, instead of the protocol's way.
     #[arg(long, value_parser = named::<Observing>())]
     observation: Option<Observing>,
@@ -52,6 +55,10 @@ pub struct LlmArgs {
     /// Send the system message and so many of the last messages, instead of the protocol's way.
     #[arg(long, value_name = "MESSAGES", value_parser = clap::value_parser!(u16).range(1..))]
     history: Option<u16>,
+    /// Whether the provider is asked to keep the beginning of a request for the next one, where the dialect has a way to ask;
+    /// on in scratchbed-1. It changes costs alone.
+    #[arg(long, value_name = "WHETHER")]
+    cache: Option<Switch>,
     /// A folder with system messages of your own, primitive.md and composite.md, with places such as {{ instruction }}.
     #[arg(long, value_name = "FOLDER")]
     prompts: Option<PathBuf>,
@@ -104,6 +111,8 @@ impl LlmArgs {
         let is_on = |switch: Option<Switch>, usual| switch.map_or(usual, |switch| switch == Switch::On);
         let style = style.observing(self.observation.unwrap_or(style.observing));
         Style {
+            answers: self.answers,
+            cache: is_on(self.cache, style.cache),
             elements: is_on(self.elements, style.elements),
             feedback: is_on(self.feedback, style.feedback),
             history: self.history.map_or(style.history, |messages| History::Last { messages: messages.into() }),

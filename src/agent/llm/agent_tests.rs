@@ -22,6 +22,7 @@ fn answer(text: &str) -> Answer {
     Answer {
         text: text.to_owned(),
         reasoning: None,
+        parts: Vec::new(),
         is_cut: false,
         is_filtered: false,
         model: "m".into(),
@@ -47,8 +48,8 @@ impl Scripted {
 
 #[async_trait]
 impl Model for Scripted {
-    async fn ask(&self, messages: &[Message]) -> Result<Answer, ModelError> {
-        self.asked.lock().unwrap().push(messages.to_vec());
+    async fn send(&self, request: &Request) -> Result<Answer, ModelError> {
+        self.asked.lock().unwrap().push(request.messages.clone());
         self.answers.lock().unwrap().pop_front().unwrap_or(Err(ModelError::Empty))
     }
 }
@@ -56,7 +57,8 @@ impl Model for Scripted {
 const CLICK: &str = "{\"api\": \"click\", \"args\": {\"x\": 500, \"y\": 500.9}}";
 
 fn agent(model: &Arc<Scripted>, protocol: Protocol, mode: Mode) -> LlmAgent {
-    LlmAgent::new(model.clone(), Prompts::bundled(), mode, Style::of(protocol, Convention::Thousandths))
+    let style = Style::of(protocol, Convention::Thousandths);
+    LlmAgent::new(model.clone(), Prompts::bundled(), mode, style, "ferry.1".to_owned())
 }
 
 fn reply(error: Option<&str>) -> ActionReply {
@@ -157,7 +159,7 @@ async fn answers_that_are_kept_are_not_asked_for_again() {
     let play = async |store, behind: Option<Arc<dyn Model>>, name: &str| {
         let model = Arc::new(Remembering::new(store, behind, name.to_owned()));
         let style = Style::of(Protocol::Paper1, Convention::Pixels);
-        decide(&mut LlmAgent::new(model, Prompts::bundled(), Mode::Composite, style), 1, None).await
+        decide(&mut LlmAgent::new(model, Prompts::bundled(), Mode::Composite, style, name.to_owned()), 1, None).await
     };
     let first = play(store.clone(), Some(model.clone()), "ferry.1").await.unwrap();
     assert_eq!(play(store, Some(model.clone()), "ferry.1").await, Ok(first.clone()));

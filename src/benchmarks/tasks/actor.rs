@@ -72,8 +72,8 @@ impl ModelActor {
     /// The agent for an attempt of a run that keeps its answers here.
     fn agent(&self, mode: Mode, task: &TaskEntry, attempt: u32, answers: &Arc<AnswerStore>) -> LlmAgent {
         let name = format!("{}.{attempt}", task.task.id);
-        let model = Remembering::new(Arc::clone(answers), self.model.clone(), name);
-        LlmAgent::new(Arc::new(model), self.prompts.clone(), mode, self.style)
+        let model = Remembering::new(Arc::clone(answers), self.model.clone(), name.clone());
+        LlmAgent::new(Arc::new(model), self.prompts.clone(), mode, self.style, name)
     }
 }
 

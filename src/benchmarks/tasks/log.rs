@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::play::Noted;
 use crate::agent::Turn;
-use crate::agent::model::{Message, Role};
+use crate::agent::model::{Message, Part, Role, ToolResult};
 use crate::model::sha256_hex;
 use crate::store::{AttemptDir, Lines, StoreError};
 
@@ -42,6 +42,12 @@ struct Kept<'a> {
     text: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reasoning: Option<&'a str>,
+    /// The parts of an answer with calls of tools.
+    #[serde(skip_serializing_if = "<[Part]>::is_empty")]
+    parts: &'a [Part],
+    /// What came of the calls of the answer before.
+    #[serde(skip_serializing_if = "<[ToolResult]>::is_empty")]
+    results: &'a [ToolResult],
     /// The file of the picture that it shows.
     #[serde(skip_serializing_if = "Option::is_none")]
     picture: Option<String>,
@@ -96,7 +102,9 @@ impl TurnLog {
         let picture = message.picture.as_deref().map(|png| (png, format!("{}.png", sha256_hex(png))));
         let reasoning = message.reasoning.as_deref();
         let file = picture.as_ref().map(|(_, name)| name);
-        let id = sha256_hex(json!([message.role, message.text, reasoning, file]).to_string().as_bytes());
+        let (parts, results) = (message.parts.as_slice(), message.results.as_slice());
+        let whole = json!([message.role, message.text, reasoning, file, parts, results]);
+        let id = sha256_hex(whole.to_string().as_bytes());
         if !self.known.insert(id.clone()) {
             return Ok(id);
         }
@@ -106,7 +114,8 @@ impl TurnLog {
             dir.keep_once(name, png)?;
         }
         let picture = picture.map(|(_, name)| name);
-        self.messages.append(&Kept { id: &id, role: message.role, text: &message.text, reasoning, picture })?;
+        let (role, text) = (message.role, message.text.as_str());
+        self.messages.append(&Kept { id: &id, role, text, reasoning, parts, results, picture })?;
         Ok(id)
     }
 }
