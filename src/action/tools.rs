@@ -49,7 +49,13 @@ impl ActionTool {
 
 fn require(input: &mut Map<String, Value>, fields: &[String]) {
     if let Value::Array(required) = input.entry("required").or_insert_with(|| json!([])) {
-        required.extend(fields.iter().filter(|field| !required.iter().any(|one| one == *field)).map(|one| json!(one)).collect::<Vec<_>>());
+        required.extend(
+            fields
+                .iter()
+                .filter(|field| !required.iter().any(|one| one == *field))
+                .map(|one| json!(one))
+                .collect::<Vec<_>>(),
+        );
     }
 }
 
@@ -57,7 +63,8 @@ fn require(input: &mut Map<String, Value>, fields: &[String]) {
 /// nothing of extended sessions. Without `elements` arguments that name elements are left out in primitive mode.
 pub fn tools_for_models(mode: Mode, elements: bool) -> Vec<ActionTool> {
     let hidden: &[&str] = if elements || mode == Mode::Composite { &[] } else { &BY_INDEX };
-    let offered = registry().iter().filter(|entry| entry.mode == mode && !entry.extended && entry.kind != Kind::Observe);
+    let offered =
+        registry().iter().filter(|entry| entry.mode == mode && !entry.extended && entry.kind != Kind::Observe);
     offered.map(|entry| ActionTool::with(entry, false, hidden)).collect()
 }
 
@@ -87,7 +94,8 @@ mod tests {
 
     #[test]
     fn without_elements_points_must_be_given() {
-        let click = |elements| tools_for_models(Mode::Primitive, elements).into_iter().find(|tool| tool.name == "click");
+        let click =
+            |elements| tools_for_models(Mode::Primitive, elements).into_iter().find(|tool| tool.name == "click");
         let (with, without) = (click(true).unwrap(), click(false).unwrap());
         assert!(with.doc.contains("Give either") && with.input["properties"]["index"].is_object());
         assert!(!without.doc.contains("Give either") && without.input["properties"]["index"].is_null());

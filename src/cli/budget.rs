@@ -102,8 +102,9 @@ pub fn say_spending(spending: &Spending, solved: &str, out: Output) {
 
 fn spending_text(spending: &Spending, solved: &str) -> String {
     let Spending { calls, input_tokens, cached_tokens, output_tokens, .. } = spending;
+    let share = spending.cached_percent().map(|percent| format!(", {percent:.0} %")).unwrap_or_default();
     let tokens =
-        format!("{calls} calls, {input_tokens} tokens in ({cached_tokens} of them cached), {output_tokens} out");
+        format!("{calls} calls, {input_tokens} tokens in ({cached_tokens} of them cached{share}), {output_tokens} out");
     let Some(date) = &spending.prices_of else { return format!("unknown ({tokens})") };
     if spending.micro_usd.is_none() {
         return format!("unknown ({tokens})");

@@ -1,4 +1,4 @@
-//! A model endpoint that solves tasks: it answers with calls from a list, in the words of a model, in five dialects. Which
+//! A model endpoint that solves tasks: it answers with calls from a list, in the words of a model or by calling tools, in five dialects. Which
 //! task is asked for it reads from the system message, as a model would.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,6 +10,8 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
+
+use crate::scripted_tools::called_in_dialect;
 
 /// How the endpoint misbehaves.
 #[derive(Debug, Clone, Copy, Default)]
@@ -67,8 +69,8 @@ impl ScriptedSolver {
         self.asked.lock().unwrap().clone()
     }
 
-    /// The next answer for the task that a request is about.
-    fn answer(&self, request: &str) -> Option<String> {
+    /// The next answer for the task that a request is about: a call, and which of how many it is.
+    fn next(&self, request: &str) -> Option<(Value, usize, usize)> {
         // Texts are in JSON there, with quotation marks and line ends escaped.
         let within = |instruction: &str| {
             let text = json!(instruction).to_string();
@@ -80,7 +82,20 @@ impl ScriptedSolver {
         let calls = &self.tasks[task].1;
         let call = calls.get(*count).cloned().unwrap_or_else(|| json!({"api": "done", "args": {}}));
         *count += 1;
-        Some(format!("Analysis: step {count} of {}.\n```json\n{call}\n```", calls.len()))
+        Some((call, *count, calls.len()))
+    }
+
+    /// The next answer to a request, in its dialect. A model that is given tools calls them; with its first call for a task it
+    /// calls `done` as well, which must not be carried out.
+    fn answer(&self, path: &str, body: &Value, request: &str) -> Option<Value> {
+        let (call, count, all) = self.next(request)?;
+        let words = format!("Analysis: step {count} of {all}.");
+        if body["tools"].is_null() {
+            return Some(in_dialect(path, &format!("{words}\n```json\n{call}\n```")));
+        }
+        let mut calls = vec![call];
+        calls.extend((count == 1).then(|| json!({"api": "done", "args": {}})));
+        Some(called_in_dialect(path, &words, &calls, count))
     }
 }
 
@@ -88,7 +103,7 @@ async fn reply(State(solver): State<ScriptedSolver>, uri: Uri, Json(body): Json<
     let text = body.to_string();
     let number = {
         let mut asked = solver.asked.lock().unwrap();
-        asked.push((uri.path().to_owned(), body));
+        asked.push((uri.path().to_owned(), body.clone()));
         asked.len()
     };
     if solver.stalls.lock().unwrap().remove(&number) {
@@ -99,10 +114,13 @@ async fn reply(State(solver): State<ScriptedSolver>, uri: Uri, Json(body): Json<
     if turn_of(solver.moods.busy) {
         return (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "0")], "busy").into_response();
     }
-    let answer =
-        if turn_of(solver.moods.babbles) { Some("I would rather not.".to_owned()) } else { solver.answer(&text) };
+    let answer = if turn_of(solver.moods.babbles) {
+        Some(in_dialect(uri.path(), "I would rather not."))
+    } else {
+        solver.answer(uri.path(), &body, &text)
+    };
     match answer {
-        Some(answer) => Json(in_dialect(uri.path(), &answer)).into_response(),
+        Some(answer) => Json(answer).into_response(),
         None => (StatusCode::BAD_REQUEST, "this is no task of mine").into_response(),
     }
 }
@@ -120,16 +138,20 @@ pub fn in_dialect(path: &str, text: &str) -> Value {
         let content = json!([{"type": "output_text", "text": text, "annotations": []}]);
         json!({"id": "r", "object": "response", "created_at": 1, "status": "completed", "model": "scripted-1",
             "output": [{"type": "message", "id": "m", "role": "assistant", "status": "completed", "content": content}],
-            "usage": {"input_tokens": input, "output_tokens": output, "total_tokens": input + output}})
+            "usage": {"input_tokens": input, "output_tokens": output, "total_tokens": input + output,
+                "input_tokens_details": {"cached_tokens": 600}}})
     } else if path.ends_with("/messages") {
         json!({"id": "1", "type": "message", "role": "assistant", "model": "scripted-1", "stop_reason": "end_turn",
-            "content": [{"type": "text", "text": text}], "usage": {"input_tokens": input, "output_tokens": output}})
+            "content": [{"type": "text", "text": text}], "usage": {"input_tokens": input - 700,
+                "cache_read_input_tokens": 600, "cache_creation_input_tokens": 100, "output_tokens": output}})
     } else if path.ends_with(":generateContent") {
         json!({"modelVersion": "scripted-1",
             "candidates": [{"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": "STOP"}],
-            "usageMetadata": {"promptTokenCount": input, "candidatesTokenCount": output, "totalTokenCount": input + output}})
+            "usageMetadata": {"promptTokenCount": input, "candidatesTokenCount": output, "totalTokenCount": input + output,
+                "cachedContentTokenCount": 600}})
     } else {
         json!({"model": "scripted-1", "created_at": "2026-01-01T00:00:00Z", "done": true, "done_reason": "stop",
-            "message": {"role": "assistant", "content": text}, "prompt_eval_count": input, "eval_count": output})
+            "message": {"role": "assistant", "content": text}, "prompt_eval_count": input,
+            "prompt_eval_cached_count": 600, "eval_count": output})
     }
 }

@@ -94,7 +94,8 @@ impl Conversation {
         if slides {
             return vec![0];
         }
-        let before_pictures = sent.iter().position(|message| message.picture.is_some()).map(|place| place.saturating_sub(1));
+        let before_pictures =
+            sent.iter().position(|message| message.picture.is_some()).map(|place| place.saturating_sub(1));
         let mut ends: Vec<usize> = std::iter::once(0).chain(before_pictures).chain([sent.len() - 1]).collect();
         ends.dedup();
         ends

@@ -48,8 +48,7 @@ fn the_papers_pictures_are_those_of_the_newest_turn() {
 
 #[test]
 fn ours_keeps_its_beginning_as_long_as_it_can() {
-    let requests: Vec<Vec<Message>> =
-        (1..=9).map(|turns| talked(style(Protocol::Scratchbed1), turns).sent()).collect();
+    let requests: Vec<Vec<Message>> = (1..=9).map(|turns| talked(style(Protocol::Scratchbed1), turns).sent()).collect();
     let stable = requests.windows(2).filter(|two| two[1].starts_with(&two[0])).count();
     assert_eq!(stable, 6, "pictures are dropped at the fifth and the ninth turn only");
     assert!(requests[8].iter().all(|message| message.reasoning.is_none()));
@@ -75,15 +74,13 @@ fn lines_take_the_place_of_the_older_half() {
     assert_eq!(sent[2].text, format!("question {}", folded + 1), "the rest begins with a question");
     assert_eq!(folded + (sent.len() - 2) / 2, 30, "each turn is there, or a line of it");
     assert!(talk.tokens() <= 40, "{}", talk.tokens());
-    assert!(
-        full.len() > 2 && full.contains(&(folded + 2)),
-        "full lists follow the turns that go: {full:?}, {folded}"
-    );
+    assert!(full.len() > 2 && full.contains(&(folded + 2)), "full lists follow the turns that go: {full:?}, {folded}");
 }
 
 /// Turns in which a tool is called.
 fn called(style: Style, turns: usize) -> Conversation {
-    let call = |turn: usize| ToolCall { id: format!("c{turn}"), name: "click".into(), args: json!({}), signatures: vec![] };
+    let call =
+        |turn: usize| ToolCall { id: format!("c{turn}"), name: "click".into(), args: json!({}), signatures: vec![] };
     let mut talk = Conversation::begin(style, Message::new(Role::System, "s"));
     for turn in 1..=turns {
         let results = (turn > 1).then(|| ToolResult::of(&call(turn - 1), "Carried out."));

@@ -138,7 +138,8 @@ mod tests {
         assert!(ours.contains("control_repeat (stack)") && ours.contains("what came of your last action"));
         assert!(!ours.contains("\n\n\n\n"), "{ours}");
         for mode in [Mode::Primitive, Mode::Composite] {
-            let tools = of(mode, &Style { answers: Answers::Tools, ..Style::of(Protocol::Scratchbed1, Convention::Pixels) });
+            let tools =
+                of(mode, &Style { answers: Answers::Tools, ..Style::of(Protocol::Scratchbed1, Convention::Pixels) });
             assert!(!tools.contains("```") && !tools.contains("`api`") && tools.contains("one tool"), "{tools}");
             assert!(!tools.contains("\n\n\n\n"), "{tools}");
         }

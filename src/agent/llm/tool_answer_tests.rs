@@ -86,7 +86,8 @@ fn what_is_no_call_is_named() {
 
 #[test]
 fn each_call_gets_a_result_under_its_own_id() {
-    let calls = ["a", "b"].map(|id| ToolCall { id: id.into(), name: "click".into(), args: json!({}), signatures: vec![] });
+    let calls =
+        ["a", "b"].map(|id| ToolCall { id: id.into(), name: "click".into(), args: json!({}), signatures: vec![] });
     let found = results(&calls, "Carried out.");
     assert_eq!((found[0].id.as_str(), found[0].text.as_str()), ("a", "Carried out."));
     assert!(found[1].id == "b" && found[1].text.starts_with("not_done"), "{found:?}");

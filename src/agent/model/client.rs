@@ -11,9 +11,7 @@ use reqwest::Url;
 use reqwest::header::RETRY_AFTER;
 
 use super::retry::asked_for;
-use super::{
-    Answer, ApiKey, Dialect, Effort, Message, ModelError, ModelSettings, Request, unreadable_calls, wire,
-};
+use super::{Answer, ApiKey, Dialect, Effort, Message, ModelError, ModelSettings, Request, unreadable_calls, wire};
 use crate::agent::http_client;
 use crate::model::{sha256_hex, with_causes};
 
@@ -168,7 +166,8 @@ impl ModelClient {
     /// Whether the model may be made to call a tool: Anthropic refuses that of models that think first.
     fn may_force(&self) -> bool {
         let ModelSettings { dialect, model, effort, thinking_tokens, extra_body, .. } = &self.settings;
-        let by_name = ReasoningEffort::from_model_name(model).0.is_some_and(|effort| !matches!(effort, ReasoningEffort::Zero));
+        let by_name =
+            ReasoningEffort::from_model_name(model).0.is_some_and(|effort| !matches!(effort, ReasoningEffort::Zero));
         let by_setting = thinking_tokens.is_some() || effort.is_some_and(|effort| effort != Effort::Zero);
         let thinking = extra_body.as_ref().and_then(|body| body["thinking"]["type"].as_str());
         *dialect != Dialect::Anthropic || !(by_name || by_setting || thinking.is_some_and(|kind| kind != "disabled"))

@@ -16,7 +16,8 @@ pub(super) fn answer(body: &Value, dialect: Dialect) -> Option<Answer> {
     };
     parts.iter().any(|part| part.call().is_some()).then(|| {
         let stop = StopReason::from(stop.to_owned());
-        let texts = parts.iter().filter_map(|part| if let Part::Text(text) = part { Some(text.as_str()) } else { None });
+        let texts =
+            parts.iter().filter_map(|part| if let Part::Text(text) = part { Some(text.as_str()) } else { None });
         let thoughts =
             parts.iter().filter_map(|part| if let Part::Thought(text) = part { Some(text.as_str()) } else { None });
         let thoughts = thoughts.collect::<Vec<_>>().join("\n");
@@ -101,7 +102,8 @@ mod tests {
     #[test]
     fn arguments_that_are_no_json_are_kept_as_text_with_all_else() {
         let call = |arguments: &str| json!({"id": "c", "type": "function", "function": {"name": "click", "arguments": arguments}});
-        let message = json!({"content": "So.", "reasoning": "Hm.", "tool_calls": [call("{\"x\": 1,"), call("{\"x\": 2}")]});
+        let message =
+            json!({"content": "So.", "reasoning": "Hm.", "tool_calls": [call("{\"x\": 1,"), call("{\"x\": 2}")]});
         let usage = json!({"prompt_tokens": 9, "completion_tokens": 3, "prompt_tokens_details": {"cached_tokens": 4}});
         let body = json!({"model": "m", "usage": usage, "choices": [{"finish_reason": "length", "message": message}]});
         let answer = answer(&body, Dialect::OpenAi).unwrap();

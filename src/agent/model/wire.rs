@@ -48,7 +48,8 @@ fn chat_messages(message: &Message, is_end: bool, dialect: Dialect) -> Vec<ChatM
 fn results(results: &[ToolResult], dialect: Dialect) -> Vec<ChatMessage> {
     // Ollama takes one result a message; Anthropic and Gemini want all that belong together in one.
     let most = if dialect == Dialect::Ollama { 1 } else { results.len().max(1) };
-    let response = |one: &ToolResult| ToolResponse::new(one.id.as_str(), one.text.as_str()).with_fn_name(one.name.as_str());
+    let response =
+        |one: &ToolResult| ToolResponse::new(one.id.as_str(), one.text.as_str()).with_fn_name(one.name.as_str());
     results.chunks(most).map(|some| some.iter().map(response).collect::<Vec<_>>().into()).collect()
 }
 
