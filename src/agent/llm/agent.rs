@@ -95,7 +95,7 @@ impl LlmAgent {
         };
         let prompt = prompt.fill(json!({"fault": fault.to_string()})).map_err(|error| unusable(&error))?;
         let results = results(&std::mem::take(&mut self.open), &format!("not_done: {fault}"));
-        Ok(Message { results, ..Message::new(Role::User, prompt.trim_end()) })
+        Ok(Message { results, ..Message::new(Role::User, prompt) })
     }
 
     /// The conversation, begun if it is not.
