@@ -31,9 +31,10 @@ pub struct ScriptedSolver {
     given: Arc<Mutex<BTreeMap<usize, usize>>>,
     moods: Moods,
     asked: Arc<Mutex<Vec<(String, Value)>>>,
-    /// Numbers of requests that are never answered; whoever waits for `stalled` is told of each.
+    /// Numbers of requests that are not answered until they are released; whoever waits for `stalled` is told of each.
     stalls: Arc<Mutex<BTreeSet<usize>>>,
     stalled: Arc<Notify>,
+    released: Arc<Notify>,
 }
 
 impl ScriptedSolver {
@@ -49,7 +50,7 @@ impl ScriptedSolver {
         (solver, format!("http://{address}"))
     }
 
-    /// Has requests of these numbers, from 1, wait for ever.
+    /// Has requests of these numbers, from 1, wait until they are released.
     pub fn stall_at(&self, numbers: impl IntoIterator<Item = usize>) {
         *self.stalls.lock().unwrap() = numbers.into_iter().collect();
     }
@@ -57,6 +58,11 @@ impl ScriptedSolver {
     /// Waits until a request stalls.
     pub async fn stalled(&self) {
         self.stalled.notified().await;
+    }
+
+    /// Lets the requests that stall be answered.
+    pub fn release(&self) {
+        self.released.notify_waiters();
     }
 
     /// How many answers were given.
@@ -107,8 +113,11 @@ async fn reply(State(solver): State<ScriptedSolver>, uri: Uri, Json(body): Json<
         asked.len()
     };
     if solver.stalls.lock().unwrap().remove(&number) {
+        let released = solver.released.notified();
+        tokio::pin!(released);
+        released.as_mut().enable();
         solver.stalled.notify_one();
-        return std::future::pending().await;
+        released.await;
     }
     let turn_of = |every: usize| every > 0 && number.is_multiple_of(every);
     if turn_of(solver.moods.busy) {

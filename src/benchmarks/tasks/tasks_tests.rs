@@ -49,7 +49,8 @@ fn job(id: &str) -> Job {
 
 fn tasks(testbed: Arc<dyn Testbed>, jobs: &[&str]) -> Tasks {
     let jobs = jobs.iter().map(|id| job(id)).collect();
-    Tasks { testbed, judge: Arc::new(Kind), mode: Mode::Composite, limits: LimitOverrides::default(), jobs }
+    let (mode, limits, pictures) = (Mode::Composite, LimitOverrides::default(), KeptPictures::Agent);
+    Tasks { testbed, judge: Arc::new(Kind), mode, limits, pictures, jobs }
 }
 
 const MANNER: RunOptions = RunOptions { jobs: 2, retries: 1, retry_failed_calls: false };

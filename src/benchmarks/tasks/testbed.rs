@@ -10,7 +10,7 @@ use crate::action::perform;
 use crate::action::scratchworld::perform_as_published;
 use crate::agent::Observing;
 use crate::compile::ProjectSource;
-use crate::model::{ActionCall, ActionReply, Extras, Mode, StageSize};
+use crate::model::{ActionCall, ActionReply, Extras, KeptPictures, Mode, StageSize};
 use crate::session::{SessionError, SessionHandle, Sessions, Start};
 use crate::taskset::TaskEntry;
 
@@ -95,19 +95,19 @@ pub trait TaskSession: Send {
 pub struct LocalTestbed {
     sessions: Sessions,
     projects: ProjectSource,
-    record: bool,
+    pictures: KeptPictures,
     extras: Extras,
 }
 
 impl LocalTestbed {
-    /// Over these sessions. With `record` their logs have a picture after each action, for a video.
-    pub fn new(sessions: Sessions, projects: ProjectSource, record: bool) -> Arc<Self> {
-        Self::with(sessions, projects, record, Extras::default())
+    /// Over these sessions, whose logs have these pictures.
+    pub fn new(sessions: Sessions, projects: ProjectSource, pictures: KeptPictures) -> Arc<Self> {
+        Self::with(sessions, projects, pictures, Extras::default())
     }
 
     /// The same with what its sessions have beyond the published benchmark.
-    pub fn with(sessions: Sessions, projects: ProjectSource, record: bool, extras: Extras) -> Arc<Self> {
-        Arc::new(Self { sessions, projects, record, extras })
+    pub fn with(sessions: Sessions, projects: ProjectSource, pictures: KeptPictures, extras: Extras) -> Arc<Self> {
+        Arc::new(Self { sessions, projects, pictures, extras })
     }
 }
 
@@ -121,8 +121,8 @@ impl Testbed for LocalTestbed {
     ) -> Result<Box<dyn TaskSession>, TestbedError> {
         let project = self.projects.initial(task).await?;
         // A run has limits of its own, and keeps to them itself.
-        let start =
-            Start { attempt: None, record: self.record, extras: self.extras, ..Start::attempting(&task.task, project) };
+        let (pictures, extras) = (self.pictures, self.extras);
+        let start = Start { attempt: None, pictures, extras, ..Start::attempting(&task.task, project) };
         let start = match observing {
             Observing::Native => start,
             // The published runner makes the stage small before an agent's first turn.
