@@ -51,6 +51,7 @@ mod task;
 mod task_build;
 mod task_expand;
 mod task_new;
+mod task_text;
 mod trace;
 
 use std::future::Future;
