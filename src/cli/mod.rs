@@ -50,6 +50,7 @@ mod table;
 mod task;
 mod task_build;
 mod task_expand;
+mod task_expand_judge;
 mod task_new;
 mod task_text;
 mod trace;

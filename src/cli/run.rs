@@ -127,7 +127,8 @@ fn observable(observing: Observing, args: &RunArgs) -> Result<(), Failure> {
         let message = "the project as Markdown is an observation of composite mode";
         ("observation_not_in_mode", message, "give --mode composite, or another --observation")
     } else if observing != Observing::Native && args.server.is_some() {
-        let message = "a server shows its sessions in its own way; other observations are to be had in this process only";
+        let message =
+            "a server shows its sessions in its own way; other observations are to be had in this process only";
         ("no_published_observation", message, "give --observation native, or leave --server out")
     } else {
         return Ok(());

@@ -71,7 +71,9 @@ pub fn run(args: &TextArgs, settings: &Settings, out: Output) -> Result<Status, 
     if args.out.is_some() {
         let message = "only a project file has assets to be written";
         let failure = Failure::new(Status::Usage, "no_project_file", message);
-        return Err(failure.hinted("leave --out out, or name an .sb3 file; `scratchbed task build` makes them of texts"));
+        return Err(
+            failure.hinted("leave --out out, or name an .sb3 file; `scratchbed task build` makes them of texts")
+        );
     }
     let document = read(&path)?;
     let text = if args.format == Format::Text { render(&document) } else { markdown(&document, Bounds::NONE) };

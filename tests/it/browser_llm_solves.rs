@@ -45,7 +45,12 @@ fn lines(path: &Path) -> Vec<Value> {
 
 async fn run(args: &[&str]) -> (i32, Value, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    command.env("SCRATCHBED_ALLOW_ROOT", "1").arg("run").args(args).args(["--json", "--jobs", "2", "--root"]).arg(root());
+    command
+        .env("SCRATCHBED_ALLOW_ROOT", "1")
+        .arg("run")
+        .args(args)
+        .args(["--json", "--jobs", "2", "--root"])
+        .arg(root());
     let output = command.kill_on_drop(true).output().await.unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let answer = serde_json::from_str(text.lines().last().unwrap_or_default()).unwrap_or(Value::Null);
@@ -112,7 +117,8 @@ async fn record() {
     for entry in tasks(Some("small")) {
         let id = entry.task.id.as_str();
         let made = lines(&run.join("attempts").join(format!("{id}.1/calls.jsonl")));
-        let acts = made.iter().map(|line| &line["call"]).filter(|call| call["api"] != "observe" && call["api"] != "done");
+        let acts =
+            made.iter().map(|line| &line["call"]).filter(|call| call["api"] != "observe" && call["api"] != "done");
         let text: String = acts.map(|call| format!("{}\n", flat(call))).collect();
         std::fs::write(recording(id), text).unwrap();
     }

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde_json::{Map, Value};
 
-use super::observe::{LookArgs, CompositeObservation, look, noted};
+use super::observe::{CompositeObservation, LookArgs, look, noted};
 use crate::action::perform::{milliseconds, noted as logged, perform_by, replied, request};
 use crate::action::{ActionError, Done, Kind, find, perform};
 use crate::model::{ActionCall, ActionReply, Mode};
@@ -25,7 +25,8 @@ const SHOWN: Bounds = Bounds { items: 20, characters: 200 };
 /// As [`perform()`].
 pub async fn perform_with_markdown(session: &SessionHandle, call: ActionCall) -> Result<ActionReply, SessionError> {
     let mode = Mode::Composite;
-    let Some(entry) = find(mode, &call.api).filter(|entry| entry.kind == Kind::Observe && entry.name == "observe") else {
+    let Some(entry) = find(mode, &call.api).filter(|entry| entry.kind == Kind::Observe && entry.name == "observe")
+    else {
         return perform(session, mode, call).await;
     };
     let request = request(mode, &call);

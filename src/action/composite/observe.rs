@@ -162,8 +162,20 @@ pub(super) async fn look(live: &mut Live, args: LookArgs) -> Result<CompositeObs
     let seen = live.page().call(&OBSERVE, &NoArgs {}).await?;
     let blocks = seen.numbering.blocks.len();
     live.memory.blocks = Some(seen.numbering);
-    let Seen { target, variables, lists, broadcasts, targets, costumes, costume, sounds, pseudocode, choices, text, .. } =
-        seen;
+    let Seen {
+        target,
+        variables,
+        lists,
+        broadcasts,
+        targets,
+        costumes,
+        costume,
+        sounds,
+        pseudocode,
+        choices,
+        text,
+        ..
+    } = seen;
     let stage = if args.stage { Some(picture_of_stage(live).await?) } else { None };
     let number = live.memory.begin_observation(Mode::Composite);
     let sizes = CompositeSizes { blocks, pseudocode_bytes: pseudocode.len(), text_bytes: text.len() };

@@ -142,9 +142,7 @@ fn spent<D>(records: &[AttemptRecord<D>], prices: &PriceTable, run: &RunRecord) 
 fn names(runs: &[&RunDir], usual: &[&str]) -> Vec<String> {
     let name = |run: &RunRecord| {
         let setting = if usual.contains(&run.setting.as_str()) { String::new() } else { format!(", {}", run.setting) };
-        let protocol = run.options["agent"]["style"]["protocol"].as_str();
-        let protocol = protocol.map(|protocol| format!(", {protocol}")).unwrap_or_default();
-        format!("{}{protocol}{setting}{}", run.agent, Role::of(run).remark())
+        format!("{}{}{setting}{}", run.agent, manner(run), Role::of(run).remark())
     };
     let all: Vec<(String, &RunRecord)> = runs.iter().map(|run| (name(run.record()), run.record())).collect();
     let is_twice = |name: &str, run: &RunRecord| {
@@ -156,6 +154,17 @@ fn names(runs: &[&RunDir], usual: &[&str]) -> Vec<String> {
     all.iter()
         .map(|(name, run)| if is_twice(name, run) { format!("{name}, {}", run.id) } else { name.clone() })
         .collect()
+}
+
+/// How a model was talked to: the protocol, and what it was shown where that is not the protocol's own way.
+fn manner(run: &RunRecord) -> String {
+    let style = &run.options["agent"]["style"];
+    let Some(protocol) = style["protocol"].as_str() else { return String::new() };
+    let usual = if protocol == "paper-1" { "paper" } else { "native" };
+    match style["observing"].as_str() {
+        Some(shown) if shown != usual => format!(", {protocol}, {shown} observation"),
+        _ => format!(", {protocol}"),
+    }
 }
 
 /// Tokens and money for a row: tokens of an attempt, its cost, and that of one that went well.
@@ -170,5 +179,7 @@ fn price_note<'a>(all: impl Iterator<Item = &'a Spending>) -> Option<String> {
     let mut dates: Vec<&str> = all.filter_map(|spending| spending.prices_of.as_deref()).collect();
     dates.sort_unstable();
     dates.dedup();
-    (!dates.is_empty()).then(|| format!("Costs are by the list prices of {}", dates.join(" and ")))
+    (!dates.is_empty()).then(|| {
+        format!("Costs are by the list prices of {}; prices change: check them before use", dates.join(" and "))
+    })
 }
