@@ -94,10 +94,7 @@ fn agents_floors_and_ceilings_stand_side_by_side_with_costs_and_failures() {
     for figure in ["composite", "50.00", "75.00", "–"] {
         assert!(line("gpt-5, paper-1").contains(figure), "{text}");
     }
-    assert!(
-        text.contains("noop (floor)") && text.contains("list prices of 2025-11-01; prices change: check"),
-        "{text}"
-    );
+    assert!(text.contains("noop (floor)") && text.contains("Costs are by the list prices of 2025-11-01"), "{text}");
     // 800,000 tokens at $1.25 and 100,000 at $10 per million; twice as much for each task that is solved.
     assert!(text.contains("$2.0000") && text.contains("$4.0000") && text.contains("unknown"), "{text}");
     assert!(text.contains("4 stale_index") && !text.contains('\u{1b}'), "{text}");
