@@ -106,7 +106,12 @@ async fn a_model_writes_the_judge_of_a_finished_task_and_is_told_what_it_passes(
     );
 
     let finished = format!("{own}// By a model.\n");
-    let answers = [judge("require('fs');"), judge("undefined.x();"), judge("throw new Error('no');"), finished.clone()];
+    let answers = [
+        judge("require('fs');"),
+        judge("undefined.x();"),
+        judge("require('./lib/expect.js').expect(false, 'no');"),
+        finished.clone(),
+    ];
     let (code, answer, asked) = judged(folder.path(), &answers, "3").await;
     assert_eq!(
         (code, &answer["draft"]["problems"], &answer["draft"]["rounds"]),
@@ -119,6 +124,6 @@ async fn a_model_writes_the_judge_of_a_finished_task_and_is_told_what_it_passes(
         assert!(told(0).contains(part), "{part} in\n{}", told(0));
     }
     assert!(told(1).contains("judge.js requires fs"), "{}", told(1));
-    assert!(told(2).contains("the golden project fails the case `one`"), "{}", told(2));
+    assert!(told(2).contains("on the golden project the judge breaks") && told(2).contains("TypeError"), "{}", told(2));
     assert!(told(3).contains("the golden project fails the case `three`: no"), "{}", told(3));
 }
