@@ -114,7 +114,7 @@ fn spending_text(spending: &Spending, solved: &str) -> String {
         None => format!("no {solved}"),
     };
     let (all, mean) = (dollars(spending.micro_usd), dollars(spending.micro_usd_per_attempt));
-    format!("{all}, {mean} per attempt, {each} ({tokens}; prices of {date})")
+    format!("{all}, {mean} per attempt, {each} ({tokens}; list prices of {date}, check before use)")
 }
 
 /// How the calls of a run are priced.
@@ -165,5 +165,6 @@ mod tests {
         };
         let text = spending_text(&known, "solved task");
         assert!(text.starts_with("$1.5000, $1.5000 per attempt, no solved task (3 calls"), "{text}");
+        assert!(text.ends_with("list prices of 2026-01-02, check before use)"), "{text}");
     }
 }

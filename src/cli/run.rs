@@ -141,6 +141,21 @@ impl RunArgs {
     }
 }
 
+/// Whether a model can be shown this: not everything fits each mode, or is to be had of a server.
+fn observable(observing: Observing, args: &RunArgs) -> Result<(), Failure> {
+    let (code, message, hint) = if observing == Observing::Markdown && args.mode == Mode::Primitive {
+        let message = "the project as Markdown is an observation of composite mode";
+        ("observation_not_in_mode", message, "give --mode composite, or another --observation")
+    } else if observing != Observing::Native && args.server.is_some() {
+        let message =
+            "a server shows its sessions in its own way; other observations are to be had in this process only";
+        ("no_published_observation", message, "give --observation native, or leave --server out")
+    } else {
+        return Ok(());
+    };
+    Err(Failure::new(Status::Usage, code, message).hinted(hint))
+}
+
 /// Runs the chosen tasks; the status is positive only if every one was solved.
 pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let budget = args.run.budget.budget(args.actor.model().as_deref())?;
@@ -149,11 +164,7 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
         let message = "only the mouse oracle's actions are recorded: use --write-records with --mode primitive";
         return Err(Failure::new(Status::Usage, "no_mouse_oracle", message));
     }
-    if args.server.is_some() && actor.observing() == Observing::Published {
-        let message = "what the published system shows is to be had in this process only, not of a server";
-        let failure = Failure::new(Status::Usage, "no_published_observation", message);
-        return Err(failure.hinted("give --observation native, or leave --server out"));
-    }
+    observable(actor.observing(), args)?;
     let set = args.pack.tasks(settings, &args.choice.task)?;
     let entries = actor.chosen(&set, &args.choice.selection(), args.mode)?;
     let (plan, pictures) = (args.plan(&actor, &set, &entries)?, args.pictures(&actor)?);

@@ -34,6 +34,7 @@ mod browser_live;
 mod browser_llm;
 mod browser_llm_published;
 mod browser_llm_tools;
+mod browser_llm_solves;
 mod browser_load;
 mod browser_observe;
 mod browser_oracle;

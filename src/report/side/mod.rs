@@ -142,11 +142,7 @@ fn spent<D>(records: &[AttemptRecord<D>], prices: &PriceTable, run: &RunRecord) 
 fn names(runs: &[&RunDir], usual: &[&str]) -> Vec<String> {
     let name = |run: &RunRecord| {
         let setting = if usual.contains(&run.setting.as_str()) { String::new() } else { format!(", {}", run.setting) };
-        let style = &run.options["agent"]["style"];
-        let protocol = style["protocol"].as_str().map(|protocol| format!(", {protocol}")).unwrap_or_default();
-        let answers = style["answers"].as_str().filter(|answers| *answers != "text");
-        let answers = answers.map(|answers| format!(", {answers}")).unwrap_or_default();
-        format!("{}{protocol}{answers}{setting}{}", run.agent, Role::of(run).remark())
+        format!("{}{}{setting}{}", run.agent, manner(run), Role::of(run).remark())
     };
     let all: Vec<(String, &RunRecord)> = runs.iter().map(|run| (name(run.record()), run.record())).collect();
     let is_twice = |name: &str, run: &RunRecord| {
@@ -158,6 +154,18 @@ fn names(runs: &[&RunDir], usual: &[&str]) -> Vec<String> {
     all.iter()
         .map(|(name, run)| if is_twice(name, run) { format!("{name}, {}", run.id) } else { name.clone() })
         .collect()
+}
+
+/// How a model was talked to: the protocol, and what is not the protocol's own way of it.
+fn manner(run: &RunRecord) -> String {
+    let style = &run.options["agent"]["style"];
+    let Some(protocol) = style["protocol"].as_str() else { return String::new() };
+    let usual = if protocol == "paper-1" { "paper" } else { "native" };
+    let shown = style["observing"].as_str().filter(|shown| *shown != usual);
+    let shown = shown.map(|shown| format!(", {shown} observation")).unwrap_or_default();
+    let answers = style["answers"].as_str().filter(|answers| *answers != "text");
+    let answers = answers.map(|answers| format!(", {answers}")).unwrap_or_default();
+    format!(", {protocol}{answers}{shown}")
 }
 
 /// The heads of [`cost_cells`] but the last.
@@ -177,5 +185,7 @@ fn price_note<'a>(all: impl Iterator<Item = &'a Spending>) -> Option<String> {
     let mut dates: Vec<&str> = all.filter_map(|spending| spending.prices_of.as_deref()).collect();
     dates.sort_unstable();
     dates.dedup();
-    (!dates.is_empty()).then(|| format!("Costs are by the list prices of {}", dates.join(" and ")))
+    (!dates.is_empty()).then(|| {
+        format!("Costs are by the list prices of {}; prices change: check them before use", dates.join(" and "))
+    })
 }
