@@ -18,6 +18,8 @@ mod report;
 mod schema;
 pub mod scratchworld;
 mod settle;
+pub mod tool_schema;
+mod tools;
 
 pub use contract::{Action, Context, Done, Entry, Kind, NoArgs, NoData};
 pub use error::ActionError;
@@ -28,3 +30,4 @@ pub use prompt::actions_for_models;
 pub use registry::{Resolved, find, registry, unknown_action};
 pub use report::Report;
 pub use settle::{SETTLE_DEADLINE, settle};
+pub use tools::{ActionTool, tools_for_models};

@@ -10,7 +10,7 @@ use super::{Entry, Kind, registry};
 use crate::model::Mode;
 
 /// Arguments that name elements of a list; `at` is only another way of writing flat ones.
-const BY_INDEX: [&str; 4] = ["index", "start_index", "end_index", "at"];
+pub(super) const BY_INDEX: [&str; 4] = ["index", "start_index", "end_index", "at"];
 
 /// The actions that an agent decides on, each with its arguments: not observing, and nothing of extended sessions. Without
 /// `elements` arguments that name elements are left out in primitive mode.

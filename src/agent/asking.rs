@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::llm::Model;
-use super::model::{Answer, Message, ModelError};
+use super::model::{Answer, ModelError, Request};
 use super::{AgentError, Spent, Turn};
 use crate::model::ActionCall;
 
@@ -31,11 +31,11 @@ impl Asking {
         &mut self,
         step: u32,
         purpose: &'static str,
-        sent: Vec<Message>,
+        request: Request,
     ) -> Result<Answer, AgentError> {
         let began = Instant::now();
-        let asked = self.model.ask(&sent).await;
-        let took = began.elapsed();
+        let asked = self.model.send(&request).await;
+        let (took, sent) = (began.elapsed(), request.messages);
         let seconds = took.as_secs_f64();
         match asked {
             Ok(answer) => {

@@ -102,8 +102,9 @@ pub fn say_spending(spending: &Spending, solved: &str, out: Output) {
 
 fn spending_text(spending: &Spending, solved: &str) -> String {
     let Spending { calls, input_tokens, cached_tokens, output_tokens, .. } = spending;
+    let share = spending.cached_percent().map(|percent| format!(", {percent:.0} %")).unwrap_or_default();
     let tokens =
-        format!("{calls} calls, {input_tokens} tokens in ({cached_tokens} of them cached), {output_tokens} out");
+        format!("{calls} calls, {input_tokens} tokens in ({cached_tokens} of them cached{share}), {output_tokens} out");
     let Some(date) = &spending.prices_of else { return format!("unknown ({tokens})") };
     if spending.micro_usd.is_none() {
         return format!("unknown ({tokens})");
@@ -113,7 +114,7 @@ fn spending_text(spending: &Spending, solved: &str) -> String {
         None => format!("no {solved}"),
     };
     let (all, mean) = (dollars(spending.micro_usd), dollars(spending.micro_usd_per_attempt));
-    format!("{all}, {mean} per attempt, {each} ({tokens}; prices of {date})")
+    format!("{all}, {mean} per attempt, {each} ({tokens}; list prices of {date}, check before use)")
 }
 
 /// How the calls of a run are priced.
@@ -164,5 +165,6 @@ mod tests {
         };
         let text = spending_text(&known, "solved task");
         assert!(text.starts_with("$1.5000, $1.5000 per attempt, no solved task (3 calls"), "{text}");
+        assert!(text.ends_with("list prices of 2026-01-02, check before use)"), "{text}");
     }
 }

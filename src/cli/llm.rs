@@ -12,7 +12,7 @@ use super::model::{ModelArgs, ModelName, Preset};
 use super::named::named;
 use scratchbed::agent::Observing;
 use scratchbed::agent::awm::AwmPrompts;
-use scratchbed::agent::llm::{Answered, History, Model, Prompts, Protocol, Style};
+use scratchbed::agent::llm::{Answered, Answers, History, Model, Prompts, Protocol, Style};
 use scratchbed::agent::model::{Budget, Retries};
 use scratchbed::benchmarks::tasks::{AskedModel, ModelActor};
 use scratchbed::model::Mode;
@@ -41,6 +41,9 @@ pub struct LlmArgs {
     /// How `llm` talks to the model; `scratchbed-1` by default.
     #[arg(long, value_parser = named::<Protocol>())]
     protocol: Option<Protocol>,
+    /// How the model says what it does; `text` by default.
+    #[arg(long, value_parser = named::<Answers>())]
+    answers: Option<Answers>,
     /// What a model is shown, and what its numbers refer to, instead of the protocol's way.
     #[arg(long, value_parser = named::<Observing>())]
     observation: Option<Observing>,
@@ -53,6 +56,10 @@ pub struct LlmArgs {
     /// Send the system message and so many of the last messages, instead of the protocol's way.
     #[arg(long, value_name = "MESSAGES", value_parser = clap::value_parser!(u16).range(1..))]
     history: Option<u16>,
+    /// Whether the provider is asked to keep the beginning of a request for the next one, where the dialect has a way to ask;
+    /// on in scratchbed-1. It changes costs alone.
+    #[arg(long, value_name = "WHETHER")]
+    cache: Option<Switch>,
     /// A folder with system messages of your own, primitive.md and composite.md, with places such as {{ instruction }}; for
     /// `awm` also turn.md, judge.md and induce.md, each if you have one.
     #[arg(long, value_name = "FOLDER")]
@@ -99,6 +106,8 @@ impl LlmArgs {
     pub fn awm(&self, mode: Mode, pictures: Option<u16>, budget: &Budget) -> Result<AwmParts, Failure> {
         let switches = [
             ("--protocol", self.protocol.is_some()),
+            ("--answers", self.answers.is_some()),
+            ("--cache", self.cache.is_some()),
             ("--elements", self.elements.is_some()),
             ("--feedback", self.feedback.is_some()),
             ("--history", self.history.is_some()),
@@ -143,6 +152,8 @@ impl LlmArgs {
         let is_on = |switch: Option<Switch>, usual| switch.map_or(usual, |switch| switch == Switch::On);
         let style = style.observing(self.observation.unwrap_or(style.observing));
         Style {
+            answers: self.answers.unwrap_or(style.answers),
+            cache: is_on(self.cache, style.cache),
             elements: is_on(self.elements, style.elements),
             feedback: is_on(self.feedback, style.feedback),
             history: self.history.map_or(style.history, |messages| History::Last { messages: messages.into() }),

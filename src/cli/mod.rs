@@ -51,7 +51,9 @@ mod table;
 mod task;
 mod task_build;
 mod task_expand;
+mod task_expand_judge;
 mod task_new;
+mod task_text;
 mod trace;
 
 use std::future::Future;

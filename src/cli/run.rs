@@ -29,7 +29,7 @@ use scratchbed::compile::BuiltProjects;
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::grade::{RunCosts, Summary, TaskRow, TaskTables, dollars};
 use scratchbed::judge::Judges;
-use scratchbed::model::{Extras, ItemId, LimitOverrides, Mode, Outcome, TaskRecord};
+use scratchbed::model::{Extras, ItemId, KeptPictures, LimitOverrides, Mode, Outcome, TaskRecord};
 use scratchbed::report::write_run_report;
 use scratchbed::session::{Fleet, SessionOptions, Sessions};
 use scratchbed::taskset::{MouseRecord, TaskEntry, TaskSet};
@@ -77,8 +77,12 @@ pub struct RunArgs {
     wall: Option<u32>,
     #[command(flatten)]
     run: RunFlags,
-    /// Take a picture after each action, so that `scratchbed log video` can show the attempts.
-    #[arg(long, conflicts_with = "server")]
+    /// Which pictures are kept of each attempt, for replays, videos and the live view. Left out, models, programs and the mouse
+    /// get `all`; built-in agents in composite mode, which a picture a step would slow, get `agent`.
+    #[arg(long, value_name = "WHICH", value_parser = named::<KeptPictures>())]
+    keep_pictures: Option<KeptPictures>,
+    /// The former name of `--keep-pictures all`.
+    #[arg(long, hide = true, conflicts_with_all = ["server", "keep_pictures"])]
     record: bool,
     #[command(flatten)]
     extras: ExtrasArgs,
@@ -99,6 +103,19 @@ impl RunArgs {
         Extras { extended: self.extras.extended, report: self.extras.report }
     }
 
+    /// Which pictures are kept of attempts by this actor. Those that a session takes for its own log belong to its server.
+    fn pictures(&self, actor: &Actor) -> Result<KeptPictures, Failure> {
+        if self.server.is_some() && self.keep_pictures == Some(KeptPictures::All) {
+            let message = "a server's sessions take their own pictures; a run keeps those that the agent was shown";
+            let failure = Failure::new(Status::Usage, "no_pictures_of_server", message);
+            return Err(failure.hinted("start the server with --record-dir, or leave --server out"));
+        }
+        let is_slow = matches!(actor, Actor::Model(_) | Actor::Awm(_) | Actor::Command { .. }) || self.mode == Mode::Primitive;
+        let usual =
+            if self.record || (is_slow && self.server.is_none()) { KeptPictures::All } else { KeptPictures::Agent };
+        Ok(self.keep_pictures.unwrap_or(usual))
+    }
+
     /// What the run sets out to do with these tasks.
     fn plan(&self, actor: &Actor, set: &TaskSet, entries: &[TaskEntry]) -> Result<Plan, Failure> {
         let (agent, kind) = self.actor.names();
@@ -111,7 +128,10 @@ impl RunArgs {
             name: format!("{kind}-{}", self.mode),
             mode: Some(self.mode),
             setting: if self.extras.extended { "extended" } else { "plain" }.to_owned(),
-            options: json!({"agent": actor.options(), "limits": self.limits(), "report": self.extras.report}),
+            options: json!({
+                "agent": actor.options(), "limits": self.limits(), "report": self.extras.report,
+                "keep_pictures": self.pictures(actor)?,
+            }),
             set: set.version()?,
             attempts: self.run.attempts,
             items: entries.iter().map(|entry| ItemId::from(&entry.task.id)).collect(),
@@ -120,6 +140,21 @@ impl RunArgs {
             notes: actor.notes().into_iter().chain(given).collect(),
         })
     }
+}
+
+/// Whether a model can be shown this: not everything fits each mode, or is to be had of a server.
+fn observable(observing: Observing, args: &RunArgs) -> Result<(), Failure> {
+    let (code, message, hint) = if observing == Observing::Markdown && args.mode == Mode::Primitive {
+        let message = "the project as Markdown is an observation of composite mode";
+        ("observation_not_in_mode", message, "give --mode composite, or another --observation")
+    } else if observing != Observing::Native && args.server.is_some() {
+        let message =
+            "a server shows its sessions in its own way; other observations are to be had in this process only";
+        ("no_published_observation", message, "give --observation native, or leave --server out")
+    } else {
+        return Ok(());
+    };
+    Err(Failure::new(Status::Usage, code, message).hinted(hint))
 }
 
 /// Runs the chosen tasks; the status is positive only if every one was solved.
@@ -131,17 +166,13 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
         let message = "only the mouse oracle's actions are recorded: use --write-records with --mode primitive";
         return Err(Failure::new(Status::Usage, "no_mouse_oracle", message));
     }
-    if args.server.is_some() && actor.observing() == Observing::Published {
-        let message = "what the published system shows is to be had in this process only, not of a server";
-        let failure = Failure::new(Status::Usage, "no_published_observation", message);
-        return Err(failure.hinted("give --observation native, or leave --server out"));
-    }
+    observable(actor.observing(), args)?;
     let set = args.pack.tasks(settings, &args.choice.task)?;
     let mut entries = actor.chosen(&set, &args.choice.selection(), args.mode)?;
     if memory.grows() {
         entries = seeded_order(entries, args.actor.seed);
     }
-    let plan = args.plan(&actor, &set, &entries)?;
+    let (plan, pictures) = (args.plan(&actor, &set, &entries)?, args.pictures(&actor)?);
     let dir = plan.open(&settings.root.runs(), args.run.resume())?;
     let pricing = pricing(&args.run.budget.prices, dir.record())?;
     let memory = Memory::of(&dir, &memory)?;
@@ -150,11 +181,12 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     let judges = Judges::new(fleet.clone(), args.run.jobs());
     let tasks = Tasks {
         jobs: jobs(&actor, args, settings, &fleet, (entries, &answers)).await?,
-        testbed: testbed(args, settings, &fleet).await?,
+        testbed: testbed(args, settings, &fleet, pictures).await?,
         judge: LocalJudge::with(judges.clone()),
         mode: args.mode,
         limits: args.limits(),
         memory,
+        pictures,
     };
     let result = args.run.carry_out(&tasks, &dir).await;
     judges.close().await;
@@ -197,11 +229,16 @@ async fn jobs(
     Ok(jobs?)
 }
 
-async fn testbed(args: &RunArgs, settings: &Settings, fleet: &Fleet) -> Result<Arc<dyn Testbed>, Failure> {
+async fn testbed(
+    args: &RunArgs,
+    settings: &Settings,
+    fleet: &Fleet,
+    pictures: KeptPictures,
+) -> Result<Arc<dyn Testbed>, Failure> {
     let Some(server) = &args.server else {
         let projects = BuiltProjects::over(fleet.clone(), fleet::built_projects(settings));
         let options = SessionOptions { limit: args.run.jobs(), idle: IDLE };
-        return Ok(LocalTestbed::with(Sessions::new(fleet.clone(), options), projects, args.record, args.extras()));
+        return Ok(LocalTestbed::with(Sessions::new(fleet.clone(), options), projects, pictures, args.extras()));
     };
     let failed = |error| Failure::of(Status::Infrastructure, "server_unreachable", &error);
     let testbed = RemoteTestbed::with(server, args.token.clone(), args.extras()).map_err(failed)?;

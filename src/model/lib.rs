@@ -15,6 +15,7 @@ mod event;
 mod extras;
 mod geometry;
 mod item_id;
+mod kept_pictures;
 mod mode;
 mod requires;
 mod run;
@@ -38,6 +39,7 @@ pub use event::{
 pub use extras::Extras;
 pub use geometry::{Point, Rect};
 pub use item_id::{ItemId, ItemIdError};
+pub use kept_pictures::KeptPictures;
 pub use mode::Mode;
 pub use requires::required;
 pub use run::{Asked, LimitOverrides, RUN_FORMAT, RunRecord};

@@ -16,6 +16,7 @@ mod events;
 mod expired;
 mod figures;
 mod fleet;
+mod frames;
 mod handle;
 mod info;
 mod live;

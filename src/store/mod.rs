@@ -7,6 +7,7 @@
 //! runs/<id>/attempts/<item>.<attempt>[.r<n>]/ the first try at an attempt, and its n-th retry
 //!     calls.jsonl                             one line a call, appended as they happen
 //!     project.sb3, verdict.json               the project as the agent left it, and the verdict
+//!     turns.jsonl, messages.jsonl             what its model was asked and answered, if it asks one
 //!     asked.json, answer.txt, *.png           what was shown and answered, as the benchmark keeps it
 //!     memory.json                             which memory the agent began with and left
 //!     attempt.json                            what became of it; written last, so its presence means complete
@@ -32,6 +33,7 @@ mod run_dir;
 mod runs;
 mod session_dir;
 mod tallies;
+mod turns;
 
 pub use attempt_dir::{AttemptDir, Lines, read_lines};
 pub use error::StoreError;
@@ -42,3 +44,4 @@ pub use run_dir::RunDir;
 pub use runs::{RecordedAttempt, Runs};
 pub use session_dir::{SessionDir, SessionDirs};
 pub use tallies::Tally;
+pub use turns::Progress;

@@ -46,7 +46,7 @@ pub fn run_of(model: &str) -> PathBuf {
     runs.find(|path| path.to_string_lossy().contains(model)).unwrap()
 }
 
-fn command(args: &[&str]) -> Command {
+pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
     command.env("SCRATCHBED_ALLOW_ROOT", "1").env("SECRET_KEY_OF_A_MODEL", "k3y-th4t-n0b0dy-sees");
     command.args(["run", "--agent", "llm"]).args(args).args(["--json", "--root"]).arg(root()).kill_on_drop(true);

@@ -12,7 +12,7 @@ use super::prompts::AwmPrompts;
 use crate::agent::asking::{ACT, Asking};
 use crate::agent::llm::{Model, Style, look, question};
 use crate::agent::memory::MemoryState;
-use crate::agent::model::{Message, Role};
+use crate::agent::model::{Message, Request, Role};
 use crate::agent::{Agent, AgentError, Decision, Note, Observing, Spent, TemplateError, Turn, View};
 use crate::model::Mode;
 
@@ -55,7 +55,7 @@ impl AwmAgent {
         let seen = question(view, self.mode, &self.style);
         let text = self.prompts.judge(view.instruction, self.mode, &self.path.actions(), &seen.text);
         let asked = Message { text: text.map_err(|error| unusable(&error))?, ..seen };
-        let answer = self.asking.ask(view.step, JUDGE, vec![asked]).await?;
+        let answer = self.asking.ask(view.step, JUDGE, Request::from(&[asked][..])).await?;
         let judgement = read_judgement(&answer.text);
         let is_success = judgement.is_success();
         self.notes.push(judgement.note());
@@ -67,7 +67,7 @@ impl AwmAgent {
         let trajectories = chosen(memory.get(TRAJECTORIES), seed)?;
         let text = self.prompts.induce(self.mode, &trajectories.iter().collect::<Vec<_>>());
         let asked = Message::new(Role::User, text.map_err(|error| unusable(&error))?);
-        let answer = self.asking.ask(step, INDUCE, vec![asked]).await?;
+        let answer = self.asking.ask(step, INDUCE, Request::from(&[asked][..])).await?;
         workflows_in(&answer.text)
     }
 }
@@ -88,7 +88,7 @@ impl Agent for AwmAgent {
         let system = Message::new(Role::System, system.map_err(|error| unusable(&error))?);
         let seen = question(view, self.mode, &self.style);
         let text = self.prompts.turn(&seen.text, view.step, &self.path).map_err(|error| unusable(&error))?;
-        let answer = self.asking.ask(view.step, ACT, vec![system, Message { text, ..seen }]).await?;
+        let answer = self.asking.ask(view.step, ACT, Request::from(&[system, Message { text, ..seen }][..])).await?;
         let reply = read_reply(&answer.text);
         self.asking.note_read(reply.call.clone().map_err(|fault| fault.to_string()));
         self.path.add(view.step, &reply);

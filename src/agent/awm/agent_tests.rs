@@ -19,13 +19,13 @@ struct Scripted {
 
 #[async_trait]
 impl Model for Scripted {
-    async fn ask(&self, messages: &[Message]) -> Result<Answer, ModelError> {
-        self.asked.lock().unwrap().push(messages.to_vec());
+    async fn send(&self, request: &Request) -> Result<Answer, ModelError> {
+        self.asked.lock().unwrap().push(request.messages.clone());
         let next = self.answers.lock().unwrap().pop_front();
         let text = next.ok_or(ModelError::Busy { status: 503, tries: 2, message: "busy".into() })?.to_owned();
         let usage = Usage { input_tokens: 10, output_tokens: 2, ..Usage::default() };
-        let (model, reasoning) = ("m".to_owned(), None);
-        Ok(Answer { text, reasoning, is_cut: false, is_filtered: false, model, usage, tries: 1, waited_s: 0.0 })
+        let (model, reasoning, parts) = ("m".to_owned(), None, Vec::new());
+        Ok(Answer { text, reasoning, parts, is_cut: false, is_filtered: false, model, usage, tries: 1, waited_s: 0.0 })
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::model::ActionCall;
 
 /// Characters of an answer that are looked at; calls have a few hundred.
-const LONGEST: usize = 1 << 20;
+pub(super) const LONGEST: usize = 1 << 20;
 
 /// Why an answer holds no call, in words that its author can use.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +26,14 @@ pub enum Fault {
     NoApi,
     #[error("`args` of the JSON object is not an object")]
     BadArgs,
+    #[error("the answer calls no tool")]
+    NoTool,
+    #[error("there is no tool `{0}`")]
+    UnknownTool(String),
+    #[error("the arguments of the call of `{0}` are not a JSON object")]
+    BadToolArgs(&'static str),
+    #[error("the arguments of the call of `{0}` are too long")]
+    LongToolArgs(&'static str),
 }
 
 /// The call in an answer.
@@ -86,7 +94,7 @@ fn balanced(answer: &str) -> Option<&str> {
 }
 
 /// The object that a text is, if it can be made one.
-fn object(text: &str) -> Option<Map<String, Value>> {
+pub(super) fn object(text: &str) -> Option<Map<String, Value>> {
     static NO_Y: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r#"("x"\s*:\s*-?\d+(?:\.\d+)?\s*,\s*)(-?\d+(?:\.\d+)?)"#).ok());
     let strict = |text: &str| match serde_json::from_str(text) {

@@ -106,6 +106,7 @@ pub(in crate::agent) fn system_values(instruction: &str, mode: Mode, style: &Sty
         "changes_only": style.changes_only,
         "pictures": style.pictures > 0,
         "feedback": style.feedback,
+        "answers": style.answers.to_string(),
         "convention": convention,
         "width": width,
         "height": height,
@@ -122,7 +123,7 @@ const fn whole(value: f64) -> i64 {
 mod tests {
     use super::*;
     use crate::agent::Observing;
-    use crate::agent::llm::Protocol;
+    use crate::agent::llm::{Answers, Protocol};
 
     #[test]
     fn the_system_message_follows_mode_and_style() {
@@ -141,6 +142,12 @@ mod tests {
         let ours = of(Mode::Composite, &Style::of(Protocol::Scratchbed1, Convention::Pixels));
         assert!(ours.contains("control_repeat (stack)") && ours.contains("what came of your last action"));
         assert!(!ours.contains("\n\n\n\n"), "{ours}");
+        for mode in [Mode::Primitive, Mode::Composite] {
+            let tools =
+                of(mode, &Style { answers: Answers::Tools, ..Style::of(Protocol::Scratchbed1, Convention::Pixels) });
+            assert!(!tools.contains("```") && !tools.contains("`api`") && tools.contains("one tool"), "{tools}");
+            assert!(!tools.contains("\n\n\n\n"), "{tools}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
-use super::style::Style;
+use super::style::{Answers, Style};
 use crate::agent::model::{Message, Role};
 use crate::agent::{Observing, View};
 use crate::model::{ActionCall, ActionReply, Mode};
@@ -34,7 +34,8 @@ pub(in crate::agent) fn question(view: View<'_>, mode: Mode, style: &Style) -> M
     let seen = view.observation.unwrap_or(&Value::Null);
     let mut parts = Vec::new();
     if style.feedback {
-        parts.extend(view.last.map(feedback));
+        // With tools it is the result of the call.
+        parts.extend(view.last.filter(|_| style.answers == Answers::Text).map(feedback));
         parts.push(format!("Action {} of at most {}.", view.step, view.steps));
     }
     match mode {
@@ -80,6 +81,19 @@ fn feedback(reply: &ActionReply) -> String {
                 reply.requested_action.api, error.code, error.message
             )
         }
+    }
+}
+
+/// What came of the call of a tool, as its model is told; without a reply no action was made of it.
+pub(super) fn result(reply: Option<&ActionReply>, style: &Style) -> String {
+    match reply {
+        Some(ActionReply { error: Some(error), .. }) if style.feedback => {
+            let hint = error.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
+            format!("Failed: {}: {}{hint}", error.code, error.message)
+        }
+        Some(_) if style.feedback => "Carried out.".to_owned(),
+        // Calls must be answered even where nothing is said of them.
+        _ => "received".to_owned(),
     }
 }
 

@@ -7,6 +7,9 @@ mod error;
 mod key;
 mod retry;
 mod talk;
+mod tools;
+mod unreadable_calls;
+mod wire;
 
 pub use budget::Budget;
 pub use client::ModelClient;
@@ -14,3 +17,4 @@ pub use error::{BUDGET_EXHAUSTED, ModelError};
 pub use key::ApiKey;
 pub use retry::Retries;
 pub use talk::{Answer, Dialect, Effort, Message, ModelSettings, Role, Usage};
+pub use tools::{Cache, Part, Request, Tool, ToolCall, ToolResult};

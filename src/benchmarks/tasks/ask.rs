@@ -11,7 +11,7 @@ use super::play::{Noted, Played, play};
 use super::testbed::TestbedError;
 use crate::agent::Tally;
 use crate::experiment::RunError;
-use crate::model::{Cost, Ending, with_causes};
+use crate::model::{Cost, Ending, KeptPictures, with_causes};
 use crate::store::{AttemptDir, SESSION};
 
 /// How the acting went, and what was made.
@@ -36,7 +36,7 @@ impl Tasks {
     pub(super) async fn act(&self, job: &Job, attempt: u32, dir: &AttemptDir) -> Result<Acted, RunError> {
         let started = Instant::now();
         let mut agent = (job.agent)(attempt);
-        let mut log = AttemptLog::begin(dir)?;
+        let mut log = AttemptLog::begin(dir, self.pictures != KeptPictures::None)?;
         let mut session = match self.testbed.open(&job.task, agent.observing(), &dir.path().join(SESSION)).await {
             Ok(session) => session,
             Err(error) => {

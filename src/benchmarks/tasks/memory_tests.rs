@@ -13,7 +13,7 @@ use crate::benchmarks::tasks::fakes::{FakeSession, entry, judged};
 use crate::benchmarks::tasks::{Job, Judging, TaskSession, Tasks, Testbed, TestbedError, seeded_order};
 use crate::experiment::{RunOptions, run};
 use crate::judge::JudgeError;
-use crate::model::{ActionCall, LimitOverrides, Mode, Outcome, Verdict};
+use crate::model::{ActionCall, KeptPictures, LimitOverrides, Mode, Outcome, Verdict};
 use crate::store::fakes;
 use crate::taskset::TaskEntry;
 
@@ -107,7 +107,7 @@ async fn play(dir: &RunDir, jobs: Vec<Job>, bad: u32, plan: &MemoryUse) {
     let (mode, limits) = (Mode::Composite, LimitOverrides { max_steps: Some(2), wall_s: None });
     let judge = Arc::new(Flaky { bad, ..Flaky::default() });
     let memory = Memory::of(dir, plan).unwrap();
-    let tasks = Tasks { testbed: Arc::new(Open), judge, mode, limits, jobs, memory };
+    let tasks = Tasks { testbed: Arc::new(Open), judge, mode, limits, pictures: KeptPictures::Agent, jobs, memory };
     let options = RunOptions { jobs: 1, retries: 1, retry_failed_calls: false };
     run(&tasks, dir, options, &|_| {}).await.unwrap();
 }

@@ -41,7 +41,7 @@ pub use testbed::{LocalTestbed, TaskSession, Testbed, TestbedError};
 
 use crate::experiment::{Benchmark, Cell, Ended, RunError};
 use crate::grade::{Count, TaskRow};
-use crate::model::{ItemId, LimitOverrides, Mode, TaskDetail, TaskRecord};
+use crate::model::{ItemId, KeptPictures, LimitOverrides, Mode, TaskDetail, TaskRecord};
 use crate::store::AttemptDir;
 
 /// Tasks with their agents, where they run and under which limits.
@@ -51,6 +51,8 @@ pub struct Tasks {
     pub mode: Mode,
     /// Limits other than the tasks'.
     pub limits: LimitOverrides,
+    /// Which pictures the records of attempts have.
+    pub pictures: KeptPictures,
     pub jobs: Vec<Job>,
     /// What agents learn for later attempts, if they have a memory.
     pub memory: Option<Memory>,

@@ -57,7 +57,7 @@ impl ModelActor {
 
     pub(super) fn agent(&self, mode: Mode, task: &TaskEntry, attempt: u32, answers: &Arc<AnswerStore>) -> LlmAgent {
         let model = self.asked.for_attempt(task, attempt, answers);
-        LlmAgent::new(model, self.prompts.clone(), mode, self.style)
+        LlmAgent::new(model, self.prompts.clone(), mode, self.style, name(task, attempt))
     }
 }
 

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use crate::action::composite::perform_with_markdown;
 use crate::action::perform;
 use crate::action::scratchworld::perform_as_published;
 use crate::agent::Observing;
 use crate::compile::ProjectSource;
-use crate::model::{ActionCall, ActionReply, Extras, Mode, StageSize};
+use crate::model::{ActionCall, ActionReply, Extras, KeptPictures, Mode, StageSize};
 use crate::session::{SessionError, SessionHandle, Sessions, Start};
 use crate::taskset::TaskEntry;
 
@@ -30,9 +31,9 @@ pub enum TestbedError {
     /// The task has no project file.
     #[error(transparent)]
     Project(#[from] ProjectSourceError),
-    /// What the published system shows is to be had in this process only.
-    #[error("a server's sessions are not seen as the published system shows them")]
-    NotPublished,
+    /// Other observations than our own are to be had in this process only.
+    #[error("a server shows its sessions in its own way only, not as `{0}`")]
+    NotNative(Observing),
     /// The server can't be reached, or answered nonsense.
     #[error("the server did not answer as it should")]
     Transport(#[source] reqwest::Error),
@@ -51,7 +52,7 @@ impl TestbedError {
         match self {
             Self::Session(SessionError::Project(_)) => true,
             Self::Refused { status, .. } => *status == UNPROCESSABLE,
-            Self::Session(_) | Self::Project(_) | Self::NotPublished | Self::Transport(_) => false,
+            Self::Session(_) | Self::Project(_) | Self::NotNative(_) | Self::Transport(_) => false,
         }
     }
 }
@@ -95,19 +96,19 @@ pub trait TaskSession: Send {
 pub struct LocalTestbed {
     sessions: Sessions,
     projects: ProjectSource,
-    record: bool,
+    pictures: KeptPictures,
     extras: Extras,
 }
 
 impl LocalTestbed {
-    /// Over these sessions. With `record` their logs have a picture after each action, for a video.
-    pub fn new(sessions: Sessions, projects: ProjectSource, record: bool) -> Arc<Self> {
-        Self::with(sessions, projects, record, Extras::default())
+    /// Over these sessions, whose logs have these pictures.
+    pub fn new(sessions: Sessions, projects: ProjectSource, pictures: KeptPictures) -> Arc<Self> {
+        Self::with(sessions, projects, pictures, Extras::default())
     }
 
     /// The same with what its sessions have beyond the published benchmark.
-    pub fn with(sessions: Sessions, projects: ProjectSource, record: bool, extras: Extras) -> Arc<Self> {
-        Arc::new(Self { sessions, projects, record, extras })
+    pub fn with(sessions: Sessions, projects: ProjectSource, pictures: KeptPictures, extras: Extras) -> Arc<Self> {
+        Arc::new(Self { sessions, projects, pictures, extras })
     }
 }
 
@@ -121,10 +122,10 @@ impl Testbed for LocalTestbed {
     ) -> Result<Box<dyn TaskSession>, TestbedError> {
         let project = self.projects.initial(task).await?;
         // A run has limits of its own, and keeps to them itself.
-        let start =
-            Start { attempt: None, record: self.record, extras: self.extras, ..Start::attempting(&task.task, project) };
+        let (pictures, extras) = (self.pictures, self.extras);
+        let start = Start { attempt: None, pictures, extras, ..Start::attempting(&task.task, project) };
         let start = match observing {
-            Observing::Native => start,
+            Observing::Native | Observing::Markdown => start,
             // The published runner makes the stage small before an agent's first turn.
             Observing::Published => Start { stage: StageSize::Small, ..start },
         };
@@ -146,6 +147,7 @@ impl TaskSession for LocalSession {
         Ok(match self.observing {
             Observing::Native => perform(&self.handle, mode, call.clone()).await?,
             Observing::Published => perform_as_published(&self.handle, mode, call.clone()).await?,
+            Observing::Markdown => perform_with_markdown(&self.handle, call.clone()).await?,
         })
     }
 

@@ -43,8 +43,8 @@ pub(super) fn calls_of(events: &[Event]) -> Vec<(Value, Option<Seen>)> {
             }
             continue;
         }
-        // Calls are carried out one after another: an event belongs to the last one.
-        let Some(open) = calls.last_mut().filter(|open| event.request == Some(open.seq)) else { continue };
+        // A frame may be noted when the next call has begun.
+        let Some(open) = calls.iter_mut().rev().take(2).find(|open| event.request == Some(open.seq)) else { continue };
         note(open, &event.what);
     }
     let mut steps = 0;

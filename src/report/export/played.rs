@@ -144,8 +144,10 @@ impl Played {
 
     fn prompt(&self, turn: &Value) -> Value {
         let sent = turn["sent"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let messages = sent.iter().filter_map(|id| self.messages.get(id.as_str()?)).map(message);
-        json!({
+        let messages = sent.iter().filter_map(|id| self.messages.get(id.as_str()?)).flat_map(sent_as);
+        let called = turn["answer"]["parts"].as_array().into_iter().flatten().filter_map(|part| part.get("call"));
+        let called = tool_calls(called);
+        let mut prompt = json!({
             "turn": turn["step"],
             // No time was noted, and no price is known; tokens are.
             "timestamp": null,
@@ -153,7 +155,11 @@ impl Played {
             "response": turn["answer"]["text"],
             "cost": null,
             "usage": turn["answer"]["usage"],
-        })
+        });
+        if !called.is_empty() {
+            prompt["tool_calls"] = called.into();
+        }
+        prompt
     }
 
     /// The pictures that the agent was shown, by their names.
@@ -211,6 +217,31 @@ fn observation(seen: &Value) -> Value {
         data.shift_remove("screenshot");
     }
     data
+}
+
+/// What endpoints take of a message: results of calls, then the message with what it calls.
+fn sent_as(kept: &Value) -> Vec<Value> {
+    let results = kept["results"].as_array().into_iter().flatten();
+    let mut sent: Vec<Value> = results
+        .map(|result| json!({"role": "tool", "tool_call_id": result["id"], "content": result["text"]}))
+        .collect();
+    let mut said = message(kept);
+    let parts = kept["parts"].as_array().into_iter().flatten().filter_map(|part| part.get("call"));
+    let calls = tool_calls(parts);
+    if !calls.is_empty() {
+        said["tool_calls"] = calls.into();
+    }
+    sent.push(said);
+    sent
+}
+
+/// Calls as endpoints write them.
+fn tool_calls<'a>(calls: impl Iterator<Item = &'a Value>) -> Vec<Value> {
+    let one = |call: &Value| {
+        let function = json!({"name": call["name"], "arguments": call["args"].to_string()});
+        json!({"id": call["id"], "type": "function", "function": function})
+    };
+    calls.map(one).collect()
 }
 
 /// A message as endpoints take it, without its picture.

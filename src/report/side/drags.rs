@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::plot::{Bar, Plot};
 use super::sets::{Sets, sets};
 use super::table::{NONE, Table, two};
-use super::{Role, cost_cells, counted, last_tries, names, price_note, spent};
+use super::{COST_HEADS, Role, cost_cells, counted, last_tries, names, price_note, spent};
 use crate::benchmarks::drag::figures::{CLASSES, Row, SceneClass, Split, Summary, summary};
 use crate::benchmarks::drag::measure::DragDetail;
 use crate::grade::{Count, Interval, PriceTable, Spending};
@@ -82,7 +82,8 @@ impl Drags {
     /// As table 2 of the paper.
     fn all(&self) -> Table {
         let ks = self.most_ks();
-        let head = head(&[""], ks, &["runs", "@1 95 %", "tokens", "cost", "per drag that passed"]);
+        let head =
+            head(&[""], ks, &["runs", "@1 95 %", COST_HEADS[0], COST_HEADS[1], COST_HEADS[2], "per drag that passed"]);
         let cells = |row: &DragRow| {
             let all = row.split(Split::All);
             let mut cells = row.names();

@@ -142,9 +142,7 @@ fn spent<D>(records: &[AttemptRecord<D>], prices: &PriceTable, run: &RunRecord) 
 fn names(runs: &[&RunDir], usual: &[&str]) -> Vec<String> {
     let name = |run: &RunRecord| {
         let setting = if usual.contains(&run.setting.as_str()) { String::new() } else { format!(", {}", run.setting) };
-        let protocol = run.options["agent"]["style"]["protocol"].as_str();
-        let protocol = protocol.map(|protocol| format!(", {protocol}")).unwrap_or_default();
-        format!("{}{protocol}{setting}{}", run.agent, Role::of(run).remark())
+        format!("{}{}{setting}{}", run.agent, manner(run), Role::of(run).remark())
     };
     let all: Vec<(String, &RunRecord)> = runs.iter().map(|run| (name(run.record()), run.record())).collect();
     let is_twice = |name: &str, run: &RunRecord| {
@@ -158,11 +156,28 @@ fn names(runs: &[&RunDir], usual: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// Tokens and money for a row: tokens of an attempt, its cost, and that of one that went well.
-fn cost_cells(spending: &Spending) -> [String; 3] {
+/// How a model was talked to: the protocol, and what is not the protocol's own way of it.
+fn manner(run: &RunRecord) -> String {
+    let style = &run.options["agent"]["style"];
+    let Some(protocol) = style["protocol"].as_str() else { return String::new() };
+    let usual = if protocol == "paper-1" { "paper" } else { "native" };
+    let shown = style["observing"].as_str().filter(|shown| *shown != usual);
+    let shown = shown.map(|shown| format!(", {shown} observation")).unwrap_or_default();
+    let answers = style["answers"].as_str().filter(|answers| *answers != "text");
+    let answers = answers.map(|answers| format!(", {answers}")).unwrap_or_default();
+    format!(", {protocol}{answers}{shown}")
+}
+
+/// The heads of [`cost_cells`] but the last.
+const COST_HEADS: [&str; 3] = ["tokens", "cached share", "cost"];
+
+/// Tokens and money for a row: tokens of an attempt, how much of the requests the provider had in its cache, the attempt's
+/// cost, and that of one that went well.
+fn cost_cells(spending: &Spending) -> [String; 4] {
     let tokens = spending.tokens_per_attempt().map_or_else(|| table::NONE.to_owned(), |tokens| tokens.to_string());
+    let cached = spending.cached_percent().map_or_else(|| table::NONE.to_owned(), |percent| format!("{percent:.0} %"));
     let solved = if spending.solved == 0 { table::NONE.to_owned() } else { dollars(spending.micro_usd_per_solved) };
-    [tokens, dollars(spending.micro_usd_per_attempt), solved]
+    [tokens, cached, dollars(spending.micro_usd_per_attempt), solved]
 }
 
 /// What is to be said of prices, where any are used.
@@ -170,5 +185,7 @@ fn price_note<'a>(all: impl Iterator<Item = &'a Spending>) -> Option<String> {
     let mut dates: Vec<&str> = all.filter_map(|spending| spending.prices_of.as_deref()).collect();
     dates.sort_unstable();
     dates.dedup();
-    (!dates.is_empty()).then(|| format!("Costs are by the list prices of {}", dates.join(" and ")))
+    (!dates.is_empty()).then(|| {
+        format!("Costs are by the list prices of {}; prices change: check them before use", dates.join(" and "))
+    })
 }

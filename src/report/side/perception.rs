@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::plot::{Bar, Plot};
 use super::sets::{Sets, sets};
 use super::table::{NONE, Table, interval, two};
-use super::{Role, cost_cells, counted, last_tries, names, price_note, spent};
+use super::{COST_HEADS, Role, cost_cells, counted, last_tries, names, price_note, spent};
 use crate::benchmarks::perception::{Answered, ITEMS, Item, Score, score};
 use crate::grade::{Count, PriceTable, Proportion, Spending};
 use crate::model::{AttemptRecord, Outcome};
@@ -77,8 +77,9 @@ impl Perception {
             "95 %",
             "N",
             "balanced YES/NO",
-            "tokens",
-            "cost",
+            COST_HEADS[0],
+            COST_HEADS[1],
+            COST_HEADS[2],
             "per right answer",
         ];
         let cells = |row: &ModelRow| {

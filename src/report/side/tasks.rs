@@ -9,7 +9,7 @@ use strum::IntoEnumIterator as _;
 use super::plot::{Bar, Plot};
 use super::sets::{Sets, sets};
 use super::table::{NONE, Table, interval, two};
-use super::{Role, cost_cells, counted, last_tries, names, price_note};
+use super::{COST_HEADS, Role, cost_cells, counted, last_tries, names, price_note};
 use crate::agent::ACT;
 use crate::benchmarks::tasks::succeeded;
 use crate::grade::{FailureCounter, Failures, LeftOut, PriceTable, Pricing, Spending, TaskRow, TaskTables};
@@ -117,8 +117,9 @@ impl Tasks {
             "PSR",
             "PSR 95 %",
             "steps",
-            "tokens",
-            "cost",
+            COST_HEADS[0],
+            COST_HEADS[1],
+            COST_HEADS[2],
             "per solved task",
             "left out",
         ];

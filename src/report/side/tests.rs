@@ -50,7 +50,8 @@ fn tasks(folder: &Path, id: &str, agent: &str, options: Value, outcomes: &[(&str
             judging_s: 0.0,
             lost_program: None,
         };
-        let cost = Cost { calls: 2, input_tokens: 800_000, output_tokens: 100_000, ..Cost::default() };
+        let cost =
+            Cost { calls: 2, input_tokens: 800_000, cached_tokens: 200_000, output_tokens: 100_000, ..Cost::default() };
         let (format, outcome) = (RUN_FORMAT, *outcome);
         dir.complete(&AttemptRecord { format, item, attempt: 1, retry: 0, outcome, error: None, cost, detail })
             .unwrap();
@@ -77,7 +78,11 @@ fn verdict(passed: bool) -> crate::model::Verdict {
 }
 
 fn model(name: &str) -> Value {
-    json!({"agent": {"model": {"model": name}, "style": {"protocol": "paper-1"}}})
+    answering(name, "text")
+}
+
+fn answering(name: &str, answers: &str) -> Value {
+    json!({"agent": {"model": {"model": name}, "style": {"protocol": "paper-1", "answers": answers}}})
 }
 
 #[test]
@@ -86,6 +91,7 @@ fn agents_floors_and_ceilings_stand_side_by_side_with_costs_and_failures() {
     let both = [("a", Outcome::Passed), ("b", Outcome::Failed)];
     let runs = [
         tasks(folder.path(), "r1", "gpt-5", model("gpt-5"), &both),
+        tasks(folder.path(), "r4", "gpt-5", answering("gpt-5", "tools"), &both),
         tasks(folder.path(), "r2", "evil\u{1b}[2J|<i>", model("evil"), &both),
         tasks(folder.path(), "r3", "noop", Value::Null, &both),
     ];
@@ -95,9 +101,11 @@ fn agents_floors_and_ceilings_stand_side_by_side_with_costs_and_failures() {
     for figure in ["composite", "50.00", "75.00", "–"] {
         assert!(line("gpt-5, paper-1").contains(figure), "{text}");
     }
+    assert!(line("gpt-5, paper-1, tools").contains("50.00") && !text.contains("gpt-5, paper-1, text"), "{text}");
+    assert!(text.contains("cached share") && text.contains("25 %"), "{text}");
     assert!(text.contains("noop (floor)") && text.contains("Costs are by the list prices of 2025-11-01"), "{text}");
-    // 800,000 tokens at $1.25 and 100,000 at $10 per million; twice as much for each task that is solved.
-    assert!(text.contains("$2.0000") && text.contains("$4.0000") && text.contains("unknown"), "{text}");
+    // 600,000 tokens at $1.25, 200,000 at $0.125 and 100,000 at $10 per million; twice as much for each task that is solved.
+    assert!(text.contains("$1.7750") && text.contains("$3.5500") && text.contains("unknown"), "{text}");
     assert!(text.contains("4 stale_index") && !text.contains('\u{1b}'), "{text}");
     let html = compared.write(Format::Html).unwrap();
     assert!(html.contains("&lt;b&gt;stops&lt;") && !html.contains("<i>") && !html.contains("http"), "{html}");
@@ -111,7 +119,7 @@ fn agents_floors_and_ceilings_stand_side_by_side_with_costs_and_failures() {
         (&failures["repeated"], &failures["wasted_turns"], &failures["drags"]["by_index"]),
         (&json!(2), &json!(2), &json!(4))
     );
-    assert_eq!(json["tasks"]["rows"][1]["figures"][0]["spending"]["micro_usd"], Value::Null, "unknown is not nothing");
+    assert_eq!(json["tasks"]["rows"][2]["figures"][0]["spending"]["micro_usd"], Value::Null, "unknown is not nothing");
     assert_eq!(failures["tests"], json!([{"item": "b", "test": "<b>stops</b>", "failed": 1, "of": 1}]));
 }
 

@@ -1,5 +1,5 @@
-//! JSON Schemas as MCP hosts can use them: without references, and objects at the top without alternatives, because
-//! model providers refuse either.
+//! JSON Schemas of tools as models and MCP hosts can use them: without references, and objects at the top without
+//! alternatives, because model providers refuse either.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};

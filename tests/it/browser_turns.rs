@@ -1,0 +1,107 @@
+//! What a model did, seen in the live view while its attempt goes on and afterwards: a real run against a scripted endpoint.
+
+use std::process::Stdio;
+
+use scratchbed::model::Mode;
+use serde_json::Value;
+
+use crate::api::no_browser;
+use crate::browser_live::{Server, open_to_all, rows, text};
+use crate::browser_llm::{command, run_of, task};
+use crate::plain_browser::PlainBrowser;
+use crate::scripted_solver::{Moods, ScriptedSolver};
+use crate::support::root;
+
+/// A name of a model that no other test has: the run is found by it.
+const MODEL: &str = "seen_in_turns";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_turns_of_a_model_are_seen_as_they_come_and_gone_through_afterwards() {
+    // Each second answer can't be read.
+    let moods = Moods { babbles: 2, ..Moods::default() };
+    let (solver, address) = ScriptedSolver::serve(vec![task("stuck_ferry", Mode::Composite)], moods).await;
+    solver.stall_at([3]);
+    let endpoint = format!("{address}/v1");
+    let args = ["--mode", "composite", "--task", "stuck_ferry", "--endpoint", &endpoint, "--model", MODEL];
+    let run = command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    solver.stalled().await;
+    let folder = run_of(MODEL);
+    let id = folder.file_name().unwrap().to_str().unwrap();
+    let server = Server::start(open_to_all(no_browser()), &root().join("runs")).await;
+    let browser = PlainBrowser::start().await;
+    watch(&server, &browser, id).await;
+    solver.release();
+    let ended = run.wait_with_output().await.unwrap();
+    assert!(ended.status.success());
+    go_through(&browser).await;
+    browser.assert_quiet(&server.base);
+    browser.close().await;
+    server.stop().await;
+    has_pictures(&folder);
+}
+
+/// The attempt while its model is asked a third time.
+async fn watch(server: &Server, browser: &PlainBrowser, id: &str) {
+    browser.open(&format!("{}/live#/runs/{id}", server.base)).await;
+    browser.until("the attempt is listed", |state| rows(state, "rows").contains("in progress")).await;
+    browser.tab_to("stuck ferry").await;
+    browser.press("Enter").await;
+    let fault = browser
+        .until("the newest turn is shown", |state| {
+            state["turnPlace"] == "2 / 2" && text(state, "picture").starts_with("blob:")
+        })
+        .await;
+    assert_eq!(fault["badge"], "in progress");
+    assert!(
+        text(&fault, "turn").contains("No call") && text(&fault, "turn").contains("I would rather not."),
+        "{fault:#}"
+    );
+    assert!(text(&fault, "turn").contains("1,000 tokens in (600 cached) · 50 out (20 reasoning)"), "{fault:#}");
+    browser.assert_accessible("an attempt in progress").await;
+    browser.tab_to("Earlier turn").await;
+    browser.press("Enter").await;
+    let first = browser.until("the turn before is shown", |state| state["turnPlace"] == "1 / 2").await;
+    assert!(text(&first, "turn").contains("Analysis: step 1") && text(&first, "turn").contains("Call "), "{first:#}");
+    assert!(!text(&first, "turn").contains("thinking"), "reasoning is folded away: {first:#}");
+    browser.tab_to("Reasoning").await;
+    browser.press("Enter").await;
+    browser.until("the reasoning is unfolded", |state| text(state, "turn").contains("thinking")).await;
+    browser.tab_to("2 messages sent").await;
+    browser.press("Enter").await;
+    browser.until("the messages are fetched", |state| text(state, "turn").contains("system")).await;
+    browser.assert_accessible("messages of a turn").await;
+}
+
+/// The same page when the attempt is over, by keyboard.
+async fn go_through(browser: &PlainBrowser) {
+    let is_over = |state: &Value| state["badge"] == "passed" && text(state, "picture").starts_with("blob:");
+    let over = browser.until("the page becomes that of a complete attempt", is_over).await;
+    assert!(text(&over, "place").starts_with("1 / "), "{over:#}");
+    let of_first = |state: &Value| text(state, "turn").starts_with("Step 1 ");
+    browser.until("the turn of the first step is beside it", of_first).await;
+    browser.assert_accessible("an attempt with turns").await;
+    browser.press("ArrowRight").await;
+    browser
+        .until("the turn goes with the step", |state| {
+            text(state, "place").starts_with("2 / ") && text(state, "turn").starts_with("Step 2 ")
+        })
+        .await;
+    browser.tab_to("Earlier turn").await;
+    browser.press("Enter").await;
+    browser.press("Enter").await;
+    browser
+        .until("the step goes with the turn", |state| {
+            text(state, "place").starts_with("1 / ") && text(state, "turn").starts_with("Step 1 ")
+        })
+        .await;
+}
+
+/// A picture of every step is kept by default: WebP, each once.
+fn has_pictures(run: &std::path::Path) {
+    let attempt = run.join("attempts/stuck_ferry.1");
+    let kept = std::fs::read_dir(attempt.join("session/images")).unwrap();
+    let names: Vec<String> = kept.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    assert!(names.len() > 1 && names.iter().all(|name| name.ends_with(".webp")), "{names:?}");
+    let log = scratchbed::store::StoredLog::open(&attempt).unwrap();
+    assert_eq!(log.faults, []);
+}
