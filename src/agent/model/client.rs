@@ -181,8 +181,10 @@ fn chat_message(message: &Message) -> ChatMessage {
         .picture
         .as_ref()
         .map(|png| ContentPart::from_binary_base64("image/png", STANDARD.encode(png.as_slice()), None));
-    let parts: Vec<ContentPart> =
-        std::iter::once(ContentPart::from_text(message.text.as_str())).chain(picture).collect();
+    // Some endpoints refuse an empty text beside a picture.
+    let is_said = !message.text.is_empty() || picture.is_none();
+    let words = is_said.then(|| ContentPart::from_text(message.text.as_str()));
+    let parts: Vec<ContentPart> = words.into_iter().chain(picture).collect();
     match message.role {
         Role::System => ChatMessage::system(parts),
         Role::User => ChatMessage::user(parts),
