@@ -49,10 +49,7 @@ pub fn prompts(wording: Wording, own: Option<&Path>) -> Result<QuestionPrompts, 
 
 pub enum Answers {
     /// A model or a program.
-    Asked {
-        asker: Arc<dyn Asker>,
-        prompts: QuestionPrompts,
-    },
+    Asked { asker: Arc<dyn Asker>, prompts: QuestionPrompts },
     /// The truth, as the best possible model would answer.
     Oracle,
     /// Random guesses from this seed, as a baseline.
@@ -103,12 +100,7 @@ fn asked(result: Result<Response, AskError>) -> Result<Reply, RunError> {
 }
 
 /// The prompt. Neither the case nor the truth is part of it.
-fn question(
-    prompts: &QuestionPrompts,
-    item: &Item,
-    attempt: u32,
-    picture: Vec<u8>,
-) -> Result<Question, TemplateError> {
+fn question(prompts: &QuestionPrompts, item: &Item, attempt: u32, picture: Vec<u8>) -> Result<Question, TemplateError> {
     let (system, user) = texts(prompts, &item.instruction, item.tag.form())?;
     let about = [("benchmark", json!("perception")), ("item", json!(item.id)), ("attempt", json!(attempt))];
     let about = about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();

@@ -23,8 +23,7 @@ use crate::cli::table::table;
 use scratchbed::agent::QuestionPrompts;
 use scratchbed::agent::model::{Budget, Effort};
 use scratchbed::benchmarks::perception::{
-    Answered, Answers, BuildOptions, Built, ITEMS, Imported, PerceptionSet, Questions, build, import,
-    prompts,
+    Answered, Answers, BuildOptions, Built, ITEMS, Imported, PerceptionSet, Questions, build, import, prompts,
 };
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::grade::{ANSWERS, Count, Spending, outcomes};
@@ -136,10 +135,12 @@ impl RunArgs {
     /// The items that were chosen of a set.
     fn chosen(&self, set: PerceptionSet) -> Result<PerceptionSet, Failure> {
         let ids = self.ids.names()?;
-        Ok(match ids.is_empty() {
-            _ if self.small => set.small(),
-            true => set,
-            false => set.only(&ids)?,
+        Ok(if self.small {
+            set.small()
+        } else if ids.is_empty() {
+            set
+        } else {
+            set.only(&ids)?
         })
     }
 

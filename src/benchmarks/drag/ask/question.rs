@@ -156,13 +156,19 @@ mod tests {
                 let (system, user) = texts(&shown(&[], help, convention), wording);
                 assert!(system.ends_with('\n') && !system.contains("\n\n\n"), "{system}");
                 // The published layout sends the picture alone.
-                assert_eq!((user.is_empty(), system.contains("Put it there.")), (wording == Wording::Paper, user.is_empty()));
+                assert_eq!(
+                    (user.is_empty(), system.contains("Put it there.")),
+                    (wording == Wording::Paper, user.is_empty())
+                );
                 system + &user
             };
             let baseline = of(Help::Baseline, Convention::Pixels);
             assert!(baseline.contains("Put it there.") && !baseline.contains("640"), "{baseline}");
             let start = of(Help::GtStart, Convention::Thousandths);
-            assert!((start.contains("500 500") || start.contains("(500, 500)")) && start.contains("red circle"), "{start}");
+            assert!(
+                (start.contains("500 500") || start.contains("(500, 500)")) && start.contains("red circle"),
+                "{start}"
+            );
             let knowledge = of(Help::Knowledge, Convention::Pixels);
             assert!(knowledge.contains("15 to 20") && !knowledge.contains("red circle"), "{knowledge}");
             let both = of(Help::GtStartKnowledge, Convention::Pixels);
