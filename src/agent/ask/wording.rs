@@ -157,7 +157,7 @@ mod tests {
         let prompts = QuestionPrompts::bundled(Wording::Paper, OURS);
         let filled = |elements: Value| prompts.fill(&json!({"instruction": "go", "elements": elements})).unwrap();
         assert_eq!(filled(Value::Null), ("Task: go\n".to_owned(), String::new()));
-        assert_eq!(filled(json!("1 | x")).1, "1 | x\n\n");
+        assert_eq!(filled(json!("1 | x")).1, "1 | x\n");
     }
 
     #[test]
