@@ -16,7 +16,9 @@ mod program;
 mod prompt;
 mod turn;
 
-pub use ask::{AskError, Asker, ModelAsker, ProcessAsker, Question, Response};
+pub use ask::{
+    AskError, Asker, ModelAsker, ProcessAsker, Question, QuestionPrompts, Response, Templates, Wording, WordingError,
+};
 pub use drag_answer::{DragAnswer, Spot, read_drag};
 pub use floors::{NoopAgent, RandomAgent};
 pub use http_client::http_client;
