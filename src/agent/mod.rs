@@ -19,7 +19,9 @@ mod program;
 mod prompt;
 mod turn;
 
-pub use ask::{AskError, Asker, ModelAsker, ProcessAsker, Question, Response};
+pub use ask::{
+    AskError, Asker, ModelAsker, ProcessAsker, Question, QuestionPrompts, Response, Templates, Wording, WordingError,
+};
 pub use asking::ACT;
 pub use drag_answer::{DragAnswer, Spot, read_drag};
 pub use floors::{NoopAgent, RandomAgent};

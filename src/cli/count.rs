@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use scratchbed::grade::LeftOut;
+use scratchbed::grade::{Count, LeftOut};
 
 /// Whose denominators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -22,6 +22,14 @@ pub struct CountArgs {
 }
 
 impl CountArgs {
+    /// Ours, or both.
+    pub const fn count(self) -> Count {
+        match self.count {
+            CountName::Ours => Count::Ours,
+            CountName::Reference => Count::Reference,
+        }
+    }
+
     /// Whether the reference's figures are printed too.
     pub fn reference(self) -> bool {
         self.count == CountName::Reference

@@ -110,7 +110,8 @@ impl RunArgs {
             let failure = Failure::new(Status::Usage, "no_pictures_of_server", message);
             return Err(failure.hinted("start the server with --record-dir, or leave --server out"));
         }
-        let is_slow = matches!(actor, Actor::Model(_) | Actor::Awm(_) | Actor::Command { .. }) || self.mode == Mode::Primitive;
+        let is_slow =
+            matches!(actor, Actor::Model(_) | Actor::Awm(_) | Actor::Command { .. }) || self.mode == Mode::Primitive;
         let usual =
             if self.record || (is_slow && self.server.is_none()) { KeptPictures::All } else { KeptPictures::Agent };
         Ok(self.keep_pictures.unwrap_or(usual))

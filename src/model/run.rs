@@ -72,6 +72,21 @@ impl RunRecord {
     }
 }
 
+impl RunRecord {
+    /// How its questions were worded: `paper`, or `paper, own 1a2b3c4d` with templates of the user's by the beginning of
+    /// their digest; absent where nothing was asked, and in older records.
+    pub fn prompt(&self) -> Option<String> {
+        let prompt = &self.options["prompt"];
+        let wording = prompt["wording"].as_str()?;
+        let digest: String = prompt["digest"].as_str().unwrap_or_default().chars().take(DIGEST_SHOWN).collect();
+        let is_own = prompt["own"].as_bool().unwrap_or_default();
+        Some(if is_own { format!("{wording}, own {digest}") } else { wording.to_owned() })
+    }
+}
+
+/// Letters of a digest that tell templates apart.
+const DIGEST_SHOWN: usize = 8;
+
 /// Agents that ask no one.
 const BUILT_IN: [&str; 4] = ["oracle", "noop", "random", "centre"];
 

@@ -45,6 +45,7 @@ mod browser_page;
 mod browser_perception;
 mod browser_predictions;
 mod browser_primitive;
+mod browser_prompts;
 mod browser_proxied;
 mod browser_report;
 mod browser_round_trip;

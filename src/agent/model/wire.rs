@@ -61,8 +61,10 @@ fn content(message: &Message) -> MessageContent {
         .picture
         .as_ref()
         .map(|png| ContentPart::from_binary_base64("image/png", STANDARD.encode(png.as_slice()), None));
-    let is_only_results = message.text.is_empty() && !message.results.is_empty();
-    let text = (!is_only_results).then(|| ContentPart::from_text(message.text.as_str()));
+    // Some endpoints refuse an empty text beside a picture.
+    let has_more = !message.results.is_empty() || picture.is_some();
+    let is_said = !message.text.is_empty() || !has_more;
+    let text = is_said.then(|| ContentPart::from_text(message.text.as_str()));
     let reasoning = message.reasoning.clone().map(ContentPart::ReasoningContent);
     MessageContent::from_parts(text.into_iter().chain(picture).chain(reasoning).collect::<Vec<_>>())
 }

@@ -14,13 +14,16 @@ use crate::cli::agents::{AgentName, AskArgs, among};
 use crate::cli::budget::{count_recorded, pricing, say_spending};
 use crate::cli::count::CountArgs;
 use crate::cli::failure::{Failure, Status};
+use crate::cli::ids::IdsArgs;
 use crate::cli::model::Preset;
 use crate::cli::output::Output;
+use crate::cli::prompts::{PromptArgs, note_prompts};
 use crate::cli::runs::RunFlags;
 use crate::cli::settings::Settings;
+use scratchbed::agent::QuestionPrompts;
 use scratchbed::agent::model::{Budget, Effort};
 use scratchbed::benchmarks::drag::Drags;
-use scratchbed::benchmarks::drag::ask::{Decider, Help, Options, Outside, Setting, Staged};
+use scratchbed::benchmarks::drag::ask::{Decider, Help, Options, Outside, Setting, Staged, prompts};
 use scratchbed::benchmarks::drag::figures::CLASSES;
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::grade::{Count, Spending};
@@ -66,6 +69,8 @@ enum Coordinates {
 pub struct RunArgs {
     #[command(flatten)]
     scenes: SceneArgs,
+    #[command(flatten)]
+    ids: IdsArgs,
     /// Who says the drags.
     #[arg(long, value_parser = among(AGENTS))]
     agent: AgentName,
@@ -79,6 +84,8 @@ pub struct RunArgs {
     /// Show the list of elements beside the screenshot; agents may then name elements by number.
     #[arg(long)]
     element_list: bool,
+    #[command(flatten)]
+    prompts: PromptArgs,
     /// What the agent's coordinates mean.
     #[arg(long, value_enum, default_value = "auto")]
     coordinates: Coordinates,
@@ -122,18 +129,22 @@ impl RunArgs {
 }
 
 /// One run after the other.
-pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+pub async fn run(args: &mut RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let ids = args.ids.names()?;
+    args.scenes.scenes.extend(ids);
+    let args = &*args;
     if args.run.resume().is_some() && args.setting.len() > 1 {
         return Err(Failure::new(Status::Usage, "one_setting", "only one setting can be resumed at a time".to_owned())
             .hinted("name the one of the run"));
     }
     args.budget()?;
+    let prompts = args.prompts.read(prompts)?;
     let sessions = SceneSessions::start(&args.scenes, args.run.jobs(), settings).await?;
     let door = match args.agent {
         AgentName::Command => Some(Door::open(&sessions, args, settings).await?),
         _ => None,
     };
-    let done = all_settings(args, &sessions, door.as_ref(), settings, out).await;
+    let done = all_settings(args, &prompts, (&sessions, door.as_ref()), settings, out).await;
     if let Some(door) = door {
         door.close().await;
     }
@@ -145,8 +156,8 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
 
 async fn all_settings(
     args: &RunArgs,
-    sessions: &SceneSessions,
-    door: Option<&Door>,
+    prompts: &QuestionPrompts,
+    (sessions, door): (&SceneSessions, Option<&Door>),
     settings: &Settings,
     out: Output,
 ) -> Result<(Vec<Value>, bool), Failure> {
@@ -155,12 +166,13 @@ async fn all_settings(
     let mut complete = true;
     for help in &args.setting {
         let setting = Setting { help: (*help).into(), element_list: args.element_list };
-        let dir = plan(args, setting, &staged).open(&settings.root.runs().join("drag"), args.run.resume())?;
+        let dir = plan(args, setting, prompts, &staged).open(&settings.root.runs().join("drag"), args.run.resume())?;
         let budget = args.budget()?;
         let pricing = pricing(&args.run.budget.prices, dir.record())?;
         count_recorded(&budget, &dir)?;
         let options = Options {
             setting,
+            prompts: prompts.clone(),
             convention: args.convention(),
             decider: decider(args, door, &budget)?,
             outside: door.map(|door| door.outside.clone()),
@@ -198,16 +210,18 @@ fn decider(args: &RunArgs, door: Option<&Door>, budget: &Budget) -> Result<Decid
     })
 }
 
-fn plan(args: &RunArgs, setting: Setting, staged: &[Staged]) -> Plan {
+fn plan(args: &RunArgs, setting: Setting, prompts: &QuestionPrompts, staged: &[Staged]) -> Plan {
     let digests: Vec<Value> = staged.iter().map(|one| json!([one.scene, sha256_hex(&one.sb3)])).collect();
     let agent = args.ask.options(args.agent, &args.preset());
+    let mut options = json!({"agent": agent, "coordinates": args.convention()});
+    note_prompts(&mut options, args.agent, prompts);
     Plan {
         benchmark: Drags::NAME,
         agent: args.ask.name(args.agent),
         name: format!("{}-{}", args.ask.readable(args.agent), setting.name()),
         mode: Some(Mode::Primitive),
         setting: setting.name(),
-        options: json!({"agent": agent, "coordinates": args.convention()}),
+        options,
         set: sha256_hex(Value::from(digests).to_string().as_bytes()),
         attempts: args.run.attempts,
         items: staged.iter().map(|one| one.scene.id.clone()).collect(),

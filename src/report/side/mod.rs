@@ -1,10 +1,11 @@
 //! Runs side by side: tables over agents in the shapes of the paper, with what was spent and what went wrong.
 //!
-//! `tasks`, `drags` and `perception` read runs and make rows; `sets` says which rows compare; `table` and `formats` write
+//! `tasks`, `drags` and `perception` read runs and make rows; `gap` sets both modes of an agent against each other; `sets` says which rows compare; `table` and `formats` write
 //! tables, `plot` and `page` the page.
 
 mod drags;
 mod formats;
+mod gap;
 mod page;
 mod perception;
 mod plot;
@@ -25,7 +26,7 @@ use self::plot::Plot;
 use self::table::Table;
 use crate::benchmarks::{drag, perception as questions, tasks as projects};
 use crate::experiment::Benchmark as _;
-use crate::grade::{PriceTable, Spending, dollars};
+use crate::grade::{Count, PriceTable, Spending, dollars};
 use crate::model::{AttemptRecord, Outcome, RunRecord};
 use crate::report::ReportError;
 use crate::store::RunDir;
@@ -67,11 +68,12 @@ impl Role {
     }
 }
 
-/// Reads runs, with prices for what they cost.
+/// Reads runs, with prices for what they cost. With [`Count::Reference`] there are also the tables of the paper as the
+/// reference counts.
 ///
 /// # Errors
 /// When a run can't be read, or is of a benchmark that has no tables.
-pub fn compare(runs: &[RunDir], prices: &PriceTable) -> Result<Comparison, ReportError> {
+pub fn compare(runs: &[RunDir], prices: &PriceTable, count: Count) -> Result<Comparison, ReportError> {
     let of = |name: &str| runs.iter().filter(|run| run.record().benchmark == name).collect::<Vec<_>>();
     let known = [projects::Tasks::NAME, drag::Drags::NAME, questions::Questions::NAME];
     if let Some(other) = runs.iter().find(|run| !known.contains(&run.record().benchmark.as_str())) {
@@ -79,9 +81,11 @@ pub fn compare(runs: &[RunDir], prices: &PriceTable) -> Result<Comparison, Repor
     }
     let [tasks, drags, questions] = known.map(of);
     Ok(Comparison {
-        tasks: (!tasks.is_empty()).then(|| tasks::Tasks::of(&tasks, prices)).transpose()?,
-        drags: (!drags.is_empty()).then(|| drags::Drags::of(&drags, prices)).transpose()?,
-        perception: (!questions.is_empty()).then(|| perception::Perception::of(&questions, prices)).transpose()?,
+        tasks: (!tasks.is_empty()).then(|| tasks::Tasks::of(&tasks, prices, count)).transpose()?,
+        drags: (!drags.is_empty()).then(|| drags::Drags::of(&drags, prices, count)).transpose()?,
+        perception: (!questions.is_empty())
+            .then(|| perception::Perception::of(&questions, prices, count))
+            .transpose()?,
     })
 }
 
@@ -109,8 +113,8 @@ impl Comparison {
 
     fn plots(&self) -> Vec<Plot> {
         let tasks = self.tasks.iter().flat_map(tasks::Tasks::plots);
-        let drags = self.drags.iter().map(drags::Drags::plot);
-        tasks.chain(drags).chain(self.perception.iter().map(perception::Perception::plot)).collect()
+        let drags = self.drags.iter().flat_map(drags::Drags::plots);
+        tasks.chain(drags).chain(self.perception.iter().flat_map(perception::Perception::plots)).collect()
     }
 }
 
@@ -147,7 +151,10 @@ fn names(runs: &[&RunDir], usual: &[&str]) -> Vec<String> {
     let all: Vec<(String, &RunRecord)> = runs.iter().map(|run| (name(run.record()), run.record())).collect();
     let is_twice = |name: &str, run: &RunRecord| {
         all.iter()
-            .filter(|(other, made)| other == name && (made.mode, &made.setting) == (run.mode, &run.setting))
+            .filter(|(other, made)| {
+                let kind = |run: &RunRecord| (run.mode, run.setting.clone(), run.prompt());
+                other == name && kind(made) == kind(run)
+            })
             .count()
             > 1
     };
