@@ -33,16 +33,16 @@ enum Switch {
 pub struct LlmArgs {
     /// Base address of the model's endpoint, such as http://localhost:8000/v1.
     #[arg(long, value_name = "URL")]
-    endpoint: Option<String>,
+    pub(super) endpoint: Option<String>,
     /// The model's name at the endpoint.
-    #[arg(long, value_name = "NAME", required_if_eq("agent", "llm"))]
+    #[arg(long, value_name = "NAME", required_if_eq_any([("agent", "llm"), ("agent", "planner")]))]
     model: Option<String>,
     /// How the model is talked to.
     #[arg(long, value_parser = named::<Protocol>(), default_value = "scratchbed-1")]
     protocol: Protocol,
     /// What a model is shown, and what its numbers refer to, instead of the protocol's way.
     #[arg(long, value_parser = named::<Observing>())]
-    observation: Option<Observing>,
+    pub(super) observation: Option<Observing>,
     /// Whether a model in primitive mode gets the element list, instead of the protocol's way.
     #[arg(long, value_name = "WHETHER")]
     elements: Option<Switch>,
@@ -52,14 +52,15 @@ pub struct LlmArgs {
     /// Send the system message and so many of the last messages, instead of the protocol's way.
     #[arg(long, value_name = "MESSAGES", value_parser = clap::value_parser!(u16).range(1..))]
     history: Option<u16>,
-    /// A folder with system messages of your own, primitive.md and composite.md, with places such as {{ instruction }}.
+    /// A folder with system messages of your own, primitive.md and composite.md, with places such as {{ instruction }}. For
+    /// the planner: with any of its texts, which assets/prompts/agent/planner has.
     #[arg(long, value_name = "FOLDER")]
-    prompts: Option<PathBuf>,
+    pub(super) prompts: Option<PathBuf>,
     /// Play the attempts of an earlier run again, by the answers that it has kept; no model is asked.
     #[arg(long, value_name = "RUN", conflicts_with = "endpoint")]
-    replay: Option<PathBuf>,
+    pub(super) replay: Option<PathBuf>,
     #[command(flatten)]
-    manner: ModelArgs,
+    pub(super) manner: ModelArgs,
 }
 
 /// What the published agent asks thinking models for, by their names.
@@ -89,14 +90,25 @@ impl LlmArgs {
                 (Some(Arc::new(client) as Arc<dyn Model>), self.manner.options(&name, &preset))
             }
             (None, Some(_)) => (None, json!({"model": name})),
-            (None, None) => {
-                let failure = Failure::new(Status::Usage, "no_endpoint", "a model needs an endpoint");
-                return Err(
-                    failure.hinted("give --endpoint, or --replay with a run whose answers are to be used again")
-                );
-            }
+            (None, None) => return Err(Self::no_endpoint()),
         };
         Ok(ModelActor { model, prompts, style, options, replays: self.replay.clone() })
+    }
+
+    /// There is nothing to ask.
+    pub fn no_endpoint() -> Failure {
+        let failure = Failure::new(Status::Usage, "no_endpoint", "a model needs an endpoint");
+        failure.hinted("give --endpoint, or --replay with a run whose answers are to be used again")
+    }
+
+    /// Whether a model gets the element list, where `usual` is its agent's way.
+    pub fn is_with_elements(&self, usual: bool) -> bool {
+        self.elements.map_or(usual, |switch| switch == Switch::On)
+    }
+
+    /// Whether a flag says how a talk of this agent goes.
+    pub const fn shapes_talk(&self) -> bool {
+        self.feedback.is_some() || self.history.is_some()
     }
 
     fn style(&self, model: &str, pictures: Option<u16>) -> Style {
@@ -104,7 +116,7 @@ impl LlmArgs {
         let is_on = |switch: Option<Switch>, usual| switch.map_or(usual, |switch| switch == Switch::On);
         let style = style.observing(self.observation.unwrap_or(style.observing));
         Style {
-            elements: is_on(self.elements, style.elements),
+            elements: self.is_with_elements(style.elements),
             feedback: is_on(self.feedback, style.feedback),
             history: self.history.map_or(style.history, |messages| History::Last { messages: messages.into() }),
             pictures: pictures.map_or(style.pictures, usize::from),

@@ -36,6 +36,7 @@ mod oracle;
 mod output;
 mod pack;
 mod perception;
+mod planner;
 mod program;
 mod project;
 mod reference;

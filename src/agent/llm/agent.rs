@@ -137,7 +137,7 @@ fn said(answer: &Answer) -> Message {
 }
 
 /// Coordinates in pixels of the page, cut to whole numbers, wherever both numbers of a point are there.
-fn to_page(mut call: ActionCall, mode: Mode, convention: Convention) -> ActionCall {
+pub(in crate::agent) fn to_page(mut call: ActionCall, mode: Mode, convention: Convention) -> ActionCall {
     if mode == Mode::Composite {
         return call;
     }

@@ -12,10 +12,11 @@ mod blocks;
 mod history;
 mod prompts;
 mod style;
-mod turn_text;
+pub(super) mod turn_text;
 
 use async_trait::async_trait;
 
+pub(super) use agent::to_page;
 pub use agent::LlmAgent;
 pub use answer::{Fault, read_call};
 pub use answers::{AnswerStore, Answered, Remembering};

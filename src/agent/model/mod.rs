@@ -6,6 +6,8 @@ mod client;
 mod error;
 mod key;
 mod retry;
+mod role;
+mod vectors;
 mod talk;
 
 pub use budget::Budget;
@@ -13,4 +15,6 @@ pub use client::ModelClient;
 pub use error::{BUDGET_EXHAUSTED, ModelError};
 pub use key::ApiKey;
 pub use retry::Retries;
+pub use role::ModelRole;
+pub use vectors::VectorModel;
 pub use talk::{Answer, Dialect, Effort, Message, ModelSettings, Role, Usage};

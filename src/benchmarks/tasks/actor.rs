@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::items::{Job, MakeAgent};
+use super::planning::PlannerActor;
 use crate::agent::llm::{AnswerStore, LlmAgent, Model, Prompts, Remembering, Style};
 use crate::agent::{Agent, NoopAgent, Observing, ProcessAgent, Program, RandomAgent};
 use crate::certify;
@@ -40,6 +41,8 @@ pub enum Actor {
     },
     /// A language model.
     Model(ModelActor),
+    /// Language models, one of which plans.
+    Planner(PlannerActor),
     /// Does nothing: the floor.
     Noop,
     /// Acts at random: the floor of partial success.
@@ -149,6 +152,7 @@ impl Actor {
                 let ModelActor { prompts, style, options, replays, .. } = actor;
                 json!({"model": options, "style": style, "prompts": prompts.digest(), "replays": replays})
             }
+            Self::Planner(actor) => actor.options(),
             Self::Noop => Value::Null,
             Self::Random { seed } => json!({"seed": seed}),
         }
@@ -158,6 +162,7 @@ impl Actor {
     pub const fn observing(&self) -> Observing {
         match self {
             Self::Model(actor) => actor.style.observing,
+            Self::Planner(actor) => actor.style.observing,
             _ => Observing::Native,
         }
     }
@@ -224,6 +229,7 @@ impl Actor {
                 }
                 Self::Oracle { skip_step, .. } => by_list(stage.mode, &task, *skip_step)?,
                 Self::Model(actor) => by_model(actor, stage, &task),
+                Self::Planner(actor) => actor.agents(&task, stage.answers),
                 Self::Noop => Box::new(|_| -> Box<dyn Agent> { Box::new(NoopAgent) }),
                 Self::Random { seed } => at_random(stage.mode, &task, *seed),
             };

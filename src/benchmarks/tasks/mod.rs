@@ -1,6 +1,6 @@
 //! Tasks as a benchmark: an agent works on a project in a session, and the evaluation script judges what it made.
 //!
-//! Parts: `items` are tasks with who attempts each, put together by [`Actor`]; `ask` lets an agent act in a session of a
+//! Parts: `items` are tasks with who attempts each, put together by [`Actor`] (`planning` has that of the planner); `ask` lets an agent act in a session of a
 //! [`Testbed`], in this process or, as `remote`, behind a server; `play` is the loop of observing, deciding and acting,
 //! `log` its record, `memory` what later attempts begin with;
 //! `measure` judges and says what became of it, `blame` whose trouble a broken session was, and `judging` whose a judgement
@@ -19,6 +19,7 @@ mod judging;
 mod log;
 mod measure;
 mod memory;
+mod planning;
 mod play;
 pub mod predictions;
 mod remote;
@@ -33,6 +34,7 @@ pub use figures::{costs, succeeded, summary};
 pub use items::{Job, MakeAgent, seeded_order};
 pub use judging::{Judging, LocalJudge};
 pub use memory::{Memory, RunMemoryError, recorded_memory};
+pub use planning::{PlannerActor, role_of_request};
 pub use play::{Played, play};
 pub use remote::RemoteTestbed;
 pub use testbed::{LocalTestbed, TaskSession, Testbed, TestbedError};
