@@ -155,7 +155,9 @@ impl PlannerFlags<'_> {
                 for (role, table) in roles.tables() {
                     if role == ModelRole::Embed && !table.has_vectors(&llm.manner) {
                         let failure = Failure::new(Status::Input, "no_vectors", "its dialect has no vectors of texts");
-                        return Err(failure.hinted("give the role embed an endpoint with the dialect openai, gemini or ollama"));
+                        return Err(
+                            failure.hinted("give the role embed an endpoint with the dialect openai, gemini or ollama")
+                        );
                     }
                     let (client, options) = self.client(table, &main, budgets.of(role))?;
                     let model: Arc<dyn Model> = match role {

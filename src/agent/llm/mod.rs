@@ -16,8 +16,8 @@ pub(super) mod turn_text;
 
 use async_trait::async_trait;
 
-pub(super) use agent::to_page;
 pub use agent::LlmAgent;
+pub(super) use agent::to_page;
 pub use answer::{Fault, read_call};
 pub use answers::{AnswerStore, Answered, Remembering};
 pub use prompts::{Prompts, PromptsError};

@@ -7,8 +7,8 @@ mod error;
 mod key;
 mod retry;
 mod role;
-mod vectors;
 mod talk;
+mod vectors;
 
 pub use budget::Budget;
 pub use client::ModelClient;
@@ -16,5 +16,5 @@ pub use error::{BUDGET_EXHAUSTED, ModelError};
 pub use key::ApiKey;
 pub use retry::Retries;
 pub use role::ModelRole;
-pub use vectors::VectorModel;
 pub use talk::{Answer, Dialect, Effort, Message, ModelSettings, Role, Usage};
+pub use vectors::VectorModel;

@@ -4,8 +4,22 @@ use serde::{Deserialize, Serialize};
 use strum::{Display, EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
 /// What a model of an agent is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[derive(Display, EnumIter, EnumMessage, EnumString, IntoStaticStr)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumIter,
+    EnumMessage,
+    EnumString,
+    IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum ModelRole {

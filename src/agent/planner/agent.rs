@@ -81,13 +81,19 @@ impl PlannerAgent {
     }
 
     /// Ends a subtask; the call that ends the attempt, if it was the last of the plan.
-    async fn end(&mut self, worker: Worker, is_done: bool, instruction: &str) -> Result<Option<ActionCall>, AgentError> {
+    async fn end(
+        &mut self,
+        worker: Worker,
+        is_done: bool,
+        instruction: &str,
+    ) -> Result<Option<ActionCall>, AgentError> {
         let ended = if is_done { "finished" } else { "failed" };
         self.tell(&worker, ended);
         let Worker { subtask, key, .. } = &worker;
         if is_done {
             if self.learns {
-                let text = self.sum_up(Part::Episode, "episode", instruction, Some(subtask), &tail(worker.outlines())).await?;
+                let text =
+                    self.sum_up(Part::Episode, "episode", instruction, Some(subtask), &tail(worker.outlines())).await?;
                 self.learned(Kind::Episodic, instruction, key.clone(), text);
             }
             self.manager.finished.push(subtask.clone());

@@ -105,7 +105,7 @@ mod tests {
             ("", Fault::Empty),
             ("(Grounded Action)\nClick the tab.", Fault::NoObject),
             ("{\"api\": \"click\"}\n(Grounded Action)\nnone", Fault::NoObject),
-            ("(Grounded Action)\n```python\nagent.click('the tab', 1)\n```", Fault::NoObject),
+            ("(Grounded Action)\n```python\nagent.click('the tab', 1)\n```", Fault::Broken),
             ("(Grounded Action)\n```json\n[1, 2]\n```", Fault::Broken),
             ("(Grounded Action) {\"action\": \"click\"}", Fault::NoApi),
             ("(Grounded Action) {\"api\": 7}", Fault::NoApi),

@@ -90,9 +90,8 @@ pub(super) fn read_graph(answer: &str) -> Result<Vec<Subtask>, GraphFault> {
             return Err(GraphFault::Twice(name.to_owned()));
         }
     }
-    let number = |end: &End| {
-        numbers.get(end.name()).copied().ok_or_else(|| GraphFault::UnknownNode(end.name().to_owned()))
-    };
+    let number =
+        |end: &End| numbers.get(end.name()).copied().ok_or_else(|| GraphFault::UnknownNode(end.name().to_owned()));
     let edges = graph.edges.iter().map(|(from, to)| Ok((number(from)?, number(to)?)));
     let order = ordered(graph.nodes.len(), &edges.collect::<Result<_, GraphFault>>()?);
     let order = order.map_err(|stuck| GraphFault::Circle(graph.nodes[stuck].name.trim().to_owned()))?;

@@ -9,11 +9,8 @@ use crate::model::{ActionCall, Point};
 use crate::perceive::Convention;
 
 /// Arguments that describe a place, each with the coordinates that take its place.
-const PLACES: [(&str, &str, &str); 3] = [
-    ("description", "x", "y"),
-    ("source_description", "start_x", "start_y"),
-    ("target_description", "end_x", "end_y"),
-];
+const PLACES: [(&str, &str, &str); 3] =
+    [("description", "x", "y"), ("source_description", "start_x", "start_y"), ("target_description", "end_x", "end_y")];
 
 /// A place that is still words.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -118,9 +118,8 @@ impl Knowledge {
     /// The lesson whose key has the nearest vector, in the same way.
     pub(super) fn nearest_by_vector(&self, kind: Kind, task: &str, query: &Vector) -> Option<&Lesson> {
         let others: Vec<&Lesson> = self.of(kind).iter().filter(|lesson| lesson.task != task).collect();
-        let near = |lesson: &&Lesson| {
-            lesson.vector_of(&query.model).map_or(-1.0, |numbers| cosine(numbers, &query.numbers))
-        };
+        let near =
+            |lesson: &&Lesson| lesson.vector_of(&query.model).map_or(-1.0, |numbers| cosine(numbers, &query.numbers));
         highest(others.iter().map(near), -1.0).map(|place| others[place])
     }
 
@@ -146,7 +145,12 @@ mod tests {
     fn knowledge() -> Knowledge {
         let mut knowledge = Knowledge::default();
         knowledge.add(Kind::Narrative, "Mend the ferry.", "Mend the ferry. Which block moves?".into(), "Look.".into());
-        knowledge.add(Kind::Narrative, "Sort the apples.", "Sort the apples. Where is the list?".into(), "Scroll.".into());
+        knowledge.add(
+            Kind::Narrative,
+            "Sort the apples.",
+            "Sort the apples. Where is the list?".into(),
+            "Scroll.".into(),
+        );
         knowledge
     }
 

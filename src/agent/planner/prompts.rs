@@ -191,7 +191,6 @@ mod tests {
         The task: Mend it.
 
         The subtask "open" can't be done as planned. The helper's last words: It is locked.
-
         Plan anew what is left of the task.
 
         Finished so far:

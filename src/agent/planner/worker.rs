@@ -56,8 +56,7 @@ impl Worker {
         (prompts, knowledge): (&Prompts, &mut Knowledge),
         instruction: &str,
     ) -> Result<Self, AgentError> {
-        let key =
-            format!("{}\nSubtask: {}\nSubtask information: {}", manager.query(), subtask.name, subtask.info);
+        let key = format!("{}\nSubtask: {}\nSubtask information: {}", manager.query(), subtask.name, subtask.info);
         let key = key.trim().to_owned();
         let lesson = nearest(desk, knowledge, Kind::Episodic, instruction, &key).await?;
         let names = |all: Vec<&str>| if all.is_empty() { "none".to_owned() } else { all.join("; ") };

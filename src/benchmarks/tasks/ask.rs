@@ -47,7 +47,15 @@ impl Tasks {
                 let played = Played { ending: Ending::InfraError, steps: 0, error: Some(with_causes(&error)) };
                 let cost = Cost { seconds: started.elapsed().as_secs_f64(), ..Cost::default() };
                 let tally = agent.tally();
-                return Ok(Acted { played, project: None, is_refused: false, tally, cost, roles: BTreeMap::new(), memory: None });
+                return Ok(Acted {
+                    played,
+                    project: None,
+                    is_refused: false,
+                    tally,
+                    cost,
+                    roles: BTreeMap::new(),
+                    memory: None,
+                });
             }
         };
         if let Some(memory) = &self.memory {
