@@ -64,13 +64,15 @@ fn describe(text: &mut String, entry: &Entry, naming: Naming) {
     let arguments = resolve(schema.as_value(), &definitions);
     // Writing to a String can't fail.
     let _ = writeln!(text, "- `{}`: {}", entry.name, entry.doc);
+    // Where places exclude each other, one is needed.
+    let place = if ["oneOf", "anyOf"].iter().any(|choice| arguments[*choice].is_array()) { ", required" } else { "" };
     for (name, property) in arguments["properties"].as_object().into_iter().flatten() {
         let is_other_way = name == "at" || (naming != Naming::Elements && BY_INDEX.contains(&name.as_str()));
         let point = POINTS.iter().find(|(argument, ..)| argument == name).filter(|_| naming == Naming::Words);
         if let Some((_, words, what)) = point {
             if !words.is_empty() {
                 // Writing to a String can't fail.
-                let _ = writeln!(text, "  - `{words}` (string, required): {what}, in words.");
+                let _ = writeln!(text, "  - `{words}` (string{place}): {what}, in words.");
             }
         } else if !is_other_way && property.get("x-extended").is_none() {
             argument(text, name, property, arguments, &definitions);
@@ -128,5 +130,20 @@ mod tests {
         let without = actions_for_models(Mode::Primitive, false);
         assert!(!without.contains("index` ("), "{without}");
         assert!(actions_for_models(Mode::Composite, false).contains("ndex` ("), "blocks keep their numbers");
+    }
+
+    #[test]
+    fn places_may_be_named_in_words() {
+        let text = actions_by_description(Mode::Primitive);
+        let of = |action: &str| {
+            let from = text.find(&format!("- `{action}`:")).unwrap();
+            text[from..].lines().skip(1).take_while(|line| line.starts_with("  ")).collect::<Vec<_>>().join("\n")
+        };
+        assert!(of("click").starts_with("  - `description` (string, required): The place, in words."), "{text}");
+        assert!(of("drag_and_drop").contains("`source_description` (string, required)"), "{text}");
+        assert!(of("drag_and_drop").contains("`target_description` (string, required)"), "{text}");
+        assert!(of("scroll").contains("`description` (string): "), "{text}");
+        assert!(of("save_to_knowledge").contains("`text`") && !of("type").contains("description"), "{text}");
+        assert!(!text.contains("index` (") && !text.contains("x` (") && !text.contains("y` ("), "{text}");
     }
 }

@@ -121,9 +121,9 @@ impl PlannerAgent {
         subtask: Option<&Subtask>,
         rounds: &str,
     ) -> Result<String, AgentError> {
-        let system = self.prompts.fill(part, json!({})).map_err(unusable)?;
+        let system = self.prompts.fill(part, json!({})).map_err(|error| unusable(&error))?;
         let story = json!({"instruction": instruction, "subtask": subtask.map(shown), "rounds": rounds});
-        let story = self.prompts.fill(Part::Story, story).map_err(unusable)?;
+        let story = self.prompts.fill(Part::Story, story).map_err(|error| unusable(&error))?;
         let sent = vec![Message::new(Role::System, system), Message::new(Role::User, story)];
         Ok(self.desk.ask(ModelRole::Main, purpose, sent).await?.text.trim().to_owned())
     }

@@ -73,8 +73,8 @@ impl Manager {
             "left": self.queue.iter().map(shown).collect::<Vec<_>>(),
             "experience": experience.as_ref().map(|lesson| json!({"key": lesson.key, "text": lesson.text})),
         });
-        let system = prompts.fill(Part::Plan, json!({})).map_err(unusable)?;
-        let request = prompts.fill(Part::PlanRequest, request).map_err(unusable)?;
+        let system = prompts.fill(Part::Plan, json!({})).map_err(|error| unusable(&error))?;
+        let request = prompts.fill(Part::PlanRequest, request).map_err(|error| unusable(&error))?;
         let sent = vec![Message::new(Role::System, system), now.message(request)];
         let plan = desk.ask(ModelRole::Main, "plan", sent).await?.text;
         self.queue = self.ordered(desk, prompts, now.instruction, &plan).await?.into();
@@ -91,7 +91,8 @@ impl Manager {
         now: &Situation<'_>,
     ) -> Result<Option<Lesson>, AgentError> {
         if self.query.is_none() {
-            let request = prompts.fill(Part::Query, json!({"instruction": now.instruction})).map_err(unusable)?;
+            let request =
+                prompts.fill(Part::Query, json!({"instruction": now.instruction})).map_err(|error| unusable(&error))?;
             let answer = desk.ask(ModelRole::Main, "query", vec![now.message(request)]).await?;
             self.query = Some(answer.text.trim().chars().take(QUERY).collect());
         }
@@ -109,30 +110,31 @@ impl Manager {
         plan: &str,
     ) -> Result<Vec<Subtask>, AgentError> {
         let read = |answer: &str| if self.has_plan { read_graph(answer) } else { read_first_graph(answer) };
-        let system = prompts.fill(Part::Graph, json!({})).map_err(unusable)?;
+        let system = prompts.fill(Part::Graph, json!({})).map_err(|error| unusable(&error))?;
         let request = json!({"instruction": instruction, "plan": plan});
-        let request = prompts.fill(Part::GraphRequest, request).map_err(unusable)?;
+        let request = prompts.fill(Part::GraphRequest, request).map_err(|error| unusable(&error))?;
         let mut sent = vec![Message::new(Role::System, system), Message::new(Role::User, request)];
         let answer = desk.ask(ModelRole::Main, "graph", sent.clone()).await?.text;
         let fault = match read(&answer) {
             Ok(order) => return Ok(order),
-            Err(fault) => self.noted(desk, fault),
+            Err(fault) => noted(desk, &fault),
         };
-        let again = prompts.fill(Part::GraphAgain, json!({"fault": fault})).map_err(unusable)?;
+        let again = prompts.fill(Part::GraphAgain, json!({"fault": fault})).map_err(|error| unusable(&error))?;
         let said = if answer.trim().is_empty() { "(no answer)" } else { answer.as_str() };
         sent.extend([Message::new(Role::Assistant, said), Message::new(Role::User, again)]);
         let answer = desk.ask(ModelRole::Main, "graph", sent).await?.text;
         Ok(read(&answer).unwrap_or_else(|fault| {
-            self.noted(desk, fault);
+            noted(desk, &fault);
             in_line(plan, instruction)
         }))
     }
+}
 
-    fn noted(&self, desk: &mut Desk, fault: GraphFault) -> String {
-        let fault = fault.to_string();
-        desk.note_read(Err(fault.clone()));
-        fault
-    }
+/// What is wrong with a graph, once it is recorded.
+fn noted(desk: &mut Desk, fault: &GraphFault) -> String {
+    let fault = fault.to_string();
+    desk.note_read(Err(fault.clone()));
+    fault
 }
 
 /// The lines of a plan, or the task as a whole where it has none.
@@ -175,7 +177,6 @@ pub(super) async fn nearest(
 }
 
 /// The user's texts can't be used after all.
-#[expect(clippy::needless_pass_by_value, reason = "it stands behind map_err")]
-pub(super) fn unusable(error: TemplateError) -> AgentError {
+pub(super) fn unusable(error: &TemplateError) -> AgentError {
     AgentError::Failed(error.to_string())
 }

@@ -68,7 +68,7 @@ impl Worker {
             "experience": lesson.map(|lesson| json!({"key": lesson.key, "text": lesson.text})),
             "actions": actions_by_description(Mode::Primitive),
         });
-        let talk = Talk::begin(prompts.fill(Part::Worker, system).map_err(unusable)?);
+        let talk = Talk::begin(prompts.fill(Part::Worker, system).map_err(|error| unusable(&error))?);
         Ok(Self { subtask, talk, key })
     }
 
@@ -86,7 +86,7 @@ impl Worker {
         let first = self.talk.is_new();
         let reflection = if first { None } else { Some(self.reflect(desk, prompts, now).await?) };
         let words = json!({"reflection": reflection, "notes": notes, "first": first, "subtask": shown(&self.subtask)});
-        let words = prompts.fill(Part::WorkerTurn, words).map_err(unusable)?;
+        let words = prompts.fill(Part::WorkerTurn, words).map_err(|error| unusable(&error))?;
         let all = match elements {
             Some(elements) => format!("{words}\n\n{elements}"),
             None => words.clone(),
@@ -115,9 +115,10 @@ impl Worker {
 
     /// What the other model says of the rounds so far.
     async fn reflect(&self, desk: &mut Desk, prompts: &Prompts, now: &Situation<'_>) -> Result<String, AgentError> {
-        let system = prompts.fill(Part::Reflect, json!({"subtask": shown(&self.subtask)})).map_err(unusable)?;
+        let system =
+            prompts.fill(Part::Reflect, json!({"subtask": shown(&self.subtask)})).map_err(|error| unusable(&error))?;
         let request = json!({"rounds": self.talk.recent()});
-        let request = prompts.fill(Part::ReflectRequest, request).map_err(unusable)?;
+        let request = prompts.fill(Part::ReflectRequest, request).map_err(|error| unusable(&error))?;
         let sent = vec![Message::new(Role::System, system), now.message(request)];
         Ok(desk.ask(ModelRole::Reflect, "reflect", sent).await?.text.trim().to_owned())
     }
@@ -138,7 +139,7 @@ async fn find(
     let (width, height) = convention.size();
     for place in places {
         let request: Value = json!({"description": place.words, "width": width, "height": height});
-        let request = prompts.fill(Part::Ground, request).map_err(unusable)?;
+        let request = prompts.fill(Part::Ground, request).map_err(|error| unusable(&error))?;
         let mut point = None;
         for _ in 0..GROUNDINGS {
             let answer = desk.ask(ModelRole::Ground, "ground", vec![now.message(request.clone())]).await?;
