@@ -103,7 +103,7 @@ impl ScriptedPlanner {
             let (x, y) = middle(block);
             (x - 12, y - 104)
         } else {
-            (640, 300)
+            (860, 24)
         };
         format!("The point is ({}, {}).", x * 1000 / 1280, y * 1000 / 720)
     }
@@ -139,7 +139,7 @@ fn ferry(words: &str, rounds: usize) -> Value {
 
 /// Clicks where nothing is.
 fn stray() -> Value {
-    json!({"api": "click", "args": {"description": "an empty part of the code area"}})
+    json!({"api": "click", "args": {"description": "an empty part of the menu bar"}})
 }
 
 async fn reply(State(planner): State<ScriptedPlanner>, uri: Uri, Json(body): Json<Value>) -> Json<Value> {
