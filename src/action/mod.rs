@@ -26,7 +26,7 @@ pub use error::ActionError;
 pub use manual::manual;
 pub(crate) use perform::perform_on;
 pub use perform::{ACTION_LIMIT, perform};
-pub use prompt::actions_for_models;
+pub use prompt::{actions_by_description, actions_for_models};
 pub use registry::{Resolved, find, registry, unknown_action};
 pub use report::Report;
 pub use settle::{SETTLE_DEADLINE, settle};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::llm::Model;
-use super::model::{Answer, ModelError, Request};
+use super::model::{Answer, ModelError, ModelRole, Request, Usage};
 use super::{AgentError, Spent, Turn};
 use crate::model::ActionCall;
 
@@ -33,25 +33,42 @@ impl Asking {
         purpose: &'static str,
         request: Request,
     ) -> Result<Answer, AgentError> {
+        self.ask_as(None, step, purpose, request).await
+    }
+
+    /// The same of another model, in its role.
+    ///
+    /// # Errors
+    /// When there is no answer, or nothing more may be spent.
+    pub(super) async fn ask_as(
+        &mut self,
+        other: Option<(ModelRole, Arc<dyn Model>)>,
+        step: u32,
+        purpose: &'static str,
+        request: Request,
+    ) -> Result<Answer, AgentError> {
+        let (role, model) = other.map_or_else(|| (None, Arc::clone(&self.model)), |(role, model)| (Some(role), model));
         let began = Instant::now();
-        let asked = self.model.send(&request).await;
+        let asked = model.send(&request).await;
         let (took, sent) = (began.elapsed(), request.messages);
         let seconds = took.as_secs_f64();
+        let mut turn = Turn { step, role, purpose, sent, answer: Err(String::new()), seconds, read: None };
         match asked {
             Ok(answer) => {
-                self.spent.calls += answer.tries;
-                self.spent.usage += answer.usage;
+                self.spent.add(role, answer.tries, answer.usage);
                 self.spent.waited += Duration::try_from_secs_f64(answer.waited_s).unwrap_or_default();
-                self.turns.push(Turn { step, purpose, sent, answer: Ok(answer.clone()), seconds, read: None });
+                turn.answer = Ok(answer.clone());
+                self.turns.push(turn);
                 Ok(answer)
             }
             Err(error) => {
-                self.spent.calls += error.tries();
+                self.spent.add(role, error.tries(), Usage::default());
                 self.spent.waited += took;
                 if let ModelError::BudgetExhausted(reason) = &error {
                     self.spent.exhausted = Some(reason.clone());
                 }
-                self.turns.push(Turn { step, purpose, sent, answer: Err(error.to_string()), seconds, read: None });
+                turn.answer = Err(error.to_string());
+                self.turns.push(turn);
                 Err(class_of(&error))
             }
         }

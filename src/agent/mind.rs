@@ -1,12 +1,13 @@
 //! The trait of all agents: what to look at, and what to do next.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::{Map, Value};
 
 use super::memory::MemoryState;
-use super::model::Usage;
+use super::model::{ModelRole, Usage};
 use super::observing::Observing;
 use super::turn::Turn;
 use crate::model::{ActionCall, ActionReply};
@@ -77,10 +78,32 @@ pub struct Spent {
     /// Requests, those that failed included.
     pub calls: u32,
     pub usage: Usage,
+    /// The same by the roles of several models.
+    pub roles: BTreeMap<ModelRole, Share>,
     /// Time that went into failed requests and the waits after them: it is the provider's, not the agent's.
     pub waited: Duration,
     /// Why the model may not be asked any more, once the run's budget is spent: the attempt is owed.
     pub exhausted: Option<String>,
+}
+
+/// What one of several models has cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Share {
+    pub calls: u32,
+    pub usage: Usage,
+}
+
+impl Spent {
+    /// Adds requests that used this, of a model in this role.
+    pub(super) fn add(&mut self, role: Option<ModelRole>, calls: u32, usage: Usage) {
+        self.calls += calls;
+        self.usage += usage;
+        if let Some(role) = role {
+            let share = self.roles.entry(role).or_default();
+            share.calls += calls;
+            share.usage += usage;
+        }
+    }
 }
 
 /// Something that an agent found out, for the folder of the attempt.

@@ -1,4 +1,4 @@
-//! Who decides: the one trait that all agents share, agents that ask a language model, askers of single questions, and the
+//! Who decides: the one trait that all agents share, agents that ask language models, askers of single questions, and the
 //! client of language models.
 //!
 //! How agents are judged is not known here, and neither are the projects that solve a task.
@@ -14,6 +14,7 @@ pub mod memory;
 mod mind;
 pub mod model;
 mod observing;
+pub mod planner;
 mod process_agent;
 mod program;
 mod prompt;
@@ -26,7 +27,7 @@ pub use asking::ACT;
 pub use drag_answer::{DragAnswer, Spot, read_drag};
 pub use floors::{NoopAgent, RandomAgent};
 pub use http_client::http_client;
-pub use mind::{Agent, AgentError, Decision, Note, Spent, Tally, View};
+pub use mind::{Agent, AgentError, Decision, Note, Share, Spent, Tally, View};
 pub use observing::Observing;
 pub use process_agent::ProcessAgent;
 pub use program::Program;

@@ -6,12 +6,14 @@ use clap::Args;
 use serde_json::{Map, Value};
 
 use super::agents::{AgentName, CommandArgs, among};
-use super::failure::Failure;
+use super::budget::BudgetArgs;
+use super::failure::{Failure, Status};
 use super::llm::{ANSWERS, LlmArgs};
 use super::memory::MemoryArgs;
+use super::planner::{Budgets, PlannerFlags, RolesArgs, budgets};
 use scratchbed::agent::llm::{AnswerStore, Answered};
 use scratchbed::agent::memory::MemoryUse;
-use scratchbed::agent::model::Budget;
+use scratchbed::agent::model::ModelRole;
 use scratchbed::benchmarks::tasks::{Actor, AwmActor};
 use scratchbed::model::Mode;
 use scratchbed::store::RunDir;
@@ -20,10 +22,12 @@ use scratchbed::store::RunDir;
 #[derive(Debug, Args)]
 pub struct ActorArgs {
     /// Who acts.
-    #[arg(long, value_parser = among(&[AgentName::Oracle, AgentName::Llm, AgentName::Awm, AgentName::Command, AgentName::Noop, AgentName::Random]))]
+    #[arg(long, value_parser = among(&[AgentName::Oracle, AgentName::Llm, AgentName::Awm, AgentName::Planner, AgentName::Command, AgentName::Noop, AgentName::Random]))]
     agent: AgentName,
     #[command(flatten)]
     llm: LlmArgs,
+    #[command(flatten)]
+    roles: RolesArgs,
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
@@ -64,8 +68,8 @@ impl ActorArgs {
         self.asks_a_model().then(|| self.llm.name())
     }
 
-    fn asks_a_model(&self) -> bool {
-        matches!(self.agent, AgentName::Llm | AgentName::Awm)
+    const fn asks_a_model(&self) -> bool {
+        matches!(self.agent, AgentName::Llm | AgentName::Awm | AgentName::Planner)
     }
 
     /// What attempts know of each other, so many at a time.
@@ -73,13 +77,29 @@ impl ActorArgs {
         self.memory.memory(self.agent, jobs)
     }
 
-    /// The actor for a mode, within a budget, and with what its attempts know of each other.
-    pub fn actor(&self, mode: Mode, budget: &Budget, memory: &MemoryUse) -> Result<Actor, Failure> {
+    /// What the run may spend, in each role where there are several models.
+    pub fn budgets(&self, args: &BudgetArgs) -> Result<Budgets, Failure> {
+        match self.agent {
+            AgentName::Planner => budgets(&self.llm, &self.roles, args),
+            _ if self.roles.is_given() => {
+                let failure = Failure::new(Status::Usage, "agent_without_roles", "this agent asks no models in roles");
+                Err(failure.hinted("leave --roles out, or give --agent planner"))
+            }
+            _ => Ok(args.budget(self.model().as_deref())?.into()),
+        }
+    }
+
+    /// The actor for a mode, within these budgets, and with what its attempts know of each other.
+    pub fn actor(&self, mode: Mode, budgets: &Budgets, memory: &MemoryUse) -> Result<Actor, Failure> {
         Ok(match self.agent {
-            AgentName::Llm => Actor::Model(self.llm.actor(mode, self.pictures, budget)?),
+            AgentName::Llm => Actor::Model(self.llm.actor(mode, self.pictures, budgets.of(ModelRole::Main))?),
             AgentName::Awm => {
-                let (asked, prompts, style) = self.llm.awm(mode, self.pictures, budget)?;
+                let (asked, prompts, style) = self.llm.awm(mode, self.pictures, budgets.of(ModelRole::Main))?;
                 Actor::Awm(AwmActor { asked, prompts, style, memory: memory.clone(), seed: self.seed })
+            }
+            AgentName::Planner => {
+                let flags = PlannerFlags { llm: &self.llm, roles: &self.roles, memory: memory.clone() };
+                Actor::Planner(flags.actor(mode, self.pictures, budgets)?)
             }
             AgentName::Command => {
                 let (program, Look(look)) = (self.command.command.as_deref().unwrap_or_default(), self.observe.clone());
@@ -100,6 +120,9 @@ impl ActorArgs {
             AgentName::Awm => {
                 (format!("AWM ({})", self.llm.name()), format!("awm_{}", self.llm.name().replace('-', "_")))
             }
+            AgentName::Planner => {
+                (format!("planner ({})", self.llm.name()), format!("planner-{}", self.llm.name().replace('-', "_")))
+            }
             AgentName::Noop => ("noop".to_owned(), "noop".to_owned()),
             AgentName::Random => ("random".to_owned(), "random".to_owned()),
             _ => ("oracle".to_owned(), "oracle".to_owned()),
@@ -108,13 +131,13 @@ impl ActorArgs {
 
     /// Where the answers of models are kept: in the run's folder, with those of the run that is played again. Those that
     /// the run has already are part of its budget.
-    pub fn answers(&self, dir: &RunDir, budget: &Budget) -> Result<Arc<AnswerStore>, Failure> {
+    pub fn answers(&self, dir: &RunDir, budgets: &Budgets) -> Result<Arc<AnswerStore>, Failure> {
         if !self.asks_a_model() {
             return Ok(AnswerStore::new([], |_| Ok(())));
         }
         let (mut known, lines) = dir.lines::<Answered>(ANSWERS)?;
         for answered in &known {
-            budget.add(answered.answer.usage);
+            budgets.of_request(&answered.request).add(answered.answer.usage);
         }
         known.extend(self.llm.replayed()?);
         let lines = Mutex::new(lines);

@@ -30,6 +30,9 @@ pub enum AgentName {
     /// A language model that writes down how it solved earlier tasks, after the published agent with workflow memory: see
     /// --endpoint, --model and --memory.
     Awm,
+    /// Language models, one of which plans, works subtask by subtask and learns, after the published Agent S2: see --endpoint,
+    /// --model, --roles and --memory. Primitive mode only.
+    Planner,
     /// Does nothing: what it passes, the initial project passes.
     Noop,
     /// A program of yours: see --command.
@@ -39,7 +42,7 @@ pub enum AgentName {
 impl AgentName {
     /// Whether attempts of its know what earlier ones have learned.
     pub const fn remembers(self) -> bool {
-        matches!(self, Self::Awm)
+        matches!(self, Self::Awm | Self::Planner)
     }
 }
 
@@ -146,7 +149,12 @@ impl AskArgs {
             AgentName::Model => self.model(agent).map_or(Value::Null, |name| self.manner.options(&name, preset)),
             AgentName::Random => json!({"seed": self.seed}),
             AgentName::Command => json!({"command": self.command.command}),
-            AgentName::Oracle | AgentName::Centre | AgentName::Llm | AgentName::Awm | AgentName::Noop => Value::Null,
+            AgentName::Oracle
+            | AgentName::Centre
+            | AgentName::Llm
+            | AgentName::Awm
+            | AgentName::Planner
+            | AgentName::Noop => Value::Null,
         }
     }
 }

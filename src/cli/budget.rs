@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::failure::{Failure, Status};
 use super::output::Output;
 use scratchbed::agent::model::Budget;
-use scratchbed::grade::{PriceTable, Spending, dollars};
+use scratchbed::grade::{Price, PriceTable, Spending, dollars};
 use scratchbed::model::RunRecord;
 use scratchbed::store::RunDir;
 
@@ -70,16 +70,23 @@ impl BudgetArgs {
             let failure = Failure::new(Status::Usage, "budget_without_model", message);
             return Err(failure.hinted("leave out --max-usd and --max-run-tokens"));
         };
-        let limit = self.max_usd.map(|limit| {
-            let price = self.prices.table()?.of(model).ok_or_else(|| {
-                let message = format!("the price of `{}` is not known", model.escape_debug());
-                Failure::new(Status::Usage, "price_unknown", message).hinted(
-                    "give --prices FILE, in the form of assets/prices.toml, or limit the run by --max-run-tokens",
-                )
-            })?;
-            Ok::<_, Failure>((limit, price.price))
-        });
-        Ok(Budget::new(limit.transpose()?, self.max_run_tokens))
+        let limit = self.max_usd.zip(self.price(model)?);
+        Ok(Budget::new(limit, self.max_run_tokens))
+    }
+}
+
+impl BudgetArgs {
+    /// The price of a model, where dollars are limited.
+    pub fn price(&self, model: &str) -> Result<Option<Price>, Failure> {
+        if self.max_usd.is_none() {
+            return Ok(None);
+        }
+        let price = self.prices.table()?.of(model).ok_or_else(|| {
+            let message = format!("the price of `{}` is not known", model.escape_debug());
+            Failure::new(Status::Usage, "price_unknown", message)
+                .hinted("give --prices FILE, in the form of assets/prices.toml, or limit the run by --max-run-tokens")
+        })?;
+        Ok(Some(price.price))
     }
 }
 

@@ -34,9 +34,9 @@ enum Switch {
 pub struct LlmArgs {
     /// Base address of the model's endpoint, such as http://localhost:8000/v1.
     #[arg(long, value_name = "URL")]
-    endpoint: Option<String>,
+    pub(super) endpoint: Option<String>,
     /// The model's name at the endpoint.
-    #[arg(long, value_name = "NAME", required_if_eq_any([("agent", "llm"), ("agent", "awm")]))]
+    #[arg(long, value_name = "NAME", required_if_eq_any([("agent", "llm"), ("agent", "awm"), ("agent", "planner")]))]
     model: Option<String>,
     /// How `llm` talks to the model; `scratchbed-1` by default.
     #[arg(long, value_parser = named::<Protocol>())]
@@ -46,7 +46,7 @@ pub struct LlmArgs {
     answers: Option<Answers>,
     /// What a model is shown, and what its numbers refer to, instead of the protocol's way.
     #[arg(long, value_parser = named::<Observing>())]
-    observation: Option<Observing>,
+    pub(super) observation: Option<Observing>,
     /// Whether a model in primitive mode gets the element list, instead of the protocol's way.
     #[arg(long, value_name = "WHETHER")]
     elements: Option<Switch>,
@@ -61,14 +61,15 @@ pub struct LlmArgs {
     #[arg(long, value_name = "WHETHER")]
     cache: Option<Switch>,
     /// A folder with system messages of your own, primitive.md and composite.md, with places such as {{ instruction }}; for
-    /// `awm` also turn.md, judge.md and induce.md, each if you have one.
+    /// `awm` also turn.md, judge.md and induce.md, each if you have one; for `planner` any of its texts, which
+    /// assets/prompts/agent/planner has.
     #[arg(long, value_name = "FOLDER")]
-    prompts: Option<PathBuf>,
+    pub(super) prompts: Option<PathBuf>,
     /// Play the attempts of an earlier run again, by the answers that it has kept; no model is asked.
     #[arg(long, value_name = "RUN", conflicts_with = "endpoint")]
-    replay: Option<PathBuf>,
+    pub(super) replay: Option<PathBuf>,
     #[command(flatten)]
-    manner: ModelArgs,
+    pub(super) manner: ModelArgs,
 }
 
 /// What `awm` is put together from.
@@ -137,14 +138,25 @@ impl LlmArgs {
                 (Some(Arc::new(client) as Arc<dyn Model>), self.manner.options(&name, &preset))
             }
             (None, Some(_)) => (None, json!({"model": name})),
-            (None, None) => {
-                let failure = Failure::new(Status::Usage, "no_endpoint", "a model needs an endpoint");
-                return Err(
-                    failure.hinted("give --endpoint, or --replay with a run whose answers are to be used again")
-                );
-            }
+            (None, None) => return Err(Self::no_endpoint()),
         };
         Ok(AskedModel { model, options, replays: self.replay.clone() })
+    }
+
+    /// There is nothing to ask.
+    pub fn no_endpoint() -> Failure {
+        let failure = Failure::new(Status::Usage, "no_endpoint", "a model needs an endpoint");
+        failure.hinted("give --endpoint, or --replay with a run whose answers are to be used again")
+    }
+
+    /// Whether a model gets the element list, where `usual` is its agent's way.
+    pub fn is_with_elements(&self, usual: bool) -> bool {
+        self.elements.map_or(usual, |switch| switch == Switch::On)
+    }
+
+    /// Whether a flag says how a talk of this agent goes.
+    pub const fn shapes_talk(&self) -> bool {
+        self.feedback.is_some() || self.history.is_some()
     }
 
     fn style(&self, model: &str, pictures: Option<u16>) -> Style {
@@ -154,7 +166,7 @@ impl LlmArgs {
         Style {
             answers: self.answers.unwrap_or(style.answers),
             cache: is_on(self.cache, style.cache),
-            elements: is_on(self.elements, style.elements),
+            elements: self.is_with_elements(style.elements),
             feedback: is_on(self.feedback, style.feedback),
             history: self.history.map_or(style.history, |messages| History::Last { messages: messages.into() }),
             pictures: pictures.map_or(style.pictures, usize::from),

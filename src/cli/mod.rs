@@ -37,6 +37,7 @@ mod oracle;
 mod output;
 mod pack;
 mod perception;
+mod planner;
 mod program;
 mod project;
 mod prompts;

@@ -160,9 +160,9 @@ fn observable(observing: Observing, args: &RunArgs) -> Result<(), Failure> {
 
 /// Runs the chosen tasks; the status is positive only if every one was solved.
 pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let budget = args.run.budget.budget(args.actor.model().as_deref())?;
+    let budgets = args.actor.budgets(&args.run.budget)?;
     let memory = args.actor.memory(args.run.jobs())?;
-    let actor = args.actor.actor(args.mode, &budget, &memory)?;
+    let actor = args.actor.actor(args.mode, &budgets, &memory)?;
     if args.write_records && !actor.is_by_mouse(args.mode) {
         let message = "only the mouse oracle's actions are recorded: use --write-records with --mode primitive";
         return Err(Failure::new(Status::Usage, "no_mouse_oracle", message));
@@ -177,7 +177,7 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     let dir = plan.open(&settings.root.runs(), args.run.resume())?;
     let pricing = pricing(&args.run.budget.prices, dir.record())?;
     let memory = Memory::of(&dir, &memory)?;
-    let answers = args.actor.answers(&dir, &budget)?;
+    let answers = args.actor.answers(&dir, &budgets)?;
     let fleet = fleet::start(settings, 0).await?;
     let judges = Judges::new(fleet.clone(), args.run.jobs());
     let tasks = Tasks {

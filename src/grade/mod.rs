@@ -18,7 +18,7 @@ mod summary;
 
 pub use failures::{CodeCount, DragEnds, FailedTest, FailureCounter, Failures};
 pub use passes::{Interval, missing, pass_at, share_of, unbiased_pass_at};
-pub use prices::{DatedPrice, Price, PriceTable, PricesError, Pricing};
+pub use prices::{Bill, DatedPrice, Price, PriceTable, PricesError, Pricing};
 pub use proportion::{Proportion, mean_interval, wilson};
 pub use rates::{Graded, Rates};
 pub use reference::{

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Pricing;
+use super::{Bill, Pricing};
 use crate::model::Cost;
 
 /// The costs of some attempts. Amounts are micro-dollars; absent where the price is unknown, which is not nothing.
@@ -30,10 +30,12 @@ pub struct Spending {
 
 impl Spending {
     /// Adds up attempts, each with whether it solved its task.
-    pub fn of<'a>(attempts: impl IntoIterator<Item = (&'a Cost, bool)>, pricing: &Pricing) -> Self {
+    pub fn of<'a, B: Into<Bill<'a>>>(attempts: impl IntoIterator<Item = (B, bool)>, pricing: &Pricing) -> Self {
         let mut sum = Self { prices_of: pricing.date().map(str::to_owned), ..Self::default() };
         let mut priced = None;
-        for (cost, solved) in attempts {
+        for (bill, solved) in attempts {
+            let bill = bill.into();
+            let cost = bill.total;
             sum.attempts += 1;
             sum.solved += usize::from(solved);
             sum.calls += u64::from(cost.calls);
@@ -42,7 +44,7 @@ impl Spending {
             sum.cache_written_tokens += cost.cache_written_tokens;
             sum.output_tokens += cost.output_tokens;
             // A call that failed has no tokens and no price; the others say what was paid.
-            priced = add(priced, pricing.of(cost));
+            priced = add(priced, pricing.of(bill));
         }
         sum.micro_usd = if sum.attempts == 0 { pricing.of(&Cost::default()) } else { priced };
         let each = |of: usize| sum.micro_usd?.checked_div(of as u64);
@@ -73,10 +75,10 @@ pub struct RunCosts {
 
 impl RunCosts {
     /// The costs of attempts, each with whether it solved its task.
-    pub fn of(attempts: &[(&Cost, bool)], pricing: &Pricing) -> Self {
+    pub fn of<'a, B: Into<Bill<'a>> + Copy>(attempts: &[(B, bool)], pricing: &Pricing) -> Self {
         Self {
             all: Spending::of(attempts.iter().copied(), pricing),
-            micro_usd: attempts.iter().map(|(cost, _)| pricing.of(cost)).collect(),
+            micro_usd: attempts.iter().map(|(bill, _)| pricing.of(*bill)).collect(),
         }
     }
 }
@@ -136,7 +138,7 @@ mod tests {
         assert_eq!((sum.micro_usd, sum.micro_usd_per_attempt, sum.micro_usd_per_solved), (None, None, None));
         let free = Spending::of([(&Cost::default(), true)], &Pricing::Nothing);
         assert_eq!((free.micro_usd, free.tokens_per_attempt()), (Some(0), None));
-        assert_eq!(Spending::of([], &Pricing::Nothing).micro_usd_per_attempt, None);
+        assert_eq!(Spending::of([] as [(&Cost, bool); 0], &Pricing::Nothing).micro_usd_per_attempt, None);
     }
 
     #[test]

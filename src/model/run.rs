@@ -48,12 +48,14 @@ pub struct RunRecord {
 }
 
 /// What the agent of a run asks, as far as it costs money.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Asked<'a> {
     /// Nothing: it is built in.
     Nothing,
     /// The model of this name.
     Model(&'a str),
+    /// Models in roles: each role with the name of its model.
+    Models(Vec<(&'a str, &'a str)>),
     /// A program, or something elsewhere, may ask what it likes.
     Unknown,
 }
@@ -62,6 +64,10 @@ impl RunRecord {
     /// What the agent asks.
     pub fn asked(&self) -> Asked<'_> {
         let agent = &self.options["agent"];
+        if let Some(roles) = agent["roles"].as_object() {
+            let named = roles.iter().filter_map(|(role, asked)| Some((role.as_str(), asked["model"].as_str()?)));
+            return Asked::Models(named.collect());
+        }
         let model = [&agent["model"], &agent["model"]["model"]].into_iter().find_map(Value::as_str);
         match model {
             Some(name) => Asked::Model(name),

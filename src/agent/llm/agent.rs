@@ -207,7 +207,7 @@ fn shortened(text: &str) -> &str {
 }
 
 /// Coordinates in pixels of the page, cut to whole numbers, wherever both numbers of a point are there.
-fn to_page(mut call: ActionCall, mode: Mode, convention: Convention) -> ActionCall {
+pub(in crate::agent) fn to_page(mut call: ActionCall, mode: Mode, convention: Convention) -> ActionCall {
     if mode == Mode::Composite {
         return call;
     }

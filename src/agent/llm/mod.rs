@@ -13,11 +13,12 @@ mod history;
 mod prompts;
 mod style;
 mod tool_answer;
-mod turn_text;
+pub(super) mod turn_text;
 
 use async_trait::async_trait;
 
 pub use agent::LlmAgent;
+pub(super) use agent::to_page;
 pub use answer::{Fault, read_call};
 pub(in crate::agent) use answer::{call_of, looked_at};
 pub use answers::{AnswerStore, Answered, Remembering};

@@ -53,7 +53,8 @@ pub(in crate::agent) fn question(view: View<'_>, mode: Mode, style: &Style) -> M
     }
 }
 
-fn elements(seen: &Value, observing: Observing) -> String {
+/// The list of elements of an observation, with its heading.
+pub(in crate::agent) fn elements(seen: &Value, observing: Observing) -> String {
     let table = seen["table"].as_str().unwrap_or_default();
     if observing == Observing::Published {
         return format!("## Current UI element information:\n{table}");
@@ -65,7 +66,8 @@ fn elements(seen: &Value, observing: Observing) -> String {
     }
 }
 
-fn picture(seen: &Value) -> Option<Arc<Vec<u8>>> {
+/// The screenshot of an observation, as PNG.
+pub(in crate::agent) fn picture(seen: &Value) -> Option<Arc<Vec<u8>>> {
     let text = seen["screenshot"].as_str().filter(|text| !text.is_empty())?;
     STANDARD.decode(text).ok().map(Arc::new)
 }

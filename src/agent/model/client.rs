@@ -109,10 +109,26 @@ impl ModelClient {
     /// # Errors
     /// When there is no answer after all tries.
     pub async fn send(&self, request: &Request) -> Result<Answer, ModelError> {
+        self.tried(|tries, waited| self.once(request, tries, waited)).await
+    }
+
+    /// Asks for the vector of a text: the answer's text is a JSON list of numbers.
+    ///
+    /// # Errors
+    /// When there is no answer after all tries.
+    pub async fn embed(&self, text: &str) -> Result<Answer, ModelError> {
+        self.tried(|tries, waited| self.embed_once(text, tries, waited)).await
+    }
+
+    /// Makes a request until it succeeds or fails for good. It is told which try it is, and how long those before it took.
+    async fn tried<F>(&self, request: impl Fn(u32, Duration) -> F + Send) -> Result<Answer, ModelError>
+    where
+        F: Future<Output = Result<Answer, Failed>> + Send,
+    {
         let (mut tries, retries, asked) = (0, self.settings.retries, Instant::now());
         let once = || {
             tries += 1;
-            self.once(request, tries, asked.elapsed())
+            request(tries, asked.elapsed())
         };
         once.retry(retries.waits())
             .when(|failed| failed.may_pass)
@@ -177,6 +193,26 @@ impl ModelClient {
     fn unreadable(&self, error: &genai::Error) -> Option<Answer> {
         let genai::Error::ChatResponseGeneration { response_body, .. } = error else { return None };
         unreadable_calls::answer(response_body, self.settings.dialect)
+    }
+
+    async fn embed_once(&self, text: &str, tries: u32, waited: Duration) -> Result<Answer, Failed> {
+        if let Some(reason) = self.settings.budget.exhausted() {
+            return Err(Failed::lasting(ModelError::BudgetExhausted(reason)));
+        }
+        let asked = self.client.embed(self.target.clone(), text, None);
+        let reply = match tokio::time::timeout(self.settings.timeout, asked).await {
+            Ok(Ok(reply)) => reply,
+            Ok(Err(error)) => return Err(self.failed(error, tries)),
+            Err(_) => return Err(Failed::passing(self.timed_out(tries), None)),
+        };
+        let model = reply.provider_model_iden.model_name.to_string();
+        let usage = usage(&reply.usage);
+        self.settings.budget.add(usage);
+        let vector = reply.first_vector().filter(|numbers| !numbers.is_empty());
+        let text = vector.and_then(|numbers| serde_json::to_string(numbers).ok());
+        let text = text.ok_or_else(|| Failed::lasting(ModelError::Unreadable("there is no vector".to_owned())))?;
+        let waited_s = waited.as_secs_f64();
+        Ok(Answer { text, reasoning: None, parts: Vec::new(), is_cut: false, is_filtered: false, model, usage, tries, waited_s })
     }
 
     const fn timed_out(&self, tries: u32) -> ModelError {

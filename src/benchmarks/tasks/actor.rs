@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::items::{Job, MakeAgent};
 use super::models::{AwmActor, ModelActor};
+use super::planning::PlannerActor;
 use crate::agent::llm::AnswerStore;
 use crate::agent::{Agent, NoopAgent, Observing, ProcessAgent, Program, RandomAgent};
 use crate::certify;
@@ -42,6 +43,8 @@ pub enum Actor {
     Model(ModelActor),
     /// A language model with workflow memory.
     Awm(AwmActor),
+    /// Language models, one of which plans.
+    Planner(PlannerActor),
     /// Does nothing: the floor.
     Noop,
     /// Acts at random: the floor of partial success.
@@ -118,6 +121,7 @@ impl Actor {
             Self::Command { program, look, .. } => json!({"command": program.command(), "observe": look}),
             Self::Model(actor) => actor.options(),
             Self::Awm(actor) => actor.options(),
+            Self::Planner(actor) => actor.options(),
             Self::Noop => Value::Null,
             Self::Random { seed } => json!({"seed": seed}),
         }
@@ -128,6 +132,7 @@ impl Actor {
         match self {
             Self::Model(actor) => actor.style.observing,
             Self::Awm(actor) => actor.style.observing,
+            Self::Planner(actor) => actor.style.observing,
             _ => Observing::Native,
         }
     }
@@ -196,6 +201,7 @@ impl Actor {
                 Self::Oracle { skip_step, .. } => by_list(stage.mode, &task, *skip_step)?,
                 Self::Model(actor) => by_model(actor, stage, &task),
                 Self::Awm(actor) => with_workflows(actor, stage, &task),
+                Self::Planner(actor) => actor.agents(&task, stage.answers),
                 Self::Noop => Box::new(|_| -> Box<dyn Agent> { Box::new(NoopAgent) }),
                 Self::Random { seed } => at_random(stage.mode, &task, *seed),
             };

@@ -1,5 +1,6 @@
 //! The acting half of an attempt: a session is opened, the agent plays in it, and the project is exported.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use super::Tasks;
@@ -9,7 +10,8 @@ use super::log::AttemptLog;
 use super::memory::Remembered;
 use super::play::{Noted, Played, play};
 use super::testbed::TestbedError;
-use crate::agent::Tally;
+use crate::agent::model::ModelRole;
+use crate::agent::{Share, Tally};
 use crate::experiment::RunError;
 use crate::model::{Cost, Ending, KeptPictures, with_causes};
 use crate::store::{AttemptDir, SESSION};
@@ -24,6 +26,8 @@ pub(super) struct Acted {
     pub(super) tally: Option<Tally>,
     /// What the agent needed; its seconds go from opening the session to the last action, or to the end of learning.
     pub(super) cost: Cost,
+    /// The same by the roles of several models.
+    pub(super) roles: BTreeMap<String, Cost>,
     /// What later attempts know of this one, if agents have a memory.
     pub(super) memory: Option<Remembered>,
 }
@@ -43,7 +47,15 @@ impl Tasks {
                 let played = Played { ending: Ending::InfraError, steps: 0, error: Some(with_causes(&error)) };
                 let cost = Cost { seconds: started.elapsed().as_secs_f64(), ..Cost::default() };
                 let tally = agent.tally();
-                return Ok(Acted { played, project: None, is_refused: false, tally, cost, memory: None });
+                return Ok(Acted {
+                    played,
+                    project: None,
+                    is_refused: false,
+                    tally,
+                    cost,
+                    roles: BTreeMap::new(),
+                    memory: None,
+                });
             }
         };
         if let Some(memory) = &self.memory {
@@ -67,7 +79,9 @@ impl Tasks {
         let learned = (agent.take_memory(), log.not_learned());
         let memory = self.memory.as_ref().map(|memory| memory.keep(attempt, learned, dir)).transpose()?;
         log.end()?;
-        Ok(Acted { tally: agent.tally(), cost, memory, ..acted(played, result) })
+        let of_role = |(role, share): (&ModelRole, &Share)| (role.to_string(), share.usage.cost(share.calls));
+        let roles = spent.roles.iter().map(of_role).collect();
+        Ok(Acted { tally: agent.tally(), cost, roles, memory, ..acted(played, result) })
     }
 }
 
@@ -86,5 +100,5 @@ fn acted(mut played: Played, exported: Result<Vec<u8>, TestbedError>) -> Acted {
             (None, is_refused)
         }
     };
-    Acted { played, project, is_refused, tally: None, cost: Cost::default(), memory: None }
+    Acted { played, project, is_refused, tally: None, cost: Cost::default(), roles: BTreeMap::new(), memory: None }
 }

@@ -158,6 +158,7 @@ fn line(turn: &Turn, number: u32, sent: &[String]) -> Value {
     json!({
         "turn": number,
         "step": turn.step,
+        "role": turn.role,
         "purpose": turn.purpose,
         "seconds": turn.seconds,
         "sent": sent,

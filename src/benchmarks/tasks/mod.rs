@@ -1,6 +1,7 @@
 //! Tasks as a benchmark: an agent works on a project in a session, and the evaluation script judges what it made.
 //!
-//! Parts: `items` are tasks with who attempts each, put together by [`Actor`], `models` those that ask a language model; `ask` lets an agent act in a session of a
+//! Parts: `items` are tasks with who attempts each, put together by [`Actor`], `models` and `planning` those that ask language
+//! models; `ask` lets an agent act in a session of a
 //! [`Testbed`], in this process or, as `remote`, behind a server; `play` is the loop of observing, deciding and acting,
 //! `log` its record, `memory` what later attempts begin with;
 //! `measure` judges and says what became of it, `blame` whose trouble a broken session was, and `judging` whose a judgement
@@ -20,6 +21,7 @@ mod log;
 mod measure;
 mod memory;
 mod models;
+mod planning;
 mod play;
 pub mod predictions;
 mod remote;
@@ -35,6 +37,7 @@ pub use items::{Job, MakeAgent, seeded_order};
 pub use judging::{Judging, LocalJudge};
 pub use memory::{Memory, RunMemoryError, recorded_memory};
 pub use models::{AskedModel, AwmActor, ModelActor};
+pub use planning::{PlannerActor, role_of_request};
 pub use play::{Played, play};
 pub use remote::RemoteTestbed;
 pub use testbed::{LocalTestbed, TaskSession, Testbed, TestbedError};

@@ -251,7 +251,7 @@ fn row(run: &RunDir, name: &str, records: &[TaskRecord], pricing: &Pricing) -> R
     let figures = TaskTables::of(records, false).ours.into_iter().map(|rates| {
         let of_these = |record: &&TaskRecord| rates.category.is_none_or(|one| record.detail.category == one);
         let chosen: Vec<&TaskRecord> = records.iter().filter(of_these).collect();
-        let spending = Spending::of(chosen.iter().map(|record| (&record.cost, succeeded(record))), pricing);
+        let spending = Spending::of(chosen.iter().map(|record| (*record, succeeded(record))), pricing);
         Figures { steps: mean_steps(&chosen), spending, rates }
     });
     Ok(AgentRow {
