@@ -6,6 +6,7 @@
 mod ask;
 mod drag_answer;
 mod floors;
+mod free_program;
 mod http_client;
 pub mod llm;
 mod mind;
@@ -14,15 +15,18 @@ mod observing;
 mod process_agent;
 mod program;
 mod prompt;
+mod run_as;
 mod turn;
 
 pub use ask::{AskError, Asker, ModelAsker, ProcessAsker, Question, Response};
 pub use drag_answer::{DragAnswer, Spot, read_drag};
 pub use floors::{NoopAgent, RandomAgent};
+pub use free_program::FreeProgram;
 pub use http_client::http_client;
 pub use mind::{Agent, AgentError, Decision, Spent, Tally, View};
 pub use observing::Observing;
 pub use process_agent::ProcessAgent;
 pub use program::Program;
 pub use prompt::{Prompt, TemplateError, fill};
+pub use run_as::{RunAs, RunAsError};
 pub use turn::Turn;

@@ -80,6 +80,10 @@ pub struct TaskDetail {
     /// Digest of the program with which the session broke, for the endings `infra_error` and `crashed`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub lost_program: Option<String>,
+    /// Calls that were refused because they were no part of the attempt, or came after its end or limit; absent for agents
+    /// that make no calls by themselves.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub refusals: Option<u32>,
 }
 
 /// Why an agent stopped acting.

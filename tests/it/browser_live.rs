@@ -208,6 +208,7 @@ async fn write_run(server: &Server, id: &str, folder: &Path) {
         total_tests: 2,
         judging_s: 1.0,
         lost_program: None,
+        refusals: None,
     };
     let cost = Cost { seconds: 3.0, ..Cost::default() };
     let (format, outcome) = (RUN_FORMAT, Outcome::Failed);

@@ -207,7 +207,7 @@ async fn started(fleet: &Fleet, judge: &Arc<LocalJudge>, scripts: &str) -> TaskR
     let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: 2, idle: Duration::from_secs(600) });
     let testbed = LocalTestbed::new(sessions, BuiltProjects::over(fleet.clone(), folder.path().join("built")), false);
     let agent: MakeAgent = Box::new(|_| Box::new(Starter::default()));
-    let jobs = vec![Job { task: entry, agent }];
+    let jobs = vec![Job::new(entry, agent)];
     let (mode, limits) = (Mode::Primitive, LimitOverrides::default());
     let tasks = Tasks { testbed, judge: judge.clone(), mode, limits, jobs };
     let plan = Plan { benchmark: Tasks::NAME, attempts: 1, items: tasks.items(), ..Plan::default() };

@@ -4,11 +4,11 @@ use std::time::Instant;
 
 use super::Tasks;
 use super::blame::exported;
-use super::items::Job;
+use super::items::{Attempter, Job};
 use super::log::AttemptLog;
 use super::play::{Noted, Played, play};
 use super::testbed::TestbedError;
-use crate::agent::Tally;
+use crate::agent::{Agent, Tally};
 use crate::experiment::RunError;
 use crate::model::{Cost, Ending, with_causes};
 use crate::store::{AttemptDir, SESSION};
@@ -23,6 +23,8 @@ pub(super) struct Acted {
     pub(super) tally: Option<Tally>,
     /// What the agent needed; its seconds go from opening the session to the last action.
     pub(super) cost: Cost,
+    /// Calls that were refused, for programs that call by themselves.
+    pub(super) refusals: Option<u32>,
 }
 
 impl Tasks {
@@ -31,15 +33,29 @@ impl Tasks {
     /// # Errors
     /// When the folder can't be written, or the run's budget is spent. All other trouble is in the result.
     pub(super) async fn act(&self, job: &Job, attempt: u32, dir: &AttemptDir) -> Result<Acted, RunError> {
+        match &job.attempter {
+            Attempter::Agent(make) => self.ask(job, make(attempt), dir).await,
+            Attempter::Program(outside) => outside.act(job, (self.mode, self.limits), attempt, dir).await,
+        }
+    }
+
+    /// Asks an agent for one decision after another.
+    async fn ask(&self, job: &Job, mut agent: Box<dyn Agent>, dir: &AttemptDir) -> Result<Acted, RunError> {
         let started = Instant::now();
-        let mut agent = (job.agent)(attempt);
         let mut log = AttemptLog::begin(dir)?;
         let mut session = match self.testbed.open(&job.task, agent.observing(), &dir.path().join(SESSION)).await {
             Ok(session) => session,
             Err(error) => {
                 let played = Played { ending: Ending::InfraError, steps: 0, error: Some(with_causes(&error)) };
                 let cost = Cost { seconds: started.elapsed().as_secs_f64(), ..Cost::default() };
-                return Ok(Acted { played, project: None, is_refused: false, tally: agent.tally(), cost });
+                return Ok(Acted {
+                    played,
+                    project: None,
+                    is_refused: false,
+                    tally: agent.tally(),
+                    cost,
+                    refusals: None,
+                });
             }
         };
         let mut on_note = |noted: Noted| log.note(noted);
@@ -60,7 +76,7 @@ impl Tasks {
 }
 
 /// How the acting went, with the result of the export.
-fn acted(mut played: Played, exported: Result<Vec<u8>, TestbedError>) -> Acted {
+pub(super) fn acted(mut played: Played, exported: Result<Vec<u8>, TestbedError>) -> Acted {
     let (project, is_refused) = match exported {
         Ok(sb3) => (Some(sb3), false),
         Err(error) => {
@@ -74,5 +90,5 @@ fn acted(mut played: Played, exported: Result<Vec<u8>, TestbedError>) -> Acted {
             (None, is_refused)
         }
     };
-    Acted { played, project, is_refused, tally: None, cost: Cost::default() }
+    Acted { played, project, is_refused, tally: None, cost: Cost::default(), refusals: None }
 }

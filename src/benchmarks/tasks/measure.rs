@@ -33,7 +33,7 @@ impl Tasks {
         dir: &AttemptDir,
     ) -> Result<Ended<TaskDetail>, StoreError> {
         let started = Instant::now();
-        let Acted { mut played, project, is_refused, tally, cost } = acted;
+        let Acted { mut played, project, is_refused, tally, cost, refusals } = acted;
         let mut judged = Judged { outcome: is_refused.then_some(Outcome::Failed), ..Judged::default() };
         let mut lost_program = None;
         if let Some(sb3) = project {
@@ -53,6 +53,7 @@ impl Tasks {
             replans: tally.map(|tally| tally.replans),
             judging_s: started.elapsed().as_secs_f64(),
             lost_program,
+            refusals,
             ..judged.detail(job.task.task.category, self.mode, played.ending)
         };
         let outcome = outcome(played.ending, judged.outcome);
@@ -104,6 +105,7 @@ impl Judged {
             total_tests: verdict.map_or(0, |verdict| verdict.total_tests),
             judging_s: 0.0,
             lost_program: None,
+            refusals: None,
         }
     }
 }

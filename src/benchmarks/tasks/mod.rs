@@ -1,7 +1,7 @@
 //! Tasks as a benchmark: an agent works on a project in a session, and the evaluation script judges what it made.
 //!
 //! Parts: `items` are tasks with who attempts each, put together by [`Actor`]; `ask` lets an agent act in a session of a
-//! [`Testbed`], in this process or, as `remote`, behind a server; `play` is the loop of observing, deciding and acting,
+//! [`Testbed`], in this process or, as `remote`, behind a server, and `outside` has a program work by itself; `play` is the loop of observing, deciding and acting,
 //! `log` its record;
 //! `measure` judges and says what became of it, `blame` whose trouble a broken session was, and `judging` whose a judgement
 //! without tests; `figures` are rates; `import` makes a pack of a ScratchWorld checkout; `predictions` judges projects that
@@ -18,6 +18,7 @@ mod items;
 mod judging;
 mod log;
 mod measure;
+mod outside;
 mod play;
 pub mod predictions;
 mod remote;
@@ -29,8 +30,9 @@ use async_trait::async_trait;
 
 pub use actor::{Actor, ActorError, ModelActor, Stage};
 pub use figures::{costs, succeeded, summary};
-pub use items::{Job, MakeAgent};
+pub use items::{Attempter, Job, MakeAgent};
 pub use judging::{Judging, LocalJudge};
+pub use outside::{Door, Isolation, Outside, Via};
 pub use play::{Played, play};
 pub use remote::RemoteTestbed;
 pub use testbed::{LocalTestbed, TaskSession, Testbed, TestbedError};

@@ -48,6 +48,7 @@ fn tasks(folder: &Path, id: &str, agent: &str, options: Value, outcomes: &[(&str
             total_tests: 2,
             judging_s: 0.0,
             lost_program: None,
+            refusals: None,
         };
         let cost = Cost { calls: 2, input_tokens: 800_000, output_tokens: 100_000, ..Cost::default() };
         let (format, outcome) = (RUN_FORMAT, *outcome);
