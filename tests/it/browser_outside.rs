@@ -67,17 +67,23 @@ fn a_program_solves_a_task_over_http_and_its_record_is_that_of_any_attempt() {
     assert_eq!((&record["cost"]["calls"], &record["cost"]["input_tokens"]), (&json!(2), &json!(2000)), "{record}");
     let attempt = attempt(&told);
     let calls = lines(&attempt.join("calls.jsonl"));
-    let made: Vec<_> = calls.iter().map(|call| (call["step"].as_u64().unwrap(), call["call"]["api"].as_str().unwrap())).collect();
+    let made: Vec<_> =
+        calls.iter().map(|call| (call["step"].as_u64().unwrap(), call["call"]["api"].as_str().unwrap())).collect();
     assert_eq!(made, [(1, "observe"), (1, "select_sprite"), (2, "connect_blocks"), (2, "done")]);
     assert_eq!(fs::read_to_string(attempt.join("stdout.txt")).unwrap(), "it is done\n");
     assert_eq!(fs::read_to_string(attempt.join("out/thoughts.txt")).unwrap(), "the loop was empty");
     assert!(!attempt.join("refusals.jsonl").exists());
     let run = Path::new(told["run"].as_str().unwrap());
     let recorded: Value = serde_json::from_str(&fs::read_to_string(run.join("run.json")).unwrap()).unwrap();
-    assert_eq!((&recorded["options"]["agent"]["isolation"], &recorded["options"]["agent"]["via"]), (&json!("none"), &json!("http")));
+    assert_eq!(
+        (&recorded["options"]["agent"]["isolation"], &recorded["options"]["agent"]["via"]),
+        (&json!("none"), &json!("http"))
+    );
     assert!(fs::read_to_string(run.join("report.html")).unwrap().contains("isolation of the program: none"));
     // What is made of logs and calls works as for any attempt.
-    let scratchbed = |args: &[&str]| Command::new(env!("CARGO_BIN_EXE_scratchbed")).args(args).arg("--root").arg(root()).output().unwrap();
+    let scratchbed = |args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_scratchbed")).args(args).arg("--root").arg(root()).output().unwrap()
+    };
     let verified = scratchbed(&["log", "verify", attempt.to_str().unwrap()]);
     assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
     let report = scratchbed(&["report", run.to_str().unwrap()]);

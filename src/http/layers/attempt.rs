@@ -30,9 +30,8 @@ pub async fn answer(pass: &Pass, viewer: Viewer, request: Request, next: Next) -
 /// the project besides the mode's actions and observations is refused here.
 fn belongs(method: &Method, path: &str, mode: Mode) -> bool {
     match path {
-        "/health" | "/mcp" | "/mcp/{mode}" => true,
         // A second session is refused as such.
-        "/sessions" | "/sessions/{id}/keep-alive" | "/sessions/{id}/usage" => true,
+        "/health" | "/mcp" | "/mcp/{mode}" | "/sessions" | "/sessions/{id}/keep-alive" | "/sessions/{id}/usage" => true,
         "/sessions/{id}" => method == Method::GET,
         "/sessions/{id}/screenshot" => mode == Mode::Primitive,
         path => ["act/", "primitive/", "composite/", "observation/"]
