@@ -8,6 +8,7 @@ mod asking;
 pub mod awm;
 mod drag_answer;
 mod floors;
+mod free_program;
 mod http_client;
 pub mod llm;
 pub mod memory;
@@ -18,6 +19,7 @@ pub mod planner;
 mod process_agent;
 mod program;
 mod prompt;
+mod run_as;
 mod turn;
 
 pub use ask::{
@@ -26,10 +28,12 @@ pub use ask::{
 pub use asking::ACT;
 pub use drag_answer::{DragAnswer, Spot, read_drag};
 pub use floors::{NoopAgent, RandomAgent};
+pub use free_program::FreeProgram;
 pub use http_client::http_client;
 pub use mind::{Agent, AgentError, Decision, Note, Share, Spent, Tally, View};
 pub use observing::Observing;
 pub use process_agent::ProcessAgent;
 pub use program::Program;
 pub use prompt::{Prompt, TemplateError, fill};
+pub use run_as::{RunAs, RunAsError};
 pub use turn::Turn;

@@ -8,13 +8,15 @@ use serde_json::{Map, Value};
 use super::agents::{AgentName, CommandArgs, among};
 use super::budget::BudgetArgs;
 use super::failure::{Failure, Status};
+use super::isolation::{IsolationArgs, isolation};
 use super::llm::{ANSWERS, LlmArgs};
 use super::memory::MemoryArgs;
+use super::named::named;
 use super::planner::{Budgets, PlannerFlags, RolesArgs, budgets};
 use scratchbed::agent::llm::{AnswerStore, Answered};
 use scratchbed::agent::memory::MemoryUse;
 use scratchbed::agent::model::ModelRole;
-use scratchbed::benchmarks::tasks::{Actor, AwmActor};
+use scratchbed::benchmarks::tasks::{Actor, AwmActor, Via};
 use scratchbed::model::Mode;
 use scratchbed::store::RunDir;
 
@@ -32,6 +34,11 @@ pub struct ActorArgs {
     memory: MemoryArgs,
     #[command(flatten)]
     command: CommandArgs,
+    /// How the program attempts tasks.
+    #[arg(long, value_parser = named::<Via>(), default_value_t = Via::Lines, requires_if("http", "command"), requires_if("mcp", "command"))]
+    via: Via,
+    #[command(flatten)]
+    isolation: IsolationArgs,
     /// What the program is shown before each decision: options of `observe` as a JSON object, or `off` for a program that
     /// calls `observe` itself.
     #[arg(long, value_name = "JSON|off", default_value = "{}", value_parser = look)]
@@ -43,7 +50,8 @@ pub struct ActorArgs {
     /// oracle: look at pictures too, so that `scratchbed demonstrations` has them.
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1")]
     pictures: Option<u16>,
-    /// Decides what chance decides, for `random`; and for `awm` the order of attempts and what workflows are made from.
+    /// Decides what chance decides, for `random`; and for `awm` the order of attempts and what workflows are made from; a
+    /// program with --via http or mcp is told a number made from it.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
@@ -104,7 +112,15 @@ impl ActorArgs {
             AgentName::Command => {
                 let (program, Look(look)) = (self.command.command.as_deref().unwrap_or_default(), self.observe.clone());
                 let running = &self.command.running;
-                Actor::Command { program: running.program(program), limit: running.limit(), look }
+                let user = self.isolation.user(self.via)?;
+                Actor::Command {
+                    isolation: isolation(user.as_ref()),
+                    program: running.program(program).running_as(user),
+                    limit: running.limit(),
+                    look,
+                    via: self.via,
+                    seed: self.seed,
+                }
             }
             AgentName::Noop => Actor::Noop,
             AgentName::Random => Actor::Random { seed: self.seed },

@@ -57,7 +57,7 @@ pub fn among(names: &'static [AgentName]) -> impl TypedValueParser<Value = Agent
 pub struct CommandArgs {
     /// The program, as `sh` reads it. For a task it is started once an attempt, gets `{"instruction", "step", "steps",
     /// "observation", "last", …}` by the line on standard input and prints `{"api", "args", "note"}` for each; `done` or
-    /// `failed` ends the attempt. For a single question it gets a JSON object and prints its answer.
+    /// `failed` ends the attempt; with --via http or mcp of `run` it calls by itself. For a single question it gets a JSON object and prints its answer.
     #[arg(long, value_name = "COMMAND", required_if_eq("agent", "command"))]
     pub command: Option<String>,
     #[command(flatten)]

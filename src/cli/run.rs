@@ -10,9 +10,12 @@ use crate::cli::actor::ActorArgs;
 use crate::cli::budget::{pricing, say_spending};
 use crate::cli::choice::ChoiceArgs;
 use crate::cli::count::{AS_THE_REFERENCE, CountArgs, left_out_text, with_interval};
+use crate::cli::door::{Behind, ServedDoor};
 use crate::cli::env;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
+use crate::cli::isolation;
+use crate::cli::mcp;
 use crate::cli::named::named;
 use crate::cli::output::{Output, bar};
 use crate::cli::pack::PackArgs;
@@ -22,16 +25,17 @@ use crate::cli::table::table;
 use scratchbed::agent::Observing;
 use scratchbed::agent::llm::AnswerStore;
 use scratchbed::benchmarks::tasks::{
-    Actor, Job, LocalJudge, LocalTestbed, Memory, RemoteTestbed, Stage, Tasks, Testbed, costs, seeded_order, succeeded,
-    summary,
+    Actor, Door, Job, LocalJudge, LocalTestbed, Memory, RemoteTestbed, Stage, Tasks, Testbed, costs, seeded_order,
+    succeeded, summary,
 };
 use scratchbed::compile::BuiltProjects;
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::grade::{RunCosts, Summary, TaskRow, TaskTables, dollars};
+use scratchbed::http::Access;
 use scratchbed::judge::Judges;
 use scratchbed::model::{Extras, ItemId, KeptPictures, LimitOverrides, Mode, Outcome, TaskRecord};
 use scratchbed::report::write_run_report;
-use scratchbed::session::{Fleet, SessionOptions, Sessions};
+use scratchbed::session::{Fleet, Passes, SessionOptions, Sessions};
 use scratchbed::taskset::{MouseRecord, TaskEntry, TaskSet};
 
 /// In-process sessions belong to the run; none expires under it.
@@ -173,6 +177,15 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     if memory.grows() {
         entries = seeded_order(entries, args.actor.seed);
     }
+    if args.server.is_some() && actor.works_by_itself() {
+        let message = "--via http and mcp are for the sessions of this process, not of a server";
+        let failure = Failure::new(Status::Usage, "no_pass_of_server", message);
+        return Err(failure.hinted("leave --server out, or give --via lines"));
+    }
+    if let Some(user) = actor.user() {
+        isolation::prepare(settings)?;
+        isolation::check(user, &entries, args.run.resume(), settings).await?;
+    }
     let (plan, pictures) = (args.plan(&actor, &set, &entries)?, args.pictures(&actor)?);
     let dir = plan.open(&settings.root.runs(), args.run.resume())?;
     let pricing = pricing(&args.run.budget.prices, dir.record())?;
@@ -180,9 +193,18 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     let answers = args.actor.answers(&dir, &budgets)?;
     let fleet = fleet::start(settings, 0).await?;
     let judges = Judges::new(fleet.clone(), args.run.jobs());
+    let local = args.server.is_none().then(|| local_testbed(args, settings, &fleet, pictures));
+    let opened = match local.as_ref().filter(|_| actor.works_by_itself()) {
+        Some(testbed) => Some(open_door(args, settings, testbed, set).await?),
+        None => None,
+    };
+    let door = opened.as_ref().map(|(door, _)| door);
     let tasks = Tasks {
-        jobs: jobs(&actor, args, settings, &fleet, (entries, &answers)).await?,
-        testbed: testbed(args, settings, &fleet, pictures).await?,
+        jobs: jobs(&actor, args, settings, &fleet, (entries, &answers, door)).await?,
+        testbed: match local {
+            Some(testbed) => testbed,
+            None => remote_testbed(args).await?,
+        },
         judge: LocalJudge::with(judges.clone()),
         mode: args.mode,
         limits: args.limits(),
@@ -190,6 +212,9 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
         pictures,
     };
     let result = args.run.carry_out(&tasks, &dir).await;
+    if let Some((_, served)) = opened {
+        served.close().await;
+    }
     judges.close().await;
     fleet.shutdown().await;
     let records = result?;
@@ -219,10 +244,10 @@ async fn jobs(
     args: &RunArgs,
     settings: &Settings,
     fleet: &Fleet,
-    (entries, answers): (Vec<TaskEntry>, &Arc<AnswerStore>),
+    (entries, answers, door): (Vec<TaskEntry>, &Arc<AnswerStore>, Option<&Door>),
 ) -> Result<Vec<Job>, Failure> {
     let cache = fleet::built_projects(settings);
-    let stage = Stage { fleet, cache: &cache, mode: args.mode, has_sessions: args.server.is_none(), answers };
+    let stage = Stage { fleet, cache: &cache, mode: args.mode, has_sessions: args.server.is_none(), answers, door };
     fleet::build_ahead(fleet, &cache, &actor.texts(stage, &entries)).await;
     let progress = bar("plans", entries.len() as u64);
     let jobs = actor.jobs(stage, entries, || progress.inc(1)).await;
@@ -230,17 +255,29 @@ async fn jobs(
     Ok(jobs?)
 }
 
-async fn testbed(
+fn local_testbed(args: &RunArgs, settings: &Settings, fleet: &Fleet, pictures: KeptPictures) -> Arc<LocalTestbed> {
+    let projects = BuiltProjects::over(fleet.clone(), fleet::built_projects(settings));
+    let options = SessionOptions { limit: args.run.jobs(), idle: IDLE };
+    LocalTestbed::with(Sessions::new(fleet.clone(), options), projects, pictures, args.extras())
+}
+
+/// Serves the sessions of a run to programs that have a pass.
+async fn open_door(
     args: &RunArgs,
     settings: &Settings,
-    fleet: &Fleet,
-    pictures: KeptPictures,
-) -> Result<Arc<dyn Testbed>, Failure> {
-    let Some(server) = &args.server else {
-        let projects = BuiltProjects::over(fleet.clone(), fleet::built_projects(settings));
-        let options = SessionOptions { limit: args.run.jobs(), idle: IDLE };
-        return Ok(LocalTestbed::with(Sessions::new(fleet.clone(), options), projects, pictures, args.extras()));
-    };
+    testbed: &Arc<LocalTestbed>,
+    tasks: TaskSet,
+) -> Result<(Door, ServedDoor), Failure> {
+    let passes = Passes::default();
+    let access = |address| Ok(Access::new(address, None)?.admitting_passes(passes.clone()));
+    let behind = Behind { sessions: testbed.sessions().clone(), tasks, projects: testbed.projects() };
+    let furnish = |api| mcp::mounted_with(api, false, args.extras.extended);
+    let served = ServedDoor::open(behind, access, furnish, settings).await?;
+    Ok((Door { testbed: Arc::clone(testbed), passes, url: served.url.clone() }, served))
+}
+
+async fn remote_testbed(args: &RunArgs) -> Result<Arc<dyn Testbed>, Failure> {
+    let server = args.server.as_deref().unwrap_or_default();
     let failed = |error| Failure::of(Status::Infrastructure, "server_unreachable", &error);
     let testbed = RemoteTestbed::with(server, args.token.clone(), args.extras()).map_err(failed)?;
     testbed.check().await.map_err(|error| failed(error).hinted("start one with `scratchbed serve`"))?;

@@ -86,6 +86,10 @@ pub struct TaskDetail {
     /// seconds are not told apart.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub roles: BTreeMap<String, Cost>,
+    /// Calls that were refused because they were no part of the attempt, or came after its end or limit; absent for agents
+    /// that make no calls by themselves.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub refusals: Option<u32>,
 }
 
 /// Why an agent stopped acting.

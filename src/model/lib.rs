@@ -21,6 +21,7 @@ mod requires;
 mod run;
 mod task;
 mod task_view;
+mod usage;
 mod verdict;
 
 pub use attempt::{AttemptRecord, CallRecord, Cost, Ending, TaskDetail, TaskRecord};
@@ -47,4 +48,5 @@ pub use task::{
     Category, Limits, ModeLimits, OracleFiles, ProjectVersion, StageSize, StepLimits, Task, TaskId, TaskIdError,
 };
 pub use task_view::{ModeTaskView, TaskView};
+pub use usage::ReportedUsage;
 pub use verdict::{CaseResult, Clock, ClockParameters, Hashes, Outcome, Verdict};

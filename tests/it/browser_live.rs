@@ -209,6 +209,7 @@ async fn write_run(server: &Server, id: &str, folder: &Path) {
         judging_s: 1.0,
         lost_program: None,
         roles: std::collections::BTreeMap::new(),
+        refusals: None,
     };
     let cost = Cost { seconds: 3.0, ..Cost::default() };
     let (format, outcome) = (RUN_FORMAT, Outcome::Failed);

@@ -213,7 +213,7 @@ async fn started(fleet: &Fleet, judge: &Arc<LocalJudge>, scripts: &str) -> TaskR
         KeptPictures::Agent,
     );
     let agent: MakeAgent = Box::new(|_| Box::new(Starter::default()));
-    let jobs = vec![Job { task: entry, agent }];
+    let jobs = vec![Job::new(entry, agent)];
     let (mode, limits) = (Mode::Primitive, LimitOverrides::default());
     let tasks =
         Tasks { testbed, judge: judge.clone(), mode, limits, pictures: KeptPictures::Agent, jobs, memory: None };

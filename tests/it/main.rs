@@ -40,6 +40,7 @@ mod browser_load;
 mod browser_observe;
 mod browser_oracle;
 mod browser_outcomes;
+mod browser_outside;
 mod browser_pack;
 mod browser_page;
 mod browser_perception;

@@ -66,6 +66,7 @@ pub const ROUTES: &[(May, &str)] = &[
     (May::UserOfSession, "GET /sessions/{id}"),
     (May::EnderOfSession, "DELETE /sessions/{id}"),
     (May::UserOfSession, "POST /sessions/{id}/keep-alive"),
+    (May::UserOfSession, "POST /sessions/{id}/usage"),
     (May::UserOfSession, "POST /sessions/{id}/reset"),
     (May::UserOfSession, "PUT /sessions/{id}/project"),
     (May::UserOfSession, "GET /sessions/{id}/project"),

@@ -212,7 +212,17 @@ impl ModelClient {
         let text = vector.and_then(|numbers| serde_json::to_string(numbers).ok());
         let text = text.ok_or_else(|| Failed::lasting(ModelError::Unreadable("there is no vector".to_owned())))?;
         let waited_s = waited.as_secs_f64();
-        Ok(Answer { text, reasoning: None, parts: Vec::new(), is_cut: false, is_filtered: false, model, usage, tries, waited_s })
+        Ok(Answer {
+            text,
+            reasoning: None,
+            parts: Vec::new(),
+            is_cut: false,
+            is_filtered: false,
+            model,
+            usage,
+            tries,
+            waited_s,
+        })
     }
 
     const fn timed_out(&self, tries: u32) -> ModelError {

@@ -34,13 +34,14 @@ impl Scripted {
 
 #[async_trait]
 impl Model for Scripted {
-    async fn ask(&self, messages: &[Message]) -> Result<Answer, ModelError> {
-        self.asked.lock().unwrap().push(messages.to_vec());
+    async fn send(&self, request: &Request) -> Result<Answer, ModelError> {
+        self.asked.lock().unwrap().push(request.messages.clone());
         let text = self.answers.lock().unwrap().pop_front().ok_or(ModelError::Empty)?;
         let usage = Usage { input_tokens: 10, output_tokens: 2, ..Usage::default() };
         Ok(Answer {
             text,
             reasoning: None,
+            parts: Vec::new(),
             is_cut: false,
             is_filtered: false,
             model: "m".into(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::agent::asking::Asking;
 use crate::agent::llm::Model;
-use crate::agent::model::{Answer, Message, ModelRole, Role};
+use crate::agent::model::{Answer, Message, ModelRole, Request, Role};
 use crate::agent::{AgentError, Spent, Turn};
 use crate::model::ActionCall;
 

@@ -90,6 +90,7 @@ mod tests {
         Answer {
             text: text.to_owned(),
             reasoning: None,
+            parts: Vec::new(),
             is_cut: false,
             is_filtered: false,
             model: "m".into(),

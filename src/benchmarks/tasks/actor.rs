@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::items::{Job, MakeAgent};
+use super::items::{Attempter, Job, MakeAgent};
 use super::models::{AwmActor, ModelActor};
+use super::outside::{Door, Isolation, Outside, Via};
 use super::planning::PlannerActor;
 use crate::agent::llm::AnswerStore;
-use crate::agent::{Agent, NoopAgent, Observing, ProcessAgent, Program, RandomAgent};
+use crate::agent::{Agent, NoopAgent, Observing, ProcessAgent, Program, RandomAgent, RunAs};
 use crate::certify;
 use crate::compile::BuildError;
 use crate::model::{Blame, Coded, Mode, sha256_hex};
@@ -38,6 +39,10 @@ pub enum Actor {
         limit: Duration,
         /// Options of the observation before each decision, if there is one.
         look: Option<Map<String, Value>>,
+        via: Via,
+        isolation: Isolation,
+        /// Decides what chance decides, for a program that works by itself.
+        seed: u64,
     },
     /// A language model.
     Model(ModelActor),
@@ -111,6 +116,8 @@ pub struct Stage<'a> {
     pub has_sessions: bool,
     /// Where the answers of models are kept.
     pub answers: &'a Arc<AnswerStore>,
+    /// Where programs find the sessions, if one is to work by itself.
+    pub door: Option<&'a Door>,
 }
 
 impl Actor {
@@ -118,7 +125,13 @@ impl Actor {
     pub fn options(&self) -> Value {
         match self {
             Self::Oracle { skip_step, pictures } => json!({"skip_step": skip_step, "pictures": pictures}),
-            Self::Command { program, look, .. } => json!({"command": program.command(), "observe": look}),
+            Self::Command { program, look, via: Via::Lines, isolation, .. } => {
+                json!({"command": program.command(), "observe": look, "isolation": isolation.to_string()})
+            }
+            Self::Command { program, via, isolation, seed, .. } => {
+                let (via, isolation) = (via.to_string(), isolation.to_string());
+                json!({"command": program.command(), "via": via, "isolation": isolation, "seed": seed})
+            }
             Self::Model(actor) => actor.options(),
             Self::Awm(actor) => actor.options(),
             Self::Planner(actor) => actor.options(),
@@ -137,11 +150,29 @@ impl Actor {
         }
     }
 
+    /// Whether it is a program that looks and acts without being asked.
+    pub const fn works_by_itself(&self) -> bool {
+        matches!(self, Self::Command { via: Via::Http | Via::Mcp, .. })
+    }
+
+    /// The user as whom its program runs, if it is another one.
+    pub const fn user(&self) -> Option<&RunAs> {
+        match self {
+            Self::Command { program, .. } => program.user(),
+            _ => None,
+        }
+    }
+
     /// What sets its run apart from a plain one.
     pub fn notes(&self) -> Vec<String> {
         match self {
             Self::Oracle { skip_step: Some(step), .. } => vec![format!("step {step} of each list left out")],
             Self::Awm(actor) if !actor.memory.grows() => vec!["no attempt learns from those before it".to_owned()],
+            Self::Command { via, isolation, .. } => {
+                let way =
+                    (*via != Via::Lines).then(|| format!("the program works over {}", via.to_string().to_uppercase()));
+                way.into_iter().chain([format!("isolation of the program: {isolation}")]).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -193,8 +224,14 @@ impl Actor {
     ) -> Result<Vec<Job>, ActorError> {
         let mut jobs = Vec::new();
         for task in entries {
+            if let (Self::Command { program, seed, .. }, Some(door)) = (self, stage.door) {
+                let outside = Arc::new(Outside::new(door.clone(), program.clone(), *seed));
+                jobs.push(Job { task, attempter: Attempter::Program(outside) });
+                on_job();
+                continue;
+            }
             let agent = match self {
-                Self::Command { program, limit, look } => by_program(program, stage.mode, *limit, look.as_ref()),
+                Self::Command { program, limit, look, .. } => by_program(program, stage.mode, *limit, look.as_ref()),
                 Self::Oracle { pictures, .. } if self.is_by_mouse(stage.mode) => {
                     by_mouse(stage, &task, *pictures).await?
                 }
@@ -205,7 +242,7 @@ impl Actor {
                 Self::Noop => Box::new(|_| -> Box<dyn Agent> { Box::new(NoopAgent) }),
                 Self::Random { seed } => at_random(stage.mode, &task, *seed),
             };
-            jobs.push(Job { task, agent });
+            jobs.push(Job::new(task, agent));
             on_job();
         }
         Ok(jobs)

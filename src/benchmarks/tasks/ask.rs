@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use super::Tasks;
 use super::blame::exported;
-use super::items::Job;
+use super::items::{Attempter, Job};
 use super::log::AttemptLog;
 use super::memory::Remembered;
 use super::play::{Noted, Played, play};
 use super::testbed::TestbedError;
 use crate::agent::model::ModelRole;
-use crate::agent::{Share, Tally};
+use crate::agent::{Agent, Share, Tally};
 use crate::experiment::RunError;
 use crate::model::{Cost, Ending, KeptPictures, with_causes};
 use crate::store::{AttemptDir, SESSION};
@@ -30,6 +30,8 @@ pub(super) struct Acted {
     pub(super) roles: BTreeMap<String, Cost>,
     /// What later attempts know of this one, if agents have a memory.
     pub(super) memory: Option<Remembered>,
+    /// Calls that were refused, for programs that call by themselves.
+    pub(super) refusals: Option<u32>,
 }
 
 impl Tasks {
@@ -38,8 +40,15 @@ impl Tasks {
     /// # Errors
     /// When the folder can't be written, or the run's budget is spent. All other trouble is in the result.
     pub(super) async fn act(&self, job: &Job, attempt: u32, dir: &AttemptDir) -> Result<Acted, RunError> {
+        match &job.attempter {
+            Attempter::Agent(make) => self.ask(job, make(attempt), dir).await,
+            Attempter::Program(outside) => outside.act(job, (self.mode, self.limits), attempt, dir).await,
+        }
+    }
+
+    /// Asks an agent for one decision after another.
+    async fn ask(&self, job: &Job, mut agent: Box<dyn Agent>, dir: &AttemptDir) -> Result<Acted, RunError> {
         let started = Instant::now();
-        let mut agent = (job.agent)(attempt);
         let mut log = AttemptLog::begin(dir, self.pictures != KeptPictures::None)?;
         let mut session = match self.testbed.open(&job.task, agent.observing(), &dir.path().join(SESSION)).await {
             Ok(session) => session,
@@ -55,6 +64,7 @@ impl Tasks {
                     cost,
                     roles: BTreeMap::new(),
                     memory: None,
+                    refusals: None,
                 });
             }
         };
@@ -86,7 +96,7 @@ impl Tasks {
 }
 
 /// How the acting went, with the result of the export.
-fn acted(mut played: Played, exported: Result<Vec<u8>, TestbedError>) -> Acted {
+pub(super) fn acted(mut played: Played, exported: Result<Vec<u8>, TestbedError>) -> Acted {
     let (project, is_refused) = match exported {
         Ok(sb3) => (Some(sb3), false),
         Err(error) => {
@@ -100,5 +110,6 @@ fn acted(mut played: Played, exported: Result<Vec<u8>, TestbedError>) -> Acted {
             (None, is_refused)
         }
     };
-    Acted { played, project, is_refused, tally: None, cost: Cost::default(), roles: BTreeMap::new(), memory: None }
+    let (cost, roles) = (Cost::default(), BTreeMap::new());
+    Acted { played, project, is_refused, tally: None, cost, roles, memory: None, refusals: None }
 }

@@ -34,7 +34,7 @@ impl Tasks {
         dir: &AttemptDir,
     ) -> Result<Ended<TaskDetail>, StoreError> {
         let started = Instant::now();
-        let Acted { mut played, project, is_refused, tally, cost, roles, .. } = acted;
+        let Acted { mut played, project, is_refused, tally, cost, roles, refusals, .. } = acted;
         let mut judged = Judged { outcome: is_refused.then_some(Outcome::Failed), ..Judged::default() };
         let mut lost_program = None;
         if let Some(sb3) = project {
@@ -55,6 +55,7 @@ impl Tasks {
             judging_s: started.elapsed().as_secs_f64(),
             lost_program,
             roles,
+            refusals,
             ..judged.detail(job.task.task.category, self.mode, played.ending)
         };
         let outcome = outcome(played.ending, judged.outcome);
@@ -107,6 +108,7 @@ impl Judged {
             judging_s: 0.0,
             lost_program: None,
             roles: BTreeMap::new(),
+            refusals: None,
         }
     }
 }

@@ -58,7 +58,7 @@ async fn attempted(
     earlier: &[TaskRecord],
 ) -> Ended<TaskDetail> {
     let folder = tempfile::tempdir().unwrap();
-    let job = Job { task: entry("t"), agent: Box::new(|_| Box::new(ListAgent::new(names))) };
+    let job = Job::new(entry("t"), Box::new(|_| Box::new(ListAgent::new(names))));
     let (testbed, judge) = (Arc::new(FakeTestbed(export)), Arc::new(FixedJudge(judge)));
     let mode = Mode::Composite;
     let tasks = Tasks {

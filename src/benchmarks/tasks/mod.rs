@@ -2,8 +2,8 @@
 //!
 //! Parts: `items` are tasks with who attempts each, put together by [`Actor`], `models` and `planning` those that ask language
 //! models; `ask` lets an agent act in a session of a
-//! [`Testbed`], in this process or, as `remote`, behind a server; `play` is the loop of observing, deciding and acting,
-//! `log` its record, `memory` what later attempts begin with;
+//! [`Testbed`], in this process or, as `remote`, behind a server, and `outside` has a program work by itself; `play` is the
+//! loop of observing, deciding and acting, `log` its record, `memory` what later attempts begin with;
 //! `measure` judges and says what became of it, `blame` whose trouble a broken session was, and `judging` whose a judgement
 //! without tests; `figures` are rates; `import` makes a pack of a ScratchWorld checkout; `predictions` judges projects that
 //! were made elsewhere. `fakes` stands in for testbed, agent and judge in unit tests.
@@ -21,6 +21,7 @@ mod log;
 mod measure;
 mod memory;
 mod models;
+mod outside;
 mod planning;
 mod play;
 pub mod predictions;
@@ -33,10 +34,11 @@ use async_trait::async_trait;
 
 pub use actor::{Actor, ActorError, Stage};
 pub use figures::{costs, succeeded, summary};
-pub use items::{Job, MakeAgent, seeded_order};
+pub use items::{Attempter, Job, MakeAgent, seeded_order};
 pub use judging::{Judging, LocalJudge};
 pub use memory::{Memory, RunMemoryError, recorded_memory};
 pub use models::{AskedModel, AwmActor, ModelActor};
+pub use outside::{Door, Isolation, Outside, Via};
 pub use planning::{PlannerActor, role_of_request};
 pub use play::{Played, play};
 pub use remote::RemoteTestbed;

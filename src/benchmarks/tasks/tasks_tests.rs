@@ -44,7 +44,7 @@ impl Judging for Kind {
 }
 
 fn job(id: &str) -> Job {
-    Job { task: entry(id), agent: Box::new(|_| Box::new(ListAgent::default())) }
+    Job::new(entry(id), Box::new(|_| Box::new(ListAgent::default())))
 }
 
 fn tasks(testbed: Arc<dyn Testbed>, jobs: &[&str]) -> Tasks {
@@ -118,7 +118,7 @@ async fn an_attempt_that_the_budget_cuts_off_is_owed() {
     let broke = move |_| -> Box<dyn Agent> {
         Box::new(LlmAgent::new(Arc::new(Broke), Prompts::bundled(), Mode::Composite, style, "a.1".to_owned()))
     };
-    let jobs = vec![Job { task: entry("a"), agent: Box::new(broke) }];
+    let jobs = vec![Job::new(entry("a"), Box::new(broke))];
     let poor = Tasks { jobs, ..tasks(testbed.clone(), &[]) };
     let error = run(&poor, &dir, MANNER, &|_| {}).await.unwrap_err();
     assert_eq!(error.to_string(), "spent; 0 of 1 attempts are complete");

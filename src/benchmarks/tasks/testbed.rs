@@ -12,7 +12,7 @@ use crate::action::scratchworld::perform_as_published;
 use crate::agent::Observing;
 use crate::compile::ProjectSource;
 use crate::model::{ActionCall, ActionReply, Extras, KeptPictures, Mode, StageSize};
-use crate::session::{SessionError, SessionHandle, Sessions, Start};
+use crate::session::{AttemptLimits, SessionError, SessionHandle, Sessions, Start};
 use crate::taskset::TaskEntry;
 
 use crate::compile::ProjectSourceError;
@@ -129,16 +129,60 @@ impl Testbed for LocalTestbed {
             // The published runner makes the stage small before an agent's first turn.
             Observing::Published => Start { stage: StageSize::Small, ..start },
         };
-        let info = self.sessions.create_logged(start, Some(log.to_owned())).await?;
-        let handle = self.sessions.get(&info.id).await?;
-        Ok(Box::new(LocalSession { sessions: self.sessions.clone(), handle, observing }))
+        Ok(Box::new(self.begin(start, log, observing).await?))
     }
 }
 
-struct LocalSession {
+impl LocalTestbed {
+    /// A session for a caller of another transport, marked with its owner and bound by limits of its own.
+    ///
+    /// # Errors
+    /// As [`Testbed::open`].
+    pub(super) async fn open_for(
+        &self,
+        task: &TaskEntry,
+        limits: AttemptLimits,
+        owner: &str,
+        log: &Path,
+    ) -> Result<LocalSession, TestbedError> {
+        let project = self.projects.initial(task).await?;
+        let start = Start {
+            attempt: Some(limits),
+            record: self.record,
+            extras: self.extras,
+            owner: Some(owner.to_owned()),
+            ..Start::attempting(&task.task, project)
+        };
+        self.begin(start, log, Observing::Native).await
+    }
+
+    async fn begin(&self, start: Start, log: &Path, observing: Observing) -> Result<LocalSession, TestbedError> {
+        let info = self.sessions.create_logged(start, Some(log.to_owned())).await?;
+        let handle = self.sessions.get(&info.id).await?;
+        Ok(LocalSession { sessions: self.sessions.clone(), handle, observing })
+    }
+
+    /// Its sessions, for a server over them.
+    pub const fn sessions(&self) -> &Sessions {
+        &self.sessions
+    }
+
+    /// Where its projects come from.
+    pub fn projects(&self) -> ProjectSource {
+        self.projects.clone()
+    }
+}
+
+pub(super) struct LocalSession {
     sessions: Sessions,
     handle: SessionHandle,
     observing: Observing,
+}
+
+impl LocalSession {
+    pub(super) const fn handle(&self) -> &SessionHandle {
+        &self.handle
+    }
 }
 
 #[async_trait]

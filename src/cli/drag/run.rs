@@ -2,10 +2,6 @@
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use std::net::Ipv4Addr;
-use tokio::net::TcpListener;
-use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
 
 use super::SceneArgs;
 use super::scene_sessions::SceneSessions;
@@ -13,6 +9,7 @@ use super::tables;
 use crate::cli::agents::{AgentName, AskArgs, among};
 use crate::cli::budget::{count_recorded, pricing, say_spending};
 use crate::cli::count::CountArgs;
+use crate::cli::door::{Behind, ServedDoor};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::ids::IdsArgs;
 use crate::cli::model::Preset;
@@ -27,8 +24,7 @@ use scratchbed::benchmarks::drag::ask::{Decider, Help, Options, Outside, Setting
 use scratchbed::benchmarks::drag::figures::CLASSES;
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::grade::{Count, Spending};
-use scratchbed::http::editor::EditorFiles;
-use scratchbed::http::{Access, AccessError, Api, Scope, serve};
+use scratchbed::http::{Access, AccessError, Scope};
 use scratchbed::model::{Mode, Outcome, sha256_hex};
 use scratchbed::perceive::{Convention, Family};
 use scratchbed::report::write_drag_report;
@@ -232,40 +228,35 @@ fn plan(args: &RunArgs, setting: Setting, prompts: &QuestionPrompts, staged: &[S
 /// The HTTP API over the sessions of the trials, for programs.
 struct Door {
     outside: Outside,
-    stop: oneshot::Sender<()>,
-    serving: JoinHandle<std::io::Result<()>>,
+    served: ServedDoor,
 }
 
 impl Door {
     async fn open(sessions: &SceneSessions, args: &RunArgs, settings: &Settings) -> Result<Self, Failure> {
-        let no_port = |error: std::io::Error| Failure::infrastructure("no_port", &error);
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(no_port)?;
-        let address = listener.local_addr().map_err(no_port)?;
         let secret = format!("{}{}", uuid::Uuid::new_v4().simple(), uuid::Uuid::new_v4().simple());
-        let outside = Outside { url: format!("http://{address}"), secret };
-        let refused = |error: AccessError| Failure::of(Status::Usage, "token_required", &error);
-        let mut access = Access::new(address, None).map_err(refused)?;
-        for scene in sessions.pack.chosen(&args.scenes.scenes)? {
-            for attempt in 1..=args.run.attempts {
-                access = access
-                    .admitting_digest(Scope::Guest, outside.owner(scene.id.as_str(), attempt))
-                    .map_err(refused)?;
+        let mut outside = Outside { url: String::new(), secret };
+        let access = |address| {
+            let refused = |error: AccessError| Failure::of(Status::Usage, "token_required", &error);
+            let mut access = Access::new(address, None).map_err(refused)?;
+            for scene in sessions.pack.chosen(&args.scenes.scenes)? {
+                for attempt in 1..=args.run.attempts {
+                    let owner = outside.owner(scene.id.as_str(), attempt);
+                    access = access.admitting_digest(Scope::Guest, owner).map_err(refused)?;
+                }
             }
-        }
-        let editor = EditorFiles::of_checkout(&settings.root);
-        let api = Api::new(sessions.sessions().clone(), sessions.tasks().clone(), sessions.projects(), editor, access);
-        let (stop, stopped) = oneshot::channel::<()>();
-        let serving = tokio::spawn(serve(listener, api.into(), async move {
-            // Whether somebody says so or is gone: it is time.
-            let _ = stopped.await;
-        }));
-        Ok(Self { outside, stop, serving })
+            Ok(access)
+        };
+        let behind = Behind {
+            sessions: sessions.sessions().clone(),
+            tasks: sessions.tasks().clone(),
+            projects: sessions.projects(),
+        };
+        let served = ServedDoor::open(behind, access, |api| api, settings).await?;
+        outside.url.clone_from(&served.url);
+        Ok(Self { outside, served })
     }
 
     async fn close(self) {
-        let _ = self.stop.send(());
-        if let Ok(Err(error)) = self.serving.await {
-            tracing::warn!(%error, "the door for programs did not close well");
-        }
+        self.served.close().await;
     }
 }

@@ -14,6 +14,7 @@ mod view;
 
 use serde_json::Value;
 
+pub use calls::call_records;
 pub use file::{ReplayFile, replay_file};
 pub use sessions::{SESSIONS, SessionAttempts};
 pub use turns::{MessageView, ShownText, Tokens, TurnPage, TurnView, messages_of};

@@ -50,6 +50,7 @@ fn tasks(folder: &Path, id: &str, agent: &str, options: Value, outcomes: &[(&str
             judging_s: 0.0,
             lost_program: None,
             roles: std::collections::BTreeMap::new(),
+            refusals: None,
         };
         let cost =
             Cost { calls: 2, input_tokens: 800_000, cached_tokens: 200_000, output_tokens: 100_000, ..Cost::default() };
