@@ -79,7 +79,7 @@ fn what_is_no_call_is_named() {
         (vec![call("click", json!(long))], Fault::LongToolArgs("click")),
         (vec![call("nothing", json!({})), call("click", json!({"x": 1, "y": 2}))], unknown("nothing")),
     ] {
-        let shown = format!("{:.200?}", parts);
+        let shown = format!("{parts:.200?}");
         assert_eq!(read(parts), Err(fault), "{shown}");
     }
 }

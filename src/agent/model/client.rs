@@ -206,7 +206,7 @@ impl ModelClient {
             Err(_) => return Err(Failed::passing(self.timed_out(tries), None)),
         };
         let model = reply.provider_model_iden.model_name.to_string();
-        let usage = usage(&reply.usage);
+        let usage = wire::usage(&reply.usage);
         self.settings.budget.add(usage);
         let vector = reply.first_vector().filter(|numbers| !numbers.is_empty());
         let text = vector.and_then(|numbers| serde_json::to_string(numbers).ok());

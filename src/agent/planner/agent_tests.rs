@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use super::*;
 use crate::agent::llm::Model;
-use crate::agent::model::{Answer, ModelError, Usage};
+use crate::agent::model::{Answer, ModelError, Request, Usage};
 use crate::perceive::Convention;
 
 /// Answers in turn, and keeps what it was asked.

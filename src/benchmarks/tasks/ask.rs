@@ -34,6 +34,14 @@ pub(super) struct Acted {
     pub(super) refusals: Option<u32>,
 }
 
+impl Acted {
+    /// Nothing was made, and nothing else is known.
+    pub(super) const fn of(played: Played, cost: Cost) -> Self {
+        let roles = BTreeMap::new();
+        Self { played, project: None, is_refused: false, tally: None, cost, roles, memory: None, refusals: None }
+    }
+}
+
 impl Tasks {
     /// Lets an agent act, and logs its calls and what its model was asked. `attempt` counts from 1.
     ///
@@ -41,13 +49,19 @@ impl Tasks {
     /// When the folder can't be written, or the run's budget is spent. All other trouble is in the result.
     pub(super) async fn act(&self, job: &Job, attempt: u32, dir: &AttemptDir) -> Result<Acted, RunError> {
         match &job.attempter {
-            Attempter::Agent(make) => self.ask(job, make(attempt), dir).await,
+            Attempter::Agent(make) => self.ask(job, make(attempt), attempt, dir).await,
             Attempter::Program(outside) => outside.act(job, (self.mode, self.limits), attempt, dir).await,
         }
     }
 
     /// Asks an agent for one decision after another.
-    async fn ask(&self, job: &Job, mut agent: Box<dyn Agent>, dir: &AttemptDir) -> Result<Acted, RunError> {
+    async fn ask(
+        &self,
+        job: &Job,
+        mut agent: Box<dyn Agent>,
+        attempt: u32,
+        dir: &AttemptDir,
+    ) -> Result<Acted, RunError> {
         let started = Instant::now();
         let mut log = AttemptLog::begin(dir, self.pictures != KeptPictures::None)?;
         let mut session = match self.testbed.open(&job.task, agent.observing(), &dir.path().join(SESSION)).await {
@@ -55,17 +69,7 @@ impl Tasks {
             Err(error) => {
                 let played = Played { ending: Ending::InfraError, steps: 0, error: Some(with_causes(&error)) };
                 let cost = Cost { seconds: started.elapsed().as_secs_f64(), ..Cost::default() };
-                let tally = agent.tally();
-                return Ok(Acted {
-                    played,
-                    project: None,
-                    is_refused: false,
-                    tally,
-                    cost,
-                    roles: BTreeMap::new(),
-                    memory: None,
-                    refusals: None,
-                });
+                return Ok(Acted { tally: agent.tally(), ..Acted::of(played, cost) });
             }
         };
         if let Some(memory) = &self.memory {
@@ -110,6 +114,5 @@ pub(super) fn acted(mut played: Played, exported: Result<Vec<u8>, TestbedError>)
             (None, is_refused)
         }
     };
-    let (cost, roles) = (Cost::default(), BTreeMap::new());
-    Acted { played, project, is_refused, tally: None, cost, roles, memory: None, refusals: None }
+    Acted { project, is_refused, ..Acted::of(played, Cost::default()) }
 }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::*;
 use crate::agent::{Agent, AgentError, Decision, Note, Observing, View};
+use crate::benchmarks::tasks::Attempter;
 use crate::benchmarks::tasks::fakes::{FakeSession, entry, judged};
 use crate::benchmarks::tasks::{Job, Judging, TaskSession, Tasks, Testbed, TestbedError, seeded_order};
 use crate::experiment::{RunOptions, run};
@@ -96,7 +97,7 @@ fn job(id: &str, plays: &[&'static str], is_broken: bool) -> Job {
         let name = format!("{name}{attempt}");
         Box::new(Diary { name, plays: plays.clone(), memory: MemoryState::default(), learned: None, is_broken })
     };
-    Job { task: entry(id), agent: Box::new(agent) }
+    Job { task: entry(id), attempter: Attempter::Agent(Box::new(agent)) }
 }
 
 fn dir(folder: &Path, attempts: u32) -> RunDir {

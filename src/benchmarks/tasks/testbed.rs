@@ -148,7 +148,7 @@ impl LocalTestbed {
         let project = self.projects.initial(task).await?;
         let start = Start {
             attempt: Some(limits),
-            record: self.record,
+            pictures: self.pictures,
             extras: self.extras,
             owner: Some(owner.to_owned()),
             ..Start::attempting(&task.task, project)

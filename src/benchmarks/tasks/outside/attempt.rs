@@ -203,6 +203,6 @@ impl Acted {
     fn unopened(error: &dyn std::error::Error, after: Duration) -> Self {
         let played = Played { ending: Ending::InfraError, steps: 0, error: Some(with_causes(error)) };
         let cost = Cost { seconds: after.as_secs_f64(), ..Cost::default() };
-        Self { played, project: None, is_refused: false, tally: None, cost, refusals: None }
+        Self::of(played, cost)
     }
 }
