@@ -119,7 +119,7 @@ async fn record() {
         let made = lines(&run.join("attempts").join(format!("{id}.1/calls.jsonl")));
         let acts =
             made.iter().map(|line| &line["call"]).filter(|call| call["api"] != "observe" && call["api"] != "done");
-        let text: String = acts.map(|call| format!("{}\n", flat(call))).collect();
+        let text: String = acts.flat_map(|call| [flat(call).to_string(), "\n".to_owned()]).collect();
         std::fs::write(recording(id), text).unwrap();
     }
 }

@@ -92,7 +92,8 @@ impl Bench {
         });
         let (mode, limits) = (Mode::Composite, LimitOverrides::default());
         let cache = self.folder.path().join("built");
-        let stage = Stage { fleet: &self.fleet, cache: &cache, mode, has_sessions: true, answers: &answers };
+        let stage =
+            Stage { fleet: &self.fleet, cache: &cache, mode, has_sessions: true, answers: &answers, door: None };
         let asked = AskedModel { model, options: Value::Null, replays: None };
         let actor = ModelActor { asked, prompts: Prompts::bundled(), style };
         let jobs = Actor::Model(actor).jobs(stage, entries, || {}).await.unwrap();

@@ -1,5 +1,7 @@
 //! What a model did, seen in the live view while its attempt goes on and afterwards: a real run against a scripted endpoint.
 
+use std::path::Path;
+
 use std::process::Stdio;
 
 use scratchbed::model::Mode;
@@ -101,7 +103,10 @@ fn has_pictures(run: &std::path::Path) {
     let attempt = run.join("attempts/stuck_ferry.1");
     let kept = std::fs::read_dir(attempt.join("session/images")).unwrap();
     let names: Vec<String> = kept.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-    assert!(names.len() > 1 && names.iter().all(|name| name.ends_with(".webp")), "{names:?}");
+    assert!(
+        names.len() > 1 && names.iter().all(|name| Path::new(name).extension().is_some_and(|kind| kind == "webp")),
+        "{names:?}"
+    );
     let log = scratchbed::store::StoredLog::open(&attempt).unwrap();
     assert_eq!(log.faults, []);
 }

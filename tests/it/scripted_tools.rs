@@ -116,10 +116,10 @@ fn conversation(path: &str, body: &Value) -> Vec<Seen> {
     if path.ends_with("/messages") {
         list("messages").flat_map(|message| blocks(&message["content"])).collect()
     } else if path.ends_with("/responses") {
-        let seen = list("input").filter_map(|item| match item["type"].as_str() {
-            Some("function_call") => Some(Seen::Call(text(&item["call_id"]))),
-            Some("function_call_output") => Some(Seen::Result(text(&item["call_id"]))),
-            _ => Some(Seen::Other),
+        let seen = list("input").map(|item| match item["type"].as_str() {
+            Some("function_call") => Seen::Call(text(&item["call_id"])),
+            Some("function_call_output") => Seen::Result(text(&item["call_id"])),
+            _ => Seen::Other,
         });
         seen.collect()
     } else if path.ends_with(":generateContent") {

@@ -101,7 +101,7 @@ fn names_and_values_never_pass_for_something_else() {
 
 #[test]
 fn long_values_are_cut_where_they_are_bounded() {
-    let items: String = (0..50).map(|n| format!("    {n}\n")).collect();
+    let items: String = (0..50).flat_map(|n| ["    ".to_owned(), n.to_string(), "\n".to_owned()]).collect();
     let document = format!(
         "scratchbed project 1\n\nstage\n  backdrop \"a\" file \"a.svg\" center 0 0\n  variable \"ö\" = \"{}\"\n  list \"l\"\n{items}",
         "ö".repeat(30)
