@@ -29,6 +29,8 @@ pub(super) struct Tasks {
     /// Agents with a run in each mode.
     gaps: Vec<Gap>,
     notes: Vec<String>,
+    /// What is to be said of prices; it belongs to the table with costs.
+    price_note: Option<String>,
 }
 
 /// A run.
@@ -78,7 +80,7 @@ impl Tasks {
             runs.iter().map(|run| last_tries::<TaskDetail>(run)).collect::<Result<_, _>>()?;
         let compared =
             runs.iter().zip(&names).zip(&all).map(|((run, name), made)| (run.record(), name.as_str(), counted(made)));
-        let Sets { marks, mut notes } = sets(&compared.collect::<Vec<_>>());
+        let Sets { marks, notes } = sets(&compared.collect::<Vec<_>>());
         let mut rows = Vec::new();
         for (((run, name), records), set) in runs.iter().zip(&names).zip(&all).zip(marks) {
             let row = row(run, name, records, &prices.pricing(run.record()))?;
@@ -86,9 +88,9 @@ impl Tasks {
             rows.push(AgentRow { set, reference, ..row });
         }
         rows.sort_by_key(|row| row.mode.map(|mode| mode == Mode::Primitive));
-        notes.extend(price_note(rows.iter().flat_map(|row| &row.figures).map(|figures| &figures.spending)));
+        let price_note = price_note(rows.iter().flat_map(|row| &row.figures).map(|figures| &figures.spending));
         let all: Vec<_> = rows.iter().map(|row| (row.mode, row.name.as_str(), row.set.as_str(), &row.solved)).collect();
-        Ok(Self { gaps: gaps(&all), rows, notes })
+        Ok(Self { gaps: gaps(&all), rows, notes, price_note })
     }
 
     pub(super) fn tables(&self) -> Vec<Table> {
@@ -159,6 +161,7 @@ impl Tasks {
         };
         let rows = self.rows.iter().flat_map(|row| row.figures.iter().map(move |one| cells(row, one)));
         let mut notes = self.notes.clone();
+        notes.extend(self.price_note.clone());
         notes.push("Steps, tokens and cost are those of an attempt in the mean".to_owned());
         Table::new("Tasks: rates with 95 % intervals, and what attempts took", &head, rows.collect(), &notes)
     }
