@@ -104,8 +104,9 @@ async fn go_through(browser: &PlainBrowser) {
 fn has_pictures(run: &std::path::Path) {
     let attempt = run.join("attempts/stuck_ferry.1");
     let kept = std::fs::read_dir(attempt.join("session/images")).unwrap();
-    let names: Vec<String> = kept.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-    assert!(names.len() > 1 && names.iter().all(|name| name.ends_with(".webp")), "{names:?}");
+    let files: Vec<std::path::PathBuf> = kept.map(|file| file.unwrap().path()).collect();
+    let is_webp = |file: &std::path::PathBuf| file.extension().is_some_and(|ending| ending == "webp");
+    assert!(files.len() > 1 && files.iter().all(is_webp), "{files:?}");
     let log = scratchbed::store::StoredLog::open(&attempt).unwrap();
     assert_eq!(log.faults, []);
 }
