@@ -1,7 +1,5 @@
 //! What a model did, seen in the live view while its attempt goes on and afterwards: a real run against a scripted endpoint.
 
-use std::path::Path;
-
 use std::process::Stdio;
 
 use scratchbed::model::Mode;
@@ -14,20 +12,19 @@ use crate::plain_browser::PlainBrowser;
 use crate::scripted_solver::{Moods, ScriptedSolver};
 use crate::support::root;
 
-/// A name of a model that no other test has: the run is found by it.
-const MODEL: &str = "seen_in_turns";
-
 #[tokio::test(flavor = "multi_thread")]
 async fn the_turns_of_a_model_are_seen_as_they_come_and_gone_through_afterwards() {
-    // Each second answer can't be read.
-    let moods = Moods { babbles: 2, ..Moods::default() };
+    // Each third answer can't be read.
+    let moods = Moods { babbles: 3, ..Moods::default() };
     let (solver, address) = ScriptedSolver::serve(vec![task("stuck_ferry", Mode::Composite)], moods).await;
     solver.stall_at([3]);
     let endpoint = format!("{address}/v1");
-    let args = ["--mode", "composite", "--task", "stuck_ferry", "--endpoint", &endpoint, "--model", MODEL];
+    // The run is found by its model's name, which no earlier run may have.
+    let model = format!("turns_{}", &uuid::Uuid::new_v4().simple().to_string()[..12]);
+    let args = ["--mode", "composite", "--task", "stuck_ferry", "--endpoint", &endpoint, "--model", &model];
     let run = command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     solver.stalled().await;
-    let folder = run_of(MODEL);
+    let folder = run_of(&model);
     let id = folder.file_name().unwrap().to_str().unwrap();
     let server = Server::start(open_to_all(no_browser()), &root().join("runs")).await;
     let browser = PlainBrowser::start().await;
@@ -48,17 +45,14 @@ async fn watch(server: &Server, browser: &PlainBrowser, id: &str) {
     browser.until("the attempt is listed", |state| rows(state, "rows").contains("in progress")).await;
     browser.tab_to("stuck ferry").await;
     browser.press("Enter").await;
-    let fault = browser
+    let newest = browser
         .until("the newest turn is shown", |state| {
             state["turnPlace"] == "2 / 2" && text(state, "picture").starts_with("blob:")
         })
         .await;
-    assert_eq!(fault["badge"], "in progress");
-    assert!(
-        text(&fault, "turn").contains("No call") && text(&fault, "turn").contains("I would rather not."),
-        "{fault:#}"
-    );
-    assert!(text(&fault, "turn").contains("1,000 tokens in (600 cached) · 50 out (20 reasoning)"), "{fault:#}");
+    assert_eq!(newest["badge"], "in progress");
+    assert!(text(&newest, "turn").contains("Analysis: step 2"), "{newest:#}");
+    assert!(text(&newest, "turn").contains("1,000 tokens in (600 cached) · 50 out (20 reasoning)"), "{newest:#}");
     browser.assert_accessible("an attempt in progress").await;
     browser.tab_to("Earlier turn").await;
     browser.press("Enter").await;
@@ -96,17 +90,23 @@ async fn go_through(browser: &PlainBrowser) {
             text(state, "place").starts_with("1 / ") && text(state, "turn").starts_with("Step 1 ")
         })
         .await;
+    browser.tab_to("Later turn").await;
+    for _ in 0..2 {
+        browser.press("Enter").await;
+    }
+    let no_call = |state: &Value| text(state, "turn").contains("No call");
+    let fault = browser.until("the answer without a call is shown", no_call).await;
+    assert!(text(&fault, "turn").contains("I would rather not."), "{fault:#}");
+    assert_eq!(fault["place"], "end", "the step that the turn was about");
 }
 
 /// A picture of every step is kept by default: WebP, each once.
 fn has_pictures(run: &std::path::Path) {
     let attempt = run.join("attempts/stuck_ferry.1");
     let kept = std::fs::read_dir(attempt.join("session/images")).unwrap();
-    let names: Vec<String> = kept.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-    assert!(
-        names.len() > 1 && names.iter().all(|name| Path::new(name).extension().is_some_and(|kind| kind == "webp")),
-        "{names:?}"
-    );
+    let files: Vec<std::path::PathBuf> = kept.map(|file| file.unwrap().path()).collect();
+    let is_webp = |file: &std::path::PathBuf| file.extension().is_some_and(|ending| ending == "webp");
+    assert!(files.len() > 1 && files.iter().all(is_webp), "{files:?}");
     let log = scratchbed::store::StoredLog::open(&attempt).unwrap();
     assert_eq!(log.faults, []);
 }

@@ -145,7 +145,8 @@ impl AttemptView {
         let attempt = parts.next().and_then(|number| number.parse().ok()).unwrap_or(1);
         let retry: u32 = parts.next().and_then(|retry| retry.strip_prefix('r')?.parse().ok()).unwrap_or_default();
         let last = calls.last();
-        let steps = last.and_then(|call| u32::try_from(call["step"].as_u64()?).ok()).unwrap_or_default();
+        let acts = calls.iter().filter(|call| call["call"]["api"] != "observe");
+        let steps = u32::try_from(acts.count()).unwrap_or(u32::MAX);
         Self {
             task,
             category: None,
