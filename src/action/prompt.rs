@@ -144,6 +144,9 @@ mod tests {
         assert!(of("drag_and_drop").contains("`target_description` (string, required)"), "{text}");
         assert!(of("scroll").contains("`description` (string): "), "{text}");
         assert!(of("save_to_knowledge").contains("`text`") && !of("type").contains("description"), "{text}");
-        assert!(!text.contains("index` (") && !text.contains("x` (") && !text.contains("y` ("), "{text}");
+        for coordinate in ["index", "x", "y", "start_index", "start_x", "start_y", "end_index", "end_x", "end_y", "at"]
+        {
+            assert!(!text.contains(&format!("  - `{coordinate}` ")), "{coordinate} in\n{text}");
+        }
     }
 }
