@@ -161,7 +161,7 @@ mod tests {
         let spending = Spending { attempts: 2, calls: 3, input_tokens: 90, output_tokens: 10, ..Spending::default() };
         assert_eq!(
             spending_text(&spending, "solved task"),
-            "unknown (3 calls, 90 tokens in (0 of them cached), 10 out)"
+            "unknown (3 calls, 90 tokens in (0 of them cached, 0 %), 10 out)"
         );
         let micro = Some(1_500_000);
         let known = Spending {
