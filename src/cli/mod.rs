@@ -192,16 +192,4 @@ fn wait(work: impl Future<Output = Result<Status, Failure>>) -> Result<Status, F
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_arguments_are_consistent() {
-        command().debug_assert();
-    }
-
-    #[test]
-    fn json_may_stand_after_the_subcommand() {
-        assert!(Cli::parse_from(["scratchbed", "doctor", "--json"]).global.json);
-    }
-}
+mod tests;

@@ -261,10 +261,13 @@ impl Access {
     }
 }
 
+/// What a refusal names as the action where none was looked at.
+const ANY_CALL: &str = "any";
+
 /// The holder of a pass, unless its attempt is over.
 fn bound(pass: Pass) -> Result<Viewer, Problem> {
     if pass.is_over() {
-        pass.refused("any", "token_ended");
+        pass.refused(ANY_CALL, "token_ended");
         let problem = Problem::new(StatusCode::UNAUTHORIZED, "token_ended", "the attempt of this token is over");
         return Err(problem.hinted("stop: nothing counts any more"));
     }

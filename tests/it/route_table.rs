@@ -116,6 +116,8 @@ pub const ROUTES: &[(May, &str)] = &[
     (May::Researcher, "GET /runs/{id}/attempts/{attempt}/pictures/{call}"),
     (May::Researcher, "GET /runs/{id}/attempts/{attempt}/program"),
     (May::Researcher, "GET /runs/{id}/attempts/{attempt}/file"),
+    (May::Researcher, "GET /runs/{id}/attempts/{attempt}/turns"),
+    (May::Researcher, "GET /runs/{id}/attempts/{attempt}/turns/{turn}/messages"),
     (May::Researcher, "POST /runs/{id}/attempts/{attempt}/verdict"),
 ];
 
