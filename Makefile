@@ -1,6 +1,6 @@
 # Every target is short; the work is done by `scratchbed`, cargo and npm. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run run-all certify fmt lint test test-js test-python fuzz-api tokens test-model fuzz check gen bench sample clean
+.PHONY: help setup build run run-all certify fmt lint test test-js test-python fuzz-api tokens test-model test-models fuzz check gen bench sample clean
 
 # cargo decides where the binary lies (CARGO_TARGET_DIR), and whether it must be built again.
 SCRATCHBED := cargo run --release --quiet --
@@ -71,6 +71,9 @@ test-model: setup ## Have a small real model attempt tasks, drags and questions 
 	-$(WITH_MODEL) drag run --agent model D_001 D_002 D_003 D_004 D_005 $(ASKED)
 	$(SCRATCHBED) perception build --n 5 --out .cache/questions
 	-$(WITH_MODEL) perception run --agent model --set .cache/questions $(ASKED)
+
+test-models: setup ## Have a scripted model solve all tasks in composite mode and fifteen with recorded calls of the mouse
+	SCRATCHBED_MODELS_PLAY=all cargo test --release --test it browser_llm_solves -- --test-threads=1 --nocapture
 
 # Seconds for each of the programs of tests/fuzz.
 FUZZ_SECONDS ?= 3600

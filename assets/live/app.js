@@ -44,7 +44,7 @@ const viewOf = ([view, id, attempt]) => {
     if (view === 'tasks' && !id) return tasksView();
     if (view !== 'runs') return null;
     if (!id) return runsView();
-    return attempt ? recordedAttempt(id, attempt) : runView(id);
+    return attempt ? recordedAttempt(id, attempt, {onTrouble}) : runView(id);
 };
 
 /** @param {View} view */

@@ -26,6 +26,8 @@ const sourceOf = data => ({
         return blobOf(data.files[file]);
     },
     program: async () => data.program ?? {targets: []},
+    turns: async () => data.turns,
+    messages: null,
     crumbs: null,
     tools: []
 });

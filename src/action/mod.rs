@@ -18,13 +18,16 @@ mod report;
 mod schema;
 pub mod scratchworld;
 mod settle;
+pub mod tool_schema;
+mod tools;
 
 pub use contract::{Action, Context, Done, Entry, Kind, NoArgs, NoData};
 pub use error::ActionError;
 pub use manual::manual;
 pub(crate) use perform::perform_on;
 pub use perform::{ACTION_LIMIT, perform};
-pub use prompt::actions_for_models;
+pub use prompt::{actions_by_description, actions_for_models};
 pub use registry::{Resolved, find, registry, unknown_action};
 pub use report::Report;
 pub use settle::{SETTLE_DEADLINE, settle};
+pub use tools::{ActionTool, tools_for_models};

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::{ActionError, Context, Done, Entry, Kind, Resolved, find, report, unknown_action};
 use crate::model::{ActionCall, ActionReply, Coded, Mode, ReplyEvent, RequestEvent, SettleReason, Timing};
 use crate::page::PageError;
-use crate::session::{AttemptEnd, Job, Live, Memory, SessionError, SessionHandle, Standing, Step, TurnKind};
+use crate::session::{AttemptEnd, Job, Live, Memory, SessionError, SessionHandle, Standing, Step, TurnKind, Viewer};
 
 /// How long one action may take in all, settling included. The longest is a slow drag.
 pub const ACTION_LIMIT: Duration = Duration::from_secs(60);
@@ -24,6 +24,7 @@ pub async fn perform(session: &SessionHandle, mode: Mode, call: ActionCall) -> R
     if let Some(entry) = find(mode, &call.api) {
         return Resolved { entry, call }.perform(session).await;
     }
+    Viewer::current().check_mode(mode)?;
     // It takes no step, but is in the session's log.
     let request = request(mode, &call);
     let job: Job<_> = Box::new(move |live| Box::pin(perform_on(live, mode, call)));
@@ -45,8 +46,8 @@ impl Resolved {
     /// Carries the call out on a session. Failures of the action are in the reply, never in the error.
     ///
     /// # Errors
-    /// When the session is gone, its attempt has ended or has taken all its steps, too many calls wait, or the call ran
-    /// into [`ACTION_LIMIT`] after its turn came.
+    /// When the session is gone, its attempt has ended or has taken all its steps, the caller may not act in this mode, too
+    /// many calls wait, or the call ran into [`ACTION_LIMIT`] after its turn came.
     pub async fn perform(self, session: &SessionHandle) -> Result<ActionReply, SessionError> {
         let request = request(self.entry.mode, &self.call);
         perform_by(session, self.entry, request, Box::new(move |live| Box::pin(self.perform_on(live)))).await
@@ -82,6 +83,7 @@ pub(super) async fn perform_by(
     request: RequestEvent,
     work: Job<ActionReply>,
 ) -> Result<ActionReply, SessionError> {
+    Viewer::current().check_mode(entry.mode)?;
     let cost = AttemptCost::of(session, entry)?;
     let job: Job<_> = Box::new(move |live| {
         Box::pin(async move {

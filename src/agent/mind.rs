@@ -1,11 +1,13 @@
 //! The trait of all agents: what to look at, and what to do next.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::{Map, Value};
 
-use super::model::Usage;
+use super::memory::MemoryState;
+use super::model::{ModelRole, Usage};
 use super::observing::Observing;
 use super::turn::Turn;
 use crate::model::{ActionCall, ActionReply};
@@ -79,10 +81,40 @@ pub struct Spent {
     /// Requests, those that failed included.
     pub calls: u32,
     pub usage: Usage,
+    /// The same by the roles of several models.
+    pub roles: BTreeMap<ModelRole, Share>,
     /// Time that went into failed requests and the waits after them: it is the provider's, not the agent's.
     pub waited: Duration,
     /// Why the model may not be asked any more, once the run's budget is spent: the attempt is owed.
     pub exhausted: Option<String>,
+}
+
+/// What one of several models has cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Share {
+    pub calls: u32,
+    pub usage: Usage,
+}
+
+impl Spent {
+    /// Adds requests that used this, of a model in this role.
+    pub(super) fn add(&mut self, role: Option<ModelRole>, calls: u32, usage: Usage) {
+        self.calls += calls;
+        self.usage += usage;
+        if let Some(role) = role {
+            let share = self.roles.entry(role).or_default();
+            share.calls += calls;
+            share.usage += usage;
+        }
+    }
+}
+
+/// Something that an agent found out, for the folder of the attempt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Note {
+    /// The name of the file.
+    pub name: &'static str,
+    pub value: Value,
 }
 
 /// Decides on actions. One value plays one attempt.
@@ -119,6 +151,34 @@ pub trait Agent: Send {
     /// Whether its decisions wait for a provider: that time is not the agent's, and known afterwards only.
     fn waits_for_provider(&self) -> bool {
         false
+    }
+
+    /// Tells it what agents of its run have learned so far, before its first look.
+    fn recall(&mut self, _memory: MemoryState) {}
+
+    /// Whether it wants to learn from the attempt once that is over.
+    fn learns(&self) -> bool {
+        false
+    }
+
+    /// Learns from the attempt, with a last look at what it made: after the last action and before judging, once, and
+    /// without being told the verdict. An attempt that the testbed, the provider or the agent itself broke off teaches
+    /// nothing.
+    ///
+    /// # Errors
+    /// When it can't. The attempt is judged all the same, and that is noted.
+    async fn learn(&mut self, _view: View<'_>) -> Result<(), AgentError> {
+        Ok(())
+    }
+
+    /// What it leaves to the next attempt; `None` where it has changed nothing.
+    fn take_memory(&mut self) -> Option<MemoryState> {
+        None
+    }
+
+    /// What it found out, for the folder of the attempt.
+    fn take_notes(&mut self) -> Vec<Note> {
+        Vec::new()
     }
 
     /// What its model was asked since the last call, for the record.

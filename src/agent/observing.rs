@@ -16,4 +16,9 @@ pub enum Observing {
     #[strum(serialize = "native")]
     #[serde(rename = "native")]
     Native,
+    /// In composite mode: the whole project as Markdown (paper, appendix L), then the blocks of the open sprite with their
+    /// numbers.
+    #[strum(serialize = "markdown")]
+    #[serde(rename = "markdown")]
+    Markdown,
 }

@@ -10,6 +10,8 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use tokio::process::{Child, Command};
 
+use super::run_as::RunAs;
+
 /// What of our environment a program gets: where programs and libraries are, the language, the terminal. Tokens and keys
 /// are passed by name or not at all.
 const PASSED_ON: [&str; 9] =
@@ -24,12 +26,13 @@ const SHOWN: usize = 600;
 pub struct Program {
     command: String,
     environment: Vec<(String, String)>,
+    user: Option<RunAs>,
 }
 
 impl Program {
     /// This command line, which `sh` reads.
     pub fn new(command: &str) -> Self {
-        Self { command: command.to_owned(), environment: Vec::new() }
+        Self { command: command.to_owned(), environment: Vec::new(), user: None }
     }
 
     /// With this variable of our own environment, if it is set.
@@ -46,6 +49,17 @@ impl Program {
         self
     }
 
+    /// Run as this user.
+    pub fn running_as(mut self, user: Option<RunAs>) -> Self {
+        self.user = user;
+        self
+    }
+
+    /// The user as whom it runs, if it is another one.
+    pub const fn user(&self) -> Option<&RunAs> {
+        self.user.as_ref()
+    }
+
     pub fn command(&self) -> &str {
         &self.command
     }
@@ -55,6 +69,18 @@ impl Program {
     /// # Errors
     /// When there is no shell, or no process can be started.
     pub(super) fn start(&self, home: &Path) -> std::io::Result<(Child, Group)> {
+        self.start_with(Stdio::piped(), home)
+    }
+
+    /// The same without input.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub(super) fn start_without_input(&self, home: &Path) -> std::io::Result<(Child, Group)> {
+        self.start_with(Stdio::null(), home)
+    }
+
+    fn start_with(&self, input: Stdio, home: &Path) -> std::io::Result<(Child, Group)> {
         let mut command = Command::new("sh");
         command.env_clear().envs(PASSED_ON.iter().filter_map(|name| Some((*name, std::env::var_os(name)?))));
         // Its home and temporary files are private, and deleted with it.
@@ -62,8 +88,12 @@ impl Program {
         if let Ok(here) = std::env::current_dir() {
             command.env(STARTED_IN, here);
         }
-        command.args(["-c", &self.command]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.args(["-c", &self.command]).stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        if let Some(user) = &self.user {
+            user.give(home)?;
+            user.apply(&mut command);
+        }
         // A group of its own, so that all its children end with it.
         let child = command.process_group(0).kill_on_drop(true).spawn()?;
         let group = Group::of(&child);

@@ -45,6 +45,13 @@ macro_rules! prompt {
     };
 }
 
+/// What several templates have, by the names under which they include it.
+const PARTS: [Prompt; 3] = [
+    crate::prompt!("agent/parts/actions.md"),
+    crate::prompt!("agent/parts/blocks.md"),
+    crate::prompt!("agent/parts/seen.md"),
+];
+
 /// Puts values in the places of a template.
 ///
 /// # Errors
@@ -57,6 +64,9 @@ pub fn fill(name: &str, template: &str, values: impl Serialize) -> Result<String
     let failed = |error: minijinja::Error| TemplateError { name: name.to_owned(), reason: error.to_string() };
     let syntax = SyntaxConfig::builder().keep_trailing_newline(true).trim_blocks(true).lstrip_blocks(true).build();
     environment.set_syntax(syntax.map_err(failed)?);
+    for part in PARTS {
+        environment.add_template(part.name, part.text).map_err(failed)?;
+    }
     environment.render_named_str(name, template, Serde(values)).map_err(failed)
 }
 

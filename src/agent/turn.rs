@@ -1,6 +1,6 @@
 //! One exchange with an agent's model, as it is recorded.
 
-use super::model::{Answer, Message};
+use super::model::{Answer, Message, ModelRole};
 use crate::model::ActionCall;
 
 /// A request to a model, with what came of it.
@@ -8,6 +8,10 @@ use crate::model::ActionCall;
 pub struct Turn {
     /// Number of the action to decide, from 1.
     pub step: u32,
+    /// Which of its agent's models was asked; absent where there is only one.
+    pub role: Option<ModelRole>,
+    /// What it was made for: `act` when it decides on an action.
+    pub purpose: &'static str,
     /// All messages of the request.
     pub sent: Vec<Message>,
     /// The answer, or why there is none.

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use crate::agent::TemplateError;
 use crate::agent::model::ModelError;
+use crate::judge::JudgeError;
 use crate::model::{Blame, Category, Coded, TaskId, TaskIdError};
+use crate::project::ProjectError;
 use crate::project::text::TextError;
 use crate::taskset::TasksetError;
 
@@ -53,6 +55,15 @@ pub enum AuthorError {
     /// A template of this program can't be filled in.
     #[error(transparent)]
     Template(#[from] TemplateError),
+    /// A project of the task can't be read.
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    /// A project of the task can't be judged.
+    #[error(transparent)]
+    Judge(#[from] JudgeError),
+    /// The testbed broke whenever the judge was run.
+    #[error("the judge could not be run: {reason}")]
+    NotTried { reason: String },
     #[error("can't read {path}", path = path.display())]
     Unreadable { path: PathBuf, source: std::io::Error },
     #[error("can't write {path}", path = path.display())]
@@ -76,6 +87,9 @@ impl Coded for AuthorError {
             Self::BadIdeas { .. } => "ideas_invalid",
             Self::UnknownIdea { .. } => "unknown_idea",
             Self::Template(_) => "template_failed",
+            Self::Project(error) => error.code(),
+            Self::Judge(error) => error.code(),
+            Self::NotTried { .. } => "judge_not_tried",
             Self::Unreadable { .. } => "author_file_unreadable",
             Self::NotWritten { .. } => "draft_not_written",
         }
@@ -100,6 +114,9 @@ impl Coded for AuthorError {
             Self::UnknownIdea { known, .. } => Some(format!("known ideas: {}", known.join(", "))),
             Self::BadBase { .. }
             | Self::NoSprite { .. }
+            | Self::Project(_)
+            | Self::Judge(_)
+            | Self::NotTried { .. }
             | Self::Template(_)
             | Self::Unreadable { .. }
             | Self::NotWritten { .. } => None,
@@ -109,7 +126,9 @@ impl Coded for AuthorError {
     fn blame(&self) -> Blame {
         match self {
             Self::Model(error) => error.blame(),
-            Self::NotWritten { .. } | Self::Template(_) | Self::Undecodable { .. } => Blame::Testbed,
+            Self::NotWritten { .. } | Self::NotTried { .. } | Self::Template(_) | Self::Undecodable { .. } => {
+                Blame::Testbed
+            }
             _ => Blame::Input,
         }
     }

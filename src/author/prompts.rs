@@ -11,6 +11,8 @@ pub(super) const MORE_IDEAS: Prompt = prompt!("more-ideas.md");
 pub(super) const REPAIR: Prompt = prompt!("repair.md");
 /// Asks for the files of a task.
 pub(super) const DRAFT: Prompt = prompt!("draft.md");
+/// Asks for the judge of a finished task.
+pub(super) const JUDGE: Prompt = prompt!("judge.md");
 /// Reports what is wrong with them.
 pub(super) const PROBLEMS: Prompt = prompt!("problems.md");
 

@@ -27,10 +27,23 @@ pub enum AgentName {
     Model,
     /// A language model behind an endpoint: see --endpoint, --model and --protocol.
     Llm,
+    /// A language model that writes down how it solved earlier tasks, after the published agent with workflow memory: see
+    /// --endpoint, --model and --memory.
+    Awm,
+    /// Language models, one of which plans, works subtask by subtask and learns, after the published Agent S2: see --endpoint,
+    /// --model, --roles and --memory. Primitive mode only.
+    Planner,
     /// Does nothing: what it passes, the initial project passes.
     Noop,
     /// A program of yours: see --command.
     Command,
+}
+
+impl AgentName {
+    /// Whether attempts of its know what earlier ones have learned.
+    pub const fn remembers(self) -> bool {
+        matches!(self, Self::Awm | Self::Planner)
+    }
 }
 
 /// The names of agents that a command knows.
@@ -44,7 +57,7 @@ pub fn among(names: &'static [AgentName]) -> impl TypedValueParser<Value = Agent
 pub struct CommandArgs {
     /// The program, as `sh` reads it. For a task it is started once an attempt, gets `{"instruction", "step", "steps",
     /// "observation", "last", …}` by the line on standard input and prints `{"api", "args", "note"}` for each; `done` or
-    /// `failed` ends the attempt. For a single question it gets a JSON object and prints its answer.
+    /// `failed` ends the attempt; with --via http or mcp of `run` it calls by itself. For a single question it gets a JSON object and prints its answer.
     #[arg(long, value_name = "COMMAND", required_if_eq("agent", "command"))]
     pub command: Option<String>,
     #[command(flatten)]
@@ -136,7 +149,12 @@ impl AskArgs {
             AgentName::Model => self.model(agent).map_or(Value::Null, |name| self.manner.options(&name, preset)),
             AgentName::Random => json!({"seed": self.seed}),
             AgentName::Command => json!({"command": self.command.command}),
-            AgentName::Oracle | AgentName::Centre | AgentName::Llm | AgentName::Noop => Value::Null,
+            AgentName::Oracle
+            | AgentName::Centre
+            | AgentName::Llm
+            | AgentName::Awm
+            | AgentName::Planner
+            | AgentName::Noop => Value::Null,
         }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::failure::{Failure, Status};
 use super::output::Output;
 use scratchbed::agent::model::Budget;
-use scratchbed::grade::{PriceTable, Spending, dollars};
+use scratchbed::grade::{Price, PriceTable, Spending, dollars};
 use scratchbed::model::RunRecord;
 use scratchbed::store::RunDir;
 
@@ -70,16 +70,23 @@ impl BudgetArgs {
             let failure = Failure::new(Status::Usage, "budget_without_model", message);
             return Err(failure.hinted("leave out --max-usd and --max-run-tokens"));
         };
-        let limit = self.max_usd.map(|limit| {
-            let price = self.prices.table()?.of(model).ok_or_else(|| {
-                let message = format!("the price of `{}` is not known", model.escape_debug());
-                Failure::new(Status::Usage, "price_unknown", message).hinted(
-                    "give --prices FILE, in the form of assets/prices.toml, or limit the run by --max-run-tokens",
-                )
-            })?;
-            Ok::<_, Failure>((limit, price.price))
-        });
-        Ok(Budget::new(limit.transpose()?, self.max_run_tokens))
+        let limit = self.max_usd.zip(self.price(model)?);
+        Ok(Budget::new(limit, self.max_run_tokens))
+    }
+}
+
+impl BudgetArgs {
+    /// The price of a model, where dollars are limited.
+    pub fn price(&self, model: &str) -> Result<Option<Price>, Failure> {
+        if self.max_usd.is_none() {
+            return Ok(None);
+        }
+        let price = self.prices.table()?.of(model).ok_or_else(|| {
+            let message = format!("the price of `{}` is not known", model.escape_debug());
+            Failure::new(Status::Usage, "price_unknown", message)
+                .hinted("give --prices FILE, in the form of assets/prices.toml, or limit the run by --max-run-tokens")
+        })?;
+        Ok(Some(price.price))
     }
 }
 
@@ -102,8 +109,9 @@ pub fn say_spending(spending: &Spending, solved: &str, out: Output) {
 
 fn spending_text(spending: &Spending, solved: &str) -> String {
     let Spending { calls, input_tokens, cached_tokens, output_tokens, .. } = spending;
+    let share = spending.cached_percent().map(|percent| format!(", {percent:.0} %")).unwrap_or_default();
     let tokens =
-        format!("{calls} calls, {input_tokens} tokens in ({cached_tokens} of them cached), {output_tokens} out");
+        format!("{calls} calls, {input_tokens} tokens in ({cached_tokens} of them cached{share}), {output_tokens} out");
     let Some(date) = &spending.prices_of else { return format!("unknown ({tokens})") };
     if spending.micro_usd.is_none() {
         return format!("unknown ({tokens})");
@@ -113,7 +121,7 @@ fn spending_text(spending: &Spending, solved: &str) -> String {
         None => format!("no {solved}"),
     };
     let (all, mean) = (dollars(spending.micro_usd), dollars(spending.micro_usd_per_attempt));
-    format!("{all}, {mean} per attempt, {each} ({tokens}; prices of {date})")
+    format!("{all}, {mean} per attempt, {each} ({tokens}; list prices of {date}, check before use)")
 }
 
 /// How the calls of a run are priced.
@@ -122,47 +130,5 @@ pub fn pricing(prices: &PricesArgs, run: &RunRecord) -> Result<scratchbed::grade
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn args(max_usd: Option<u64>, max_run_tokens: Option<u64>) -> BudgetArgs {
-        BudgetArgs { max_usd, max_run_tokens, prices: PricesArgs { prices: None } }
-    }
-
-    #[test]
-    fn dollars_become_whole_micro_dollars() {
-        assert_eq!(["0.5", "2", "0.0000001"].map(|text| micro_usd(text).unwrap()), [500_000, 2_000_000, 1]);
-        for wrong in ["0", "-1", "x", "NaN", "inf", "1e12"] {
-            assert!(micro_usd(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn money_is_limited_only_where_the_price_is_known_and_tokens_always() {
-        assert!(args(Some(5), None).budget(Some("gpt-5")).is_ok());
-        assert!(args(None, Some(5)).budget(Some("scripted\u{1b}[2J")).is_ok());
-        let failure = args(Some(5), None).budget(Some("scripted\u{1b}[2J")).unwrap_err();
-        assert_eq!((failure.status(), failure.code()), (Status::Usage, "price_unknown"));
-        assert!(failure.text().contains("--prices FILE") && !failure.text().contains('\u{1b}'), "{}", failure.text());
-        assert_eq!(args(None, Some(5)).budget(None).unwrap_err().code(), "budget_without_model");
-        assert!(args(None, None).budget(None).is_ok());
-    }
-
-    #[test]
-    fn an_unknown_price_is_said_to_be_unknown() {
-        let spending = Spending { attempts: 2, calls: 3, input_tokens: 90, output_tokens: 10, ..Spending::default() };
-        assert_eq!(
-            spending_text(&spending, "solved task"),
-            "unknown (3 calls, 90 tokens in (0 of them cached), 10 out)"
-        );
-        let micro = Some(1_500_000);
-        let known = Spending {
-            micro_usd: micro,
-            micro_usd_per_attempt: micro,
-            prices_of: Some("2026-01-02".to_owned()),
-            ..spending
-        };
-        let text = spending_text(&known, "solved task");
-        assert!(text.starts_with("$1.5000, $1.5000 per attempt, no solved task (3 calls"), "{text}");
-    }
-}
+#[path = "budget_tests.rs"]
+mod tests;

@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::budget::PricesArgs;
+use super::count::CountArgs;
 use super::failure::{Failure, Status};
 use super::named::named;
 use super::output::Output;
@@ -29,13 +30,15 @@ pub struct ReportArgs {
     out: Option<PathBuf>,
     #[command(flatten)]
     prices: PricesArgs,
+    #[command(flatten)]
+    count: CountArgs,
 }
 
 /// Prints or writes the tables.
 pub fn run(args: &ReportArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let prices = args.prices.table()?;
     let runs = args.runs.iter().map(|run| open(run, settings)).collect::<Result<Vec<_>, _>>()?;
-    let compared = compare(&runs, &prices)?;
+    let compared = compare(&runs, &prices, args.count.count())?;
     let text = compared.write(args.format)?;
     match &args.out {
         Some(file) => {

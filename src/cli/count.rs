@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use scratchbed::grade::LeftOut;
+use scratchbed::grade::{Count, LeftOut};
 
 /// Whose denominators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -22,6 +22,14 @@ pub struct CountArgs {
 }
 
 impl CountArgs {
+    /// Ours, or both.
+    pub const fn count(self) -> Count {
+        match self.count {
+            CountName::Ours => Count::Ours,
+            CountName::Reference => Count::Reference,
+        }
+    }
+
     /// Whether the reference's figures are printed too.
     pub fn reference(self) -> bool {
         self.count == CountName::Reference
@@ -60,17 +68,5 @@ pub fn with_missing(count: impl std::fmt::Display, missing: usize) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reasons_are_told_with_their_sum() {
-        let lost = [LeftOut { why: "call_failed", count: 2 }, LeftOut { why: "unreadable", count: 1 }];
-        assert_eq!(left_out_text(&lost), "3 left out (2 call_failed, 1 unreadable)");
-        assert_eq!(left_out_text(&[]), "0 left out");
-        assert_eq!(with_interval(Some(50.0), Some((9.45, 90.553))), "50.00 [9.45, 90.55]");
-        assert_eq!((with_interval(None, None), with_missing(4, 0)), ("n/a".to_owned(), "4".to_owned()));
-        assert_eq!(with_missing(58, 2), "58 (2 missing)");
-        assert_eq!((percent(Some(200.0 / 3.0)), percent(None)), ("66.67".to_owned(), "n/a".to_owned()));
-    }
-}
+#[path = "count_tests.rs"]
+mod tests;

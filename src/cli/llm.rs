@@ -1,4 +1,4 @@
-//! The model that attempts tasks: flags of `run --agent llm`.
+//! The model that attempts tasks: flags of `run --agent llm` and `run --agent awm`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,9 +11,10 @@ use super::failure::{Failure, Status};
 use super::model::{ModelArgs, ModelName, Preset};
 use super::named::named;
 use scratchbed::agent::Observing;
-use scratchbed::agent::llm::{Answered, History, Model, Prompts, Protocol, Style};
+use scratchbed::agent::awm::AwmPrompts;
+use scratchbed::agent::llm::{Answered, Answers, History, Model, Prompts, Protocol, Style};
 use scratchbed::agent::model::{Budget, Retries};
-use scratchbed::benchmarks::tasks::ModelActor;
+use scratchbed::benchmarks::tasks::{AskedModel, ModelActor};
 use scratchbed::model::Mode;
 use scratchbed::perceive::{Convention, Family};
 use scratchbed::store::read_lines;
@@ -33,16 +34,19 @@ enum Switch {
 pub struct LlmArgs {
     /// Base address of the model's endpoint, such as http://localhost:8000/v1.
     #[arg(long, value_name = "URL")]
-    endpoint: Option<String>,
+    pub(super) endpoint: Option<String>,
     /// The model's name at the endpoint.
-    #[arg(long, value_name = "NAME", required_if_eq("agent", "llm"))]
+    #[arg(long, value_name = "NAME", required_if_eq_any([("agent", "llm"), ("agent", "awm"), ("agent", "planner")]))]
     model: Option<String>,
-    /// How the model is talked to.
-    #[arg(long, value_parser = named::<Protocol>(), default_value = "scratchbed-1")]
-    protocol: Protocol,
+    /// How `llm` talks to the model; `scratchbed-1` by default.
+    #[arg(long, value_parser = named::<Protocol>())]
+    protocol: Option<Protocol>,
+    /// How the model says what it does; `text` by default.
+    #[arg(long, value_parser = named::<Answers>())]
+    answers: Option<Answers>,
     /// What a model is shown, and what its numbers refer to, instead of the protocol's way.
     #[arg(long, value_parser = named::<Observing>())]
-    observation: Option<Observing>,
+    pub(super) observation: Option<Observing>,
     /// Whether a model in primitive mode gets the element list, instead of the protocol's way.
     #[arg(long, value_name = "WHETHER")]
     elements: Option<Switch>,
@@ -52,15 +56,24 @@ pub struct LlmArgs {
     /// Send the system message and so many of the last messages, instead of the protocol's way.
     #[arg(long, value_name = "MESSAGES", value_parser = clap::value_parser!(u16).range(1..))]
     history: Option<u16>,
-    /// A folder with system messages of your own, primitive.md and composite.md, with places such as {{ instruction }}.
+    /// Whether the provider is asked to keep the beginning of a request for the next one, where the dialect has a way to ask;
+    /// on in scratchbed-1. It changes costs alone.
+    #[arg(long, value_name = "WHETHER")]
+    cache: Option<Switch>,
+    /// A folder with system messages of your own, primitive.md and composite.md, with places such as {{ instruction }}; for
+    /// `awm` also turn.md, judge.md and induce.md, each if you have one; for `planner` any of its texts, which
+    /// assets/prompts/agent/planner has.
     #[arg(long, value_name = "FOLDER")]
-    prompts: Option<PathBuf>,
+    pub(super) prompts: Option<PathBuf>,
     /// Play the attempts of an earlier run again, by the answers that it has kept; no model is asked.
     #[arg(long, value_name = "RUN", conflicts_with = "endpoint")]
-    replay: Option<PathBuf>,
+    pub(super) replay: Option<PathBuf>,
     #[command(flatten)]
-    manner: ModelArgs,
+    pub(super) manner: ModelArgs,
 }
+
+/// What `awm` is put together from.
+pub type AwmParts = (AskedModel, AwmPrompts, Style);
 
 /// What the published agent asks thinking models for, by their names.
 const GEMINI: &str =
@@ -73,38 +86,87 @@ impl LlmArgs {
         self.model.clone().unwrap_or_default()
     }
 
-    /// The model, ready to be asked within a budget.
+    const fn protocol(&self) -> Protocol {
+        match self.protocol {
+            Some(protocol) => protocol,
+            None => Protocol::Scratchbed1,
+        }
+    }
+
+    /// The model as `llm` asks it, within a budget.
     pub fn actor(&self, mode: Mode, pictures: Option<u16>, budget: &Budget) -> Result<ModelActor, Failure> {
-        let name = self.name();
-        let style = self.style(&name, pictures);
+        let style = self.style(&self.name(), pictures);
         let prompts = match &self.prompts {
             None => Prompts::bundled(),
             Some(folder) => Prompts::read(folder, mode, &style)?,
         };
+        Ok(ModelActor { asked: self.asked(self.protocol(), budget)?, prompts, style })
+    }
+
+    /// The model as `awm` asks it, within a budget: in one way, the published one.
+    pub fn awm(&self, mode: Mode, pictures: Option<u16>, budget: &Budget) -> Result<AwmParts, Failure> {
+        let switches = [
+            ("--protocol", self.protocol.is_some()),
+            ("--answers", self.answers.is_some()),
+            ("--cache", self.cache.is_some()),
+            ("--elements", self.elements.is_some()),
+            ("--feedback", self.feedback.is_some()),
+            ("--history", self.history.is_some()),
+            ("--pictures", pictures.is_some()),
+        ];
+        if let Some((switch, _)) = switches.into_iter().find(|(_, is_given)| *is_given) {
+            let message = format!("{switch} is of no use with `awm`, which asks in one way only");
+            return Err(Failure::new(Status::Usage, "awm_has_one_way", message).hinted("leave it out"));
+        }
+        let style = Style::of(Protocol::Paper1, Convention::Pixels);
+        let style = style.observing(self.observation.unwrap_or(style.observing));
+        let prompts = match &self.prompts {
+            None => AwmPrompts::bundled(),
+            Some(folder) => AwmPrompts::read(folder, mode, &style)?,
+        };
+        Ok((self.asked(Protocol::Paper1, budget)?, prompts, style))
+    }
+
+    /// The model, ready to be asked.
+    fn asked(&self, protocol: Protocol, budget: &Budget) -> Result<AskedModel, Failure> {
+        let name = self.name();
         let (model, options) = match (&self.endpoint, &self.replay) {
             (Some(endpoint), _) => {
                 let name = ModelName { endpoint: endpoint.clone(), model: name };
-                let preset = preset(self.protocol, &name.model);
+                let preset = preset(protocol, &name.model);
                 let client = self.manner.client(&name, &preset, budget.clone())?;
                 (Some(Arc::new(client) as Arc<dyn Model>), self.manner.options(&name, &preset))
             }
             (None, Some(_)) => (None, json!({"model": name})),
-            (None, None) => {
-                let failure = Failure::new(Status::Usage, "no_endpoint", "a model needs an endpoint");
-                return Err(
-                    failure.hinted("give --endpoint, or --replay with a run whose answers are to be used again")
-                );
-            }
+            (None, None) => return Err(Self::no_endpoint()),
         };
-        Ok(ModelActor { model, prompts, style, options, replays: self.replay.clone() })
+        Ok(AskedModel { model, options, replays: self.replay.clone() })
+    }
+
+    /// There is nothing to ask.
+    pub fn no_endpoint() -> Failure {
+        let failure = Failure::new(Status::Usage, "no_endpoint", "a model needs an endpoint");
+        failure.hinted("give --endpoint, or --replay with a run whose answers are to be used again")
+    }
+
+    /// Whether a model gets the element list, where `usual` is its agent's way.
+    pub fn is_with_elements(&self, usual: bool) -> bool {
+        self.elements.map_or(usual, |switch| switch == Switch::On)
+    }
+
+    /// Whether a flag says how a talk of this agent goes.
+    pub const fn shapes_talk(&self) -> bool {
+        self.feedback.is_some() || self.history.is_some()
     }
 
     fn style(&self, model: &str, pictures: Option<u16>) -> Style {
-        let style = Style::of(self.protocol, Convention::of_model(model, Family::Main));
+        let style = Style::of(self.protocol(), Convention::of_model(model, Family::Main));
         let is_on = |switch: Option<Switch>, usual| switch.map_or(usual, |switch| switch == Switch::On);
         let style = style.observing(self.observation.unwrap_or(style.observing));
         Style {
-            elements: is_on(self.elements, style.elements),
+            answers: self.answers.unwrap_or(style.answers),
+            cache: is_on(self.cache, style.cache),
+            elements: self.is_with_elements(style.elements),
             feedback: is_on(self.feedback, style.feedback),
             history: self.history.map_or(style.history, |messages| History::Last { messages: messages.into() }),
             pictures: pictures.map_or(style.pictures, usize::from),
@@ -123,9 +185,8 @@ fn answers(run: &Path) -> Result<Vec<Answered>, Failure> {
     let file = run.join(ANSWERS);
     if !file.is_file() {
         let message = format!("{} has no answers of a model", run.display());
-        return Err(
-            Failure::new(Status::Input, "no_answers", message).hinted("name the folder of a run by `--agent llm`")
-        );
+        return Err(Failure::new(Status::Input, "no_answers", message)
+            .hinted("name the folder of a run by `--agent llm` or `--agent awm`"));
     }
     Ok(read_lines(&file)?.0)
 }
@@ -154,16 +215,5 @@ fn preset(protocol: Protocol, model: &str) -> Preset {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_papers_way_of_asking_depends_on_the_model() {
-        let body = |model: &str| preset(Protocol::Paper1, model).extra_body;
-        assert_eq!((body("google/Gemini-3"), body("claude-sonnet"), body("gpt-5")), (Some(GEMINI), Some(CLAUDE), None));
-        for body in [GEMINI, CLAUDE] {
-            assert!(serde_json::from_str::<serde_json::Value>(body).unwrap().is_object());
-        }
-        assert_eq!(preset(Protocol::Scratchbed1, "claude").extra_body, None);
-    }
-}
+#[path = "llm_tests.rs"]
+mod tests;

@@ -99,10 +99,15 @@ fn no_verdicts() -> ErrorBody {
 
 /// Offers MCP at `/mcp` of a server, in its sessions.
 pub fn mounted(api: Api, structure: StructureArgs) -> Api {
+    mounted_with(api, structure.structured, structure.extended)
+}
+
+/// The same, with structured content, and with the tools of extended sessions.
+pub fn mounted_with(api: Api, structured: bool, extended: bool) -> Api {
     let access = api.access.clone();
     let may_judge = Arc::new(move |authorization: Option<&str>| access.may_judge(authorization));
     let judge = api.judge.clone();
     let backend = Backend::new(api.sessions.clone(), api.tasks.clone(), api.projects.clone(), judge, may_judge);
-    let backend = backend.sending_structure(structure.structured).extending(structure.extended);
+    let backend = backend.sending_structure(structured).extending(extended);
     api.mounting(scratchbed::mcp::routes(&Arc::new(backend)))
 }

@@ -15,6 +15,7 @@ mod compare;
 mod count;
 mod demonstrations;
 mod doctor;
+mod door;
 mod drag;
 mod env;
 mod export;
@@ -22,12 +23,15 @@ mod failure;
 mod fleet;
 mod gen_files;
 mod guide;
+mod ids;
 mod interrupts;
+mod isolation;
 mod judge;
 mod judging;
 mod llm;
 mod logging;
 mod mcp;
+mod memory;
 mod model;
 mod named;
 mod ocr;
@@ -35,8 +39,10 @@ mod oracle;
 mod output;
 mod pack;
 mod perception;
+mod planner;
 mod program;
 mod project;
+mod prompts;
 mod reference;
 mod replay_page;
 mod run;
@@ -50,7 +56,9 @@ mod table;
 mod task;
 mod task_build;
 mod task_expand;
+mod task_expand_judge;
 mod task_new;
+mod task_text;
 mod trace;
 
 use std::future::Future;
@@ -184,16 +192,4 @@ fn wait(work: impl Future<Output = Result<Status, Failure>>) -> Result<Status, F
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_arguments_are_consistent() {
-        command().debug_assert();
-    }
-
-    #[test]
-    fn json_may_stand_after_the_subcommand() {
-        assert!(Cli::parse_from(["scratchbed", "doctor", "--json"]).global.json);
-    }
-}
+mod tests;

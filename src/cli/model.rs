@@ -1,9 +1,12 @@
 //! Which model is asked and how: arguments that all subcommands with a model share.
 
+use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 
 use clap::Args;
-use serde_json::{Value, json};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value, json};
 
 use super::named::named;
 use scratchbed::agent::model::{ApiKey, Budget, Dialect, Effort, ModelClient, ModelError, ModelSettings, Retries};
@@ -80,6 +83,64 @@ pub struct ModelArgs {
     request_retries: Option<u32>,
 }
 
+/// A model of a role, and how it is asked: settings by the names of the flags.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct RoleModel {
+    pub model: String,
+    pub endpoint: Option<String>,
+    #[serde(default, deserialize_with = "dialect")]
+    dialect: Option<Dialect>,
+    api_key_env: Option<String>,
+    #[serde(default, deserialize_with = "checked_temperature")]
+    temperature: Option<f64>,
+    #[serde(default, deserialize_with = "checked_share")]
+    top_p: Option<f64>,
+    effort: Option<Effort>,
+    thinking_tokens: Option<u32>,
+    extra_body: Option<Map<String, Value>>,
+    max_tokens: Option<NonZeroU32>,
+    timeout: Option<NonZeroU64>,
+    request_retries: Option<u32>,
+}
+
+fn dialect<'de, D: Deserializer<'de>>(given: D) -> Result<Option<Dialect>, D::Error> {
+    let name = String::deserialize(given)?;
+    name.parse().map(Some).map_err(|_| D::Error::custom(format!("no dialect is called `{}`", name.escape_debug())))
+}
+
+fn checked_temperature<'de, D: Deserializer<'de>>(given: D) -> Result<Option<f64>, D::Error> {
+    temperature(&f64::deserialize(given)?.to_string()).map(Some).map_err(D::Error::custom)
+}
+
+fn checked_share<'de, D: Deserializer<'de>>(given: D) -> Result<Option<f64>, D::Error> {
+    share(&f64::deserialize(given)?.to_string()).map(Some).map_err(D::Error::custom)
+}
+
+impl RoleModel {
+    /// How it is asked. Dialect and key are those of `main` where it is asked at the same endpoint.
+    pub fn manner(&self, main: &ModelArgs) -> ModelArgs {
+        let same = self.endpoint.is_none();
+        ModelArgs {
+            dialect: self.dialect.unwrap_or(if same { main.dialect } else { Dialect::default() }),
+            api_key_env: self.api_key_env.clone().or_else(|| main.api_key_env.clone().filter(|_| same)),
+            temperature: self.temperature,
+            top_p: self.top_p,
+            effort: self.effort,
+            thinking_tokens: self.thinking_tokens,
+            extra_body: self.extra_body.clone().map(Value::Object),
+            max_tokens: self.max_tokens.map(NonZeroU32::get),
+            timeout: self.timeout.map(NonZeroU64::get).or(main.timeout),
+            request_retries: self.request_retries.or(main.request_retries),
+        }
+    }
+
+    /// Whether its endpoint may give vectors: some dialects have none.
+    pub fn has_vectors(&self, main: &ModelArgs) -> bool {
+        !matches!(self.manner(main).dialect, Dialect::Anthropic | Dialect::OpenAiResponses)
+    }
+}
+
 fn temperature(text: &str) -> Result<f64, String> {
     let given = text.parse().ok().filter(|given| (0.0..=2.0).contains(given));
     given.ok_or_else(|| "give a number from 0 to 2".to_owned())
@@ -148,13 +209,5 @@ impl ModelArgs {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn gpt_5_is_known_anywhere_in_a_name() {
-        let is_gpt5 = |model: &str| ModelName { endpoint: String::new(), model: model.to_owned() }.is_gpt5();
-        assert!(["gpt-5", "openai/gpt-5-mini", "azure/GPT-5"].into_iter().all(is_gpt5));
-        assert!(!["gpt-4.5", "gpt5", "qwen3-vl-32b"].into_iter().any(is_gpt5));
-    }
-}
+#[path = "model_tests.rs"]
+mod tests;

@@ -10,9 +10,12 @@ use crate::cli::actor::ActorArgs;
 use crate::cli::budget::{pricing, say_spending};
 use crate::cli::choice::ChoiceArgs;
 use crate::cli::count::{AS_THE_REFERENCE, CountArgs, left_out_text, with_interval};
+use crate::cli::door::{Behind, ServedDoor};
 use crate::cli::env;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
+use crate::cli::isolation;
+use crate::cli::mcp;
 use crate::cli::named::named;
 use crate::cli::output::{Output, bar};
 use crate::cli::pack::PackArgs;
@@ -22,15 +25,17 @@ use crate::cli::table::table;
 use scratchbed::agent::Observing;
 use scratchbed::agent::llm::AnswerStore;
 use scratchbed::benchmarks::tasks::{
-    Actor, Job, LocalJudge, LocalTestbed, RemoteTestbed, Stage, Tasks, Testbed, costs, succeeded, summary,
+    Actor, Door, Job, LocalJudge, LocalTestbed, Memory, RemoteTestbed, Stage, Tasks, Testbed, costs, seeded_order,
+    succeeded, summary,
 };
 use scratchbed::compile::BuiltProjects;
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::grade::{RunCosts, Summary, TaskRow, TaskTables, dollars};
+use scratchbed::http::Access;
 use scratchbed::judge::Judges;
-use scratchbed::model::{Extras, ItemId, LimitOverrides, Mode, Outcome, TaskRecord};
+use scratchbed::model::{Extras, ItemId, KeptPictures, LimitOverrides, Mode, Outcome, TaskRecord};
 use scratchbed::report::write_run_report;
-use scratchbed::session::{Fleet, SessionOptions, Sessions};
+use scratchbed::session::{Fleet, Passes, SessionOptions, Sessions};
 use scratchbed::taskset::{MouseRecord, TaskEntry, TaskSet};
 
 /// In-process sessions belong to the run; none expires under it.
@@ -76,8 +81,12 @@ pub struct RunArgs {
     wall: Option<u32>,
     #[command(flatten)]
     run: RunFlags,
-    /// Take a picture after each action, so that `scratchbed log video` can show the attempts.
-    #[arg(long, conflicts_with = "server")]
+    /// Which pictures are kept of each attempt, for replays, videos and the live view. Left out, models, programs and the mouse
+    /// get `all`; built-in agents in composite mode, which a picture a step would slow, get `agent`.
+    #[arg(long, value_name = "WHICH", value_parser = named::<KeptPictures>())]
+    keep_pictures: Option<KeptPictures>,
+    /// The former name of `--keep-pictures all`.
+    #[arg(long, hide = true, conflicts_with_all = ["server", "keep_pictures"])]
     record: bool,
     #[command(flatten)]
     extras: ExtrasArgs,
@@ -98,6 +107,20 @@ impl RunArgs {
         Extras { extended: self.extras.extended, report: self.extras.report }
     }
 
+    /// Which pictures are kept of attempts by this actor. Those that a session takes for its own log belong to its server.
+    fn pictures(&self, actor: &Actor) -> Result<KeptPictures, Failure> {
+        if self.server.is_some() && self.keep_pictures == Some(KeptPictures::All) {
+            let message = "a server's sessions take their own pictures; a run keeps those that the agent was shown";
+            let failure = Failure::new(Status::Usage, "no_pictures_of_server", message);
+            return Err(failure.hinted("start the server with --record-dir, or leave --server out"));
+        }
+        let is_slow =
+            matches!(actor, Actor::Model(_) | Actor::Awm(_) | Actor::Command { .. }) || self.mode == Mode::Primitive;
+        let usual =
+            if self.record || (is_slow && self.server.is_none()) { KeptPictures::All } else { KeptPictures::Agent };
+        Ok(self.keep_pictures.unwrap_or(usual))
+    }
+
     /// What the run sets out to do with these tasks.
     fn plan(&self, actor: &Actor, set: &TaskSet, entries: &[TaskEntry]) -> Result<Plan, Failure> {
         let (agent, kind) = self.actor.names();
@@ -110,7 +133,10 @@ impl RunArgs {
             name: format!("{kind}-{}", self.mode),
             mode: Some(self.mode),
             setting: if self.extras.extended { "extended" } else { "plain" }.to_owned(),
-            options: json!({"agent": actor.options(), "limits": self.limits(), "report": self.extras.report}),
+            options: json!({
+                "agent": actor.options(), "limits": self.limits(), "report": self.extras.report,
+                "keep_pictures": self.pictures(actor)?,
+            }),
             set: set.version()?,
             attempts: self.run.attempts,
             items: entries.iter().map(|entry| ItemId::from(&entry.task.id)).collect(),
@@ -121,35 +147,74 @@ impl RunArgs {
     }
 }
 
+/// Whether a model can be shown this: not everything fits each mode, or is to be had of a server.
+fn observable(observing: Observing, args: &RunArgs) -> Result<(), Failure> {
+    let (code, message, hint) = if observing == Observing::Markdown && args.mode == Mode::Primitive {
+        let message = "the project as Markdown is an observation of composite mode";
+        ("observation_not_in_mode", message, "give --mode composite, or another --observation")
+    } else if observing != Observing::Native && args.server.is_some() {
+        let message =
+            "a server shows its sessions in its own way; other observations are to be had in this process only";
+        ("no_published_observation", message, "give --observation native, or leave --server out")
+    } else {
+        return Ok(());
+    };
+    Err(Failure::new(Status::Usage, code, message).hinted(hint))
+}
+
 /// Runs the chosen tasks; the status is positive only if every one was solved.
 pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let budget = args.run.budget.budget(args.actor.model().as_deref())?;
-    let actor = args.actor.actor(args.mode, &budget)?;
+    let budgets = args.actor.budgets(&args.run.budget)?;
+    let memory = args.actor.memory(args.run.jobs())?;
+    let actor = args.actor.actor(args.mode, &budgets, &memory)?;
     if args.write_records && !actor.is_by_mouse(args.mode) {
         let message = "only the mouse oracle's actions are recorded: use --write-records with --mode primitive";
         return Err(Failure::new(Status::Usage, "no_mouse_oracle", message));
     }
-    if args.server.is_some() && actor.observing() == Observing::Published {
-        let message = "what the published system shows is to be had in this process only, not of a server";
-        let failure = Failure::new(Status::Usage, "no_published_observation", message);
-        return Err(failure.hinted("give --observation native, or leave --server out"));
-    }
+    observable(actor.observing(), args)?;
     let set = args.pack.tasks(settings, &args.choice.task)?;
-    let entries = actor.chosen(&set, &args.choice.selection(), args.mode)?;
-    let plan = args.plan(&actor, &set, &entries)?;
+    let mut entries = actor.chosen(&set, &args.choice.selection(), args.mode)?;
+    if memory.grows() {
+        entries = seeded_order(entries, args.actor.seed);
+    }
+    if args.server.is_some() && actor.works_by_itself() {
+        let message = "--via http and mcp are for the sessions of this process, not of a server";
+        let failure = Failure::new(Status::Usage, "no_pass_of_server", message);
+        return Err(failure.hinted("leave --server out, or give --via lines"));
+    }
+    if let Some(user) = actor.user() {
+        isolation::prepare(settings)?;
+        isolation::check(user, &entries, args.run.resume(), settings).await?;
+    }
+    let (plan, pictures) = (args.plan(&actor, &set, &entries)?, args.pictures(&actor)?);
     let dir = plan.open(&settings.root.runs(), args.run.resume())?;
     let pricing = pricing(&args.run.budget.prices, dir.record())?;
-    let answers = args.actor.answers(&dir, &budget)?;
+    let memory = Memory::of(&dir, &memory)?;
+    let answers = args.actor.answers(&dir, &budgets)?;
     let fleet = fleet::start(settings, 0).await?;
     let judges = Judges::new(fleet.clone(), args.run.jobs());
+    let local = args.server.is_none().then(|| local_testbed(args, settings, &fleet, pictures));
+    let opened = match local.as_ref().filter(|_| actor.works_by_itself()) {
+        Some(testbed) => Some(open_door(args, settings, testbed, set).await?),
+        None => None,
+    };
+    let door = opened.as_ref().map(|(door, _)| door);
     let tasks = Tasks {
-        jobs: jobs(&actor, args, settings, &fleet, (entries, &answers)).await?,
-        testbed: testbed(args, settings, &fleet).await?,
+        jobs: jobs(&actor, args, settings, &fleet, (entries, &answers, door)).await?,
+        testbed: match local {
+            Some(testbed) => testbed,
+            None => remote_testbed(args).await?,
+        },
         judge: LocalJudge::with(judges.clone()),
         mode: args.mode,
         limits: args.limits(),
+        memory,
+        pictures,
     };
     let result = args.run.carry_out(&tasks, &dir).await;
+    if let Some((_, served)) = opened {
+        served.close().await;
+    }
     judges.close().await;
     fleet.shutdown().await;
     let records = result?;
@@ -179,10 +244,10 @@ async fn jobs(
     args: &RunArgs,
     settings: &Settings,
     fleet: &Fleet,
-    (entries, answers): (Vec<TaskEntry>, &Arc<AnswerStore>),
+    (entries, answers, door): (Vec<TaskEntry>, &Arc<AnswerStore>, Option<&Door>),
 ) -> Result<Vec<Job>, Failure> {
     let cache = fleet::built_projects(settings);
-    let stage = Stage { fleet, cache: &cache, mode: args.mode, has_sessions: args.server.is_none(), answers };
+    let stage = Stage { fleet, cache: &cache, mode: args.mode, has_sessions: args.server.is_none(), answers, door };
     fleet::build_ahead(fleet, &cache, &actor.texts(stage, &entries)).await;
     let progress = bar("plans", entries.len() as u64);
     let jobs = actor.jobs(stage, entries, || progress.inc(1)).await;
@@ -190,12 +255,29 @@ async fn jobs(
     Ok(jobs?)
 }
 
-async fn testbed(args: &RunArgs, settings: &Settings, fleet: &Fleet) -> Result<Arc<dyn Testbed>, Failure> {
-    let Some(server) = &args.server else {
-        let projects = BuiltProjects::over(fleet.clone(), fleet::built_projects(settings));
-        let options = SessionOptions { limit: args.run.jobs(), idle: IDLE };
-        return Ok(LocalTestbed::with(Sessions::new(fleet.clone(), options), projects, args.record, args.extras()));
-    };
+fn local_testbed(args: &RunArgs, settings: &Settings, fleet: &Fleet, pictures: KeptPictures) -> Arc<LocalTestbed> {
+    let projects = BuiltProjects::over(fleet.clone(), fleet::built_projects(settings));
+    let options = SessionOptions { limit: args.run.jobs(), idle: IDLE };
+    LocalTestbed::with(Sessions::new(fleet.clone(), options), projects, pictures, args.extras())
+}
+
+/// Serves the sessions of a run to programs that have a pass.
+async fn open_door(
+    args: &RunArgs,
+    settings: &Settings,
+    testbed: &Arc<LocalTestbed>,
+    tasks: TaskSet,
+) -> Result<(Door, ServedDoor), Failure> {
+    let passes = Passes::default();
+    let access = |address| Ok(Access::new(address, None)?.admitting_passes(passes.clone()));
+    let behind = Behind { sessions: testbed.sessions().clone(), tasks, projects: testbed.projects() };
+    let furnish = |api| mcp::mounted_with(api, false, args.extras.extended);
+    let served = ServedDoor::open(behind, access, furnish, settings).await?;
+    Ok((Door { testbed: Arc::clone(testbed), passes, url: served.url.clone() }, served))
+}
+
+async fn remote_testbed(args: &RunArgs) -> Result<Arc<dyn Testbed>, Failure> {
+    let server = args.server.as_deref().unwrap_or_default();
     let failed = |error| Failure::of(Status::Infrastructure, "server_unreachable", &error);
     let testbed = RemoteTestbed::with(server, args.token.clone(), args.extras()).map_err(failed)?;
     testbed.check().await.map_err(|error| failed(error).hinted("start one with `scratchbed serve`"))?;

@@ -13,8 +13,7 @@ use super::output::Output;
 use super::pack::{ImportCommand, PackArgs};
 use super::settings::Settings;
 use super::table::table;
-use super::{catalogue, oracle, pack, project, stats, task_build, task_expand, task_new};
-use scratchbed::compile::decompile;
+use super::{catalogue, oracle, pack, stats, task_build, task_expand, task_new, task_text};
 use scratchbed::model::{Category, Mode, Task};
 use scratchbed::taskset::{Selection, TaskEntry, TaskSet};
 
@@ -59,14 +58,8 @@ pub enum TaskCommand {
     /// Turn foreign tasks into a task pack.
     #[command(subcommand)]
     Import(ImportCommand),
-    /// Turn a project file into text.
-    Text {
-        /// The project file (.sb3).
-        file: PathBuf,
-        /// Folder for the text and the assets; without it the text is only printed.
-        #[arg(long, short, value_name = "FOLDER")]
-        out: Option<PathBuf>,
-    },
+    /// Turn a project into text: a file, or that of a task.
+    Text(task_text::TextArgs),
 }
 
 /// Carries out one of them.
@@ -86,27 +79,8 @@ pub async fn run(command: TaskCommand, settings: &Settings, out: Output) -> Resu
         TaskCommand::Oracle(args) => oracle::run(&args, settings, out).await,
         TaskCommand::Import(command) => pack::run(&command, out),
         TaskCommand::Build(args) => task_build::run(&args, settings, out).await,
-        TaskCommand::Text { file, out: folder } => text(&file, folder.as_deref(), out),
+        TaskCommand::Text(args) => task_text::run(&args, settings, out),
     }
-}
-
-fn text(file: &Path, folder: Option<&Path>, out: Output) -> Result<Status, Failure> {
-    let (text, parts) = decompile(&project::read(file)?)?;
-    match folder {
-        None => out.say(text.trim_end()),
-        Some(folder) => {
-            project::write(&folder.join("project.txt"), text.as_bytes())?;
-            for (path, bytes) in &parts.files {
-                project::write(&folder.join(path), bytes)?;
-            }
-            out.say(format!("{}: project.txt and {} assets", folder.display(), parts.files.len()));
-        }
-    }
-    for path in &parts.missing {
-        out.say(format!("warning: the project does not contain {path}"));
-    }
-    out.answer(&json!({"text": text, "assets": parts.files.keys().collect::<Vec<_>>(), "missing": parts.missing}));
-    Ok(Status::Success)
 }
 
 fn list(tasks: &TaskSet, selection: &Selection, out: Output) -> Result<Status, Failure> {

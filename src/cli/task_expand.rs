@@ -11,6 +11,7 @@ use super::named::named;
 use super::output::{Output, bar};
 use super::settings::Settings;
 use super::table::table;
+use super::task_expand_judge::{self, JudgeArgs};
 use scratchbed::agent::model::{Budget, Usage};
 use scratchbed::author::AuthorError;
 use scratchbed::author::expand::{Drafted, Drafting, Idea, Ideas, IdeasRequest, Record, propose};
@@ -24,6 +25,9 @@ pub enum ExpandCommand {
     /// Write drafts of ideas to tasks/drafts. Ideas whose names are taken are passed over, so a broken-off call can be
     /// repeated. No draft counts before `scratchbed check --drafts` certifies it.
     Draft(DraftArgs),
+    /// Write a judge for a task whose instruction and projects are finished, and try it: it must pass the golden project and
+    /// fail the initial one.
+    Judge(JudgeArgs),
 }
 
 /// What to propose.
@@ -66,6 +70,7 @@ pub async fn run(command: &ExpandCommand, settings: &Settings, out: Output) -> R
     match command {
         ExpandCommand::Ideas(args) => ideas(args, settings, out).await,
         ExpandCommand::Draft(args) => drafts(args, settings, out).await,
+        ExpandCommand::Judge(args) => task_expand_judge::run(args, settings, out).await,
     }
 }
 
@@ -149,12 +154,12 @@ fn show(made: &[Drafted], folder: &Path, out: Output) {
     ));
 }
 
-fn cost(usage: Usage) -> String {
+pub(super) fn cost(usage: Usage) -> String {
     format!("{} + {} tokens", usage.input_tokens, usage.output_tokens)
 }
 
 /// A failure of the model, with where its answers are.
-fn with_record(error: AuthorError, record: &Record) -> Failure {
+pub(super) fn with_record(error: AuthorError, record: &Record) -> Failure {
     let kept = format!("what was asked and answered: {}", record.folder().display());
     let hint = error.hint().map_or_else(|| kept.clone(), |hint| format!("{hint}; {kept}"));
     Failure::from(error).hinted(hint)

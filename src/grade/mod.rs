@@ -25,7 +25,7 @@ pub use bootstrap::{Bootstrapped, bootstrap_difference, bootstrap_mean, bootstra
 pub use failures::{CodeCount, DragEnds, FailedTest, FailureCounter, Failures};
 pub use paired::{Paired, holm, mcnemar, paired};
 pub use passes::{Interval, missing, pass_at, pass_hat, share_of, unbiased_pass_at};
-pub use prices::{DatedPrice, Price, PriceTable, PricesError, Pricing};
+pub use prices::{Bill, DatedPrice, Price, PriceTable, PricesError, Pricing};
 pub use proportion::{Proportion, mean_interval, wilson};
 pub use rates::{Graded, Rates};
 pub use reference::{

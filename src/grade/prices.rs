@@ -1,10 +1,12 @@
 //! What calls to a model cost: dated lists of prices, and the price of a model by its name. All amounts are whole
 //! micro-dollars, so that sums are exact.
 
+use std::collections::BTreeMap;
+
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Asked, Blame, Coded, Cost, RunRecord};
+use crate::model::{Asked, Blame, Coded, Cost, RunRecord, TaskRecord};
 
 /// The list that comes with the program.
 const BUNDLED: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/prices.toml"));
@@ -147,6 +149,9 @@ impl PriceTable {
         match run.asked() {
             Asked::Nothing => Pricing::Nothing,
             Asked::Model(name) => self.of(name).map_or(Pricing::Unknown, Pricing::Known),
+            Asked::Models(roles) => {
+                Pricing::Roles(roles.into_iter().map(|(role, name)| (role.to_owned(), self.of(name))).collect())
+            }
             Asked::Unknown => Pricing::Unknown,
         }
     }
@@ -162,16 +167,42 @@ pub enum Pricing {
     /// Nothing is asked, so nothing is paid.
     Nothing,
     Known(DatedPrice),
+    /// Each role of several models has a price, where it is known.
+    Roles(BTreeMap<String, Option<DatedPrice>>),
     Unknown,
+}
+
+/// What is to be paid: all together, and by the roles of several models.
+#[derive(Debug, Clone, Copy)]
+pub struct Bill<'a> {
+    pub total: &'a Cost,
+    pub roles: Option<&'a BTreeMap<String, Cost>>,
+}
+
+impl<'a> From<&'a Cost> for Bill<'a> {
+    fn from(total: &'a Cost) -> Self {
+        Self { total, roles: None }
+    }
+}
+
+impl<'a> From<&'a TaskRecord> for Bill<'a> {
+    fn from(record: &'a TaskRecord) -> Self {
+        Self { total: &record.cost, roles: Some(&record.detail.roles) }
+    }
 }
 
 impl Pricing {
     /// Micro-dollars; `None` when they are not known, as for an endpoint that reports no tokens.
-    pub fn of(&self, cost: &Cost) -> Option<u64> {
+    pub fn of<'a>(&self, bill: impl Into<Bill<'a>>) -> Option<u64> {
+        let bill = bill.into();
         match self {
             Self::Nothing => Some(0),
-            Self::Known(_) if cost.calls > 0 && cost.input_tokens + cost.output_tokens == 0 => None,
-            Self::Known(DatedPrice { price, .. }) => Some(price.of(cost)),
+            Self::Known(price) => by(Some(price), bill.total),
+            Self::Roles(_) if bill.total.calls == 0 => Some(0),
+            Self::Roles(prices) => {
+                let parts = bill.roles.filter(|roles| !roles.is_empty())?.iter();
+                parts.map(|(role, cost)| by(prices.get(role)?.as_ref(), cost)).sum()
+            }
             Self::Unknown => None,
         }
     }
@@ -180,9 +211,16 @@ impl Pricing {
     pub fn date(&self) -> Option<&str> {
         match self {
             Self::Known(known) => Some(&known.date),
+            Self::Roles(prices) => prices.values().flatten().next().map(|known| known.date.as_str()),
             Self::Nothing | Self::Unknown => None,
         }
     }
+}
+
+/// Micro-dollars by a price, unless no tokens were reported.
+fn by(price: Option<&DatedPrice>, cost: &Cost) -> Option<u64> {
+    let is_silent = cost.calls > 0 && cost.input_tokens + cost.output_tokens == 0;
+    price.filter(|_| !is_silent).map(|known| known.price.of(cost))
 }
 
 #[cfg(test)]
@@ -225,5 +263,27 @@ mod tests {
         assert_eq!(own.of("gpt-4o").unwrap().date, "2025-11-01");
         let error = own.preceded_by("bad.toml", "date = 1").unwrap_err();
         assert_eq!((error.code(), error.to_string().as_str()), ("prices_malformed", "bad.toml is no list of prices"));
+    }
+
+    #[test]
+    fn each_role_has_the_price_of_its_model() {
+        let own = PriceTable::bundled().unwrap().preceded_by("own.toml", OWN).unwrap();
+        let price = |name: &str| own.of(name);
+        let known = [("main".to_owned(), price("gpt-5")), ("ground".to_owned(), price("my/g-7b"))];
+        let cost = |calls, output_tokens| Cost { calls, input_tokens: 1, output_tokens, ..Cost::default() };
+        let total = cost(3, 0);
+        let of = |prices: &Pricing, roles: &[(&str, Cost)]| {
+            let roles: BTreeMap<String, Cost> = roles.iter().map(|(role, cost)| ((*role).to_owned(), *cost)).collect();
+            prices.of(Bill { total: &total, roles: Some(&roles) })
+        };
+        let roles = Pricing::Roles(BTreeMap::from(known.clone()));
+        let million = 1_000_000;
+        assert_eq!(of(&roles, &[("main", cost(2, million)), ("ground", cost(1, 2 * million))]), Some(10 + 19));
+        assert_eq!(of(&roles, &[]), None, "the parts are not known");
+        assert_eq!(of(&roles, &[("main", cost(1, 1)), ("embed", cost(1, 1))]), None, "a role without a price");
+        assert_eq!(roles.of(&Cost::default()), Some(0));
+        assert_eq!(roles.date(), Some("2026-02-03"));
+        let unknown = Pricing::Roles(known.into_iter().map(|(role, _)| (role, None)).collect());
+        assert_eq!((of(&unknown, &[("main", cost(1, 1))]), unknown.date()), (None, None));
     }
 }

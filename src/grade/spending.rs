@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Pricing;
+use super::{Bill, Pricing};
 use crate::model::Cost;
 
 /// The costs of some attempts. Amounts are micro-dollars; absent where the price is unknown, which is not nothing.
@@ -15,6 +15,8 @@ pub struct Spending {
     pub input_tokens: u64,
     /// Of the input: tokens out of the provider's cache.
     pub cached_tokens: u64,
+    /// Of the input: tokens that were written to it.
+    pub cache_written_tokens: u64,
     pub output_tokens: u64,
     /// Of all attempts.
     pub micro_usd: Option<u64>,
@@ -28,23 +30,32 @@ pub struct Spending {
 
 impl Spending {
     /// Adds up attempts, each with whether it solved its task.
-    pub fn of<'a>(attempts: impl IntoIterator<Item = (&'a Cost, bool)>, pricing: &Pricing) -> Self {
+    pub fn of<'a, B: Into<Bill<'a>>>(attempts: impl IntoIterator<Item = (B, bool)>, pricing: &Pricing) -> Self {
         let mut sum = Self { prices_of: pricing.date().map(str::to_owned), ..Self::default() };
         let mut priced = None;
-        for (cost, solved) in attempts {
+        for (bill, solved) in attempts {
+            let bill = bill.into();
+            let cost = bill.total;
             sum.attempts += 1;
             sum.solved += usize::from(solved);
             sum.calls += u64::from(cost.calls);
             sum.input_tokens += cost.input_tokens;
             sum.cached_tokens += cost.cached_tokens;
+            sum.cache_written_tokens += cost.cache_written_tokens;
             sum.output_tokens += cost.output_tokens;
             // A call that failed has no tokens and no price; the others say what was paid.
-            priced = add(priced, pricing.of(cost));
+            priced = add(priced, pricing.of(bill));
         }
         sum.micro_usd = if sum.attempts == 0 { pricing.of(&Cost::default()) } else { priced };
         let each = |of: usize| sum.micro_usd?.checked_div(of as u64);
         (sum.micro_usd_per_attempt, sum.micro_usd_per_solved) = (each(sum.attempts), each(sum.solved));
         sum
+    }
+
+    /// The share of the input, in percent, that came out of the provider's cache; absent where nothing was asked.
+    #[expect(clippy::cast_precision_loss, reason = "a share of tokens needs no more")]
+    pub fn cached_percent(&self) -> Option<f64> {
+        (self.input_tokens > 0).then(|| 100.0 * self.cached_tokens as f64 / self.input_tokens as f64)
     }
 
     /// Tokens of an attempt in the mean; absent where nothing was asked.
@@ -64,10 +75,10 @@ pub struct RunCosts {
 
 impl RunCosts {
     /// The costs of attempts, each with whether it solved its task.
-    pub fn of(attempts: &[(&Cost, bool)], pricing: &Pricing) -> Self {
+    pub fn of<'a, B: Into<Bill<'a>> + Copy>(attempts: &[(B, bool)], pricing: &Pricing) -> Self {
         Self {
             all: Spending::of(attempts.iter().copied(), pricing),
-            micro_usd: attempts.iter().map(|(cost, _)| pricing.of(cost)).collect(),
+            micro_usd: attempts.iter().map(|(bill, _)| pricing.of(*bill)).collect(),
         }
     }
 }
@@ -110,6 +121,10 @@ mod tests {
             (Some(180), Some(60), Some(180))
         );
         assert_eq!((sum.calls, sum.tokens_per_attempt(), sum.prices_of.as_deref()), (6, Some(55), Some("2026-01-02")));
+        let read = Cost { cached_tokens: 30, cache_written_tokens: 20, ..costs[0] };
+        let cached = Spending::of([(&read, true), (&costs[1], true)], &known());
+        assert_eq!((cached.cached_percent(), cached.cache_written_tokens), (Some(20.0), 20));
+        assert_eq!(Spending::of([(&costs[2], false)], &known()).cached_percent(), None);
         let none = Spending::of([(&costs[0], false)], &known());
         assert_eq!((none.micro_usd, none.micro_usd_per_solved), (Some(120), None));
     }
@@ -123,7 +138,7 @@ mod tests {
         assert_eq!((sum.micro_usd, sum.micro_usd_per_attempt, sum.micro_usd_per_solved), (None, None, None));
         let free = Spending::of([(&Cost::default(), true)], &Pricing::Nothing);
         assert_eq!((free.micro_usd, free.tokens_per_attempt()), (Some(0), None));
-        assert_eq!(Spending::of([], &Pricing::Nothing).micro_usd_per_attempt, None);
+        assert_eq!(Spending::of([] as [(&Cost, bool); 0], &Pricing::Nothing).micro_usd_per_attempt, None);
     }
 
     #[test]

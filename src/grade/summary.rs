@@ -8,8 +8,15 @@ use super::{Graded, Rates};
 use crate::model::{Category, Outcome};
 
 /// The outcomes of attempts at tasks, in the order of reports.
-const TASKS: [Outcome; 6] =
-    [Outcome::Passed, Outcome::Failed, Outcome::Limit, Outcome::AgentError, Outcome::InfraError, Outcome::JudgeError];
+const TASKS: [Outcome; 7] = [
+    Outcome::Passed,
+    Outcome::Failed,
+    Outcome::Limit,
+    Outcome::AgentError,
+    Outcome::ProviderError,
+    Outcome::InfraError,
+    Outcome::JudgeError,
+];
 
 /// The outcomes of answered questions and single drags, in the order of reports.
 pub const ANSWERS: [Outcome; 5] =
@@ -80,6 +87,7 @@ mod tests {
             graded(Category::Compute, Outcome::Passed, 4),
             graded(Category::Create, Outcome::Failed, 2),
             graded(Category::Create, Outcome::JudgeError, 0),
+            graded(Category::Create, Outcome::ProviderError, 0),
         ];
         let summary = Summary::of(&attempts);
         let names: Vec<_> = summary.categories.iter().map(|c| (c.category, c.rates.n, c.rates.sr)).collect();

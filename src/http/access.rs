@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::problem::Problem;
 use crate::model::{Blame, Coded, ErrorBody, sha256_hex};
-use crate::session::{Reach, Viewer};
+use crate::session::{Pass, Passes, Reach, Viewer};
 
 /// Characters a token must have at least: 16 random bytes in base64 are 22.
 pub const MIN_TOKEN: usize = 16;
@@ -75,6 +75,8 @@ pub struct Access {
     limiter: Option<Arc<Limiter>>,
     /// Whether every caller sees finished runs and figures.
     open_runs: bool,
+    /// Passes for attempts, if the server has any.
+    passes: Option<Passes>,
 }
 
 impl Access {
@@ -83,7 +85,7 @@ impl Access {
     /// # Errors
     /// When other machines could reach it without a token, or the token is too short.
     pub fn new(address: SocketAddr, token: Option<&str>) -> Result<Self, AccessError> {
-        let access = Self { holders: Vec::new(), limiter: None, open_runs: false };
+        let access = Self { holders: Vec::new(), limiter: None, open_runs: false, passes: None };
         match token {
             Some(token) => access.admitting(Scope::Agent, token),
             None if !address.ip().is_loopback() => Err(AccessError::TokenRequired(address)),
@@ -120,6 +122,13 @@ impl Access {
     /// As [`Access::admitting`].
     pub fn judging(self, token: &str) -> Result<Self, AccessError> {
         self.admitting(Scope::Researcher, token)
+    }
+
+    /// Also admits holders of these passes, each to its own session as long as its attempt goes on. The server is then closed
+    /// to callers without a token.
+    pub fn admitting_passes(mut self, passes: Passes) -> Self {
+        self.passes = Some(passes);
+        self
     }
 
     /// Shows finished runs and figures to every caller. They contain verdicts and solutions.
@@ -162,7 +171,7 @@ impl Access {
 
     /// Whether agents need a token.
     pub(super) fn needs_token(&self) -> bool {
-        self.holders.iter().any(|holder| holder.scope <= Scope::Agent)
+        self.passes.is_some() || self.holders.iter().any(|holder| holder.scope <= Scope::Agent)
     }
 
     /// Refuses scopes below researcher.
@@ -219,8 +228,16 @@ impl Access {
         })
     }
 
+    /// The pass that the token in a header stands for.
+    fn pass(&self, authorization: Option<&str>) -> Option<Pass> {
+        self.passes.as_ref()?.find(&digest_of(authorization)?)
+    }
+
     /// The caller and its rights; counts as one request.
     pub(super) fn admit(&self, authorization: Option<&str>) -> Result<Viewer, Problem> {
+        if let Some(pass) = self.pass(authorization) {
+            return bound(pass);
+        }
         let holder = self.holder(authorization);
         if holder.is_none() && self.needs_token() {
             return Err(Problem::new(StatusCode::UNAUTHORIZED, "token_required", "this call needs the server's token")
@@ -232,7 +249,7 @@ impl Access {
             Some(Scope::Researcher) => Reach::Use,
             Some(Scope::Admin) => Reach::End,
         };
-        let viewer = Viewer { owner: holder.map(|holder| holder.digest.clone()), reach };
+        let viewer = Viewer { owner: holder.map(|holder| holder.digest.clone()), reach, pass: None };
         match &self.limiter {
             Some(limiter) if limiter.check_key(&viewer.owner).is_err() => {
                 Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", "too many requests a second")
@@ -242,6 +259,19 @@ impl Access {
             _ => Ok(viewer),
         }
     }
+}
+
+/// What a refusal names as the action where none was looked at.
+const ANY_CALL: &str = "any";
+
+/// The holder of a pass, unless its attempt is over.
+fn bound(pass: Pass) -> Result<Viewer, Problem> {
+    if pass.is_over() {
+        pass.refused(ANY_CALL, "token_ended");
+        let problem = Problem::new(StatusCode::UNAUTHORIZED, "token_ended", "the attempt of this token is over");
+        return Err(problem.hinted("stop: nothing counts any more"));
+    }
+    Ok(Viewer { owner: Some(pass.owner().to_owned()), reach: Reach::Guest, pass: Some(pass) })
 }
 
 /// Digest of the token in a header `Bearer TOKEN`.
@@ -290,6 +320,20 @@ mod tests {
         let owner = |given: &str| access.admit(Some(given)).unwrap().owner;
         assert_ne!(owner(&bearer[0]), owner(&bearer[1]));
         assert!(!owner(&bearer[0]).unwrap().contains(tokens[0]), "tokens are kept as digests");
+    }
+
+    #[test]
+    fn a_pass_opens_the_server_until_its_attempt_is_over() {
+        let passes = Passes::default();
+        let access = Access::new(address("127.0.0.1:1"), None).unwrap().admitting_passes(passes.clone());
+        assert_eq!(access.admit(None).unwrap_err().code, "token_required", "others stay out");
+        let issued = passes.issue(crate::model::Mode::Primitive);
+        let bearer = format!("Bearer {}", issued.token);
+        let viewer = access.admit(Some(&bearer)).unwrap();
+        assert_eq!((viewer.reach, viewer.pass.as_ref()), (Reach::Guest, Some(&issued.pass)));
+        assert!(access.check_judge(Some(&bearer)).is_err() && access.check_attempts(Some(&bearer)).is_err());
+        issued.end();
+        assert_eq!(access.admit(Some(&bearer)).unwrap_err().code, "token_ended");
     }
 
     #[test]

@@ -139,6 +139,14 @@ impl From<SessionError> for Problem {
                 (StatusCode::GONE, Some("create a new one; POST /sessions/{id}/keep-alive keeps one that waits"), None)
             }
             SessionError::Guest => (StatusCode::FORBIDDEN, Some("work in the session that you were given"), None),
+            SessionError::OtherMode { .. } => (
+                StatusCode::FORBIDDEN,
+                Some("use the addresses or tools of that mode, which SCRATCHBED_MODE names"),
+                None,
+            ),
+            SessionError::NotInAttempt(_) => {
+                (StatusCode::FORBIDDEN, Some("observe and act in the session that you were given"), None)
+            }
             SessionError::NotYours(_) => {
                 (StatusCode::FORBIDDEN, Some("use the token that created it, or an administrator's"), None)
             }

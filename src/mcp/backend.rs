@@ -8,7 +8,7 @@ use super::error::ToolError;
 use crate::benchmarks::tasks::Judging;
 use crate::compile::ProjectSource;
 use crate::model::{ErrorBody, Extras};
-use crate::session::{AttemptLimits, SessionInfo, Sessions, Start};
+use crate::session::{AttemptLimits, SessionError, SessionInfo, Sessions, Start, Viewer};
 use crate::taskset::TaskSet;
 
 /// Whether a caller with this `Authorization` header gets verdicts.
@@ -83,6 +83,10 @@ impl Backend {
         report: bool,
         lease: Option<Duration>,
     ) -> Result<SessionInfo, ToolError> {
+        // Before a project is built for nothing.
+        if Viewer::current().pass.is_some() {
+            return Err(SessionError::Guest.into());
+        }
         let start = match task {
             Some(task) => {
                 let entry = self.tasks.find(task)?;

@@ -12,8 +12,8 @@ use super::lifecycle::{self, ListTasks, OfSession, StartTask, SwitchMode, Switch
 use super::reply;
 use super::tools::{Offer, Toolbox};
 use crate::action::{Entry, Kind, Resolved, find};
-use crate::model::{ActionCall, Coded, Mode};
-use crate::session::SessionInfo;
+use crate::model::{ActionCall, Blame, Coded, Mode};
+use crate::session::{SessionError, SessionInfo, Viewer};
 
 /// The tool that changes a connection's mode.
 pub(super) const SWITCH: &str = "switch_mode";
@@ -65,7 +65,10 @@ impl Connection {
     /// Carries out a call. An unknown tool is an answer too: models read answers, but hosts do not show them
     /// errors of the protocol.
     pub async fn call(&self, call: Call) -> CallToolResult {
-        let outcome = match call.name.as_str() {
+        let name = call.name.clone();
+        let outcome = match name.as_str() {
+            // Its task is given.
+            "list_tasks" if Viewer::current().pass.is_some() => Err(SessionError::NotInAttempt(name.clone()).into()),
             "list_tasks" => lifecycle::read::<ListTasks>(call.args).map(|ListTasks { category }| {
                 let list = lifecycle::list(&self.backend, category);
                 reply::with_text(lifecycle::in_lines(&list), &list)
@@ -82,6 +85,7 @@ impl Connection {
                 }
             }
         };
+        note(&name, &outcome);
         let mut result = outcome.unwrap_or_else(|error| {
             tracing::debug!(code = error.code(), %error, "a tool call failed");
             reply::failed(&error)
@@ -150,6 +154,8 @@ impl Connection {
     /// The attempt of the session named, or else of the one begun last; or else, on a connection that stays to a server for
     /// one task, of one that begins now.
     async fn attempt(&self, session: Option<String>, may_begin: bool) -> Result<SessionInfo, ToolError> {
+        // The holder of a pass has one session from the beginning.
+        let session = session.or_else(|| Viewer::current().pass?.session());
         if let Some(session) = session {
             return Ok(self.backend.sessions.inspect(&session).await?);
         }
@@ -164,6 +170,19 @@ impl Connection {
             None => Err(ToolError::SessionRequired),
         }
     }
+}
+
+/// Tells the pass of a bound caller how its call went.
+fn note(tool: &str, outcome: &Result<CallToolResult, ToolError>) {
+    let Some(pass) = Viewer::current().pass else { return };
+    match outcome {
+        Err(error) if error.blame() == Blame::Testbed => pass.troubled(error.code()),
+        Err(ToolError::Session(error)) if error.blame() == Blame::Caller => {
+            pass.refused(&format!("mcp {tool}"), error.code());
+        }
+        _ => {}
+    }
+    pass.answered();
 }
 
 /// Takes a field that is true or false out of the arguments.

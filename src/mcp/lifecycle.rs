@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::backend::Backend;
 use super::error::ToolError;
-use super::schema;
+use crate::action::tool_schema as schema;
 use crate::model::{Category, Mode, ModeTaskView, Verdict};
 use crate::session::{AttemptEnd, LoadReport, SessionInfo};
 

@@ -12,7 +12,6 @@ mod error;
 mod lifecycle;
 mod reply;
 mod resources;
-mod schema;
 mod server;
 mod tools;
 mod transport;

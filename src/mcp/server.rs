@@ -22,7 +22,7 @@ use crate::session::{Reach, Viewer};
 pub(super) const MCP_SESSION: &str = "mcp-session-id";
 
 /// An unknown caller.
-pub(super) const NOBODY: Viewer = Viewer { owner: None, reach: Reach::Own };
+pub(super) const NOBODY: Viewer = Viewer { owner: None, reach: Reach::Own, pass: None };
 
 /// Answers the requests of a connection.
 #[derive(Debug)]
@@ -77,12 +77,7 @@ impl ServerHandler for Server {
             keeps: is_kept(&context),
         };
         let switches = request.name == SWITCH;
-        // The library answers in tasks of its own, so the caller's identity comes with the request.
-        let viewer = match parts {
-            Some(parts) => parts.extensions.get::<Viewer>().cloned().unwrap_or(NOBODY),
-            None => Viewer::current(),
-        };
-        let result = viewer.scope(self.connection.call(call)).await;
+        let result = viewer_of(&context).scope(self.connection.call(call)).await;
         if switches && result.is_error != Some(true) {
             // A host that does not listen still has the list in the answer.
             let _ = context.peer.notify_tool_list_changed().await;
@@ -109,10 +104,23 @@ impl ServerHandler for Server {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
+        if let Some(pass) = viewer_of(&context).pass {
+            // A resource shows the initial project as a text, which is not how every mode sees it.
+            pass.refused(&format!("mcp {}", request.uri), "not_in_attempt");
+            return Err(ErrorData::resource_not_found("resources are no part of this attempt", None));
+        }
         resources::read(&self.connection.backend, &request.uri, self.connection.mode().await)
             .map(ReadResourceResponse::from)
+    }
+}
+
+/// The caller. The library answers in tasks of its own, so its identity comes with the request.
+fn viewer_of(context: &RequestContext<RoleServer>) -> Viewer {
+    match context.extensions.get::<axum::http::request::Parts>() {
+        Some(parts) => parts.extensions.get::<Viewer>().cloned().unwrap_or(NOBODY),
+        None => Viewer::current(),
     }
 }
 

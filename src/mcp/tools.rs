@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::lifecycle;
 use super::reply::APART;
-use super::schema::{self, add, flatten, inline, remove};
-use crate::action::{Entry, Kind, registry};
+use crate::action::tool_schema::{self as schema, add, flatten, inline, remove};
+use crate::action::{ActionTool, Entry, Kind, registry};
 use crate::model::{Mode, Timing};
 
 /// Which tools a connection has.
@@ -103,27 +103,16 @@ pub(super) fn without_connection(mut tools: Vec<Tool>) -> Vec<Tool> {
 }
 
 fn of_entry(entry: &'static Entry, extended: bool) -> Tool {
-    let mut input = inline(entry.args_schema);
-    schema::offer_extended(&mut input, extended);
-    let sets = flatten(&mut input);
-    input.shift_remove("description");
+    let ActionTool { name, doc, mut input } = ActionTool::of(entry, extended);
     add(&mut input, "session", session_field());
-    let mut doc = entry.doc.to_owned();
-    if !sets.is_empty() {
-        let sets: Vec<String> = sets.iter().map(|fields| fields.join(", ")).collect();
-        doc = format!("{doc} Give either {}.", sets.join("; or "));
-    }
     if entry.kind == Kind::Act {
         add(&mut input, "observation", observation_field());
     }
-    schema::lean(&mut input);
     let annotations = ToolAnnotations::new()
         .read_only(entry.kind == Kind::Observe)
         .destructive(entry.kind == Kind::Act)
         .open_world(false);
-    Tool::new(entry.name, doc, Arc::new(input))
-        .with_raw_output_schema(Arc::new(output(entry)))
-        .with_annotations(annotations)
+    Tool::new(name, doc, Arc::new(input)).with_raw_output_schema(Arc::new(output(entry))).with_annotations(annotations)
 }
 
 /// What an action's structured result looks like. The picture and texts that say the same again are content of their

@@ -1,5 +1,7 @@
 //! What became of an attempt, as `attempt.json` holds it: one shape for all benchmarks, with a detail of each.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -80,6 +82,14 @@ pub struct TaskDetail {
     /// Digest of the program with which the session broke, for the endings `infra_error` and `crashed`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub lost_program: Option<String>,
+    /// What the attempt's models cost by their roles, which are parts of its cost; empty where there is only one model. Their
+    /// seconds are not told apart.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub roles: BTreeMap<String, Cost>,
+    /// Calls that were refused because they were no part of the attempt, or came after its end or limit; absent for agents
+    /// that make no calls by themselves.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub refusals: Option<u32>,
 }
 
 /// Why an agent stopped acting.

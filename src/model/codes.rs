@@ -190,6 +190,17 @@ pub const TRANSPORT: &[Code] = &[
         "this token opens one session and makes no others",
         "work in the session that you were given",
     ),
+    mine(
+        "mode_not_allowed",
+        "this token is for an attempt in the other mode",
+        "use the addresses or tools of the attempt's own mode",
+    ),
+    mine(
+        "not_in_attempt",
+        "this token is for the actions and observations of one attempt",
+        "observe and act in the session that you were given",
+    ),
+    mine("token_ended", "the attempt that the token was made for is over", "stop: nothing counts any more"),
     mine("too_many_sessions", "all places are taken", "delete a session, or wait"),
     mine(
         "too_many_of_your_sessions",

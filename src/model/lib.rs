@@ -15,11 +15,13 @@ mod event;
 mod extras;
 mod geometry;
 mod item_id;
+mod kept_pictures;
 mod mode;
 mod requires;
 mod run;
 mod task;
 mod task_view;
+mod usage;
 mod verdict;
 
 pub use attempt::{AttemptRecord, CallRecord, Cost, Ending, TaskDetail, TaskRecord};
@@ -38,6 +40,7 @@ pub use event::{
 pub use extras::Extras;
 pub use geometry::{Point, Rect};
 pub use item_id::{ItemId, ItemIdError};
+pub use kept_pictures::KeptPictures;
 pub use mode::Mode;
 pub use requires::required;
 pub use run::{Asked, LimitOverrides, RUN_FORMAT, RunRecord};
@@ -45,4 +48,5 @@ pub use task::{
     Category, Limits, ModeLimits, OracleFiles, ProjectVersion, StageSize, StepLimits, Task, TaskId, TaskIdError,
 };
 pub use task_view::{ModeTaskView, TaskView};
+pub use usage::ReportedUsage;
 pub use verdict::{CaseResult, Clock, ClockParameters, Hashes, Outcome, Verdict};

@@ -48,12 +48,14 @@ pub struct RunRecord {
 }
 
 /// What the agent of a run asks, as far as it costs money.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Asked<'a> {
     /// Nothing: it is built in.
     Nothing,
     /// The model of this name.
     Model(&'a str),
+    /// Models in roles: each role with the name of its model.
+    Models(Vec<(&'a str, &'a str)>),
     /// A program, or something elsewhere, may ask what it likes.
     Unknown,
 }
@@ -62,6 +64,10 @@ impl RunRecord {
     /// What the agent asks.
     pub fn asked(&self) -> Asked<'_> {
         let agent = &self.options["agent"];
+        if let Some(roles) = agent["roles"].as_object() {
+            let named = roles.iter().filter_map(|(role, asked)| Some((role.as_str(), asked["model"].as_str()?)));
+            return Asked::Models(named.collect());
+        }
         let model = [&agent["model"], &agent["model"]["model"]].into_iter().find_map(Value::as_str);
         match model {
             Some(name) => Asked::Model(name),
@@ -71,6 +77,21 @@ impl RunRecord {
         }
     }
 }
+
+impl RunRecord {
+    /// How its questions were worded: `paper`, or `paper, own 1a2b3c4d` with templates of the user's by the beginning of
+    /// their digest; absent where nothing was asked, and in older records.
+    pub fn prompt(&self) -> Option<String> {
+        let prompt = &self.options["prompt"];
+        let wording = prompt["wording"].as_str()?;
+        let digest: String = prompt["digest"].as_str().unwrap_or_default().chars().take(DIGEST_SHOWN).collect();
+        let is_own = prompt["own"].as_bool().unwrap_or_default();
+        Some(if is_own { format!("{wording}, own {digest}") } else { wording.to_owned() })
+    }
+}
+
+/// Letters of a digest that tell templates apart.
+const DIGEST_SHOWN: usize = 8;
 
 /// Agents that ask no one.
 const BUILT_IN: [&str; 4] = ["oracle", "noop", "random", "centre"];

@@ -55,8 +55,7 @@ impl Coded for VideoError {
     }
 
     fn hint(&self) -> Option<String> {
-        let hint =
-            "`scratchbed run --record`, or `\"record\": true` in POST /sessions, has a picture taken after each action";
+        let hint = "`scratchbed run --keep-pictures all`, or `\"record\": true` in POST /sessions, has a picture taken after each action";
         matches!(self, Self::NoPictures).then(|| hint.to_owned())
     }
 

@@ -103,6 +103,7 @@ impl Actor {
         drop(inbox);
         self.live.give_up_turn();
         let project = self.live.snapshot().map(|snapshot| snapshot.project.clone());
+        self.live.recorder.frames_noted().await;
         self.live.recorder.log().close(self.live.recorder.program(), project, self.attempt.standing());
         fleet.release(self.live.into_lease()).await;
     }
@@ -220,6 +221,8 @@ impl Actor {
         }
         if self.live.recorder.wants_frame() {
             self.live.take_frame().await;
+        } else {
+            self.live.recorder.still_shows().await;
         }
     }
 

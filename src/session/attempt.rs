@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
-use crate::model::{AttemptState, Limits, Mode, StepLimits};
+use crate::model::{AttemptState, Limits, Mode, ReportedUsage, StepLimits};
 
 /// How an agent ended its attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, strum::Display)]
@@ -102,6 +102,8 @@ pub(super) struct Attempt {
     /// `None` for sessions that are not attempts: nothing is limited, and `done` ends nothing.
     limits: Option<AttemptLimits>,
     state: Mutex<State>,
+    /// What the agent says that its models needed.
+    usage: Mutex<Option<ReportedUsage>>,
 }
 
 /// A step that was begun; dropping it before it counts takes it back.
@@ -129,7 +131,7 @@ impl Drop for Step {
 
 impl Attempt {
     pub(super) fn new(limits: Option<AttemptLimits>) -> Arc<Self> {
-        Arc::new(Self { limits, state: Mutex::new(State::new()) })
+        Arc::new(Self { limits, state: Mutex::new(State::new()), usage: Mutex::default() })
     }
 
     /// Begins a step, unless the attempt is over.
@@ -216,6 +218,17 @@ impl Attempt {
             ended: state.ended,
             submitted: state.submitted,
         })
+    }
+
+    /// Adds what the agent reports; the sum of all reports.
+    pub(super) fn report_usage(&self, more: ReportedUsage) -> ReportedUsage {
+        let mut usage = self.usage.lock().unwrap_or_else(PoisonError::into_inner);
+        let sum = usage.map_or(more, |before| before.plus(more));
+        *usage.insert(sum)
+    }
+
+    pub(super) fn usage(&self) -> Option<ReportedUsage> {
+        *self.usage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -17,7 +17,7 @@ use super::places::{Ending, SessionPlace};
 use super::sessions::{Entry, Sessions};
 use super::turns::TurnKind;
 use super::viewer::Viewer;
-use crate::model::unix_seconds;
+use crate::model::{KeptPictures, unix_seconds};
 
 /// How long creating a session may take; about a second on an idle machine.
 const CREATE_LIMIT: Duration = Duration::from_secs(90);
@@ -139,7 +139,7 @@ impl Sessions {
         let folder = folder.or_else(|| self.log_folder(&id));
         // An attempt that is kept can be played back later, with a picture for each step.
         let is_kept_attempt = start.task.is_some() && start.attempt.is_some() && folder.is_some();
-        live.recorder.frames = start.record || is_kept_attempt;
+        live.recorder.pictures = if is_kept_attempt { KeptPictures::All } else { start.pictures };
         live.extras = start.extras;
         live.begin_with_stage(start.stage).await?;
         let load = match &start.project {
@@ -147,7 +147,7 @@ impl Sessions {
             None => live.take_snapshot().await.map(|()| LoadReport::default())?,
         };
         live.begin_log(start.task.as_deref(), folder.as_deref())?;
-        if live.recorder.frames {
+        if live.recorder.pictures == KeptPictures::All {
             live.take_frame().await;
         }
         live.give_up_turn();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::attempt::Over;
-use crate::model::{Blame, Coded};
+use crate::model::{Blame, Coded, Mode};
 use crate::page::PageError;
 use crate::project::ProjectError;
 
@@ -29,6 +29,12 @@ pub enum SessionError {
     /// The caller works in the session that was made for it, and makes none.
     #[error("this token opens one session and makes no others")]
     Guest,
+    /// The caller is bound to an attempt in one mode.
+    #[error("this token is for an attempt in {own} mode")]
+    OtherMode { own: Mode },
+    /// The caller is bound to an attempt, and this is no part of it.
+    #[error("this token is for the actions and observations of one attempt; `{0}` is none of them")]
+    NotInAttempt(String),
     #[error("too many calls are waiting")]
     Busy {
         /// Seconds after which the queue is likely to be shorter.
@@ -71,6 +77,8 @@ impl Coded for SessionError {
             Self::NotYours(_) => "not_your_session",
             Self::NotInTime { .. } => "not_in_time",
             Self::Guest => "one_session_only",
+            Self::OtherMode { .. } => "mode_not_allowed",
+            Self::NotInAttempt(_) => "not_in_attempt",
             Self::Busy { .. } => "busy",
             Self::Full { .. } => "too_many_sessions",
             Self::CallerFull { .. } => "too_many_of_your_sessions",
@@ -100,6 +108,8 @@ impl Coded for SessionError {
             | Self::CallerFull { .. }
             | Self::AttemptOver { .. }
             | Self::Guest
+            | Self::OtherMode { .. }
+            | Self::NotInAttempt(_)
             | Self::NotYours(_)
             | Self::Busy { .. } => Blame::Caller,
             Self::Project(_) | Self::LoadFailed { .. } => Blame::Input,

@@ -3,7 +3,7 @@
 //! Writers append; readers ask for what came after a number and may wait for more. Without a folder only the
 //! newest events and pictures are there to be read.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,7 +12,9 @@ use tokio::sync::watch;
 
 use super::acts::OutsideActs;
 use super::info::LogState;
-use crate::model::{AttemptState, Chain, CloseReason, ClosedEvent, Event, EventKind, sha256_hex, unix_seconds};
+use crate::model::{
+    AttemptState, Chain, CloseReason, ClosedEvent, Event, EventKind, FrameEvent, sha256_hex, unix_seconds,
+};
 use crate::project::Project;
 use crate::store::{LogWriter, StoreError};
 
@@ -80,6 +82,8 @@ struct State {
     closed: bool,
     images: VecDeque<(String, Image)>,
     image_bytes: usize,
+    /// Frames by the digests of the PNGs that they were made of.
+    frames: HashMap<String, FrameEvent>,
     writer: Option<LogWriter>,
     reason: Option<CloseReason>,
     /// What it ended with, if the log is not kept.
@@ -246,6 +250,20 @@ impl SessionLog {
             state.image_bytes -= gone;
         }
         sha
+    }
+
+    /// The picture that was kept of the same pixels as the PNG of this digest, if it is still there.
+    pub(super) fn known_frame(&self, png: &str) -> Option<FrameEvent> {
+        let state = self.state();
+        let shown = state.images.iter().find(|(sha, image)| sha == png && &*image.media_type == "image/png");
+        let shown = shown.map(|(sha, _)| FrameEvent { image: sha.clone(), media_type: "image/png".to_owned() });
+        let known = shown.or_else(|| state.frames.get(png).cloned())?;
+        (state.is_kept || state.images.iter().any(|(sha, _)| *sha == known.image)).then_some(known)
+    }
+
+    /// Notes which picture was kept for a PNG.
+    pub(super) fn frame_is_known(&self, png: String, frame: FrameEvent) {
+        self.state().frames.insert(png, frame);
     }
 
     /// Keeps the project that the session begins with, when the log is kept.

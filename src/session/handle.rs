@@ -18,7 +18,7 @@ use super::fleet::Fleet;
 use super::live::Live;
 use super::liveness::{InFlight, Liveness};
 use super::turns::{Place, TurnKind, Turns};
-use crate::model::{AttemptState, Mode, RequestEvent};
+use crate::model::{AttemptState, Mode, ReportedUsage, RequestEvent};
 
 /// Jobs that may wait for one session; more are a client's runaway loop.
 const QUEUE: usize = 32;
@@ -161,6 +161,16 @@ impl SessionHandle {
     /// The agent ends its attempt: its project can no longer change, but can still be looked at.
     pub fn end_attempt(&self, end: AttemptEnd) {
         self.attempt.end(end);
+    }
+
+    /// Adds what the agent says that its models needed; the sum of all reports.
+    pub fn report_usage(&self, more: ReportedUsage) -> ReportedUsage {
+        self.attempt.report_usage(more)
+    }
+
+    /// What the agent said that its models needed; `None` if it said nothing.
+    pub fn usage(&self) -> Option<ReportedUsage> {
+        self.attempt.usage()
     }
 
     /// How far the attempt is; `None` for a session that is not an attempt.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::attempt::{AttemptInfo, AttemptLimits};
 use super::live::LoadReport;
-use crate::model::{Extras, StageSize, Task};
+use crate::model::{Extras, KeptPictures, StageSize, Task};
 
 #[derive(Debug, Clone, Copy)]
 pub struct SessionOptions {
@@ -34,8 +34,8 @@ pub struct Start {
     pub lease: Option<Duration>,
     /// Who creates it, if callers are distinguished.
     pub owner: Option<String>,
-    /// Whether a picture is taken after each action, for a video.
-    pub record: bool,
+    /// Which pictures its log has.
+    pub pictures: KeptPictures,
     /// What it has beyond the published benchmark.
     pub extras: Extras,
 }

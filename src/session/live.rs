@@ -175,7 +175,7 @@ impl Live {
     /// Records a frame: a picture of the page.
     pub(super) async fn take_frame(&mut self) {
         match self.lease.page.screenshot().await {
-            Ok(png) => self.recorder.frame("image/png", &png),
+            Ok(png) => self.recorder.frame(png).await,
             Err(error) => tracing::warn!(%error, "could not take a picture for the recording"),
         }
     }

@@ -5,18 +5,23 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
+use tokio::task::JoinHandle;
 
 use super::SessionError;
 use super::events::SessionLog;
+use super::frames;
 use crate::model::{
-    DroppedEvent, EventKind, Extras, FrameEvent, ObservationEvent, Opened, PageChange, ProgramEvent, ReplyEvent,
-    RequestEvent, StageSize, sha256_hex,
+    DroppedEvent, EventKind, Extras, FrameEvent, KeptPictures, ObservationEvent, Opened, PageChange, ProgramEvent,
+    ReplyEvent, RequestEvent, StageSize, sha256_hex,
 };
 use crate::page::results::{Noted, PageRecord};
 use crate::project::{Fingerprint, Project};
 
 /// Bytes of a call's arguments that are noted, as JSON; of larger ones the digest is.
 const ARGUMENT_BYTES: usize = 16 << 10;
+
+/// Calls that change nothing.
+const LOOKS: [&str; 3] = ["observe", "screenshot", "block_catalogue"];
 
 /// Notes the events of one session.
 #[derive(Debug)]
@@ -30,10 +35,27 @@ pub struct Recorder {
     page_clock: Option<PageClock>,
     /// Whether the log has begun. Preparing the session is not part of it.
     begun: bool,
-    /// Whether a picture is taken after each action.
-    pub(super) frames: bool,
-    /// Whether the current call is an action.
-    acts: bool,
+    /// Which pictures the log has.
+    pub(super) pictures: KeptPictures,
+    /// What the current call needs a frame for.
+    needs: Need,
+    /// The last frame, while it is made smaller and noted.
+    noting: Option<JoinHandle<FrameEvent>>,
+    /// The last frame that is noted.
+    shown: Option<FrameEvent>,
+    /// Whether something other than an action may have changed the page since.
+    is_stale: bool,
+}
+
+/// What a call needs a frame for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Need {
+    /// Nothing: it is no call of an agent, or has a picture of its own.
+    None,
+    /// It changes the page.
+    Act,
+    /// It shows the page, in words.
+    Look,
 }
 
 /// How the page's clock relates to the session's.
@@ -47,7 +69,19 @@ struct PageClock {
 
 impl Recorder {
     pub(super) const fn new(log: SessionLog) -> Self {
-        Self { log, open: None, reply: None, program: None, page_clock: None, begun: false, frames: false, acts: false }
+        Self {
+            log,
+            open: None,
+            reply: None,
+            program: None,
+            page_clock: None,
+            begun: false,
+            pictures: KeptPictures::Agent,
+            needs: Need::None,
+            noting: None,
+            shown: None,
+            is_stale: true,
+        }
     }
 
     pub const fn log(&self) -> &SessionLog {
@@ -70,20 +104,61 @@ impl Recorder {
         }
     }
 
+    /// Keeps a picture that the agent is shown, and returns its digest; `None` when the log has no pictures.
+    pub fn seen(&self, media_type: &str, bytes: &[u8]) -> Option<String> {
+        (self.pictures != KeptPictures::None).then(|| self.log.keep_image(media_type, bytes))
+    }
+
     /// Notes a look at the page.
-    pub fn observed(&self, observation: ObservationEvent) {
+    pub fn observed(&mut self, observation: ObservationEvent) {
+        if observation.image.is_some() && observation.place.is_none() {
+            self.needs = Need::None;
+        }
         self.note(EventKind::Observation(observation));
     }
 
-    /// Notes a picture that was taken for the recording.
-    pub fn frame(&self, media_type: &str, bytes: &[u8]) {
-        let image = self.log.keep_image(media_type, bytes);
-        self.note(EventKind::Frame(FrameEvent { image, media_type: media_type.to_owned() }));
+    /// Notes a picture of a part of the page that the agent is shown.
+    pub fn part_seen(&self, media_type: &str, bytes: &[u8]) {
+        if let Some(image) = self.seen(media_type, bytes) {
+            self.note(EventKind::Frame(FrameEvent { image, media_type: media_type.to_owned() }));
+        }
+    }
+
+    /// Notes a picture of the page, a PNG that was taken for the recording. It is made smaller on another thread, and noted
+    /// when that is done; only the next frame waits for it.
+    pub(super) async fn frame(&mut self, png: Vec<u8>) {
+        self.frames_noted().await;
+        if self.begun {
+            self.is_stale = false;
+            let (log, at_ms, request) = (self.log.clone(), self.log.now(), self.request());
+            self.noting = Some(tokio::task::spawn_blocking(move || {
+                let frame = frames::keep(&log, &png);
+                log.note_at(at_ms, request, EventKind::Frame(frame.clone()));
+                frame
+            }));
+        }
+    }
+
+    /// Notes for a look without a picture that the page shows what the last frame has: looks change nothing.
+    pub(super) async fn still_shows(&mut self) {
+        if self.pictures == KeptPictures::All && self.needs == Need::Look {
+            self.frames_noted().await;
+            if let Some(frame) = self.shown.clone() {
+                self.note(EventKind::Frame(frame));
+            }
+        }
+    }
+
+    /// Waits until the last frame is noted.
+    pub(super) async fn frames_noted(&mut self) {
+        if let Some(noting) = self.noting.take() {
+            self.shown = noting.await.ok();
+        }
     }
 
     /// Whether a picture is to be taken now that the current call is answered.
-    pub(super) const fn wants_frame(&self) -> bool {
-        self.frames && self.acts
+    pub(super) fn wants_frame(&self) -> bool {
+        self.pictures == KeptPictures::All && (self.needs == Need::Act || (self.needs == Need::Look && self.is_stale))
     }
 
     /// Sets how the current call is answered; the answer is noted once the page's notes are in.
@@ -133,7 +208,13 @@ impl Recorder {
     pub(super) fn begin(&mut self, mut request: RequestEvent) {
         self.reply = None;
         shorten(&mut request.args);
-        self.acts = request.mode.is_some();
+        let is_look = LOOKS.contains(&request.api.as_str());
+        self.needs = match request.mode {
+            None => Need::None,
+            Some(_) if is_look => Need::Look,
+            Some(_) => Need::Act,
+        };
+        self.is_stale |= request.mode.is_none();
         self.open = Some((self.log.note(None, EventKind::Request(request)), Instant::now()));
     }
 
@@ -180,6 +261,7 @@ impl Recorder {
     /// Notes what became of the page. A new one has a clock of its own.
     pub(super) fn page_changed(&mut self, change: &str, reason: Option<String>) {
         self.page_clock = None;
+        self.is_stale = true;
         self.note(EventKind::Page(PageChange { change: change.to_owned(), reason }));
     }
 

@@ -263,6 +263,7 @@ impl Sessions {
     /// # Errors
     /// Unknown session, bad project, browser errors. A bad project leaves the session's own in place.
     pub async fn load(&self, id: &str, sb3: Vec<u8>) -> Result<LoadReport, SessionError> {
+        Viewer::current().check_free("load_project")?;
         let handle = self.get(id).await?;
         handle.must_go_on()?;
         let bytes = sb3.clone();
@@ -287,6 +288,7 @@ impl Sessions {
     /// # Errors
     /// Unknown session, browser errors.
     pub async fn reset(&self, id: &str) -> Result<LoadReport, SessionError> {
+        Viewer::current().check_free("reset")?;
         let handle = self.get(id).await?;
         handle.check_may_restart()?;
         let initial = self.shared.entries.lock().await.get(id).and_then(|entry| entry.initial.clone());
@@ -311,6 +313,7 @@ impl Sessions {
     /// # Errors
     /// [`SessionError::Unknown`].
     pub async fn delete(&self, id: &str) -> Result<(), SessionError> {
+        Viewer::current().check_free("end_session")?;
         let mut entries = self.shared.entries.lock().await;
         let removed = match visible(&entries, id) {
             Some(entry) if !Viewer::current().may_end(entry.owner.as_ref()) => {

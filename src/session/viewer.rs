@@ -7,6 +7,10 @@
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::SessionError;
+use super::passes::Pass;
+use crate::model::Mode;
+
 /// Whether this process serves strangers.
 static STRANGERS: AtomicBool = AtomicBool::new(false);
 /// Owns no session: owners are digests.
@@ -35,6 +39,8 @@ pub struct Viewer {
     pub owner: Option<String>,
     /// What it may do with the sessions of others.
     pub reach: Reach,
+    /// What binds it to one attempt, if anything does.
+    pub pass: Option<Pass>,
 }
 
 impl Viewer {
@@ -56,9 +62,9 @@ impl Viewer {
 
     fn default_for(strangers: bool) -> Self {
         if strangers {
-            Self { owner: Some(NO_ONE.to_owned()), reach: Reach::Own }
+            Self { owner: Some(NO_ONE.to_owned()), reach: Reach::Own, pass: None }
         } else {
-            Self { owner: None, reach: Reach::End }
+            Self { owner: None, reach: Reach::End, pass: None }
         }
     }
 
@@ -73,6 +79,25 @@ impl Viewer {
     pub(super) fn may_create(&self) -> bool {
         self.reach > Reach::Guest
     }
+
+    /// Whether it may look and act in this mode.
+    ///
+    /// # Errors
+    /// [`SessionError::OtherMode`] when it is bound to an attempt in the other mode.
+    pub fn check_mode(&self, mode: Mode) -> Result<(), SessionError> {
+        match self.pass.as_ref().map(Pass::mode) {
+            Some(own) if own != mode => Err(SessionError::OtherMode { own }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses callers that are bound to an attempt: of such a call neither steps nor the mode are counted.
+    ///
+    /// # Errors
+    /// [`SessionError::NotInAttempt`] for those.
+    pub fn check_free(&self, call: &str) -> Result<(), SessionError> {
+        if self.pass.is_some() { Err(SessionError::NotInAttempt(call.to_owned())) } else { Ok(()) }
+    }
 }
 
 #[cfg(test)]
@@ -82,7 +107,7 @@ mod tests {
     #[tokio::test]
     async fn a_caller_sees_its_own_and_those_inside_see_all() {
         let (mine, other) = ("me".to_owned(), "you".to_owned());
-        let agent = Viewer { owner: Some(mine.clone()), reach: Reach::Own };
+        let agent = Viewer { owner: Some(mine.clone()), reach: Reach::Own, pass: None };
         let (own, foreign) = agent
             .clone()
             .scope(async { (Viewer::current().sees(Some(&mine)), Viewer::current().sees(Some(&other))) })
@@ -90,6 +115,11 @@ mod tests {
         assert!(own && !foreign && !agent.sees(None));
         let guest = Viewer { reach: Reach::Guest, ..agent.clone() };
         assert!(guest.sees(Some(&mine)) && !guest.sees(Some(&other)) && !guest.may_create() && agent.may_create());
+        let pass = super::super::Passes::default().issue(Mode::Composite).pass.clone();
+        let bound = Viewer { pass: Some(pass), ..guest };
+        assert_eq!(bound.check_mode(Mode::Composite).map_err(|error| error.to_string()), Ok(()));
+        assert!(bound.check_mode(Mode::Primitive).is_err() && bound.check_free("reset").is_err());
+        assert!(agent.check_mode(Mode::Primitive).is_ok() && agent.check_free("reset").is_ok());
         let researcher = Viewer { reach: Reach::Use, ..agent };
         assert!(researcher.sees(Some(&other)) && !researcher.may_end(Some(&other)) && researcher.may_end(Some(&mine)));
         assert!(Viewer::current().may_end(Some(&other)));

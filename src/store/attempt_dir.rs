@@ -45,6 +45,16 @@ impl AttemptDir {
         self.disk.write(&self.path.join(name), bytes)
     }
 
+    /// Keeps a file in a folder of the attempt's, which is made; `below` has no `..`.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn keep_below(&self, below: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+        let path = self.path.join(below);
+        self.disk.make_folders(path.parent().unwrap_or(&self.path))?;
+        self.disk.write(&path, bytes)
+    }
+
     /// Keeps a file that other attempts of the run may have, too: its bytes are on the disk once, in `shared` of the run's
     /// folder, and attempts name them by hard links. Where the file system has none, the attempt gets a copy.
     ///

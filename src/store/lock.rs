@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::StoreError;
 
 /// The file that is locked. It stays; the lock goes with the process.
-const FILE: &str = "lock";
+pub(super) const FILE: &str = "lock";
 
 /// The right to add to a run's folder, held until the last copy is dropped.
 #[derive(Debug, Clone)]

@@ -3,10 +3,13 @@
 //! ```text
 //! runs/<id>/run.json                          what the run set out to do
 //! runs/<id>/shared/<sha256>                   what several attempts have, once; in their folders are hard links to it
+//! runs/<id>/memory/<sha256>/                  what agents knew at one time, as text files, by the digest of them all
 //! runs/<id>/attempts/<item>.<attempt>[.r<n>]/ the first try at an attempt, and its n-th retry
 //!     calls.jsonl                             one line a call, appended as they happen
 //!     project.sb3, verdict.json               the project as the agent left it, and the verdict
+//!     turns.jsonl, messages.jsonl             what its model was asked and answered, if it asks one
 //!     asked.json, answer.txt, *.png           what was shown and answered, as the benchmark keeps it
+//!     memory.json                             which memory the agent began with and left
 //!     attempt.json                            what became of it; written last, so its presence means complete
 //!     session/                                the session's event log, its pictures and projects
 //! ```
@@ -30,6 +33,7 @@ mod run_dir;
 mod runs;
 mod session_dir;
 mod tallies;
+mod turns;
 
 pub use attempt_dir::{AttemptDir, Lines, read_lines};
 pub use error::StoreError;
@@ -40,3 +44,4 @@ pub use run_dir::RunDir;
 pub use runs::{RecordedAttempt, Runs};
 pub use session_dir::{SessionDir, SessionDirs};
 pub use tallies::Tally;
+pub use turns::Progress;

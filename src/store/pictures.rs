@@ -1,4 +1,4 @@
-//! The pictures of an attempt's calls that the log of its session has: those that `--record` took after each action,
+//! The pictures of an attempt's calls that the log of its session has: those that were taken after each action,
 //! and those of observations. Pictures within replies are in the calls themselves.
 
 use std::fs;
@@ -22,7 +22,7 @@ impl RunDir {
     /// # Errors
     /// When the log can't be read.
     pub fn logged_pictures(&self, name: &str, calls: &[Value]) -> Result<Vec<Option<LoggedPicture>>, StoreError> {
-        let folder = self.attempt_path(name).map(|path| path.join(SESSION)).filter(|path| path.join("images").is_dir());
+        let folder = self.shown_path(name).map(|path| path.join(SESSION)).filter(|path| path.join("images").is_dir());
         // Without pictures the log, which may be long, is not read.
         let Some(folder) = folder else { return Ok(vec![None; calls.len()]) };
         let file = folder.join(super::log_dir::LOG);
@@ -36,7 +36,7 @@ impl RunDir {
             return None;
         }
         let file = format!("{}.{}", picture.image, super::log_dir::extension(&picture.media_type));
-        fs::read(self.attempt_path(name)?.join(SESSION).join("images").join(file)).ok()
+        fs::read(self.shown_path(name)?.join(SESSION).join("images").join(file)).ok()
     }
 }
 

@@ -99,6 +99,26 @@ impl RunDir {
         self.disk.write_json(&self.path.join(name), value)
     }
 
+    /// Keeps files in a folder of the run, which is named by what is in it: those that are there already are the same.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn keep_files<'a>(
+        &self,
+        folder: &str,
+        files: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<(), StoreError> {
+        let folder = self.path.join(folder);
+        self.disk.make_lasting_folders(&folder)?;
+        for (name, text) in files {
+            let path = folder.join(name);
+            if !path.is_file() {
+                self.disk.write(&path, text.as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+
     /// What was kept under a name; `None` where nothing was.
     ///
     /// # Errors

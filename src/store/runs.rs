@@ -95,7 +95,7 @@ impl RunDir {
     /// # Errors
     /// When the calls can't be read.
     pub fn recorded_call(&self, name: &str, place: usize) -> Result<Option<Value>, StoreError> {
-        let Some(path) = self.attempt_path(name).map(|path| path.join("calls.jsonl")) else { return Ok(None) };
+        let Some(path) = self.shown_path(name).map(|path| path.join("calls.jsonl")) else { return Ok(None) };
         let file = fs::File::open(&path).map_err(StoreError::unreadable(&path))?;
         let line = BufReader::new(file).lines().nth(place).transpose().map_err(StoreError::unreadable(&path))?;
         Ok(line.and_then(|line| serde_json::from_str(&line).ok()))

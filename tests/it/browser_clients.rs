@@ -12,7 +12,7 @@ use scratchbed::benchmarks::tasks::import::import;
 use scratchbed::benchmarks::tasks::{LocalTestbed, Testbed as _};
 use scratchbed::compile::BuiltProjects;
 use scratchbed::http::scratchworld::ScratchWorldOptions;
-use scratchbed::model::{ActionCall, Mode};
+use scratchbed::model::{ActionCall, KeptPictures, Mode};
 use scratchbed::session::{SessionHandle, SessionOptions, Sessions, Start};
 use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
@@ -199,7 +199,7 @@ async fn runs_have_the_small_stage_too_and_a_new_page_keeps_what_a_session_has()
     let fleet = fleet().await;
     let sessions_of_runs = Sessions::new(fleet.clone(), SessionOptions { limit: 1, idle: Duration::from_secs(600) });
     let projects = BuiltProjects::over(fleet.clone(), folder.path().join("cache"));
-    let testbed = LocalTestbed::new(sessions_of_runs.clone(), projects, false);
+    let testbed = LocalTestbed::new(sessions_of_runs.clone(), projects, KeptPictures::Agent);
     let mut attempt =
         testbed.open(tasks.find(TASK).unwrap(), Observing::Native, &folder.path().join("log")).await.unwrap();
     let reply = attempt.call(Mode::Primitive, &look()).await.unwrap();

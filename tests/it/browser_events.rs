@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use scratchbed::action::perform;
-use scratchbed::model::{ActionCall, ActionReply, Event, EventKind, Mode};
+use scratchbed::model::{ActionCall, ActionReply, Event, EventKind, KeptPictures, Mode};
 use scratchbed::page::PageFn;
 use scratchbed::recording::{Provenance, Why, provenance};
 use scratchbed::recording::{compare, replay, video};
@@ -181,7 +181,7 @@ async fn a_kept_session_can_be_replayed_and_an_altered_log_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = (folder.path().join("first"), folder.path().join("second"));
     let sessions = sessions(1).await;
-    let filmed = Start { record: true, ..Start::default() };
+    let filmed = Start { pictures: KeptPictures::All, ..Start::default() };
     let info = sessions.create_logged(filmed, Some(first.clone())).await.unwrap();
     let (handle, log) = (sessions.get(&info.id).await.unwrap(), sessions.log(&info.id).await.unwrap());
     let session = Recorded { sessions, handle, log };

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use scratchbed::agent::Observing;
 use scratchbed::benchmarks::tasks::{LocalTestbed, Testbed as _};
 use scratchbed::compile::BuiltProjects;
-use scratchbed::model::{ActionCall, Extras, Mode};
+use scratchbed::model::{ActionCall, Extras, KeptPictures, Mode};
 use serde_json::{Value, json};
 
 use crate::api::{api_over, bytes, call, request, with_mcp};
@@ -125,7 +125,7 @@ async fn attempts_of_a_run_have_what_the_run_asks_for() {
     let sessions = desk.state.sessions.clone();
     let projects = BuiltProjects::over(sessions.fleet().clone(), folder.path().join("built"));
     let extras = Extras { extended: true, report: true };
-    let testbed = LocalTestbed::with(sessions, projects, false, extras);
+    let testbed = LocalTestbed::with(sessions, projects, KeptPictures::Agent, extras);
     let task = desk.state.tasks.find("stuck_ferry").unwrap().clone();
     let mut attempt = testbed.open(&task, Observing::Native, &folder.path().join("log")).await.unwrap();
     let mut call = ActionCall::new("add_script", serde_json::Map::new());

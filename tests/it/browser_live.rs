@@ -23,7 +23,7 @@ const TOKEN: &str = "an agents' token of this test";
 const JUDGE: &str = "a judge's token of this test";
 
 /// An API for everybody on this machine, without tokens, that shows its runs.
-fn open_to_all(sessions: Sessions) -> Api {
+pub fn open_to_all(sessions: Sessions) -> Api {
     api_with(sessions, Access::new("127.0.0.1:0".parse().unwrap(), None).unwrap().opening_runs())
 }
 
@@ -83,11 +83,11 @@ impl Server {
     }
 }
 
-fn text<'a>(state: &'a Value, field: &str) -> &'a str {
+pub fn text<'a>(state: &'a Value, field: &str) -> &'a str {
     state[field].as_str().unwrap()
 }
 
-fn rows(state: &Value, field: &str) -> String {
+pub fn rows(state: &Value, field: &str) -> String {
     state[field].as_array().unwrap().iter().map(|row| row.as_str().unwrap()).collect::<Vec<_>>().join("\n")
 }
 
@@ -208,6 +208,8 @@ async fn write_run(server: &Server, id: &str, folder: &Path) {
         total_tests: 2,
         judging_s: 1.0,
         lost_program: None,
+        roles: std::collections::BTreeMap::new(),
+        refusals: None,
     };
     let cost = Cost { seconds: 3.0, ..Cost::default() };
     let (format, outcome) = (RUN_FORMAT, Outcome::Failed);

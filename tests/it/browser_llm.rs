@@ -12,7 +12,7 @@ use crate::scripted_solver::{Moods, ScriptedSolver};
 use crate::support::root;
 
 /// A task by its name, with the calls that its list for a mode has.
-fn task(id: &str, mode: Mode) -> (String, Vec<Value>) {
+pub fn task(id: &str, mode: Mode) -> (String, Vec<Value>) {
     let set = TaskSet::read(root()).unwrap();
     let selection = Selection { ids: vec![id.to_owned()], ..Selection::default() };
     let entry = set.select(&selection).unwrap()[0].clone();
@@ -41,12 +41,12 @@ impl Ran {
 }
 
 /// The run of a model that no other test names.
-fn run_of(model: &str) -> PathBuf {
+pub fn run_of(model: &str) -> PathBuf {
     let mut runs = std::fs::read_dir(root().join("runs")).unwrap().map(|entry| entry.unwrap().path());
     runs.find(|path| path.to_string_lossy().contains(model)).unwrap()
 }
 
-fn command(args: &[&str]) -> Command {
+pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
     command.env("SCRATCHBED_ALLOW_ROOT", "1").env("SECRET_KEY_OF_A_MODEL", "k3y-th4t-n0b0dy-sees");
     command.args(["run", "--agent", "llm"]).args(args).args(["--json", "--root"]).arg(root()).kill_on_drop(true);

@@ -1,4 +1,4 @@
-//! Models that are shown what the published system shows: an endpoint reads the numbers from the newest observation, as a model
+//! Models that are shown what the published system shows, or the project as Markdown: an endpoint reads the numbers from the newest observation, as a model
 //! would, and acts by them.
 
 use std::path::Path;
@@ -186,9 +186,31 @@ async fn elements_are_named_by_their_rows_at_the_small_stage() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_whole_project_is_shown_as_markdown_and_blocks_are_named_by_our_numbers() {
+    let (reader, endpoint) = Reader::serve(mend_the_shell).await;
+    let common = ["--task", "cruel_starfish", "--endpoint", &endpoint, "--observation", "markdown"];
+    let ran = run(&[&common[..], &["--mode", "composite"]].concat()).await;
+    assert_eq!((ran.code, &ran.answer()["solved"]), (0, &json!(true)), "{}", ran.text);
+    let shown = newest(&reader.asked()[1]);
+    let (project, editor) = shown.split_once("\n# Editor\n").unwrap_or_else(|| panic!("{shown}"));
+    assert!(project.contains("# Project\n\n## Stage (Stage)\n### Scripts: "), "{project}");
+    let targets = project.lines().filter(|line| line.starts_with("## ")).count();
+    assert!(targets > 2 && project.contains("\n## Shell (Sprite)\n### Scripts:\n```\n"), "{project}");
+    assert!(project.contains("touching (Starfish v)"), "scripts are in notation: {project}");
+    assert!(
+        editor.contains("## Current Editing Target\nShell\n") && editor.contains("## Blocks Pseudocode\n#1 "),
+        "{editor}"
+    );
+    assert_eq!(ran.acts("cruel_starfish").len(), 3);
+
+    let ran = run(&[&common[..], &["--mode", "primitive"]].concat()).await;
+    assert!(ran.code == 2 && ran.text.contains("observation_not_in_mode"), "{}", ran.text);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn servers_do_not_show_what_the_published_system_shows() {
     let common = ["--mode", "composite", "--task", "stuck_ferry", "--endpoint", "http://127.0.0.1:1/v1"];
-    for way in [["--observation", "paper"], ["--protocol", "paper-1"]] {
+    for way in [["--observation", "paper"], ["--protocol", "paper-1"], ["--observation", "markdown"]] {
         let ran = run(&[&common[..], &["--server", "http://127.0.0.1:1"], &way[..]].concat()).await;
         assert_eq!(ran.code, 2, "{}", ran.text);
         assert!(

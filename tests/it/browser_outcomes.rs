@@ -14,7 +14,9 @@ use scratchbed::compile::BuiltProjects;
 use scratchbed::compile::{Source, compile};
 use scratchbed::experiment::{Benchmark as _, Plan, RunOptions, run};
 use scratchbed::judge::{Conditions, Judges, Trouble};
-use scratchbed::model::{ActionCall, Coded as _, Ending, LimitOverrides, Mode, Outcome, TaskRecord, Verdict};
+use scratchbed::model::{
+    ActionCall, Coded as _, Ending, KeptPictures, LimitOverrides, Mode, Outcome, TaskRecord, Verdict,
+};
 use scratchbed::project::Project;
 use scratchbed::session::{Fleet, SessionOptions, Sessions};
 use scratchbed::taskset::{TaskEntry, TaskSet};
@@ -205,11 +207,16 @@ async fn started(fleet: &Fleet, judge: &Arc<LocalJudge>, scripts: &str) -> TaskR
     fs::copy(entry.golden(), folder.path().join("golden.txt")).unwrap();
     folder.path().clone_into(&mut entry.folder);
     let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: 2, idle: Duration::from_secs(600) });
-    let testbed = LocalTestbed::new(sessions, BuiltProjects::over(fleet.clone(), folder.path().join("built")), false);
+    let testbed = LocalTestbed::new(
+        sessions,
+        BuiltProjects::over(fleet.clone(), folder.path().join("built")),
+        KeptPictures::Agent,
+    );
     let agent: MakeAgent = Box::new(|_| Box::new(Starter::default()));
-    let jobs = vec![Job { task: entry, agent }];
+    let jobs = vec![Job::new(entry, agent)];
     let (mode, limits) = (Mode::Primitive, LimitOverrides::default());
-    let tasks = Tasks { testbed, judge: judge.clone(), mode, limits, jobs };
+    let tasks =
+        Tasks { testbed, judge: judge.clone(), mode, limits, pictures: KeptPictures::Agent, jobs, memory: None };
     let plan = Plan { benchmark: Tasks::NAME, attempts: 1, items: tasks.items(), ..Plan::default() };
     let dir = plan.open(&folder.path().join("runs"), None).unwrap();
     let once = RunOptions { jobs: 1, retries: 0, retry_failed_calls: false };

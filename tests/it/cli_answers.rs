@@ -233,3 +233,30 @@ fn a_check_wants_to_know_which_tasks_and_scores_between_0_and_1() {
     assert_eq!(scratchbed(&["check", "--all", "--no-mutants", "--mean-mutation", "0.7"]).status.code(), Some(2));
     assert_eq!(scratchbed(&["check", "--task", "no_such_task"]).status.code(), Some(3));
 }
+
+#[test]
+fn a_task_is_printed_as_text_and_as_markdown() {
+    let text = |arguments: &[&str]| {
+        let output = scratchbed(&[&["task", "text"], arguments].concat());
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(text(&["stuck_ferry"]).starts_with("scratchbed project 1\n\nstage\n"));
+    let initial = text(&["stuck_ferry", "--format", "markdown"]);
+    assert!(initial.starts_with("## Stage (Stage)\n### Scripts: ") && initial.contains(" (Sprite)\n"), "{initial}");
+    assert_ne!(initial, text(&["stuck_ferry", "--golden", "--format", "markdown"]));
+    let base = root().join("tasks/bases/pearl_sub/project.txt");
+    assert!(text(&[base.to_str().unwrap(), "--format", "markdown"]).contains("## Crab (Sprite)\n### Scripts:\n```\n"));
+    let base = base.to_str().unwrap();
+    for (arguments, status, code) in [
+        (&["stuck_fery"][..], 3, "unknown_task"),
+        (&[base, "--golden"], 2, "not_a_task"),
+        (&["stuck_ferry", "--out", "x"], 2, "no_project_file"),
+        (&["nowhere.sb3"], 3, "project_unreadable"),
+        (&["Makefile"], 3, "no_text_header"),
+    ] {
+        let output = scratchbed(&[&["task", "text", "--json"], arguments].concat());
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {output:?}");
+        assert_eq!(answer(&output)["error"]["code"], code, "{arguments:?}");
+    }
+}

@@ -66,6 +66,7 @@ pub const ROUTES: &[(May, &str)] = &[
     (May::UserOfSession, "GET /sessions/{id}"),
     (May::EnderOfSession, "DELETE /sessions/{id}"),
     (May::UserOfSession, "POST /sessions/{id}/keep-alive"),
+    (May::UserOfSession, "POST /sessions/{id}/usage"),
     (May::UserOfSession, "POST /sessions/{id}/reset"),
     (May::UserOfSession, "PUT /sessions/{id}/project"),
     (May::UserOfSession, "GET /sessions/{id}/project"),
@@ -115,6 +116,8 @@ pub const ROUTES: &[(May, &str)] = &[
     (May::Researcher, "GET /runs/{id}/attempts/{attempt}/pictures/{call}"),
     (May::Researcher, "GET /runs/{id}/attempts/{attempt}/program"),
     (May::Researcher, "GET /runs/{id}/attempts/{attempt}/file"),
+    (May::Researcher, "GET /runs/{id}/attempts/{attempt}/turns"),
+    (May::Researcher, "GET /runs/{id}/attempts/{attempt}/turns/{turn}/messages"),
     (May::Researcher, "POST /runs/{id}/attempts/{attempt}/verdict"),
 ];
 

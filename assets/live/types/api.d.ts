@@ -127,11 +127,48 @@ export interface AttemptDetails {
     may_judge: boolean;
 }
 
+/** A text of a model, as far as it is shown. */
+export interface ShownText {
+    text: string;
+    left_out: number;
+}
+
+/** A request to an attempt's model, and what came of it. */
+export interface Turn {
+    turn: number;
+    step: number;
+    seconds: number;
+    answer: ShownText | null;
+    reasoning: ShownText | null;
+    error: string | null;
+    is_cut: boolean;
+    is_filtered: boolean;
+    call: {api: string; args: Record<string, any>} | null;
+    fault: string | null;
+    model: string | null;
+    tokens: {input_tokens: number; output_tokens: number; cached_tokens: number; cache_written_tokens: number; reasoning_tokens: number} | null;
+    tries: number;
+    waited_s: number;
+    micro_usd: number | null;
+    messages: number;
+}
+
+export interface TurnMessage {
+    role: string;
+    text: ShownText;
+    reasoning: ShownText | null;
+    picture: boolean;
+}
+
 /** Where the viewer of an attempt has it from. */
 export interface AttemptSource {
     details: AttemptDetails;
     picture: (call: number) => Promise<Blob>;
     program: () => Promise<Program>;
+    /** The turns of its model; none for agents that ask none. */
+    turns: () => Promise<Turn[]>;
+    /** Messages of a turn; null where they are not to be had. */
+    messages: ((turn: number) => Promise<TurnMessage[]>) | null;
     crumbs: HTMLElement | null;
     tools: HTMLElement[];
 }
@@ -140,6 +177,7 @@ export interface AttemptSource {
 export interface ReplayData {
     details: AttemptDetails;
     program: Program | null;
+    turns: Turn[];
     files: {type: string; base64: string}[];
     of_calls: (number | null)[];
     left_out: number;

@@ -5,11 +5,13 @@ import {h, put, say, svg} from '../dom.js';
 import {differences} from '../lib/notation.js';
 import {STEP_MS, moveOf, moved} from '../lib/player.js';
 import {stepsOf} from '../lib/steps.js';
+import {harmless} from '../lib/turns.js';
 import {actionLine, age, counted, duration, moment, shown, spaced} from '../lib/words.js';
 import {instructionText} from '../parts/instruction.js';
 import {Picture} from '../parts/picture.js';
 import {ProgramText} from '../parts/program.js';
 import {Strip} from '../parts/strip.js';
+import {Turns} from '../parts/turns.js';
 
 /** @typedef {import('../lib/steps.js').Step} Step */
 /** @typedef {import('../types/api').Verdict} Verdict */
@@ -19,7 +21,7 @@ import {Strip} from '../parts/strip.js';
 export const outcomeOf = ({outcome, ending}) => h('span', {class: `outcome ${outcome ?? ending}`}, spaced(outcome ?? ending));
 
 /** @param {Step} step */
-const line = ({action}) => (action ? actionLine(action.call.api, action.call.args) : 'observed, then stopped');
+const line = ({action}) => (action ? harmless(actionLine(action.call.api, action.call.args)) : 'observed, then stopped');
 
 /** @param {Step} step @returns {string} its number; how the agent ended the attempt has none */
 const numberOf = ({ends, number}) => (ends ? 'end' : String(number));
@@ -57,8 +59,8 @@ const detailsOf = step => {
     return h(
         'dl',
         {class: 'facts'},
-        reasoning && fact('reasoning', reasoning),
-        fact('action', h('code', {}, `${action.call.api} ${JSON.stringify(action.call.args)}`)),
+        reasoning && fact('reasoning', harmless(reasoning)),
+        fact('action', h('code', {}, harmless(`${action.call.api} ${shown(action.call.args, 2000)}`))),
         fact('result', h('span', {class: reply.success ? 'ok' : 'bad'}, result(step)), reply.error && `: ${reply.error.message}`, reply.error?.hint && ` (${reply.error.hint})`),
         data && fact('returned', h('code', {}, shown(data, 400).replace(/^“|”$/g, ''))),
         fact('time', `${action.at_s.toFixed(2)} s in · ${duration(reply.timing.action_ms)} acting, ${duration(reply.timing.settle_ms)} settling (${reply.timing.settle})`)
@@ -139,6 +141,14 @@ class Player {
             this.place
         );
         this.loaded = -1;
+        this.turns = new Turns(source.messages, turn => this.goToStep(turn.step));
+    }
+
+    /** Goes to the step that a turn was about; one that was wasted has none. @param {number} number */
+    goToStep(number) {
+        const index = this.steps.findIndex(step => step.number === number);
+        this.pause();
+        if (index >= 0) this.go(index, false);
     }
 
     /** @param {string} label @param {import('../lib/player.js').Move} move */
@@ -179,11 +189,12 @@ class Player {
         put(this.playButton, [sign('play')]);
     }
 
-    /** @param {number} index */
-    go(index) {
+    /** @param {number} index @param {boolean} [withTurn] whether the model's turn follows */
+    go(index, withTurn = true) {
         this.index = index;
         const step = this.steps[index];
         if (!step) return;
+        if (withTurn) this.turns.showStep(step.number);
         this.slider.value = String(index);
         const count = this.steps.filter(({ends}) => !ends).length;
         const place = step.ends ? 'the end' : `step ${index + 1} of ${count}`;
@@ -210,7 +221,7 @@ class Player {
     /** Why there is no picture. @param {Step} step */
     missing(step) {
         if (step.picture !== null || step.after !== null) return `No picture was taken ${this.side} this step.`;
-        return 'No picture was recorded at this step. Runs with --record, and sessions recorded by a server, have one for each step.';
+        return 'No picture was recorded at this step. Runs with --keep-pictures all, and sessions recorded by a server, have one for each step.';
     }
 
     /** @param {Step} step */
@@ -233,6 +244,18 @@ class Player {
         }
     }
 }
+
+/** The turns of the model, where there is one. @param {AttemptSource} source @param {Player} player */
+const loadTurns = async (source, player) => {
+    try {
+        player.turns.add(await source.turns());
+        const step = player.steps[player.index];
+        if (step) player.turns.showStep(step.number);
+    } catch (error) {
+        // The steps can be gone through without them.
+        if (!(error instanceof Trouble)) throw error;
+    }
+};
 
 /** Words about the program that was left. @param {AttemptSource} source @param {ProgramText} text */
 const loadProgram = async ({details, program}, text) => {
@@ -268,6 +291,7 @@ export const attemptView = source => {
     const player = new Player(source, stepsOf(calls), 0);
     const program = new ProgramText('Program at the end');
     void loadProgram(source, program);
+    void loadTurns(source, player);
     player.go(0);
     const title = `${spaced(record.task)}, try ${record.attempt}`;
     const keys = player.steps.length ? h('p', {class: 'quiet'}, 'Keys: ← → Home End, space plays') : h('p', {class: 'panel'}, record.lives ? 'Nothing was done yet.' : 'Nothing was done.');
@@ -289,6 +313,7 @@ export const attemptView = source => {
             h(
                 'div',
                 {class: 'side-column'},
+                player.turns.root,
                 h('section', {class: 'panel'}, h('h2', {}, 'Steps'), h('ol', {class: 'steps'}, ...player.rows)),
                 verdictOf(verdict, record),
                 program.root

@@ -4,6 +4,10 @@ import {Trouble, blob, json, send} from '../client.js';
 import {h, say} from '../dom.js';
 import {bytes} from '../lib/words.js';
 import {attemptView} from './attempt.js';
+import {runningAttempt} from './running.js';
+
+/** The run that agents from outside are shown as. */
+const SESSIONS = 'sessions';
 
 /**
  * A button whose work takes a while, and words on how it went.
@@ -40,12 +44,17 @@ const save = (file, name) => {
 /**
  * @param {string} run
  * @param {string} name
+ * @param {{onTrouble: (trouble: Trouble) => boolean}} frame
  * @returns {Promise<import('../types/api').View>}
  */
-export const recordedAttempt = async (run, name) => {
+export const recordedAttempt = async (run, name, frame) => {
     const at = `/runs/${encodeURIComponent(run)}/attempts/${encodeURIComponent(name)}`;
     /** @type {import('../types/api').AttemptDetails} */
     const details = await json(at);
+    const crumb = [h('a', {href: '#/runs'}, 'Runs'), ' / ', h('a', {href: `#/runs/${encodeURIComponent(run)}`}, run)];
+    const crumbs = h('p', {class: 'crumbs'}, ...crumb);
+    // Sessions of agents from outside have a view of their own.
+    if (details.record.lives && run !== SESSIONS) return runningAttempt(at, crumbs, details, frame);
     const download = worker('Save as one file', async () => {
         const file = await blob(`${at}/file`);
         save(file, `${details.record.task}-${name}.html`);
@@ -57,12 +66,13 @@ export const recordedAttempt = async (run, name) => {
         window.dispatchEvent(new HashChangeEvent('hashchange'));
         return `${outcome}, ${passed_tests} of ${total_tests} tests`;
     });
-    const crumb = [h('a', {href: '#/runs'}, 'Runs'), ' / ', h('a', {href: `#/runs/${encodeURIComponent(run)}`}, run)];
     return attemptView({
         details,
         picture: call => blob(`${at}/pictures/${call}`),
         program: () => json(`${at}/program`),
-        crumbs: h('p', {class: 'crumbs'}, ...crumb),
+        turns: async () => (await json(`${at}/turns`)).turns,
+        messages: async turn => (await json(`${at}/turns/${turn}/messages`)).messages,
+        crumbs,
         tools: [
             ...(details.record.lives ? [h('a', {href: `#/sessions/${encodeURIComponent(name)}`}, 'Watch it live')] : []),
             ...(details.may_judge ? [judge] : []),

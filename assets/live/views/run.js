@@ -29,7 +29,7 @@ const rowOf = (run, {name, record}, outside) =>
  */
 export const runView = async id => {
     const {run, attempts} = await json(`/runs/${encodeURIComponent(id)}`);
-    const outside = attempts.some((/** @type {Named} */ {record}) => record.caller !== null || record.lives);
+    const outside = attempts.some((/** @type {Named} */ {record}) => record.caller !== null || (record.lives && !run.mode));
     const names = ['Task', ...(outside ? ['Began', 'Agent'] : []), 'Try', 'Outcome', 'Ending', 'Steps', 'Tests', 'Time'];
     const head = names.map(name => h('th', {scope: 'col', class: ['Try', 'Steps', 'Tests', 'Time'].includes(name) ? 'number' : null}, name));
     const rows = attempts.map((/** @type {Named} */ attempt) => rowOf(id, attempt, outside));

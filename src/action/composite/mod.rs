@@ -14,6 +14,7 @@ mod connect_blocks;
 mod delete_block;
 mod detach_blocks;
 mod edit;
+mod markdown;
 mod observe;
 mod play;
 mod select;
@@ -28,6 +29,7 @@ pub use connect_blocks::{ConnectBlocks, ConnectBlocksArgs, ConnectedBlocks, Plac
 pub use delete_block::{DeleteBlock, DeleteBlockArgs, DeletedBlock};
 pub use detach_blocks::{DetachBlocks, DetachBlocksArgs, DetachedBlock};
 pub use edit::Numbered;
+pub use markdown::perform_with_markdown;
 pub use observe::{CompositeObservation, CompositeSizes, LookArgs, ObserveBlocks, Scoped, TargetName, TargetSize};
 pub use play::{GreenFlag, GreenFlagArgs, Played, Run, Said, Shown, Stop, Stopped};
 pub use select::{SelectSprite, SelectSpriteArgs, SelectStage, SelectedTarget};

@@ -10,7 +10,7 @@ use crate::action::{Action, ActionError, Context, Done, Kind, NoArgs};
 use crate::model::{Mode, ObservationEvent};
 use crate::page::PageFn;
 use crate::page_fn;
-use crate::session::{BlockIndex, observation_id};
+use crate::session::{BlockIndex, Live, observation_id};
 
 const OBSERVE: PageFn<NoArgs, Seen> = page_fn!("composite", "composite-observation");
 
@@ -148,47 +148,58 @@ impl Action for ObserveBlocks {
     type Data = CompositeObservation;
 
     async fn perform(context: Context<'_>, args: Self::Args) -> Result<Done<Self::Data>, ActionError> {
-        if args.stage && !context.live.extras.extended {
-            return Err(not_extended("`stage`"));
-        }
-        let seen = context.live.page().call(&OBSERVE, &NoArgs {}).await?;
-        let blocks = seen.numbering.blocks.len();
-        context.live.memory.blocks = Some(seen.numbering);
-        let Seen {
-            target,
-            variables,
-            lists,
-            broadcasts,
-            targets,
-            costumes,
-            costume,
-            sounds,
-            pseudocode,
-            choices,
-            text,
-            ..
-        } = seen;
-        let stage = if args.stage { Some(picture_of_stage(context.live).await?) } else { None };
-        let number = context.live.memory.begin_observation(Mode::Composite);
-        let noted = ObservationEvent { number, text: Some(text.clone()), ..ObservationEvent::default() };
-        context.live.recorder.observed(noted);
-        let sizes = CompositeSizes { blocks, pseudocode_bytes: pseudocode.len(), text_bytes: text.len() };
-        Ok(Done::new(CompositeObservation {
-            id: observation_id(number),
-            number,
-            target,
-            variables,
-            lists,
-            broadcasts,
-            targets,
-            costumes,
-            costume,
-            sounds,
-            pseudocode,
-            choices,
-            text,
-            sizes,
-            stage,
-        }))
+        let observation = look(context.live, args).await?;
+        noted(context.live, &observation);
+        Ok(Done::new(observation))
     }
+}
+
+/// What there is to see, and what its numbers stand for from now on.
+pub(super) async fn look(live: &mut Live, args: LookArgs) -> Result<CompositeObservation, ActionError> {
+    if args.stage && !live.extras.extended {
+        return Err(not_extended("`stage`"));
+    }
+    let seen = live.page().call(&OBSERVE, &NoArgs {}).await?;
+    let blocks = seen.numbering.blocks.len();
+    live.memory.blocks = Some(seen.numbering);
+    let Seen {
+        target,
+        variables,
+        lists,
+        broadcasts,
+        targets,
+        costumes,
+        costume,
+        sounds,
+        pseudocode,
+        choices,
+        text,
+        ..
+    } = seen;
+    let stage = if args.stage { Some(picture_of_stage(live).await?) } else { None };
+    let number = live.memory.begin_observation(Mode::Composite);
+    let sizes = CompositeSizes { blocks, pseudocode_bytes: pseudocode.len(), text_bytes: text.len() };
+    Ok(CompositeObservation {
+        id: observation_id(number),
+        number,
+        target,
+        variables,
+        lists,
+        broadcasts,
+        targets,
+        costumes,
+        costume,
+        sounds,
+        pseudocode,
+        choices,
+        text,
+        sizes,
+        stage,
+    })
+}
+
+/// Has the session's log say what was shown.
+pub(super) fn noted(live: &mut Live, seen: &CompositeObservation) {
+    let shown = ObservationEvent { number: seen.number, text: Some(seen.text.clone()), ..ObservationEvent::default() };
+    live.recorder.observed(shown);
 }

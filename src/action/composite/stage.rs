@@ -32,7 +32,7 @@ pub struct StagePicture {
 pub(super) async fn picture_of_stage(live: &mut Live) -> Result<StagePicture, ActionError> {
     let part = live.page().call(&PLACE, &()).await?;
     let file = live.page().capture(&Capture { encoding: Encoding::Png, part, scale: 1.0 }).await?;
-    live.recorder.frame(PNG, &file);
+    live.recorder.part_seen(PNG, &file);
     let [width, height] = [part.width, part.height].map(i32::unsigned_abs);
     let picture = Picture { media_type: PNG.to_owned(), width, height, left: part.x, top: part.y, scale: 1.0 };
     Ok(StagePicture { screenshot: STANDARD.encode(file), picture })

@@ -109,10 +109,8 @@ async fn look_at_page(live: &mut Live, picture: bool, elements: bool) -> Result<
     let number = live.memory.begin_observation(Mode::Primitive);
     live.memory.reference_boxes = None;
     let mut noted = ObservationEvent { number, ..ObservationEvent::default() };
-    if let Some(png) = png.as_ref().filter(|_| picture) {
-        noted.image = Some(live.recorder.log().keep_image("image/png", png));
-        noted.media_type = Some("image/png".to_owned());
-    }
+    noted.image = png.as_ref().filter(|_| picture).and_then(|png| live.recorder.seen("image/png", png));
+    noted.media_type = noted.image.is_some().then(|| "image/png".to_owned());
     if let Some(found) = found {
         let rows = fuse(&found, words(live, png.filter(|_| reads)).await?);
         live.memory.reference_boxes = Some(rows.iter().map(|row| row.position).collect());

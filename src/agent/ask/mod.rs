@@ -5,6 +5,7 @@
 mod error;
 mod model;
 mod process;
+mod wording;
 
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use serde_json::{Map, Value};
 pub use error::AskError;
 pub use model::ModelAsker;
 pub use process::ProcessAsker;
+pub use wording::{QuestionPrompts, Templates, Wording, WordingError};
 
 use crate::model::Cost;
 
@@ -21,6 +23,7 @@ use crate::model::Cost;
 pub struct Question {
     /// What holds for all questions.
     pub system: String,
+    /// The question itself; empty where the picture alone is sent.
     pub user: String,
     /// What is to be seen, as PNG.
     pub picture: Arc<Vec<u8>>,

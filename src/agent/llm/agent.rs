@@ -1,17 +1,19 @@
 //! The loop: what there is to see goes to the model, its answer becomes an action.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 
 use super::history::Conversation;
 use super::prompts::Prompts;
-use super::style::Style;
-use super::turn_text::{line, look, question};
+use super::style::{Answers, Style};
+use super::tool_answer::{read_tool_call, results};
+use super::turn_text::{line, look, question, result};
 use super::{Fault, Model, read_call};
-use crate::agent::model::{Answer, Message, ModelError, Role};
+use crate::action::{ActionTool, tools_for_models};
+use crate::agent::asking::{ACT, Asking};
+use crate::agent::model::{Answer, Cache, Message, Part, Request, Role, Tool, ToolCall};
 use crate::agent::{Agent, AgentError, Decision, Observing, Spent, TemplateError, Turn, View};
 use crate::model::{ActionCall, Mode, Point};
 use crate::perceive::Convention;
@@ -24,21 +26,72 @@ const ANSWER_BYTES: usize = 64 << 10;
 
 /// Asks a model for each action.
 pub struct LlmAgent {
-    model: Arc<dyn Model>,
+    asking: Asking,
     prompts: Prompts,
     mode: Mode,
     style: Style,
+    /// Names the conversation to providers.
+    name: String,
+    /// What the model may call; empty where it answers in text.
+    actions: Vec<ActionTool>,
+    /// The same for its requests.
+    tools: Arc<[Tool]>,
     talk: Option<Conversation>,
+    /// The calls of its last answer, which are owed their results.
+    open: Vec<ToolCall>,
     /// The action that was decided last, with its number.
     decided: Option<(u32, ActionCall)>,
-    spent: Spent,
-    turns: Vec<Turn>,
 }
 
 impl LlmAgent {
-    /// An agent for one attempt.
-    pub fn new(model: Arc<dyn Model>, prompts: Prompts, mode: Mode, style: Style) -> Self {
-        Self { model, prompts, mode, style, talk: None, decided: None, spent: Spent::default(), turns: Vec::new() }
+    /// An agent for one attempt, by a name that no other of the run has.
+    pub fn new(model: Arc<dyn Model>, prompts: Prompts, mode: Mode, style: Style, name: String) -> Self {
+        let actions = match style.answers {
+            Answers::Text => Vec::new(),
+            Answers::Tools => tools_for_models(mode, style.elements),
+        };
+        let tools = actions.iter().map(tool).collect();
+        Self {
+            asking: Asking::new(model),
+            prompts,
+            mode,
+            style,
+            name,
+            actions,
+            tools,
+            talk: None,
+            open: Vec::new(),
+            decided: None,
+        }
+    }
+
+    /// The next request.
+    fn request(&mut self, instruction: &str) -> Result<Request, AgentError> {
+        let (style, tools, key) = (self.style, Arc::clone(&self.tools), self.name.clone());
+        let talk = self.talk(instruction)?;
+        let messages = talk.sent();
+        let cache = style.cache.then(|| Cache { key, ends: talk.ends(&messages) });
+        Ok(Request { messages, tools, cache })
+    }
+
+    /// The call in an answer.
+    fn read(&self, answer: &Answer) -> Result<ActionCall, Fault> {
+        let call = match self.style.answers {
+            Answers::Text => read_call(&answer.text),
+            Answers::Tools => read_tool_call(answer, &self.actions),
+        };
+        call.map(|call| to_page(call, self.mode, self.style.convention))
+    }
+
+    /// What a model is told of an answer that can't be read.
+    fn corrective(&mut self, fault: &Fault) -> Result<Message, AgentError> {
+        let prompt = match self.style.answers {
+            Answers::Text => prompt!("agent/unreadable.md"),
+            Answers::Tools => prompt!("agent/unreadable-tools.md"),
+        };
+        let prompt = prompt.fill(json!({"fault": fault.to_string()})).map_err(|error| unusable(&error))?;
+        let results = results(&std::mem::take(&mut self.open), &format!("not_done: {fault}"));
+        Ok(Message { results, ..Message::new(Role::User, prompt) })
     }
 
     /// The conversation, begun if it is not.
@@ -54,31 +107,12 @@ impl LlmAgent {
     }
 
     /// Asks once, and reads the answer. What came of it is recorded in any case.
-    async fn ask(&mut self, step: u32, sent: Vec<Message>) -> Result<(Answer, Result<ActionCall, Fault>), AgentError> {
-        let began = Instant::now();
-        let asked = self.model.ask(&sent).await;
-        let took = began.elapsed();
-        let seconds = took.as_secs_f64();
-        match asked {
-            Ok(answer) => {
-                self.spent.calls += answer.tries;
-                self.spent.usage += answer.usage;
-                self.spent.waited += Duration::try_from_secs_f64(answer.waited_s).unwrap_or_default();
-                let read = read_call(&answer.text).map(|call| to_page(call, self.mode, self.style.convention));
-                let recorded = Some(read.clone().map_err(|fault| fault.to_string()));
-                self.turns.push(Turn { step, sent, answer: Ok(answer.clone()), seconds, read: recorded });
-                Ok((answer, read))
-            }
-            Err(error) => {
-                self.spent.calls += error.tries();
-                self.spent.waited += took;
-                if let ModelError::BudgetExhausted(reason) = &error {
-                    self.spent.exhausted = Some(reason.clone());
-                }
-                self.turns.push(Turn { step, sent, answer: Err(error.to_string()), seconds, read: None });
-                Err(class_of(&error))
-            }
-        }
+    async fn ask(&mut self, step: u32, request: Request) -> Result<(Answer, Result<ActionCall, Fault>), AgentError> {
+        let answer = self.asking.ask(step, ACT, request).await?;
+        let read = self.read(&answer);
+        self.open = answer.calls().cloned().collect();
+        self.asking.note_read(read.clone().map_err(|fault| fault.to_string()));
+        Ok((answer, read))
     }
 }
 
@@ -94,7 +128,9 @@ impl Agent for LlmAgent {
     }
 
     async fn decide(&mut self, view: View<'_>) -> Result<Decision, AgentError> {
-        let (asked, last) = (question(view, self.mode, &self.style), self.decided.take());
+        let (mut asked, last) = (question(view, self.mode, &self.style), self.decided.take());
+        let came = result(view.last.filter(|_| last.is_some()), &self.style);
+        asked.results = results(&std::mem::take(&mut self.open), &came);
         let (style, talk) = (self.style, self.talk(view.instruction)?);
         if let Some((step, call)) = last {
             talk.end_turn(line(step, &call, view.last));
@@ -102,8 +138,8 @@ impl Agent for LlmAgent {
         talk.ask(asked);
         let mut faults = 0;
         loop {
-            let sent = self.talk(view.instruction)?.sent();
-            let (answer, read) = self.ask(view.step, sent).await?;
+            let request = self.request(view.instruction)?;
+            let (answer, read) = self.ask(view.step, request).await?;
             let talk = self.talk(view.instruction)?;
             talk.add(said(&answer));
             let fault = match read {
@@ -123,15 +159,13 @@ impl Agent for LlmAgent {
             if faults >= style.unreadable {
                 return Err(unreadable(&answer, &fault, faults));
             }
-            let prompt = prompt!("agent/unreadable.md")
-                .fill(json!({"fault": fault.to_string()}))
-                .map_err(|error| unusable(&error))?;
-            talk.add(Message::new(Role::User, prompt));
+            let corrective = self.corrective(&fault)?;
+            self.talk(view.instruction)?.add(corrective);
         }
     }
 
     fn spent(&self) -> Spent {
-        self.spent.clone()
+        self.asking.spent()
     }
 
     fn waits_for_provider(&self) -> bool {
@@ -139,7 +173,7 @@ impl Agent for LlmAgent {
     }
 
     fn take_turns(&mut self) -> Vec<Turn> {
-        std::mem::take(&mut self.turns)
+        self.asking.take_turns()
     }
 }
 
@@ -147,19 +181,33 @@ fn unusable(error: &TemplateError) -> AgentError {
     AgentError::Failed(error.to_string())
 }
 
+/// An action as its model is told of it.
+fn tool(action: &ActionTool) -> Tool {
+    Tool { name: action.name.to_owned(), description: action.doc.clone(), schema: Value::Object(action.input.clone()) }
+}
+
 /// An answer as the model gets it back.
 fn said(answer: &Answer) -> Message {
-    let mut end = answer.text.len().min(ANSWER_BYTES);
-    while !answer.text.is_char_boundary(end) {
-        end -= 1;
-    }
-    // Providers refuse messages without words.
-    let text = if answer.text.trim().is_empty() { "(no answer)" } else { &answer.text[..end] };
-    Message { reasoning: answer.reasoning.clone(), ..Message::new(Role::Assistant, text) }
+    // Providers refuse messages without words or calls.
+    let is_empty = answer.text.trim().is_empty() && answer.parts.is_empty();
+    let text = if is_empty { "(no answer)" } else { shortened(&answer.text) };
+    let parts = answer.parts.iter().map(|part| match part {
+        Part::Text(text) => Part::Text(shortened(text).to_owned()),
+        Part::Call(call) if call.args.to_string().len() > ANSWER_BYTES => {
+            Part::Call(ToolCall { args: json!({}), ..call.clone() })
+        }
+        part => part.clone(),
+    });
+    let (reasoning, parts) = (answer.reasoning.clone(), parts.collect());
+    Message { reasoning, parts, ..Message::new(Role::Assistant, text) }
+}
+
+fn shortened(text: &str) -> &str {
+    &text[..text.floor_char_boundary(ANSWER_BYTES)]
 }
 
 /// Coordinates in pixels of the page, cut to whole numbers, wherever both numbers of a point are there.
-fn to_page(mut call: ActionCall, mode: Mode, convention: Convention) -> ActionCall {
+pub(in crate::agent) fn to_page(mut call: ActionCall, mode: Mode, convention: Convention) -> ActionCall {
     if mode == Mode::Composite {
         return call;
     }
@@ -185,15 +233,6 @@ fn unreadable(answer: &Answer, fault: &Fault, faults: u32) -> AgentError {
         Answer { is_filtered: true, .. } => AgentError::Refused(reason),
         Answer { is_cut: true, .. } => AgentError::Cut(reason),
         _ => AgentError::Malformed(reason),
-    }
-}
-
-/// Whose fault a missing answer is: a conversation that is too long is the agent's, all else the provider's.
-fn class_of(error: &ModelError) -> AgentError {
-    match error {
-        ModelError::CapReached(reason) => AgentError::CapReached(reason.clone()),
-        _ if error.is_context() => AgentError::Context(error.to_string()),
-        _ => AgentError::Provider(error.to_string()),
     }
 }
 

@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use serde_json::json;
 
 use super::*;
-use crate::agent::llm::{AnswerStore, Protocol, Remembering};
-use crate::agent::model::Usage;
+use crate::agent::llm::{AnswerStore, Answers, Protocol, Remembering};
+use crate::agent::model::{ModelError, Usage};
 use crate::model::{ActionReply, SettleReason, Timing};
 
 /// Answers in turn, and keeps what it was asked.
@@ -22,6 +22,7 @@ fn answer(text: &str) -> Answer {
     Answer {
         text: text.to_owned(),
         reasoning: None,
+        parts: Vec::new(),
         is_cut: false,
         is_filtered: false,
         model: "m".into(),
@@ -47,8 +48,8 @@ impl Scripted {
 
 #[async_trait]
 impl Model for Scripted {
-    async fn ask(&self, messages: &[Message]) -> Result<Answer, ModelError> {
-        self.asked.lock().unwrap().push(messages.to_vec());
+    async fn send(&self, request: &Request) -> Result<Answer, ModelError> {
+        self.asked.lock().unwrap().push(request.messages.clone());
         self.answers.lock().unwrap().pop_front().unwrap_or(Err(ModelError::Empty))
     }
 }
@@ -56,7 +57,8 @@ impl Model for Scripted {
 const CLICK: &str = "{\"api\": \"click\", \"args\": {\"x\": 500, \"y\": 500.9}}";
 
 fn agent(model: &Arc<Scripted>, protocol: Protocol, mode: Mode) -> LlmAgent {
-    LlmAgent::new(model.clone(), Prompts::bundled(), mode, Style::of(protocol, Convention::Thousandths))
+    let style = Style::of(protocol, Convention::Thousandths);
+    LlmAgent::new(model.clone(), Prompts::bundled(), mode, style, "ferry.1".to_owned())
 }
 
 fn reply(error: Option<&str>) -> ActionReply {
@@ -157,7 +159,7 @@ async fn answers_that_are_kept_are_not_asked_for_again() {
     let play = async |store, behind: Option<Arc<dyn Model>>, name: &str| {
         let model = Arc::new(Remembering::new(store, behind, name.to_owned()));
         let style = Style::of(Protocol::Paper1, Convention::Pixels);
-        decide(&mut LlmAgent::new(model, Prompts::bundled(), Mode::Composite, style), 1, None).await
+        decide(&mut LlmAgent::new(model, Prompts::bundled(), Mode::Composite, style, name.to_owned()), 1, None).await
     };
     let first = play(store.clone(), Some(model.clone()), "ferry.1").await.unwrap();
     assert_eq!(play(store, Some(model.clone()), "ferry.1").await, Ok(first.clone()));
@@ -165,4 +167,94 @@ async fn answers_that_are_kept_are_not_asked_for_again() {
     let again = AnswerStore::new(kept.lock().unwrap().clone(), |_| Ok(()));
     assert_eq!(play(again.clone(), None, "ferry.1").await, Ok(first), "a run is played again without a model");
     assert!(matches!(play(again, None, "ferry.2").await, Err(AgentError::Provider(_))), "another attempt is another");
+}
+
+fn calling(name: &str, args: Value) -> Answer {
+    let call =
+        |id: &str, name: &str, args| ToolCall { id: id.into(), name: name.into(), args, signatures: vec!["s".into()] };
+    let parts = vec![
+        Part::Signature("s".to_owned()),
+        Part::Thought("t".to_owned()),
+        Part::Call(call("a", name, args)),
+        Part::Call(call("b", "done", json!({}))),
+    ];
+    Answer { parts, ..answer("So.") }
+}
+
+fn with_tools(model: &Arc<Scripted>, protocol: Protocol, mode: Mode) -> LlmAgent {
+    let style = Style { answers: Answers::Tools, ..Style::of(protocol, Convention::Thousandths) };
+    LlmAgent::new(model.clone(), Prompts::bundled(), mode, style, "ferry.1".to_owned())
+}
+
+fn told(message: &Message) -> Vec<(&str, &str)> {
+    message.results.iter().map(|result| (result.id.as_str(), result.text.as_str())).collect()
+}
+
+#[tokio::test]
+async fn a_called_tool_is_an_action_and_its_result_goes_back_under_its_id() {
+    let click = || Ok(calling("click", json!({"x": 500, "y": 500.9})));
+    let model = Scripted::of([click(), click(), click()]);
+    let mut agent = with_tools(&model, Protocol::Scratchbed1, Mode::Primitive);
+    let decision = decide(&mut agent, 1, None).await.unwrap();
+    let args = json!({"x": 640, "y": 360}).as_object().unwrap().clone();
+    assert_eq!(decision, Decision::Act(ActionCall::new("click", args)), "points are put into pixels");
+    decide(&mut agent, 2, Some(&reply(None))).await.unwrap();
+    let asked = model.last_asked();
+    assert_eq!(told(&asked[3])[0], ("a", "Carried out."));
+    assert!(told(&asked[3])[1].0 == "b" && told(&asked[3])[1].1.starts_with("not_done"), "{asked:?}");
+    assert!(asked[3].text.starts_with("Action 2 of at most 9.") && !asked[3].text.contains("last action"));
+    assert_eq!(asked[2].parts, calling("click", json!({"x": 500, "y": 500.9})).parts, "thoughts go back unchanged");
+    decide(&mut agent, 3, Some(&reply(Some("nothing_there")))).await.unwrap();
+    assert_eq!(told(&model.last_asked()[5])[0].1, "Failed: nothing_there: nothing there (look again)");
+}
+
+#[tokio::test]
+async fn calls_that_cannot_be_read_are_answered_and_three_in_a_row_end_the_attempt() {
+    let bad = || Ok(calling("click", json!([1, 2])));
+    let model = Scripted::of([bad(), Ok(answer("Hm.")), Ok(calling("observe", json!({})))]);
+    let mut agent = with_tools(&model, Protocol::Scratchbed1, Mode::Primitive);
+    let error = decide(&mut agent, 1, None).await.unwrap_err();
+    assert!(matches!(error, AgentError::Malformed(_)) && error.to_string().contains("no tool `observe`"), "{error}");
+    let asked = model.last_asked();
+    assert_eq!(told(&asked[3])[0], ("a", "not_done: the arguments of the call of `click` are not a JSON object"));
+    assert!(asked[3].text.starts_with("Your answer can't be used: the arguments") && !asked[3].text.contains("```"));
+    assert!(asked[5].results.is_empty() && asked[5].text.contains("calls no tool"), "{asked:?}");
+}
+
+#[tokio::test]
+async fn the_paper_says_nothing_of_calls_either() {
+    let model =
+        Scripted::of([Ok(calling("nothing", json!({}))), Ok(calling("click", json!({"index": 1}))), Ok(answer(""))]);
+    let mut agent = with_tools(&model, Protocol::Paper1, Mode::Primitive);
+    assert_eq!(decide(&mut agent, 1, None).await, Ok(Decision::Wasted));
+    assert!(matches!(decide(&mut agent, 2, None).await, Ok(Decision::Act(_))));
+    assert_eq!(decide(&mut agent, 3, Some(&reply(Some("nothing_there")))).await, Ok(Decision::Wasted));
+    let asked = model.last_asked();
+    assert_eq!((told(&asked[3])[0].1, told(&asked[5])[0].1), ("received", "received"));
+    assert!(asked.iter().all(|message| !format!("{message:?}").contains("nothing_there")));
+}
+
+#[tokio::test]
+async fn a_huge_call_is_recorded_whole_and_sent_back_short() {
+    let huge = json!({"text": "x".repeat(ANSWER_BYTES + 1)});
+    let model = Scripted::of([Ok(calling("type", huge.clone())), Ok(calling("done", json!({})))]);
+    let mut agent = with_tools(&model, Protocol::Scratchbed1, Mode::Primitive);
+    decide(&mut agent, 1, None).await.unwrap();
+    decide(&mut agent, 2, Some(&reply(None))).await.unwrap();
+    let back = model.last_asked()[2].parts.iter().find_map(Part::call).unwrap().args.clone();
+    assert_eq!(back, json!({}));
+    let recorded = agent.take_turns()[0].answer.clone().unwrap();
+    assert_eq!(recorded.calls().next().unwrap().args, huge);
+}
+
+#[test]
+fn answers_of_earlier_runs_are_still_read() {
+    let usage = json!({"input_tokens": 1, "output_tokens": 1});
+    let answer = json!({"text": "So.", "is_cut": false, "model": "m", "usage": usage, "tries": 1});
+    let kept = json!({"request": "ferry.1 1 abc", "answer": answer});
+    let read: crate::agent::llm::Answered = serde_json::from_value(kept).unwrap();
+    assert!(read.answer.parts.is_empty() && read.answer.text == "So.");
+    let call = crate::agent::llm::Answered { answer: calling("click", json!({"x": 1})), ..read };
+    let text = serde_json::to_string(&call).unwrap();
+    assert_eq!(serde_json::from_str::<crate::agent::llm::Answered>(&text).unwrap(), call);
 }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::model::ActionCall;
 
 /// Characters of an answer that are looked at; calls have a few hundred.
-const LONGEST: usize = 1 << 20;
+pub(super) const LONGEST: usize = 1 << 20;
 
 /// Why an answer holds no call, in words that its author can use.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +26,14 @@ pub enum Fault {
     NoApi,
     #[error("`args` of the JSON object is not an object")]
     BadArgs,
+    #[error("the answer calls no tool")]
+    NoTool,
+    #[error("there is no tool `{0}`")]
+    UnknownTool(String),
+    #[error("the arguments of the call of `{0}` are not a JSON object")]
+    BadToolArgs(&'static str),
+    #[error("the arguments of the call of `{0}` are too long")]
+    LongToolArgs(&'static str),
 }
 
 /// The call in an answer.
@@ -33,15 +41,14 @@ pub enum Fault {
 /// # Errors
 /// When there is none.
 pub fn read_call(answer: &str) -> Result<ActionCall, Fault> {
-    let end = answer.char_indices().nth(LONGEST).map_or(answer.len(), |(end, _)| end);
-    let answer = &answer[..end];
+    let answer = looked_at(answer);
     if answer.trim().is_empty() {
         return Err(Fault::Empty);
     }
     let mut fault = Fault::NoObject;
     for source in sources(answer) {
         match object(source) {
-            Some(object) => match call(object) {
+            Some(object) => match call_of(object) {
                 Ok(call) => return Ok(call),
                 Err(found) => fault = found,
             },
@@ -50,6 +57,12 @@ pub fn read_call(answer: &str) -> Result<ActionCall, Fault> {
         }
     }
     Err(fault)
+}
+
+/// The part of an answer that is looked at: its beginning, if it is huge.
+pub(in crate::agent) fn looked_at(answer: &str) -> &str {
+    let end = answer.char_indices().nth(LONGEST).map_or(answer.len(), |(end, _)| end);
+    &answer[..end]
 }
 
 /// Where a call may be, the likeliest place first.
@@ -81,7 +94,7 @@ fn balanced(answer: &str) -> Option<&str> {
 }
 
 /// The object that a text is, if it can be made one.
-fn object(text: &str) -> Option<Map<String, Value>> {
+pub(super) fn object(text: &str) -> Option<Map<String, Value>> {
     static NO_Y: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r#"("x"\s*:\s*-?\d+(?:\.\d+)?\s*,\s*)(-?\d+(?:\.\d+)?)"#).ok());
     let strict = |text: &str| match serde_json::from_str(text) {
@@ -93,7 +106,8 @@ fn object(text: &str) -> Option<Map<String, Value>> {
     })
 }
 
-fn call(mut object: Map<String, Value>) -> Result<ActionCall, Fault> {
+/// The call that an object is.
+pub(in crate::agent) fn call_of(mut object: Map<String, Value>) -> Result<ActionCall, Fault> {
     let Some(Value::String(api)) = object.remove("api") else { return Err(Fault::NoApi) };
     let api = api.trim();
     if api.is_empty() {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::Model;
-use crate::agent::model::{Answer, Message, ModelError};
+use crate::agent::model::{Answer, Message, ModelError, Request};
 use crate::model::sha256_hex;
 
 /// An answer with what it answered.
@@ -67,29 +67,36 @@ impl Remembering {
     }
 
     /// What tells this request from all others of the run.
-    fn request(&self, messages: &[Message]) -> String {
+    fn name(&self, request: &Request) -> String {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         *asked += 1;
-        let parts: Vec<_> = messages
-            .iter()
-            .map(|message| {
-                let picture = message.picture.as_deref().map(|png| sha256_hex(png));
-                json!([message.role, message.text, message.reasoning, picture])
-            })
-            .collect();
-        format!("{} {asked} {}", self.attempt, sha256_hex(json!(parts).to_string().as_bytes()))
+        format!("{} {asked} {}", self.attempt, digest(request))
     }
+}
+
+/// What is sent, in a digest. Only tools, calls and results add to it, so that runs without them keep their digests.
+fn digest(request: &Request) -> String {
+    let of = |message: &Message| {
+        let picture = message.picture.as_deref().map(|png| sha256_hex(png));
+        let mut parts = vec![json!(message.role), json!(message.text), json!(message.reasoning), json!(picture)];
+        parts.extend((!message.parts.is_empty()).then(|| json!({"parts": message.parts})));
+        parts.extend((!message.results.is_empty()).then(|| json!({"results": message.results})));
+        json!(parts)
+    };
+    let messages: Vec<_> = request.messages.iter().map(of).collect();
+    let all = if request.tools.is_empty() { json!(messages) } else { json!([messages, request.tools]) };
+    sha256_hex(all.to_string().as_bytes())
 }
 
 #[async_trait]
 impl Model for Remembering {
-    async fn ask(&self, messages: &[Message]) -> Result<Answer, ModelError> {
-        let request = self.request(messages);
+    async fn send(&self, asked: &Request) -> Result<Answer, ModelError> {
+        let request = self.name(asked);
         if let Some(answer) = self.store.get(&request) {
             return Ok(answer);
         }
         let Some(model) = &self.behind else { return Err(ModelError::NotRecorded { request }) };
-        let answer = model.ask(messages).await?;
+        let answer = model.send(asked).await?;
         self.store.add(request, answer.clone()).map_err(ModelError::NotKept)?;
         Ok(answer)
     }

@@ -1,7 +1,7 @@
 //! The conversation with a model, and what of it is sent.
 
 use super::style::{History, Style};
-use crate::agent::model::{Message, Role};
+use crate::agent::model::{Message, Part, Role};
 
 /// Characters of a token, roughly; what is counted exactly the provider tells afterwards.
 const CHARACTERS: usize = 4;
@@ -79,9 +79,26 @@ impl Conversation {
             reasoning: message.reasoning.clone().filter(|_| self.style.sends_reasoning),
             ..message.clone()
         };
+        // Providers refuse the result of a call that is not sent.
+        let first = self.messages.get(from).map(|message| Message { results: Vec::new(), ..message.clone() });
         let summary = (self.folded > 0).then(|| Message::new(Role::User, self.summary()));
-        let kept = self.messages[from..].iter();
+        let kept = first.iter().chain(self.messages.iter().skip(from + 1));
         std::iter::once(&self.system).chain(&summary).chain(kept).map(shown).collect()
+    }
+
+    /// Up to which of the messages that are sent now the next request will be the same: the system message; what comes before
+    /// the first picture, which stays when pictures are dropped; and all, which stays until then.
+    pub(super) fn ends(&self, sent: &[Message]) -> Vec<usize> {
+        // An answer and a question come before the next request, and a window that is full moves on by them.
+        let slides = matches!(self.style.history, History::Last { messages } if self.messages.len() + 2 > messages);
+        if slides {
+            return vec![0];
+        }
+        let before_pictures =
+            sent.iter().position(|message| message.picture.is_some()).map(|place| place.saturating_sub(1));
+        let mut ends: Vec<usize> = std::iter::once(0).chain(before_pictures).chain([sent.len() - 1]).collect();
+        ends.dedup();
+        ends
     }
 
     fn summary(&self) -> String {
@@ -90,9 +107,7 @@ impl Conversation {
     }
 
     fn tokens(&self) -> usize {
-        let of =
-            |message: &Message| message.text.len() / CHARACTERS + if message.picture.is_some() { PICTURE } else { 0 };
-        std::iter::once(&self.system).chain(&self.messages).map(of).sum()
+        std::iter::once(&self.system).chain(&self.messages).map(tokens).sum()
     }
 
     /// Only the newest turns keep their pictures; as long as few more have one, all stay, so that the beginning of the
@@ -108,83 +123,19 @@ impl Conversation {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::*;
-    use crate::agent::llm::Protocol;
-    use crate::perceive::Convention;
-
-    fn style(protocol: Protocol) -> Style {
-        Style::of(protocol, Convention::Pixels)
-    }
-
-    fn talked(style: Style, turns: usize) -> Conversation {
-        let mut talk = Conversation::begin(style, Message::new(Role::System, "s"));
-        for turn in 1..=turns {
-            let picture = Arc::new(vec![1, 2, 3]);
-            talk.ask(Message::new(Role::User, format!("q{turn}")).showing(picture));
-            talk.add(Message { reasoning: Some("r".into()), ..Message::new(Role::Assistant, format!("a{turn}")) });
-            talk.end_turn(format!("{turn}. click: ok"));
-        }
-        talk
-    }
-
-    fn texts(sent: &[Message]) -> Vec<&str> {
-        sent.iter().map(|message| message.text.as_str()).collect()
-    }
-
-    #[test]
-    fn the_papers_window_is_the_system_message_and_the_last_21() {
-        let mut talk = talked(style(Protocol::Paper1), 30);
-        talk.ask(Message::new(Role::User, "q31"));
-        let sent = talk.sent();
-        assert_eq!(sent.len(), 22);
-        assert_eq!((&texts(&sent)[..2], texts(&sent)[21]), (&["s", "q21"][..], "q31"));
-        assert!(sent[2].reasoning.is_some(), "what a model thought is sent back");
-        assert_eq!(talked(style(Protocol::Paper1), 10).sent().len(), 21, "nothing is cut before there are 23");
-    }
-
-    #[test]
-    fn the_papers_pictures_are_those_of_the_newest_turn() {
-        let sent = talked(style(Protocol::Paper1), 5).sent();
-        let with: Vec<&str> = sent.iter().filter(|one| one.picture.is_some()).map(|one| one.text.as_str()).collect();
-        assert_eq!(with, ["q5"]);
-    }
-
-    #[test]
-    fn ours_keeps_its_beginning_as_long_as_it_can() {
-        let requests: Vec<Vec<Message>> =
-            (1..=9).map(|turns| talked(style(Protocol::Scratchbed1), turns).sent()).collect();
-        let stable = requests.windows(2).filter(|two| two[1].starts_with(&two[0])).count();
-        assert_eq!(stable, 6, "pictures are dropped at the fifth and the ninth turn only");
-        assert!(requests[8].iter().all(|message| message.reasoning.is_none()));
-    }
-
-    #[test]
-    fn lines_take_the_place_of_the_older_half() {
-        let history = History::Growing { tokens: 40 };
-        let mut talk =
-            Conversation::begin(Style { history, ..style(Protocol::Scratchbed1) }, Message::new(Role::System, "s"));
-        let mut full = Vec::new();
-        for turn in 1..=30 {
-            full.extend(talk.wants_all().then_some(turn));
-            talk.ask(Message::new(Role::User, format!("question {turn}")));
-            talk.add(Message::new(Role::Assistant, format!("answer {turn}")));
-            talk.make_room();
-            talk.end_turn(format!("{turn}. click: ok"));
-        }
-        assert_eq!(full[0], 1);
-        let sent = talk.sent();
-        assert_eq!(sent[1].text.lines().nth(1), Some("1. click: ok"));
-        let folded = sent[1].text.lines().count() - 1;
-        assert_eq!(sent[2].text, format!("question {}", folded + 1), "the rest begins with a question");
-        assert_eq!(folded + (sent.len() - 2) / 2, 30, "each turn is there, or a line of it");
-        assert!(talk.tokens() <= 40, "{}", talk.tokens());
-        assert!(
-            full.len() > 2 && full.contains(&(folded + 2)),
-            "full lists follow the turns that go: {full:?}, {folded}"
-        );
-    }
+/// Tokens of a message, roughly.
+fn tokens(message: &Message) -> usize {
+    let parts = message.parts.iter().map(|part| match part {
+        Part::Text(text) | Part::Thought(text) | Part::Signature(text) => text.len(),
+        Part::Call(call) => call.name.len() + call.args.to_string().len(),
+        Part::Other(value) => value.to_string().len(),
+    });
+    // Parts are sent instead of the text.
+    let said = if message.parts.is_empty() { message.text.len() } else { parts.sum() };
+    let results: usize = message.results.iter().map(|result| result.text.len()).sum();
+    (said + results) / CHARACTERS + if message.picture.is_some() { PICTURE } else { 0 }
 }
+
+#[cfg(test)]
+#[path = "history_tests.rs"]
+mod tests;

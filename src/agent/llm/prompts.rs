@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::blocks::blocks;
 use super::style::Style;
@@ -43,7 +43,8 @@ impl Coded for PromptsError {
         let hint = match self {
             Self::File { .. } => "the folder has primitive.md or composite.md, by the run's mode",
             Self::Template(_) => {
-                "places for values are `{{ instruction }}`, `{{ actions }}`, `{{ blocks }}`, `{{ width }}` and `{{ height }}`"
+                "places for values are `{{ instruction }}`, `{{ actions }}`, `{{ blocks }}`, `{{ width }}` and `{{ height }}`; more \
+                 of them, for agents with a memory, are in docs/EXPERIMENTS.md"
             }
         };
         Some(hint.to_owned())
@@ -84,28 +85,33 @@ impl Prompts {
     /// # Errors
     /// When a place has no value.
     pub fn system(&self, instruction: &str, mode: Mode, style: &Style) -> Result<String, TemplateError> {
-        let (width, height) = style.convention.size();
-        // A tab, a block in the palette, and a place in the code area.
-        let examples = [(150.0, 70.0), (120.0, 230.0), (480.0, 330.0)];
-        let examples = examples.map(|(x, y)| style.convention.to_model(Point::new(x, y)));
-        let convention = if style.convention == Convention::Thousandths { "thousandths" } else { "pixels" };
-        let values = json!({
-            "instruction": instruction,
-            "mode": mode.to_string(),
-            "actions": actions_for_models(mode, style.elements),
-            "blocks": blocks(),
-            "observation": style.observing.to_string(),
-            "elements": style.elements,
-            "changes_only": style.changes_only,
-            "pictures": style.pictures > 0,
-            "feedback": style.feedback,
-            "convention": convention,
-            "width": width,
-            "height": height,
-            "examples": examples.map(|point| json!({"x": whole(point.x), "y": whole(point.y)})),
-        });
-        fill(&self.name, &self.system, values)
+        fill(&self.name, &self.system, system_values(instruction, mode, style))
     }
+}
+
+/// What a system message for a task has places for.
+pub(in crate::agent) fn system_values(instruction: &str, mode: Mode, style: &Style) -> Value {
+    let (width, height) = style.convention.size();
+    // A tab, a block in the palette, and a place in the code area.
+    let examples = [(150.0, 70.0), (120.0, 230.0), (480.0, 330.0)];
+    let examples = examples.map(|(x, y)| style.convention.to_model(Point::new(x, y)));
+    let convention = if style.convention == Convention::Thousandths { "thousandths" } else { "pixels" };
+    json!({
+        "instruction": instruction,
+        "mode": mode.to_string(),
+        "actions": actions_for_models(mode, style.elements),
+        "blocks": blocks(),
+        "observation": style.observing.to_string(),
+        "elements": style.elements,
+        "changes_only": style.changes_only,
+        "pictures": style.pictures > 0,
+        "feedback": style.feedback,
+        "answers": style.answers.to_string(),
+        "convention": convention,
+        "width": width,
+        "height": height,
+        "examples": examples.map(|point| json!({"x": whole(point.x), "y": whole(point.y)})),
+    })
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "coordinates are small")]
@@ -117,7 +123,7 @@ const fn whole(value: f64) -> i64 {
 mod tests {
     use super::*;
     use crate::agent::Observing;
-    use crate::agent::llm::Protocol;
+    use crate::agent::llm::{Answers, Protocol};
 
     #[test]
     fn the_system_message_follows_mode_and_style() {
@@ -136,6 +142,12 @@ mod tests {
         let ours = of(Mode::Composite, &Style::of(Protocol::Scratchbed1, Convention::Pixels));
         assert!(ours.contains("control_repeat (stack)") && ours.contains("what came of your last action"));
         assert!(!ours.contains("\n\n\n\n"), "{ours}");
+        for mode in [Mode::Primitive, Mode::Composite] {
+            let tools =
+                of(mode, &Style { answers: Answers::Tools, ..Style::of(Protocol::Scratchbed1, Convention::Pixels) });
+            assert!(!tools.contains("```") && !tools.contains("`api`") && tools.contains("one tool"), "{tools}");
+            assert!(!tools.contains("\n\n\n\n"), "{tools}");
+        }
     }
 
     #[test]

@@ -23,6 +23,19 @@ pub enum Protocol {
     Scratchbed1,
 }
 
+/// How a model says what it does.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Display, EnumIter, EnumMessage, EnumString, IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Answers {
+    /// As a JSON object in its text.
+    Text,
+    /// By calling a tool; each action is one.
+    Tools,
+}
+
 /// How much of the conversation is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -38,6 +51,8 @@ pub enum History {
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Style {
     pub protocol: Protocol,
+    /// How the model says what it does.
+    pub answers: Answers,
     /// What the model is shown.
     pub observing: Observing,
     /// Whether primitive mode has the element list; else the model sees pictures only, and names points.
@@ -56,8 +71,10 @@ pub struct Style {
     pub unreadable: u32,
     /// What the model's coordinates mean.
     pub convention: Convention,
-    /// Whether what a model thought is sent back to it.
+    /// Whether what a model thought is sent back to it. With answers that call tools it always is.
     pub sends_reasoning: bool,
+    /// Whether the provider is asked to keep the beginning of a request for the next one. It changes costs alone.
+    pub cache: bool,
 }
 
 impl Style {
@@ -66,6 +83,7 @@ impl Style {
         match protocol {
             Protocol::Paper1 => Self {
                 protocol,
+                answers: Answers::Text,
                 observing: Observing::Published,
                 elements: true,
                 changes_only: false,
@@ -77,9 +95,11 @@ impl Style {
                 unreadable: 0,
                 convention,
                 sends_reasoning: true,
+                cache: false,
             },
             Protocol::Scratchbed1 => Self {
                 protocol,
+                answers: Answers::Text,
                 observing: Observing::Native,
                 elements: true,
                 changes_only: true,
@@ -90,6 +110,7 @@ impl Style {
                 unreadable: 3,
                 convention,
                 sends_reasoning: false,
+                cache: true,
             },
         }
     }

@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
-use super::style::Style;
+use super::style::{Answers, Style};
 use crate::agent::model::{Message, Role};
 use crate::agent::{Observing, View};
 use crate::model::{ActionCall, ActionReply, Mode};
@@ -15,7 +15,7 @@ use crate::model::{ActionCall, ActionReply, Mode};
 const SCREENSHOT: &str = "The screenshot.";
 
 /// The options of an observation; `full` when the whole list of elements is wanted.
-pub(super) fn look(mode: Mode, style: &Style, full: bool) -> Map<String, Value> {
+pub(in crate::agent) fn look(mode: Mode, style: &Style, full: bool) -> Map<String, Value> {
     let elements = match (style.elements, style.changes_only && !full) {
         (false, _) => "off",
         (true, false) => "full",
@@ -30,11 +30,12 @@ pub(super) fn look(mode: Mode, style: &Style, full: bool) -> Map<String, Value> 
 }
 
 /// The message of a turn.
-pub(super) fn question(view: View<'_>, mode: Mode, style: &Style) -> Message {
+pub(in crate::agent) fn question(view: View<'_>, mode: Mode, style: &Style) -> Message {
     let seen = view.observation.unwrap_or(&Value::Null);
     let mut parts = Vec::new();
     if style.feedback {
-        parts.extend(view.last.map(feedback));
+        // With tools it is the result of the call.
+        parts.extend(view.last.filter(|_| style.answers == Answers::Text).map(feedback));
         parts.push(format!("Action {} of at most {}.", view.step, view.steps));
     }
     match mode {
@@ -52,7 +53,8 @@ pub(super) fn question(view: View<'_>, mode: Mode, style: &Style) -> Message {
     }
 }
 
-fn elements(seen: &Value, observing: Observing) -> String {
+/// The list of elements of an observation, with its heading.
+pub(in crate::agent) fn elements(seen: &Value, observing: Observing) -> String {
     let table = seen["table"].as_str().unwrap_or_default();
     if observing == Observing::Published {
         return format!("## Current UI element information:\n{table}");
@@ -64,7 +66,8 @@ fn elements(seen: &Value, observing: Observing) -> String {
     }
 }
 
-fn picture(seen: &Value) -> Option<Arc<Vec<u8>>> {
+/// The screenshot of an observation, as PNG.
+pub(in crate::agent) fn picture(seen: &Value) -> Option<Arc<Vec<u8>>> {
     let text = seen["screenshot"].as_str().filter(|text| !text.is_empty())?;
     STANDARD.decode(text).ok().map(Arc::new)
 }
@@ -80,6 +83,19 @@ fn feedback(reply: &ActionReply) -> String {
                 reply.requested_action.api, error.code, error.message
             )
         }
+    }
+}
+
+/// What came of the call of a tool, as its model is told; without a reply no action was made of it.
+pub(super) fn result(reply: Option<&ActionReply>, style: &Style) -> String {
+    match reply {
+        Some(ActionReply { error: Some(error), .. }) if style.feedback => {
+            let hint = error.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
+            format!("Failed: {}: {}{hint}", error.code, error.message)
+        }
+        Some(_) if style.feedback => "Carried out.".to_owned(),
+        // Calls must be answered even where nothing is said of them.
+        _ => "received".to_owned(),
     }
 }
 

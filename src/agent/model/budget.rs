@@ -7,12 +7,15 @@ use crate::grade::{Price, dollars};
 
 /// What may be spent, and what is; clones share it. The default has no limit.
 #[derive(Debug, Clone, Default)]
-pub struct Budget(Option<Arc<Limited>>);
+pub struct Budget {
+    limited: Option<Arc<Limited>>,
+    /// What is reckoned by.
+    price: Option<Price>,
+}
 
 #[derive(Debug)]
 struct Limited {
-    /// Micro-dollars, with the price that they are reckoned by.
-    micro_usd: Option<(u64, Price)>,
+    micro_usd: Option<u64>,
     /// Tokens of requests and answers.
     tokens: Option<u64>,
     spent: Mutex<Spent>,
@@ -20,7 +23,8 @@ struct Limited {
 
 #[derive(Debug, Default)]
 struct Spent {
-    usage: Usage,
+    /// By price.
+    usage: Vec<(Option<Price>, Usage)>,
     /// Whether an answer came without a word on its tokens.
     is_silent: bool,
 }
@@ -28,33 +32,43 @@ struct Spent {
 impl Budget {
     /// So many micro-dollars at a price, and so many tokens.
     pub fn new(micro_usd: Option<(u64, Price)>, tokens: Option<u64>) -> Self {
+        let (micro_usd, price) = micro_usd.unzip();
         let is_limited = micro_usd.is_some() || tokens.is_some();
-        Self(is_limited.then(|| Arc::new(Limited { micro_usd, tokens, spent: Mutex::default() })))
+        Self { limited: is_limited.then(|| Arc::new(Limited { micro_usd, tokens, spent: Mutex::default() })), price }
+    }
+
+    /// The same budget for a model with another price.
+    pub fn at(&self, price: Option<Price>) -> Self {
+        Self { price, ..self.clone() }
     }
 
     /// Notes what an answer used.
     pub fn add(&self, usage: Usage) {
-        let Some(limited) = &self.0 else { return };
+        let Some(limited) = &self.limited else { return };
         let mut spent = limited.spent.lock().unwrap_or_else(PoisonError::into_inner);
         spent.is_silent |= usage == Usage::default();
-        spent.usage += usage;
+        match spent.usage.iter_mut().find(|(price, _)| *price == self.price) {
+            Some((_, sum)) => *sum += usage,
+            None => spent.usage.push((self.price, usage)),
+        }
     }
 
     /// Why nothing more may be asked; `None` while something may.
     pub fn exhausted(&self) -> Option<String> {
-        let limited = self.0.as_ref()?;
-        let Spent { usage, is_silent } = *limited.spent.lock().unwrap_or_else(PoisonError::into_inner);
-        let tokens = usage.input_tokens + usage.output_tokens;
+        let limited = self.limited.as_ref()?;
+        let spent = limited.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        let tokens: u64 = spent.usage.iter().map(|(_, usage)| usage.input_tokens + usage.output_tokens).sum();
         if let Some(most) = limited.tokens.filter(|most| tokens >= *most) {
             return Some(format!("the budget is spent: {tokens} of {most} tokens"));
         }
-        if let Some((most, price)) = limited.micro_usd {
-            let micro_usd = price.of(&usage.cost(0));
+        if let Some(most) = limited.micro_usd {
+            let paid = |(price, usage): &(Option<Price>, Usage)| price.map_or(0, |price| price.of(&usage.cost(0)));
+            let micro_usd: u64 = spent.usage.iter().map(paid).sum();
             if micro_usd >= most {
                 return Some(format!("the budget is spent: {} of {}", dollars(Some(micro_usd)), dollars(Some(most))));
             }
         }
-        is_silent.then(|| "no budget can be kept: the endpoint does not report tokens".to_owned())
+        spent.is_silent.then(|| "no budget can be kept: the endpoint does not report tokens".to_owned())
     }
 }
 
@@ -90,5 +104,17 @@ mod tests {
         assert_eq!(blind.exhausted(), None);
         blind.add(Usage::default());
         assert!(blind.exhausted().unwrap().contains("does not report tokens"));
+    }
+
+    #[test]
+    fn models_with_other_prices_share_the_budget() {
+        let budget = Budget::new(Some((1_000, PRICE)), None);
+        let cheap = budget.at(Some(Price { input: 100_000, ..PRICE }));
+        cheap.add(used(5_000, 0));
+        assert_eq!(budget.exhausted(), None);
+        budget.add(used(499, 0));
+        assert_eq!(cheap.exhausted(), None);
+        cheap.add(used(10, 0));
+        assert_eq!(budget.exhausted().unwrap(), "the budget is spent: $0.0010 of $0.0010");
     }
 }

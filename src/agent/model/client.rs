@@ -3,10 +3,8 @@
 use std::time::{Duration, Instant};
 
 use backon::Retryable as _;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use genai::adapter::AdapterKind;
-use genai::chat::{ChatMessage, ChatOptions, ChatRequest, ChatResponse, ContentPart, ReasoningEffort, StopReason};
+use genai::chat::{ChatOptions, ReasoningEffort, ToolChoice};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, ModelIden, ServiceTarget};
 use reqwest::Url;
@@ -14,9 +12,11 @@ use reqwest::header::RETRY_AFTER;
 
 use super::meter::meter;
 use super::retry::asked_for;
-use super::{Answer, ApiKey, Message, ModelError, ModelSettings, Refusal, Role, Usage};
+use super::{
+    Answer, ApiKey, Dialect, Effort, Message, ModelError, ModelSettings, Refusal, Request, unreadable_calls, wire,
+};
 use crate::agent::http_client;
-use crate::model::with_causes;
+use crate::model::{sha256_hex, with_causes};
 
 /// How long connecting may take.
 const CONNECT_LIMIT: Duration = Duration::from_secs(15);
@@ -24,6 +24,8 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(15);
 const SHOWN: usize = 400;
 /// What is sent where no key is needed: the dialects want one, and servers without keys ignore it.
 const NO_KEY: &str = "none";
+/// The longest cache key that OpenAI takes.
+const CACHE_KEY: usize = 64;
 
 /// Asks one model at one endpoint.
 #[derive(Debug)]
@@ -114,10 +116,36 @@ impl ModelClient {
     /// # Errors
     /// When there is no answer after all tries.
     pub async fn ask(&self, messages: &[Message]) -> Result<Answer, ModelError> {
+        self.send(&Request::from(messages)).await
+    }
+
+    /// Asks; the last message is the question. A model that is given tools is made to call one where the dialect can.
+    ///
+    /// # Errors
+    /// When there is no answer after all tries.
+    pub async fn send(&self, request: &Request) -> Result<Answer, ModelError> {
+        self.tried(|tries, waited| self.once(request, tries, waited)).await
+    }
+
+    /// Asks for the vector of a text: the answer's text is a JSON list of numbers.
+    ///
+    /// # Errors
+    /// When there is no answer after all tries.
+    pub async fn embed(&self, text: &str) -> Result<Answer, ModelError> {
+        self.tried(|tries, waited| self.embed_once(text, tries, waited)).await
+    }
+
+    /// Makes a request until it succeeds or fails for good. It is told which try it is, and how long those before it took.
+    async fn tried<F>(&self, request: impl Fn(u32, Duration) -> F + Send + Sync) -> Result<Answer, ModelError>
+    where
+        F: Future<Output = Result<Answer, Failed>> + Send,
+    {
         let (mut tries, retries, asked) = (0, self.settings.retries, Instant::now());
+        let request = &request;
         let once = || {
             tries += 1;
-            self.watched(messages, tries, asked)
+            let now = tries;
+            watched(move |waited| request(now, waited), asked)
         };
         once.retry(retries.waits())
             .when(|failed| failed.may_pass)
@@ -129,39 +157,89 @@ impl ModelClient {
             .map_err(|failed| failed.error)
     }
 
-    /// Asks once, when the meter of the attempt admits it, and tells the meter what came of it.
-    async fn watched(&self, messages: &[Message], tries: u32, asked: Instant) -> Result<Answer, Failed> {
-        let meter = meter();
-        if let Some(meter) = &meter {
-            meter.admit().await.map_err(|refused| Failed::lasting(refused.into()))?;
-        }
-        let result = self.once(messages, tries, asked.elapsed()).await;
-        if let Some(meter) = &meter {
-            match &result {
-                Ok(answer) => meter.answered(answer.usage),
-                Err(failed) => failed.refusal().into_iter().for_each(|refusal| meter.refused(refusal)),
-            }
-        }
-        result
-    }
-
-    async fn once(&self, messages: &[Message], tries: u32, waited: Duration) -> Result<Answer, Failed> {
+    async fn once(&self, request: &Request, tries: u32, waited: Duration) -> Result<Answer, Failed> {
         if let Some(reason) = self.settings.budget.exhausted() {
             return Err(Failed::lasting(ModelError::BudgetExhausted(reason)));
         }
-        let request = ChatRequest::new(messages.iter().map(chat_message).collect());
-        let asked = self.client.exec_chat(self.target.clone(), request, Some(&self.options));
+        let (chat, options) = (wire::chat_request(request, self.settings.dialect), self.options(request));
+        let asked = self.client.exec_chat(self.target.clone(), chat, Some(&options));
+        let answer = match tokio::time::timeout(self.settings.timeout, asked).await {
+            Ok(Ok(reply)) => wire::answer(reply),
+            Ok(Err(error)) => match self.unreadable(&error) {
+                Some(answer) => answer,
+                None => return Err(self.failed(error, tries)),
+            },
+            Err(_) => return Err(Failed::passing(self.timed_out(tries), None)),
+        };
+        let answer = Answer { tries, waited_s: waited.as_secs_f64(), ..answer };
+        self.settings.budget.add(answer.usage);
+        if answer.text.trim().is_empty() && answer.parts.is_empty() && !self.settings.takes_empty {
+            return Err(Failed::passing(ModelError::Empty, None));
+        }
+        Ok(answer)
+    }
+
+    /// The options of a request.
+    fn options(&self, request: &Request) -> ChatOptions {
+        let mut options = self.options.clone();
+        if !request.tools.is_empty() {
+            options.tool_choice = Some(if self.may_force() { ToolChoice::Required } else { ToolChoice::Auto });
+            options.capture_raw_body = Some(true);
+        }
+        if let Some(cache) = &request.cache
+            && matches!(self.settings.dialect, Dialect::OpenAi | Dialect::OpenAiResponses)
+        {
+            let is_short = cache.key.len() <= CACHE_KEY;
+            let key = if is_short { cache.key.clone() } else { sha256_hex(cache.key.as_bytes()) };
+            options.prompt_cache_key = Some(key);
+        }
+        options
+    }
+
+    /// Whether the model may be made to call a tool: Anthropic refuses that of models that think first.
+    fn may_force(&self) -> bool {
+        let ModelSettings { dialect, model, effort, thinking_tokens, extra_body, .. } = &self.settings;
+        let by_name =
+            ReasoningEffort::from_model_name(model).0.is_some_and(|effort| !matches!(effort, ReasoningEffort::Zero));
+        let by_setting = thinking_tokens.is_some() || effort.is_some_and(|effort| effort != Effort::Zero);
+        let thinking = extra_body.as_ref().and_then(|body| body["thinking"]["type"].as_str());
+        *dialect != Dialect::Anthropic || !(by_name || by_setting || thinking.is_some_and(|kind| kind != "disabled"))
+    }
+
+    /// The answer in a reply that the library can't read, if only the arguments of its calls are broken.
+    fn unreadable(&self, error: &genai::Error) -> Option<Answer> {
+        let genai::Error::ChatResponseGeneration { response_body, .. } = error else { return None };
+        unreadable_calls::answer(response_body, self.settings.dialect)
+    }
+
+    async fn embed_once(&self, text: &str, tries: u32, waited: Duration) -> Result<Answer, Failed> {
+        if let Some(reason) = self.settings.budget.exhausted() {
+            return Err(Failed::lasting(ModelError::BudgetExhausted(reason)));
+        }
+        let asked = self.client.embed(self.target.clone(), text, None);
         let reply = match tokio::time::timeout(self.settings.timeout, asked).await {
             Ok(Ok(reply)) => reply,
             Ok(Err(error)) => return Err(self.failed(error, tries)),
             Err(_) => return Err(Failed::passing(self.timed_out(tries), None)),
         };
-        let answer = Answer { tries, waited_s: waited.as_secs_f64(), ..answer(reply) };
-        self.settings.budget.add(answer.usage);
-        if answer.text.trim().is_empty() && !self.settings.takes_empty {
-            return Err(Failed::passing(ModelError::Empty, None));
-        }
-        Ok(answer)
+        let model = reply.provider_model_iden.model_name.to_string();
+        let usage = wire::usage(&reply.usage);
+        self.settings.budget.add(usage);
+        let vector = reply.first_vector().filter(|numbers| !numbers.is_empty());
+        let text = vector.and_then(|numbers| serde_json::to_string(numbers).ok());
+        let text = text.ok_or_else(|| Failed::lasting(ModelError::Unreadable("there is no vector".to_owned())))?;
+        let waited_s = waited.as_secs_f64();
+        Ok(Answer {
+            text,
+            reasoning: None,
+            parts: Vec::new(),
+            is_cut: false,
+            is_filtered: false,
+            model,
+            usage,
+            tries,
+            waited_s,
+        })
     }
 
     const fn timed_out(&self, tries: u32) -> ModelError {
@@ -205,51 +283,6 @@ impl ModelClient {
     }
 }
 
-fn chat_message(message: &Message) -> ChatMessage {
-    let picture = message
-        .picture
-        .as_ref()
-        .map(|png| ContentPart::from_binary_base64("image/png", STANDARD.encode(png.as_slice()), None));
-    let parts: Vec<ContentPart> =
-        std::iter::once(ContentPart::from_text(message.text.as_str())).chain(picture).collect();
-    match message.role {
-        Role::System => ChatMessage::system(parts),
-        Role::User => ChatMessage::user(parts),
-        Role::Assistant => ChatMessage::assistant(parts).with_reasoning_content(message.reasoning.clone()),
-    }
-}
-
-fn answer(mut reply: ChatResponse) -> Answer {
-    let is_cut = reply.stop_reason.as_ref().is_some_and(StopReason::is_max_tokens);
-    let is_filtered = matches!(reply.stop_reason, Some(StopReason::ContentFilter(_)));
-    let model = reply.provider_model_iden.model_name.to_string();
-    let (usage, reasoning) = (usage(&reply.usage), reply.reasoning_content.take());
-    Answer {
-        text: reply.into_texts().join("\n"),
-        reasoning,
-        is_cut,
-        is_filtered,
-        model,
-        usage,
-        tries: 1,
-        waited_s: 0.0,
-    }
-}
-
-/// What was counted; what the endpoint does not tell is 0.
-fn usage(given: &genai::chat::Usage) -> Usage {
-    let tokens = |count: Option<i32>| count.and_then(|count| u64::try_from(count).ok()).unwrap_or_default();
-    let input = given.prompt_tokens_details.as_ref();
-    let output = given.completion_tokens_details.as_ref();
-    Usage {
-        input_tokens: tokens(given.prompt_tokens),
-        output_tokens: tokens(given.completion_tokens),
-        cached_tokens: tokens(input.and_then(|details| details.cached_tokens)),
-        cache_written_tokens: tokens(input.and_then(|details| details.cache_creation_tokens)),
-        reasoning_tokens: tokens(output.and_then(|details| details.reasoning_tokens)),
-    }
-}
-
 /// The body of a reply that was no success.
 fn body(error: &genai::Error) -> &str {
     use genai::webc::Error::ResponseFailedStatus;
@@ -258,6 +291,26 @@ fn body(error: &genai::Error) -> &str {
         | genai::Error::HttpError { body, .. } => body,
         _ => "",
     }
+}
+
+/// Makes a request when the meter of the attempt admits it, and tells the meter what came of it. It is told how long the tries
+/// before it took.
+async fn watched<F>(request: impl FnOnce(Duration) -> F + Send, asked: Instant) -> Result<Answer, Failed>
+where
+    F: Future<Output = Result<Answer, Failed>> + Send,
+{
+    let meter = meter();
+    if let Some(meter) = &meter {
+        meter.admit().await.map_err(|refused| Failed::lasting(refused.into()))?;
+    }
+    let result = request(asked.elapsed()).await;
+    if let Some(meter) = &meter {
+        match &result {
+            Ok(answer) => meter.answered(answer.usage),
+            Err(failed) => failed.refusal().into_iter().for_each(|refusal| meter.refused(refusal)),
+        }
+    }
+    result
 }
 
 /// The address to which the dialect's paths are added.

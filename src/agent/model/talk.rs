@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use strum::{Display, EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
-use super::{ApiKey, Budget, Retries};
+use super::{ApiKey, Budget, Part, Retries, ToolCall, ToolResult};
 use crate::model::Cost;
 
 /// What an endpoint understands.
@@ -128,6 +128,12 @@ pub struct Message {
     /// What a model thought before it answered, for models that want it sent back.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reasoning: Option<String>,
+    /// The parts of an answer with calls, which go back to the model instead of text and reasoning.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub parts: Vec<Part>,
+    /// What came of the calls of the answer before.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub results: Vec<ToolResult>,
     /// A PNG shown with it. Records of talks leave it out: it is kept as a file of its own.
     #[serde(skip)]
     pub picture: Option<Arc<Vec<u8>>>,
@@ -135,7 +141,7 @@ pub struct Message {
 
 impl Message {
     pub fn new(role: Role, text: impl Into<String>) -> Self {
-        Self { role, text: text.into(), reasoning: None, picture: None }
+        Self { role, text: text.into(), reasoning: None, parts: Vec::new(), results: Vec::new(), picture: None }
     }
 
     /// The same message with a PNG.
@@ -191,6 +197,9 @@ pub struct Answer {
     /// What it thought before, as far as the endpoint tells.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reasoning: Option<String>,
+    /// Its parts in order, if there is a call among them.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub parts: Vec<Part>,
     /// Whether it was cut off at the longest length.
     pub is_cut: bool,
     /// Whether the provider's filter held it back.
@@ -204,4 +213,11 @@ pub struct Answer {
     /// Seconds of failed requests before it, and of the waits after them.
     #[serde(default)]
     pub waited_s: f64,
+}
+
+impl Answer {
+    /// The calls of tools in it.
+    pub fn calls(&self) -> impl Iterator<Item = &ToolCall> {
+        self.parts.iter().filter_map(Part::call)
+    }
 }

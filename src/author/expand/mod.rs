@@ -10,6 +10,7 @@ mod decode;
 mod drafting;
 mod files;
 mod ideas;
+mod judging;
 mod record;
 mod similar;
 mod svg;
@@ -17,4 +18,5 @@ mod validate;
 
 pub use drafting::{Drafted, Drafting};
 pub use ideas::{Idea, Ideas, IdeasRequest, Rejected, propose};
+pub use judging::{DraftedJudge, JudgeDrafting};
 pub use record::Record;

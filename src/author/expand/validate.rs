@@ -103,7 +103,7 @@ fn same_scene(a: &TextTarget, b: &TextTarget) -> bool {
 }
 
 /// Whether a judge is a script that could be run. `check` finds out whether it is any good.
-fn judge(checkout: &Checkout, judge: &str) -> Vec<String> {
+pub(super) fn judge(checkout: &Checkout, judge: &str) -> Vec<String> {
     let mut problems = Vec::new();
     if !judge.contains("module.exports") {
         problems.push("judge.js does not set module.exports".to_owned());

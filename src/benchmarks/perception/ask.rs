@@ -2,29 +2,54 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::json;
 
 use super::item::AnswerForm;
 use super::{Item, Questions};
-use crate::agent::{AskError, Asker, Prompt, Question, Response, TemplateError};
+use crate::agent::{
+    AskError, Asker, Question, QuestionPrompts, Response, TemplateError, Templates, Wording, WordingError,
+};
 use crate::experiment::RunError;
 use crate::model::{Cost, sha256_hex};
 use crate::prompt;
 use crate::store::AttemptDir;
 
-/// What holds for all questions.
-const SYSTEM: Prompt = prompt!("perception-system.md");
-/// One question with the form of its answer.
-const USER: Prompt = prompt!("perception-user.md");
+/// Ours: says what counts as visible and as connected.
+const OURS: Templates = Templates { system: prompt!("perception-system.md"), user: prompt!("perception-user.md") };
+/// The published layout.
+const PAPER: Templates =
+    Templates { system: prompt!("perception-paper-system.md"), user: prompt!("perception-paper-user.md") };
+/// What the user's own templates are called by.
+const BENCHMARK: &str = "perception";
 
 /// The picture in the folder of an attempt.
 pub(super) const SEEN: &str = "seen.png";
 
+/// The prompts of a layout, with the user's templates `perception-system.md` and `perception-user.md` of a folder in place of
+/// ours.
+///
+/// # Errors
+/// When the folder has neither, one can't be read, or has a place that there is no value for.
+pub fn prompts(wording: Wording, own: Option<&Path>) -> Result<QuestionPrompts, WordingError> {
+    let templates = match wording {
+        Wording::Scratchbed => OURS,
+        Wording::Paper => PAPER,
+    };
+    let prompts = QuestionPrompts::bundled(wording, templates);
+    let Some(folder) = own else { return Ok(prompts) };
+    let prompts = prompts.laid_over(folder, BENCHMARK)?;
+    for form in [AnswerForm::YesNo, AnswerForm::Exact] {
+        texts(&prompts, "", form)?;
+    }
+    Ok(prompts)
+}
+
 pub enum Answers {
     /// A model or a program.
-    Asked(Arc<dyn Asker>),
+    Asked { asker: Arc<dyn Asker>, prompts: QuestionPrompts },
     /// The truth, as the best possible model would answer.
     Oracle,
     /// Random guesses from this seed, as a baseline.
@@ -52,8 +77,8 @@ impl Questions {
                 Some(Err(error)) => Err((error.clone(), Cost::default())),
                 None => Err(("there is no answer".to_owned(), Cost::default())),
             },
-            Answers::Asked(asker) => {
-                let question = question(item, attempt, picture).map_err(|error| wrong(error.to_string()))?;
+            Answers::Asked { asker, prompts } => {
+                let question = question(prompts, item, attempt, picture).map_err(|error| wrong(error.to_string()))?;
                 dir.keep_json("asked.json", &json!({"system": question.system, "user": question.user}))?;
                 asked(asker.ask(&question).await)?
             }
@@ -75,20 +100,20 @@ fn asked(result: Result<Response, AskError>) -> Result<Reply, RunError> {
 }
 
 /// The prompt. Neither the case nor the truth is part of it.
-fn question(item: &Item, attempt: u32, picture: Vec<u8>) -> Result<Question, TemplateError> {
-    let (system, user) = prompts(item)?;
+fn question(prompts: &QuestionPrompts, item: &Item, attempt: u32, picture: Vec<u8>) -> Result<Question, TemplateError> {
+    let (system, user) = texts(prompts, &item.instruction, item.tag.form())?;
     let about = [("benchmark", json!("perception")), ("item", json!(item.id)), ("attempt", json!(attempt))];
     let about = about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     Ok(Question { system, user, picture: Arc::new(picture), about })
 }
 
-/// The system and user text for an item.
-fn prompts(item: &Item) -> Result<(String, String), TemplateError> {
-    let form = match item.tag.form() {
+/// The system part and the user part.
+fn texts(prompts: &QuestionPrompts, instruction: &str, form: AnswerForm) -> Result<(String, String), TemplateError> {
+    let form = match form {
         AnswerForm::YesNo => "yes_no",
         AnswerForm::Exact => "exact",
     };
-    Ok((SYSTEM.fill(json!({}))?, USER.fill(json!({"instruction": item.instruction, "form": form}))?))
+    prompts.fill(&json!({"instruction": instruction, "form": form}))
 }
 
 /// YES or NO at random; a text can't be guessed.
@@ -105,11 +130,19 @@ mod tests {
 
     #[test]
     fn a_prompt_has_the_question_and_the_form_and_no_more() {
-        for (tag, form) in [(Tag::ExistenceYesClear, "YES or NO alone"), (Tag::ExactMatchDropdown, "exactly what")] {
-            let (system, user) = prompts(&item(tag)).unwrap();
-            assert!(user.starts_with("Is there any `hide` block") && user.contains(form), "{user}");
-            let all = system + &user;
+        for (wording, tag, form) in [
+            (Wording::Scratchbed, Tag::ExistenceYesClear, "YES or NO alone"),
+            (Wording::Scratchbed, Tag::ExactMatchDropdown, "exactly what"),
+            (Wording::Paper, Tag::ExistenceYesClear, "YES or NO only"),
+            (Wording::Paper, Tag::ExactMatchDropdown, "exact value only"),
+        ] {
+            let prompts = prompts(wording, None).unwrap();
+            let asked = question(&prompts, &item(tag), 1, Vec::new()).unwrap();
+            assert!(asked.user.starts_with("Is there any `hide` block") && asked.user.contains(form), "{}", asked.user);
+            let all = asked.system + &asked.user;
             assert!(!all.contains("secret") && !all.contains(tag.as_ref()));
+            // The published prompt does not say when a block is visible or connected.
+            assert_eq!(all.contains("directly connected only if"), wording == Wording::Scratchbed, "{all}");
         }
     }
 

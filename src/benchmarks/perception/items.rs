@@ -9,11 +9,15 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
-use super::{Item, PerceptionError};
-use crate::model::sha256_hex;
+use super::{Item, PerceptionError, Tag};
+use crate::model::{ItemId, sha256_hex};
 
 /// The format of sets that this program writes.
 pub const SET_FORMAT: u32 = 1;
+
+/// What the reference takes of the published set where it is to be quick (`--small`), one item of each kind.
+const SMALL: [&str; 15] =
+    ["1", "46", "31", "61", "76", "91", "101", "116", "131", "142", "149", "157", "164", "171", "186"];
 
 /// Name of the file that makes a folder a set.
 const HEAD: &str = "set.json";
@@ -82,6 +86,32 @@ impl PerceptionSet {
     /// When there is no such item.
     pub fn find(&self, id: &str) -> Result<&Item, PerceptionError> {
         self.items.iter().find(|item| item.id == *id).ok_or_else(|| PerceptionError::UnknownItem { id: id.to_owned() })
+    }
+
+    /// The set with the items of these names alone, in its own order.
+    ///
+    /// # Errors
+    /// When one of them is not in the set.
+    pub fn only(mut self, ids: &[String]) -> Result<Self, PerceptionError> {
+        for id in ids {
+            self.find(id)?;
+        }
+        self.items.retain(|item| ids.iter().any(|id| item.id == *id.as_str()));
+        Ok(self)
+    }
+
+    /// The set with one item of each kind: the reference's choice of the published set, otherwise the first of the kind.
+    #[must_use]
+    pub fn small(mut self) -> Self {
+        let is_published = self.head.origin == Origin::Imported;
+        let is_chosen = |item: &Item| is_published && SMALL.iter().any(|id| item.id == **id);
+        let of = |tag: Tag| {
+            let mut items = self.items.iter().filter(|item| item.tag == tag);
+            items.clone().find(|item| is_chosen(item)).or_else(|| items.next()).map(|item| item.id.clone())
+        };
+        let ids: Vec<ItemId> = Tag::PUBLISHED.iter().filter_map(|(tag, _)| of(*tag)).collect();
+        self.items.retain(|item| ids.contains(&item.id));
+        self
     }
 
     /// Digest of the questions, their answers and their pictures: scores compare only over the same.
@@ -196,7 +226,7 @@ impl SetWriter {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Tag, TaskType};
+    use super::super::TaskType;
     use super::*;
     use crate::model::Coded;
 
@@ -226,6 +256,28 @@ mod tests {
         std::fs::write(path.join("screenshots/001.png"), b"other").unwrap();
         assert_ne!(set.digest().unwrap(), digest);
         assert_eq!(set.find("c").unwrap_err().code(), "unknown_item");
+    }
+
+    #[test]
+    fn a_small_set_has_one_item_of_each_kind() {
+        let of = |id: &str, tag: Tag| Item { tag, task_type: tag.task_type(), ..item(id) };
+        let items = vec![
+            of("141", Tag::EquivalenceNumericYes),
+            of("142", Tag::EquivalenceNumericYes),
+            of("1", Tag::ConnectionYes),
+            of("2", Tag::ConnectionYes),
+            of("199", Tag::ExactMatchDropdown),
+        ];
+        let set = |origin| PerceptionSet {
+            head: SetHead { format: SET_FORMAT, origin, items: items.len() },
+            items: items.clone(),
+            folder: PathBuf::new(),
+        };
+        let ids = |set: PerceptionSet| set.items.iter().map(|item| item.id.to_string()).collect::<Vec<_>>();
+        assert_eq!(ids(set(Origin::Imported).small()), ["142", "1", "199"]);
+        assert_eq!(ids(set(Origin::Built { seed: 1 }).small()), ["141", "1", "199"]);
+        assert_eq!(ids(set(Origin::Imported).only(&["2".to_owned(), "141".to_owned()]).unwrap()), ["141", "2"]);
+        assert_eq!(set(Origin::Imported).only(&["3".to_owned()]).unwrap_err().code(), "unknown_item");
     }
 
     #[test]

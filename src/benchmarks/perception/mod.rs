@@ -15,7 +15,7 @@ mod measure;
 
 use async_trait::async_trait;
 
-pub use ask::Answers;
+pub use ask::{Answers, prompts};
 pub use error::PerceptionError;
 pub use figures::{Group, ITEMS, Score, YesNo, score};
 pub use import::{Imported, import};
@@ -62,7 +62,7 @@ impl Benchmark for Questions {
     }
 
     fn asks(&self) -> bool {
-        matches!(self.answers, Answers::Asked(_))
+        matches!(self.answers, Answers::Asked { .. })
     }
 
     fn figures(&self, records: &[AttemptRecord<Self::Detail>], count: Count) -> Score {

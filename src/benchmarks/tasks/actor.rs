@@ -2,16 +2,18 @@
 //! and how the agents for each task are put together.
 
 use std::collections::BTreeSet;
-use std::fmt::{Debug, Formatter};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::items::{Job, MakeAgent};
-use crate::agent::llm::{AnswerStore, LlmAgent, Model, Prompts, Remembering, Style};
-use crate::agent::{Agent, NoopAgent, Observing, ProcessAgent, Program, RandomAgent};
+use super::items::{Attempter, Job, MakeAgent};
+use super::models::{AwmActor, ModelActor};
+use super::outside::{Door, Isolation, Outside, Via};
+use super::planning::PlannerActor;
+use crate::agent::llm::AnswerStore;
+use crate::agent::{Agent, NoopAgent, Observing, ProcessAgent, Program, RandomAgent, RunAs};
 use crate::certify;
 use crate::compile::BuildError;
 use crate::model::{Blame, Coded, Mode, sha256_hex};
@@ -37,44 +39,21 @@ pub enum Actor {
         limit: Duration,
         /// Options of the observation before each decision, if there is one.
         look: Option<Map<String, Value>>,
+        via: Via,
+        isolation: Isolation,
+        /// Decides what chance decides, for a program that works by itself.
+        seed: u64,
     },
     /// A language model.
     Model(ModelActor),
+    /// A language model with workflow memory.
+    Awm(AwmActor),
+    /// Language models, one of which plans.
+    Planner(PlannerActor),
     /// Does nothing: the floor.
     Noop,
     /// Acts at random: the floor of partial success.
     Random { seed: u64 },
-}
-
-/// A language model as an actor.
-#[derive(Clone)]
-pub struct ModelActor {
-    /// What answers; absent when the answers of an earlier run are all that there is.
-    pub model: Option<Arc<dyn Model>>,
-    pub prompts: Prompts,
-    pub style: Style,
-    /// What is asked for, for records: endpoint, model, and how it answers.
-    pub options: Value,
-    /// The run whose answers take the model's place.
-    pub replays: Option<PathBuf>,
-}
-
-impl Debug for ModelActor {
-    fn fmt(&self, to: &mut Formatter<'_>) -> std::fmt::Result {
-        to.debug_struct("ModelActor")
-            .field("style", &self.style)
-            .field("options", &self.options)
-            .finish_non_exhaustive()
-    }
-}
-
-impl ModelActor {
-    /// The agent for an attempt of a run that keeps its answers here.
-    fn agent(&self, mode: Mode, task: &TaskEntry, attempt: u32, answers: &Arc<AnswerStore>) -> LlmAgent {
-        let name = format!("{}.{attempt}", task.task.id);
-        let model = Remembering::new(Arc::clone(answers), self.model.clone(), name);
-        LlmAgent::new(Arc::new(model), self.prompts.clone(), mode, self.style)
-    }
 }
 
 /// Why an actor can't attempt a task.
@@ -137,6 +116,8 @@ pub struct Stage<'a> {
     pub has_sessions: bool,
     /// Where the answers of models are kept.
     pub answers: &'a Arc<AnswerStore>,
+    /// Where programs find the sessions, if one is to work by itself.
+    pub door: Option<&'a Door>,
 }
 
 impl Actor {
@@ -144,11 +125,16 @@ impl Actor {
     pub fn options(&self) -> Value {
         match self {
             Self::Oracle { skip_step, pictures } => json!({"skip_step": skip_step, "pictures": pictures}),
-            Self::Command { program, look, .. } => json!({"command": program.command(), "observe": look}),
-            Self::Model(actor) => {
-                let ModelActor { prompts, style, options, replays, .. } = actor;
-                json!({"model": options, "style": style, "prompts": prompts.digest(), "replays": replays})
+            Self::Command { program, look, via: Via::Lines, isolation, .. } => {
+                json!({"command": program.command(), "observe": look, "isolation": isolation.to_string()})
             }
+            Self::Command { program, via, isolation, seed, .. } => {
+                let (via, isolation) = (via.to_string(), isolation.to_string());
+                json!({"command": program.command(), "via": via, "isolation": isolation, "seed": seed})
+            }
+            Self::Model(actor) => actor.options(),
+            Self::Awm(actor) => actor.options(),
+            Self::Planner(actor) => actor.options(),
             Self::Noop => Value::Null,
             Self::Random { seed } => json!({"seed": seed}),
         }
@@ -158,7 +144,22 @@ impl Actor {
     pub const fn observing(&self) -> Observing {
         match self {
             Self::Model(actor) => actor.style.observing,
+            Self::Awm(actor) => actor.style.observing,
+            Self::Planner(actor) => actor.style.observing,
             _ => Observing::Native,
+        }
+    }
+
+    /// Whether it is a program that looks and acts without being asked.
+    pub const fn works_by_itself(&self) -> bool {
+        matches!(self, Self::Command { via: Via::Http | Via::Mcp, .. })
+    }
+
+    /// The user as whom its program runs, if it is another one.
+    pub const fn user(&self) -> Option<&RunAs> {
+        match self {
+            Self::Command { program, .. } => program.user(),
+            _ => None,
         }
     }
 
@@ -166,6 +167,12 @@ impl Actor {
     pub fn notes(&self) -> Vec<String> {
         match self {
             Self::Oracle { skip_step: Some(step), .. } => vec![format!("step {step} of each list left out")],
+            Self::Awm(actor) if !actor.memory.grows() => vec!["no attempt learns from those before it".to_owned()],
+            Self::Command { via, isolation, .. } => {
+                let way =
+                    (*via != Via::Lines).then(|| format!("the program works over {}", via.to_string().to_uppercase()));
+                way.into_iter().chain([format!("isolation of the program: {isolation}")]).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -217,17 +224,25 @@ impl Actor {
     ) -> Result<Vec<Job>, ActorError> {
         let mut jobs = Vec::new();
         for task in entries {
+            if let (Self::Command { program, seed, .. }, Some(door)) = (self, stage.door) {
+                let outside = Arc::new(Outside::new(door.clone(), program.clone(), *seed));
+                jobs.push(Job { task, attempter: Attempter::Program(outside) });
+                on_job();
+                continue;
+            }
             let agent = match self {
-                Self::Command { program, limit, look } => by_program(program, stage.mode, *limit, look.as_ref()),
+                Self::Command { program, limit, look, .. } => by_program(program, stage.mode, *limit, look.as_ref()),
                 Self::Oracle { pictures, .. } if self.is_by_mouse(stage.mode) => {
                     by_mouse(stage, &task, *pictures).await?
                 }
                 Self::Oracle { skip_step, .. } => by_list(stage.mode, &task, *skip_step)?,
                 Self::Model(actor) => by_model(actor, stage, &task),
+                Self::Awm(actor) => with_workflows(actor, stage, &task),
+                Self::Planner(actor) => actor.agents(&task, stage.answers),
                 Self::Noop => Box::new(|_| -> Box<dyn Agent> { Box::new(NoopAgent) }),
                 Self::Random { seed } => at_random(stage.mode, &task, *seed),
             };
-            jobs.push(Job { task, agent });
+            jobs.push(Job::new(task, agent));
             on_job();
         }
         Ok(jobs)
@@ -242,6 +257,12 @@ fn by_program(program: &Program, mode: Mode, limit: Duration, look: Option<&Map<
 
 /// Plays as a model says.
 fn by_model(actor: &ModelActor, stage: Stage<'_>, task: &TaskEntry) -> MakeAgent {
+    let (actor, task, answers, mode) = (actor.clone(), task.clone(), Arc::clone(stage.answers), stage.mode);
+    Box::new(move |attempt| Box::new(actor.agent(mode, &task, attempt, &answers)))
+}
+
+/// Plays as a model says that learns workflows.
+fn with_workflows(actor: &AwmActor, stage: Stage<'_>, task: &TaskEntry) -> MakeAgent {
     let (actor, task, answers, mode) = (actor.clone(), task.clone(), Arc::clone(stage.answers), stage.mode);
     Box::new(move |attempt| Box::new(actor.agent(mode, &task, attempt, &answers)))
 }

@@ -1,7 +1,6 @@
 //! The figures of tasks: SR and PSR in all and per category (paper, equations 3 and 4).
 
 use crate::grade::{Count, Graded, Pricing, RunCosts, Summary, TaskRow, task_table};
-use crate::model::Cost;
 use crate::model::TaskRecord;
 
 /// The rows of the table: all tasks, then each category.
@@ -19,7 +18,7 @@ pub fn summary(records: &[TaskRecord]) -> Summary {
 
 /// What the attempts of a run cost.
 pub fn costs(records: &[TaskRecord], pricing: &Pricing) -> RunCosts {
-    let costs: Vec<(&Cost, bool)> = records.iter().map(|record| (&record.cost, succeeded(record))).collect();
+    let costs: Vec<(&TaskRecord, bool)> = records.iter().map(|record| (record, succeeded(record))).collect();
     RunCosts::of(&costs, pricing)
 }
 

@@ -14,15 +14,18 @@ use serde_json::{Value, json};
 
 use super::play::Noted;
 use crate::agent::Turn;
-use crate::agent::model::{Message, Role};
+use crate::agent::model::{Message, Part, Role, ToolResult};
 use crate::model::sha256_hex;
 use crate::store::{AttemptDir, Lines, StoreError};
 
 /// Writes the files. The first failure stays, and ends the writing.
 pub(super) struct AttemptLog<'a> {
     dir: &'a AttemptDir,
+    /// Whether pictures that the agent was shown are kept.
+    has_pictures: bool,
     calls: Lines,
     turns: Option<TurnLog>,
+    not_learned: Option<String>,
     fault: Option<StoreError>,
 }
 
@@ -42,24 +45,44 @@ struct Kept<'a> {
     text: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reasoning: Option<&'a str>,
+    /// The parts of an answer with calls of tools.
+    #[serde(skip_serializing_if = "<[Part]>::is_empty")]
+    parts: &'a [Part],
+    /// What came of the calls of the answer before.
+    #[serde(skip_serializing_if = "<[ToolResult]>::is_empty")]
+    results: &'a [ToolResult],
     /// The file of the picture that it shows.
     #[serde(skip_serializing_if = "Option::is_none")]
     picture: Option<String>,
 }
 
 impl<'a> AttemptLog<'a> {
-    pub(super) fn begin(dir: &'a AttemptDir) -> Result<Self, StoreError> {
-        Ok(Self { dir, calls: dir.lines("calls.jsonl")?, turns: None, fault: None })
+    pub(super) fn begin(dir: &'a AttemptDir, has_pictures: bool) -> Result<Self, StoreError> {
+        Ok(Self { dir, has_pictures, calls: dir.lines("calls.jsonl")?, turns: None, not_learned: None, fault: None })
     }
 
     pub(super) fn note(&mut self, noted: Noted) {
         if self.fault.is_none() {
             let kept = match noted {
-                Noted::Call(call) => self.calls.append(&call),
+                Noted::Call(mut call) => {
+                    if !self.has_pictures {
+                        leave_out_pictures(&mut call.reply.data);
+                    }
+                    self.calls.append(&call)
+                }
                 Noted::Turn(turn) => self.turn(&turn),
+                Noted::NotLearned(reason) => {
+                    self.not_learned = Some(reason);
+                    Ok(())
+                }
             };
             self.fault = kept.err();
         }
+    }
+
+    /// Why the agent could not learn from the attempt.
+    pub(super) fn not_learned(&self) -> Option<String> {
+        self.not_learned.clone()
     }
 
     fn turn(&mut self, turn: &Turn) -> Result<(), StoreError> {
@@ -74,7 +97,8 @@ impl<'a> AttemptLog<'a> {
         };
         let log = self.turns.insert(log);
         log.count += 1;
-        let ids = turn.sent.iter().map(|message| log.message(self.dir, message)).collect::<Result<Vec<_>, _>>()?;
+        let kept = |message| log.message(self.dir, message, self.has_pictures);
+        let ids = turn.sent.iter().map(kept).collect::<Result<Vec<_>, _>>()?;
         log.turns.append(&line(turn, log.count, &ids))
     }
 
@@ -91,23 +115,36 @@ impl<'a> AttemptLog<'a> {
 }
 
 impl TurnLog {
-    /// Keeps a message once; its digest.
-    fn message(&mut self, dir: &AttemptDir, message: &Message) -> Result<String, StoreError> {
+    /// Keeps a message once; its digest. The file of its picture is named even if it is not kept.
+    fn message(&mut self, dir: &AttemptDir, message: &Message, has_pictures: bool) -> Result<String, StoreError> {
         let picture = message.picture.as_deref().map(|png| (png, format!("{}.png", sha256_hex(png))));
         let reasoning = message.reasoning.as_deref();
         let file = picture.as_ref().map(|(_, name)| name);
-        let id = sha256_hex(json!([message.role, message.text, reasoning, file]).to_string().as_bytes());
+        let (parts, results) = (message.parts.as_slice(), message.results.as_slice());
+        let whole = json!([message.role, message.text, reasoning, file, parts, results]);
+        let id = sha256_hex(whole.to_string().as_bytes());
         if !self.known.insert(id.clone()) {
             return Ok(id);
         }
         if let Some((png, name)) = &picture
+            && has_pictures
             && !dir.path().join(name).exists()
         {
             dir.keep_once(name, png)?;
         }
         let picture = picture.map(|(_, name)| name);
-        self.messages.append(&Kept { id: &id, role: message.role, text: &message.text, reasoning, picture })?;
+        let (role, text) = (message.role, message.text.as_str());
+        self.messages.append(&Kept { id: &id, role, text, reasoning, parts, results, picture })?;
         Ok(id)
+    }
+}
+
+/// Takes the pictures out of what a reply returned: that of the page, and that of the stage.
+fn leave_out_pictures(data: &mut Value) {
+    let Some(data) = data.as_object_mut() else { return };
+    data.shift_remove("screenshot");
+    if let Some(stage) = data.get_mut("stage").and_then(Value::as_object_mut) {
+        stage.shift_remove("screenshot");
     }
 }
 
@@ -121,6 +158,8 @@ fn line(turn: &Turn, number: u32, sent: &[String]) -> Value {
     json!({
         "turn": number,
         "step": turn.step,
+        "role": turn.role,
+        "purpose": turn.purpose,
         "seconds": turn.seconds,
         "sent": sent,
         "answer": turn.answer.as_ref().ok(),

@@ -1,5 +1,6 @@
 //! The judging half of an attempt: the project is judged, and the attempt gets one outcome.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use super::Tasks;
@@ -33,7 +34,7 @@ impl Tasks {
         dir: &AttemptDir,
     ) -> Result<Ended<TaskDetail>, StoreError> {
         let started = Instant::now();
-        let Acted { mut played, project, is_refused, tally, cost } = acted;
+        let Acted { mut played, project, is_refused, tally, cost, roles, refusals, .. } = acted;
         let mut judged = Judged { outcome: is_refused.then_some(Outcome::Failed), ..Judged::default() };
         let mut lost_program = None;
         if let Some(sb3) = project {
@@ -53,6 +54,8 @@ impl Tasks {
             replans: tally.map(|tally| tally.replans),
             judging_s: started.elapsed().as_secs_f64(),
             lost_program,
+            roles,
+            refusals,
             ..judged.detail(job.task.task.category, self.mode, played.ending)
         };
         let outcome = outcome(played.ending, judged.outcome);
@@ -104,6 +107,8 @@ impl Judged {
             total_tests: verdict.map_or(0, |verdict| verdict.total_tests),
             judging_s: 0.0,
             lost_program: None,
+            roles: BTreeMap::new(),
+            refusals: None,
         }
     }
 }

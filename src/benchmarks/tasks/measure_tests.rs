@@ -9,7 +9,7 @@ use super::*;
 use crate::agent::Observing;
 use crate::benchmarks::tasks::fakes::{Export, FakeSession, ListAgent, entry, exported_by, judged, run_dir};
 use crate::benchmarks::tasks::{Judging, TaskSession, Testbed, TestbedError};
-use crate::model::{LimitOverrides, RUN_FORMAT};
+use crate::model::{KeptPictures, LimitOverrides, RUN_FORMAT};
 use crate::project::ProjectError;
 use crate::session::SessionError;
 use crate::taskset::{TaskEntry, TasksetError};
@@ -58,10 +58,18 @@ async fn attempted(
     earlier: &[TaskRecord],
 ) -> Ended<TaskDetail> {
     let folder = tempfile::tempdir().unwrap();
-    let job = Job { task: entry("t"), agent: Box::new(|_| Box::new(ListAgent::new(names))) };
+    let job = Job::new(entry("t"), Box::new(|_| Box::new(ListAgent::new(names))));
     let (testbed, judge) = (Arc::new(FakeTestbed(export)), Arc::new(FixedJudge(judge)));
     let mode = Mode::Composite;
-    let tasks = Tasks { testbed, judge, mode, limits: LimitOverrides::default(), jobs: Vec::new() };
+    let tasks = Tasks {
+        testbed,
+        judge,
+        mode,
+        limits: LimitOverrides::default(),
+        pictures: KeptPictures::Agent,
+        jobs: Vec::new(),
+        memory: None,
+    };
     let dir = run_dir(folder.path(), &["t"]).begin(&job.item(), 1, 0).unwrap();
     let acted = tasks.act(&job, 1, &dir).await.unwrap();
     tasks.measure(&job, acted, earlier, &dir).await.unwrap()

@@ -23,6 +23,8 @@ pub enum Noted {
     Call(Box<CallRecord>),
     /// The agent's model was asked.
     Turn(Box<Turn>),
+    /// Why the agent could not learn from the attempt.
+    NotLearned(String),
 }
 
 /// Receives everything as it happens.
@@ -30,9 +32,11 @@ pub type OnNote<'a> = &'a mut (dyn FnMut(Noted) + Send);
 
 /// An attempt ends when this many times its limit has passed, however much of it the agent's provider kept it waiting.
 const HARD_LIMIT: u32 = 3;
+/// How long the last look may take, which an agent learns from; a look takes about a second.
+const LAST_LOOK: Duration = Duration::from_secs(60);
 
 /// Lets an agent act until it stops, breaks, or reaches a limit: the task's, or the one that takes its place. Time that the
-/// agent waits for its model's provider does not count.
+/// agent waits for its model's provider does not count. One that learns does so at the end.
 pub async fn play(
     session: &mut dyn TaskSession,
     agent: &mut dyn Agent,
@@ -45,9 +49,17 @@ pub async fn play(
     let own = || agent.allowance().unwrap_or_else(|| task.limits.steps.of(mode));
     let allowed = limits.max_steps.unwrap_or_else(own);
     let started = Instant::now();
-    let mut state = Loop { session, agent, task, mode, allowed, wall, on_note, started, step: 0, last: None };
+    let mut state =
+        Loop { session, agent, task, mode, allowed, wall, on_note, started, step: 0, seen: None, last: None };
     let ended = tokio::time::timeout(wall * HARD_LIMIT, state.run()).await;
     let (ending, error) = ended.unwrap_or((Ending::WallLimit, None));
+    if state.agent.learns() && is_over(ending) {
+        let learned = tokio::time::timeout(wall * HARD_LIMIT, state.learn()).await;
+        if let Err(reason) = learned.unwrap_or_else(|_| Err("it took too long".to_owned())) {
+            (state.on_note)(Noted::NotLearned(reason));
+        }
+        state.note_turns();
+    }
     Played { ending, steps: state.step, error }
 }
 
@@ -64,6 +76,8 @@ struct Loop<'a, 'b> {
     on_note: OnNote<'b>,
     started: Instant,
     step: u32,
+    /// What the last look showed, while nothing has been done since.
+    seen: Option<ActionReply>,
     last: Option<ActionReply>,
 }
 
@@ -83,22 +97,13 @@ impl Loop<'_, '_> {
         if self.step >= self.allowed {
             return Some((Ending::StepLimit, None));
         }
-        let observation = match self.observe().await {
-            Ok(observation) => observation,
-            Err(end) => return Some(end),
-        };
-        let view = View {
-            instruction: &self.task.instruction,
-            step: self.step + 1,
-            steps: self.allowed,
-            observation: observation.as_ref().map(|reply| &reply.data),
-            last: self.last.as_ref(),
-        };
-        let limit = if self.agent.waits_for_provider() { self.wall * HARD_LIMIT } else { self.left() };
-        let decided = tokio::time::timeout(limit, self.agent.decide(view)).await;
-        for turn in self.agent.take_turns() {
-            (self.on_note)(Noted::Turn(Box::new(turn)));
+        if let Err(end) = self.observe(self.left()).await {
+            return Some(end);
         }
+        let limit = if self.agent.waits_for_provider() { self.wall * HARD_LIMIT } else { self.left() };
+        let view = view(self.task, (self.step, self.allowed), self.seen.as_ref(), self.last.as_ref());
+        let decided = tokio::time::timeout(limit, self.agent.decide(view)).await;
+        self.note_turns();
         let Ok(decided) = decided else { return Some((Ending::WallLimit, None)) };
         match decided {
             Err(error) => Some((ending_of(&error), Some(error.to_string()))),
@@ -113,7 +118,10 @@ impl Loop<'_, '_> {
 
     async fn act(&mut self, call: ActionCall) -> Option<End> {
         let closing = closing(&call);
-        match self.call(call).await {
+        if closing.is_none() {
+            self.seen = None;
+        }
+        match self.call(call, self.left()).await {
             Err(end) => return Some(end),
             Ok(reply) if closing.is_some() && reply.success => return closing.map(|ending| (ending, None)),
             Ok(reply) => self.last = Some(reply),
@@ -127,19 +135,39 @@ impl Loop<'_, '_> {
         (self.wall + self.agent.spent().waited).saturating_sub(self.started.elapsed())
     }
 
-    async fn observe(&mut self) -> Result<Option<ActionReply>, End> {
-        let Some(args) = self.agent.look() else { return Ok(None) };
-        let reply = self.call(ActionCall::new("observe", args)).await?;
-        match &reply.error {
+    /// Looks, if the agent wants to.
+    async fn observe(&mut self, limit: Duration) -> Result<(), End> {
+        self.seen = None;
+        let Some(args) = self.agent.look() else { return Ok(()) };
+        let reply = self.call(ActionCall::new("observe", args), limit).await?;
+        if let Some(error) = &reply.error {
             // No agent can act on what it can't see.
-            Some(error) => Err((Ending::InfraError, Some(format!("{}: {}", error.code, error.message)))),
-            None => Ok(Some(reply)),
+            return Err((Ending::InfraError, Some(format!("{}: {}", error.code, error.message))));
+        }
+        self.seen = Some(reply);
+        Ok(())
+    }
+
+    /// Has the agent learn from the attempt, from what its end looks like.
+    async fn learn(&mut self) -> Result<(), String> {
+        if self.seen.is_none() {
+            self.observe(LAST_LOOK).await.map_err(|(_, error)| {
+                format!("the last look failed: {}", error.unwrap_or_else(|| "it took too long".to_owned()))
+            })?;
+        }
+        let view = view(self.task, (self.step, self.allowed), self.seen.as_ref(), self.last.as_ref());
+        self.agent.learn(view).await.map_err(|error| error.to_string())
+    }
+
+    fn note_turns(&mut self) {
+        for turn in self.agent.take_turns() {
+            (self.on_note)(Noted::Turn(Box::new(turn)));
         }
     }
 
-    async fn call(&mut self, call: ActionCall) -> Result<ActionReply, End> {
+    async fn call(&mut self, call: ActionCall, limit: Duration) -> Result<ActionReply, End> {
         let broken = |error: TestbedError| (Ending::InfraError, Some(with_causes(&error)));
-        let answered = tokio::time::timeout(self.left(), self.session.call(self.mode, &call)).await;
+        let answered = tokio::time::timeout(limit, self.session.call(self.mode, &call)).await;
         let reply = answered.map_err(|_| (Ending::WallLimit, None))?.map_err(broken)?;
         let at_s = self.started.elapsed().as_secs_f64();
         let record = CallRecord { step: self.step + 1, at_s, call, reply: reply.clone() };
@@ -151,6 +179,21 @@ impl Loop<'_, '_> {
             _ => Ok(reply),
         }
     }
+}
+
+/// What an agent knows after so many steps of those that are allowed.
+fn view<'a>(
+    task: &'a Task,
+    (step, steps): (u32, u32),
+    seen: Option<&'a ActionReply>,
+    last: Option<&'a ActionReply>,
+) -> View<'a> {
+    View { instruction: &task.instruction, step: step + 1, steps, observation: seen.map(|reply| &reply.data), last }
+}
+
+/// Whether an attempt came to an end that an agent may learn from: nothing broke, and the agent could go on until then.
+const fn is_over(ending: Ending) -> bool {
+    matches!(ending, Ending::Done | Ending::GaveUp | Ending::StepLimit | Ending::WallLimit)
 }
 
 /// How an agent that can't go on ends an attempt.

@@ -104,8 +104,8 @@ impl Testbed for RemoteTestbed {
         observing: Observing,
         _log: &Path,
     ) -> Result<Box<dyn TaskSession>, TestbedError> {
-        if observing == Observing::Published {
-            return Err(TestbedError::NotPublished);
+        if observing != Observing::Native {
+            return Err(TestbedError::NotNative(observing));
         }
         let Extras { extended, report } = self.extras;
         // No extras are sent when there are none: the server may be an older one.

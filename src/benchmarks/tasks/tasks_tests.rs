@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::fakes::{FakeSession, ListAgent, entry, judged, run_dir};
 use super::*;
 use crate::agent::llm::{LlmAgent, Model, Prompts, Protocol, Style};
-use crate::agent::model::{Answer, Message, ModelError};
+use crate::agent::model::{Answer, ModelError, Request};
 use crate::agent::{Agent, Observing};
 use crate::experiment::{Event, RunOptions, run};
 use crate::judge::JudgeError;
@@ -44,12 +44,13 @@ impl Judging for Kind {
 }
 
 fn job(id: &str) -> Job {
-    Job { task: entry(id), agent: Box::new(|_| Box::new(ListAgent::default())) }
+    Job::new(entry(id), Box::new(|_| Box::new(ListAgent::default())))
 }
 
 fn tasks(testbed: Arc<dyn Testbed>, jobs: &[&str]) -> Tasks {
     let jobs = jobs.iter().map(|id| job(id)).collect();
-    Tasks { testbed, judge: Arc::new(Kind), mode: Mode::Composite, limits: LimitOverrides::default(), jobs }
+    let (mode, limits, pictures) = (Mode::Composite, LimitOverrides::default(), KeptPictures::Agent);
+    Tasks { testbed, judge: Arc::new(Kind), mode, limits, pictures, jobs, memory: None }
 }
 
 const MANNER: RunOptions = RunOptions { jobs: 2, retries: 1, retry_failed_calls: false };
@@ -103,7 +104,7 @@ struct Broke;
 
 #[async_trait]
 impl Model for Broke {
-    async fn ask(&self, _: &[Message]) -> Result<Answer, ModelError> {
+    async fn send(&self, _: &Request) -> Result<Answer, ModelError> {
         Err(ModelError::BudgetExhausted("spent".to_owned()))
     }
 }
@@ -115,9 +116,9 @@ async fn an_attempt_that_the_budget_cuts_off_is_owed() {
     let testbed = Arc::new(FlakyTestbed::default());
     let style = Style::of(Protocol::Scratchbed1, Convention::Pixels);
     let broke = move |_| -> Box<dyn Agent> {
-        Box::new(LlmAgent::new(Arc::new(Broke), Prompts::bundled(), Mode::Composite, style))
+        Box::new(LlmAgent::new(Arc::new(Broke), Prompts::bundled(), Mode::Composite, style, "a.1".to_owned()))
     };
-    let jobs = vec![Job { task: entry("a"), agent: Box::new(broke) }];
+    let jobs = vec![Job::new(entry("a"), Box::new(broke))];
     let poor = Tasks { jobs, ..tasks(testbed.clone(), &[]) };
     let error = run(&poor, &dir, MANNER, &|_| {}).await.unwrap_err();
     assert_eq!(error.to_string(), "spent; 0 of 1 attempts are complete");

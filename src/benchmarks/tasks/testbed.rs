@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use crate::action::composite::perform_with_markdown;
 use crate::action::perform;
 use crate::action::scratchworld::perform_as_published;
 use crate::agent::Observing;
 use crate::compile::ProjectSource;
-use crate::model::{ActionCall, ActionReply, Extras, Mode, StageSize};
-use crate::session::{SessionError, SessionHandle, Sessions, Start};
+use crate::model::{ActionCall, ActionReply, Extras, KeptPictures, Mode, StageSize};
+use crate::session::{AttemptLimits, SessionError, SessionHandle, Sessions, Start};
 use crate::taskset::TaskEntry;
 
 use crate::compile::ProjectSourceError;
@@ -30,9 +31,9 @@ pub enum TestbedError {
     /// The task has no project file.
     #[error(transparent)]
     Project(#[from] ProjectSourceError),
-    /// What the published system shows is to be had in this process only.
-    #[error("a server's sessions are not seen as the published system shows them")]
-    NotPublished,
+    /// Other observations than our own are to be had in this process only.
+    #[error("a server shows its sessions in its own way only, not as `{0}`")]
+    NotNative(Observing),
     /// The server can't be reached, or answered nonsense.
     #[error("the server did not answer as it should")]
     Transport(#[source] reqwest::Error),
@@ -51,7 +52,7 @@ impl TestbedError {
         match self {
             Self::Session(SessionError::Project(_)) => true,
             Self::Refused { status, .. } => *status == UNPROCESSABLE,
-            Self::Session(_) | Self::Project(_) | Self::NotPublished | Self::Transport(_) => false,
+            Self::Session(_) | Self::Project(_) | Self::NotNative(_) | Self::Transport(_) => false,
         }
     }
 }
@@ -95,19 +96,19 @@ pub trait TaskSession: Send {
 pub struct LocalTestbed {
     sessions: Sessions,
     projects: ProjectSource,
-    record: bool,
+    pictures: KeptPictures,
     extras: Extras,
 }
 
 impl LocalTestbed {
-    /// Over these sessions. With `record` their logs have a picture after each action, for a video.
-    pub fn new(sessions: Sessions, projects: ProjectSource, record: bool) -> Arc<Self> {
-        Self::with(sessions, projects, record, Extras::default())
+    /// Over these sessions, whose logs have these pictures.
+    pub fn new(sessions: Sessions, projects: ProjectSource, pictures: KeptPictures) -> Arc<Self> {
+        Self::with(sessions, projects, pictures, Extras::default())
     }
 
     /// The same with what its sessions have beyond the published benchmark.
-    pub fn with(sessions: Sessions, projects: ProjectSource, record: bool, extras: Extras) -> Arc<Self> {
-        Arc::new(Self { sessions, projects, record, extras })
+    pub fn with(sessions: Sessions, projects: ProjectSource, pictures: KeptPictures, extras: Extras) -> Arc<Self> {
+        Arc::new(Self { sessions, projects, pictures, extras })
     }
 }
 
@@ -121,23 +122,67 @@ impl Testbed for LocalTestbed {
     ) -> Result<Box<dyn TaskSession>, TestbedError> {
         let project = self.projects.initial(task).await?;
         // A run has limits of its own, and keeps to them itself.
-        let start =
-            Start { attempt: None, record: self.record, extras: self.extras, ..Start::attempting(&task.task, project) };
+        let (pictures, extras) = (self.pictures, self.extras);
+        let start = Start { attempt: None, pictures, extras, ..Start::attempting(&task.task, project) };
         let start = match observing {
-            Observing::Native => start,
+            Observing::Native | Observing::Markdown => start,
             // The published runner makes the stage small before an agent's first turn.
             Observing::Published => Start { stage: StageSize::Small, ..start },
         };
-        let info = self.sessions.create_logged(start, Some(log.to_owned())).await?;
-        let handle = self.sessions.get(&info.id).await?;
-        Ok(Box::new(LocalSession { sessions: self.sessions.clone(), handle, observing }))
+        Ok(Box::new(self.begin(start, log, observing).await?))
     }
 }
 
-struct LocalSession {
+impl LocalTestbed {
+    /// A session for a caller of another transport, marked with its owner and bound by limits of its own.
+    ///
+    /// # Errors
+    /// As [`Testbed::open`].
+    pub(super) async fn open_for(
+        &self,
+        task: &TaskEntry,
+        limits: AttemptLimits,
+        owner: &str,
+        log: &Path,
+    ) -> Result<LocalSession, TestbedError> {
+        let project = self.projects.initial(task).await?;
+        let start = Start {
+            attempt: Some(limits),
+            pictures: self.pictures,
+            extras: self.extras,
+            owner: Some(owner.to_owned()),
+            ..Start::attempting(&task.task, project)
+        };
+        self.begin(start, log, Observing::Native).await
+    }
+
+    async fn begin(&self, start: Start, log: &Path, observing: Observing) -> Result<LocalSession, TestbedError> {
+        let info = self.sessions.create_logged(start, Some(log.to_owned())).await?;
+        let handle = self.sessions.get(&info.id).await?;
+        Ok(LocalSession { sessions: self.sessions.clone(), handle, observing })
+    }
+
+    /// Its sessions, for a server over them.
+    pub const fn sessions(&self) -> &Sessions {
+        &self.sessions
+    }
+
+    /// Where its projects come from.
+    pub fn projects(&self) -> ProjectSource {
+        self.projects.clone()
+    }
+}
+
+pub(super) struct LocalSession {
     sessions: Sessions,
     handle: SessionHandle,
     observing: Observing,
+}
+
+impl LocalSession {
+    pub(super) const fn handle(&self) -> &SessionHandle {
+        &self.handle
+    }
 }
 
 #[async_trait]
@@ -146,6 +191,7 @@ impl TaskSession for LocalSession {
         Ok(match self.observing {
             Observing::Native => perform(&self.handle, mode, call.clone()).await?,
             Observing::Published => perform_as_published(&self.handle, mode, call.clone()).await?,
+            Observing::Markdown => perform_with_markdown(&self.handle, call.clone()).await?,
         })
     }
 

@@ -54,7 +54,7 @@ pub async fn run(command: DragCommand, settings: &Settings, out: Output) -> Resu
         DragCommand::List(args) => list::list(&args, settings, out),
         DragCommand::Show(args) => list::show(args, settings, out).await,
         DragCommand::Verify(args) => verify::run(&args, settings, out).await,
-        DragCommand::Run(args) => run::run(&args, settings, out).await,
+        DragCommand::Run(mut args) => run::run(&mut args, settings, out).await,
         DragCommand::Generate(args) => generate::run(&args, settings, out).await,
         DragCommand::Import(args) => published::import_pack(&args, out),
         DragCommand::Replay(args) => published::replay_pack(&args, settings, out).await,

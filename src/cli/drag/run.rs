@@ -2,10 +2,6 @@
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use std::net::Ipv4Addr;
-use tokio::net::TcpListener;
-use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
 
 use super::SceneArgs;
 use super::scene_sessions::SceneSessions;
@@ -13,19 +9,22 @@ use super::tables;
 use crate::cli::agents::{AgentName, AskArgs, among};
 use crate::cli::budget::{count_recorded, pricing, say_spending};
 use crate::cli::count::CountArgs;
+use crate::cli::door::{Behind, ServedDoor};
 use crate::cli::failure::{Failure, Status};
+use crate::cli::ids::IdsArgs;
 use crate::cli::model::Preset;
 use crate::cli::output::Output;
+use crate::cli::prompts::{PromptArgs, note_prompts};
 use crate::cli::runs::RunFlags;
 use crate::cli::settings::Settings;
+use scratchbed::agent::QuestionPrompts;
 use scratchbed::agent::model::{Budget, Effort};
 use scratchbed::benchmarks::drag::Drags;
-use scratchbed::benchmarks::drag::ask::{Decider, Help, Options, Outside, Setting, Staged};
+use scratchbed::benchmarks::drag::ask::{Decider, Help, Options, Outside, Setting, Staged, prompts};
 use scratchbed::benchmarks::drag::figures::CLASSES;
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::grade::{Count, Spending};
-use scratchbed::http::editor::EditorFiles;
-use scratchbed::http::{Access, AccessError, Api, Scope, serve};
+use scratchbed::http::{Access, AccessError, Scope};
 use scratchbed::model::{Mode, Outcome, sha256_hex};
 use scratchbed::perceive::{Convention, Family};
 use scratchbed::report::write_drag_report;
@@ -66,6 +65,8 @@ enum Coordinates {
 pub struct RunArgs {
     #[command(flatten)]
     scenes: SceneArgs,
+    #[command(flatten)]
+    ids: IdsArgs,
     /// Who says the drags.
     #[arg(long, value_parser = among(AGENTS))]
     agent: AgentName,
@@ -79,6 +80,8 @@ pub struct RunArgs {
     /// Show the list of elements beside the screenshot; agents may then name elements by number.
     #[arg(long)]
     element_list: bool,
+    #[command(flatten)]
+    prompts: PromptArgs,
     /// What the agent's coordinates mean.
     #[arg(long, value_enum, default_value = "auto")]
     coordinates: Coordinates,
@@ -122,18 +125,22 @@ impl RunArgs {
 }
 
 /// One run after the other.
-pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+pub async fn run(args: &mut RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let ids = args.ids.names()?;
+    args.scenes.scenes.extend(ids);
+    let args = &*args;
     if args.run.resume().is_some() && args.setting.len() > 1 {
         return Err(Failure::new(Status::Usage, "one_setting", "only one setting can be resumed at a time".to_owned())
             .hinted("name the one of the run"));
     }
     args.budget()?;
+    let prompts = args.prompts.read(prompts)?;
     let sessions = SceneSessions::start(&args.scenes, args.run.jobs(), settings).await?;
     let door = match args.agent {
         AgentName::Command => Some(Door::open(&sessions, args, settings).await?),
         _ => None,
     };
-    let done = all_settings(args, &sessions, door.as_ref(), settings, out).await;
+    let done = all_settings(args, &prompts, (&sessions, door.as_ref()), settings, out).await;
     if let Some(door) = door {
         door.close().await;
     }
@@ -145,8 +152,8 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
 
 async fn all_settings(
     args: &RunArgs,
-    sessions: &SceneSessions,
-    door: Option<&Door>,
+    prompts: &QuestionPrompts,
+    (sessions, door): (&SceneSessions, Option<&Door>),
     settings: &Settings,
     out: Output,
 ) -> Result<(Vec<Value>, bool), Failure> {
@@ -155,12 +162,13 @@ async fn all_settings(
     let mut complete = true;
     for help in &args.setting {
         let setting = Setting { help: (*help).into(), element_list: args.element_list };
-        let dir = plan(args, setting, &staged).open(&settings.root.runs().join("drag"), args.run.resume())?;
+        let dir = plan(args, setting, prompts, &staged).open(&settings.root.runs().join("drag"), args.run.resume())?;
         let budget = args.budget()?;
         let pricing = pricing(&args.run.budget.prices, dir.record())?;
         count_recorded(&budget, &dir)?;
         let options = Options {
             setting,
+            prompts: prompts.clone(),
             convention: args.convention(),
             decider: decider(args, door, &budget)?,
             outside: door.map(|door| door.outside.clone()),
@@ -198,16 +206,18 @@ fn decider(args: &RunArgs, door: Option<&Door>, budget: &Budget) -> Result<Decid
     })
 }
 
-fn plan(args: &RunArgs, setting: Setting, staged: &[Staged]) -> Plan {
+fn plan(args: &RunArgs, setting: Setting, prompts: &QuestionPrompts, staged: &[Staged]) -> Plan {
     let digests: Vec<Value> = staged.iter().map(|one| json!([one.scene, sha256_hex(&one.sb3)])).collect();
     let agent = args.ask.options(args.agent, &args.preset());
+    let mut options = json!({"agent": agent, "coordinates": args.convention()});
+    note_prompts(&mut options, args.agent, prompts);
     Plan {
         benchmark: Drags::NAME,
         agent: args.ask.name(args.agent),
         name: format!("{}-{}", args.ask.readable(args.agent), setting.name()),
         mode: Some(Mode::Primitive),
         setting: setting.name(),
-        options: json!({"agent": agent, "coordinates": args.convention()}),
+        options,
         set: sha256_hex(Value::from(digests).to_string().as_bytes()),
         attempts: args.run.attempts,
         items: staged.iter().map(|one| one.scene.id.clone()).collect(),
@@ -218,40 +228,35 @@ fn plan(args: &RunArgs, setting: Setting, staged: &[Staged]) -> Plan {
 /// The HTTP API over the sessions of the trials, for programs.
 struct Door {
     outside: Outside,
-    stop: oneshot::Sender<()>,
-    serving: JoinHandle<std::io::Result<()>>,
+    served: ServedDoor,
 }
 
 impl Door {
     async fn open(sessions: &SceneSessions, args: &RunArgs, settings: &Settings) -> Result<Self, Failure> {
-        let no_port = |error: std::io::Error| Failure::infrastructure("no_port", &error);
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(no_port)?;
-        let address = listener.local_addr().map_err(no_port)?;
         let secret = format!("{}{}", uuid::Uuid::new_v4().simple(), uuid::Uuid::new_v4().simple());
-        let outside = Outside { url: format!("http://{address}"), secret };
-        let refused = |error: AccessError| Failure::of(Status::Usage, "token_required", &error);
-        let mut access = Access::new(address, None).map_err(refused)?;
-        for scene in sessions.pack.chosen(&args.scenes.scenes)? {
-            for attempt in 1..=args.run.attempts {
-                access = access
-                    .admitting_digest(Scope::Guest, outside.owner(scene.id.as_str(), attempt))
-                    .map_err(refused)?;
+        let mut outside = Outside { url: String::new(), secret };
+        let access = |address| {
+            let refused = |error: AccessError| Failure::of(Status::Usage, "token_required", &error);
+            let mut access = Access::new(address, None).map_err(refused)?;
+            for scene in sessions.pack.chosen(&args.scenes.scenes)? {
+                for attempt in 1..=args.run.attempts {
+                    let owner = outside.owner(scene.id.as_str(), attempt);
+                    access = access.admitting_digest(Scope::Guest, owner).map_err(refused)?;
+                }
             }
-        }
-        let editor = EditorFiles::of_checkout(&settings.root);
-        let api = Api::new(sessions.sessions().clone(), sessions.tasks().clone(), sessions.projects(), editor, access);
-        let (stop, stopped) = oneshot::channel::<()>();
-        let serving = tokio::spawn(serve(listener, api.into(), async move {
-            // Whether somebody says so or is gone: it is time.
-            let _ = stopped.await;
-        }));
-        Ok(Self { outside, stop, serving })
+            Ok(access)
+        };
+        let behind = Behind {
+            sessions: sessions.sessions().clone(),
+            tasks: sessions.tasks().clone(),
+            projects: sessions.projects(),
+        };
+        let served = ServedDoor::open(behind, access, |api| api, settings).await?;
+        outside.url.clone_from(&served.url);
+        Ok(Self { outside, served })
     }
 
     async fn close(self) {
-        let _ = self.stop.send(());
-        if let Ok(Err(error)) = self.serving.await {
-            tracing::warn!(%error, "the door for programs did not close well");
-        }
+        self.served.close().await;
     }
 }

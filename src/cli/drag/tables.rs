@@ -17,7 +17,8 @@ const MOST_COLUMNS: usize = 10;
 /// Prints the figures of a run.
 pub fn show(dir: &RunDir, (summary, reference): (&Summary, Option<&Summary>), page: &Path, out: Output) {
     let run = dir.record();
-    out.say(format!("{} {}, percentages with 95 % intervals", run.agent, run.setting));
+    let prompt = run.prompt().map(|prompt| format!(", {prompt} prompt")).unwrap_or_default();
+    out.say(format!("{} {}{prompt}, percentages with 95 % intervals", run.agent, run.setting));
     show_rows(summary, out);
     if let Some(reference) = reference {
         out.say(AS_THE_REFERENCE);

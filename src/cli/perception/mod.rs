@@ -13,14 +13,17 @@ use crate::cli::budget::{count_recorded, pricing, say_spending};
 use crate::cli::count::CountArgs;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
+use crate::cli::ids::IdsArgs;
 use crate::cli::model::Preset;
 use crate::cli::output::{Output, bar};
+use crate::cli::prompts::{PromptArgs, note_prompts};
 use crate::cli::runs::{RunFlags, say_outcomes};
 use crate::cli::settings::Settings;
 use crate::cli::table::table;
+use scratchbed::agent::QuestionPrompts;
 use scratchbed::agent::model::{Budget, Effort};
 use scratchbed::benchmarks::perception::{
-    Answered, Answers, BuildOptions, Built, ITEMS, Imported, PerceptionSet, Questions, build, import,
+    Answered, Answers, BuildOptions, Built, ITEMS, Imported, PerceptionSet, Questions, build, import, prompts,
 };
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::grade::{ANSWERS, Count, Spending, outcomes};
@@ -101,11 +104,19 @@ pub struct ShowArgs {
 pub struct RunArgs {
     #[command(flatten)]
     set: SetArgs,
+    #[command(flatten)]
+    ids: IdsArgs,
+    /// One item of each kind, fifteen in a complete set: the reference's choice of the published set, the first of its kind in
+    /// others.
+    #[arg(long, conflicts_with = "ids")]
+    small: bool,
     /// Who answers.
     #[arg(long, value_parser = among(AGENTS))]
     agent: AgentName,
     #[command(flatten)]
     ask: AskArgs,
+    #[command(flatten)]
+    prompts: PromptArgs,
     #[command(flatten)]
     run: RunFlags,
     #[command(flatten)]
@@ -121,9 +132,21 @@ impl RunArgs {
         }
     }
 
-    fn answers(&self, budget: &Budget) -> Result<Answers, Failure> {
+    /// The items that were chosen of a set.
+    fn chosen(&self, set: PerceptionSet) -> Result<PerceptionSet, Failure> {
+        let ids = self.ids.names()?;
+        Ok(if self.small {
+            set.small()
+        } else if ids.is_empty() {
+            set
+        } else {
+            set.only(&ids)?
+        })
+    }
+
+    fn answers(&self, prompts: QuestionPrompts, budget: &Budget) -> Result<Answers, Failure> {
         Ok(match (self.ask.asker(self.agent, &self.preset(), None, budget)?, self.agent) {
-            (Some(asker), _) => Answers::Asked(asker),
+            (Some(asker), _) => Answers::Asked { asker, prompts },
             (None, AgentName::Random) => Answers::Random(self.ask.seed),
             (None, _) => Answers::Oracle,
         })
@@ -195,14 +218,20 @@ fn show(args: &ShowArgs, out: Output) -> Result<Status, Failure> {
 async fn run_set(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let model = args.ask.model(args.agent).map(|name| name.model);
     let budget = args.run.budget.budget(model.as_deref())?;
-    let questions = Questions { set: PerceptionSet::read(&args.set.set)?, answers: args.answers(&budget)? };
+    let set = PerceptionSet::read(&args.set.set)?;
+    // Runs of some items are of the same set: it is named by its whole.
+    let digest = set.digest()?;
+    let prompts = args.prompts.read(prompts)?;
+    let mut options = json!({"agent": args.ask.options(args.agent, &args.preset())});
+    note_prompts(&mut options, args.agent, &prompts);
+    let questions = Questions { set: args.chosen(set)?, answers: args.answers(prompts, &budget)? };
     let plan = Plan {
         agent: args.ask.name(args.agent),
         name: format!("{}-questions", args.ask.readable(args.agent)),
         setting: "questions".to_owned(),
-        options: json!({"agent": args.ask.options(args.agent, &args.preset())}),
+        options,
         attempts: args.run.attempts,
-        ..plan(&questions)?
+        ..plan(&questions, digest)
     };
     let dir = plan.open(&settings.root.runs().join("perception"), args.run.resume())?;
     let pricing = pricing(&args.run.budget.prices, dir.record())?;
@@ -219,9 +248,8 @@ async fn run_set(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
 }
 
 /// What all runs of questions have in common.
-fn plan(questions: &Questions) -> Result<Plan, Failure> {
-    let (benchmark, set, items) = (Questions::NAME, questions.set.digest()?, questions.items());
-    Ok(Plan { benchmark, set, items, ..Plan::default() })
+fn plan(questions: &Questions, set: String) -> Plan {
+    Plan { benchmark: Questions::NAME, set, items: questions.items(), ..Plan::default() }
 }
 
 /// Writes and prints the figures of a run.

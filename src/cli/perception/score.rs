@@ -44,6 +44,7 @@ pub async fn run(args: &ScoreArgs, settings: &Settings, out: Output) -> Result<S
     let replies: Vec<Reply> = lines(Path::new(&args.answers)).map_err(PerceptionError::of_answers)?;
     let texts: Vec<_> = replies.iter().map(|reply| json!([reply.id, reply.response, reply.error])).collect();
     let answers = Answers::Given(given(&set.items, replies)?);
+    let digest = set.digest()?;
     let questions = Questions { set, answers };
     let name = args.name();
     let plan = Plan {
@@ -52,7 +53,7 @@ pub async fn run(args: &ScoreArgs, settings: &Settings, out: Output) -> Result<S
         setting: "answers".to_owned(),
         options: json!({"answers": sha256_hex(json!(texts).to_string().as_bytes())}),
         attempts: 1,
-        ..plan(&questions)?
+        ..plan(&questions, digest)
     };
     let dir = plan.open(&settings.root.runs().join("perception"), None)?;
     dir.keep(ITEMS, &questions.set.items)?;

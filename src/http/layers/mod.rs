@@ -1,6 +1,7 @@
 //! What holds for many routes: which connections are admitted, where a request comes from, who calls, and how failures
 //! are answered. None of them depends on what a route does.
 
+pub mod attempt;
 pub mod connection_limit;
 pub mod log;
 pub mod origin;

@@ -6,6 +6,7 @@ use axum::http::header::{HeaderValue, WWW_AUTHENTICATE};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::attempt;
 use crate::http::extract::authorization;
 use crate::http::state::AppState;
 
@@ -15,7 +16,10 @@ pub async fn token_holders_only(State(api): State<AppState>, mut request: Reques
         Ok(viewer) => {
             // For adapters that answer in tasks of their own.
             request.extensions_mut().insert(viewer.clone());
-            viewer.scope(next.run(request)).await
+            match viewer.pass.clone() {
+                Some(pass) => attempt::answer(&pass, viewer, request, next).await,
+                None => viewer.scope(next.run(request)).await,
+            }
         }
         Err(problem) => {
             let unknown = problem.status() == StatusCode::UNAUTHORIZED;

@@ -8,6 +8,7 @@ mod projects;
 mod server;
 mod sessions;
 mod tasks;
+mod usage;
 mod verdicts;
 
 use super::route::Route;
@@ -18,6 +19,7 @@ pub fn all() -> Vec<Route> {
         server::routes(),
         tasks::routes(),
         sessions::routes(),
+        usage::routes(),
         projects::routes(),
         actions::routes(),
         events::routes(),

@@ -16,7 +16,7 @@ use crate::http::extract::body::{self, Kind, PROJECT_TYPE};
 use crate::http::problem::Problem;
 use crate::http::route::{Content, Route, schema};
 use crate::http::state::{Api, AppState};
-use crate::model::{Extras, TaskId};
+use crate::model::{Extras, KeptPictures, TaskId};
 use crate::session::{LoadReport, SessionError, SessionInfo, Start};
 
 /// The longest lease that can be asked for: a day.
@@ -128,12 +128,13 @@ async fn create(
 }
 
 async fn start_of(api: &Api, wanted: CreateSession) -> Result<Start, Problem> {
-    let (lease, record) = (lease(wanted.lease_s)?, wanted.record);
+    let lease = lease(wanted.lease_s)?;
+    let pictures = if wanted.record { KeptPictures::All } else { KeptPictures::default() };
     let extras = Extras { extended: wanted.extended, report: wanted.report };
-    let Some(id) = wanted.task else { return Ok(Start { lease, record, extras, ..Start::default() }) };
+    let Some(id) = wanted.task else { return Ok(Start { lease, pictures, extras, ..Start::default() }) };
     let entry = api.tasks.find(id.as_str())?;
     let project = api.projects.initial(entry).await?;
-    Ok(Start { lease, record, extras, ..Start::attempting(&entry.task, project) })
+    Ok(Start { lease, pictures, extras, ..Start::attempting(&entry.task, project) })
 }
 
 fn lease(seconds: Option<f64>) -> Result<Option<Duration>, Problem> {

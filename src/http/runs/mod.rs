@@ -2,6 +2,7 @@
 //! list, a run's attempts, an attempt's calls, pictures and program; the attempt as one file; judging where it has no
 //! verdict.
 
+mod turns;
 mod views;
 
 use axum::Json;
@@ -19,7 +20,9 @@ use super::state::{Api, AppState};
 use crate::benchmarks::tasks::Judging as _;
 use crate::model::{Outcome, TaskRecord, Verdict};
 use crate::project::program::Program;
-use crate::recording::playback::{AttemptDetails, NamedAttempt, Playback, SESSIONS, recorded_picture, replay_file};
+use crate::recording::playback::{
+    AttemptDetails, AttemptView, NamedAttempt, Playback, SESSIONS, recorded_picture, replay_file,
+};
 use crate::store::{RunDir, Runs, Tally};
 
 /// The newest runs that the list shows; older ones are still found by name.
@@ -30,7 +33,8 @@ const FILE_POLICY: &str = "sandbox; default-src 'none'";
 pub fn routes() -> Vec<Route> {
     let attempt = "/runs/{id}/attempts/{attempt}";
     let below = |part: &str| format!("{attempt}/{part}");
-    vec![
+    let mut routes = turns::routes();
+    routes.extend([
         Route::new(Method::GET, "/runs", "list_runs", get(list))
             .doc(
                 "runs",
@@ -39,7 +43,7 @@ pub fn routes() -> Vec<Route> {
             )
             .gives_json::<RunList>(),
         Route::new(Method::GET, "/runs/{id}", "get_run", get(run))
-            .doc("runs", "A run with its complete attempts.")
+            .doc("runs", "A run with its attempts: those that are complete, and while it goes on those in progress.")
             .gives_json::<RunDetails>(),
         Route::new(Method::GET, attempt, "get_attempt", get(one))
             .doc("runs", "An attempt: its record, its verdict, its calls with their replies.")
@@ -60,7 +64,8 @@ pub fn routes() -> Vec<Route> {
                  is returned again. Needs a researcher's token.",
             )
             .gives_json::<Verdict>(),
-    ]
+    ]);
+    routes
 }
 
 fn no_runs() -> Problem {
@@ -140,7 +145,10 @@ async fn run(
     let details = reading(&api, move |runs| {
         let run = find_run(runs, &id)?;
         let named = |(name, record): (String, TaskRecord)| NamedAttempt { name, record: record.into() };
-        Ok(RunDetails { run: run.record().into(), attempts: run.attempts()?.into_iter().map(named).collect() })
+        let begun = |name: String| NamedAttempt { record: AttemptView::begun(&name, run.record().mode), name };
+        let mut attempts: Vec<_> = run.in_progress().into_iter().map(begun).collect();
+        attempts.extend(run.attempts()?.into_iter().map(named));
+        Ok(RunDetails { run: run.record().into(), attempts })
     });
     Ok(Json(details.await?))
 }

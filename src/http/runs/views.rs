@@ -32,7 +32,7 @@ pub struct ListedRun {
 pub struct RunDetails {
     /// What it set out to do.
     pub run: RunView,
-    /// The complete attempts, sorted by name; of agents from outside all, newest first.
+    /// Those in progress, then the complete ones, each sorted by name; of agents from outside all, newest first.
     pub attempts: Vec<NamedAttempt>,
 }
 

@@ -1,5 +1,5 @@
 //! Projects as text (docs/PROJECT-TEXT.md): `parse` and `render` for the text itself, `from_project` and the
-//! printer of scripts for the way out of a project file, `skeleton` and `with_scripts` for the way into one.
+//! printer of scripts for the way out of a project file, `markdown` for models, `skeleton` and `with_scripts` for the way into one.
 //!
 //! The step between those two, from scripts to blocks, happens in the editor (`compile` room).
 
@@ -14,6 +14,7 @@ mod fault;
 mod from_project;
 mod line;
 mod lines;
+mod markdown;
 mod monitors;
 mod near;
 mod parse;
@@ -36,6 +37,7 @@ pub use document::{
 pub use error::{LineError, TextError};
 pub use fault::Fault;
 pub use from_project::{Decompiled, from_project};
+pub use markdown::{Bounds, markdown};
 pub use near::near;
 pub use parse::{parse, parse_all};
 pub use render::render;

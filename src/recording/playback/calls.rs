@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
 use crate::model::codes::CODES;
-use crate::model::{Blame, Event, EventKind, ReplyEvent, RequestEvent, SettleReason};
+use crate::model::{Blame, CallRecord, Event, EventKind, ReplyEvent, RequestEvent, SettleReason};
 
 /// The part of an observation's reply that holds the picture.
 const PICTURE: &str = "screenshot";
@@ -43,12 +43,24 @@ pub(super) fn calls_of(events: &[Event]) -> Vec<(Value, Option<Seen>)> {
             }
             continue;
         }
-        // Calls are carried out one after another: an event belongs to the last one.
-        let Some(open) = calls.last_mut().filter(|open| event.request == Some(open.seq)) else { continue };
+        // A frame may be noted when the next call has begun.
+        let Some(open) = calls.iter_mut().rev().take(2).find(|open| event.request == Some(open.seq)) else { continue };
         note(open, &event.what);
     }
     let mut steps = 0;
     calls.into_iter().map(|open| finished(open, &mut steps)).collect()
+}
+
+/// The calls of a session's log as a run records them.
+pub fn call_records(events: &[Event]) -> Vec<CallRecord> {
+    let record = |(mut call, _): (Value, Option<Seen>)| {
+        if let Some(error) = call.pointer_mut("/reply/error").filter(|error| error.is_object()) {
+            error["infrastructure"] = error["code"].as_str().is_some_and(is_ours).into();
+        }
+        let record = serde_json::from_value(call);
+        record.inspect_err(|error| tracing::error!(%error, "a call of the log is no call of a run")).ok()
+    };
+    calls_of(events).into_iter().filter_map(record).collect()
 }
 
 /// Actions, observations, and resets of the attempt. Other requests on a session are not the agent's doing.
@@ -186,6 +198,11 @@ pub(super) mod tests {
         assert_eq!(failed["reply"]["error"], json!({"code": "unknown_block_type", "message": "so it is"}));
         assert_eq!(failed["step"], 2, "a refused action is a step");
         assert_eq!(calls[3].0["step"], 3);
+        let records = call_records(&events());
+        let told: Vec<_> = records.iter().map(|record| (record.step, record.call.api.as_str())).collect();
+        assert_eq!(told, [(1, "observe"), (1, "add_block"), (2, "add_block"), (3, "add_block")]);
+        let errors = records.iter().filter_map(|record| record.reply.error.as_ref());
+        assert_eq!(errors.map(|error| error.infrastructure).collect::<Vec<_>>(), [false, true]);
         let steps = [5, 8, 10].map(|seq| {
             let of = |event: &&Event| event.seq == seq;
             let all = events();

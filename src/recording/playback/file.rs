@@ -43,7 +43,7 @@ pub fn replay_file(playback: &Playback) -> ReplayFile {
     }
     let data = json!({
         "details": details, "program": playback.program(), "files": files, "of_calls": of_calls, "left_out": left_out,
-        "width": width, "version": env!("CARGO_PKG_VERSION"),
+        "turns": playback.turns().unwrap_or_default(), "width": width, "version": env!("CARGO_PKG_VERSION"),
     });
     ReplayFile { html: page(&data, &playback.details.record.task), pictures: files.len(), left_out, width }
 }

@@ -2,19 +2,22 @@
 //! one form comes out of it: [`AttemptDetails`] with pictures and a program.
 //!
 //! Parts: [`calls`] makes calls of a session's events; [`summary`] summarises a session; [`view`] is what
-//! is shown; [`sessions`] finds the sessions; `file` and `bundle` make one file of it all.
+//! is shown; [`turns`] is what a model was asked and answered; [`sessions`] finds the sessions; `file` and `bundle` make one file of it all.
 
 mod bundle;
 mod calls;
 mod file;
 mod sessions;
 mod summary;
+mod turns;
 mod view;
 
 use serde_json::Value;
 
+pub use calls::call_records;
 pub use file::{ReplayFile, replay_file};
 pub use sessions::{SESSIONS, SessionAttempts};
+pub use turns::{MessageView, ShownText, Tokens, TurnPage, TurnView, messages_of};
 pub use view::{AttemptDetails, AttemptView, NamedAttempt, ShownEnding};
 
 use self::calls::{Seen, calls_of, picture_within, take_picture};
@@ -52,12 +55,18 @@ pub struct Playback {
 }
 
 impl Playback {
-    /// A complete attempt of a run; `None` if no attempt has this name.
+    /// An attempt of a run, complete or in progress; `None` if no attempt has this name.
     ///
     /// # Errors
     /// When it can't be read.
     pub fn of_run(run: &RunDir, name: &str) -> Result<Option<Self>, StoreError> {
-        let Some(RecordedAttempt { record, verdict, mut calls }) = run.recorded(name)? else { return Ok(None) };
+        let (record, verdict, mut calls) = match run.recorded(name)? {
+            Some(RecordedAttempt { record, verdict, calls }) => (record.into(), verdict, calls),
+            None => match run.calls_so_far(name)? {
+                Some(calls) => (AttemptView::in_progress(name, run.record().mode, &calls), None, calls),
+                None => return Ok(None),
+            },
+        };
         let logged = run.logged_pictures(name, &calls)?;
         let within = calls.iter_mut().map(|call| take_picture(call).is_some());
         let pictures: Vec<_> = within
@@ -65,7 +74,7 @@ impl Playback {
             .map(|(within, logged)| if within { Some(PictureAt::Reply) } else { logged.map(PictureAt::Logged) })
             .collect();
         let has_program = run.recorded_project(name)?.is_some();
-        let details = AttemptDetails::new(record.into(), verdict, calls, has_program);
+        let details = AttemptDetails::new(record, verdict, calls, has_program);
         Ok(Some(Self::marked(details, pictures, Source::Run(Box::new(run.clone()), name.to_owned()))))
     }
 
@@ -131,6 +140,17 @@ impl Playback {
     /// Its program as text; `None` when there is no project that can be read.
     pub fn program(&self) -> Option<Program> {
         Project::read(&self.project()?).ok().map(|project| Program::of(&project))
+    }
+
+    /// The turns of its model; none for agents from outside.
+    ///
+    /// # Errors
+    /// When they can't be read.
+    pub fn turns(&self) -> Result<Vec<TurnView>, StoreError> {
+        match &self.source {
+            Source::Run(run, name) => Ok(TurnPage::of_run(run, name, 0)?.map(|page| page.turns).unwrap_or_default()),
+            Source::Kept(_) | Source::Memory(_) => Ok(Vec::new()),
+        }
     }
 
     /// Keeps a verdict with the session, as far as it is kept at all.

@@ -141,6 +141,38 @@ impl From<TaskRecord> for AttemptView {
 }
 
 impl AttemptView {
+    /// An attempt of a run that goes on, by the name of its folder and its calls so far.
+    pub(super) fn in_progress(name: &str, mode: Option<Mode>, calls: &[Value]) -> Self {
+        let mut parts = name.split('.');
+        let task = parts.next().unwrap_or_default().to_owned();
+        let attempt = parts.next().and_then(|number| number.parse().ok()).unwrap_or(1);
+        let retry: u32 = parts.next().and_then(|retry| retry.strip_prefix('r')?.parse().ok()).unwrap_or_default();
+        let last = calls.last();
+        let acts = calls.iter().filter(|call| call["call"]["api"] != "observe");
+        let steps = u32::try_from(acts.count()).unwrap_or(u32::MAX);
+        Self {
+            task,
+            category: None,
+            mode,
+            attempt: attempt + retry,
+            outcome: None,
+            ending: ShownEnding::InProgress,
+            lives: true,
+            steps,
+            passed_tests: 0,
+            total_tests: 0,
+            acting_s: last.and_then(|call| call["at_s"].as_f64()).unwrap_or_default(),
+            began_at: None,
+            caller: None,
+            error: None,
+        }
+    }
+
+    /// The same by its name alone.
+    pub fn begun(name: &str, mode: Option<Mode>) -> Self {
+        Self::in_progress(name, mode, &[])
+    }
+
     /// A session that an agent from outside had, with the verdict on what it left.
     pub(super) fn of_session(session: Summary, lives: bool, verdict: Option<&Verdict>) -> Self {
         let ending = ShownEnding::of(session.state, lives, session.is_closed, session.reason);

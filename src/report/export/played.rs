@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
 use super::source::{Tried, iso, opened, stamp};
+use crate::agent::ACT;
 use crate::model::{Ending, TaskDetail, Verdict};
 use crate::store::{RunDir, StoreError, read_lines};
 
@@ -23,6 +24,8 @@ pub(super) struct Played {
     pub(super) begun: f64,
     session: Option<String>,
     steps: BTreeMap<u64, Step>,
+    /// What the agent thought of its attempt, if it was asked.
+    pub(super) judged_itself: Option<Value>,
     turns: Vec<Value>,
     /// By their ids.
     messages: BTreeMap<String, Value>,
@@ -56,6 +59,7 @@ impl Played {
         Ok(Self {
             begun: opened.as_ref().map_or(run.record().started_at, |opened| opened.started_at),
             session: opened.map(|opened| opened.session),
+            judged_itself: run.kept(&format!("{}/autoeval.json", RunDir::place(&tried.record)))?,
             steps: steps(calls, &turns),
             messages: messages.into_iter().filter_map(named).collect(),
             turns,
@@ -140,8 +144,10 @@ impl Played {
 
     fn prompt(&self, turn: &Value) -> Value {
         let sent = turn["sent"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let messages = sent.iter().filter_map(|id| self.messages.get(id.as_str()?)).map(message);
-        json!({
+        let messages = sent.iter().filter_map(|id| self.messages.get(id.as_str()?)).flat_map(sent_as);
+        let called = turn["answer"]["parts"].as_array().into_iter().flatten().filter_map(|part| part.get("call"));
+        let called = tool_calls(called);
+        let mut prompt = json!({
             "turn": turn["step"],
             // No time was noted, and no price is known; tokens are.
             "timestamp": null,
@@ -149,7 +155,11 @@ impl Played {
             "response": turn["answer"]["text"],
             "cost": null,
             "usage": turn["answer"]["usage"],
-        })
+        });
+        if !called.is_empty() {
+            prompt["tool_calls"] = called.into();
+        }
+        prompt
     }
 
     /// The pictures that the agent was shown, by their names.
@@ -210,6 +220,31 @@ fn observation(seen: &Value) -> Value {
     data
 }
 
+/// What endpoints take of a message: results of calls, then the message with what it calls.
+fn sent_as(kept: &Value) -> Vec<Value> {
+    let results = kept["results"].as_array().into_iter().flatten();
+    let mut sent: Vec<Value> = results
+        .map(|result| json!({"role": "tool", "tool_call_id": result["id"], "content": result["text"]}))
+        .collect();
+    let mut said = message(kept);
+    let parts = kept["parts"].as_array().into_iter().flatten().filter_map(|part| part.get("call"));
+    let calls = tool_calls(parts);
+    if !calls.is_empty() {
+        said["tool_calls"] = calls.into();
+    }
+    sent.push(said);
+    sent
+}
+
+/// Calls as endpoints write them.
+fn tool_calls<'a>(calls: impl Iterator<Item = &'a Value>) -> Vec<Value> {
+    let one = |call: &Value| {
+        let function = json!({"name": call["name"], "arguments": call["args"].to_string()});
+        json!({"id": call["id"], "type": "function", "function": function})
+    };
+    calls.map(one).collect()
+}
+
 /// A message as endpoints take it, without its picture.
 fn message(kept: &Value) -> Value {
     let content = if kept["picture"].is_string() {
@@ -237,8 +272,12 @@ fn steps(calls: Vec<Value>, turns: &[Value]) -> BTreeMap<u64, Step> {
         *(if is_look { &mut step.seen } else { &mut step.acted }) = Some(call);
     }
     for turn in turns {
-        let Some(number) = turn["step"].as_u64() else { continue };
+        // What else a model was asked decides on nothing.
+        let decides = turn["purpose"].as_str().is_none_or(|purpose| purpose == ACT);
+        let Some(number) = turn["step"].as_u64().filter(|_| decides) else { continue };
         steps.entry(number).or_default().turn = Some(turn.clone());
     }
+    // A last look, from which an agent learns, is no turn.
+    steps.retain(|_, step| step.acted.is_some() || step.turn.is_some());
     steps
 }

@@ -49,7 +49,8 @@ impl Who {
         let text = |place: &str| run.options.pointer(place).and_then(Value::as_str);
         let model = text("/agent/model/model").or_else(|| text("/agent/model")).map(str::to_owned);
         let agent = match &model {
-            Some(_) => "llm",
+            // Whoever asks a model in a way of its own says so.
+            Some(_) => text("/agent/kind").unwrap_or("llm"),
             // A command line has the paths of one machine in it.
             None if text("/agent/command") == Some(&run.agent) => "command",
             None => &run.agent,
@@ -77,7 +78,7 @@ pub(super) fn endpoint(run: &RunRecord) -> Option<String> {
 /// Which observations the agent had: `paper` means the reference's, with its numbers of blocks.
 pub(super) fn observation(run: &RunRecord) -> &str {
     let text = |place: &str| run.options.pointer(place).and_then(Value::as_str);
-    text("/observation").or_else(|| text("/agent/style/observation")).unwrap_or("native")
+    text("/observation").or_else(|| text("/agent/style/observing")).unwrap_or("native")
 }
 
 /// A part of a folder's name, as the reference makes it of a model's name.
@@ -147,10 +148,15 @@ mod tests {
         ] {
             let made = RunRecord { options, ..run(&["a"]) };
             assert_eq!(Who::of(&made), Who { model: Some("m".into()), agent: "llm".into() });
+            let mut options = made.options.clone();
+            options["agent"]["kind"] = json!("awm");
+            assert_eq!(Who::of(&RunRecord { options, ..made.clone() }).agent, "awm");
             assert_eq!(endpoint(&made).unwrap(), "http://h:1/v1");
             assert_eq!(observation(&made), "native");
         }
-        assert_eq!(observation(&RunRecord { options: json!({"observation": "paper"}), ..run(&["a"]) }), "paper");
+        for options in [json!({"observation": "paper"}), json!({"agent": {"style": {"observing": "paper"}}})] {
+            assert_eq!(observation(&RunRecord { options, ..run(&["a"]) }), "paper");
+        }
     }
 
     #[test]

@@ -74,6 +74,9 @@ impl Attempt<'_> {
         for (name, picture) in self.played.screenshots() {
             out.write(&file(&name), &picture)?;
         }
+        if let Some(judgement) = &self.played.judged_itself {
+            out.json(&file("autoeval.json"), judgement)?;
+        }
         let project = file(&self.project_name());
         let kept = out.copy(&project, &self.played.tried.path.join("project.sb3"))?;
         if has_result(self.played.tried.record.outcome) {
@@ -153,7 +156,7 @@ impl Attempt<'_> {
             "final_reason": self.played.final_reason(),
             "log_file": log,
             "interaction_log": log,
-            "auto_eval_result": null,
+            "auto_eval_result": self.played.judged_itself,
         })
     }
 

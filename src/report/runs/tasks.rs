@@ -23,10 +23,28 @@ struct Report<'a> {
     /// Amounts as they are shown: of all, of an attempt, of a solved task; then of each attempt.
     dollars: [String; 3],
     each: Vec<String>,
+    /// What the model of each attempt was asked, where one was.
+    turns: Vec<Option<Turns>>,
+    has_turns: bool,
     /// The cost of all attempts; `None` if no agent reported any.
     misses: Option<u32>,
     replans: Option<u32>,
     steps: u32,
+}
+
+/// The record of an attempt's turns.
+#[derive(Debug, Serialize)]
+struct Turns {
+    /// From the page's folder.
+    file: String,
+    count: usize,
+}
+
+/// Those of an attempt; `None` when its agent asks no model.
+fn turns(dir: &RunDir, record: &TaskRecord) -> Option<Turns> {
+    let file = format!("{}/turns.jsonl", RunDir::place(record));
+    let bytes = std::fs::read(dir.path().join(&file)).ok()?;
+    Some(Turns { file, count: bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).count() })
 }
 
 /// Writes the page into the folder of the run, and returns its path.
@@ -39,7 +57,10 @@ pub fn write_run_report(
     (summary, tables, costs): (&Summary, &TaskTables, &RunCosts),
 ) -> Result<PathBuf, ReportError> {
     let sum = |of: fn(&TaskRecord) -> Option<u32>| attempts.iter().filter_map(of).reduce(|a, b| a + b);
+    let turns: Vec<_> = attempts.iter().map(|record| turns(dir, record)).collect();
     let report = Report {
+        has_turns: turns.iter().any(Option::is_some),
+        turns,
         run: dir.record(),
         summary,
         tables,

@@ -1,10 +1,11 @@
 //! Runs side by side: tables over agents in the shapes of the paper, with what was spent and what went wrong.
 //!
-//! `tasks`, `drags` and `perception` read runs and make rows; `sets` says which rows compare; `table` and `formats` write
+//! `tasks`, `drags` and `perception` read runs and make rows; `gap` sets both modes of an agent against each other; `sets` says which rows compare; `table` and `formats` write
 //! tables, `plot` and `page` the page.
 
 mod drags;
 mod formats;
+mod gap;
 mod page;
 mod perception;
 mod plot;
@@ -25,7 +26,7 @@ use self::plot::Plot;
 use self::table::Table;
 use crate::benchmarks::{drag, perception as questions, tasks as projects};
 use crate::experiment::Benchmark as _;
-use crate::grade::{PriceTable, Spending, dollars};
+use crate::grade::{Count, PriceTable, Spending, dollars};
 use crate::model::{AttemptRecord, Outcome, RunRecord};
 use crate::report::ReportError;
 use crate::store::RunDir;
@@ -67,11 +68,12 @@ impl Role {
     }
 }
 
-/// Reads runs, with prices for what they cost.
+/// Reads runs, with prices for what they cost. With [`Count::Reference`] there are also the tables of the paper as the
+/// reference counts.
 ///
 /// # Errors
 /// When a run can't be read, or is of a benchmark that has no tables.
-pub fn compare(runs: &[RunDir], prices: &PriceTable) -> Result<Comparison, ReportError> {
+pub fn compare(runs: &[RunDir], prices: &PriceTable, count: Count) -> Result<Comparison, ReportError> {
     let of = |name: &str| runs.iter().filter(|run| run.record().benchmark == name).collect::<Vec<_>>();
     let known = [projects::Tasks::NAME, drag::Drags::NAME, questions::Questions::NAME];
     if let Some(other) = runs.iter().find(|run| !known.contains(&run.record().benchmark.as_str())) {
@@ -79,9 +81,11 @@ pub fn compare(runs: &[RunDir], prices: &PriceTable) -> Result<Comparison, Repor
     }
     let [tasks, drags, questions] = known.map(of);
     Ok(Comparison {
-        tasks: (!tasks.is_empty()).then(|| tasks::Tasks::of(&tasks, prices)).transpose()?,
-        drags: (!drags.is_empty()).then(|| drags::Drags::of(&drags, prices)).transpose()?,
-        perception: (!questions.is_empty()).then(|| perception::Perception::of(&questions, prices)).transpose()?,
+        tasks: (!tasks.is_empty()).then(|| tasks::Tasks::of(&tasks, prices, count)).transpose()?,
+        drags: (!drags.is_empty()).then(|| drags::Drags::of(&drags, prices, count)).transpose()?,
+        perception: (!questions.is_empty())
+            .then(|| perception::Perception::of(&questions, prices, count))
+            .transpose()?,
     })
 }
 
@@ -109,8 +113,8 @@ impl Comparison {
 
     fn plots(&self) -> Vec<Plot> {
         let tasks = self.tasks.iter().flat_map(tasks::Tasks::plots);
-        let drags = self.drags.iter().map(drags::Drags::plot);
-        tasks.chain(drags).chain(self.perception.iter().map(perception::Perception::plot)).collect()
+        let drags = self.drags.iter().flat_map(drags::Drags::plots);
+        tasks.chain(drags).chain(self.perception.iter().flat_map(perception::Perception::plots)).collect()
     }
 }
 
@@ -142,14 +146,15 @@ fn spent<D>(records: &[AttemptRecord<D>], prices: &PriceTable, run: &RunRecord) 
 fn names(runs: &[&RunDir], usual: &[&str]) -> Vec<String> {
     let name = |run: &RunRecord| {
         let setting = if usual.contains(&run.setting.as_str()) { String::new() } else { format!(", {}", run.setting) };
-        let protocol = run.options["agent"]["style"]["protocol"].as_str();
-        let protocol = protocol.map(|protocol| format!(", {protocol}")).unwrap_or_default();
-        format!("{}{protocol}{setting}{}", run.agent, Role::of(run).remark())
+        format!("{}{}{setting}{}", run.agent, manner(run), Role::of(run).remark())
     };
     let all: Vec<(String, &RunRecord)> = runs.iter().map(|run| (name(run.record()), run.record())).collect();
     let is_twice = |name: &str, run: &RunRecord| {
         all.iter()
-            .filter(|(other, made)| other == name && (made.mode, &made.setting) == (run.mode, &run.setting))
+            .filter(|(other, made)| {
+                let kind = |run: &RunRecord| (run.mode, run.setting.clone(), run.prompt());
+                other == name && kind(made) == kind(run)
+            })
             .count()
             > 1
     };
@@ -158,11 +163,28 @@ fn names(runs: &[&RunDir], usual: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// Tokens and money for a row: tokens of an attempt, its cost, and that of one that went well.
-fn cost_cells(spending: &Spending) -> [String; 3] {
+/// How a model was talked to: the protocol, and what is not the protocol's own way of it.
+fn manner(run: &RunRecord) -> String {
+    let style = &run.options["agent"]["style"];
+    let Some(protocol) = style["protocol"].as_str() else { return String::new() };
+    let usual = if protocol == "paper-1" { "paper" } else { "native" };
+    let shown = style["observing"].as_str().filter(|shown| *shown != usual);
+    let shown = shown.map(|shown| format!(", {shown} observation")).unwrap_or_default();
+    let answers = style["answers"].as_str().filter(|answers| *answers != "text");
+    let answers = answers.map(|answers| format!(", {answers}")).unwrap_or_default();
+    format!(", {protocol}{answers}{shown}")
+}
+
+/// The heads of [`cost_cells`] but the last.
+const COST_HEADS: [&str; 3] = ["tokens", "cached share", "cost"];
+
+/// Tokens and money for a row: tokens of an attempt, how much of the requests the provider had in its cache, the attempt's
+/// cost, and that of one that went well.
+fn cost_cells(spending: &Spending) -> [String; 4] {
     let tokens = spending.tokens_per_attempt().map_or_else(|| table::NONE.to_owned(), |tokens| tokens.to_string());
+    let cached = spending.cached_percent().map_or_else(|| table::NONE.to_owned(), |percent| format!("{percent:.0} %"));
     let solved = if spending.solved == 0 { table::NONE.to_owned() } else { dollars(spending.micro_usd_per_solved) };
-    [tokens, dollars(spending.micro_usd_per_attempt), solved]
+    [tokens, cached, dollars(spending.micro_usd_per_attempt), solved]
 }
 
 /// What is to be said of prices, where any are used.
@@ -170,5 +192,7 @@ fn price_note<'a>(all: impl Iterator<Item = &'a Spending>) -> Option<String> {
     let mut dates: Vec<&str> = all.filter_map(|spending| spending.prices_of.as_deref()).collect();
     dates.sort_unstable();
     dates.dedup();
-    (!dates.is_empty()).then(|| format!("Costs are by the list prices of {}", dates.join(" and ")))
+    (!dates.is_empty()).then(|| {
+        format!("Costs are by the list prices of {}; prices change: check them before use", dates.join(" and "))
+    })
 }

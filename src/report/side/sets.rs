@@ -47,6 +47,7 @@ pub(super) fn sets(runs: &[(&RunRecord, &str, usize)]) -> Sets {
         ));
     }
     notes.extend(versions(runs));
+    notes.extend(prompts(runs));
     notes.extend(runs.iter().flat_map(|(run, name, counted)| of_run(run, name, *counted)));
     let mark = |place: usize| if differ { letter(place) } else { String::new() };
     Sets { marks: places.into_iter().map(mark).collect(), notes }
@@ -69,6 +70,16 @@ fn versions(runs: &[(&RunRecord, &str, usize)]) -> Option<String> {
     })
 }
 
+/// The same layout in other words: a prompt of ours has been changed between the runs.
+fn prompts(runs: &[(&RunRecord, &str, usize)]) -> Option<String> {
+    let mut found: Vec<(String, &str)> =
+        runs.iter().filter_map(|(run, ..)| Some((run.prompt()?, run.options["prompt"]["digest"].as_str()?))).collect();
+    found.sort_unstable();
+    found.dedup();
+    let twice = found.windows(2).find(|pair| pair[0].0 == pair[1].0)?;
+    Some(format!("The words of the {} prompt differ between runs, which may keep them from comparing", twice[0].0))
+}
+
 /// What sets a run apart from a plain and complete one.
 fn of_run(run: &RunRecord, name: &str, counted: usize) -> Vec<String> {
     let mut notes: Vec<String> = run.notes.iter().map(|note| format!("{name}: {note}")).collect();
@@ -88,6 +99,19 @@ fn of_run(run: &RunRecord, name: &str, counted: usize) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::store::fakes;
+
+    #[test]
+    fn other_words_of_a_prompt_are_said() {
+        let run = |wording: &str, digest: &str| RunRecord {
+            options: serde_json::json!({"prompt": {"wording": wording, "own": false, "digest": digest}}),
+            ..fakes::run(&["a"])
+        };
+        let [one, same, other, changed] =
+            [run("paper", "aa"), run("paper", "aa"), run("scratchbed", "bb"), run("paper", "cc")];
+        assert!(sets(&[(&one, "m", 1), (&same, "n", 1), (&other, "o", 1)]).notes.is_empty());
+        let notes = sets(&[(&one, "m", 1), (&other, "o", 1), (&changed, "n", 1)]).notes;
+        assert!(notes[0].starts_with("The words of the paper prompt differ"), "{notes:?}");
+    }
 
     #[test]
     fn other_items_other_sets_and_owed_attempts_are_said() {

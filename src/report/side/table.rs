@@ -2,8 +2,12 @@
 
 use serde::Serialize;
 
+use crate::grade::LeftOut;
+
 /// What stands where there is no figure.
 pub(super) const NONE: &str = "–";
+/// What is added to the titles of the reference's tables.
+pub(super) const AS_THE_REFERENCE: &str = "as the reference counts";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Table {
@@ -48,4 +52,14 @@ pub(super) fn two(value: Option<f64>) -> String {
 /// A 95 % interval.
 pub(super) fn interval(ends: Option<(f64, f64)>) -> String {
     ends.map_or_else(|| NONE.to_owned(), |(low, high)| format!("[{low:.2}, {high:.2}]"))
+}
+
+/// What a table leaves out, and why.
+pub(super) fn left_out(reasons: &[LeftOut]) -> String {
+    let reasons: Vec<String> = reasons.iter().map(|one| format!("{} {}", one.count, one.why)).collect();
+    or_none(&reasons.join(", "))
+}
+
+pub(super) fn or_none(text: &str) -> String {
+    if text.is_empty() { NONE.to_owned() } else { text.to_owned() }
 }

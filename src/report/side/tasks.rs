@@ -6,12 +6,14 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use strum::IntoEnumIterator as _;
 
+use super::gap::{self, Gap, Solved, gaps};
 use super::plot::{Bar, Plot};
 use super::sets::{Sets, sets};
-use super::table::{NONE, Table, interval, two};
-use super::{Role, cost_cells, counted, last_tries, names, price_note};
+use super::table::{AS_THE_REFERENCE, NONE, Table, interval, left_out, or_none, two};
+use super::{COST_HEADS, Role, cost_cells, counted, last_tries, names, price_note};
+use crate::agent::ACT;
 use crate::benchmarks::tasks::succeeded;
-use crate::grade::{FailureCounter, Failures, LeftOut, PriceTable, Pricing, Spending, TaskRow, TaskTables};
+use crate::grade::{Count, FailureCounter, Failures, PriceTable, Pricing, Spending, TaskRow, TaskTables};
 use crate::model::{CallRecord, Category, Mode, TaskDetail, TaskRecord};
 use crate::report::ReportError;
 use crate::store::{RunDir, read_lines};
@@ -24,7 +26,11 @@ const MOST_CODES: usize = 4;
 #[derive(Debug, Serialize)]
 pub(super) struct Tasks {
     rows: Vec<AgentRow>,
+    /// Agents with a run in each mode.
+    gaps: Vec<Gap>,
     notes: Vec<String>,
+    /// What is to be said of prices; it belongs to the table with costs.
+    price_note: Option<String>,
 }
 
 /// A run.
@@ -38,6 +44,10 @@ struct AgentRow {
     set: String,
     /// All tasks, then each category.
     figures: Vec<Figures>,
+    /// The rates that the reference arrives at, where they were asked for.
+    reference: Option<Vec<TaskRow>>,
+    #[serde(skip)]
+    solved: Solved,
     /// How many attempts ended how.
     outcomes: BTreeMap<&'static str, usize>,
     failures: Failures,
@@ -55,50 +65,64 @@ struct Figures {
 /// As much of a line of `turns.jsonl` as is counted.
 #[derive(Deserialize)]
 struct TurnLine {
+    /// What the request was made for; absent in older records.
+    #[serde(default)]
+    purpose: Option<String>,
     /// Why the answer held no action.
     #[serde(default)]
     fault: Option<String>,
 }
 
 impl Tasks {
-    pub(super) fn of(runs: &[&RunDir], prices: &PriceTable) -> Result<Self, ReportError> {
+    pub(super) fn of(runs: &[&RunDir], prices: &PriceTable, count: Count) -> Result<Self, ReportError> {
         let names = names(runs, &["plain"]);
         let all: Vec<Vec<TaskRecord>> =
             runs.iter().map(|run| last_tries::<TaskDetail>(run)).collect::<Result<_, _>>()?;
         let compared =
             runs.iter().zip(&names).zip(&all).map(|((run, name), made)| (run.record(), name.as_str(), counted(made)));
-        let Sets { marks, mut notes } = sets(&compared.collect::<Vec<_>>());
+        let Sets { marks, notes } = sets(&compared.collect::<Vec<_>>());
         let mut rows = Vec::new();
         for (((run, name), records), set) in runs.iter().zip(&names).zip(&all).zip(marks) {
-            rows.push(row(run, name, records, &prices.pricing(run.record()), set)?);
+            let row = row(run, name, records, &prices.pricing(run.record()))?;
+            let reference = (count == Count::Reference).then(|| TaskTables::of(records, true).reference).flatten();
+            rows.push(AgentRow { set, reference, ..row });
         }
         rows.sort_by_key(|row| row.mode.map(|mode| mode == Mode::Primitive));
-        notes.extend(price_note(rows.iter().flat_map(|row| &row.figures).map(|figures| &figures.spending)));
-        Ok(Self { rows, notes })
+        let price_note = price_note(rows.iter().flat_map(|row| &row.figures).map(|figures| &figures.spending));
+        let all: Vec<_> = rows.iter().map(|row| (row.mode, row.name.as_str(), row.set.as_str(), &row.solved)).collect();
+        Ok(Self { gaps: gaps(&all), rows, notes, price_note })
     }
 
     pub(super) fn tables(&self) -> Vec<Table> {
-        vec![self.main(), self.detail(), self.failures(), self.tests()]
+        let mut tables = vec![self.main(Count::Ours)];
+        if self.rows.iter().any(|row| row.reference.is_some()) {
+            tables.push(self.main(Count::Reference));
+        }
+        tables.push(self.detail());
+        tables.extend(gap::table(&self.gaps));
+        tables.extend([self.failures(), self.tests()]);
+        tables
     }
 
     /// As table 1 of the paper: agents, below each other by mode, with success rates by category.
-    fn main(&self) -> Table {
+    fn main(&self, count: Count) -> Table {
         let head = ["mode", "agent", "set", "create", "debug", "extend", "compute", "SR", "PSR", "N"];
         let cells = |row: &AgentRow| {
             let mut cells = row.names();
-            let find = |wanted: Option<Category>| row.figures.iter().find(|one| one.rates.category == wanted);
-            cells.extend(Category::iter().map(|category| two(find(Some(category)).and_then(|one| one.rates.sr))));
-            let all = find(None).map(|one| &one.rates);
+            let rates = row.rates(count);
+            let find = |wanted: Option<Category>| rates.iter().find(|one| one.category == wanted);
+            cells.extend(Category::iter().map(|category| two(find(Some(category)).and_then(|one| one.sr))));
+            let all = find(None);
             cells.extend([two(all.and_then(|one| one.sr)), two(all.and_then(|one| one.psr))]);
             cells.push(all.map_or(0, |one| one.n).to_string());
             cells
         };
-        Table::new(
-            "Tasks: success rate by category, SR and PSR in percent",
-            &head,
-            self.rows.iter().map(cells).collect(),
-            &self.notes,
-        )
+        let rows = self.rows.iter().map(cells).collect();
+        let title = "Tasks: success rate by category, SR and PSR in percent";
+        match count {
+            Count::Ours => Table::new(title, &head, rows, &self.notes),
+            Count::Reference => Table::new(&format!("{title}, {AS_THE_REFERENCE}"), &head, rows, &[]),
+        }
     }
 
     fn detail(&self) -> Table {
@@ -113,8 +137,9 @@ impl Tasks {
             "PSR",
             "PSR 95 %",
             "steps",
-            "tokens",
-            "cost",
+            COST_HEADS[0],
+            COST_HEADS[1],
+            COST_HEADS[2],
             "per solved task",
             "left out",
         ];
@@ -136,6 +161,7 @@ impl Tasks {
         };
         let rows = self.rows.iter().flat_map(|row| row.figures.iter().map(move |one| cells(row, one)));
         let mut notes = self.notes.clone();
+        notes.extend(self.price_note.clone());
         notes.push("Steps, tokens and cost are those of an attempt in the mean".to_owned());
         Table::new("Tasks: rates with 95 % intervals, and what attempts took", &head, rows.collect(), &notes)
     }
@@ -207,28 +233,20 @@ impl Tasks {
 }
 
 impl AgentRow {
+    fn rates(&self, count: Count) -> Vec<&TaskRow> {
+        match count {
+            Count::Ours => self.figures.iter().map(|one| &one.rates).collect(),
+            Count::Reference => self.reference.iter().flatten().collect(),
+        }
+    }
+
     fn names(&self) -> Vec<String> {
         let mode = self.mode.map(|mode| mode.to_string()).unwrap_or_default();
         vec![mode, self.name.clone(), self.set.clone()]
     }
 }
 
-fn or_none(text: &str) -> String {
-    if text.is_empty() { NONE.to_owned() } else { text.to_owned() }
-}
-
-fn left_out(reasons: &[LeftOut]) -> String {
-    let reasons: Vec<String> = reasons.iter().map(|one| format!("{} {}", one.count, one.why)).collect();
-    or_none(&reasons.join(", "))
-}
-
-fn row(
-    run: &RunDir,
-    name: &str,
-    records: &[TaskRecord],
-    pricing: &Pricing,
-    set: String,
-) -> Result<AgentRow, ReportError> {
+fn row(run: &RunDir, name: &str, records: &[TaskRecord], pricing: &Pricing) -> Result<AgentRow, ReportError> {
     let mut outcomes = BTreeMap::new();
     for record in records {
         *outcomes.entry(record.outcome.name()).or_default() += 1;
@@ -236,7 +254,7 @@ fn row(
     let figures = TaskTables::of(records, false).ours.into_iter().map(|rates| {
         let of_these = |record: &&TaskRecord| rates.category.is_none_or(|one| record.detail.category == one);
         let chosen: Vec<&TaskRecord> = records.iter().filter(of_these).collect();
-        let spending = Spending::of(chosen.iter().map(|record| (&record.cost, succeeded(record))), pricing);
+        let spending = Spending::of(chosen.iter().map(|record| (*record, succeeded(record))), pricing);
         Figures { steps: mean_steps(&chosen), spending, rates }
     });
     Ok(AgentRow {
@@ -244,8 +262,10 @@ fn row(
         name: name.to_owned(),
         role: Role::of(run.record()),
         mode: run.record().mode.or_else(|| Some(records.first()?.detail.mode)),
-        set,
+        set: String::new(),
         figures: figures.collect(),
+        reference: None,
+        solved: Solved::of(records),
         outcomes,
         failures: failures(run, records)?,
     })
@@ -268,7 +288,9 @@ fn failures(run: &RunDir, records: &[TaskRecord]) -> Result<Failures, ReportErro
         counter.add_calls(&calls.collect::<Vec<_>>());
         let turns = run.path().join(&place).join("turns.jsonl");
         if turns.is_file() {
-            counter.add_turns(read_lines::<TurnLine>(&turns)?.0.into_iter().map(|turn| turn.fault.is_some()));
+            let decides = |turn: &TurnLine| turn.purpose.as_deref().is_none_or(|purpose| purpose == ACT);
+            let turns = read_lines::<TurnLine>(&turns)?.0.into_iter().filter(decides);
+            counter.add_turns(turns.map(|turn| turn.fault.is_some()));
         }
         if let Some(verdict) = &recorded.verdict {
             counter.add_verdict(&record.item, verdict);

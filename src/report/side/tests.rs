@@ -35,6 +35,7 @@ fn tasks(folder: &Path, id: &str, agent: &str, options: Value, outcomes: &[(&str
         let mut turns = dir.lines("turns.jsonl").unwrap();
         turns.append(&json!({"turn": 1, "fault": "no action", "answer": {"text": "x"}})).unwrap();
         turns.append(&json!({"turn": 2, "fault": null})).unwrap();
+        turns.append(&json!({"turn": 3, "purpose": "judge", "fault": null})).unwrap();
         turns.end().unwrap();
         dir.keep_verdict(&verdict(passed)).unwrap();
         let detail = TaskDetail {
@@ -48,8 +49,11 @@ fn tasks(folder: &Path, id: &str, agent: &str, options: Value, outcomes: &[(&str
             total_tests: 2,
             judging_s: 0.0,
             lost_program: None,
+            roles: std::collections::BTreeMap::new(),
+            refusals: None,
         };
-        let cost = Cost { calls: 2, input_tokens: 800_000, output_tokens: 100_000, ..Cost::default() };
+        let cost =
+            Cost { calls: 2, input_tokens: 800_000, cached_tokens: 200_000, output_tokens: 100_000, ..Cost::default() };
         let (format, outcome) = (RUN_FORMAT, *outcome);
         dir.complete(&AttemptRecord { format, item, attempt: 1, retry: 0, outcome, error: None, cost, detail })
             .unwrap();
@@ -76,7 +80,11 @@ fn verdict(passed: bool) -> crate::model::Verdict {
 }
 
 fn model(name: &str) -> Value {
-    json!({"agent": {"model": {"model": name}, "style": {"protocol": "paper-1"}}})
+    answering(name, "text")
+}
+
+fn answering(name: &str, answers: &str) -> Value {
+    json!({"agent": {"model": {"model": name}, "style": {"protocol": "paper-1", "answers": answers}}})
 }
 
 #[test]
@@ -85,18 +93,21 @@ fn agents_floors_and_ceilings_stand_side_by_side_with_costs_and_failures() {
     let both = [("a", Outcome::Passed), ("b", Outcome::Failed)];
     let runs = [
         tasks(folder.path(), "r1", "gpt-5", model("gpt-5"), &both),
+        tasks(folder.path(), "r4", "gpt-5", answering("gpt-5", "tools"), &both),
         tasks(folder.path(), "r2", "evil\u{1b}[2J|<i>", model("evil"), &both),
         tasks(folder.path(), "r3", "noop", Value::Null, &both),
     ];
-    let compared = compare(&runs, &prices()).unwrap();
+    let compared = compare(&runs, &prices(), Count::Ours).unwrap();
     let text = compared.write(Format::Text).unwrap();
     let line = |name: &str| text.lines().find(|line| line.contains(name)).unwrap_or_default().to_owned();
     for figure in ["composite", "50.00", "75.00", "–"] {
         assert!(line("gpt-5, paper-1").contains(figure), "{text}");
     }
+    assert!(line("gpt-5, paper-1, tools").contains("50.00") && !text.contains("gpt-5, paper-1, text"), "{text}");
+    assert!(text.contains("cached share") && text.contains("25 %"), "{text}");
     assert!(text.contains("noop (floor)") && text.contains("Costs are by the list prices of 2025-11-01"), "{text}");
-    // 800,000 tokens at $1.25 and 100,000 at $10 per million; twice as much for each task that is solved.
-    assert!(text.contains("$2.0000") && text.contains("$4.0000") && text.contains("unknown"), "{text}");
+    // 600,000 tokens at $1.25, 200,000 at $0.125 and 100,000 at $10 per million; twice as much for each task that is solved.
+    assert!(text.contains("$1.7750") && text.contains("$3.5500") && text.contains("unknown"), "{text}");
     assert!(text.contains("4 stale_index") && !text.contains('\u{1b}'), "{text}");
     let html = compared.write(Format::Html).unwrap();
     assert!(html.contains("&lt;b&gt;stops&lt;") && !html.contains("<i>") && !html.contains("http"), "{html}");
@@ -110,7 +121,7 @@ fn agents_floors_and_ceilings_stand_side_by_side_with_costs_and_failures() {
         (&failures["repeated"], &failures["wasted_turns"], &failures["drags"]["by_index"]),
         (&json!(2), &json!(2), &json!(4))
     );
-    assert_eq!(json["tasks"]["rows"][1]["figures"][0]["spending"]["micro_usd"], Value::Null, "unknown is not nothing");
+    assert_eq!(json["tasks"]["rows"][2]["figures"][0]["spending"]["micro_usd"], Value::Null, "unknown is not nothing");
     assert_eq!(failures["tests"], json!([{"item": "b", "test": "<b>stops</b>", "failed": 1, "of": 1}]));
 }
 
@@ -119,7 +130,7 @@ fn other_sets_never_share_a_table_without_a_note() {
     let folder = tempfile::tempdir().unwrap();
     let one = tasks(folder.path(), "r1", "m", model("m"), &[("a", Outcome::Passed)]);
     let other = tasks(folder.path(), "r2", "m", model("m"), &[("b", Outcome::Failed), ("c", Outcome::InfraError)]);
-    let compared = compare(&[one, other], &prices()).unwrap();
+    let compared = compare(&[one, other], &prices(), Count::Ours).unwrap();
     for format in [Format::Text, Format::Markdown, Format::Csv, Format::Latex, Format::Html] {
         let text = compared.write(format).unwrap();
         assert!(text.contains("figures of different sets do not compare") && text.contains("set"), "{format}: {text}");
@@ -152,12 +163,94 @@ fn each_benchmark_has_its_tables_and_others_have_none() {
     let items = json!([{"id": "1", "task_type": "field", "tag": "exact_match_numeric", "instruction": "i", "screenshot": "s",
         "ground_truth": "7"}]);
     questions.keep(crate::benchmarks::perception::ITEMS, &items).unwrap();
-    let text = compare(&[drags, questions], &prices()).unwrap().write(Format::Text).unwrap();
+    let text = compare(&[drags, questions], &prices(), Count::Ours).unwrap().write(Format::Text).unwrap();
     assert!(
         text.contains("Single drags: Pass@k") && text.contains("T2 @1") && text.contains("T1 and T2 are not known"),
         "{text}"
     );
-    assert!(text.contains("Perception: accuracy") && text.contains("connection"), "{text}");
-    let error = compare(&[run("c", "coin")], &prices()).unwrap_err();
+    assert!(text.contains("Perception: accuracy") && text.contains("exact_match_numeric"), "{text}");
+    let error = compare(&[run("c", "coin")], &prices(), Count::Ours).unwrap_err();
     assert_eq!(crate::model::Coded::code(&error), "no_tables");
+}
+
+/// A run of two scenes, one of each type of interaction, with two trials each.
+fn drags(folder: &Path, id: &str, agent: &str, setting: &str, trials: [(Outcome, Option<(f64, f64)>); 4]) -> RunDir {
+    let record = RunRecord {
+        id: id.into(),
+        benchmark: "drag".into(),
+        agent: agent.into(),
+        setting: setting.into(),
+        attempts: 2,
+        options: json!({"agent": {"model": agent}, "prompt": {"wording": "paper", "own": false, "digest": "d"}}),
+        ..fakes::run(&["t1", "t2"])
+    };
+    let run = RunDir::create(folder, record).unwrap();
+    let class =
+        |kind: &str, is_insertion: bool| json!({"kind": kind, "origin": "canvas", "is_insertion": is_insertion});
+    run.keep(drag::figures::CLASSES, &json!({"t1": class("below", false), "t2": class("slot", true)})).unwrap();
+    for ((item, attempt), (outcome, gaps)) in [("t1", 1), ("t1", 2), ("t2", 1), ("t2", 2)].into_iter().zip(trials) {
+        let item: crate::model::ItemId = item.parse().unwrap();
+        let point = json!({"point": {"x": 1.0, "y": 1.0}});
+        let detail = gaps.map(|(start, end)| {
+            let failure = match outcome {
+                Outcome::Passed => "none",
+                _ if start > 0.0 => "start",
+                _ => "end",
+            };
+            let broke = (outcome != Outcome::Passed).then(|| json!({"stage": "grasp", "pixels": start + end}));
+            json!({"said": {"start": point, "end": point}, "start": null, "end": null, "start_in": start == 0.0,
+                "start_gap": start, "end_gap": end, "failure": failure, "broke": broke, "steps": []})
+        });
+        let cost = Cost::default();
+        let record = AttemptRecord {
+            format: RUN_FORMAT,
+            item: item.clone(),
+            attempt,
+            retry: 0,
+            outcome,
+            error: None,
+            cost,
+            detail,
+        };
+        run.begin(&item, attempt, 0).unwrap().complete(&record).unwrap();
+    }
+    run
+}
+
+#[test]
+fn drags_of_several_models_and_settings_stand_in_the_papers_order() {
+    use Outcome::{Failed, Passed, Unreadable};
+    let folder = tempfile::tempdir().unwrap();
+    let trials =
+        [(Failed, Some((30.0, 5.0))), (Passed, Some((0.0, 0.0))), (Failed, Some((0.0, 12.0))), (Unreadable, None)];
+    let runs = [
+        drags(folder.path(), "r1", "big", "knowledge", trials),
+        drags(folder.path(), "r2", "small", "baseline", trials),
+        drags(folder.path(), "r3", "big", "baseline", trials),
+    ];
+    let compared = compare(&runs, &prices(), Count::Reference).unwrap();
+    let tables = compared.tables();
+    let main = &tables[0];
+    let row = ["big", "paper", "baseline", "0.00", "50.00", "50.00", "50.00", "30.00", "12.00", "2", "4"];
+    assert_eq!(main.rows[0], row, "{:?}", main.head);
+    let order: Vec<&str> = main.rows.iter().map(|row| row[0].as_str()).collect();
+    assert_eq!((order, main.rows[1][2].as_str()), (vec!["big", "big", "small"], "knowledge"));
+    // T1 passed at the second trial, T2 never.
+    let t1_t2 =
+        ["0.00", "100.00", "50.00", "100.00", "30.00", "–", "0.00", "0.00", "50.00", "0.00", "–", "12.00", "2", "2"];
+    assert_eq!(tables[1].rows[0][3..], t1_t2, "{:?}", tables[1].head);
+    // The reference has no file of the unreadable answer, so that one trial of T2 is left.
+    assert!(tables[2].title.ends_with("as the reference counts"), "{}", tables[2].title);
+    assert_eq!(tables[2].rows[0][9..], ["2", "3"], "{:?}", tables[2].rows[0]);
+    let detail = &tables[4];
+    assert_eq!((detail.rows.len(), &detail.rows[0][3..7]), (9, &["ALL", "2", "0", "4"].map(str::to_owned)[..]));
+    let failures = &tables[5];
+    let failed = ["ALL", "3", "1", "1", "1", "1", "0", "30.00", "12.00", "2 (23.50 px)"];
+    assert_eq!(failures.rows[0][3..13], failed, "{:?}", failures.head);
+    let html = compared.write(Format::Html).unwrap();
+    assert!(html.contains("k = 2") && html.contains("big, paper, knowledge") && html.contains("components"), "{html}");
+    for format in [Format::Text, Format::Markdown, Format::Csv, Format::Latex] {
+        let text = compared.write(format).unwrap();
+        assert!(text.contains("T2 start px") && text.contains("12.00") && text.contains("broke at grasp"), "{format}");
+    }
 }

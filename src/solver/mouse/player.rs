@@ -70,8 +70,9 @@ impl Player {
         }
     }
 
+    /// Clicks on a whole pixel, as models do: between two of them a slider has values that nobody else could choose.
     pub async fn click(&mut self, at: Point) -> Result<(), Stuck> {
-        self.act("click", json!({"x": at.x, "y": at.y})).await
+        self.act("click", json!({"x": at.x.floor(), "y": at.y.floor()})).await
     }
 
     pub async fn click_on(&mut self, place: Rect) -> Result<(), Stuck> {

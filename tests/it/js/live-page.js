@@ -29,6 +29,8 @@ const ANSWERS = {
             rows: [...document.querySelectorAll('tbody tr')].map(row => row.textContent ?? ''),
             instruction: textOf('section:not([hidden]) > .instruction'),
             enlarged: document.querySelector('dialog[open] .frame') !== null,
+            turn: textOf('.turns:not([hidden]) .turn'),
+            turnPlace: textOf('.turns:not([hidden]) .place'),
             place: textOf('.place'),
             current: textOf('.steps [aria-current]'),
             cases: document.querySelectorAll('.cases li').length,

@@ -149,8 +149,12 @@ class Client:
             raise ValueError(message)
         return Session(self, self._transport, reply.json())
 
-    def attach(self, session_id: str) -> Session:
-        """A session that lives already."""
+    def attach(self, session_id: str | None = None) -> Session:
+        """A session that lives already; in a program of `scratchbed run`, the attempt's own when absent."""
+        session_id = session_id or os.environ.get("SCRATCHBED_SESSION")
+        if not session_id:
+            message = "name the session, or set SCRATCHBED_SESSION, as `scratchbed run --via http` does"
+            raise ValueError(message)
         reply = self._transport.call("GET", f"/sessions/{quote(session_id, safe='')}")
         return Session(self, self._transport, reply.json())
 
@@ -212,11 +216,11 @@ class Session:
         return f"Session({self.id!r}, task={self.task!r})"
 
     def close(self) -> None:
-        """End it on the server; one that has ended is fine."""
+        """End it on the server; one that has ended is fine. That of an attempt inside a run is left to the run."""
         try:
             self._transport.call("DELETE", self._path)
         except Problem as problem:
-            if problem.status not in {404, 410}:
+            if problem.status not in {404, 410} and problem.code != "not_in_attempt":
                 raise
 
     def info(self) -> t.SessionInfo:
@@ -269,6 +273,15 @@ class Session:
         if reply.error is not None:
             raise reply.error
         return reply.data
+
+    def report_usage(self, calls: int = 1, **tokens: int) -> None:
+        """Add what the agent's models needed, for the record of a run.
+
+        Args:
+            calls: Requests to models since the last report.
+            **tokens: Counts such as `input_tokens` and `output_tokens`; the API's documentation names all.
+        """
+        self._transport.call("POST", f"{self._path}/usage", json={"calls": calls, **tokens})
 
     def export(self) -> bytes:
         """The project as it is now, as an .sb3 file."""

@@ -86,13 +86,15 @@ async fn look(live: &mut Live, args: &ObserveArgs) -> Result<Observation, Action
 }
 
 /// Notes the look in the session's log: the picture as it was sent, and every element that has a number.
-fn note(live: &Live, number: u64, picture: Option<(&[u8], &Picture)>, observed: Option<&Observed>) {
+fn note(live: &mut Live, number: u64, picture: Option<(&[u8], &Picture)>, observed: Option<&Observed>) {
     let place = picture.map(|(_, it)| PicturePlace { left: it.left, top: it.top, scale: it.scale });
     let whole = PicturePlace { left: 0, top: 0, scale: 1.0 };
+    let kept = picture.and_then(|(file, it)| Some((live.recorder.seen(&it.media_type, file)?, it.media_type.clone())));
+    let (image, media_type) = kept.unzip();
     live.recorder.observed(ObservationEvent {
         number,
-        image: picture.map(|(file, it)| live.recorder.log().keep_image(&it.media_type, file)),
-        media_type: picture.map(|(_, it)| it.media_type.clone()),
+        image,
+        media_type,
         place: place.filter(|place| *place != whole),
         elements: observed.map(|observed| observed.elements.clone()),
         text: None,

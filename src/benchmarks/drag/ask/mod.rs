@@ -19,12 +19,13 @@ pub(super) use self::decide::{middle, oracle, start_of};
 pub use self::outside::Outside;
 use self::outside::drag_in;
 use self::question::Shown;
+pub use self::question::prompts;
 use self::screen::{Seen, boxes, broken, look, watch};
 pub use self::setting::{Help, Setting};
 use super::measure::{DragDetail, GroundTruth, measured, requested_by};
 use super::{DragError, Drags, PublishedPoints, Scene, Stage};
 use crate::action::perform;
-use crate::agent::{DragAnswer, Question, Response, Spot, read_drag};
+use crate::agent::{DragAnswer, Question, QuestionPrompts, Response, Spot, read_drag};
 use crate::experiment::{Ended, RunError};
 use crate::model::{ActionCall, ActionReply, Blame, Coded as _, Cost, Mode, Outcome};
 use crate::perceive::Convention;
@@ -36,6 +37,8 @@ use crate::store::{AttemptDir, StoreError};
 pub struct Options {
     /// What help is given.
     pub setting: Setting,
+    /// How it is asked.
+    pub prompts: QuestionPrompts,
     /// What the agent's coordinates mean.
     pub convention: Convention,
     pub decider: Decider,
@@ -147,12 +150,9 @@ impl Drags {
             Decider::Random { seed } => built_in(Some(random(*seed, scene.id.as_str(), attempt))),
             Decider::Centre => built_in(boxes(handle, scene, regions, start).await?.map(centre)),
             Decider::Asked(asker) => {
-                let question = Question {
-                    system: shown.system().map_err(|error| wrong(error.to_string()))?,
-                    user: shown.user().map_err(|error| wrong(error.to_string()))?,
-                    picture,
-                    about: self.about(scene, handle, attempt),
-                };
+                let texts = shown.texts(&self.options.prompts);
+                let (system, user) = texts.map_err(|error| wrong(error.to_string()))?;
+                let question = Question { system, user, picture, about: self.about(scene, handle, attempt) };
                 folder.keep_json("asked.json", &json!({"system": question.system, "user": question.user}))?;
                 return match asker.ask(&question).await {
                     Ok(reply) => self.answered(handle, reply, folder).await,

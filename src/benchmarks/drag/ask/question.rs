@@ -1,6 +1,7 @@
 //! The prompt and the picture of a trial.
 
 use std::io::Cursor;
+use std::path::Path;
 use std::sync::Arc;
 
 use image::{ImageFormat, Rgba, RgbaImage};
@@ -8,20 +9,48 @@ use imageproc::drawing::draw_antialiased_line_segment_mut;
 use imageproc::pixelops::interpolate;
 use serde_json::json;
 
-use super::setting::Setting;
-use crate::agent::{Prompt, TemplateError};
+use strum::IntoEnumIterator as _;
+
+use super::setting::{Help, Setting};
+use crate::agent::{Prompt, QuestionPrompts, TemplateError, Templates, Wording, WordingError};
 use crate::model::{Element, Point, Rect};
 use crate::perceive::{Convention, table};
 use crate::prompt;
 
-const SYSTEM: Prompt = prompt!("drag-system.md");
-const QUESTION: Prompt = prompt!("drag-question.md");
+/// Ours: the user part has the instruction and the help.
+const OURS: Templates = Templates { system: prompt!("drag-system.md"), user: prompt!("drag-user.md") };
+/// The published layout: all words in the system part; the user part is the picture, with the list where one is shown.
+const PAPER: Templates = Templates { system: prompt!("drag-paper-system.md"), user: prompt!("drag-paper-user.md") };
+/// The rules of thumb, the same in both.
+const KNOWLEDGE: Prompt = prompt!("drag-knowledge.md");
+/// What the user's own templates are called by.
+const BENCHMARK: &str = "drag";
 
 /// The mark of the ground-truth start: a red circle of this radius, drawn this thick.
 const MARK: (f32, f32) = (12.0, 4.0);
 const RED: Rgba<u8> = Rgba([255, 0, 0, 255]);
 /// Sides of the polygon that stands for the circle.
 const SIDES: u8 = 48;
+
+/// The prompts of a layout, with the user's templates `drag-system.md` and `drag-user.md` of a folder in place of ours.
+///
+/// # Errors
+/// When the folder has neither, one can't be read, or has a place that there is no value for in some setting.
+pub fn prompts(wording: Wording, own: Option<&Path>) -> Result<QuestionPrompts, WordingError> {
+    let templates = match wording {
+        Wording::Scratchbed => OURS,
+        Wording::Paper => PAPER,
+    };
+    let prompts = QuestionPrompts::bundled(wording, templates);
+    let Some(folder) = own else { return Ok(prompts) };
+    let prompts = prompts.laid_over(folder, BENCHMARK)?;
+    for help in Help::iter() {
+        let setting = Setting { help, element_list: true };
+        let (convention, start) = (Convention::Pixels, Point::new(0.0, 0.0));
+        Shown { instruction: "", setting, convention, start, elements: &[] }.texts(&prompts)?;
+    }
+    Ok(prompts)
+}
 
 /// What a question is made of.
 #[derive(Debug)]
@@ -36,29 +65,26 @@ pub(super) struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// What holds for all scenes.
-    pub(super) fn system(&self) -> Result<String, TemplateError> {
+    /// The system part and the user part.
+    pub(super) fn texts(&self, prompts: &QuestionPrompts) -> Result<(String, String), TemplateError> {
         let (width, height) = self.convention.size();
-        let convention = self.convention;
-        SYSTEM.fill(json!({
-            "convention": convention,
-            "width": width,
-            "height": height,
-            "elements": self.setting.element_list,
-        }))
-    }
-
-    pub(super) fn user(&self) -> Result<String, TemplateError> {
         let start = self.convention.to_hint(self.start);
+        let help = self.setting.help;
+        // Lengths in pixels are no lengths of a model that counts in thousandths. The published rules always say so.
+        let note = self.convention == Convention::Thousandths || prompts.wording() == Wording::Paper;
+        let knowledge = help.has_knowledge().then(|| KNOWLEDGE.fill(json!({"note": note}))).transpose()?;
         let list = self
             .setting
             .element_list
             .then(|| table(&self.elements.iter().map(|one| self.in_model_units(one)).collect::<Vec<_>>()));
-        QUESTION.fill(json!({
+        prompts.fill(&json!({
             "instruction": self.instruction,
-            "start": self.setting.help.gives_start().then(|| json!({"x": start.x, "y": start.y})),
-            "knowledge": self.setting.help.has_knowledge(),
-            "thousandths": self.convention == Convention::Thousandths,
+            "convention": self.convention,
+            "width": width,
+            "height": height,
+            "start": help.gives_start().then(|| json!({"x": start.x, "y": start.y})),
+            "knowledge": knowledge.as_deref().map(str::trim_end),
+            "element_list": self.setting.element_list,
             "elements": list,
         }))
     }
@@ -119,18 +145,49 @@ mod tests {
         Shown { instruction: "Put it there.", setting, convention, start: Point::new(640.0, 360.0), elements }
     }
 
+    fn texts(shown: &Shown<'_>, wording: Wording) -> (String, String) {
+        shown.texts(&prompts(wording, None).unwrap()).unwrap()
+    }
+
     #[test]
     fn each_setting_reveals_what_it_should_and_no_more() {
-        let baseline = shown(&[], Help::Baseline, Convention::Pixels).user().unwrap();
-        assert!(baseline.contains("Put it there.") && !baseline.contains("640"), "{baseline}");
-        let start = shown(&[], Help::GtStart, Convention::Thousandths).user().unwrap();
-        assert!(start.contains("500 500") && start.contains("red circle"), "{start}");
-        let knowledge = shown(&[], Help::Knowledge, Convention::Pixels).user().unwrap();
-        assert!(knowledge.contains("15") && !knowledge.contains("red circle"), "{knowledge}");
-        let both = shown(&[], Help::GtStartKnowledge, Convention::Pixels).user().unwrap();
-        assert!(both.contains("640 360") && both.contains("red circle") && both.contains("15"), "{both}");
-        for text in [baseline, start, knowledge, both] {
-            assert!(!text.contains("move 10 steps") && text.ends_with('\n'), "{text}");
+        for wording in Wording::iter() {
+            let of = |help, convention| {
+                let (system, user) = texts(&shown(&[], help, convention), wording);
+                assert!(system.ends_with('\n') && !system.contains("\n\n\n"), "{system}");
+                // The published layout sends the picture alone.
+                assert_eq!(
+                    (user.is_empty(), system.contains("Put it there.")),
+                    (wording == Wording::Paper, user.is_empty())
+                );
+                system + &user
+            };
+            let baseline = of(Help::Baseline, Convention::Pixels);
+            assert!(baseline.contains("Put it there.") && !baseline.contains("640"), "{baseline}");
+            let start = of(Help::GtStart, Convention::Thousandths);
+            assert!(
+                (start.contains("500 500") || start.contains("(500, 500)")) && start.contains("red circle"),
+                "{start}"
+            );
+            let knowledge = of(Help::Knowledge, Convention::Pixels);
+            assert!(knowledge.contains("15 to 20") && !knowledge.contains("red circle"), "{knowledge}");
+            let both = of(Help::GtStartKnowledge, Convention::Pixels);
+            assert!(both.contains("640") && both.contains("red circle") && both.contains("15 to 20"), "{both}");
+            assert!([baseline, start, knowledge, both].iter().all(|text| !text.contains("move 10 steps")));
+        }
+    }
+
+    #[test]
+    fn the_hint_says_what_its_coordinates_are() {
+        for (convention, point, units) in [
+            (Convention::Pixels, "(640, 361)", "pixels of the 1280 x 720 picture"),
+            (Convention::Thousandths, "(500, 501)", "thousandths of the picture"),
+            (Convention::SmartResize, "(644, 365)", "resized to 1288 x 728"),
+        ] {
+            let shown = Shown { start: Point::new(640.0, 361.0), ..shown(&[], Help::GtStart, convention) };
+            let (system, _) = texts(&shown, Wording::Paper);
+            let hint = system.lines().last().unwrap();
+            assert!(hint.starts_with("Hint:") && hint.contains(point) && hint.contains(units), "{hint}");
         }
     }
 
@@ -138,9 +195,24 @@ mod tests {
     fn coordinates_are_the_models_everywhere() {
         let all = elements();
         let shown = shown(&all, Help::Baseline, Convention::Thousandths);
-        let (system, user) = (shown.system().unwrap(), shown.user().unwrap());
+        let (system, user) = texts(&shown, Wording::Scratchbed);
         assert!(system.contains("1000") && !system.contains("1280") && system.contains("<index>"), "{system}");
         assert!(user.contains("move 10 steps") && user.contains("500") && !user.contains("640"), "{user}");
+        let (system, user) = texts(&shown, Wording::Paper);
+        assert!(system.contains("<index>n</index>") && user.contains("move 10 steps"), "{system}{user}");
+        assert!(user.contains("500") && !user.contains("640"), "{user}");
+    }
+
+    #[test]
+    fn places_of_the_users_templates_are_checked_in_all_settings() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |text: &str| std::fs::write(folder.path().join("drag-system.md"), text).unwrap();
+        let read = || prompts(Wording::Paper, Some(folder.path()));
+        write("{{ instruction }}{% if start %} {{ start.x }} {{ begin }}{% endif %}");
+        assert_eq!(crate::model::Coded::code(&read().unwrap_err()), "prompts_invalid");
+        write("{{ instruction }}{% if start %} {{ start.x }}{% endif %}");
+        let shown = shown(&[], Help::GtStart, Convention::Pixels);
+        assert_eq!(shown.texts(&read().unwrap()).unwrap(), ("Put it there. 640.0".to_owned(), String::new()));
     }
 
     #[test]

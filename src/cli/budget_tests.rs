@@ -1,0 +1,45 @@
+//! Tests of `budget`.
+
+use super::*;
+
+fn args(max_usd: Option<u64>, max_run_tokens: Option<u64>) -> BudgetArgs {
+    BudgetArgs { max_usd, max_run_tokens, prices: PricesArgs { prices: None } }
+}
+
+#[test]
+fn dollars_become_whole_micro_dollars() {
+    assert_eq!(["0.5", "2", "0.0000001"].map(|text| micro_usd(text).unwrap()), [500_000, 2_000_000, 1]);
+    for wrong in ["0", "-1", "x", "NaN", "inf", "1e12"] {
+        assert!(micro_usd(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn money_is_limited_only_where_the_price_is_known_and_tokens_always() {
+    assert!(args(Some(5), None).budget(Some("gpt-5")).is_ok());
+    assert!(args(None, Some(5)).budget(Some("scripted\u{1b}[2J")).is_ok());
+    let failure = args(Some(5), None).budget(Some("scripted\u{1b}[2J")).unwrap_err();
+    assert_eq!((failure.status(), failure.code()), (Status::Usage, "price_unknown"));
+    assert!(failure.text().contains("--prices FILE") && !failure.text().contains('\u{1b}'), "{}", failure.text());
+    assert_eq!(args(None, Some(5)).budget(None).unwrap_err().code(), "budget_without_model");
+    assert!(args(None, None).budget(None).is_ok());
+}
+
+#[test]
+fn an_unknown_price_is_said_to_be_unknown() {
+    let spending = Spending { attempts: 2, calls: 3, input_tokens: 90, output_tokens: 10, ..Spending::default() };
+    assert_eq!(
+        spending_text(&spending, "solved task"),
+        "unknown (3 calls, 90 tokens in (0 of them cached, 0 %), 10 out)"
+    );
+    let micro = Some(1_500_000);
+    let known = Spending {
+        micro_usd: micro,
+        micro_usd_per_attempt: micro,
+        prices_of: Some("2026-01-02".to_owned()),
+        ..spending
+    };
+    let text = spending_text(&known, "solved task");
+    assert!(text.starts_with("$1.5000, $1.5000 per attempt, no solved task (3 calls"), "{text}");
+    assert!(text.ends_with("list prices of 2026-01-02, check before use)"), "{text}");
+}

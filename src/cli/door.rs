@@ -1,0 +1,62 @@
+//! The HTTP API of this process's own sessions, for programs of the user's: on a free port of this machine, as long as a run
+//! goes on.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use super::failure::Failure;
+use super::settings::Settings;
+use scratchbed::compile::ProjectSource;
+use scratchbed::http::editor::EditorFiles;
+use scratchbed::http::{Access, Api, serve};
+use scratchbed::session::Sessions;
+use scratchbed::taskset::TaskSet;
+
+/// A server that runs beside a run.
+#[derive(Debug)]
+pub struct ServedDoor {
+    /// Address of the API, without a final slash.
+    pub url: String,
+    stop: oneshot::Sender<()>,
+    serving: JoinHandle<std::io::Result<()>>,
+}
+
+/// What is served.
+pub struct Behind {
+    pub sessions: Sessions,
+    pub tasks: TaskSet,
+    pub projects: ProjectSource,
+}
+
+impl ServedDoor {
+    /// Serves; `access` says who may call the server at an address, and `furnish` adds other adapters.
+    pub async fn open(
+        Behind { sessions, tasks, projects }: Behind,
+        access: impl FnOnce(SocketAddr) -> Result<Access, Failure>,
+        furnish: impl FnOnce(Api) -> Api,
+        settings: &Settings,
+    ) -> Result<Self, Failure> {
+        let no_port = |error: std::io::Error| Failure::infrastructure("no_port", &error);
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(no_port)?;
+        let address = listener.local_addr().map_err(no_port)?;
+        let editor = EditorFiles::of_checkout(&settings.root);
+        let api = furnish(Api::new(sessions, tasks, projects, editor, access(address)?));
+        let (stop, stopped) = oneshot::channel::<()>();
+        let serving = tokio::spawn(serve(listener, api.into(), async move {
+            // Whether somebody says so or is gone: it is time.
+            let _ = stopped.await;
+        }));
+        Ok(Self { url: format!("http://{address}"), stop, serving })
+    }
+
+    /// Stops serving, and ends the sessions.
+    pub async fn close(self) {
+        let _ = self.stop.send(());
+        if let Ok(Err(error)) = self.serving.await {
+            tracing::warn!(%error, "the door for programs did not close well");
+        }
+    }
+}
