@@ -107,7 +107,7 @@ impl LaneState {
         }
         let is_broken = self.failures >= FAILURES && self.failing.len() >= FAILING_ATTEMPTS;
         // One failure is enough for a lane that was closed and is only tried.
-        if is_broken && at >= self.open_until || self.opened > 0 && at >= self.open_until {
+        if (is_broken || self.opened > 0) && at >= self.open_until {
             let pause = (FIRST_PAUSE_MS << self.opened.min(8)).min(LONGEST_PAUSE_MS);
             self.open_until = at + pause;
             self.opened += 1;

@@ -88,14 +88,13 @@ pub(super) async fn release(tx: &mut Tx, experiment: Option<&str>, slots: u64) -
     let mut released = renewed(tx, experiment, at).await?;
     let mut room = Room { slots: slots.min(BATCH), lanes: lanes_now(tx, at).await?, budgets: BTreeMap::new() };
     for candidate in candidates(tx, experiment, &mut room, at).await? {
-        match room.bound(&candidate.arm) {
-            Some(bound) => released.bounds.push(bound),
-            None => {
-                room.take(&candidate.arm);
-                mark(tx, &candidate.ticket.cell, at).await?;
-                released.tickets.push(candidate.ticket);
-            }
+        if let Some(bound) = room.bound(&candidate.arm) {
+            released.bounds.push(bound);
+            continue;
         }
+        room.take(&candidate.arm);
+        mark(tx, &candidate.ticket.cell, at).await?;
+        released.tickets.push(candidate.ticket);
     }
     released.bounds.sort();
     released.bounds.dedup();

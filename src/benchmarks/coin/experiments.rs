@@ -7,7 +7,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::items::Coins;
-use crate::experiment::engine::{Arm as _, Caps, CellRef, Local, Noted, RunArm, Stop, work};
+use crate::experiment::engine::{Caps, CellRef, Local, Noted, RunArm, Stop, work};
 use crate::experiment::{Benchmark as _, Plan as RunPlan};
 use crate::grade::Pricing;
 use crate::ledger::{ArmPlan, Begun, Budget, CellPlan, CellState, Gate, LanePlan, Ledger, Plan, Retry, Scope};

@@ -178,6 +178,7 @@ impl Work<'_> {
     async fn until_the_end(&mut self, drain: &CancellationToken) -> Result<Stop, EngineError> {
         let mut failed = None;
         loop {
+            self.drains |= drain.is_cancelled();
             if let Some(stop) = self.pass().await? {
                 return failed.map_or(Ok(stop), Err);
             }
@@ -191,7 +192,7 @@ impl Work<'_> {
                         failed.get_or_insert(error);
                     }
                 }
-                () = drain.cancelled(), if !self.drains => self.drains = true,
+                () = drain.cancelled(), if !self.drains => {}
                 () = tokio::time::sleep(LOOK) => {}
             }
         }

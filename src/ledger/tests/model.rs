@@ -182,7 +182,10 @@ pub async fn race(ledger: &Ledger) {
                 let Begun::Yes(lease) = ledger.begin(&cell(number), &format!("w{caller}")).await.unwrap() else {
                     continue;
                 };
-                let result = finish(if number % 5 == 0 && caller % 2 == 0 { Class::Infra } else { Class::Counts }, 3);
+                let result = finish(
+                    if number.is_multiple_of(5) && caller.is_multiple_of(2) { Class::Infra } else { Class::Counts },
+                    3,
+                );
                 let (one, two) = tokio::join!(ledger.end(&lease, &result), ledger.end(&lease, &result));
                 assert_eq!(one.unwrap(), two.unwrap());
                 counted.push(lease.attempt);
