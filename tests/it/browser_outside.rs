@@ -69,7 +69,7 @@ fn a_program_solves_a_task_over_http_and_its_record_is_that_of_any_attempt() {
     let calls = lines(&attempt.join("calls.jsonl"));
     let made: Vec<_> =
         calls.iter().map(|call| (call["step"].as_u64().unwrap(), call["call"]["api"].as_str().unwrap())).collect();
-    assert_eq!(made, [(1, "observe"), (1, "select_sprite"), (2, "connect_blocks"), (2, "done")]);
+    assert_eq!(made, [(1, "observe"), (1, "select_sprite"), (2, "connect_blocks"), (3, "done")]);
     assert_eq!(fs::read_to_string(attempt.join("stdout.txt")).unwrap(), "it is done\n");
     assert_eq!(fs::read_to_string(attempt.join("out/thoughts.txt")).unwrap(), "the loop was empty");
     assert!(!attempt.join("refusals.jsonl").exists());
@@ -161,7 +161,7 @@ fn limits_and_errors_end_an_attempt_whatever_the_program_does() {
     assert!(began.elapsed() < Duration::from_secs(120), "it sleeps for ten minutes");
     let told = answer(&run(root(), "echo no module named x >&2; exit 3", &free));
     let record = &told["attempts"][0];
-    assert_eq!((&record["outcome"], &record["detail"]["passed_tests"]), (&json!("agent_error"), &json!(0)), "{record}");
+    assert_eq!(record["outcome"], "agent_error", "{record}");
     assert!(record["detail"]["total_tests"].as_u64() > Some(0), "it is judged all the same: {record}");
     assert_eq!(record["error"], "the agent failed: the program ended (exit status: 3): no module named x");
     let told = answer(&run(root(), "exit 0", &free));
