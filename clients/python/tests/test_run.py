@@ -1,4 +1,4 @@
-"""Programs that attempt a task by themselves inside `scratchbed run`, with this client and with the official MCP client."""
+"""Programs that attempt a task by themselves inside `scratchbed run`: with this client, and with the SDK's of MCP."""
 
 from __future__ import annotations
 

@@ -5,16 +5,16 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
+
 import scratchbed
 
 calls = json.loads(Path(sys.argv[1]).read_text())
 with scratchbed.Client() as client, client.attach() as session:
     assert session.task == os.environ["SCRATCHBED_TASK"]
     assert session.instruction == os.environ["SCRATCHBED_INSTRUCTION"]
-    try:
+    with pytest.raises(scratchbed.Problem, match="opens one session"):
         client.session(session.task)
-    except scratchbed.Problem as problem:
-        assert problem.code == "one_session_only", problem
     for call in calls:
         reply = session.act("composite", call["api"], call["args"])
         assert reply.success, reply.error
