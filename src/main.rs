@@ -1,9 +1,10 @@
-//! The `scratchbed` binary: the command line over the library. The room `cli` is its own, so that a change of a command
-//! compiles that room alone.
+//! The `scratchbed` binary: the command line over the library. The rooms `cli` and `flags` are its own, so that a
+//! change of a command compiles them alone.
 
 use std::process::ExitCode;
 
 mod cli;
+mod flags;
 
 fn main() -> ExitCode {
     cli::main()

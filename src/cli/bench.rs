@@ -5,11 +5,11 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::failure::{Failure, Status};
 use super::output::{Output, bar, spinner};
-use super::settings::Settings;
 use super::table::table;
 use super::{building, fleet, judging, ocr};
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::perf::bench::{self, archives};
 use scratchbed::perf::chaos::{self, ChaosPlan, Rest};
 use scratchbed::perf::endurance::{self, EndurancePlan};

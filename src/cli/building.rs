@@ -3,12 +3,12 @@
 use clap::Args;
 use serde_json::json;
 
-use super::choice::ChoiceArgs;
-use super::failure::{Failure, Status};
 use super::fleet;
 use super::output::{Output, bar};
 use super::pack::PackArgs;
-use super::settings::Settings;
+use crate::flags::choice::ChoiceArgs;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::compile::texts_of;
 use scratchbed::perf::bench::Budget;
 use scratchbed::perf::bench::building;

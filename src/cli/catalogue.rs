@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::choice::ChoiceArgs;
-use super::failure::{Failure, Status};
 use super::output::{Output, bar, spinner};
 use super::pack::PackArgs;
-use super::settings::Settings;
 use super::{fleet, project};
+use crate::flags::choice::ChoiceArgs;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::compile::texts_of;
 use scratchbed::report::{Catalogue, ProjectView, ReportError, TaskView, view, write_index, write_task};
 use scratchbed::taskset::TaskEntry;

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::failure::Failure;
 use super::output::Output;
 use super::table::table;
+use crate::flags::failure::Failure;
 use scratchbed::certify::{Certificate, MutantOutcome, MutantRecord, Mutation, TestReport};
 use scratchbed::model::{Category, Outcome, TaskId};
 

@@ -9,12 +9,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde_json::json;
 
 use super::certificates::{self, Checked, Finding};
-use super::choice::ChoiceArgs;
-use super::failure::{Failure, Status};
 use super::output::{Output, bar};
 use super::pack::PackArgs;
-use super::settings::Settings;
 use super::{fleet, output, project};
+use crate::flags::choice::ChoiceArgs;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::certify::{
     CERTIFICATE_FILE, Certificate, CheckOptions, JudgeProject, KeptJudge, Progress, Score, Thresholds, budget_faults,
     build, certify, current, still_good, surroundings, with_budget, with_oracle,

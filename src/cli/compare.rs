@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::budget::PricesArgs;
-use super::count::CountArgs;
-use super::failure::{Failure, Status};
-use super::named::named;
 use super::output::Output;
 use super::project::write;
-use super::settings::Settings;
+use crate::flags::budget::PricesArgs;
+use crate::flags::count::CountArgs;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
+use crate::flags::settings::Settings;
 use scratchbed::report::{Format, compare};
 use scratchbed::store::{RunDir, StoreError};
 

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
 use super::pack::PackArgs;
-use super::settings::Settings;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::recording::demonstrations::{LIST, demonstrations};
 use scratchbed::store::RunDir;
 

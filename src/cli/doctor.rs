@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
-use super::settings::Settings;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::http::editor::{EditorFiles, serve_to_ourselves};
 use scratchbed::setup::doctor;
 

@@ -7,8 +7,8 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::failure::Failure;
-use super::settings::Settings;
+use crate::flags::failure::Failure;
+use crate::flags::settings::Settings;
 use scratchbed::compile::ProjectSource;
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, Api, serve};

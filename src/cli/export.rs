@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::count::left_out_text;
-use super::failure::{Failure, Status};
-use super::named::named;
 use super::output::{Output, spinner};
-use super::settings::Settings;
+use crate::flags::count::left_out_text;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
+use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::{Scene, ScenePack};
 use scratchbed::benchmarks::perception::PerceptionSet;
 use scratchbed::report::export::{Format, Known, export};

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::failure::Failure;
 use super::output::bar;
-use super::settings::Settings;
+use crate::flags::failure::Failure;
+use crate::flags::settings::Settings;
 use scratchbed::compile::Workbench;
 use scratchbed::http::editor::{EditorFiles, serve_to_ourselves};
 use scratchbed::ocr::Recognizer;

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::failure::{Failure, Status};
 use super::output::Output;
 use super::project::write;
-use super::settings::Settings;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::action::manual;
 use scratchbed::model::codes;
 

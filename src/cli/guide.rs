@@ -7,9 +7,9 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 use serde_json::{Value, json};
 
-use super::failure::Status;
 use super::output::Output;
-use super::settings::Settings;
+use crate::flags::failure::Status;
+use crate::flags::settings::Settings;
 use scratchbed::setup::doctor;
 
 /// Subcommands by who uses them; each visible one is in exactly one group.

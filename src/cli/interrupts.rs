@@ -2,7 +2,7 @@
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use super::failure::Failure;
+use crate::flags::failure::Failure;
 
 /// Both signals, listened to from the moment this is made: one that comes before the wait is not lost.
 pub(super) struct Interrupts {

@@ -3,14 +3,14 @@
 use clap::Args;
 use serde_json::json;
 
-use super::choice::ChoiceArgs;
-use super::failure::{Failure, Status};
 use super::fleet;
-use super::named::named;
 use super::output::{Output, bar, spinner};
 use super::pack::PackArgs;
-use super::settings::Settings;
 use super::table::table;
+use crate::flags::choice::ChoiceArgs;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
+use crate::flags::settings::Settings;
 use scratchbed::certify::build;
 use scratchbed::compile::texts_of;
 use scratchbed::judge::Judges;

@@ -5,8 +5,8 @@ use std::io::{self, IsTerminal as _, Write};
 
 use tracing_subscriber::EnvFilter;
 
-use super::failure::{Failure, Status};
-use super::settings::{GlobalArgs, LogFormat};
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::{GlobalArgs, LogFormat};
 use scratchbed::mcp;
 use scratchbed::page::QUIET_LOG;
 

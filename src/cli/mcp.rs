@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::failure::{Failure, Status};
 use super::fleet;
 use super::interrupts::Interrupts;
-use super::named::named;
 use super::output::progress;
 use super::pack::PackArgs;
-use super::settings::Settings;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
+use crate::flags::settings::Settings;
 use scratchbed::benchmarks::tasks::LocalJudge;
 use scratchbed::compile::BuiltProjects;
 use scratchbed::http::Api;

@@ -2,55 +2,39 @@
 //!
 //! One thin file a subcommand: it resolves its arguments, calls the room that does the work, and prints.
 
-mod actor;
-mod agents;
 mod bench;
-mod budget;
 mod building;
 mod catalogue;
 mod certificates;
 mod check;
-mod choice;
 mod compare;
-mod count;
 mod demonstrations;
 mod doctor;
 mod door;
 mod drag;
-mod env;
 mod export;
-mod failure;
 mod fleet;
 mod gen_files;
 mod guide;
-mod ids;
 mod interrupts;
-mod isolation;
 mod judge;
 mod judging;
-mod llm;
 mod logging;
 mod mcp;
-mod memory;
-mod model;
-mod named;
 mod ocr;
 mod oracle;
 mod output;
 mod pack;
 mod perception;
-mod planner;
-mod program;
 mod project;
-mod prompts;
 mod reference;
 mod replay_page;
 mod run;
 mod runs;
 mod serve;
 mod session_log;
-mod settings;
 mod setup;
+mod spending;
 mod stats;
 mod table;
 mod task;
@@ -67,9 +51,10 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use failure::{Failure, Status};
+use crate::flags::env;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::{GlobalArgs, Settings};
 use output::Output;
-use settings::{GlobalArgs, Settings};
 
 /// A testbed for agents that program in Scratch.
 #[derive(Debug, Parser)]

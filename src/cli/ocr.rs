@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
-use super::settings::Settings;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::ocr::{OcrScore, OcrsReader, Recognizer, compare, compare_reference, load_fixture};
 
 /// Share of the words that must be read: 75 of the default page's 88. RapidOCR 3.10 reads 70 of them.

@@ -6,12 +6,12 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::failure::{Failure, Status};
 use super::output::{Output, bar};
 use super::pack::PackArgs;
-use super::settings::Settings;
 use super::table::table;
 use super::{fleet, project};
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::certify::build;
 use scratchbed::certify::solution;
 use scratchbed::compile::texts_of;

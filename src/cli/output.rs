@@ -7,7 +7,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 use serde_json::Value;
 
-use super::failure::{Failure, Status};
+use crate::flags::failure::{Failure, Status};
 
 /// How often a moving sign of life moves.
 const TICK: Duration = Duration::from_millis(120);

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::failure::{Failure, Status};
 use super::output::{Output, progress};
-use super::settings::Settings;
 use super::table::table;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::benchmarks::tasks::import::{Import, import};
 use scratchbed::taskset::{Golden, ImportReport, TaskSet};
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::failure::{Failure, Status};
+use crate::flags::failure::{Failure, Status};
 use scratchbed::compile::{build_file, build_file_with};
 use scratchbed::session::Fleet;
 use scratchbed::taskset::{TaskEntry, is_sb3};

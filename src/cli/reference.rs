@@ -9,8 +9,8 @@ use clap::{ArgGroup, Args};
 use serde_json::Value;
 use tokio::net::TcpListener;
 
-use super::failure::{Failure, Status};
 use super::output::Output;
+use crate::flags::failure::{Failure, Status};
 use scratchbed::benchmarks::drag::ScenePack;
 use scratchbed::http::scratchworld::{self, ScratchWorld, ScratchWorldOptions};
 use scratchbed::http::{AppState, Served};

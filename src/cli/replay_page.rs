@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
-use super::settings::Settings;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::recording::playback::{Playback, replay_file};
 use scratchbed::store::{RunDir, SessionDir, StoreError};
 use scratchbed::taskset::TaskSet;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::budget::BudgetArgs;
 use super::output::{Output, bar, progress};
+use crate::flags::budget::BudgetArgs;
 use scratchbed::experiment::{Benchmark, Event, RunError, RunOptions, run};
 use scratchbed::grade::OutcomeCount;
 use scratchbed::model::{AttemptRecord, Outcome};

@@ -11,14 +11,14 @@ use clap::{ArgAction, Args};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::env;
-use super::failure::{Failure, Status};
 use super::interrupts::Interrupts;
 use super::output::Output;
 use super::pack::PackArgs;
 use super::reference::{Doors, ReferenceArgs, bound};
-use super::settings::Settings;
 use super::{fleet, mcp, output};
+use crate::flags::env;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::compile::{BuiltProjects, Stages};
 use scratchbed::files::Checkout;
 use scratchbed::http::editor::EditorFiles;

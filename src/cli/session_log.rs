@@ -7,10 +7,10 @@ use std::time::Duration;
 use clap::Subcommand;
 use serde_json::{Value, json};
 
-use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
-use super::settings::Settings;
 use super::{fleet, output, replay_page};
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::model::{Event, EventKind};
 use scratchbed::recording::{CallDifference, Comparison, compare, provenance, replay, video};
 use scratchbed::session::{SessionOptions, Sessions};

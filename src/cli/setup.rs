@@ -3,9 +3,9 @@
 use clap::Args;
 use serde_json::json;
 
-use super::failure::{Failure, Status};
 use super::output::{Output, spinner};
-use super::settings::Settings;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::setup::{self, Done};
 
 /// What to set up.

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::failure::{Failure, Status};
 use super::fleet;
 use super::output::{Output, bar};
-use super::settings::Settings;
 use super::table::table;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::certify::stats::{SetFigures, TaskFigures, by_category, figures, palette_categories};
 use scratchbed::compile::texts_of;
 use scratchbed::model::{Category, Coded};

@@ -6,14 +6,14 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::catalogue::CatalogueArgs;
-use super::failure::{Failure, Status};
-use super::named::named;
 use super::oracle::OracleArgs;
 use super::output::Output;
 use super::pack::{ImportCommand, PackArgs};
-use super::settings::Settings;
 use super::table::table;
 use super::{catalogue, oracle, pack, stats, task_build, task_expand, task_new, task_text};
+use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
+use crate::flags::settings::Settings;
 use scratchbed::model::{Category, Mode, Task};
 use scratchbed::taskset::{Selection, TaskEntry, TaskSet};
 

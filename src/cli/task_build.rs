@@ -7,11 +7,11 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::failure::{Failure, Status};
 use super::interrupts::Interrupts;
 use super::output::{Output, bar, progress};
-use super::settings::Settings;
 use super::{fleet, project};
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::compile::{BuildError, Compiled, Faults, Source, compile_noting};
 use scratchbed::model::sha256_hex;
 use scratchbed::project::text::Fault;

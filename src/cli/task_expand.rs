@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::failure::{Failure, Status};
-use super::model::{ModelArgs, ModelName, Preset};
-use super::named::named;
 use super::output::{Output, bar};
-use super::settings::Settings;
 use super::table::table;
 use super::task_expand_judge::{self, JudgeArgs};
+use crate::flags::failure::{Failure, Status};
+use crate::flags::model::{ModelArgs, ModelName, Preset};
+use crate::flags::named::named;
+use crate::flags::settings::Settings;
 use scratchbed::agent::model::{Budget, Usage};
 use scratchbed::author::AuthorError;
 use scratchbed::author::expand::{Drafted, Drafting, Idea, Ideas, IdeasRequest, Record, propose};

@@ -5,12 +5,12 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 
-use super::failure::{Failure, Status};
-use super::model::{ModelArgs, ModelName, Preset};
 use super::output::{Output, spinner};
-use super::settings::Settings;
 use super::task_expand::{cost, with_record};
 use super::{fleet, project};
+use crate::flags::failure::{Failure, Status};
+use crate::flags::model::{ModelArgs, ModelName, Preset};
+use crate::flags::settings::Settings;
 use scratchbed::agent::model::{Budget, ModelClient};
 use scratchbed::author::AuthorError;
 use scratchbed::author::expand::{DraftedJudge, JudgeDrafting, Record};

@@ -3,10 +3,10 @@
 use clap::Args;
 use serde_json::json;
 
-use super::failure::{Failure, Status};
-use super::named::named;
 use super::output::Output;
-use super::settings::Settings;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
+use crate::flags::settings::Settings;
 use scratchbed::author::{AuthorError, Draft, NewTask, scaffold};
 use scratchbed::model::Category;
 

@@ -6,12 +6,12 @@ use clap::Args;
 use serde_json::json;
 use strum::{EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
-use super::failure::{Failure, Status};
-use super::named::named;
 use super::output::Output;
 use super::pack::PackArgs;
 use super::project;
-use super::settings::Settings;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
+use crate::flags::settings::Settings;
 use scratchbed::compile::decompile;
 use scratchbed::model::Coded;
 use scratchbed::project::text::{Bounds, Document, markdown, parse, render};

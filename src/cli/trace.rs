@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use serde_json::json;
 
-use super::failure::{Failure, Status};
 use super::output::Output;
+use crate::flags::failure::{Failure, Status};
 use scratchbed::recording::{Difference, Trace, first_difference};
 
 /// What to do with traces.

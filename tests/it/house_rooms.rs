@@ -35,7 +35,8 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("http", 10),
     ("mcp", 10),
     ("report", 10),
-    ("cli", 11),
+    ("flags", 11),
+    ("cli", 12),
 ];
 
 /// Words that only some rooms may say, with the reason.
@@ -43,7 +44,7 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
     ("chromiumoxide", &["page"], "only the page room knows the DevTools client"),
     ("println!(", &["cli"], "only the command line prints"),
     ("print!(", &["cli"], "only the command line prints"),
-    ("clap", &["cli"], "only the command line knows its flags"),
+    ("clap", &["flags", "cli"], "only the command line knows its flags"),
     ("indicatif", &["cli"], "only the command line shows progress"),
     ("rmcp", &["mcp"], "only the MCP adapter knows MCP"),
     ("sqlx", &["ledger"], "only the ledger knows a database"),

@@ -7,9 +7,9 @@ use serde_json::json;
 
 use super::scene_sessions::{SceneSessions, Visit};
 use super::verify::VerifyArgs;
-use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::table::table;
+use crate::flags::failure::{Failure, Status};
 use scratchbed::benchmarks::drag::{Difference, DragError, Scene, Stage, search};
 
 /// Scenes that are searched unless some are named.

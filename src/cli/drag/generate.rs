@@ -6,10 +6,10 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
-use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
 use crate::cli::output::{Output, bar};
-use crate::cli::settings::Settings;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::{Generated, Scene, ScenePack, generate};
 use scratchbed::compile::texts_of;
 use scratchbed::session::{SessionOptions, Sessions};

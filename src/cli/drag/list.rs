@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use super::SceneArgs;
 use super::scene_sessions::{SceneSessions, Visit};
-use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::project;
-use crate::cli::settings::Settings;
 use crate::cli::table::table;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::figures::SceneClass;
 use scratchbed::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, Stage, picture, published_points};
 

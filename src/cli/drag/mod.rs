@@ -13,9 +13,9 @@ mod verify;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
-use super::failure::{Failure, Status};
 use super::output::Output;
-use super::settings::Settings;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 
 /// What to do with scenes.
 #[derive(Debug, Subcommand)]

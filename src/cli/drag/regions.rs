@@ -7,11 +7,11 @@ use serde_json::json;
 
 use super::SceneArgs;
 use super::scene_sessions::{SceneSessions, Visit};
-use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::runs::JobsArgs;
-use crate::cli::settings::Settings;
 use crate::cli::table::table;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::{Computed, DragError, RegionTimes, Stage, picture, search};
 
 /// Which regions, and what becomes of them.

@@ -7,10 +7,10 @@ use std::time::Duration;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 
 use super::SceneArgs;
-use crate::cli::failure::Failure;
 use crate::cli::fleet;
 use crate::cli::output::bar;
-use crate::cli::settings::Settings;
+use crate::flags::failure::Failure;
+use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::ask::Staged;
 use scratchbed::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, published_points, with_session};
 use scratchbed::compile::{BuiltProjects, ProjectSource, texts_of};

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::cli::count::{AS_THE_REFERENCE, left_out_text, with_interval, with_missing};
 use crate::cli::output::Output;
 use crate::cli::runs::say_outcomes;
 use crate::cli::table::table;
+use crate::flags::count::{AS_THE_REFERENCE, left_out_text, with_interval, with_missing};
 use scratchbed::benchmarks::drag::figures::{Gap, Row, Split, Summary};
 use scratchbed::benchmarks::drag::measure::FailureType;
 use scratchbed::grade::Interval;

@@ -5,11 +5,11 @@ use serde_json::json;
 
 use super::scene_sessions::SceneSessions;
 use super::{SceneArgs, bfs};
-use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::runs::JobsArgs;
-use crate::cli::settings::Settings;
 use crate::cli::table::table;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::{Kept, SceneReport, verify};
 
 /// Exit code 0 only if every drag did what the regions say, and the regions are those that are kept.

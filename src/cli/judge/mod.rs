@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 use serde_json::Value;
 
-use crate::cli::failure::{Failure, Status};
-use crate::cli::named::named;
 use crate::cli::output::{Output, spinner};
 use crate::cli::pack::PackArgs;
-use crate::cli::settings::Settings;
 use crate::cli::{fleet, project};
+use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
+use crate::flags::settings::Settings;
 use scratchbed::benchmarks::tasks::LocalJudge;
 use scratchbed::grade::{Graded, Rates};
 use scratchbed::judge::{Conditions, Judgement, Judges};

@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use scratchbed::benchmarks::tasks::predictions::{Predicted, Prediction, Unusable, read_predictions};
 use scratchbed::benchmarks::tasks::{LocalJudge, Tasks, costs, succeeded, summary};
 
-use crate::cli::count::CountArgs;
-use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
-use crate::cli::named::named;
 use crate::cli::output::{Output, progress};
 use crate::cli::run::say_rates;
 use crate::cli::runs::carry_out;
-use crate::cli::settings::Settings;
+use crate::flags::count::CountArgs;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
+use crate::flags::settings::Settings;
 use scratchbed::experiment::{Benchmark as _, Plan, RunOptions};
 use scratchbed::grade::{Pricing, TaskTables};
 use scratchbed::judge::Judges;

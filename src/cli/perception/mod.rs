@@ -8,18 +8,19 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use crate::cli::agents::{AgentName, AskArgs, among};
-use crate::cli::budget::{count_recorded, pricing, say_spending};
-use crate::cli::count::CountArgs;
-use crate::cli::failure::{Failure, Status};
 use crate::cli::fleet;
-use crate::cli::ids::IdsArgs;
-use crate::cli::model::Preset;
 use crate::cli::output::{Output, bar};
-use crate::cli::prompts::{PromptArgs, note_prompts};
 use crate::cli::runs::{RunFlags, say_outcomes};
-use crate::cli::settings::Settings;
+use crate::cli::spending::say_spending;
 use crate::cli::table::table;
+use crate::flags::agents::{AgentName, AskArgs, among};
+use crate::flags::budget::{count_recorded, pricing};
+use crate::flags::count::CountArgs;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::ids::IdsArgs;
+use crate::flags::model::Preset;
+use crate::flags::prompts::{PromptArgs, note_prompts};
+use crate::flags::settings::Settings;
 use scratchbed::agent::QuestionPrompts;
 use scratchbed::agent::model::{Budget, Effort};
 use scratchbed::benchmarks::perception::{

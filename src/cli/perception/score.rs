@@ -6,11 +6,11 @@ use clap::Args;
 use serde_json::json;
 
 use super::{SetArgs, finish, plan};
-use crate::cli::count::CountArgs;
-use crate::cli::failure::{Failure, Status};
 use crate::cli::output::Output;
 use crate::cli::runs::carry_out;
-use crate::cli::settings::Settings;
+use crate::flags::count::CountArgs;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
 use scratchbed::benchmarks::perception::{
     Answers, ITEMS, PerceptionError, PerceptionSet, Questions, Reply, given, lines,
 };

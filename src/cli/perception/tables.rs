@@ -1,8 +1,8 @@
 //! Tables of accuracies.
 
-use crate::cli::count::{AS_THE_REFERENCE, left_out_text, percent, with_interval, with_missing};
 use crate::cli::output::Output;
 use crate::cli::table::table;
+use crate::flags::count::{AS_THE_REFERENCE, left_out_text, percent, with_interval, with_missing};
 use scratchbed::benchmarks::perception::{Score, YesNo};
 use scratchbed::grade::Proportion;
 

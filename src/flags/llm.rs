@@ -34,7 +34,7 @@ enum Switch {
 pub struct LlmArgs {
     /// Base address of the model's endpoint, such as http://localhost:8000/v1.
     #[arg(long, value_name = "URL")]
-    pub(super) endpoint: Option<String>,
+    pub endpoint: Option<String>,
     /// The model's name at the endpoint.
     #[arg(long, value_name = "NAME", required_if_eq_any([("agent", "llm"), ("agent", "awm"), ("agent", "planner")]))]
     model: Option<String>,
@@ -46,7 +46,7 @@ pub struct LlmArgs {
     answers: Option<Answers>,
     /// What a model is shown, and what its numbers refer to, instead of the protocol's way.
     #[arg(long, value_parser = named::<Observing>())]
-    pub(super) observation: Option<Observing>,
+    pub observation: Option<Observing>,
     /// Whether a model in primitive mode gets the element list, instead of the protocol's way.
     #[arg(long, value_name = "WHETHER")]
     elements: Option<Switch>,
@@ -64,12 +64,12 @@ pub struct LlmArgs {
     /// `awm` also turn.md, judge.md and induce.md, each if you have one; for `planner` any of its texts, which
     /// assets/prompts/agent/planner has.
     #[arg(long, value_name = "FOLDER")]
-    pub(super) prompts: Option<PathBuf>,
+    pub prompts: Option<PathBuf>,
     /// Play the attempts of an earlier run again, by the answers that it has kept; no model is asked.
     #[arg(long, value_name = "RUN", conflicts_with = "endpoint")]
-    pub(super) replay: Option<PathBuf>,
+    pub replay: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) manner: ModelArgs,
+    pub manner: ModelArgs,
 }
 
 /// What `awm` is put together from.

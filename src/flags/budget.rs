@@ -6,9 +6,8 @@ use clap::Args;
 use serde_json::Value;
 
 use super::failure::{Failure, Status};
-use super::output::Output;
 use scratchbed::agent::model::Budget;
-use scratchbed::grade::{Price, PriceTable, Spending, dollars};
+use scratchbed::grade::{Price, PriceTable};
 use scratchbed::model::RunRecord;
 use scratchbed::store::RunDir;
 
@@ -98,30 +97,6 @@ pub fn count_recorded(budget: &Budget, dir: &RunDir) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// Prints what the attempts of a run cost, if anything was asked; `solved` is what those are called that went well.
-pub fn say_spending(spending: &Spending, solved: &str, out: Output) {
-    if spending.calls > 0 {
-        out.say(format!("cost      {}", spending_text(spending, solved)));
-    }
-}
-
-fn spending_text(spending: &Spending, solved: &str) -> String {
-    let Spending { calls, input_tokens, cached_tokens, output_tokens, .. } = spending;
-    let share = spending.cached_percent().map(|percent| format!(", {percent:.0} %")).unwrap_or_default();
-    let tokens =
-        format!("{calls} calls, {input_tokens} tokens in ({cached_tokens} of them cached{share}), {output_tokens} out");
-    let Some(date) = &spending.prices_of else { return format!("unknown ({tokens})") };
-    if spending.micro_usd.is_none() {
-        return format!("unknown ({tokens})");
-    }
-    let each = match spending.micro_usd_per_solved {
-        Some(each) => format!("{} per {solved}", dollars(Some(each))),
-        None => format!("no {solved}"),
-    };
-    let (all, mean) = (dollars(spending.micro_usd), dollars(spending.micro_usd_per_attempt));
-    format!("{all}, {mean} per attempt, {each} ({tokens}; list prices of {date}, check before use)")
 }
 
 /// How the calls of a run are priced.

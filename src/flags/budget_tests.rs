@@ -24,22 +24,3 @@ fn money_is_limited_only_where_the_price_is_known_and_tokens_always() {
     assert_eq!(args(None, Some(5)).budget(None).unwrap_err().code(), "budget_without_model");
     assert!(args(None, None).budget(None).is_ok());
 }
-
-#[test]
-fn an_unknown_price_is_said_to_be_unknown() {
-    let spending = Spending { attempts: 2, calls: 3, input_tokens: 90, output_tokens: 10, ..Spending::default() };
-    assert_eq!(
-        spending_text(&spending, "solved task"),
-        "unknown (3 calls, 90 tokens in (0 of them cached, 0 %), 10 out)"
-    );
-    let micro = Some(1_500_000);
-    let known = Spending {
-        micro_usd: micro,
-        micro_usd_per_attempt: micro,
-        prices_of: Some("2026-01-02".to_owned()),
-        ..spending
-    };
-    let text = spending_text(&known, "solved task");
-    assert!(text.starts_with("$1.5000, $1.5000 per attempt, no solved task (3 calls"), "{text}");
-    assert!(text.ends_with("list prices of 2026-01-02, check before use)"), "{text}");
-}
