@@ -22,6 +22,13 @@ pub struct ExportArgs {
     /// The folders of the runs, of one benchmark or several.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
+    #[command(flatten)]
+    form: FormArgs,
+}
+
+/// In which form and where to.
+#[derive(Debug, Args)]
+pub struct FormArgs {
     /// What is written.
     #[arg(long, value_parser = named::<Format>())]
     format: Format,
@@ -39,7 +46,7 @@ pub struct ExportArgs {
     set: Option<PathBuf>,
 }
 
-impl ExportArgs {
+impl FormArgs {
     /// What is known of the items of these runs. What is bundled may be missing, what is named may not.
     fn known(&self, settings: &Settings) -> Result<Known, Failure> {
         let tasks = match &self.pack {
@@ -63,17 +70,24 @@ fn opened(path: &Path) -> Result<RunDir, StoreError> {
 }
 
 pub fn run(args: &ExportArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let runs = args.runs.iter().map(|path| opened(path)).collect::<Result<Vec<_>, _>>()?;
-    let known = args.known(settings)?;
-    let progress = spinner("writing");
-    let exported = export(&runs, args.format, &known, &args.out);
-    progress.finish_and_clear();
-    let exported = exported?;
-    out.say(format!("{} attempts, {}", exported.attempts, left_out_text(&exported.left_out)));
-    for note in &exported.notes {
-        out.say(format!("note      {note}"));
+    args.form.write(&args.runs, settings, out)
+}
+
+impl FormArgs {
+    /// Writes runs.
+    pub fn write(&self, runs: &[PathBuf], settings: &Settings, out: Output) -> Result<Status, Failure> {
+        let runs = runs.iter().map(|path| opened(path)).collect::<Result<Vec<_>, _>>()?;
+        let known = self.known(settings)?;
+        let progress = spinner("writing");
+        let exported = export(&runs, self.format, &known, &self.out);
+        progress.finish_and_clear();
+        let exported = exported?;
+        out.say(format!("{} attempts, {}", exported.attempts, left_out_text(&exported.left_out)));
+        for note in &exported.notes {
+            out.say(format!("note      {note}"));
+        }
+        out.say(format!("written   {} files in {}", exported.files, self.out.display()));
+        out.answer(&json!({"out": self.out, "format": self.format.to_string(), "exported": exported}));
+        Ok(Status::of(exported.attempts > 0))
     }
-    out.say(format!("written   {} files in {}", exported.files, args.out.display()));
-    out.answer(&json!({"out": args.out, "format": args.format.to_string(), "exported": exported}));
-    Ok(Status::of(exported.attempts > 0))
 }

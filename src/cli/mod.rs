@@ -12,6 +12,7 @@ mod demonstrations;
 mod doctor;
 mod door;
 mod drag;
+mod experiment;
 mod export;
 mod fleet;
 mod gen_files;
@@ -100,6 +101,9 @@ enum Command {
     Mcp(mcp::McpArgs),
     /// Have an agent attempt tasks, and judge what it made.
     Run(Box<run::RunArgs>),
+    /// Run agents x models x modes x settings from a file, for days if need be; control it and see how far it is.
+    #[command(subcommand)]
+    Experiment(experiment::ExperimentCommand),
     /// Put runs side by side: rates, costs and what went wrong.
     Report(compare::ReportArgs),
     /// Write the solved attempts of a run as examples to learn from.
@@ -160,6 +164,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Serve(args) => wait(serve::run(&args, &settings, out)),
         Command::Mcp(args) => wait(mcp::run(&args, &settings)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),
+        Command::Experiment(command) => wait(experiment::run(command, &settings, out)),
         Command::Report(args) => compare::run(&args, &settings, out),
         Command::Demonstrations(args) => demonstrations::run(&args, &settings, out),
         Command::Export(args) => export::run(&args, &settings, out),

@@ -125,7 +125,7 @@ fn line([done, item, attempt, outcome, reason]: [&str; 5], widest: usize) -> Str
 const LONGEST_REASON: usize = 100;
 
 /// The beginning of a reason as one line: answers of models may have many, and must not pass for ours.
-fn brief(reason: &str) -> String {
+pub fn brief(reason: &str) -> String {
     let visible = |letter: char| if letter.is_control() { ' ' } else { letter };
     let text: String = reason.chars().map(visible).collect();
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");

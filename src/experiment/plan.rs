@@ -42,6 +42,27 @@ impl Plan {
         }
     }
 
+    /// The run in this very folder, which is begun if there is none. It may have more items and attempts than before.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_in(self, folder: &Path) -> Result<RunDir, RunError> {
+        let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let wanted = RunRecord { id: name, ..self.record() };
+        if !folder.join("run.json").is_file() {
+            return Ok(RunDir::create_in(folder, wanted)?);
+        }
+        let dir = RunDir::resume(folder)?;
+        let known = dir.record();
+        let alike = RunRecord { items: known.items.clone(), attempts: known.attempts, ..wanted.clone() };
+        if let Some(what) = difference(known, &alike) {
+            return Err(RunError::Differs { path: folder.to_owned(), what });
+        }
+        let new: Vec<ItemId> = wanted.items.into_iter().filter(|item| !known.items.contains(item)).collect();
+        let attempts = wanted.attempts.max(known.attempts);
+        Ok(dir.grown(new, attempts)?)
+    }
+
     /// The record of a new run.
     pub fn record(self) -> RunRecord {
         let started_at = unix_seconds();
@@ -120,6 +141,21 @@ mod tests {
             items: vec!["D_001".parse().unwrap()],
             ..Plan::default()
         }
+    }
+
+    #[test]
+    fn a_run_in_a_folder_of_its_own_may_grow_and_is_never_another_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("experiment/arm-1");
+        let opened = |plan: Plan| plan.open_in(&place).map(|dir| (dir.record().id.clone(), dir.record().items.len()));
+        assert_eq!(opened(plan()).unwrap(), ("arm-1".to_owned(), 1));
+        let more = Plan { items: ["D_002", "D_001"].map(|item| item.parse().unwrap()).to_vec(), attempts: 3, ..plan() };
+        assert_eq!(opened(more).unwrap().1, 2);
+        // What was attempted stays, whatever is asked for now.
+        assert_eq!(opened(plan()).unwrap().1, 2);
+        assert_eq!(plan().open_in(&place).unwrap().record().attempts, 3);
+        let error = opened(Plan { setting: "baseline".to_owned(), ..plan() }).unwrap_err();
+        assert_eq!(error.code(), "run_differs");
     }
 
     #[test]

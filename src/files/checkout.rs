@@ -64,6 +64,10 @@ paths! {
     stages: ".cache/stages",
     /// Runs, and all else that is written for people.
     runs: "runs",
+    /// The ledger of experiments.
+    ledger: "runs/ledger.sqlite",
+    /// A folder for each experiment, with one for each of its arms.
+    experiments: "runs/experiments",
     /// The folders of the categories of tasks.
     tasks: "tasks",
     /// Projects that tasks share.

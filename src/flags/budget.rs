@@ -22,12 +22,18 @@ pub struct PricesArgs {
     /// A list of prices of models, in the form of assets/prices.toml; its entries come before those of that list.
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
+    /// Prices that an experiment's file gives, in that form; they come first.
+    #[arg(skip)]
+    pub given: Option<String>,
 }
 
 impl PricesArgs {
     /// The bundled list, with the user's before it.
     pub fn table(&self) -> Result<PriceTable, Failure> {
-        let bundled = PriceTable::bundled()?;
+        let mut bundled = PriceTable::bundled()?;
+        if let Some(text) = &self.given {
+            bundled = bundled.preceded_by("the experiment's file", text)?;
+        }
         let Some(file) = &self.prices else { return Ok(bundled) };
         let text = std::fs::read_to_string(file).map_err(|error| {
             let failure = Failure::of(Status::Input, "prices_unreadable", &error);
@@ -53,7 +59,7 @@ pub struct BudgetArgs {
 
 /// Dollars as whole micro-dollars.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the bounds are checked")]
-fn micro_usd(text: &str) -> Result<u64, String> {
+pub fn micro_usd(text: &str) -> Result<u64, String> {
     let dollars: Option<f64> = text.parse().ok().filter(|given| *given > 0.0 && *given <= MOST_USD);
     dollars.map(|given| (given * MICRO).ceil() as u64).ok_or_else(|| "give dollars above 0, such as 2.50".to_owned())
 }

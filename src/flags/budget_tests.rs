@@ -3,7 +3,7 @@
 use super::*;
 
 fn args(max_usd: Option<u64>, max_run_tokens: Option<u64>) -> BudgetArgs {
-    BudgetArgs { max_usd, max_run_tokens, prices: PricesArgs { prices: None } }
+    BudgetArgs { max_usd, max_run_tokens, prices: PricesArgs { prices: None, given: None } }
 }
 
 #[test]

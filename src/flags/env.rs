@@ -17,6 +17,8 @@ pub const ADMIN_TOKEN: &str = "SCRATCHBED_ADMIN_TOKEN";
 pub const TOKENS: &str = "SCRATCHBED_TOKENS";
 /// Whether `serve` may run as root.
 pub const ALLOW_ROOT: &str = "SCRATCHBED_ALLOW_ROOT";
+/// The ledger of experiments.
+pub const LEDGER: &str = "SCRATCHBED_LEDGER";
 /// How log lines are written.
 pub const LOG_FORMAT: &str = "SCRATCHBED_LOG_FORMAT";
 /// What is logged to standard error.
@@ -33,6 +35,7 @@ pub const ALL: &[(&str, &str)] = &[
     (ADMIN_TOKEN, "token of `serve` for ending any session"),
     (TOKENS, "file of `serve` with tokens and their scopes"),
     (ALLOW_ROOT, "`1` lets `serve` run as root, as `--allow-root` does"),
+    (LEDGER, "ledger of experiments, a file or `env:` with a variable's name; runs/ledger.sqlite when absent"),
     (LOG_FORMAT, "`json` writes each log line as an object; `text` when absent"),
     (LOG, "what is logged to standard error, as tracing's EnvFilter reads it; `warn` when absent"),
 ];

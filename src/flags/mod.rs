@@ -9,6 +9,7 @@ pub mod budget;
 pub mod choice;
 pub mod count;
 pub mod env;
+pub mod experiment;
 pub mod failure;
 pub mod ids;
 pub mod isolation;

@@ -8,6 +8,7 @@
 mod database;
 mod disk;
 mod error;
+mod lane_status;
 mod lanes;
 mod leases;
 mod orders;
@@ -20,6 +21,7 @@ mod workers;
 
 pub use database::Ledger;
 pub use error::LedgerError;
+pub use lane_status::LaneStatus;
 pub use leases::{Beat, Beaten, Begun, Ended, Files, Finish, LEASE, LaneReport, Lease, Orders, Pulse, Share, Unended};
 pub use orders::{Limit, Order, Requeue, Scope};
 pub use plan::{ArmPlan, Budget, CellPlan, Entered, LanePlan, Plan, Retry};

@@ -34,6 +34,30 @@ impl RunDir {
         Self::create_on(Disk::default(), runs, record)
     }
 
+    /// Begins a run in this very folder, whose name the record has as its id.
+    ///
+    /// # Errors
+    /// When the disk refuses, or something lies there.
+    pub fn create_in(folder: &Path, record: RunRecord) -> Result<Self, StoreError> {
+        // A process that died between the folder and its first file left an empty one; any other stays, and is refused.
+        let _ = fs::remove_dir(folder);
+        Self::create(folder.parent().unwrap_or(folder), record)
+    }
+
+    /// The run with more items and attempts than it set out with.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn grown(mut self, items: Vec<ItemId>, attempts: u32) -> Result<Self, StoreError> {
+        if items.is_empty() && attempts == self.record.attempts {
+            return Ok(self);
+        }
+        self.record.items.extend(items);
+        self.record.attempts = attempts;
+        self.disk.write_json(&self.path.join("run.json"), &self.record)?;
+        Ok(self)
+    }
+
     pub(super) fn create_on(disk: Disk, runs: &Path, record: RunRecord) -> Result<Self, StoreError> {
         let path = runs.join(&record.id);
         disk.make_lasting_folders(runs)?;

@@ -5,7 +5,7 @@ mod generate;
 mod list;
 mod published;
 mod regions;
-mod run;
+pub mod run;
 mod scene_sessions;
 mod tables;
 mod verify;
@@ -42,10 +42,10 @@ pub enum DragCommand {
 #[derive(Debug, Args)]
 pub struct SceneArgs {
     /// Scenes by name; all if none is given.
-    scenes: Vec<String>,
+    pub scenes: Vec<String>,
     /// The folder of the scenes; the bundled ones by default.
     #[arg(long, value_name = "DIR")]
-    pack: Option<PathBuf>,
+    pub pack: Option<PathBuf>,
 }
 
 /// Works in sessions of its own.
@@ -54,7 +54,7 @@ pub async fn run(command: DragCommand, settings: &Settings, out: Output) -> Resu
         DragCommand::List(args) => list::list(&args, settings, out),
         DragCommand::Show(args) => list::show(args, settings, out).await,
         DragCommand::Verify(args) => verify::run(&args, settings, out).await,
-        DragCommand::Run(mut args) => run::run(&mut args, settings, out).await,
+        DragCommand::Run(args) => run::run(*args, settings, out).await,
         DragCommand::Generate(args) => generate::run(&args, settings, out).await,
         DragCommand::Import(args) => published::import_pack(&args, out),
         DragCommand::Replay(args) => published::replay_pack(&args, settings, out).await,

@@ -1,5 +1,7 @@
 //! `scratchbed drag run`: has agents make single drags, and prints the figures of the paper's tables 2 and 9.
 
+use std::path::Path;
+
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
@@ -8,6 +10,7 @@ use super::scene_sessions::SceneSessions;
 use super::tables;
 use crate::cli::door::{Behind, ServedDoor};
 use crate::cli::output::Output;
+use crate::cli::run::House;
 use crate::cli::runs::RunFlags;
 use crate::cli::spending::say_spending;
 use crate::flags::agents::{AgentName, AskArgs, among};
@@ -23,6 +26,7 @@ use scratchbed::agent::model::{Budget, Effort};
 use scratchbed::benchmarks::drag::Drags;
 use scratchbed::benchmarks::drag::ask::{Decider, Help, Options, Outside, Setting, Staged, prompts};
 use scratchbed::benchmarks::drag::figures::CLASSES;
+use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::grade::{Count, Spending};
 use scratchbed::http::{Access, AccessError, Scope};
@@ -65,7 +69,7 @@ enum Coordinates {
 #[derive(Debug, Args)]
 pub struct RunArgs {
     #[command(flatten)]
-    scenes: SceneArgs,
+    pub scenes: SceneArgs,
     #[command(flatten)]
     ids: IdsArgs,
     /// Who says the drags.
@@ -74,7 +78,7 @@ pub struct RunArgs {
     #[command(flatten)]
     ask: AskArgs,
     #[command(flatten)]
-    run: RunFlags,
+    pub run: RunFlags,
     /// What help the agent gets; several may be named, with commas.
     #[arg(long, value_enum, value_delimiter = ',', default_value = "baseline")]
     setting: Vec<HelpName>,
@@ -113,7 +117,26 @@ impl RunArgs {
 
     /// What one run may spend.
     fn budget(&self) -> Result<Budget, Failure> {
-        self.run.budget.budget(self.ask.model(self.agent).map(|name| name.model).as_deref())
+        self.run.budget.budget(self.model().as_deref())
+    }
+
+    /// With the names in the file of `--ids`.
+    pub fn with_ids(mut self) -> Result<Self, Failure> {
+        let ids = self.ids.names()?;
+        self.scenes.scenes.extend(ids);
+        Ok(self)
+    }
+
+    /// Checks what can be checked without a browser.
+    pub fn check(&self) -> Result<(), Failure> {
+        self.prompts.read(prompts)?;
+        self.ask.asker(self.agent, &self.preset(), None, &Budget::default())?;
+        Ok(())
+    }
+
+    /// The model that is asked, if there is one.
+    pub fn model(&self) -> Option<String> {
+        self.ask.model(self.agent).map(|name| name.model)
     }
 
     /// As the reference asks: models that think do so briefly, the others answer with some freedom.
@@ -126,10 +149,8 @@ impl RunArgs {
 }
 
 /// One run after the other.
-pub async fn run(args: &mut RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let ids = args.ids.names()?;
-    args.scenes.scenes.extend(ids);
-    let args = &*args;
+pub async fn run(args: RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let args = &args.with_ids()?;
     if args.run.resume().is_some() && args.setting.len() > 1 {
         return Err(Failure::new(Status::Usage, "one_setting", "only one setting can be resumed at a time".to_owned())
             .hinted("name the one of the run"));
@@ -167,14 +188,7 @@ async fn all_settings(
         let budget = args.budget()?;
         let pricing = pricing(&args.run.budget.prices, dir.record())?;
         count_recorded(&budget, &dir)?;
-        let options = Options {
-            setting,
-            prompts: prompts.clone(),
-            convention: args.convention(),
-            decider: decider(args, door, &budget)?,
-            outside: door.map(|door| door.outside.clone()),
-        };
-        let drags = Drags::new(sessions.sessions().clone(), staged.clone(), options);
+        let drags = drags(args, (setting, prompts), (sessions, door), staged.clone(), &budget)?;
         dir.keep(CLASSES, &drags.classes())?;
         let records = args.run.carry_out(&drags, &dir).await?;
         let summary = drags.figures(&records, Count::Ours);
@@ -195,6 +209,45 @@ async fn all_settings(
         }));
     }
     Ok((answers, complete))
+}
+
+/// The drags of one setting.
+fn drags(
+    args: &RunArgs,
+    (setting, prompts): (Setting, &QuestionPrompts),
+    (sessions, door): (&SceneSessions, Option<&Door>),
+    staged: Vec<Staged>,
+    budget: &Budget,
+) -> Result<Drags, Failure> {
+    let options = Options {
+        setting,
+        prompts: prompts.clone(),
+        convention: args.convention(),
+        decider: decider(args, door, budget)?,
+        outside: door.map(|door| door.outside.clone()),
+    };
+    Ok(Drags::new(sessions.sessions().clone(), staged, options))
+}
+
+/// Drags as an arm of an experiment, with what serves their sessions to a program.
+pub async fn arm(args: &RunArgs, folder: &Path, house: &House) -> Result<(RunArm<Drags>, Option<ServedDoor>), Failure> {
+    let [help] = args.setting[..] else {
+        let failure = Failure::new(Status::Usage, "one_setting", "an arm has one setting");
+        return Err(failure.hinted("give a list, which makes an arm of each: setting = [\"baseline\", \"gt-start\"]"));
+    };
+    let setting = Setting { help: help.into(), element_list: args.element_list };
+    let prompts = args.prompts.read(prompts)?;
+    let sessions = SceneSessions::over(house.fleet.clone(), &args.scenes, house.jobs, &house.settings)?;
+    let staged = sessions.staged(&args.scenes).await?;
+    let dir = plan(args, setting, &prompts, &staged).open_in(folder)?;
+    let door = match args.agent {
+        AgentName::Command => Some(Door::open(&sessions, args, &house.settings).await?),
+        _ => None,
+    };
+    let pricing = pricing(&args.run.budget.prices, dir.record())?;
+    let benchmark = drags(args, (setting, &prompts), (&sessions, door.as_ref()), staged, &Budget::default())?;
+    dir.keep(CLASSES, &benchmark.classes())?;
+    Ok((RunArm { benchmark, dir, pricing }, door.map(|door| door.served)))
 }
 
 fn decider(args: &RunArgs, door: Option<&Door>, budget: &Budget) -> Result<Decider, Failure> {

@@ -14,7 +14,7 @@ use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::ask::Staged;
 use scratchbed::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, published_points, with_session};
 use scratchbed::compile::{BuiltProjects, ProjectSource, texts_of};
-use scratchbed::session::{SessionHandle, SessionOptions, Sessions};
+use scratchbed::session::{Fleet, SessionHandle, SessionOptions, Sessions};
 use scratchbed::taskset::TaskSet;
 
 /// No scene is worked on for so long; what is looked at and not called counts as left alone.
@@ -40,10 +40,15 @@ pub struct Visit<'a> {
 impl SceneSessions {
     /// Reads the scenes and starts a browser.
     pub async fn start(args: &SceneArgs, jobs: usize, settings: &Settings) -> Result<Self, Failure> {
+        Self::over(fleet::start(settings, 0).await?, args, jobs, settings)
+    }
+
+    /// Reads the scenes, which are shown in the browsers of this fleet.
+    pub fn over(fleet: Fleet, args: &SceneArgs, jobs: usize, settings: &Settings) -> Result<Self, Failure> {
         let folder = args.pack.clone().unwrap_or_else(|| settings.root.scenes());
         let pack = ScenePack::read(&folder)?;
         pack.chosen(&args.scenes)?;
-        let sessions = Sessions::new(fleet::start(settings, 0).await?, SessionOptions { limit: jobs, idle: IDLE });
+        let sessions = Sessions::new(fleet, SessionOptions { limit: jobs, idle: IDLE });
         let tasks = TaskSet::read(&settings.root)?;
         Ok(Self { pack, sessions, tasks, cache: fleet::built_projects(settings), jobs })
     }

@@ -3,7 +3,7 @@
 mod score;
 mod tables;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
@@ -26,6 +26,7 @@ use scratchbed::agent::model::{Budget, Effort};
 use scratchbed::benchmarks::perception::{
     Answered, Answers, BuildOptions, Built, ITEMS, Imported, PerceptionSet, Questions, build, import, prompts,
 };
+use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::grade::{ANSWERS, Count, Spending, outcomes};
 use scratchbed::model::{AttemptRecord, Outcome};
@@ -119,12 +120,17 @@ pub struct RunArgs {
     #[command(flatten)]
     prompts: PromptArgs,
     #[command(flatten)]
-    run: RunFlags,
+    pub run: RunFlags,
     #[command(flatten)]
     count: CountArgs,
 }
 
 impl RunArgs {
+    /// The model that is asked, if there is one.
+    pub fn model(&self) -> Option<String> {
+        self.ask.model(self.agent).map(|name| name.model)
+    }
+
     /// As the reference asks: models that think do so briefly, the others answer without chance.
     fn preset(&self) -> Preset {
         match self.ask.model(self.agent) {
@@ -216,16 +222,15 @@ fn show(args: &ShowArgs, out: Output) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
-async fn run_set(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let model = args.ask.model(args.agent).map(|name| name.model);
-    let budget = args.run.budget.budget(model.as_deref())?;
+/// Questions with who answers them, and the plan of their run.
+pub fn asked(args: &RunArgs, budget: &Budget) -> Result<(Questions, Plan), Failure> {
     let set = PerceptionSet::read(&args.set.set)?;
     // Runs of some items are of the same set: it is named by its whole.
     let digest = set.digest()?;
     let prompts = args.prompts.read(prompts)?;
     let mut options = json!({"agent": args.ask.options(args.agent, &args.preset())});
     note_prompts(&mut options, args.agent, &prompts);
-    let questions = Questions { set: args.chosen(set)?, answers: args.answers(prompts, &budget)? };
+    let questions = Questions { set: args.chosen(set)?, answers: args.answers(prompts, budget)? };
     let plan = Plan {
         agent: args.ask.name(args.agent),
         name: format!("{}-questions", args.ask.readable(args.agent)),
@@ -234,6 +239,21 @@ async fn run_set(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
         attempts: args.run.attempts,
         ..plan(&questions, digest)
     };
+    Ok((questions, plan))
+}
+
+/// Questions as an arm of an experiment.
+pub fn arm(args: &RunArgs, folder: &Path) -> Result<RunArm<Questions>, Failure> {
+    let (benchmark, plan) = asked(args, &Budget::default())?;
+    let dir = plan.open_in(folder)?;
+    let pricing = pricing(&args.run.budget.prices, dir.record())?;
+    dir.keep(ITEMS, &benchmark.set.items)?;
+    Ok(RunArm { benchmark, dir, pricing })
+}
+
+async fn run_set(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let budget = args.run.budget.budget(args.model().as_deref())?;
+    let (questions, plan) = asked(args, &budget)?;
     let dir = plan.open(&settings.root.runs().join("perception"), args.run.resume())?;
     let pricing = pricing(&args.run.budget.prices, dir.record())?;
     count_recorded(&budget, &dir)?;

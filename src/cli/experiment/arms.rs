@@ -1,0 +1,166 @@
+//! Arms of all benchmarks in one form: the flags of their commands, what was asked for, and what can be attempted.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args as _, FromArgMatches as _};
+
+use crate::cli::door::ServedDoor;
+use crate::cli::run::{Asked, House};
+use crate::cli::{drag, perception, run};
+use crate::flags::budget::PricesArgs;
+use crate::flags::experiment::{BenchmarkName, wrong};
+use crate::flags::failure::Failure;
+use crate::flags::settings::Settings;
+use scratchbed::benchmarks::drag::ScenePack;
+use scratchbed::experiment::Benchmark;
+use scratchbed::experiment::engine::{Arm, RunArm};
+use scratchbed::grade::Pricing;
+use scratchbed::model::{ItemId, RunRecord};
+use scratchbed::store::RunDir;
+
+/// The arguments of one arm, as its benchmark's command takes them.
+pub enum ArmArgs {
+    Tasks(Box<run::RunArgs>),
+    Drags(Box<drag::run::RunArgs>),
+    Questions(Box<perception::RunArgs>),
+}
+
+/// What is known of an arm before anything is opened.
+pub struct Outline {
+    pub items: Vec<ItemId>,
+    /// The model that is asked, if there is one.
+    pub model: Option<String>,
+    /// Whether attempts learn from those before them.
+    pub is_stream: bool,
+    /// The most calls of the model that one attempt makes, where each is right at once.
+    pub most_calls: u64,
+}
+
+/// An arm that can be attempted.
+pub struct ReadyArm {
+    pub arm: Arc<dyn Arm>,
+    /// The folder of its attempts.
+    pub folder: PathBuf,
+    pub record: RunRecord,
+    pub pricing: Pricing,
+    /// What serves its sessions to programs.
+    door: Option<ServedDoor>,
+}
+
+/// The command that makes runs of a benchmark, with its flags.
+pub fn command(benchmark: BenchmarkName) -> clap::Command {
+    let command = clap::Command::new("arm").no_binary_name(true).disable_help_flag(true);
+    match benchmark {
+        BenchmarkName::Tasks => run::RunArgs::augment_args(command),
+        BenchmarkName::Drag => drag::run::RunArgs::augment_args(command),
+        BenchmarkName::Perception => perception::RunArgs::augment_args(command),
+    }
+}
+
+impl ArmArgs {
+    /// Reads flags.
+    pub fn parse(
+        benchmark: BenchmarkName,
+        label: &str,
+        flags: &[String],
+        prices: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let refused = |error: clap::Error| {
+            let text = error.render().to_string();
+            let text = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+            wrong(format!("arm `{label}`: {}", text.split_whitespace().collect::<Vec<_>>().join(" ")))
+        };
+        let matches = command(benchmark).try_get_matches_from(flags).map_err(refused)?;
+        let mut args = match benchmark {
+            BenchmarkName::Tasks => Self::Tasks(Box::new(run::RunArgs::from_arg_matches(&matches).map_err(refused)?)),
+            BenchmarkName::Drag => {
+                let args = drag::run::RunArgs::from_arg_matches(&matches).map_err(refused)?;
+                Self::Drags(Box::new(args.with_ids()?))
+            }
+            BenchmarkName::Perception => {
+                Self::Questions(Box::new(perception::RunArgs::from_arg_matches(&matches).map_err(refused)?))
+            }
+        };
+        args.prices_mut().given = prices.map(str::to_owned);
+        Ok(args)
+    }
+
+    fn prices_mut(&mut self) -> &mut PricesArgs {
+        match self {
+            Self::Tasks(args) => &mut args.run.budget.prices,
+            Self::Drags(args) => &mut args.run.budget.prices,
+            Self::Questions(args) => &mut args.run.budget.prices,
+        }
+    }
+
+    /// By which prices its costs are reckoned.
+    pub const fn prices(&self) -> &PricesArgs {
+        match self {
+            Self::Tasks(args) => &args.run.budget.prices,
+            Self::Drags(args) => &args.run.budget.prices,
+            Self::Questions(args) => &args.run.budget.prices,
+        }
+    }
+
+    /// Checks the arm as far as that is possible without a browser.
+    pub async fn outline(&self, settings: &Settings) -> Result<Outline, Failure> {
+        Ok(match self {
+            Self::Tasks(args) => Outline::of(&args.asked(settings).await?),
+            Self::Drags(args) => {
+                let folder = args.scenes.pack.clone().unwrap_or_else(|| settings.root.scenes());
+                let pack = ScenePack::read(&folder)?;
+                let items = pack.chosen(&args.scenes.scenes)?.iter().map(|scene| scene.id.clone()).collect();
+                args.check()?;
+                Outline { items, model: args.model(), is_stream: false, most_calls: 1 }
+            }
+            Self::Questions(args) => {
+                let (_, plan) = perception::asked(args, &scratchbed::agent::model::Budget::default())?;
+                Outline { items: plan.items, model: args.model(), is_stream: false, most_calls: 1 }
+            }
+        })
+    }
+
+    /// Opens what its attempts need; their folders lie in `folder`.
+    pub async fn ready(&self, folder: &Path, house: &House) -> Result<ReadyArm, Failure> {
+        match self {
+            Self::Tasks(args) => {
+                let asked = args.asked(&house.settings).await?;
+                let dir = asked.plan.clone().open_in(folder)?;
+                let run::Ready { tasks, dir, pricing, served } = asked.ready(dir, house).await?;
+                Ok(ReadyArm::of(RunArm { benchmark: tasks, dir, pricing }, served))
+            }
+            Self::Drags(args) => {
+                let (arm, door) = drag::run::arm(args, folder, house).await?;
+                Ok(ReadyArm::of(arm, door))
+            }
+            Self::Questions(args) => Ok(ReadyArm::of(perception::arm(args, folder)?, None)),
+        }
+    }
+}
+
+impl Outline {
+    fn of(asked: &Asked<'_>) -> Self {
+        Self {
+            items: asked.plan.items.clone(),
+            model: asked.model(),
+            is_stream: asked.is_stream(),
+            most_calls: u64::from(asked.most_steps()),
+        }
+    }
+}
+
+impl ReadyArm {
+    fn of<B: Benchmark + 'static>(arm: RunArm<B>, door: Option<ServedDoor>) -> Self {
+        let (dir, pricing): (&RunDir, _) = (&arm.dir, arm.pricing.clone());
+        let (folder, record) = (dir.path().to_owned(), dir.record().clone());
+        Self { arm: Arc::new(arm), folder, record, pricing, door }
+    }
+
+    /// Ends what was opened for it.
+    pub async fn close(self) {
+        if let Some(door) = self.door {
+            door.close().await;
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! `scratchbed experiment report` and `export`: each arm is the folder of a run, so what there is for runs serves its arms.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::json;
+
+use super::NamedArgs;
+use crate::cli::export;
+use crate::cli::output::Output;
+use crate::cli::project::write;
+use crate::flags::budget::PricesArgs;
+use crate::flags::count::CountArgs;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
+use crate::flags::settings::Settings;
+use scratchbed::grade::{Count, PriceTable};
+use scratchbed::ledger::Status as State;
+use scratchbed::report::{Format, compare};
+use scratchbed::store::RunDir;
+
+/// Which experiment, and how its tables are written.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    #[command(flatten)]
+    named: NamedArgs,
+    /// Refuse tables as long as cells are owed or dead.
+    #[arg(long = "final")]
+    is_final: bool,
+    /// How tables are written.
+    #[arg(long, value_parser = named::<Format>(), default_value_t)]
+    format: Format,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    prices: PricesArgs,
+    #[command(flatten)]
+    count: CountArgs,
+}
+
+/// Which experiment, in which form and where to.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    #[command(flatten)]
+    named: NamedArgs,
+    #[command(flatten)]
+    form: export::FormArgs,
+}
+
+/// The folders of an experiment's arms, in the order of its file. Arms that nothing was made of have none.
+fn folders(status: &State, settings: &Settings) -> Vec<PathBuf> {
+    let folder = settings.root.experiments().join(&status.id);
+    let all = status.arms.iter().map(|arm| folder.join(&arm.label));
+    all.filter(|arm| arm.join("run.json").is_file()).collect()
+}
+
+/// Prints or writes the tables.
+pub async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let status = args.named.ledger.open(settings).await?.status(&args.named.name).await?;
+    let (cells, owed) = (&status.cells, status.cells.all() - status.cells.decided - status.cells.dead);
+    if args.is_final && cells.decided < cells.all() {
+        let message = format!("{owed} cells are owed and {} dead, of {}", cells.dead, cells.all());
+        return Err(Failure::new(Status::Input, "not_final", message)
+            .hinted("run the file again, `experiment requeue` the dead ones, or leave --final out"));
+    }
+    let runs = opened(&folders(&status, settings))?;
+    let compared = compare(&runs, &args.prices.table()?, args.count.count())?;
+    let text = compared.write(args.format)?;
+    match &args.out {
+        Some(file) => {
+            write(file, text.as_bytes())?;
+            out.say(format!("wrote {}", file.display()));
+        }
+        None => out.say(text.trim_end()),
+    }
+    if cells.decided < cells.all() {
+        out.say(format!("not final: {owed} cells are owed, {} dead", cells.dead));
+    }
+    out.answer(&json!({"report": compared, "file": args.out, "owed": owed, "dead": cells.dead}));
+    Ok(Status::Success)
+}
+
+/// Writes attempts for other programs.
+pub async fn export(args: &ExportArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let status = args.named.ledger.open(settings).await?.status(&args.named.name).await?;
+    args.form.write(&folders(&status, settings), settings, out)
+}
+
+/// Writes the page of all arms, and prints their tables.
+pub fn write_report(folder: &Path, arms: &[PathBuf], prices: &PriceTable, out: Output) -> Result<PathBuf, Failure> {
+    let compared = compare(&opened(arms)?, prices, Count::Ours)?;
+    out.say(compared.write(Format::default())?.trim_end());
+    out.say(String::new());
+    let page = folder.join("report.html");
+    write(&page, compared.write(Format::Html)?.as_bytes())?;
+    Ok(page)
+}
+
+fn opened(arms: &[PathBuf]) -> Result<Vec<RunDir>, Failure> {
+    Ok(arms.iter().map(|arm| RunDir::open(arm)).collect::<Result<_, _>>()?)
+}

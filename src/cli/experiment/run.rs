@@ -1,0 +1,135 @@
+//! `scratchbed experiment run`: this process works on an experiment until each cell is decided, and shows what came of it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use super::LedgerArgs;
+use super::arms::ReadyArm;
+use super::enter::plan;
+use super::files::Checked;
+use super::progress::Progress;
+use super::results::write_report;
+use super::status;
+use crate::cli::interrupts::Interrupts;
+use crate::cli::output::{Output, progress};
+use crate::cli::run::House;
+use crate::cli::runs::JobsArgs;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
+use scratchbed::experiment::engine::{Local, Stop, work};
+use scratchbed::ledger::Ledger;
+
+/// Which file, and how it is worked on.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The file of the experiment.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    jobs: JobsArgs,
+    #[command(flatten)]
+    ledger: LedgerArgs,
+}
+
+/// Works; the exit code is 0 when each cell is decided, whatever the scores, and 1 when some are owed or given up.
+pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let checked = Checked::read(&args.file, settings).await?;
+    let ledger = args.ledger.open(settings).await?;
+    keep_file(&checked, settings)?;
+    let house = House::start(settings, args.jobs.jobs.into()).await?;
+    let mut ready = Vec::new();
+    for arm in &checked.arms {
+        ready.push(arm.args.ready(&checked.folder(settings).join(&arm.label), &house).await?);
+    }
+    let result = carry_out(&checked, &ledger, &ready, house.jobs).await;
+    let folders: Vec<PathBuf> = ready.iter().map(|arm| arm.folder.clone()).collect();
+    for arm in ready {
+        arm.close().await;
+    }
+    house.close().await;
+    let (stop, after) = result?;
+    let prices = checked.arms.first().map(|arm| arm.args.prices().table()).transpose()?;
+    let page = match prices {
+        Some(prices) if after.cells.decided > 0 => {
+            Some(write_report(&checked.folder(settings), &folders, &prices, out)?)
+        }
+        _ => None,
+    };
+    status::show(&after, &[], &[], out);
+    if let Some(page) = &page {
+        out.say(format!("report    {}", page.display()));
+    }
+    say_stop(&stop, &checked.file.name, out);
+    let state = match &stop {
+        Stop::Over => "over",
+        Stop::Budget(_) => "budget",
+        Stop::Drained => "drained",
+    };
+    out.answer(&json!({"stopped": state, "status": after, "runs": folders, "report": page}));
+    Ok(Status::of(after.cells.decided == after.cells.all()))
+}
+
+async fn carry_out(
+    checked: &Checked,
+    ledger: &Ledger,
+    ready: &[ReadyArm],
+    jobs: usize,
+) -> Result<(Stop, scratchbed::ledger::Status), Failure> {
+    let entered = ledger.enter(&plan(checked, ready)?).await?;
+    let before = ledger.status(&checked.file.name).await?;
+    if entered.is_resumed {
+        let (decided, all) = (before.cells.decided, before.cells.all());
+        progress(format!("going on with `{}`: {decided} of {all} cells are decided", before.id));
+    }
+    let labels: BTreeMap<String, String> = before.arms.iter().map(|arm| (arm.id.clone(), arm.label.clone())).collect();
+    let shown = Progress::new(&before.id, &before.cells, labels);
+    let locals = checked.arms.iter().zip(ready).map(|(arm, ready)| Local {
+        label: arm.label.clone(),
+        lane: arm.lane.clone(),
+        arm: ready.arm.clone(),
+        pricing: ready.pricing.clone(),
+        caps: arm.caps,
+    });
+    let drain = CancellationToken::new();
+    let listening = tokio::spawn(drain_when_asked(drain.clone(), Interrupts::listen()?));
+    let result = work(ledger, &checked.file.name, locals.collect(), jobs, &drain, &|noted| shown.note(&noted)).await;
+    listening.abort();
+    shown.close();
+    Ok(result?)
+}
+
+/// The first signal lets what runs end, the second ends the process: what was cut off is owed, and is made again later.
+async fn drain_when_asked(drain: CancellationToken, mut interrupts: Interrupts) {
+    interrupts.next().await;
+    progress("what runs may end; a second signal stops at once");
+    drain.cancel();
+    interrupts.next().await;
+    std::process::exit(i32::from(Status::Negative as u8));
+}
+
+/// Keeps the file beside the attempts, by what is in it.
+fn keep_file(checked: &Checked, settings: &Settings) -> Result<(), Failure> {
+    let folder = checked.folder(settings).join("inputs");
+    let unwritten = |error: std::io::Error| Failure::infrastructure("experiment_not_kept", &error);
+    std::fs::create_dir_all(&folder).map_err(unwritten)?;
+    let digest = scratchbed::model::sha256_hex(checked.text.as_bytes());
+    std::fs::write(folder.join(format!("experiment-{}.toml", &digest[..12])), &checked.text).map_err(unwritten)
+}
+
+fn say_stop(stop: &Stop, name: &str, out: Output) {
+    match stop {
+        Stop::Over => {}
+        Stop::Budget(reason) => {
+            out.say(format!("budget    it allows no more: {reason}"));
+            out.say(format!(
+                "          raise it with `scratchbed experiment set {name} budget.usd=N`, and run the file again"
+            ));
+        }
+        Stop::Drained => out
+            .say("drained   run the file again to go on, after `scratchbed experiment resume` if an order stopped it"),
+    }
+}

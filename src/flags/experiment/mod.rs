@@ -1,0 +1,11 @@
+//! Files of experiments: what they say, the arms that their matrix makes, and each arm as the flags of a run.
+//!
+//! Nothing is prepared or begun here; the room `cli` does that.
+
+mod arms;
+mod file;
+mod matrix;
+mod prices;
+
+pub use arms::{arm_flags, duration};
+pub use file::{Amount, BenchmarkName, ExperimentFile, LaneTable, wrong};
