@@ -2,6 +2,7 @@
 
 mod calls;
 mod databases;
+mod delivery;
 mod fixture;
 mod model;
 mod server;
