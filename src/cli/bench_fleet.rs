@@ -79,7 +79,12 @@ pub async fn run(args: &FleetArgs, out: Output) -> Result<Status, Failure> {
     let rows = goals.iter().map(|goal| {
         let bound = if goal.is_least { "at least" } else { "at most" };
         let met = if goal.is_met() { "met" } else { "MISSED" };
-        [goal.name.to_owned(), format!("{:.1} {}", goal.value, goal.unit), format!("{bound} {}", goal.goal), met.to_owned()]
+        [
+            goal.name.to_owned(),
+            format!("{:.1} {}", goal.value, goal.unit),
+            format!("{bound} {}", goal.goal),
+            met.to_owned(),
+        ]
     });
     out.say(table(&["goal", "value", "wanted", ""], rows).to_string());
     for breach in &report.breaches {

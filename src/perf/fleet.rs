@@ -86,7 +86,7 @@ pub fn simulation(fleet: &FleetPlan, folder: &Path) -> Plan {
             kill_every: every(fleet.kills_per_min),
             freeze_every: every(fleet.freezes_per_min),
             freeze_for: FROZEN,
-            kills: 0,
+            kills: None,
         },
         idle: IDLE,
         seed: fleet.seed,

@@ -52,8 +52,8 @@ pub async fn run(plan: &Plan, told: impl Fn(u64)) -> Result<Report, SimulationEr
     end(&mut processes);
     report.calls = read(processes.iter().map(|process| Path::new(process.folder())));
     check(&ledger, &kept, &mut report).await?;
-    if report.kills < u64::from(plan.harm.kills) {
-        report.breaches.push(format!("only {} of {} kills took place", report.kills, plan.harm.kills));
+    if let Some(wanted) = plan.harm.kills.filter(|wanted| report.kills < u64::from(*wanted)) {
+        report.breaches.push(format!("only {} of {wanted} kills took place", report.kills));
     }
     ledger.close().await;
     Ok(report)
@@ -99,13 +99,14 @@ impl Fleet<'_> {
             for process in processes.iter_mut() {
                 process.thaw(harm.freeze_for);
             }
-            if kill.is_now() {
+            let is_harmed = harm.kills.is_none_or(|most| report.kills < u64::from(most));
+            if is_harmed && kill.is_now() {
                 let one = self.random.random_range(0..processes.len());
                 self.kept.extend(processes[one].kill()?);
                 report.kills += 1;
             }
             let awake: Vec<usize> = (0..processes.len()).filter(|one| !processes[*one].is_frozen()).collect();
-            if freeze.is_now() && !awake.is_empty() {
+            if is_harmed && !awake.is_empty() && freeze.is_now() {
                 processes[awake[self.random.random_range(0..awake.len())]].freeze();
                 report.freezes += 1;
             }

@@ -22,6 +22,8 @@ use crate::{Class, Ended, Finish, Lease, Ledger, LedgerError, Orders, Usage, Wor
 const WRITE: Duration = Duration::from_secs(1);
 /// How long a step of an attempt is; its usage grows with each.
 const STEP: Duration = Duration::from_millis(500);
+/// Which part of an attempt's length it takes at most to bring its files away.
+const UPLOAD: u32 = 5;
 /// Of so many attempts the testbed spoils one.
 const SPOILED: u32 = 40;
 
@@ -121,7 +123,11 @@ impl Work for Sleeper {
         };
         let record = Record { lease: given.lease, finish };
         match self.keep(&record) {
-            Ok(()) => Made::Finished(Box::new(record.finish)),
+            Ok(()) => {
+                // As long as it takes to bring an attempt's files away: whoever is killed now has finished and not handed in.
+                sleep(rand::rng().random_range(Duration::ZERO..=length / UPLOAD)).await;
+                Made::Finished(Box::new(record.finish))
+            }
             Err(error) => Made::GivenBack { why: format!("the disk refuses: {error}") },
         }
     }

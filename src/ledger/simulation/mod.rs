@@ -75,8 +75,8 @@ pub struct Harm {
     pub freeze_every: Option<Duration>,
     /// How long a frozen process stays so.
     pub freeze_for: Duration,
-    /// At least so many kills; fewer are a breach.
-    pub kills: u32,
+    /// After so many kills all harm ends; fewer are a breach. `None`: it goes on to the end.
+    pub kills: Option<u32>,
 }
 
 /// A simulation.

@@ -43,7 +43,7 @@ fn plan(ledger: Address, folder: &std::path::Path) -> Plan {
             kill_every: Some(ms(kill_every)),
             freeze_every: Some(ms(freeze_every)),
             freeze_for: ms(7_500),
-            kills,
+            kills: Some(kills),
         },
         idle: Duration::ZERO,
         seed: 1,
