@@ -166,7 +166,7 @@ async fn slots<W: Work>(
                     ended?;
                     served.attempts += 1;
                 }
-                look = Instant::now();
+                (idle, look) = (shared.pace.idle, Instant::now());
             }
             () = sleep_until(look), if !is_draining && attempts.len() < slots => match shared.take().await? {
                 Taken::Begun(lease) => {

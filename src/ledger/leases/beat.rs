@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sqlx::Row as _;
+use sqlx::{Any, Executor, Row as _};
 
 use super::Lease;
 use crate::LedgerError;
@@ -77,13 +77,13 @@ impl Ledger {
     /// # Errors
     /// When the database fails.
     pub async fn beat(&self, worker: &str, pulse: &Pulse) -> Result<Beaten, LedgerError> {
+        // Of a worker that waits there is nothing else to be said, and there are many: one statement does.
+        if pulse.beats.is_empty() && pulse.lanes.is_empty() {
+            return alive(&self.pool, worker).await;
+        }
         transaction!(self, |tx| {
             let at = now(tx).await?;
-            let mut beaten = alive(tx, worker, at).await?;
-            // Nothing else is to be said of a worker that waits: there are many, and they beat as well.
-            if pulse.beats.is_empty() && pulse.lanes.is_empty() {
-                return Ok(beaten);
-            }
+            let mut beaten = alive(&mut **tx, worker).await?;
             let mut increase = Increase::default();
             // In one order everywhere, so that workers that report the same lanes don't wait for each other in a circle.
             for (name, report) in &pulse.lanes {
@@ -101,16 +101,16 @@ impl Ledger {
 }
 
 /// Notes that a worker lives, and tells it whether it shall drain, and whether there is a steward.
-async fn alive(tx: &mut Tx, worker: &str, at: i64) -> Result<Beaten, LedgerError> {
+async fn alive(connection: impl Executor<'_, Database = Any>, worker: &str) -> Result<Beaten, LedgerError> {
     let row = sqlx::query(
-        "UPDATE worker SET seen = $2 WHERE id = $1 RETURNING state, (SELECT until FROM steward WHERE one = 1) AS until",
+        "UPDATE worker SET seen = (SELECT ms FROM clock) WHERE id = $1 \
+         RETURNING state, CASE WHEN (SELECT until FROM steward WHERE one = 1) < seen THEN 1 ELSE 0 END AS unattended",
     )
     .bind(worker)
-    .bind(at)
-    .fetch_optional(&mut **tx)
+    .fetch_optional(connection)
     .await?;
     let Some(row) = row else { return Ok(Beaten::default()) };
-    let is_unattended = row.try_get::<i64, _>("until")? < at;
+    let is_unattended = count(&row, "unattended")? == 1;
     Ok(Beaten { drains: word::<Gate>(&row, "state")? == Gate::Draining, is_unattended, ..Beaten::default() })
 }
 

@@ -102,6 +102,7 @@ impl Work for Sleeper {
     async fn attempt(&self, given: Given) -> Made {
         let (least, most) = self.spec.times.attempt;
         let length = rand::rng().random_range(least..=most);
+        let upload = rand::rng().random_range(Duration::ZERO..=length / UPLOAD);
         let mut slept = Duration::ZERO;
         while slept < length {
             let step = STEP.min(length.saturating_sub(slept));
@@ -125,7 +126,7 @@ impl Work for Sleeper {
         match self.keep(&record) {
             Ok(()) => {
                 // As long as it takes to bring an attempt's files away: whoever is killed now has finished and not handed in.
-                sleep(rand::rng().random_range(Duration::ZERO..=length / UPLOAD)).await;
+                sleep(upload).await;
                 Made::Finished(Box::new(record.finish))
             }
             Err(error) => Made::GivenBack { why: format!("the disk refuses: {error}") },

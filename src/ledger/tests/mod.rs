@@ -6,3 +6,4 @@ mod delivery;
 mod fixture;
 mod model;
 mod server;
+mod serving;
