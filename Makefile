@@ -85,6 +85,7 @@ fuzz: ## Look for input that breaks what reads it, FUZZ_SECONDS for each reader;
 	done
 
 test: setup lint test-js test-python ## Run every test, the browser ones included
+	$(SCRATCHBED) setup --postgres
 	cargo test --release --workspace -- --test-threads=$(TEST_THREADS)
 
 check: test gen ## All that a change must pass: test, generated files, licences

@@ -11,6 +11,7 @@ pub mod certify;
 pub mod compile;
 pub mod experiment;
 pub mod files;
+pub mod fleet;
 pub mod grade;
 pub mod http;
 pub mod judge;

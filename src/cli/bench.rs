@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::output::{Output, bar, spinner};
 use super::table::table;
-use super::{building, fleet, judging, ocr};
+use super::{bench_fleet, building, fleet, judging, ocr};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::perf::bench::{self, archives};
@@ -60,6 +60,11 @@ enum Alone {
     Archives(ArchivesArgs),
     /// Judge goldens again and again: how fast, and whether it says the same each time.
     Judge(judging::JudgingArgs),
+    /// Have a fleet of workers whose attempts sleep work on a database, while its processes are killed and frozen.
+    Fleet(bench_fleet::FleetArgs),
+    /// Be a process of such a fleet.
+    #[command(hide = true)]
+    FleetMember(bench_fleet::MemberArgs),
 }
 
 /// How many archives, and which.
@@ -80,6 +85,8 @@ pub async fn run(args: &BenchArgs, settings: &Settings, out: Output) -> Result<S
         Some(Alone::Build(args)) => return building::run(args, settings, out).await,
         Some(Alone::Archives(args)) => return Ok(read_archives(args, out)),
         Some(Alone::Judge(args)) => return judging::run(args, settings, out).await,
+        Some(Alone::Fleet(args)) => return bench_fleet::run(args, out).await,
+        Some(Alone::FleetMember(args)) => return bench_fleet::member(args).await,
         None if args.chaos.is_some() => return attack(args, settings, out).await,
         None => {}
     }

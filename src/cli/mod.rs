@@ -3,6 +3,7 @@
 //! One thin file a subcommand: it resolves its arguments, calls the room that does the work, and prints.
 
 mod bench;
+mod bench_fleet;
 mod building;
 mod catalogue;
 mod certificates;
@@ -20,6 +21,7 @@ mod guide;
 mod interrupts;
 mod judge;
 mod judging;
+mod launchers;
 mod logging;
 mod mcp;
 mod ocr;
@@ -110,6 +112,9 @@ enum Command {
     Demonstrations(demonstrations::DemonstrationsArgs),
     /// Write runs as tables, the reference's result folders, or submissions.
     Export(export::ExportArgs),
+    /// Print what has Kubernetes, Slurm or systemd start workers.
+    #[command(subcommand, hide = true)]
+    Fleet(launchers::FleetCommand),
     /// Print a shell's completions.
     Completions(guide::CompletionsArgs),
     /// Write the committed files that are made from the code.
@@ -168,6 +173,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Report(args) => compare::run(&args, &settings, out),
         Command::Demonstrations(args) => demonstrations::run(&args, &settings, out),
         Command::Export(args) => export::run(&args, &settings, out),
+        Command::Fleet(command) => launchers::run(&command, out),
         Command::Completions(args) => Ok(guide::completions(&args, self::command(), out)),
         Command::Gen => gen_files::run(&settings, guide::reference(self::command()), out),
         Command::Guard { .. } => Ok(Status::Success),

@@ -14,6 +14,9 @@ pub struct SetupArgs {
     /// Also make the virtual environment that the tests of the Python client run in.
     #[arg(long)]
     python: bool,
+    /// Also install Postgres, which experiments on several machines and the tests of the ledger need.
+    #[arg(long)]
+    postgres: bool,
 }
 
 /// Carries out the steps in order; the first that fails ends it.
@@ -21,7 +24,8 @@ pub fn run(args: &SetupArgs, settings: &Settings, out: Output) -> Result<Status,
     let place = settings.place();
     let _lock = setup::lock(&place)?;
     let mut done = Vec::new();
-    for step in setup::steps().into_iter().chain(args.python.then(setup::python_step)) {
+    let more = [args.python.then(setup::python_step), args.postgres.then(setup::postgres_step)];
+    for step in setup::steps().into_iter().chain(more.into_iter().flatten()) {
         let progress = spinner(step.doing);
         let result = step.carry_out(&place);
         progress.finish_and_clear();

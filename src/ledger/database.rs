@@ -4,18 +4,23 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use sqlx::any::AnyPoolOptions;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{Any, AnyConnection, AnyPool, Executor as _, Row as _, SqlStr, Transaction};
 
 use super::LedgerError;
+use super::deliver::Queue;
 use super::disk::refuse_network_disk;
+use super::leases::LEASE;
+use super::release::{STEWARD_TERM, TICKET_TERM};
 
 /// A transaction on either database.
 pub(super) type Tx = Transaction<'static, Any>;
 
 /// Tables in the order of their making. An entry that has been released is never changed; new ones follow.
-const TABLES: [(i64, &str, &str); 1] = [(1, "tables", include_str!("schema/0001_tables.sql"))];
+const TABLES: [(i64, &str, &str); 2] =
+    [(1, "tables", include_str!("schema/0001_tables.sql")), (2, "fleet", include_str!("schema/0002_fleet.sql"))];
 /// Makes the view `clock`, the one thing in which the two databases differ.
 const CLOCKS: [(Kind, &str); 2] = [
     (Kind::Sqlite, include_str!("schema/clock_sqlite.sql")),
@@ -36,10 +41,31 @@ pub(super) enum Kind {
     Postgres,
 }
 
+/// How long silence is borne. All processes of a ledger have the same terms: the defaults, except where a test or a benchmark
+/// can't wait so long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Terms {
+    /// A worker's: its attempts are lost then.
+    pub lease: Duration,
+    /// The steward's: another takes over then.
+    pub steward: Duration,
+    /// A ticket's: its cell is released anew then.
+    pub ticket: Duration,
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Self { lease: LEASE, steward: STEWARD_TERM, ticket: TICKET_TERM }
+    }
+}
+
 /// What counts, who works on what, and what was spent. Clones share their connections.
 #[derive(Debug, Clone)]
 pub struct Ledger {
     pub(super) pool: AnyPool,
+    pub(super) terms: Terms,
+    /// Who tells workers of released cells; none where they look for themselves.
+    pub(super) queue: Option<Queue>,
     kind: Kind,
     address: String,
 }
@@ -63,6 +89,21 @@ impl Ledger {
         Self::connect_as(Kind::Postgres, url, "Postgres".to_owned(), connections.unwrap_or(CONNECTIONS)).await
     }
 
+    /// The same ledger, whose tickets a queue in the same database delivers, over so many connections of its own.
+    ///
+    /// # Errors
+    /// When the database does not answer, or the queue's tables can't be made.
+    pub async fn with_queue(self, url: &str, connections: u32) -> Result<Self, LedgerError> {
+        let queue = Queue::open(url, connections).await?;
+        Ok(Self { queue: Some(queue), ..self })
+    }
+
+    /// The same ledger with other terms, for tests and benchmarks.
+    #[must_use]
+    pub fn with_terms(self, terms: Terms) -> Self {
+        Self { terms, ..self }
+    }
+
     /// A ledger in memory, whose one connection stays.
     #[cfg(test)]
     pub(super) async fn in_memory() -> Self {
@@ -77,9 +118,19 @@ impl Ledger {
             .after_connect(move |connection, _| Box::pin(prepare(connection, kind)))
             .connect(address)
             .await?;
-        let ledger = Self { pool, kind, address: shown };
-        ledger.migrate().await?;
+        let ledger = Self { pool, terms: Terms::default(), queue: None, kind, address: shown };
+        if !ledger.is_current().await {
+            ledger.migrate().await?;
+        }
         Ok(ledger)
+    }
+
+    /// Whether the tables are those of this program. Then nothing is to be made, and who may not make tables can work.
+    async fn is_current(&self) -> bool {
+        let newest = TABLES.iter().map(|(version, _, _)| *version).max();
+        let found: Result<Option<i64>, _> =
+            sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations").fetch_one(&self.pool).await;
+        found.is_ok_and(|found| found == newest)
     }
 
     async fn migrate(&self) -> Result<(), LedgerError> {
@@ -166,6 +217,11 @@ async fn prepare(connection: &mut AnyConnection, kind: Kind) -> Result<(), sqlx:
         connection.execute(sqlx::raw_sql(settings)).await?;
     }
     Ok(())
+}
+
+/// A time in the database's unit.
+pub(super) fn ms(term: Duration) -> i64 {
+    i64::try_from(term.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// The milliseconds of a transaction.

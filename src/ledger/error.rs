@@ -13,6 +13,9 @@ pub enum LedgerError {
     FormatNewer { format: i64 },
     #[error("the ledger's tables can't be made: {0}")]
     Migration(#[source] sqlx::migrate::MigrateError),
+    /// The queue's tables can't be made, or hold something else.
+    #[error("the queue of tickets can't be used: {reason}")]
+    Queue { reason: String },
     /// SQLite's locks don't hold there.
     #[error("{path} is on a network file system ({kind})")]
     OnNetworkDisk { path: String, kind: String },
@@ -58,6 +61,7 @@ impl Coded for LedgerError {
             Self::Unreachable(_) => "ledger_unreachable",
             Self::FormatNewer { .. } => "ledger_format_newer",
             Self::Migration(_) => "ledger_not_migrated",
+            Self::Queue { .. } => "queue_failed",
             Self::OnNetworkDisk { .. } => "ledger_on_network_disk",
             Self::UnknownExperiment(_) => "unknown_experiment",
             Self::Unknown { .. } => "unknown_in_ledger",
@@ -71,6 +75,10 @@ impl Coded for LedgerError {
         let hint = match self {
             Self::FormatNewer { .. } => "update the program, or name another ledger with --ledger",
             Self::OnNetworkDisk { .. } => "name a file on a local disk with --ledger, or a Postgres database",
+            Self::Queue { .. } => {
+                "the database needs the extension `hstore` (Debian: package postgresql, scratchbed setup --postgres), and its \
+                 owner must have opened the queue once"
+            }
             Self::UnknownExperiment(_) => "`scratchbed experiment status` lists the experiments of the ledger",
             Self::Differs { .. } => "give the changed file another name, or repeat the file as it was",
             Self::Decided(_) => "a verdict is voided with `experiment requeue --void --reason …` only",
@@ -81,7 +89,7 @@ impl Coded for LedgerError {
 
     fn blame(&self) -> Blame {
         match self {
-            Self::Unreachable(_) | Self::Migration(_) | Self::Unreadable { .. } => Blame::Testbed,
+            Self::Unreachable(_) | Self::Migration(_) | Self::Queue { .. } | Self::Unreadable { .. } => Blame::Testbed,
             _ => Blame::Input,
         }
     }

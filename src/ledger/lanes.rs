@@ -139,7 +139,7 @@ pub(super) async fn report(tx: &mut Tx, name: &str, report: &LaneReport, at: i64
         return Ok(());
     }
     let row = sqlx::query(
-        "UPDATE lane SET in_flight = in_flight WHERE name = $1 \
+        "UPDATE lane SET now_limit = now_limit WHERE name = $1 \
          RETURNING in_flight, now_limit, failures, failing, opened, open_until, cut, grown, state, why",
     )
     .bind(name)

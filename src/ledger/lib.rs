@@ -3,24 +3,30 @@
 //!
 //! An experiment has arms (agent, model, mode, setting); an arm has cells (an item in an epoch); a cell is tried until exactly
 //! one attempt counts. [`plan`] enters them, [`release`] says what may be worked on, [`leases`] are the four calls of those who
-//! work, [`orders`] are those of researchers, [`status`] answers questions. What an attempt does, and its files, live elsewhere.
+//! work, [`orders`] are those of researchers, [`status`] answers questions; [`deliver`] is between the steward and the workers, and [`simulation`]
+//! plays a fleet with attempts that only sleep. What an attempt does, and its files, live elsewhere.
 
 mod database;
+mod deliver;
 mod disk;
 mod error;
+mod grant;
 mod lane_status;
 mod lanes;
 mod leases;
 mod orders;
 mod plan;
 mod release;
+pub mod simulation;
 mod spent;
 mod states;
 mod status;
 mod workers;
 
-pub use database::Ledger;
+pub use database::{Ledger, Terms};
+pub use deliver::{Call, Delivered, Given, Inbox, Made, Pace, Queue, Served, Steward, Stop, Tended, Work, serve};
 pub use error::LedgerError;
+pub use grant::grant;
 pub use lane_status::LaneStatus;
 pub use leases::{Beat, Beaten, Begun, Ended, Files, Finish, LEASE, LaneReport, Lease, Orders, Pulse, Share, Unended};
 pub use orders::{Limit, Order, Requeue, Scope};

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use sqlx::Row as _;
 
 use super::LedgerError;
-use super::database::{Ledger, Tx, count, now, transaction};
+use super::database::{Ledger, Tx, count, ms, now, transaction};
+use super::deliver::push;
 use super::lanes;
 use super::spent::whole;
 
@@ -20,7 +22,7 @@ pub const TICKET_TERM: Duration = Duration::from_secs(600);
 const BATCH: u64 = 500;
 
 /// Says to a worker that a cell may be worked on.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ticket {
     pub cell: String,
     /// Which try it will be: with the cell it names the ticket, so that pushing it twice is pushing it once.
@@ -59,33 +61,39 @@ impl Ledger {
     /// # Errors
     /// When the database fails.
     pub async fn be_steward(&self, holder: &str) -> Result<bool, LedgerError> {
-        let term = i64::try_from(STEWARD_TERM.as_millis()).unwrap_or(i64::MAX);
         let taken = sqlx::query(
             "UPDATE steward SET holder = $1, until = (SELECT ms FROM clock) + $2 \
              WHERE one = 1 AND (holder = $1 OR until < (SELECT ms FROM clock))",
         )
         .bind(holder)
-        .bind(term)
+        .bind(ms(self.terms.steward))
         .execute(&self.pool)
         .await?;
         Ok(taken.rows_affected() == 1)
     }
 
-    /// Releases cells for so many free slots, of one experiment or of all.
+    /// Releases cells for so many free slots, of one experiment or of all. Where a queue delivers, their tickets are in it when
+    /// the release stands, and not before.
     ///
     /// # Errors
     /// When the database fails.
     pub async fn release(&self, experiment: Option<&str>, slots: u64) -> Result<Released, LedgerError> {
-        transaction!(self, |tx| { release(tx, experiment, slots).await })
+        transaction!(self, |tx| {
+            let released = release(tx, experiment, slots, ms(self.terms.ticket)).await?;
+            if self.queue.is_some() {
+                push(tx, &released.tickets).await?;
+            }
+            Ok(released)
+        })
     }
 }
 
 /// One pass in a transaction of the caller's.
-pub(super) async fn release(tx: &mut Tx, experiment: Option<&str>, slots: u64) -> Result<Released, LedgerError> {
+async fn release(tx: &mut Tx, experiment: Option<&str>, slots: u64, term: i64) -> Result<Released, LedgerError> {
     // Two stewards at a time would release for the same room twice.
     sqlx::query("UPDATE steward SET one = one WHERE one = 1").execute(&mut **tx).await?;
     let at = now(tx).await?;
-    let mut released = renewed(tx, experiment, at).await?;
+    let mut released = renewed(tx, experiment, at - term, at).await?;
     let mut room = Room { slots: slots.min(BATCH), lanes: lanes_now(tx, at).await?, budgets: BTreeMap::new() };
     for candidate in candidates(tx, experiment, &mut room, at).await? {
         if let Some(bound) = room.bound(&candidate.arm) {
@@ -180,14 +188,13 @@ async fn candidates(
 }
 
 /// Released cells whose tickets have become old, once more.
-async fn renewed(tx: &mut Tx, experiment: Option<&str>, at: i64) -> Result<Released, LedgerError> {
-    let term = i64::try_from(TICKET_TERM.as_millis()).unwrap_or(i64::MAX);
+async fn renewed(tx: &mut Tx, experiment: Option<&str>, limit: i64, at: i64) -> Result<Released, LedgerError> {
     let rows = sqlx::query(
         "UPDATE cell SET since = $1 WHERE state = 'released' AND since < $2 \
          AND (CAST($3 AS TEXT) IS NULL OR experiment = $3) RETURNING id, tries",
     )
     .bind(at)
-    .bind(at - term)
+    .bind(limit)
     .bind(experiment)
     .fetch_all(&mut **tx)
     .await?;

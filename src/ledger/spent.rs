@@ -1,5 +1,7 @@
 //! What an attempt has used so far. Workers report totals, never differences: the same report twice changes nothing.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::LedgerError;
@@ -34,9 +36,45 @@ impl Usage {
 /// Shards of an arm's spend, so that workers seldom wait for the same row.
 const SHARDS: u64 = 8;
 
+/// What attempts have used since they were last heard of, by row of the spend: experiment, arm, shard.
+#[derive(Debug, Default)]
+pub(super) struct Increase(BTreeMap<(String, String, i64), (i64, i64)>);
+
+impl Increase {
+    /// Adds it to the spend. In one order everywhere, so that workers that report at once don't wait for each other in a circle.
+    pub(super) async fn write(self, tx: &mut Tx) -> Result<(), LedgerError> {
+        for ((experiment, arm, shard), (usd, tokens)) in self.0 {
+            sqlx::query(
+                "INSERT INTO spend (experiment, arm, shard, usd, tokens) VALUES ($1, $2, $3, $4, $5) \
+                 ON CONFLICT (experiment, arm, shard) DO UPDATE SET usd = spend.usd + $4, tokens = spend.tokens + $5",
+            )
+            .bind(experiment)
+            .bind(arm)
+            .bind(shard)
+            .bind(usd)
+            .bind(tokens)
+            .execute(&mut **tx)
+            .await?;
+        }
+        Ok(())
+    }
+}
+
 /// Writes an attempt's totals, and what is new of them to the spend of its arm, in the same transaction: the spend is the sum
 /// over all attempts at any time. Totals never shrink.
 pub(super) async fn record(tx: &mut Tx, attempt: &str, usage: &Usage) -> Result<(), LedgerError> {
+    let mut increase = Increase::default();
+    note(tx, attempt, usage, &mut increase).await?;
+    increase.write(tx).await
+}
+
+/// Writes an attempt's totals; what is new of them is kept for the spend.
+pub(super) async fn note(
+    tx: &mut Tx,
+    attempt: &str,
+    usage: &Usage,
+    increase: &mut Increase,
+) -> Result<(), LedgerError> {
     let before: Option<(String, String, i64, i64, i64)> =
         // It takes the row's lock: two reports of one attempt come one after the other.
         sqlx::query_as("UPDATE attempt SET calls = calls WHERE id = $1 RETURNING experiment, arm, usd, tok_in, tok_out")
@@ -67,20 +105,11 @@ pub(super) async fn record(tx: &mut Tx, attempt: &str, usage: &Usage) -> Result<
     .execute(&mut **tx)
     .await?;
     let (more_usd, more_tokens) = (now_usd - usd, now_in - input + now_out - output);
-    if more_usd == 0 && more_tokens == 0 {
-        return Ok(());
+    if more_usd > 0 || more_tokens > 0 {
+        let (usd, tokens) = increase.0.entry((experiment, arm, shard(attempt))).or_default();
+        *usd += more_usd;
+        *tokens += more_tokens;
     }
-    sqlx::query(
-        "INSERT INTO spend (experiment, arm, shard, usd, tokens) VALUES ($1, $2, $3, $4, $5) \
-         ON CONFLICT (experiment, arm, shard) DO UPDATE SET usd = spend.usd + $4, tokens = spend.tokens + $5",
-    )
-    .bind(experiment)
-    .bind(arm)
-    .bind(shard(attempt))
-    .bind(more_usd)
-    .bind(more_tokens)
-    .execute(&mut **tx)
-    .await?;
     Ok(())
 }
 

@@ -1,16 +1,15 @@
 //! Those who work: joining with pins that must be alike, draining, leaving; and how many slots there are.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::Row as _;
 
 use super::LedgerError;
-use super::database::{Ledger, count, now, transaction, word};
-use super::leases::LEASE;
-use super::spent::whole;
+use super::database::{Ledger, count, ms, now, transaction, word};
 use super::states::Gate;
 
 /// A process that takes cells.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Worker {
     /// Host and a nonce of this start: an id is never used again.
     pub id: String,
@@ -23,7 +22,7 @@ pub struct Worker {
 }
 
 /// A worker as `status` shows it.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WorkerRow {
     pub id: String,
     pub host: String,
@@ -99,7 +98,7 @@ impl Ledger {
              (SELECT COUNT(*) FROM attempt WHERE attempt.worker = worker.id AND attempt.state = 'running') AS running \
              FROM worker WHERE state <> 'closed' AND seen > (SELECT ms FROM clock) - $1 ORDER BY id",
         )
-        .bind(lease() * 2)
+        .bind(ms(self.terms.lease) * 2)
         .fetch_all(&self.pool)
         .await?;
         rows.iter()
@@ -127,13 +126,9 @@ impl Ledger {
             "SELECT CAST(COALESCE((SELECT SUM(slots) FROM worker WHERE state = 'open' AND seen > (SELECT ms FROM clock) - $1), 0) \
              AS BIGINT) - (SELECT COUNT(*) FROM cell WHERE state IN ('released', 'running'))",
         )
-        .bind(lease())
+        .bind(ms(self.terms.lease))
         .fetch_one(&self.pool)
         .await?;
         Ok(u64::try_from(free).unwrap_or_default())
     }
-}
-
-fn lease() -> i64 {
-    whole(u64::try_from(LEASE.as_millis()).unwrap_or(u64::MAX))
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Place, packages, system};
+use super::{Place, packages, postgres, system};
 use crate::ocr;
 use crate::page::{Chromium, LaunchOptions, PageError, PageFn};
 use crate::page_fn;
@@ -52,7 +52,16 @@ pub fn check_files(place: &Place) -> Vec<Check> {
         Check::new("font", shown(font).ok_or("Liberation Sans is not installed".into()), RUN_SETUP),
         Check::new("editor package", editor_package(place), RUN_SETUP),
         Check::new("recognition", recognition(place), RUN_SETUP),
+        Check::new("postgres", Ok(postgres()), ""),
     ]
+}
+
+/// Nothing is wrong without it: most work needs no database server.
+fn postgres() -> String {
+    match postgres::found() {
+        Some(programs) => programs.display().to_string(),
+        None => "not installed; fleets and the ledger's tests need it (`scratchbed setup --postgres`)".to_owned(),
+    }
 }
 
 fn editor_package(place: &Place) -> Result<String, String> {

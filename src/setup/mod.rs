@@ -8,6 +8,7 @@ mod bundle;
 pub mod doctor;
 mod error;
 mod packages;
+mod postgres;
 mod python;
 mod recognition;
 mod run;
@@ -68,6 +69,11 @@ pub const fn steps() -> [Step; 4] {
 /// The step that only the tests of the Python client need.
 pub const fn python_step() -> Step {
     Step { name: "python", doing: "making the virtual environment of the Python client", work: python::ensure }
+}
+
+/// The step that only fleets, and the tests of the ledger, need.
+pub const fn postgres_step() -> Step {
+    Step { name: "postgres", doing: "looking for Postgres", work: postgres::ensure }
 }
 
 /// Keeps two set-ups of one checkout from working at once; held until it is dropped.

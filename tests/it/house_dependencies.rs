@@ -77,13 +77,21 @@ fn every_linked_package_has_a_licence_that_is_allowed() {
     let rules = manifest("deny.toml");
     let allowed: BTreeSet<&str> =
         rules["licenses"]["allow"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
+    let clarified = |package: &Value| {
+        let all = rules["licenses"]["clarify"].as_array().unwrap().iter();
+        let mut of = all.filter(|one| Some(one["crate"].as_str().unwrap()) == package["name"].as_str());
+        of.next().map(|one| one["expression"].as_str().unwrap().to_owned())
+    };
     let told = metadata();
     let linked: HashSet<&str> =
         told["resolve"]["nodes"].as_array().unwrap().iter().map(|node| node["id"].as_str().unwrap()).collect();
     let packages = told["packages"].as_array().unwrap().iter();
     let refused: Vec<String> = packages
         .filter(|package| linked.contains(package["id"].as_str().unwrap()))
-        .filter(|package| !is_allowed(package["license"].as_str().unwrap_or_default(), &allowed))
+        .filter(|package| {
+            let licence = package["license"].as_str().map(str::to_owned).or_else(|| clarified(package));
+            !is_allowed(&licence.unwrap_or_default(), &allowed)
+        })
         .map(|package| format!("{}: {}", package["name"], package["license"]))
         .collect();
     assert_eq!(refused, [""; 0]);

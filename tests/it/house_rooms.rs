@@ -27,6 +27,7 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("agent", 5),
     ("solver", 6),
     ("certify", 7),
+    ("fleet", 7),
     ("experiment", 8),
     ("recording", 8),
     ("benchmarks", 9),

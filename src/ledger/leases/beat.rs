@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use sqlx::Row as _;
+use sqlx::{Any, Executor, Row as _};
 
 use super::Lease;
 use crate::LedgerError;
 use crate::database::{Ledger, Tx, count, now, transaction, word};
 use crate::lanes;
-use crate::spent::{Usage, record};
+use crate::spent::{Increase, Usage, note};
 use crate::states::{AttemptState, Gate};
 
 /// What a worker says of one of its attempts.
@@ -60,6 +60,8 @@ pub struct Beaten {
     pub shares: BTreeMap<String, Share>,
     /// Whether the worker takes nothing new and stops when its attempts have ended.
     pub drains: bool,
+    /// Whether nothing was heard of the steward for too long: any worker may take over.
+    pub is_unattended: bool,
 }
 
 /// A worker's share of a lane's limits.
@@ -75,35 +77,44 @@ impl Ledger {
     /// # Errors
     /// When the database fails.
     pub async fn beat(&self, worker: &str, pulse: &Pulse) -> Result<Beaten, LedgerError> {
+        // Of a worker that waits there is nothing else to be said, and there are many: one statement does.
+        if pulse.beats.is_empty() && pulse.lanes.is_empty() {
+            return alive(&self.pool, worker).await;
+        }
         transaction!(self, |tx| {
             let at = now(tx).await?;
-            let mut beaten = Beaten { drains: alive(tx, worker, at).await?, ..Beaten::default() };
+            let mut beaten = alive(&mut **tx, worker).await?;
+            let mut increase = Increase::default();
             // In one order everywhere, so that workers that report the same lanes don't wait for each other in a circle.
             for (name, report) in &pulse.lanes {
                 lanes::report(tx, name, report, at).await?;
             }
             for beat in &pulse.beats {
-                let orders = one(tx, beat, at).await?;
+                let orders = one(tx, beat, at, &mut increase).await?;
                 beaten.orders.insert(beat.lease.attempt.clone(), orders);
             }
+            increase.write(tx).await?;
             beaten.shares = shares(tx, worker).await?;
             Ok(beaten)
         })
     }
 }
 
-/// Notes that a worker lives, and says whether it shall drain.
-async fn alive(tx: &mut Tx, worker: &str, at: i64) -> Result<bool, LedgerError> {
-    let row = sqlx::query("UPDATE worker SET seen = $2 WHERE id = $1 RETURNING state")
-        .bind(worker)
-        .bind(at)
-        .fetch_optional(&mut **tx)
-        .await?;
-    let state: Option<Gate> = row.as_ref().map(|row| word(row, "state")).transpose()?;
-    Ok(state == Some(Gate::Draining))
+/// Notes that a worker lives, and tells it whether it shall drain, and whether there is a steward.
+async fn alive(connection: impl Executor<'_, Database = Any>, worker: &str) -> Result<Beaten, LedgerError> {
+    let row = sqlx::query(
+        "UPDATE worker SET seen = (SELECT ms FROM clock) WHERE id = $1 \
+         RETURNING state, CASE WHEN (SELECT until FROM steward WHERE one = 1) < seen THEN 1 ELSE 0 END AS unattended",
+    )
+    .bind(worker)
+    .fetch_optional(connection)
+    .await?;
+    let Some(row) = row else { return Ok(Beaten::default()) };
+    let is_unattended = count(&row, "unattended")? == 1;
+    Ok(Beaten { drains: word::<Gate>(&row, "state")? == Gate::Draining, is_unattended, ..Beaten::default() })
 }
 
-async fn one(tx: &mut Tx, beat: &Beat, at: i64) -> Result<Orders, LedgerError> {
+async fn one(tx: &mut Tx, beat: &Beat, at: i64, increase: &mut Increase) -> Result<Orders, LedgerError> {
     let row = sqlx::query(
         "UPDATE attempt SET seen = CASE WHEN state = 'running' THEN $3 ELSE seen END WHERE id = $1 AND token = $2 \
          RETURNING state, experiment, arm, lane",
@@ -114,7 +125,7 @@ async fn one(tx: &mut Tx, beat: &Beat, at: i64) -> Result<Orders, LedgerError> {
     .fetch_optional(&mut **tx)
     .await?;
     let Some(row) = row else { return Ok(Orders::Cancel) };
-    record(tx, &beat.lease.attempt, &beat.usage).await?;
+    note(tx, &beat.lease.attempt, &beat.usage, increase).await?;
     if word::<AttemptState>(&row, "state")? != AttemptState::Running {
         return Ok(Orders::Cancel);
     }

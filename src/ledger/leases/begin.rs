@@ -1,11 +1,12 @@
 //! `begin`: a worker that heard of a cell asks whether it may work on it.
 
+use serde::{Deserialize, Serialize};
 use sqlx::Row as _;
 use uuid::Uuid;
 
-use super::{LEASE, Locked, lock};
+use super::{Locked, lock};
 use crate::LedgerError;
-use crate::database::{Ledger, Tx, now, transaction};
+use crate::database::{Ledger, Tx, ms, now, transaction};
 use crate::spent::whole;
 use crate::states::{AttemptState, CellState};
 
@@ -21,7 +22,7 @@ pub enum Begun {
 }
 
 /// The right to work on a cell.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Lease {
     pub cell: String,
     /// The attempt's id.
@@ -33,7 +34,7 @@ pub struct Lease {
 }
 
 impl Ledger {
-    /// Begins an attempt at a released cell. An attempt of which nothing was heard for [`LEASE`] is lost, and counts as a
+    /// Begins an attempt at a released cell. An attempt of which nothing was heard for a lease is lost, and counts as a
     /// failure of the testbed.
     ///
     /// # Errors
@@ -45,7 +46,7 @@ impl Ledger {
             match locked.state {
                 CellState::Released => {}
                 CellState::Running => {
-                    if !lose(tx, cell, &mut locked, at).await? {
+                    if !lose(tx, cell, &mut locked, at - ms(self.terms.lease), at).await? {
                         return Ok(Begun::Busy);
                     }
                     if locked.after_failures() == CellState::Dead {
@@ -70,21 +71,21 @@ impl Ledger {
         let stale: Vec<String> = sqlx::query_scalar(
             "SELECT cell FROM attempt WHERE state = 'running' AND seen < (SELECT ms FROM clock) - $1 ORDER BY seen LIMIT 500",
         )
-        .bind(lease_ms())
+        .bind(ms(self.terms.lease))
         .fetch_all(&self.pool)
         .await?;
         let mut lost = 0;
         for cell in stale {
-            lost += transaction!(self, |tx| { reap_one(tx, &cell).await })?;
+            lost += transaction!(self, |tx| { reap_one(tx, &cell, ms(self.terms.lease)).await })?;
         }
         Ok(lost)
     }
 }
 
-async fn reap_one(tx: &mut Tx, cell: &str) -> Result<u64, LedgerError> {
+async fn reap_one(tx: &mut Tx, cell: &str, lease: i64) -> Result<u64, LedgerError> {
     let mut locked = lock(tx, cell).await?;
     let at = now(tx).await?;
-    if locked.state != CellState::Running || !lose(tx, cell, &mut locked, at).await? {
+    if locked.state != CellState::Running || !lose(tx, cell, &mut locked, at - lease, at).await? {
         return Ok(0);
     }
     let state = locked.after_failures();
@@ -92,14 +93,14 @@ async fn reap_one(tx: &mut Tx, cell: &str) -> Result<u64, LedgerError> {
     Ok(1)
 }
 
-/// Marks the running attempt of a cell as lost if its worker has been silent for too long, and says whether nobody works on
+/// Marks the running attempt of a cell as lost if its worker has been silent since before `limit`, and says whether nobody works on
 /// the cell any more.
-async fn lose(tx: &mut Tx, cell: &str, locked: &mut Locked, at: i64) -> Result<bool, LedgerError> {
+async fn lose(tx: &mut Tx, cell: &str, locked: &mut Locked, limit: i64, at: i64) -> Result<bool, LedgerError> {
     let lost = sqlx::query(
         "UPDATE attempt SET state = $3, ended = $4, code = 'worker_lost' WHERE cell = $1 AND state = 'running' AND seen < $2",
     )
     .bind(cell)
-    .bind(at - lease_ms())
+    .bind(limit)
     .bind(AttemptState::Lost.to_string())
     .bind(at)
     .execute(&mut **tx)
@@ -112,10 +113,6 @@ async fn lose(tx: &mut Tx, cell: &str, locked: &mut Locked, at: i64) -> Result<b
         .await?
         .try_get("running")?;
     Ok(running == 0)
-}
-
-pub(super) fn lease_ms() -> i64 {
-    i64::try_from(LEASE.as_millis()).unwrap_or(i64::MAX)
 }
 
 async fn insert(tx: &mut Tx, cell: &str, worker: &str, locked: &Locked, at: i64) -> Result<Lease, LedgerError> {

@@ -1,5 +1,6 @@
 //! `end` and `give_back`: an attempt is over, and its result is taken or not.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::Row as _;
 
@@ -10,7 +11,7 @@ use crate::spent::{Usage, record, whole};
 use crate::states::{AttemptState, CellState, Class};
 
 /// The result of an attempt.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Finish {
     pub class: Class,
     /// The outcome's word.
@@ -25,7 +26,7 @@ pub struct Finish {
 }
 
 /// The files of an attempt.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Files {
     pub uri: String,
     pub sha256: String,

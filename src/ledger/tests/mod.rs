@@ -2,6 +2,8 @@
 
 mod calls;
 mod databases;
+mod delivery;
 mod fixture;
 mod model;
 mod server;
+mod serving;

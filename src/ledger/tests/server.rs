@@ -99,6 +99,7 @@ fn as_user(program: &Path, user: Option<u32>, folder: &Path) -> Command {
 /// The folder with the newest version's programs.
 fn programs() -> PathBuf {
     let versions = std::fs::read_dir(DEBIAN).into_iter().flatten().flatten().map(|entry| entry.path().join("bin"));
-    let newest = versions.filter(|bin| bin.join("initdb").is_file()).max();
+    let version = |bin: &PathBuf| bin.parent()?.file_name()?.to_str()?.parse::<u32>().ok();
+    let newest = versions.filter(|bin| bin.join("initdb").is_file()).max_by_key(version);
     newest.unwrap_or_else(|| panic!("no Postgres in {DEBIAN}: run `scratchbed setup --postgres`"))
 }

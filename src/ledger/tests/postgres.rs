@@ -1,1 +1,0 @@
-//! The same on a Postgres server.
