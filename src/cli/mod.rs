@@ -47,6 +47,7 @@ mod task_expand_judge;
 mod task_new;
 mod task_text;
 mod trace;
+mod worker;
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -106,6 +107,8 @@ enum Command {
     /// Run agents x models x modes x settings from a file, for days if need be; control it and see how far it is.
     #[command(subcommand)]
     Experiment(experiment::ExperimentCommand),
+    /// Make attempts of the experiments of a ledger in Postgres, on this machine, beside other workers.
+    Worker(worker::WorkerArgs),
     /// Put runs side by side: rates, costs and what went wrong.
     Report(compare::ReportArgs),
     /// Write the solved attempts of a run as examples to learn from.
@@ -170,6 +173,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Mcp(args) => wait(mcp::run(&args, &settings)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),
         Command::Experiment(command) => wait(experiment::run(command, &settings, out)),
+        Command::Worker(args) => wait(worker::run(&args, &settings, out)),
         Command::Report(args) => compare::run(&args, &settings, out),
         Command::Demonstrations(args) => demonstrations::run(&args, &settings, out),
         Command::Export(args) => export::run(&args, &settings, out),

@@ -68,6 +68,10 @@ paths! {
     ledger: "runs/ledger.sqlite",
     /// A folder for each experiment, with one for each of its arms.
     experiments: "runs/experiments",
+    /// Attempts of workers, by their names, until they are delivered.
+    workers: "runs/workers",
+    /// Where the attempts of all workers come together.
+    artefacts: "runs/artefacts",
     /// The folders of the categories of tasks.
     tasks: "tasks",
     /// Projects that tasks share.

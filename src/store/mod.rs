@@ -15,6 +15,7 @@
 //! ```
 //! What the records mean is the model's; rates are computed in `grade`. `format1` reads what version 0.1 wrote.
 
+mod artefacts;
 mod attempt_dir;
 mod disk;
 #[cfg(test)]
@@ -28,6 +29,7 @@ mod format1;
 mod lock;
 mod log_dir;
 mod log_read;
+mod packed;
 mod pictures;
 mod run_dir;
 mod runs;
@@ -35,10 +37,12 @@ mod session_dir;
 mod tallies;
 mod turns;
 
+pub use artefacts::{Artefacts, ArtefactsError};
 pub use attempt_dir::{AttemptDir, Lines, read_lines};
 pub use error::StoreError;
 pub use log_dir::LogWriter;
 pub use log_read::{Fault, SESSION, StoredLog};
+pub use packed::{pack, unpack};
 pub use pictures::LoggedPicture;
 pub use run_dir::RunDir;
 pub use runs::{RecordedAttempt, Runs};

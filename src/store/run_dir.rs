@@ -161,6 +161,11 @@ impl RunDir {
         format!("{ATTEMPTS}/{}", name(&record.item, record.attempt, record.retry))
     }
 
+    /// The folder of a try, relative to the run's; `retry` is 0 for the first.
+    pub fn place_of(item: &ItemId, attempt: u32, retry: u32) -> String {
+        format!("{ATTEMPTS}/{}", name(item, attempt, retry))
+    }
+
     /// Begins a try at an attempt; `retry` is 0 for the first. What a try of this name left that was broken off is thrown
     /// away.
     ///

@@ -39,16 +39,20 @@ pub fn plan(checked: &Checked, ready: &[ReadyArm]) -> Result<Plan, Failure> {
 }
 
 fn arm_plan(arm: &CheckedArm, ready: &ReadyArm) -> ArmPlan {
-    let spec = spec(&ready.record, arm);
     ArmPlan {
         label: arm.label.clone(),
-        digest: sha256_hex(spec.to_string().as_bytes()),
-        spec,
+        digest: digest(&ready.record, arm),
+        spec: spec(&ready.record, arm),
         lane: arm.lane.clone(),
         is_stream: arm.outline.is_stream,
         cap_micro_usd: arm.caps.micro_usd,
         cap_tokens: arm.caps.tokens,
     }
+}
+
+/// The digest of an arm, as the ledger has it.
+pub fn digest(record: &RunRecord, arm: &CheckedArm) -> String {
+    sha256_hex(spec(record, arm).to_string().as_bytes())
 }
 
 /// All that a score of the arm depends on, apart from item, epoch and seed. Limits that are only reckoned for the budget change

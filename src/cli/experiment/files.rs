@@ -39,6 +39,15 @@ impl Checked {
     /// Reads and checks a file.
     pub async fn read(path: &Path, settings: &Settings) -> Result<Self, Failure> {
         let (file, text) = ExperimentFile::read(path)?;
+        Self::from(file, text, settings).await
+    }
+
+    /// Checks the text of a file.
+    pub async fn of(text: &str, settings: &Settings) -> Result<Self, Failure> {
+        Self::from(ExperimentFile::parse(text)?, text.to_owned(), settings).await
+    }
+
+    async fn from(file: ExperimentFile, text: String, settings: &Settings) -> Result<Self, Failure> {
         let (command, prices, given) = (command(file.benchmark), file.prices()?, file.caps()?);
         let is_limited = file.budget()?.micro_usd.is_some();
         file.lane_plans()?;

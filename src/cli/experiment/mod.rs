@@ -3,6 +3,7 @@
 
 mod arms;
 mod enter;
+mod fetch;
 mod files;
 mod orders;
 mod plan;
@@ -16,10 +17,15 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use crate::cli::output::Output;
+use crate::cli::worker::connect;
 use crate::flags::env;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::ledger::Ledger;
+
+pub use arms::ReadyArm;
+pub use enter::digest;
+pub use files::Checked;
 
 /// What to do with experiments.
 #[derive(Debug, Subcommand)]
@@ -46,6 +52,8 @@ pub enum ExperimentCommand {
     Requeue(orders::RequeueArgs),
     /// Set the arms side by side: rates, costs, what went wrong.
     Report(results::ReportArgs),
+    /// Bring the attempts that workers made to where `report` and `export` look for them.
+    Fetch(fetch::FetchArgs),
     /// Write the attempts of all arms for other programs.
     Export(results::ExportArgs),
 }
@@ -63,12 +71,8 @@ impl LedgerArgs {
     /// Opens it; a file is made if there is none.
     pub async fn open(&self, settings: &Settings) -> Result<Ledger, Failure> {
         let given = self.ledger.as_deref();
-        if let Some(variable) = given.and_then(|given| given.strip_prefix("env:")) {
-            let address = std::env::var(variable).map_err(|_| {
-                Failure::new(Status::Input, "variable_not_set", format!("{variable} is not set"))
-                    .hinted("put the address of the database into it, such as postgres://user:password@host/name")
-            })?;
-            return Ok(Ledger::connect(&address, None).await?);
+        if let Some(queue) = given.filter(|given| given.starts_with("env:")) {
+            return connect(queue).await;
         }
         // Arguments are seen by everybody on the machine, and stay in the history of shells.
         if given.is_some_and(|given| given.contains("://")) {
@@ -109,6 +113,7 @@ pub async fn run(command: ExperimentCommand, settings: &Settings, out: Output) -
         ExperimentCommand::Set(args) => orders::set(&args, settings, out).await,
         ExperimentCommand::Requeue(args) => orders::requeue(&args, settings, out).await,
         ExperimentCommand::Report(args) => results::report(&args, settings, out).await,
+        ExperimentCommand::Fetch(args) => fetch::run(&args, settings, out).await,
         ExperimentCommand::Export(args) => results::export(&args, settings, out).await,
     }
 }

@@ -43,6 +43,12 @@ impl Progress {
         }
     }
 
+    /// Shows how far it is, where others work.
+    pub fn show(&self, cells: &Counts) {
+        self.bar.set_position(cells.decided + cells.dead);
+        self.bar.set_message(format!("{} running", cells.running));
+    }
+
     fn name(&self, cell: &CellRow) -> String {
         let label = self.labels.get(&cell.arm).map_or(cell.arm.as_str(), String::as_str);
         let place = format!("{}/{}", self.bar.position(), self.bar.length().unwrap_or_default());

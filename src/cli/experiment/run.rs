@@ -17,10 +17,9 @@ use super::status;
 use crate::cli::interrupts::Interrupts;
 use crate::cli::output::{Output, progress};
 use crate::cli::run::House;
-use crate::cli::runs::JobsArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
-use scratchbed::experiment::engine::{Local, Stop, work};
+use scratchbed::experiment::engine::{Local, Noted, Stop, attend, work};
 use scratchbed::ledger::Ledger;
 
 /// Which file, and how it is worked on.
@@ -29,8 +28,9 @@ pub struct RunArgs {
     /// The file of the experiment.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    #[command(flatten)]
-    jobs: JobsArgs,
+    /// Attempts that this process makes at a time; 0 leaves them to workers, and only enters and releases the cells.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=64))]
+    jobs: u16,
     #[command(flatten)]
     ledger: LedgerArgs,
 }
@@ -40,12 +40,12 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     let checked = Checked::read(&args.file, settings).await?;
     let ledger = args.ledger.open(settings).await?;
     keep_file(&checked, settings)?;
-    let house = House::start(settings, args.jobs.jobs.into()).await?;
+    let house = House::start(settings, args.jobs.max(1).into()).await?;
     let mut ready = Vec::new();
     for arm in &checked.arms {
         ready.push(arm.args.ready(&checked.folder(settings).join(&arm.label), &house).await?);
     }
-    let result = carry_out(&checked, &ledger, &ready, house.jobs).await;
+    let result = carry_out(&checked, &ledger, &ready, args.jobs.into()).await;
     let folders: Vec<PathBuf> = ready.iter().map(|arm| arm.folder.clone()).collect();
     for arm in ready {
         arm.close().await;
@@ -95,8 +95,13 @@ async fn carry_out(
         caps: arm.caps,
     });
     let drain = CancellationToken::new();
+    let look = |noted: Noted<'_>| shown.note(&noted);
     let listening = tokio::spawn(drain_when_asked(drain.clone(), Interrupts::listen()?));
-    let result = work(ledger, &checked.file.name, locals.collect(), jobs, &drain, &|noted| shown.note(&noted)).await;
+    let name = &checked.file.name;
+    let result = match jobs {
+        0 => attend(ledger, name, &drain, &|cells| shown.show(cells)).await,
+        _ => work(ledger, name, locals.collect(), jobs, &drain, &look).await,
+    };
     listening.abort();
     shown.close();
     Ok(result?)

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::{LedgerArgs, NamedArgs};
 use crate::cli::output::Output;
 use crate::cli::table::table;
+use crate::flags::experiment::LOCAL;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::grade::dollars;
@@ -106,7 +107,7 @@ pub fn show(status: &State, lanes: &[LaneStatus], workers: &[WorkerRow], out: Ou
         cells.all()
     ));
     out.say(format!("spent     {}, {} tokens{}", spent(status), status.spent.tokens, of_budget(status)));
-    for lane in lanes {
+    for lane in lanes.iter().filter(|lane| lane.name != LOCAL) {
         out.say(format!("lane      {}", lane_text(lane)));
     }
     for worker in workers {

@@ -8,6 +8,7 @@ use async_trait::async_trait;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use super::paces::Paces;
 use crate::agent::model::{Meter, NotAdmitted, Refusal, Usage as Tokens};
 use crate::grade::Pricing;
 use crate::ledger::{LaneReport, Orders, Usage};
@@ -51,13 +52,20 @@ impl LaneNotes {
     }
 }
 
+/// What the attempts of a worker share: how lanes answered, and how fast they may be asked.
+#[derive(Debug, Clone, Default)]
+pub struct Lanes {
+    pub notes: LaneNotes,
+    pub paces: Paces,
+}
+
 /// Watches over the requests of one attempt.
 pub struct Journal {
     attempt: String,
     lane: String,
     pricing: Pricing,
     caps: Caps,
-    notes: LaneNotes,
+    lanes: Lanes,
     /// Orders, with when they were last heard.
     orders: watch::Receiver<(Orders, Instant)>,
     used: Mutex<Usage>,
@@ -69,11 +77,11 @@ impl Journal {
         (attempt, lane): (String, String),
         pricing: Pricing,
         caps: Caps,
-        notes: LaneNotes,
+        lanes: Lanes,
         orders: watch::Receiver<(Orders, Instant)>,
     ) -> Self {
         let used = Usage { micro_usd: Some(0), ..Usage::default() };
-        Self { attempt, lane, pricing, caps, notes, orders, used: Mutex::new(used) }
+        Self { attempt, lane, pricing, caps, lanes, orders, used: Mutex::new(used) }
     }
 
     /// What was used so far.
@@ -102,14 +110,19 @@ impl Meter for Journal {
         }
         let mut orders = self.orders.clone();
         let began = Instant::now();
+        let turn = self.lanes.paces.turn(&self.lane);
         let admitted = loop {
             let (order, heard) = *orders.borrow_and_update();
             match order {
                 Orders::Cancel => break Err(NotAdmitted::Owed("another worker has taken the attempt over".to_owned())),
-                Orders::GoOn if heard.elapsed() < OUT_OF_TOUCH => break Ok(()),
+                Orders::GoOn if heard.elapsed() < OUT_OF_TOUCH && turn <= Instant::now() => break Ok(()),
                 Orders::GoOn | Orders::Hold => {}
             }
-            if orders.changed().await.is_err() {
+            let changed = tokio::select! {
+                changed = orders.changed() => changed,
+                () = tokio::time::sleep_until(turn), if turn > Instant::now() => Ok(()),
+            };
+            if changed.is_err() {
                 break Err(NotAdmitted::Owed("the worker stops".to_owned()));
             }
         };
@@ -129,12 +142,13 @@ impl Meter for Journal {
         used.reasoning_tokens += tokens.reasoning_tokens;
         used.calls += 1;
         drop(used);
-        self.notes.lock().entry(self.lane.clone()).or_default().succeeded += 1;
+        self.lanes.paces.used(&self.lane, tokens.input_tokens + tokens.output_tokens);
+        self.lanes.notes.lock().entry(self.lane.clone()).or_default().succeeded += 1;
     }
 
     fn refused(&self, refusal: Refusal) {
         self.lock().calls += 1;
-        let mut notes = self.notes.lock();
+        let mut notes = self.lanes.notes.lock();
         let report = notes.entry(self.lane.clone()).or_default();
         match refusal {
             Refusal::Limited { asked_for } => {
@@ -161,7 +175,8 @@ mod tests {
         let (tell, orders) = watch::channel((Orders::GoOn, Instant::now()));
         let notes = LaneNotes::default();
         let names = ("a".to_owned(), "l".to_owned());
-        (Journal::new(names, Pricing::Nothing, caps, notes.clone(), orders), tell, notes)
+        let lanes = Lanes { notes: notes.clone(), ..Lanes::default() };
+        (Journal::new(names, Pricing::Nothing, caps, lanes, orders), tell, notes)
     }
 
     #[tokio::test(start_paused = true)]

@@ -9,13 +9,13 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::journal::{Caps, Journal, LaneNotes};
+use super::journal::{Caps, Journal, Lanes};
 use super::{Arm, CellRef, EngineError, Made};
 use crate::agent::model::metered;
 use crate::experiment::RunError;
 use crate::grade::Pricing;
 use crate::ledger::{
-    Beat, Begun, Bound, CellRow, Counts, Ended, Gate, Lease, Ledger, LedgerError, Orders, Pulse, Status, Ticket,
+    Beat, Begun, Bound, CellRow, Counts, Ended, Gate, Lease, Ledger, LedgerError, Orders, Pulse, Share, Status, Ticket,
 };
 use crate::model::ItemId;
 
@@ -102,7 +102,7 @@ struct Work<'a> {
     cells: BTreeMap<String, CellRow>,
     running: BTreeMap<String, Running>,
     tasks: JoinSet<Outcome>,
-    notes: LaneNotes,
+    lanes: Lanes,
     beaten: Instant,
     drains: bool,
     /// Why nothing more may be asked, if an attempt was told so by a budget of the process.
@@ -141,20 +141,28 @@ pub async fn work(
         cells,
         running: BTreeMap::new(),
         tasks: JoinSet::new(),
-        notes: LaneNotes::default(),
+        lanes: Lanes::default(),
         beaten: Instant::now(),
         drains: false,
         exhausted: None,
         waits: None,
         on_note,
     };
+    // Until the first beat tells this worker's share, it is all that there is.
+    for lane in ledger.lanes(experiment).await? {
+        work.lanes.paces.set(&lane.name, Share { rpm: lane.rpm, tpm: lane.tpm });
+    }
     work.take_over().await?;
     let stop = work.until_the_end(drain).await?;
-    let status = ledger.status(experiment).await?;
+    closed(ledger, experiment, stop).await
+}
+
+/// Closes an experiment that is over, and says how it stands.
+pub(super) async fn closed(ledger: &Ledger, experiment: &str, stop: Stop) -> Result<(Stop, Status), EngineError> {
     if stop == Stop::Over {
         ledger.set_gate(experiment, &crate::ledger::Scope::Experiment, Gate::Closed, "engine", None).await?;
     }
-    Ok((stop, status))
+    Ok((stop, ledger.status(experiment).await?))
 }
 
 impl Work<'_> {
@@ -260,7 +268,7 @@ impl Work<'_> {
         let Begun::Yes(lease) = begun else { return Ok(()) };
         let (tell, orders) = watch::channel((Orders::GoOn, Instant::now()));
         let names = (lease.attempt.clone(), local.lane.clone());
-        let journal = Arc::new(Journal::new(names, local.pricing.clone(), local.caps, self.notes.clone(), orders));
+        let journal = Arc::new(Journal::new(names, local.pricing.clone(), local.caps, self.lanes.clone(), orders));
         let (arm, at, name) = (Arc::clone(&local.arm), cell_ref(&cell, lease.number), lease.attempt.clone());
         let meter = journal.clone();
         self.tasks.spawn(async move { (name, metered(meter, arm.attempt(&at)).await) });
@@ -304,17 +312,20 @@ impl Work<'_> {
             .values()
             .map(|running| Beat { lease: running.lease.clone(), usage: running.journal.used() })
             .collect();
-        let pulse = Pulse { beats, lanes: self.notes.take() };
+        let pulse = Pulse { beats, lanes: self.lanes.notes.take() };
         let beaten = match self.ledger.beat(&self.worker, &pulse).await {
             Ok(beaten) => beaten,
             Err(error) if error.is_passing() && self.beaten.elapsed() < PATIENCE => {
                 tracing::warn!(%error, "the ledger does not answer");
-                self.notes.put_back(pulse.lanes);
+                self.lanes.notes.put_back(pulse.lanes);
                 return Ok(());
             }
             Err(error) => return Err(error.into()),
         };
         self.beaten = Instant::now();
+        for (lane, share) in &beaten.shares {
+            self.lanes.paces.set(lane, *share);
+        }
         for (attempt, orders) in beaten.orders {
             if let Some(running) = self.running.get(&attempt) {
                 running.tell.send_replace((orders, Instant::now()));

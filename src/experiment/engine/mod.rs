@@ -2,14 +2,20 @@
 //! the files of an attempt lie in the folder of its arm, which is that of a run, so that reports and exports read it as one.
 //!
 //! Parts: [`Arm`] makes one attempt, whatever the benchmark; [`Journal`] watches over an attempt's requests; [`local`] has this
-//! process work on an experiment, as its steward and its only worker.
+//! process work on an experiment, as its steward and its only worker; [`FleetWork`] is for one of many workers.
 
 mod arm;
+mod attend;
 mod error;
 mod journal;
 mod local;
+mod paces;
+mod worker;
 
 pub use arm::{Arm, CellRef, Made, RunArm};
+pub use attend::attend;
 pub use error::EngineError;
-pub use journal::{Caps, Journal, LaneNotes};
+pub use journal::{Caps, Journal, LaneNotes, Lanes};
 pub use local::{Local, Noted, Stop, work};
+pub use paces::Paces;
+pub use worker::{FleetWork, Machine, Prepared};

@@ -7,5 +7,5 @@ mod file;
 mod matrix;
 mod prices;
 
-pub use arms::{arm_flags, duration};
+pub use arms::{LOCAL, arm_flags, duration};
 pub use file::{Amount, BenchmarkName, ExperimentFile, LaneTable, wrong};

@@ -1,0 +1,57 @@
+//! `scratchbed experiment fetch`: brings the attempts that workers made into the folders of the experiment's arms, where reports
+//! and exports look for them.
+
+use clap::Args;
+use serde_json::json;
+
+use super::NamedArgs;
+use crate::cli::output::{Output, bar};
+use crate::cli::worker::archive_name;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
+use scratchbed::ledger::AttemptState;
+use scratchbed::model::ItemId;
+use scratchbed::store::{Artefacts, RunDir, unpack};
+
+/// Which experiment, and where its artefacts are.
+#[derive(Debug, Args)]
+pub struct FetchArgs {
+    #[command(flatten)]
+    named: NamedArgs,
+    /// Where the workers put finished attempts; runs/artefacts by default.
+    #[arg(long, value_name = "FOLDER|s3://BUCKET")]
+    artefacts: Option<String>,
+}
+
+/// Fetches what is not there yet.
+pub async fn run(args: &FetchArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let ledger = args.named.ledger.open(settings).await?;
+    let name = &args.named.name;
+    let status = ledger.status(name).await?;
+    let from = args.artefacts.clone().unwrap_or_else(|| settings.root.artefacts().display().to_string());
+    let artefacts = Artefacts::open(&from)?;
+    let attempts = ledger.attempts(name).await?;
+    let done: Vec<_> = attempts.iter().filter(|attempt| attempt.state == AttemptState::Done).collect();
+    let progress = bar("attempts", done.len() as u64);
+    let (mut fetched, mut missing) = (0, Vec::new());
+    for attempt in done {
+        let place = ledger.place(&attempt.cell).await?;
+        let run = settings.root.experiments().join(&status.id).join(&place.arm);
+        let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        let local = RunDir::place_of(&ItemId::plain(&place.item), small(place.epoch), small(attempt.number - 1));
+        if !run.join(local).exists() {
+            match artefacts.get(&archive_name(&place, attempt.number)).await {
+                Ok(archive) => fetched += u64::from(unpack(&archive, &run)?),
+                Err(error) => missing.push(format!("{} {} {}: {error}", place.arm, place.item, place.epoch)),
+            }
+        }
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    out.say(format!("{fetched} attempts fetched, {} missing", missing.len()));
+    for one in &missing {
+        out.say(format!("missing   {one}"));
+    }
+    out.answer(&json!({"experiment": name, "fetched": fetched, "missing": missing}));
+    Ok(Status::of(missing.is_empty()))
+}

@@ -1,0 +1,62 @@
+//! Where a cell belongs: what a worker must know of it that has only its ticket.
+
+use sqlx::Row as _;
+
+use super::LedgerError;
+use super::database::{Ledger, count};
+
+/// The place of a cell in its experiment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    pub experiment: String,
+    /// Label of its arm.
+    pub arm: String,
+    /// Digest of all that the arm's scores depend on: who works on it must come to the same.
+    pub digest: String,
+    pub lane: String,
+    pub cap_micro_usd: Option<u64>,
+    pub cap_tokens: Option<u64>,
+    pub item: String,
+    /// From 1.
+    pub epoch: u64,
+}
+
+impl Ledger {
+    /// Where a cell belongs.
+    ///
+    /// # Errors
+    /// When there is no such cell, or the database fails.
+    pub async fn place(&self, cell: &str) -> Result<Place, LedgerError> {
+        let row = sqlx::query(
+            "SELECT cell.experiment AS experiment, label, digest, lane, cap_usd, cap_tokens, item, epoch \
+             FROM cell JOIN arm ON arm.id = cell.arm WHERE cell.id = $1",
+        )
+        .bind(cell)
+        .fetch_optional(&self.pool)
+        .await?
+        .ok_or_else(|| LedgerError::Unknown { what: "cell", name: cell.to_owned() })?;
+        let cap = |column| -> Result<Option<u64>, LedgerError> {
+            Ok(row.try_get::<Option<i64>, _>(column)?.and_then(|cap| u64::try_from(cap).ok()))
+        };
+        Ok(Place {
+            experiment: row.try_get("experiment")?,
+            arm: row.try_get("label")?,
+            digest: row.try_get("digest")?,
+            lane: row.try_get("lane")?,
+            cap_micro_usd: cap("cap_usd")?,
+            cap_tokens: cap("cap_tokens")?,
+            item: row.try_get("item")?,
+            epoch: count(&row, "epoch")?,
+        })
+    }
+
+    /// The text of an experiment's file.
+    ///
+    /// # Errors
+    /// When there is no such experiment, or the database fails.
+    pub async fn file(&self, experiment: &str) -> Result<String, LedgerError> {
+        let text = sqlx::query_scalar("SELECT file FROM experiment WHERE id = $1").bind(experiment);
+        let text: Option<String> = text.fetch_optional(&self.pool).await?;
+        text.ok_or_else(|| LedgerError::UnknownExperiment(experiment.to_owned()))
+    }
+}
