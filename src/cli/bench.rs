@@ -85,8 +85,8 @@ pub async fn run(args: &BenchArgs, settings: &Settings, out: Output) -> Result<S
         Some(Alone::Build(args)) => return building::run(args, settings, out).await,
         Some(Alone::Archives(args)) => return Ok(read_archives(args, out)),
         Some(Alone::Judge(args)) => return judging::run(args, settings, out).await,
-        Some(Alone::Fleet(args)) => return bench_fleet::run(args, out).await,
-        Some(Alone::FleetMember(args)) => return bench_fleet::member(args).await,
+        Some(Alone::Fleet(args)) => return Box::pin(bench_fleet::run(args, out)).await,
+        Some(Alone::FleetMember(args)) => return Box::pin(bench_fleet::member(args)).await,
         None if args.chaos.is_some() => return attack(args, settings, out).await,
         None => {}
     }

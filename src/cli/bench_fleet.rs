@@ -10,7 +10,7 @@ use super::output::{Output, bar, spinner};
 use super::table::table;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::ledger::simulation;
-use scratchbed::perf::fleet::{FleetPlan, goals, simulation as planned};
+use scratchbed::perf::fleet::{FleetPlan, Goal, goals, simulation as planned};
 
 /// Which fleet, on which database.
 ///
@@ -66,11 +66,11 @@ pub async fn run(args: &FleetArgs, out: Output) -> Result<Status, Failure> {
     let starting = spinner("starting the fleet, and watching it idle");
     let progress = bar("cells decided", args.cells.into());
     let plan = planned(&fleet, folder.path());
-    let report = simulation::run(&plan, |decided| {
+    let watched = simulation::run(&plan, |decided| {
         starting.finish_and_clear();
         progress.set_position(decided);
-    })
-    .await;
+    });
+    let report = Box::pin(watched).await;
     starting.finish_and_clear();
     progress.finish_and_clear();
     let report = report?;
@@ -90,14 +90,14 @@ pub async fn run(args: &FleetArgs, out: Output) -> Result<Status, Failure> {
     for breach in &report.breaches {
         out.say(format!("breach: {breach}"));
     }
-    let passed = report.passed() && goals.iter().all(|goal| goal.is_met());
+    let passed = report.passed() && goals.iter().all(Goal::is_met);
     out.answer(&json!({"fleet": report, "goals": goals, "passed": passed}));
     Ok(Status::of(passed))
 }
 
 /// Is a process of the fleet.
 pub async fn member(args: &MemberArgs) -> Result<Status, Failure> {
-    simulation::member(&args.spec).await?;
+    Box::pin(simulation::member(&args.spec)).await?;
     Ok(Status::Success)
 }
 

@@ -26,7 +26,7 @@ const RIGHTS: [(&str, &str); 9] = [
     ("SELECT", "experiment, arm, cell, attempt, grade, spend, lane, worker, orders, steward, clock, _sqlx_migrations"),
     ("INSERT, UPDATE", "attempt, worker, spend"),
     ("UPDATE (state, tries, infra, provider, won, since, why)", "cell"),
-    ("UPDATE (now_limit, failures, failing, opened, open_until, cut, grown, state, why)", "lane"),
+    ("UPDATE (busy, now_limit, failures, failing, opened, open_until, cut, grown, state, why)", "lane"),
     ("UPDATE", "steward"),
     ("SELECT, INSERT, UPDATE, DELETE", "apalis.jobs, apalis.workers"),
     ("SELECT", "apalis._sqlx_migrations"),

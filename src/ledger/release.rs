@@ -104,6 +104,7 @@ async fn release(tx: &mut Tx, experiment: Option<&str>, slots: u64, term: i64) -
         mark(tx, &candidate.ticket.cell, at).await?;
         released.tickets.push(candidate.ticket);
     }
+    note_busy(tx, &room.lanes).await?;
     released.bounds.sort();
     released.bounds.dedup();
     Ok(released)
@@ -112,9 +113,20 @@ async fn release(tx: &mut Tx, experiment: Option<&str>, slots: u64, term: i64) -
 /// What there is room for.
 struct Room {
     slots: u64,
-    lanes: BTreeMap<String, u64>,
+    lanes: BTreeMap<String, LaneRoom>,
     /// By experiment.
     budgets: BTreeMap<String, Left>,
+}
+
+/// A lane's room.
+#[derive(Debug, Clone, Copy)]
+struct LaneRoom {
+    /// Attempts that it bears besides those that are on their way.
+    free: u64,
+    /// Cells that are on their way.
+    busy: u64,
+    /// What was noted of these before.
+    noted: u64,
 }
 
 /// What is left of a budget, in micro-dollars and tokens; absent limits are none.
@@ -142,7 +154,7 @@ impl Room {
             .is_none_or(|left| !left.is_over && has(left.usd, arm.cap_usd) && has(left.tokens, arm.cap_tokens));
         if !fits {
             Some(Bound::Budget(arm.experiment.clone()))
-        } else if self.lanes.get(&arm.lane).is_none_or(|free| *free == 0) {
+        } else if self.lanes.get(&arm.lane).is_none_or(|lane| lane.free == 0) {
             Some(Bound::Lane(arm.lane.clone()))
         } else {
             (self.slots == 0).then_some(Bound::Slots)
@@ -153,7 +165,8 @@ impl Room {
     fn take(&mut self, arm: &Wanting) {
         self.slots = self.slots.saturating_sub(1);
         if let Some(lane) = self.lanes.get_mut(&arm.lane) {
-            *lane = lane.saturating_sub(1);
+            lane.free = lane.free.saturating_sub(1);
+            lane.busy += 1;
         }
         if let Some(left) = self.budgets.get_mut(&arm.experiment) {
             left.usd = left.usd.map(|usd| usd.saturating_sub(arm.cap_usd));
@@ -176,7 +189,7 @@ async fn candidates(
             let left = budget_left(tx, &arm.experiment, at).await?;
             room.budgets.insert(arm.experiment.clone(), left);
         }
-        let many = room.lanes.get(&arm.lane).copied().unwrap_or_default().min(room.slots) + 1;
+        let many = room.lanes.get(&arm.lane).map_or(0, |lane| lane.free).min(room.slots) + 1;
         let arm = Arc::new(arm);
         for row in next(tx, &arm, many).await? {
             let ord = row.try_get("ord")?;
@@ -206,10 +219,22 @@ fn ticket(row: &sqlx::any::AnyRow) -> Result<Ticket, LedgerError> {
     Ok(Ticket { cell: row.try_get("id")?, number: count(row, "tries")? + 1 })
 }
 
-/// How many more attempts each lane bears.
-async fn lanes_now(tx: &mut Tx, at: i64) -> Result<BTreeMap<String, u64>, LedgerError> {
+/// Writes down how many cells of each lane are on their way.
+async fn note_busy(tx: &mut Tx, lanes: &BTreeMap<String, LaneRoom>) -> Result<(), LedgerError> {
+    for (name, lane) in lanes.iter().filter(|(_, lane)| lane.busy != lane.noted) {
+        sqlx::query("UPDATE lane SET busy = $2 WHERE name = $1")
+            .bind(name)
+            .bind(whole(lane.busy))
+            .execute(&mut **tx)
+            .await?;
+    }
+    Ok(())
+}
+
+/// The room of each lane.
+async fn lanes_now(tx: &mut Tx, at: i64) -> Result<BTreeMap<String, LaneRoom>, LedgerError> {
     let rows = sqlx::query(
-        "SELECT name, in_flight, now_limit, failures, failing, opened, open_until, cut, grown, state, why, \
+        "SELECT name, in_flight, now_limit, failures, failing, opened, open_until, cut, grown, state, why, busy AS noted, \
          (SELECT COUNT(*) FROM cell JOIN arm ON arm.id = cell.arm \
           WHERE cell.state IN ('released', 'running') AND arm.lane = lane.name) AS busy FROM lane",
     )
@@ -218,7 +243,8 @@ async fn lanes_now(tx: &mut Tx, at: i64) -> Result<BTreeMap<String, u64>, Ledger
     let mut free = BTreeMap::new();
     for row in rows {
         let limit = lanes::read(&row)?.limit(at);
-        free.insert(row.try_get("name")?, limit.saturating_sub(count(&row, "busy")?));
+        let (busy, noted) = (count(&row, "busy")?, count(&row, "noted")?);
+        free.insert(row.try_get("name")?, LaneRoom { free: limit.saturating_sub(busy), busy, noted });
     }
     Ok(free)
 }

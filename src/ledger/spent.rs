@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use sqlx::Row as _;
+use sqlx::any::AnyRow;
 
 use super::LedgerError;
 use super::database::Tx;
@@ -33,15 +35,15 @@ impl Usage {
     }
 }
 
-/// Shards of an arm's spend, so that workers seldom wait for the same row.
-const SHARDS: u64 = 8;
+/// Shards of an arm's spend, so that workers seldom wait for the same row. A worker's attempts share one: its beat locks no more.
+const SHARDS: u64 = 64;
 
 /// What attempts have used since they were last heard of, by row of the spend: experiment, arm, shard.
 #[derive(Debug, Default)]
 pub(super) struct Increase(BTreeMap<(String, String, i64), (i64, i64)>);
 
 impl Increase {
-    /// Adds it to the spend. In one order everywhere, so that workers that report at once don't wait for each other in a circle.
+    /// Adds it to the spend: the last thing in a transaction, since others wait for these rows. In one order everywhere, so that workers that report at once don't wait for each other in a circle.
     pub(super) async fn write(self, tx: &mut Tx) -> Result<(), LedgerError> {
         for ((experiment, arm, shard), (usd, tokens)) in self.0 {
             sqlx::query(
@@ -75,13 +77,29 @@ pub(super) async fn note(
     usage: &Usage,
     increase: &mut Increase,
 ) -> Result<(), LedgerError> {
-    let before: Option<(String, String, i64, i64, i64)> =
-        // It takes the row's lock: two reports of one attempt come one after the other.
-        sqlx::query_as("UPDATE attempt SET calls = calls WHERE id = $1 RETURNING experiment, arm, usd, tok_in, tok_out")
-            .bind(attempt)
-            .fetch_optional(&mut **tx)
-            .await?;
-    let Some((experiment, arm, usd, input, output)) = before else { return Ok(()) };
+    // It takes the row's lock: two reports of one attempt come one after the other.
+    let before = sqlx::query(
+        "UPDATE attempt SET calls = calls WHERE id = $1 RETURNING experiment, arm, worker, usd, tok_in, tok_out",
+    )
+    .bind(attempt)
+    .fetch_optional(&mut **tx)
+    .await?;
+    match before {
+        Some(before) => note_after(tx, attempt, usage, &before, increase).await,
+        None => Ok(()),
+    }
+}
+
+/// The same where the row is locked already; `before` has what stood in it.
+pub(super) async fn note_after(
+    tx: &mut Tx,
+    attempt: &str,
+    usage: &Usage,
+    before: &AnyRow,
+    increase: &mut Increase,
+) -> Result<(), LedgerError> {
+    let (usd, input, output): (i64, i64, i64) =
+        (before.try_get("usd")?, before.try_get("tok_in")?, before.try_get("tok_out")?);
     let most = |now: u64, before: i64| whole(now).max(before);
     let (now_usd, now_in, now_out) = (
         most(usage.micro_usd.unwrap_or_default(), usd),
@@ -106,7 +124,9 @@ pub(super) async fn note(
     .await?;
     let (more_usd, more_tokens) = (now_usd - usd, now_in - input + now_out - output);
     if more_usd > 0 || more_tokens > 0 {
-        let (usd, tokens) = increase.0.entry((experiment, arm, shard(attempt))).or_default();
+        let worker: String = before.try_get("worker")?;
+        let row = (before.try_get("experiment")?, before.try_get("arm")?, shard(&worker));
+        let (usd, tokens) = increase.0.entry(row).or_default();
         *usd += more_usd;
         *tokens += more_tokens;
     }
@@ -118,7 +138,7 @@ pub(super) fn whole(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-/// Which shard an attempt's costs go to.
-fn shard(attempt: &str) -> i64 {
-    whole(attempt.bytes().fold(0_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())) % SHARDS)
+/// Which shard the costs of a worker's attempts go to.
+fn shard(worker: &str) -> i64 {
+    whole(worker.bytes().fold(0_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())) % SHARDS)
 }

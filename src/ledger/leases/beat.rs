@@ -8,7 +8,7 @@ use super::Lease;
 use crate::LedgerError;
 use crate::database::{Ledger, Tx, count, now, transaction, word};
 use crate::lanes;
-use crate::spent::{Increase, Usage, note};
+use crate::spent::{Increase, Usage, note_after};
 use crate::states::{AttemptState, Gate};
 
 /// What a worker says of one of its attempts.
@@ -89,12 +89,13 @@ impl Ledger {
             for (name, report) in &pulse.lanes {
                 lanes::report(tx, name, report, at).await?;
             }
+            let mut mine = BTreeMap::new();
             for beat in &pulse.beats {
-                let orders = one(tx, beat, at, &mut increase).await?;
+                let orders = one(tx, beat, at, &mut increase, (worker, &mut mine)).await?;
                 beaten.orders.insert(beat.lease.attempt.clone(), orders);
             }
+            beaten.shares = shares(tx, &mine).await?;
             increase.write(tx).await?;
-            beaten.shares = shares(tx, worker).await?;
             Ok(beaten)
         })
     }
@@ -114,10 +115,17 @@ async fn alive(connection: impl Executor<'_, Database = Any>, worker: &str) -> R
     Ok(Beaten { drains: word::<Gate>(&row, "state")? == Gate::Draining, is_unattended, ..Beaten::default() })
 }
 
-async fn one(tx: &mut Tx, beat: &Beat, at: i64, increase: &mut Increase) -> Result<Orders, LedgerError> {
+/// Takes the report of one attempt; those that run are counted for `worker`, by lane.
+async fn one(
+    tx: &mut Tx,
+    beat: &Beat,
+    at: i64,
+    increase: &mut Increase,
+    (worker, mine): (&str, &mut BTreeMap<String, u64>),
+) -> Result<Orders, LedgerError> {
     let row = sqlx::query(
         "UPDATE attempt SET seen = CASE WHEN state = 'running' THEN $3 ELSE seen END WHERE id = $1 AND token = $2 \
-         RETURNING state, experiment, arm, lane",
+         RETURNING state, experiment, arm, lane, worker, usd, tok_in, tok_out",
     )
     .bind(&beat.lease.attempt)
     .bind(&beat.lease.token)
@@ -125,9 +133,12 @@ async fn one(tx: &mut Tx, beat: &Beat, at: i64, increase: &mut Increase) -> Resu
     .fetch_optional(&mut **tx)
     .await?;
     let Some(row) = row else { return Ok(Orders::Cancel) };
-    note(tx, &beat.lease.attempt, &beat.usage, increase).await?;
+    note_after(tx, &beat.lease.attempt, &beat.usage, &row, increase).await?;
     if word::<AttemptState>(&row, "state")? != AttemptState::Running {
         return Ok(Orders::Cancel);
+    }
+    if row.try_get::<String, _>("worker")? == worker {
+        *mine.entry(row.try_get("lane")?).or_default() += 1;
     }
     let held: i64 = sqlx::query_scalar(
         "SELECT (SELECT COUNT(*) FROM experiment WHERE id = $1 AND state = 'held') \
@@ -142,26 +153,22 @@ async fn one(tx: &mut Tx, beat: &Beat, at: i64, increase: &mut Increase) -> Resu
     Ok(if held > 0 { Orders::Hold } else { Orders::GoOn })
 }
 
-/// What a worker may use of each lane: in proportion to its running attempts.
-async fn shares(tx: &mut Tx, worker: &str) -> Result<BTreeMap<String, Share>, LedgerError> {
-    let rows = sqlx::query(
-        "SELECT lane.name AS name, lane.rpm AS rpm, lane.tpm AS tpm, COUNT(*) AS everyone, \
-         CAST(SUM(CASE WHEN attempt.worker = $1 THEN 1 ELSE 0 END) AS BIGINT) AS mine \
-         FROM attempt JOIN lane ON lane.name = attempt.lane \
-         WHERE attempt.state = 'running' AND (lane.rpm IS NOT NULL OR lane.tpm IS NOT NULL) \
-         GROUP BY lane.name, lane.rpm, lane.tpm",
-    )
-    .bind(worker)
-    .fetch_all(&mut **tx)
-    .await?;
+/// What a worker may use of each lane: in proportion to its attempts that run. How many there are of all workers is what the last
+/// release counted: a thousand workers that counted for themselves would do little else.
+async fn shares(tx: &mut Tx, mine: &BTreeMap<String, u64>) -> Result<BTreeMap<String, Share>, LedgerError> {
     let mut shares = BTreeMap::new();
+    if mine.is_empty() {
+        return Ok(shares);
+    }
+    let rows = sqlx::query("SELECT name, rpm, tpm, busy FROM lane WHERE rpm IS NOT NULL OR tpm IS NOT NULL")
+        .fetch_all(&mut **tx)
+        .await?;
     for row in rows {
-        let (everyone, mine) = (count(&row, "everyone")?.max(1), count(&row, "mine")?);
+        let name: String = row.try_get("name")?;
+        let Some(mine) = mine.get(&name) else { continue };
+        let everyone = count(&row, "busy")?.max(*mine);
         let part = |limit: Option<i64>| limit.map(|limit| u64::try_from(limit).unwrap_or_default() * mine / everyone);
-        let share = Share { rpm: part(row.try_get("rpm")?), tpm: part(row.try_get("tpm")?) };
-        if mine > 0 {
-            shares.insert(row.try_get("name")?, share);
-        }
+        shares.insert(name, Share { rpm: part(row.try_get("rpm")?), tpm: part(row.try_get("tpm")?) });
     }
     Ok(shares)
 }

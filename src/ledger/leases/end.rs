@@ -64,14 +64,15 @@ impl Ledger {
                 }
                 AttemptState::Running | AttemptState::Lost => {}
             }
-            record(tx, &lease.attempt, &finish.usage).await?;
             let is_newest = locked.tries == lease.number && !locked.is_won;
-            if !is_newest {
+            let ended = if is_newest {
+                taken(tx, lease, finish, &mut locked, state == AttemptState::Lost, at).await?
+            } else {
                 close(tx, lease, finish, AttemptState::Void, at).await?;
-                return Ok(Ended::Void);
-            }
-            let is_lost = state == AttemptState::Lost;
-            taken(tx, lease, finish, &mut locked, is_lost, at).await
+                Ended::Void
+            };
+            record(tx, &lease.attempt, &finish.usage).await?;
+            Ok(ended)
         })
     }
 

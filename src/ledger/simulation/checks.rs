@@ -14,8 +14,8 @@ pub(super) const EXPERIMENT: &str = "simulation";
 /// Raises the highest number of attempts that was seen at a time in each lane.
 pub(super) async fn look_at_lanes(ledger: &Ledger, report: &mut Report) -> Result<(), LedgerError> {
     let rows = sqlx::query(
-        "SELECT lane.name AS name, lane.in_flight AS cap, (SELECT COUNT(*) FROM attempt \
-         WHERE attempt.lane = lane.name AND attempt.state = 'running') AS running FROM lane",
+        "SELECT lane.name AS name, lane.in_flight AS cap, COALESCE(busy.running, 0) AS running FROM lane LEFT JOIN ( \
+         SELECT lane, COUNT(*) AS running FROM attempt WHERE state = 'running' GROUP BY lane) AS busy ON busy.lane = lane.name",
     )
     .fetch_all(&ledger.pool)
     .await?;

@@ -20,7 +20,7 @@ const fn ms(ms: u64) -> Duration {
 fn plan(ledger: Address, folder: &std::path::Path) -> Plan {
     let is_full = std::env::var("SCRATCHBED_FLEET").is_ok_and(|asked| asked == "full");
     let (cells, kills, kill_every, freeze_every) =
-        if is_full { (1_000, 100, 1_000, 5_000) } else { (100, 10, 700, 3_000) };
+        if is_full { (1_000, 100, 1_000, 5_000) } else { (100, 10, 500, 2_500) };
     Plan {
         ledger,
         connections: Connections { ledger: 4, queue: 2 },
@@ -32,17 +32,17 @@ fn plan(ledger: Address, folder: &std::path::Path) -> Plan {
         cells,
         lanes: vec![8, 12],
         times: Times {
-            terms: Terms { lease: ms(6_000), steward: ms(2_000), ticket: ms(20_000) },
-            beat: ms(1_500),
+            terms: Terms { lease: ms(5_000), steward: ms(2_000), ticket: ms(20_000) },
+            beat: ms(1_200),
             idle: ms(200),
             idle_most: ms(800),
             steward: ms(300),
-            attempt: (ms(1_000), ms(3_000)),
+            attempt: (ms(800), ms(2_400)),
         },
         harm: Harm {
             kill_every: Some(ms(kill_every)),
             freeze_every: Some(ms(freeze_every)),
-            freeze_for: ms(7_500),
+            freeze_for: ms(6_300),
             kills: Some(kills),
         },
         idle: Duration::ZERO,
