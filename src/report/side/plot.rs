@@ -103,11 +103,17 @@ pub(super) struct Plot {
 
 impl Plot {
     pub(super) fn new(title: &str, series: &[&'static str], mut bars: Vec<Bar>) -> Self {
-        let mut y = TOP;
+        // A name of several lines uses the rows of the bars below it that have none.
+        let (mut y, mut named_to) = (TOP, TOP);
         for bar in &mut bars {
+            if !bar.label.is_empty() {
+                y = named_to.max(y);
+                named_to = y + ROW + LINE * f64::from(u8::try_from(bar.label.len() - 1).unwrap_or_default());
+            }
             bar.y = y;
-            y += ROW + LINE * f64::from(u8::try_from(bar.label.len().saturating_sub(1)).unwrap_or_default());
+            y += ROW;
         }
+        let y = named_to.max(y);
         let grid = [0_u32, 25, 50, 75, 100].map(|percent| (LEFT + PERCENT * f64::from(percent), percent));
         let width = LEFT + 100.0 * PERCENT + 70.0;
         Self { title: title.to_owned(), series: series.to_vec(), bars, width, height: y + 8.0, grid: grid.to_vec() }
@@ -132,5 +138,8 @@ mod tests {
         let bars = [long, "oracle"].map(|name| Bar::new(name, "SR", Some(50.0), None).unwrap());
         let plot = Plot::new("t", &["SR"], bars.into());
         assert!((plot.bars[1].y - plot.bars[0].y - ROW - LINE).abs() < f64::EPSILON, "lines do not overlap");
+        let bars = [long, "", "oracle"].map(|name| Bar::new(name, "SR", Some(50.0), None).unwrap());
+        let plot = Plot::new("t", &["SR"], bars.into());
+        assert!((plot.bars[2].y - plot.bars[0].y - 2.0 * ROW).abs() < f64::EPSILON, "the second line has a row");
     }
 }
