@@ -178,7 +178,7 @@ impl Live {
     pub(super) async fn take_frame(&mut self) {
         let began = Instant::now();
         match self.lease.page.screenshot().await {
-            Ok(png) => self.recorder.frame(png, began.elapsed()).await,
+            Ok(png) => self.recorder.frame(png, began).await,
             Err(error) => {
                 tracing::warn!(%error, "could not take a picture for the recording");
                 self.recorder.give_up_frame();

@@ -169,10 +169,10 @@ impl Recorder {
 
     /// Notes a picture of the page, a PNG that was taken for the recording. It is made smaller on another thread, and noted
     /// when that is done; only the next frame waits for it. It shows what the action left that is owed one, and what the
-    /// current call looks at; taking it kept the session for so long.
-    pub(super) async fn frame(&mut self, png: Vec<u8>, took: Duration) {
+    /// current call looks at. Taking it, and waiting for the one before, has kept the session since `began`.
+    pub(super) async fn frame(&mut self, png: Vec<u8>, began: Instant) {
         self.frames_noted().await;
-        self.pace.spent += took;
+        self.pace.spent += began.elapsed();
         if self.begun {
             self.is_stale = false;
             let (log, at_ms) = (self.log.clone(), self.log.now());
@@ -289,6 +289,8 @@ impl Recorder {
             program: self.program(),
         };
         self.begun = true;
+        // The time that it took to get here is no one's to spend.
+        self.pace = Pace::begin();
         self.note_at(0.0, EventKind::Opened(opened));
     }
 
