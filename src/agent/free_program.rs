@@ -15,6 +15,7 @@ use tokio::process::Child;
 use tokio::task::JoinHandle;
 
 use super::program::{Group, Program};
+use super::program_guard::ProgramGuard;
 
 /// Bytes of each stream that are kept; what follows is read and dropped.
 const KEPT: u64 = 16 << 20;
@@ -36,6 +37,8 @@ pub struct FreeProgram {
     tail: Arc<Mutex<Vec<u8>>>,
     /// A variable that only its processes have.
     mark: String,
+    /// Ends it if we can't.
+    _guard: Option<ProgramGuard>,
 }
 
 impl FreeProgram {
@@ -46,7 +49,14 @@ impl FreeProgram {
     /// When it can't be started, or the files can't be made.
     pub async fn start(program: &Program, mark: String, home: &Path, to: &Path) -> std::io::Result<Self> {
         let (stdout, stderr) = (File::create(to.join("stdout.txt")).await?, File::create(to.join("stderr.txt")).await?);
+        let mut guard = match program.guard() {
+            Some(binary) => Some(ProgramGuard::start(binary, &mark).await?),
+            None => None,
+        };
         let (mut child, group) = program.start_without_input(home)?;
+        if let (Some(guard), Some(id)) = (&mut guard, group.id()) {
+            guard.watch(id).await?;
+        }
         let tail = Arc::<Mutex<Vec<u8>>>::default();
         let mut streams = Vec::new();
         if let Some(from) = child.stdout.take() {
@@ -55,7 +65,7 @@ impl FreeProgram {
         if let Some(from) = child.stderr.take() {
             streams.push(tokio::spawn(keep(from, stderr, Some(Arc::clone(&tail)))));
         }
-        Ok(Self { child, group: Some(group), streams, tail, mark })
+        Ok(Self { child, group: Some(group), streams, tail, mark, _guard: guard })
     }
 
     /// Waits until its first process has ended. May be called again.
@@ -72,7 +82,7 @@ impl FreeProgram {
         let _ = self.child.wait().await;
         let mark = std::mem::take(&mut self.mark);
         // Reading what all processes were started with is not for a thread that answers calls.
-        let _ = tokio::task::spawn_blocking(move || (0..SWEEPS).find(|_| kill_marked(&mark) == 0)).await;
+        let _ = tokio::task::spawn_blocking(move || end_marked(&mark)).await;
         for stream in &mut self.streams {
             if tokio::time::timeout(CLOSING, &mut *stream).await.is_err() {
                 stream.abort();
@@ -81,6 +91,11 @@ impl FreeProgram {
         let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
         last_line(&String::from_utf8_lossy(&tail))
     }
+}
+
+/// Kills all processes whose environment has this variable, and those that they start meanwhile.
+pub(super) fn end_marked(mark: &str) {
+    let _ = (0..SWEEPS).find(|_| kill_marked(mark) == 0);
 }
 
 /// Kills the processes whose environment has this variable, and returns how many there were. A process that has left its

@@ -18,6 +18,7 @@ mod observing;
 pub mod planner;
 mod process_agent;
 mod program;
+pub mod program_guard;
 mod prompt;
 mod run_as;
 mod turn;

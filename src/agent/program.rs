@@ -3,7 +3,7 @@
 //!
 //! What they are for is not known here.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use nix::sys::signal::{Signal, killpg};
@@ -27,12 +27,13 @@ pub struct Program {
     command: String,
     environment: Vec<(String, String)>,
     user: Option<RunAs>,
+    guard: Option<PathBuf>,
 }
 
 impl Program {
     /// This command line, which `sh` reads.
     pub fn new(command: &str) -> Self {
-        Self { command: command.to_owned(), environment: Vec::new(), user: None }
+        Self { command: command.to_owned(), environment: Vec::new(), user: None, guard: None }
     }
 
     /// With this variable of our own environment, if it is set.
@@ -53,6 +54,17 @@ impl Program {
     pub fn running_as(mut self, user: Option<RunAs>) -> Self {
         self.user = user;
         self
+    }
+
+    /// Guarded by our own binary, which has the `guard-program` subcommand: a program that works by itself then ends with us,
+    /// however we end.
+    pub fn guarded_by(mut self, binary: PathBuf) -> Self {
+        self.guard = Some(binary);
+        self
+    }
+
+    pub(super) fn guard(&self) -> Option<&Path> {
+        self.guard.as_deref()
     }
 
     /// The user as whom it runs, if it is another one.
@@ -114,6 +126,11 @@ pub(super) struct Group(Option<Pid>);
 impl Group {
     fn of(child: &Child) -> Self {
         Self(child.id().and_then(|id| i32::try_from(id).ok()).map(Pid::from_raw))
+    }
+
+    /// The group's id, if it was started.
+    pub(super) const fn id(&self) -> Option<Pid> {
+        self.0
     }
 }
 

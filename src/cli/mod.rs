@@ -136,6 +136,9 @@ enum Command {
         #[arg(last = true)]
         flags: Vec<String>,
     },
+    /// Keeps a program of the user's from outliving its owner, which says on standard input which one.
+    #[command(hide = true)]
+    GuardProgram,
 }
 
 /// The whole command line, as clap knows it.
@@ -153,6 +156,9 @@ pub fn main() -> ExitCode {
 fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
     if let Some(Command::Guard { chromium, profile, flags }) = cli.command {
         return Ok(ExitCode::from(scratchbed::page::guard::run(&chromium, &profile, &flags)));
+    }
+    if let Some(Command::GuardProgram) = cli.command {
+        return Ok(ExitCode::from(scratchbed::agent::program_guard::run()));
     }
     logging::start(&cli.global)?;
     let here = std::env::current_dir().map_err(|error| Failure::infrastructure("no_working_directory", &error))?;
@@ -180,7 +186,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Fleet(command) => launchers::run(&command, out),
         Command::Completions(args) => Ok(guide::completions(&args, self::command(), out)),
         Command::Gen => gen_files::run(&settings, guide::reference(self::command()), out),
-        Command::Guard { .. } => Ok(Status::Success),
+        Command::Guard { .. } | Command::GuardProgram => Ok(Status::Success),
     }?;
     Ok(status.into())
 }

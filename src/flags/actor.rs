@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use clap::Args;
+use clap::{Args, ValueEnum as _};
 use serde_json::{Map, Value};
 
 use super::agents::{AgentName, CommandArgs, among};
@@ -13,6 +13,7 @@ use super::llm::{ANSWERS, LlmArgs};
 use super::memory::MemoryArgs;
 use super::named::named;
 use super::planner::{Budgets, PlannerFlags, RolesArgs, budgets};
+use super::settings::own_binary;
 use scratchbed::agent::llm::{AnswerStore, Answered};
 use scratchbed::agent::memory::MemoryUse;
 use scratchbed::agent::model::ModelRole;
@@ -99,6 +100,9 @@ impl ActorArgs {
 
     /// The actor for a mode, within these budgets, and with what its attempts know of each other.
     pub fn actor(&self, mode: Mode, budgets: &Budgets, memory: &MemoryUse) -> Result<Actor, Failure> {
+        if !self.asks_a_model() {
+            self.llm.refuse_for(self.agent.to_possible_value().as_ref().map_or("", |value| value.get_name()))?;
+        }
         Ok(match self.agent {
             AgentName::Llm => Actor::Model(self.llm.actor(mode, self.pictures, budgets.of(ModelRole::Main))?),
             AgentName::Awm => {
@@ -115,7 +119,7 @@ impl ActorArgs {
                 let user = self.isolation.user(self.via)?;
                 Actor::Command {
                     isolation: isolation(user.as_ref()),
-                    program: running.program(program).running_as(user),
+                    program: running.program(program).running_as(user).guarded_by(own_binary()?),
                     limit: running.limit(),
                     look,
                     via: self.via,

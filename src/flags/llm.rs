@@ -103,18 +103,44 @@ impl LlmArgs {
         Ok(ModelActor { asked: self.asked(self.protocol(), budget)?, prompts, style })
     }
 
-    /// The model as `awm` asks it, within a budget: in one way, the published one.
-    pub fn awm(&self, mode: Mode, pictures: Option<u16>, budget: &Budget) -> Result<AwmParts, Failure> {
-        let switches = [
+    /// The flags of `llm` alone that were given: they say how its talk with the model goes.
+    pub fn of_its_talk(&self) -> impl Iterator<Item = &'static str> {
+        let flags = [
             ("--protocol", self.protocol.is_some()),
             ("--answers", self.answers.is_some()),
             ("--cache", self.cache.is_some()),
-            ("--elements", self.elements.is_some()),
             ("--feedback", self.feedback.is_some()),
             ("--history", self.history.is_some()),
-            ("--pictures", pictures.is_some()),
         ];
-        if let Some((switch, _)) = switches.into_iter().find(|(_, is_given)| *is_given) {
+        flags.into_iter().filter_map(|(flag, is_given)| is_given.then_some(flag))
+    }
+
+    /// Refuses all of these flags for an agent that asks no model.
+    pub fn refuse_for(&self, agent: &str) -> Result<(), Failure> {
+        let others = [
+            ("--endpoint", self.endpoint.is_some()),
+            ("--model", self.model.is_some()),
+            ("--observation", self.observation.is_some()),
+            ("--elements", self.elements.is_some()),
+            ("--prompts", self.prompts.is_some()),
+            ("--replay", self.replay.is_some()),
+        ];
+        let others = others.into_iter().filter_map(|(flag, is_given)| is_given.then_some(flag));
+        match self.of_its_talk().chain(others).next() {
+            None => Ok(()),
+            Some(flag) => {
+                let message = format!("{flag} is of no use with `{agent}`, which asks no model here");
+                Err(Failure::new(Status::Usage, "agent_without_model", message)
+                    .hinted("leave it out, or give --agent llm"))
+            }
+        }
+    }
+
+    /// The model as `awm` asks it, within a budget: in one way, the published one.
+    pub fn awm(&self, mode: Mode, pictures: Option<u16>, budget: &Budget) -> Result<AwmParts, Failure> {
+        let others = [("--elements", self.elements.is_some()), ("--pictures", pictures.is_some())];
+        let others = others.into_iter().filter_map(|(switch, is_given)| is_given.then_some(switch));
+        if let Some(switch) = self.of_its_talk().chain(others).next() {
             let message = format!("{switch} is of no use with `awm`, which asks in one way only");
             return Err(Failure::new(Status::Usage, "awm_has_one_way", message).hinted("leave it out"));
         }
@@ -152,11 +178,6 @@ impl LlmArgs {
     /// Whether a model gets the element list, where `usual` is its agent's way.
     pub fn is_with_elements(&self, usual: bool) -> bool {
         self.elements.map_or(usual, |switch| switch == Switch::On)
-    }
-
-    /// Whether a flag says how a talk of this agent goes.
-    pub const fn shapes_talk(&self) -> bool {
-        self.feedback.is_some() || self.history.is_some()
     }
 
     fn style(&self, model: &str, pictures: Option<u16>) -> Style {

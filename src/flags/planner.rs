@@ -204,11 +204,13 @@ impl PlannerFlags<'_> {
             let failure = Failure::new(Status::Usage, "no_composite_planner", message);
             return Err(failure.hinted("give --mode primitive"));
         }
-        if pictures.is_some() || self.llm.shapes_talk() {
-            let message = "--pictures, --feedback and --history shape the talk of another agent: the planner keeps eight \
-                rounds of each subtask, with the newest picture";
-            let failure = Failure::new(Status::Usage, "no_flag_of_planner", message);
-            return Err(failure.hinted("leave them out"));
+        let flag = pictures.map(|_| "--pictures").or_else(|| self.llm.of_its_talk().next());
+        if let Some(flag) = flag {
+            let message = format!(
+                "{flag} shapes the talk of another agent: the planner asks in one way, and keeps eight rounds of each \
+                 subtask, with the newest picture"
+            );
+            return Err(Failure::new(Status::Usage, "no_flag_of_planner", message).hinted("leave it out"));
         }
         Ok(())
     }

@@ -86,7 +86,7 @@ impl Settings {
     /// # Errors
     /// When the operating system does not say where this binary is.
     pub fn launch_options(&self) -> Result<LaunchOptions, Failure> {
-        let guard = std::env::current_exe().map_err(|error| Failure::infrastructure("own_binary_unknown", &error))?;
+        let guard = own_binary()?;
         Ok(LaunchOptions { chromium: self.chromium.clone(), guard })
     }
 }
@@ -120,6 +120,11 @@ fn read_file(named: Option<&Path>, checkout: &Checkout) -> Result<FileSettings, 
     };
     toml::from_str(&text)
         .map_err(|error| Failure::new(Status::Input, "config_invalid", format!("{}: {error}", path.display())))
+}
+
+/// Our own binary, which keeps browsers and programs from outliving us.
+pub fn own_binary() -> Result<PathBuf, Failure> {
+    std::env::current_exe().map_err(|error| Failure::infrastructure("own_binary_unknown", &error))
 }
 
 #[cfg(test)]

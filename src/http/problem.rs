@@ -11,7 +11,7 @@ use crate::compile::ProjectSourceError;
 use crate::judge::JudgeError;
 use crate::model::{Blame, Coded, with_causes};
 use crate::page::PageError;
-use crate::session::{AttemptEnd, Over, SessionError};
+use crate::session::{AttemptEnd, Over, SessionError, Viewer};
 use crate::store::StoreError;
 use crate::taskset::TasksetError;
 
@@ -132,6 +132,7 @@ impl IntoResponse for Problem {
 
 impl From<SessionError> for Problem {
     fn from(error: SessionError) -> Self {
+        let is_bound = Viewer::current().pass.is_some();
         let (status, hint, retry) = match &error {
             SessionError::Unknown(_) => (StatusCode::NOT_FOUND, Some("create one with POST /sessions"), None),
             SessionError::Ended(_) => (StatusCode::GONE, Some("create a new one with POST /sessions"), None),
@@ -165,6 +166,13 @@ impl From<SessionError> for Problem {
             ),
             SessionError::AttemptOver { over: Over::Ended(AttemptEnd::Submitted), .. } => {
                 (StatusCode::CONFLICT, Some("look at it, export it, or create another session"), None)
+            }
+            // A program that works in an attempt of a run may neither export nor start over.
+            SessionError::AttemptOver { over: Over::Ended(_), .. } if is_bound => {
+                (StatusCode::CONFLICT, Some("nothing is left to do: end the program"), None)
+            }
+            SessionError::AttemptOver { .. } if is_bound => {
+                (StatusCode::CONFLICT, Some("no more actions are carried out: end the program"), None)
             }
             SessionError::AttemptOver { over: Over::Ended(_), .. } => (
                 StatusCode::CONFLICT,

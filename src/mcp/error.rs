@@ -6,7 +6,7 @@ use crate::compile::ProjectSourceError;
 use crate::judge::JudgeError;
 use crate::model::{Blame, Coded, ErrorBody, Mode, with_causes};
 use crate::page::PageError;
-use crate::session::SessionError;
+use crate::session::{SessionError, Viewer};
 use crate::taskset::TasksetError;
 
 /// Errors of the MCP room.
@@ -71,6 +71,10 @@ impl Coded for ToolError {
                 "`start_task` begins a new one"
             }
             Self::Session(SessionError::Busy { .. }) => "wait a moment and call again",
+            // A program that works in an attempt of a run has no other task.
+            Self::Session(SessionError::AttemptOver { .. }) if Viewer::current().pass.is_some() => {
+                "no more actions are carried out: end the program"
+            }
             Self::Session(SessionError::AttemptOver { .. }) => {
                 "`start_task` begins another; `submit` hands this one in"
             }

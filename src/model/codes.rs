@@ -44,8 +44,16 @@ pub const ACTIONS: &[Code] = &[
         "what had this index has moved, changed or gone since it was seen",
         "observe again; the message says what is there now",
     ),
-    mine("limit_reached", "the attempt has used up its steps or its time", "hand it in or reset the session"),
-    mine("attempt_ended", "the attempt is done, given up or handed in", "begin another, or reset the session"),
+    mine(
+        "limit_reached",
+        "the attempt has used up its steps or its time",
+        "hand it in or reset the session; a program in a run can only end",
+    ),
+    mine(
+        "attempt_ended",
+        "the attempt is done, given up or handed in",
+        "begin another, or reset the session; a program in a run can only end",
+    ),
     ours(
         "page_lost",
         "the session's page or browser is gone; its project comes back in a new page",

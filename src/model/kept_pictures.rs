@@ -10,9 +10,19 @@ use serde::{Deserialize, Serialize};
 pub enum KeptPictures {
     /// Those that the agent was shown, and one after each action.
     All,
+    /// Those that the agent was shown, and one after an action as often as pictures take no more than a twenty-fifth of the
+    /// attempt's time: each for an agent that thinks, some of them for one that does not. The last one is among them.
+    Sampled,
     /// Those that the agent was shown.
     #[default]
     Agent,
     /// None.
     None,
+}
+
+impl KeptPictures {
+    /// Whether pictures are taken for the record alone.
+    pub const fn films(self) -> bool {
+        matches!(self, Self::All | Self::Sampled)
+    }
 }

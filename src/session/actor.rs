@@ -36,6 +36,10 @@ enum LossReport {
     Due,
 }
 
+/// A caller that has not called again for so long is taken to be thinking. One without a model calls again within a few
+/// milliseconds.
+const THINKING: Duration = Duration::from_millis(30);
+
 /// How a job ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
@@ -83,9 +87,20 @@ impl Actor {
             // A page can also be lost between jobs; it is replaced at once, so that the next job finds a new one. Where
             // no new page could be had, the next job tries again.
             let is_fit = self.live.is_fit();
+            let owes_frame = is_fit && self.live.recorder.owes_frame();
             let order = tokio::select! {
-                order = inbox.recv() => order,
+                biased;
                 () = ending.cancelled() => None,
+                order = inbox.recv() => order,
+                // The caller thinks, so the picture of its last action costs it nothing.
+                () = tokio::time::sleep(THINKING), if owes_frame => {
+                    tokio::select! {
+                        () = self.catch_up() => {}
+                        () = ending.cancelled() => {}
+                    }
+                    self.live.give_up_turn();
+                    continue;
+                }
                 loss = wait_lost(&mut self.live), if is_fit => {
                     tracing::warn!(cause = loss.describe(), "a session's page was lost while idle");
                     tokio::select! {
@@ -102,6 +117,9 @@ impl Actor {
         // Waiting calls learn that the session has ended.
         drop(inbox);
         self.live.give_up_turn();
+        if self.live.is_fit() && self.live.recorder.owes_frame() {
+            let _ = timeout(GRACE, self.live.take_frame()).await;
+        }
         let project = self.live.snapshot().map(|snapshot| snapshot.project.clone());
         self.live.recorder.frames_noted().await;
         self.live.recorder.log().close(self.live.recorder.program(), project, self.attempt.standing());
@@ -119,6 +137,12 @@ impl Actor {
         if !claim.take() {
             // The caller has been refused. A new page that was opened meanwhile is for the next call.
             return self.live.give_up_turn();
+        }
+        if call.as_ref().is_some_and(|call| self.live.recorder.wants_frame_before(call)) {
+            tokio::select! {
+                () = self.live.take_frame() => {}
+                () = ending.cancelled() => {}
+            }
         }
         let started = Instant::now();
         let is_unlogged = call.is_none();
@@ -166,6 +190,12 @@ impl Actor {
         }
         self.live.give_up_turn();
         drop(in_flight);
+    }
+
+    /// Takes the picture that is owed, in the session's turn.
+    async fn catch_up(&mut self) {
+        self.live.take_turn(TurnKind::Page).await;
+        self.live.take_frame().await;
     }
 
     /// One line in the log and one in the figures for each call, over any transport.

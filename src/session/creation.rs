@@ -136,9 +136,11 @@ impl Sessions {
         let log = SessionLog::start(&id);
         let mut live = Live::new(lease, self.fleet().clone(), log.clone());
         live.take_turn(TurnKind::Page).await;
-        let folder = folder.or_else(|| self.log_folder(&id));
-        // An attempt that is kept can be played back later, with a picture for each step.
-        let is_kept_attempt = start.task.is_some() && start.attempt.is_some() && folder.is_some();
+        // An attempt that a server keeps can be played back later, with a picture for each step. Runs name the folder, and the
+        // pictures too.
+        let own_folder = if folder.is_none() { self.log_folder(&id) } else { None };
+        let is_kept_attempt = start.task.is_some() && start.attempt.is_some() && own_folder.is_some();
+        let folder = folder.or(own_folder);
         live.recorder.pictures = if is_kept_attempt { KeptPictures::All } else { start.pictures };
         live.extras = start.extras;
         live.begin_with_stage(start.stage).await?;
@@ -147,7 +149,7 @@ impl Sessions {
             None => live.take_snapshot().await.map(|()| LoadReport::default())?,
         };
         live.begin_log(start.task.as_deref(), folder.as_deref())?;
-        if live.recorder.pictures == KeptPictures::All {
+        if live.recorder.pictures.films() {
             live.take_frame().await;
         }
         live.give_up_turn();

@@ -2,6 +2,8 @@
 //!
 //! How projects get into it and out of it, and from a page that is gone into another, is in `projects.rs`.
 
+use std::time::Instant;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -174,9 +176,13 @@ impl Live {
 
     /// Records a frame: a picture of the page.
     pub(super) async fn take_frame(&mut self) {
+        let began = Instant::now();
         match self.lease.page.screenshot().await {
-            Ok(png) => self.recorder.frame(png).await,
-            Err(error) => tracing::warn!(%error, "could not take a picture for the recording"),
+            Ok(png) => self.recorder.frame(png, began).await,
+            Err(error) => {
+                tracing::warn!(%error, "could not take a picture for the recording");
+                self.recorder.give_up_frame();
+            }
         }
     }
 

@@ -23,6 +23,10 @@ const ARGUMENT_BYTES: usize = 16 << 10;
 /// Calls that change nothing.
 const LOOKS: [&str; 3] = ["observe", "screenshot", "block_catalogue"];
 
+/// Sampled pictures take at most this part of a session's time. Making a picture smaller, on another thread, costs about as
+/// much again on a machine whose cores are busy.
+const SHARE: u32 = 25;
+
 /// Notes the events of one session.
 #[derive(Debug)]
 pub struct Recorder {
@@ -43,8 +47,11 @@ pub struct Recorder {
     noting: Option<JoinHandle<FrameEvent>>,
     /// The last frame that is noted.
     shown: Option<FrameEvent>,
-    /// Whether something other than an action may have changed the page since.
+    /// Whether something may have changed the page since that no frame is owed for.
     is_stale: bool,
+    /// The action whose frame is still to be taken.
+    owed: Option<u64>,
+    pace: Pace,
 }
 
 /// What a call needs a frame for.
@@ -67,8 +74,26 @@ struct PageClock {
     error: f64,
 }
 
+/// How much time pictures have taken.
+#[derive(Debug, Clone, Copy)]
+struct Pace {
+    began: Instant,
+    spent: Duration,
+}
+
+impl Pace {
+    fn begin() -> Self {
+        Self { began: Instant::now(), spent: Duration::ZERO }
+    }
+
+    /// Whether a picture may be taken where they must not slow the attempt.
+    fn has_time(&self) -> bool {
+        self.spent * SHARE <= self.began.elapsed()
+    }
+}
+
 impl Recorder {
-    pub(super) const fn new(log: SessionLog) -> Self {
+    pub(super) fn new(log: SessionLog) -> Self {
         Self {
             log,
             open: None,
@@ -81,6 +106,8 @@ impl Recorder {
             noting: None,
             shown: None,
             is_stale: true,
+            owed: None,
+            pace: Pace::begin(),
         }
     }
 
@@ -111,10 +138,26 @@ impl Recorder {
 
     /// Notes a look at the page.
     pub fn observed(&mut self, observation: ObservationEvent) {
-        if observation.image.is_some() && observation.place.is_none() {
-            self.needs = Need::None;
+        if let (Some(image), Some(media_type), None) = (&observation.image, &observation.media_type, &observation.place)
+        {
+            self.shows(FrameEvent { image: image.clone(), media_type: media_type.clone() });
         }
         self.note(EventKind::Observation(observation));
+    }
+
+    /// The agent is shown the page: its picture is also that of the action before, as looks change nothing.
+    fn shows(&mut self, frame: FrameEvent) {
+        self.needs = Need::None;
+        if !self.pictures.films() {
+            return;
+        }
+        if let Some(owed) = self.owed.take() {
+            self.log.note(Some(owed), EventKind::Frame(frame.clone()));
+        }
+        // An earlier frame that is still being made smaller is noted all the same.
+        self.noting = None;
+        self.shown = Some(frame);
+        self.is_stale = false;
     }
 
     /// Notes a picture of a part of the page that the agent is shown.
@@ -125,15 +168,23 @@ impl Recorder {
     }
 
     /// Notes a picture of the page, a PNG that was taken for the recording. It is made smaller on another thread, and noted
-    /// when that is done; only the next frame waits for it.
-    pub(super) async fn frame(&mut self, png: Vec<u8>) {
+    /// when that is done; only the next frame waits for it. It shows what the action left that is owed one, and what the
+    /// current call looks at. Taking it, and waiting for the one before, has kept the session since `began`.
+    pub(super) async fn frame(&mut self, png: Vec<u8>, began: Instant) {
         self.frames_noted().await;
+        self.pace.spent += began.elapsed();
         if self.begun {
             self.is_stale = false;
-            let (log, at_ms, request) = (self.log.clone(), self.log.now(), self.request());
+            let (log, at_ms) = (self.log.clone(), self.log.now());
+            let (owed, current) = (self.owed.take(), self.request());
             self.noting = Some(tokio::task::spawn_blocking(move || {
                 let frame = frames::keep(&log, &png);
-                log.note_at(at_ms, request, EventKind::Frame(frame.clone()));
+                if owed.is_some() {
+                    log.note_at(at_ms, owed, EventKind::Frame(frame.clone()));
+                }
+                if current.is_some() || owed.is_none() {
+                    log.note_at(at_ms, current, EventKind::Frame(frame.clone()));
+                }
                 frame
             }));
         }
@@ -141,7 +192,8 @@ impl Recorder {
 
     /// Notes for a look without a picture that the page shows what the last frame has: looks change nothing.
     pub(super) async fn still_shows(&mut self) {
-        if self.pictures == KeptPictures::All && self.needs == Need::Look {
+        let is_shown = self.owed.is_none() && !self.is_stale;
+        if self.pictures.films() && self.needs == Need::Look && is_shown {
             self.frames_noted().await;
             if let Some(frame) = self.shown.clone() {
                 self.note(EventKind::Frame(frame));
@@ -156,9 +208,44 @@ impl Recorder {
         }
     }
 
-    /// Whether a picture is to be taken now that the current call is answered.
-    pub(super) fn wants_frame(&self) -> bool {
-        self.pictures == KeptPictures::All && (self.needs == Need::Act || (self.needs == Need::Look && self.is_stale))
+    /// Whether a picture is to be taken now that the current call is answered: after a look, because its caller is likely to
+    /// think now. That of an action is only owed, as a look is likely to follow.
+    pub(super) fn wants_frame(&mut self) -> bool {
+        if !self.pictures.films() {
+            return false;
+        }
+        match self.needs {
+            Need::None => false,
+            Need::Act => {
+                self.owed = self.request();
+                false
+            }
+            Need::Look => (self.owed.is_some() || self.is_stale) && self.has_time(),
+        }
+    }
+
+    /// Whether a picture is to be taken before this call, which may change the page. One that there is no time for is given up.
+    pub(super) fn wants_frame_before(&mut self, call: &RequestEvent) -> bool {
+        let wanted = self.owes_frame() && !is_look(call) && self.has_time();
+        if !wanted && self.owes_frame() && call.mode.is_some() && !is_look(call) {
+            self.give_up_frame();
+        }
+        wanted
+    }
+
+    /// The picture that is owed will not be taken.
+    pub(super) fn give_up_frame(&mut self) {
+        self.owed = None;
+        self.is_stale = true;
+    }
+
+    /// Whether the picture of an action is still to be taken.
+    pub(super) const fn owes_frame(&self) -> bool {
+        self.owed.is_some()
+    }
+
+    fn has_time(&self) -> bool {
+        self.pictures == KeptPictures::All || self.pace.has_time()
     }
 
     /// Sets how the current call is answered; the answer is noted once the page's notes are in.
@@ -202,16 +289,17 @@ impl Recorder {
             program: self.program(),
         };
         self.begun = true;
+        // The time that it took to get here is no one's to spend.
+        self.pace = Pace::begin();
         self.note_at(0.0, EventKind::Opened(opened));
     }
 
     pub(super) fn begin(&mut self, mut request: RequestEvent) {
         self.reply = None;
         shorten(&mut request.args);
-        let is_look = LOOKS.contains(&request.api.as_str());
         self.needs = match request.mode {
             None => Need::None,
-            Some(_) if is_look => Need::Look,
+            Some(_) if is_look(&request) => Need::Look,
             Some(_) => Need::Act,
         };
         self.is_stale |= request.mode.is_none();
@@ -262,12 +350,19 @@ impl Recorder {
     pub(super) fn page_changed(&mut self, change: &str, reason: Option<String>) {
         self.page_clock = None;
         self.is_stale = true;
+        // What an action left on a page that is gone can't be shown any more.
+        self.owed = None;
         self.note(EventKind::Page(PageChange { change: change.to_owned(), reason }));
     }
 
     fn request(&self) -> Option<u64> {
         self.open.map(|(request, _)| request)
     }
+}
+
+/// Whether a call changes nothing.
+fn is_look(call: &RequestEvent) -> bool {
+    call.mode.is_some() && LOOKS.contains(&call.api.as_str())
 }
 
 /// Keeps a digest of arguments that no honest call has, so that a call can't fill the log with what it was refused for.

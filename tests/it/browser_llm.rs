@@ -172,6 +172,32 @@ async fn a_run_is_played_again_without_its_model() {
     assert_eq!(calls(&first), calls(&again));
 }
 
+/// The digests of requests are altered as another picture alters them, so the words alone find the answers.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_with_the_mouse_is_played_again_although_its_pictures_differ() {
+    let (_solver, address) = ScriptedSolver::serve(vec![task("stuck_ferry", Mode::Primitive)], Moods::default()).await;
+    let endpoint = format!("{address}/v1");
+    let common = ["--mode", "primitive", "--task", "stuck_ferry", "--model", "scripted", "--observation", "native"];
+    let first = run(&[&common[..], &["--endpoint", &endpoint]].concat()).await;
+    assert_eq!(first.code, 0, "{:#}", first.answer);
+    let file = first.run.join("answers.jsonl");
+    let kept = std::fs::read_to_string(&file).unwrap();
+    let altered = kept.lines().skip(1).map(|line| {
+        let mut line: Value = serde_json::from_str(line).unwrap();
+        let request = line["request"].as_str().unwrap();
+        line["request"] = format!("{} {}", request.rsplit_once(' ').unwrap().0, "0".repeat(64)).into();
+        format!("{line}\n")
+    });
+    let altered: String = altered.collect();
+    assert!(altered.lines().count() > 1, "{kept}");
+    std::fs::write(&file, format!("{}\n{altered}", kept.lines().next().unwrap())).unwrap();
+    let again = run(&[&common[..], &["--replay", first.run.to_str().unwrap()]].concat()).await;
+    assert_eq!(again.code, 0, "{:#}", again.answer);
+    let turns = again.lines("stuck_ferry", "turns.jsonl");
+    let differs: Vec<bool> = turns.iter().map(|turn| turn["answer"]["picture_differs"] == true).collect();
+    assert!(!differs[0] && differs[1..].iter().all(|differs| *differs), "{differs:?}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_that_cannot_be_read_are_answered_or_lost_by_the_protocol() {
     let calls = task("stuck_ferry", Mode::Composite).1.len();

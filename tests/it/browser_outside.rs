@@ -137,9 +137,11 @@ fn what_is_no_part_of_an_attempt_is_refused_and_recorded_and_nothing_is_left_run
         "mcp resource": "resources are no part of this attempt",
     });
     assert_eq!(said, expected);
-    // Those, the resource, and the call after the end.
-    assert_eq!(refused.len(), 22, "{refused:#?}");
-    assert_eq!(record["detail"]["refusals"], 22);
+    // Those, the resource, and two calls after the end.
+    assert_eq!(refused.len(), 23, "{refused:#?}");
+    assert_eq!(record["detail"]["refusals"], 23);
+    let ended = fs::read_to_string(attempt(&told).join("stderr.txt")).unwrap();
+    assert_eq!(ended, "", "the hints of calls after the end are for a program that can't reset");
     for kind in ["mode_not_allowed", "one_session_only", "unknown_session", "not_in_attempt", "attempt_ended"] {
         assert!(refused.iter().any(|(_, code)| code == kind), "{kind}: {refused:#?}");
     }
@@ -209,4 +211,36 @@ fn a_program_of_another_user_can_not_read_solutions() {
     assert_eq!(said[golden.to_str().unwrap()], "PermissionError", "{said}");
     let recorded = fs::read_to_string(Path::new(told["run"].as_str().unwrap()).join("run.json")).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&recorded).unwrap()["options"]["agent"]["isolation"], "user nobody");
+}
+
+/// The state of a process that was killed is gone, or that of one that no one has waited for yet.
+fn is_alive(pid: &str) -> bool {
+    let status = fs::read_to_string(Path::new("/proc").join(pid).join("stat"));
+    status.is_ok_and(|line| line.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z')))
+}
+
+fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_program_ends_with_a_run_that_is_killed_and_so_does_what_left_its_group() {
+    let folder = open_folder();
+    let pids = folder.path().join("pids");
+    let command = format!("setsid sleep 600 & echo $$ $! >{0}.new; mv {0}.new {0}; sleep 600; :", pids.display());
+    let args = ["run", "--agent", "command", "--command", &command, "--mode", "composite", "--task", "stuck_ferry"];
+    let mut scratchbed = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
+    let more = ["--via", "http", "--isolation", "none", "--root"];
+    let mut run = scratchbed.args(args).args(more).arg(root()).spawn().unwrap();
+    wait_until("the program did not start", || pids.exists());
+    let pids = fs::read_to_string(&pids).unwrap();
+    assert!(pids.split_whitespace().count() == 2 && pids.split_whitespace().all(is_alive), "{pids}");
+    // SIGKILL: the run can do nothing any more.
+    run.kill().unwrap();
+    run.wait().unwrap();
+    wait_until("the program outlived its run", || !pids.split_whitespace().any(is_alive));
 }

@@ -25,7 +25,18 @@ impl Model for Scripted {
         let text = next.ok_or(ModelError::Busy { status: 503, tries: 2, message: "busy".into() })?.to_owned();
         let usage = Usage { input_tokens: 10, output_tokens: 2, ..Usage::default() };
         let (model, reasoning, parts) = ("m".to_owned(), None, Vec::new());
-        Ok(Answer { text, reasoning, parts, is_cut: false, is_filtered: false, model, usage, tries: 1, waited_s: 0.0 })
+        Ok(Answer {
+            text,
+            reasoning,
+            parts,
+            is_cut: false,
+            is_filtered: false,
+            model,
+            usage,
+            tries: 1,
+            waited_s: 0.0,
+            picture_differs: false,
+        })
     }
 }
 

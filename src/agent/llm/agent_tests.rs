@@ -29,6 +29,7 @@ fn answer(text: &str) -> Answer {
         usage,
         tries: 1,
         waited_s: 0.0,
+        picture_differs: false,
     }
 }
 
@@ -167,6 +168,36 @@ async fn answers_that_are_kept_are_not_asked_for_again() {
     let again = AnswerStore::new(kept.lock().unwrap().clone(), |_| Ok(()));
     assert_eq!(play(again.clone(), None, "ferry.1").await, Ok(first), "a run is played again without a model");
     assert!(matches!(play(again, None, "ferry.2").await, Err(AgentError::Provider(_))), "another attempt is another");
+}
+
+#[tokio::test]
+async fn a_replay_answers_the_same_words_with_another_picture_and_says_so() {
+    let request = |words: &str, png: &[u8]| {
+        let message = Message::new(Role::User, words).showing(Arc::new(png.to_vec()));
+        Request::from(&[message][..])
+    };
+    let kept = Arc::new(Mutex::new(Vec::new()));
+    let keep = kept.clone();
+    let store = AnswerStore::new([], move |one| {
+        keep.lock().unwrap().push(one.clone());
+        Ok(())
+    });
+    let model: Arc<dyn Model> = Scripted::saying(&["one", "two", "three"]);
+    let first = Remembering::new(store, Some(model.clone()), "ferry.1".to_owned());
+    first.send(&request("look", b"here")).await.unwrap();
+    first.send(&request("look", b"there")).await.unwrap();
+    let again = || AnswerStore::new(kept.lock().unwrap().clone(), |_| Ok(()));
+    let replay = Remembering::new(again(), None, "ferry.1".to_owned());
+    let same = replay.send(&request("look", b"here")).await.unwrap();
+    let moved = replay.send(&request("look", b"elsewhere")).await.unwrap();
+    assert_eq!((same.text.as_str(), same.picture_differs), ("one", false));
+    assert_eq!((moved.text.as_str(), moved.picture_differs), ("two", true), "the same turn, not any with these words");
+    let other = Remembering::new(again(), None, "ferry.1".to_owned());
+    let refused = other.send(&request("other words", b"here")).await;
+    assert!(matches!(refused, Err(ModelError::NotRecorded { .. })), "{refused:?}");
+    // A model that is there is asked what it makes of the other picture.
+    let resumed = Remembering::new(again(), Some(model), "ferry.1".to_owned());
+    assert_eq!(resumed.send(&request("look", b"elsewhere")).await.unwrap().text, "three");
 }
 
 fn calling(name: &str, args: Value) -> Answer {

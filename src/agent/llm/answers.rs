@@ -17,6 +17,9 @@ use crate::model::sha256_hex;
 pub struct Answered {
     /// The attempt, which of its requests, and the digest of the request.
     pub request: String,
+    /// The digest of the request without its pictures; absent in runs of earlier versions.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub words: Option<String>,
     pub answer: Answer,
 }
 
@@ -26,6 +29,8 @@ type Keep = Box<dyn Fn(&Answered) -> Result<(), String> + Send + Sync>;
 /// The answers of a run.
 pub struct AnswerStore {
     known: Mutex<HashMap<String, Answer>>,
+    /// Answers that were kept with the words of their requests, by the attempt, which of its requests, and those words.
+    by_words: HashMap<String, Answer>,
     keep: Keep,
 }
 
@@ -35,16 +40,28 @@ impl AnswerStore {
         known: impl IntoIterator<Item = Answered>,
         keep: impl Fn(&Answered) -> Result<(), String> + Send + Sync + 'static,
     ) -> Arc<Self> {
-        let known = known.into_iter().map(|one| (one.request, one.answer)).collect();
-        Arc::new(Self { known: Mutex::new(known), keep: Box::new(keep) })
+        let (mut answers, mut by_words) = (HashMap::new(), HashMap::new());
+        for Answered { request, words, answer } in known {
+            if let (Some(words), Some((place, _))) = (words, request.rsplit_once(' ')) {
+                by_words.insert(format!("{place} {words}"), answer.clone());
+            }
+            answers.insert(request, answer);
+        }
+        Arc::new(Self { known: Mutex::new(answers), by_words, keep: Box::new(keep) })
     }
 
     fn get(&self, request: &str) -> Option<Answer> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).get(request).cloned()
     }
 
-    fn add(&self, request: String, answer: Answer) -> Result<(), String> {
-        let answered = Answered { request, answer };
+    /// The answer to the same request of the same attempt in the same words, with whatever pictures.
+    fn get_by_words(&self, name: &Name) -> Option<Answer> {
+        let answer = self.by_words.get(&format!("{} {}", name.place, name.words)).cloned()?;
+        Some(Answer { picture_differs: true, ..answer })
+    }
+
+    fn add(&self, Name { place, whole, words }: Name, answer: Answer) -> Result<(), String> {
+        let answered = Answered { request: format!("{place} {whole}"), words: Some(words), answer };
         (self.keep)(&answered)?;
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(answered.request, answered.answer);
         Ok(())
@@ -67,17 +84,39 @@ impl Remembering {
     }
 
     /// What tells this request from all others of the run.
-    fn name(&self, request: &Request) -> String {
+    fn name(&self, request: &Request) -> Name {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         *asked += 1;
-        format!("{} {asked} {}", self.attempt, digest(request))
+        let place = format!("{} {asked}", self.attempt);
+        Name { place, whole: digest(request, Digested::Whole), words: digest(request, Digested::Words) }
     }
 }
 
+/// What tells a request from all others of its run.
+struct Name {
+    /// The attempt, and which of its requests.
+    place: String,
+    /// The digest of the request.
+    whole: String,
+    /// The same without pictures.
+    words: String,
+}
+
+/// What of a request is digested.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Digested {
+    Whole,
+    /// All but what pictures show: that there is one counts.
+    Words,
+}
+
 /// What is sent, in a digest. Only tools, calls and results add to it, so that runs without them keep their digests.
-fn digest(request: &Request) -> String {
+fn digest(request: &Request, part: Digested) -> String {
     let of = |message: &Message| {
-        let picture = message.picture.as_deref().map(|png| sha256_hex(png));
+        let picture = message.picture.as_deref().map(|png| match part {
+            Digested::Whole => sha256_hex(png),
+            Digested::Words => String::new(),
+        });
         let mut parts = vec![json!(message.role), json!(message.text), json!(message.reasoning), json!(picture)];
         parts.extend((!message.parts.is_empty()).then(|| json!({"parts": message.parts})));
         parts.extend((!message.results.is_empty()).then(|| json!({"results": message.results})));
@@ -91,13 +130,17 @@ fn digest(request: &Request) -> String {
 #[async_trait]
 impl Model for Remembering {
     async fn send(&self, asked: &Request) -> Result<Answer, ModelError> {
-        let request = self.name(asked);
+        let name = self.name(asked);
+        let request = format!("{} {}", name.place, name.whole);
         if let Some(answer) = self.store.get(&request) {
             return Ok(answer);
         }
-        let Some(model) = &self.behind else { return Err(ModelError::NotRecorded { request }) };
+        let Some(model) = &self.behind else {
+            // What moves by itself is never twice at the same place, and the model's answer was to what it saw then.
+            return self.store.get_by_words(&name).ok_or(ModelError::NotRecorded { request });
+        };
         let answer = model.send(asked).await?;
-        self.store.add(request, answer.clone()).map_err(ModelError::NotKept)?;
+        self.store.add(name, answer.clone()).map_err(ModelError::NotKept)?;
         Ok(answer)
     }
 }

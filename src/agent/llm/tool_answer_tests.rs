@@ -22,6 +22,7 @@ fn answer(text: &str, parts: Vec<Part>) -> Answer {
         usage: Usage::default(),
         tries: 1,
         waited_s: 0.0,
+        picture_differs: false,
     }
 }
 

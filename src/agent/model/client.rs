@@ -239,6 +239,7 @@ impl ModelClient {
             usage,
             tries,
             waited_s,
+            picture_differs: false,
         })
     }
 

@@ -213,6 +213,14 @@ pub struct Answer {
     /// Seconds of failed requests before it, and of the waits after them.
     #[serde(default)]
     pub waited_s: f64,
+    /// Whether a run is played again, and this was the answer to the same words with other pictures.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub picture_differs: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 impl Answer {

@@ -30,6 +30,7 @@ pub(super) fn answer(body: &Value, dialect: Dialect) -> Option<Answer> {
             usage,
             tries: 1,
             waited_s: 0.0,
+            picture_differs: false,
             parts,
         }
     })

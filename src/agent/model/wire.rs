@@ -95,7 +95,18 @@ pub(super) fn answer(reply: ChatResponse) -> Answer {
     // Without calls nothing but the text counts.
     let parts = reply.into_assistant_message_for_tool_use().map(|message| message.content.into_parts());
     let parts = parts.unwrap_or_default().into_iter().filter_map(received).collect();
-    Answer { text, reasoning, parts, is_cut, is_filtered, model, usage, tries: 1, waited_s: 0.0 }
+    Answer {
+        text,
+        reasoning,
+        parts,
+        is_cut,
+        is_filtered,
+        model,
+        usage,
+        tries: 1,
+        waited_s: 0.0,
+        picture_differs: false,
+    }
 }
 
 fn received(part: ContentPart) -> Option<Part> {

@@ -48,6 +48,7 @@ impl Model for Scripted {
             usage,
             tries: 1,
             waited_s: 0.0,
+            picture_differs: false,
         })
     }
 }

@@ -97,6 +97,7 @@ mod tests {
             usage: Usage::default(),
             tries: 1,
             waited_s: 0.0,
+            picture_differs: false,
         }
     }
 

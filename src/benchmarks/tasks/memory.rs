@@ -28,6 +28,8 @@ const RECORD: &str = "memory.json";
 pub struct Memory {
     dir: RunDir,
     start: MemoryState,
+    /// Whether attempts leave anything to later ones.
+    grows: bool,
     /// How far each stream has come, by the number of its attempts.
     streams: Mutex<BTreeMap<u32, Reached>>,
 }
@@ -109,7 +111,7 @@ impl Memory {
                 streams.insert(attempt, Reached { place: record.place, state });
             }
         }
-        Ok(Some(Self { dir: dir.clone(), start, streams: Mutex::new(streams) }))
+        Ok(Some(Self { dir: dir.clone(), start, grows: plan.grows(), streams: Mutex::new(streams) }))
     }
 
     fn reached(&self, attempt: u32) -> Reached {
@@ -122,7 +124,8 @@ impl Memory {
         self.reached(attempt).state
     }
 
-    /// Keeps what an attempt began with and what it left: the same, if its agent has changed nothing.
+    /// Keeps what an attempt began with and what it left: the same, if its agent has changed nothing. What it would leave to
+    /// a frozen memory is dropped.
     pub(super) fn keep(
         &self,
         attempt: u32,
@@ -130,6 +133,7 @@ impl Memory {
         dir: &AttemptDir,
     ) -> Result<Remembered, StoreError> {
         let Reached { place, state: before } = self.reached(attempt);
+        let left = left.filter(|_| self.grows);
         let after = Reached { place: place + 1, state: left.unwrap_or_else(|| before.clone()) };
         for state in [&before, &after.state] {
             self.dir.keep_files(&format!("{STATES}/{}", state.digest()), state.files())?;

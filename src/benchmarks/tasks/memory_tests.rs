@@ -113,6 +113,22 @@ async fn play(dir: &RunDir, jobs: Vec<Job>, bad: u32, plan: &MemoryUse) {
     run(&tasks, dir, options, &|_| {}).await.unwrap();
 }
 
+/// The agent of these tests learns whatever its memory is, as one with a fault in it might.
+#[tokio::test]
+async fn a_frozen_memory_is_never_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let known: MemoryState = [("diary".to_owned(), "x ".to_owned())].into_iter().collect();
+    let dir = dir(folder.path(), 2);
+    play(&dir, jobs(), 0, &MemoryUse::Frozen(known.clone())).await;
+    let states: Vec<_> = std::fs::read_dir(dir.path().join(STATES)).unwrap().flatten().collect();
+    assert_eq!(states.len(), 1, "{states:?}");
+    for (_, attempt) in dir.attempts::<TaskDetail>().unwrap() {
+        let record: Record = dir.kept(&format!("{}/{RECORD}", RunDir::place(&attempt))).unwrap().unwrap();
+        assert_eq!((record.before, record.after), (known.digest(), known.digest()));
+    }
+    assert_eq!(recorded_memory(dir.path()).unwrap(), known);
+}
+
 fn jobs() -> Vec<Job> {
     ["a", "b", "c"].map(|id| job(id, &[], false)).into()
 }

@@ -68,8 +68,9 @@ pub struct RunArgs {
     wall: Option<u32>,
     #[command(flatten)]
     pub run: RunFlags,
-    /// Which pictures are kept of each attempt, for replays, videos and the live view. Left out, models, programs and the mouse
-    /// get `all`; built-in agents in composite mode, which a picture a step would slow, get `agent`.
+    /// Which pictures are kept of each attempt, for replays, videos and the live view. Left out, models and programs get `all`,
+    /// in both modes: pictures are taken while they think. Built-in agents, which do not think, get `sampled`; with --server
+    /// all get `agent`.
     #[arg(long, value_name = "WHICH", value_parser = named::<KeptPictures>())]
     keep_pictures: Option<KeptPictures>,
     /// The former name of `--keep-pictures all`.
@@ -96,15 +97,17 @@ impl RunArgs {
 
     /// Which pictures are kept of attempts by this actor. Those that a session takes for its own log belong to its server.
     fn pictures(&self, actor: &Actor) -> Result<KeptPictures, Failure> {
-        if self.server.is_some() && self.keep_pictures == Some(KeptPictures::All) {
+        if self.server.is_some() && self.keep_pictures.is_some_and(KeptPictures::films) {
             let message = "a server's sessions take their own pictures; a run keeps those that the agent was shown";
             let failure = Failure::new(Status::Usage, "no_pictures_of_server", message);
             return Err(failure.hinted("start the server with --record-dir, or leave --server out"));
         }
-        let is_slow =
-            matches!(actor, Actor::Model(_) | Actor::Awm(_) | Actor::Command { .. }) || self.mode == Mode::Primitive;
-        let usual =
-            if self.record || (is_slow && self.server.is_none()) { KeptPictures::All } else { KeptPictures::Agent };
+        let usual = match actor {
+            _ if self.record => KeptPictures::All,
+            _ if self.server.is_some() => KeptPictures::Agent,
+            Actor::Oracle { .. } | Actor::Noop | Actor::Random { .. } => KeptPictures::Sampled,
+            _ => KeptPictures::All,
+        };
         Ok(self.keep_pictures.unwrap_or(usual))
     }
 

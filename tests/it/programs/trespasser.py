@@ -55,6 +55,9 @@ if how == "done":
     assert call("POST", f"{HERE}/composite/done", {})[0] == 200
     status, late = call("POST", f"{HERE}/composite/add_block", {"blockType": "motion_movesteps"})
     assert (status, late["code"]) == (409, "attempt_ended"), late
+    assert late["hint"] == "nothing is left to do: end the program", late
+    text, failed = connections["composite"].tool("add_block", {"blockType": "motion_movesteps"})
+    assert failed and json.loads(text)["hint"] == "no more actions are carried out: end the program", text
 elif how == "limit":
     while True:
         call("POST", f"{HERE}/composite/add_block", {"blockType": "no_such_block"})
