@@ -18,7 +18,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Connect an agent", &["serve", "mcp"]),
     (
         "Run benchmarks and read results",
-        &["run", "report", "judge", "drag", "perception", "log", "trace", "demonstrations", "export"],
+        &["run", "report", "compare", "regrade", "judge", "drag", "perception", "log", "trace", "demonstrations", "export", "leaderboard"],
     ),
     ("Write tasks and prove them sound", &["task", "check"]),
     ("Operate", &["bench"]),
