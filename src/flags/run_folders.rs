@@ -66,7 +66,7 @@ impl GradingArgs {
     /// The tasks whose judges are asked for; none for the original grades.
     pub fn tasks(&self, settings: &Settings) -> Result<Option<TaskSet>, Failure> {
         let wanted = self.grading == GradingName::Current;
-        Ok(wanted.then(|| of_pack(self.pack.as_deref(), settings)).transpose()?)
+        wanted.then(|| of_pack(self.pack.as_deref(), settings)).transpose()
     }
 }
 

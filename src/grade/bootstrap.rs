@@ -170,7 +170,11 @@ mod tests {
         let items: Vec<(Vec<f64>, Vec<f64>)> =
             (0..30).map(|item| (vec![f64::from(item) + 1.0], vec![f64::from(item)])).collect();
         let Tested { estimate, p } = bootstrap_test(&items, 1).unwrap();
-        assert_eq!((estimate.value, estimate.low, estimate.high), (1.0, 1.0, 1.0), "items differ, their differences do not");
+        assert_eq!(
+            (estimate.value, estimate.low, estimate.high),
+            (1.0, 1.0, 1.0),
+            "items differ, their differences do not"
+        );
         assert!(p < 0.001, "{p}");
         let ratio = bootstrap_ratio(&[(3.0, 1.0), (3.0, 0.0), (3.0, 2.0)], 1).unwrap();
         assert!((ratio.value - 3.0).abs() < 1e-9 && ratio.low < 3.0 && ratio.high > 3.0, "{ratio:?}");

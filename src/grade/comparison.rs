@@ -72,8 +72,9 @@ impl ArmGrades {
     }
 }
 
-/// The two values of each task: those of the first arm, those of the second.
-type Values = Vec<(Vec<f64>, Vec<f64>)>;
+/// The values of a task: those of the first arm, those of the second.
+type Both = (Vec<f64>, Vec<f64>);
+type Values = Vec<Both>;
 
 /// Compares two arms; `None` where they share nothing. Holm's correction is that of one pair until [`correct`] is called.
 pub fn compared(first: &ArmGrades, second: &ArmGrades) -> Option<Compared> {
@@ -105,9 +106,8 @@ pub fn compared(first: &ArmGrades, second: &ArmGrades) -> Option<Compared> {
 /// How a rate differs; `exact` is what McNemar's test says, where it can be asked.
 fn difference(values: &Values, exact: Option<Paired>) -> Option<Difference> {
     let tested = bootstrap_test(values, SEED)?;
-    let rate = |of: fn(&(Vec<f64>, Vec<f64>)) -> &Vec<f64>| {
-        100.0 * mean(&values.iter().map(|both| mean(of(both))).collect::<Vec<f64>>())
-    };
+    let rate =
+        |of: fn(&Both) -> &Vec<f64>| 100.0 * mean(&values.iter().map(|both| mean(of(both))).collect::<Vec<f64>>());
     let (first, second) = (rate(|both| &both.0), rate(|both| &both.1));
     let (low, high) = (100.0 * tested.estimate.low, 100.0 * tested.estimate.high);
     let (test, p, least) = match exact {

@@ -12,8 +12,8 @@ mod comparison;
 mod failures;
 #[cfg(test)]
 mod fakes;
-mod paired;
 mod owed;
+mod paired;
 mod passes;
 mod prices;
 mod proportion;

@@ -91,8 +91,13 @@ impl Coded for ReportError {
             Self::Store(error) => error.blame(),
             Self::Grades(error) => error.blame(),
             Self::Write { .. } | Self::Csv(_) => Blame::Testbed,
-            Self::OnlyTasks { .. } | Self::NothingShared { .. } | Self::NotFinal { .. } => Blame::Input,
-            Self::Project(_) | Self::Tasks(_) | Self::NoTables { .. } | Self::Template { .. } => Blame::Input,
+            Self::Project(_)
+            | Self::Tasks(_)
+            | Self::NoTables { .. }
+            | Self::OnlyTasks { .. }
+            | Self::NothingShared { .. }
+            | Self::NotFinal { .. }
+            | Self::Template { .. } => Blame::Input,
         }
     }
 }

@@ -126,7 +126,8 @@ fn unpacked(path: &Path) -> Result<TempDir, StoreError> {
     if archive.len() > MOST_FILES {
         return Err(no_bundle(path, "it has too many files"));
     }
-    let folder = tempfile::Builder::new().prefix("scratchbed-bundle-").tempdir().map_err(StoreError::unwritable(path))?;
+    let folder =
+        tempfile::Builder::new().prefix("scratchbed-bundle-").tempdir().map_err(StoreError::unwritable(path))?;
     let mut left = MOST_BYTES;
     for at in 0..archive.len() {
         let broken = |error: zip::result::ZipError| no_bundle(path, &error.to_string());
@@ -141,7 +142,9 @@ fn unpacked(path: &Path) -> Result<TempDir, StoreError> {
             fs::create_dir_all(target.parent().unwrap_or(folder.path()))?;
             io::copy(&mut entry.take(left + 1), &mut File::create(&target)?)
         };
-        left = left.checked_sub(write().map_err(StoreError::unreadable(path))?).ok_or_else(|| no_bundle(path, "it is too large"))?;
+        left = left
+            .checked_sub(write().map_err(StoreError::unreadable(path))?)
+            .ok_or_else(|| no_bundle(path, "it is too large"))?;
     }
     Ok(folder)
 }

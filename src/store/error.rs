@@ -64,7 +64,9 @@ impl Coded for StoreError {
     fn hint(&self) -> Option<String> {
         match self {
             Self::BundleAltered { .. } => Some("get the bundle again from where it was made".to_owned()),
-            Self::NoRun { .. } => Some("name the folder that the run printed, below runs/, that of an experiment, or a bundle".to_owned()),
+            Self::NoRun { .. } => {
+                Some("name the folder that the run printed, below runs/, that of an experiment, or a bundle".to_owned())
+            }
             Self::OlderFormat { .. } => Some("start a new run".to_owned()),
             _ => None,
         }
@@ -72,10 +74,9 @@ impl Coded for StoreError {
 
     fn blame(&self) -> Blame {
         match self {
-            Self::NoRun { .. }
-            | Self::NoBundle { .. }
-            | Self::BundleAltered { .. }
-            | Self::OlderFormat { .. } => Blame::Input,
+            Self::NoRun { .. } | Self::NoBundle { .. } | Self::BundleAltered { .. } | Self::OlderFormat { .. } => {
+                Blame::Input
+            }
             _ => Blame::Testbed,
         }
     }

@@ -55,8 +55,8 @@ pub fn pack_runs(
     for (name, bytes) in inputs {
         bundle.files.insert(archive.add(name.clone(), bytes)?, sha256_hex(bytes));
     }
-    let record = serde_json::to_vec_pretty(&bundle)
-        .map_err(|source| StoreError::Malformed { path: file.to_owned(), source })?;
+    let record =
+        serde_json::to_vec_pretty(&bundle).map_err(|source| StoreError::Malformed { path: file.to_owned(), source })?;
     archive.add(BUNDLE_FILE.to_owned(), &record)?;
     archive.zip.finish().map_err(|error| unwritable()(error.into()))?;
     draft.as_file().sync_all().map_err(unwritable())?;
@@ -91,8 +91,9 @@ impl<W: Write + Seek> Archive<'_, W> {
 /// A folder in the bundle for a run: its own name, which runs of different experiments may share.
 fn free_name(run: &RunDir, taken: &[String]) -> String {
     let own = format!("runs/{}", run.path().file_name().unwrap_or_default().to_string_lossy());
-    let numbered = |at: u32| if at == 1 { own.clone() } else { format!("{own}-{at}") };
-    (1..).map(numbered).find(|name| !taken.contains(name)).unwrap_or(own.clone())
+    let numbered = |at: usize| if at == 1 { own.clone() } else { format!("{own}-{at}") };
+    // One of so many names is free.
+    (1..=taken.len() + 1).map(numbered).find(|name| !taken.contains(name)).unwrap_or_default()
 }
 
 /// The files of a run, in order. Links and other oddities are no records.
@@ -141,7 +142,9 @@ fn without_secrets(value: &mut Value) {
 /// An address without user, password, query and fragment; any other text as it is.
 fn plain_address(text: &str) -> String {
     let is_address = text.split_once("://").is_some_and(|(scheme, rest)| {
-        !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c)) && !rest.contains(' ')
+        !scheme.is_empty()
+            && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+            && !rest.contains(' ')
     });
     if !is_address {
         return text.to_owned();

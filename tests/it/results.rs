@@ -36,8 +36,14 @@ fn runs_are_compared_at_what_both_have() {
     let output = scratchbed(&["compare", text(&one), text(&other), "--json"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let pair = &answer(&output)["compared"]["pairs"][0];
-    assert_eq!((&pair["tasks"], &pair["pairs"], &pair["sr"]["test"]), (&json!(2), &json!(4), &json!("paired_bootstrap")));
-    assert_eq!((&pair["sr"]["first"], &pair["sr"]["second"], &pair["sr"]["points"]), (&json!(75.0), &json!(25.0), &json!(50.0)));
+    assert_eq!(
+        (&pair["tasks"], &pair["pairs"], &pair["sr"]["test"]),
+        (&json!(2), &json!(4), &json!("paired_bootstrap"))
+    );
+    assert_eq!(
+        (&pair["sr"]["first"], &pair["sr"]["second"], &pair["sr"]["points"]),
+        (&json!(75.0), &json!(25.0), &json!(50.0))
+    );
     let told = String::from_utf8_lossy(&scratchbed(&["compare", text(&one), text(&other)]).stdout).into_owned();
     assert!(told.contains("4 attempts at 2 tasks in both") && told.contains("p (Holm)"), "{told}");
     let alone = scratchbed(&["compare", text(&one), "--json"]);
@@ -108,13 +114,17 @@ fn a_log_for_inspect_has_what_the_run_has() {
     assert_eq!(entry(&log, "summaries.json").as_array().unwrap().len(), 11);
     let sample = entry(&log, "samples/a_epoch_1.json");
     assert_eq!((&sample["scores"]["tests"]["value"], &sample["scores"]["psr"]["value"]), (&json!("C"), &json!(1.0)));
-    let kinds: Vec<&str> = sample["events"].as_array().unwrap().iter().map(|one| one["event"].as_str().unwrap()).collect();
+    let kinds: Vec<&str> =
+        sample["events"].as_array().unwrap().iter().map(|one| one["event"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["sample_init", "tool", "tool", "tool", "model", "tool", "score", "score"]);
     assert_eq!(sample["events"][4]["input_refs"], json!([[0, 1]]));
     let picture = sample["events"][1]["result"][1]["image"].as_str().unwrap().strip_prefix("attachment://").unwrap();
     assert_eq!(sample["attachments"][picture], "data:image/png;base64,cG5n");
     let lost = entry(&log, "samples/g_epoch_1.json");
-    assert!(lost.get("scores").is_none() && lost["error"]["message"].as_str().unwrap().starts_with("infra_error"), "{lost}");
+    assert!(
+        lost.get("scores").is_none() && lost["error"]["message"].as_str().unwrap().starts_with("infra_error"),
+        "{lost}"
+    );
     let limited = entry(&log, "samples/c_epoch_1.json");
     assert_eq!((&limited["limit"]["type"], &limited["scores"]["tests"]["value"]), (&json!("turn"), &json!("C")));
 }

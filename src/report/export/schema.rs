@@ -22,7 +22,8 @@ mod tests {
         }
         assert_eq!(std::fs::read_to_string(file).unwrap(), wanted, "stale: run with SCRATCHBED_UPDATE=1");
         for (name, field) in schema["properties"].as_object().unwrap() {
-            let is_described = field["description"].is_string() || field["$ref"].is_string() || field["anyOf"].is_array();
+            let is_described =
+                field["description"].is_string() || field["$ref"].is_string() || field["anyOf"].is_array();
             assert!(is_described, "{name} has no description");
         }
     }

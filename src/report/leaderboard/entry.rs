@@ -83,7 +83,11 @@ impl Entry {
             tasks: record.items.len(),
             attempts: record.attempts,
             cost: dollars(spending.micro_usd_per_attempt),
-            cost_per_solved: if spending.solved == 0 { "–".to_owned() } else { dollars(spending.micro_usd_per_solved) },
+            cost_per_solved: if spending.solved == 0 {
+                "–".to_owned()
+            } else {
+                dollars(spending.micro_usd_per_solved)
+            },
             micro_usd: spending.micro_usd_per_attempt,
             micro_usd_per_solved: spending.micro_usd_per_solved,
             minutes: spending.minutes_per_attempt().unwrap_or_default(),
@@ -100,8 +104,10 @@ impl Entry {
     }
 
     /// What sets the run apart from a plain one.
-    pub(super) fn notes(&self) -> Option<String> {
-        self.limits.as_ref().map(|limits| format!("{}, {}: limits instead of the tasks' own: {limits}", self.name, self.mode))
+    pub(super) fn note(&self) -> Option<String> {
+        self.limits
+            .as_ref()
+            .map(|limits| format!("{}, {}: limits instead of the tasks' own: {limits}", self.name, self.mode))
     }
 }
 

@@ -58,8 +58,7 @@ impl Leaderboard {
             return Err(ReportError::OnlyTasks { run: other.record().id.clone() });
         }
         check_final(runs, Grading::Original)?;
-        let mut entries =
-            runs.iter().map(|run| Entry::of(run, tasks, prices)).collect::<Result<Vec<_>, _>>()?;
+        let mut entries = runs.iter().map(|run| Entry::of(run, tasks, prices)).collect::<Result<Vec<_>, _>>()?;
         entries.sort_by(|one, other| other.sr.value.total_cmp(&one.sr.value));
         let mut dates: Vec<String> = entries.iter().filter_map(|entry| entry.prices.clone()).collect();
         dates.sort();
@@ -105,7 +104,7 @@ impl Leaderboard {
 }
 
 fn notes(entries: &[Entry]) -> Vec<String> {
-    let mut notes: Vec<String> = entries.iter().flat_map(Entry::notes).collect();
+    let mut notes: Vec<String> = entries.iter().filter_map(Entry::note).collect();
     if entries.iter().any(|entry| !entry.is_regraded()) {
         notes.push(
             "Entries that are graded `first` have the verdicts that came with them; nobody has judged their projects again".to_owned(),

@@ -31,7 +31,8 @@ fn run(folder: &Path, id: &str, options: Value, outcomes: [Outcome; 2]) -> RunDi
         if outcome == Outcome::Passed {
             dir.keep_project(b"sb3").unwrap();
         }
-        dir.complete(&AttemptRecord { format, item, attempt: 1, retry: 0, outcome, error: None, cost, detail }).unwrap();
+        dir.complete(&AttemptRecord { format, item, attempt: 1, retry: 0, outcome, error: None, cost, detail })
+            .unwrap();
     }
     run
 }
@@ -43,7 +44,8 @@ fn tasks() -> TaskSet {
 #[test]
 fn entries_show_how_they_were_made_and_names_are_escaped() {
     let folder = tempfile::tempdir().unwrap();
-    let evil = json!({"agent": {"model": {"model": "<b>evil</b>"}, "style": {"protocol": "paper-1", "answers": "tools"}}});
+    let evil =
+        json!({"agent": {"model": {"model": "<b>evil</b>"}, "style": {"protocol": "paper-1", "answers": "tools"}}});
     let program = json!({"agent": {"command": "x", "via": "http", "isolation": "user agent"}});
     let runs = [
         run(folder.path(), "noop", Value::Null, [Outcome::Failed, Outcome::Failed]),

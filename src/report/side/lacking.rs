@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::benchmarks::tasks::regrade::{Grading, graded_tries};
 use crate::benchmarks::tasks::Tasks;
+use crate::benchmarks::tasks::regrade::{Grading, graded_tries};
 use crate::experiment::Benchmark as _;
 use crate::grade::{Lacking, lacking};
 use crate::model::{AttemptRecord, Category, ItemId, Outcome, TaskRecord};

@@ -108,7 +108,8 @@ impl Pairs {
     /// # Errors
     /// When the page can't be made.
     pub fn write(&self, format: Format) -> Result<String, ReportError> {
-        let tables = [self.table("SR", |pair| &pair.compared.sr, true), self.table("PSR", |pair| &pair.compared.psr, false)];
+        let tables =
+            [self.table("SR", |pair| &pair.compared.sr, true), self.table("PSR", |pair| &pair.compared.psr, false)];
         match format {
             Format::Text => Ok(formats::text(&tables)),
             Format::Markdown => Ok(formats::markdown(&tables)),
@@ -121,7 +122,17 @@ impl Pairs {
     fn table(&self, rate: &str, of: fn(&Pair) -> &Difference, with_notes: bool) -> Table {
         let heads = [format!("{rate} of first"), format!("{rate} of second")];
         let head = [
-            "first", "second", "tasks", "attempts", &heads[0], &heads[1], "difference", "95 %", "test", "p", "p (Holm)",
+            "first",
+            "second",
+            "tasks",
+            "attempts",
+            &heads[0],
+            &heads[1],
+            "difference",
+            "95 %",
+            "test",
+            "p",
+            "p (Holm)",
             "least difference",
         ];
         let cells = |pair: &Pair| {
@@ -143,7 +154,12 @@ impl Pairs {
         };
         let rows = self.pairs.iter().map(cells).collect();
         let notes = if with_notes { self.all_notes() } else { Vec::new() };
-        Table::new(&format!("{rate} compared at the same tasks and attempts, in percentage points"), &head, rows, &notes)
+        Table::new(
+            &format!("{rate} compared at the same tasks and attempts, in percentage points"),
+            &head,
+            rows,
+            &notes,
+        )
     }
 
     fn all_notes(&self) -> Vec<String> {
@@ -162,20 +178,24 @@ impl Pair {
     /// What was compared, what was not, and what can be told.
     fn told(&self) -> String {
         let Self { first, second, compared } = self;
-        let mut text = format!("{} and {}: {} attempts at {} tasks in both", first.name, second.name, compared.pairs, compared.tasks);
+        let mut parts = vec![format!(
+            "{} and {}: {} attempts at {} tasks in both",
+            first.name, second.name, compared.pairs, compared.tasks
+        )];
         if compared.only_first + compared.only_second > 0 {
-            text += &format!(
-                "; left out because they count in one run only: {} of the first, {} of the second",
+            parts.push(format!(
+                "left out because they count in one run only: {} of the first, {} of the second",
                 compared.only_first, compared.only_second
-            );
+            ));
         }
         if let Some((one, other)) = compared.discordant {
-            text += &format!("; {one} tasks were solved by the first only, {other} by the second only");
+            parts.push(format!("{one} tasks were solved by the first only, {other} by the second only"));
         }
-        text + &match compared.sr.least {
-            None => "; so few tasks with different results could not tell any difference in SR".to_owned(),
-            Some(least) => format!("; a difference in SR below {least:.2} points could not be told from chance"),
-        }
+        parts.push(match compared.sr.least {
+            None => "so few tasks with different results could not tell any difference in SR".to_owned(),
+            Some(least) => format!("a difference in SR below {least:.2} points could not be told from chance"),
+        });
+        parts.join("; ")
     }
 }
 

@@ -131,7 +131,10 @@ impl Tasks {
 
     /// As table 1 of the paper: agents, below each other by mode, with success rates by category.
     fn main(&self, count: Count) -> Table {
-        let head = ["mode", "agent", "set", "create", "debug", "extend", "compute", "SR", "PSR", "pass@k", "pass^k", "N", "owed", "dead"];
+        let head = [
+            "mode", "agent", "set", "create", "debug", "extend", "compute", "SR", "PSR", "pass@k", "pass^k", "N",
+            "owed", "dead",
+        ];
         let cells = |row: &AgentRow| {
             let mut cells = row.names();
             let rates = row.rates(count);
@@ -196,7 +199,9 @@ impl Tasks {
         notes.extend(self.price_note.clone());
         notes.push("Steps, tokens, cost and minutes are those of an attempt in the mean; minutes are those that the agent worked".to_owned());
         if self.rows.iter().any(AgentRow::has_epochs) {
-            notes.push("Intervals of runs with several attempts at a task are those of a bootstrap over tasks".to_owned());
+            notes.push(
+                "Intervals of runs with several attempts at a task are those of a bootstrap over tasks".to_owned(),
+            );
         }
         Table::new("Tasks: rates with 95 % intervals, and what attempts took", &head, rows.collect(), &notes)
     }

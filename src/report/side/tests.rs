@@ -163,7 +163,8 @@ fn each_benchmark_has_its_tables_and_others_have_none() {
     let items = json!([{"id": "1", "task_type": "field", "tag": "exact_match_numeric", "instruction": "i", "screenshot": "s",
         "ground_truth": "7"}]);
     questions.keep(crate::benchmarks::perception::ITEMS, &items).unwrap();
-    let text = compare(&[drags, questions], &prices(), Count::Ours, Grading::Original).unwrap().write(Format::Text).unwrap();
+    let text =
+        compare(&[drags, questions], &prices(), Count::Ours, Grading::Original).unwrap().write(Format::Text).unwrap();
     assert!(
         text.contains("Single drags: Pass@k") && text.contains("T2 @1") && text.contains("T1 and T2 are not known"),
         "{text}"

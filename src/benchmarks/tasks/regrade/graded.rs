@@ -54,11 +54,9 @@ pub fn graded_tries(run: &RunDir, grading: Grading<'_>) -> Result<Vec<Graded>, R
     }
     match missing.first() {
         None => Ok(graded),
-        Some(first) => Err(RegradeError::NotRegraded {
-            path: run.path().to_owned(),
-            count: missing.len(),
-            first: first.clone(),
-        }),
+        Some(first) => {
+            Err(RegradeError::NotRegraded { path: run.path().to_owned(), count: missing.len(), first: first.clone() })
+        }
     }
 }
 

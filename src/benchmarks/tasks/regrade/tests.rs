@@ -9,7 +9,9 @@ use serde_json::json;
 use super::*;
 use crate::benchmarks::tasks::Judging;
 use crate::judge::JudgeError;
-use crate::model::{AttemptRecord, Cost, Ending, Hashes, Outcome, RUN_FORMAT, RunRecord, TaskDetail, TaskRecord, Verdict};
+use crate::model::{
+    AttemptRecord, Cost, Ending, Hashes, Outcome, RUN_FORMAT, RunRecord, TaskDetail, TaskRecord, Verdict,
+};
 use crate::project::ProjectError;
 use crate::store::{RunDir, fakes};
 use crate::taskset::TaskSet;

@@ -6,7 +6,6 @@ use super::sample::Sample;
 use super::{LOG_VERSION, short_id, without_nulls};
 use crate::grade::Graded;
 use crate::model::{Cost, RunRecord};
-use crate::report::export::ExportError;
 use crate::report::export::source::{Who, endpoint, iso};
 use crate::store::RunDir;
 
@@ -51,12 +50,12 @@ impl Header {
     }
 
     /// The header, whose fields are in the order that Inspect reads streams in.
-    pub(super) fn whole(&self, run: &RunDir) -> Result<Value, ExportError> {
+    pub(super) fn whole(&self, run: &RunDir) -> Value {
         let wanted = run.record().items.len() * run.record().attempts as usize;
         let counted: Vec<&Graded> = self.graded.iter().filter(|graded| graded.counts()).collect();
         // Of a run that lacks attempts no reader should take the rates for final.
         let status = if counted.len() >= wanted { "success" } else { "cancelled" };
-        Ok(json!({
+        json!({
             "version": LOG_VERSION,
             "status": status,
             "eval": self.spec,
@@ -68,7 +67,7 @@ impl Header {
                 "model_usage": usage_by_model(&self.model, &self.cost),
                 "role_usage": {},
             },
-        }))
+        })
     }
 
     fn plan(&self) -> Value {
@@ -170,7 +169,14 @@ mod tests {
 
     #[test]
     fn cached_tokens_are_no_input_and_built_in_agents_have_no_usage() {
-        let cost = Cost { calls: 1, input_tokens: 100, cached_tokens: 60, cache_written_tokens: 10, output_tokens: 5, ..Cost::default() };
+        let cost = Cost {
+            calls: 1,
+            input_tokens: 100,
+            cached_tokens: 60,
+            cache_written_tokens: 10,
+            output_tokens: 5,
+            ..Cost::default()
+        };
         let found = usage(&cost);
         assert_eq!((&found["input_tokens"], &found["total_tokens"]), (&json!(30), &json!(105)));
         assert_eq!(usage_by_model("none/oracle", &Cost::default()), json!({}));

@@ -54,7 +54,7 @@ pub(super) fn write(run: &RunDir, known: &Known, out: &mut Out, exported: &mut E
         exported.attempts += 1;
     }
     archive.json("summaries.json", &Value::Array(summaries))?;
-    archive.json("header.json", &header.whole(run)?)?;
+    archive.json("header.json", &header.whole(run))?;
     archive.zip.finish().map_err(|error| ExportError::unwritable(&archive.path)(error.into()))?;
     Ok(())
 }

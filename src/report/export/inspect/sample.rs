@@ -141,7 +141,13 @@ impl Sample {
             .verdict
             .iter()
             .flat_map(|verdict| verdict.details.iter().filter(|case| !case.passed))
-            .map(|case| format!("failed: {}{}", case.name, case.error.as_ref().map(|error| format!(" ({error})")).unwrap_or_default()))
+            .map(|case| {
+                format!(
+                    "failed: {}{}",
+                    case.name,
+                    case.error.as_ref().map(|error| format!(" ({error})")).unwrap_or_default()
+                )
+            })
             .collect();
         let detail = &self.record().detail;
         let tests = json!({

@@ -60,8 +60,7 @@ impl Transcript {
             if path.is_file() { Ok(read_lines::<Value>(&path)?.0) } else { Ok(Vec::new()) }
         };
         let (turns, kept) = (lines("turns.jsonl")?, lines("messages.jsonl")?);
-        let mut scribe =
-            Scribe { run, tried, model, begun, places: BTreeMap::new(), at: 0.0, out: Self::default() };
+        let mut scribe = Scribe { run, tried, model, begun, places: BTreeMap::new(), at: 0.0, out: Self::default() };
         scribe.begin(instruction);
         scribe.keep_messages(&kept);
         let step = |value: &Value| value["step"].as_u64().unwrap_or_default();
@@ -176,7 +175,8 @@ impl Scribe<'_> {
         if is_said {
             let asked = json!([{"id": id, "function": function, "arguments": arguments, "type": "function"}]);
             self.out.messages.push(json!({"role": "assistant", "content": "", "tool_calls": asked}));
-            let told = json!({"role": "tool", "content": result, "tool_call_id": id, "function": function, "error": error});
+            let told =
+                json!({"role": "tool", "content": result, "tool_call_id": id, "function": function, "error": error});
             self.out.messages.push(without_nulls(told));
         }
     }
@@ -207,7 +207,9 @@ impl Scribe<'_> {
     fn converse(&mut self, turns: &[Value], instruction: &str) {
         let mut said = BTreeSet::new();
         let mut sent = Vec::new();
-        for id in turns.iter().filter(|turn| decides(turn)).flat_map(|turn| turn["sent"].as_array().into_iter().flatten()) {
+        for id in
+            turns.iter().filter(|turn| decides(turn)).flat_map(|turn| turn["sent"].as_array().into_iter().flatten())
+        {
             if let Some(places) = id.as_str().and_then(|id| self.places.get(id)).filter(|_| said.insert(id.as_str())) {
                 sent.extend(places.iter().map(|at| self.out.pool[*at].clone()));
             }
