@@ -1,6 +1,6 @@
 # Every target is short; the work is done by `scratchbed`, cargo and npm. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run run-all certify fmt lint test test-js test-python fuzz-api tokens test-model test-models fuzz check gen bench sample clean
+.PHONY: help setup build run run-all certify fmt lint test test-js test-python fuzz-api tokens test-model test-models test-inspect fuzz check gen bench sample clean
 
 # cargo decides where the binary lies (CARGO_TARGET_DIR), and whether it must be built again.
 SCRATCHBED := cargo run --release --quiet --
@@ -72,6 +72,15 @@ test-model: setup ## Have a small real model attempt tasks, drags and questions 
 	$(SCRATCHBED) perception build --n 5 --out .cache/questions
 	-$(WITH_MODEL) perception run --agent model --set .cache/questions $(ASKED)
 
+INSPECT := $(CURDIR)/.cache/inspect-venv
+test-inspect: setup ## Export a run of the oracle for Inspect, and read it with Inspect itself
+	test -x $(INSPECT)/bin/python || python3 -m venv $(INSPECT)
+	$(INSPECT)/bin/python -m pip install --quiet --require-hashes -r clients/python/requirements/inspect.txt
+	rm -rf .cache/inspect-run && mkdir -p .cache
+	$(SCRATCHBED) run --agent oracle --mode composite --task fourth_drum --task stuck_ferry --attempts 2 --keep-pictures all --json \
+		| python3 -c 'import json, sys; print(json.load(sys.stdin)["run"])' > .cache/inspect-run
+	$(INSPECT)/bin/python clients/python/measure/inspect_log.py "$$(cat .cache/inspect-run)" -- $(SCRATCHBED)
+
 test-models: setup ## Have a scripted model solve all tasks in composite mode and fifteen with recorded calls of the mouse
 	SCRATCHBED_MODELS_PLAY=all cargo test --release --test it browser_llm_solves -- --test-threads=1 --nocapture
 
@@ -92,9 +101,9 @@ check: test gen ## All that a change must pass: test, generated files, licences
 	git diff --exit-code -- docs
 	cargo deny check
 
-gen: setup ## Write the files that are made from the code: docs/API.md, CLI.md, CODES.md and MAP.md, the schema of tasks
+gen: setup ## Write the files that are made from the code: docs/API.md, CLI.md, CODES.md and MAP.md, the schemas of tasks and of exported rows
 	$(SCRATCHBED) gen
-	SCRATCHBED_UPDATE=1 cargo test --release --quiet --lib taskset::schema
+	SCRATCHBED_UPDATE=1 cargo test --release --quiet --lib -- taskset::schema export::schema
 	SCRATCHBED_UPDATE=1 cargo test --release --quiet --test it house_map
 
 bench: setup ## Measure the budgets

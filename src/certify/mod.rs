@@ -5,7 +5,7 @@
 //! must fail; `parts` says which mutants of the golden project are judged, `mutation` judges those with faults, `benign` those without, and
 //! `uses` finds what each test is good for; `certificate` is the result, with the reasons to
 //! refuse it, `current` says whether it still counts, `pace` whether the limits of time fit and `budget` those of steps,
-//! `thresholds` what many tasks must reach; `solution` derives the golden project as calls, `oracle` tries
+//! `thresholds` what many tasks must reach, `listing` how certificates are listed; `solution` derives the golden project as calls, `oracle` tries
 //! those that come with a task, `stats` computes figures of a task
 //! set. How mutants are made
 //! is the `project` room's work, how a project is run the `judge` room's.
@@ -19,6 +19,7 @@ mod error;
 mod evidence;
 mod judging;
 mod kept;
+pub mod listing;
 mod mutation;
 mod oracle;
 mod pace;

@@ -1,25 +1,22 @@
-//! `scratchbed report`: runs side by side, as tables or a page.
+//! `scratchbed compare`: runs of tasks against each other, over what both have.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
 
-use super::output::Output;
+use super::output::{Output, spinner};
 use super::project::write;
-use crate::flags::budget::PricesArgs;
-use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
+use crate::flags::run_folders::{GradingArgs, RunFolders, grading};
 use crate::flags::settings::Settings;
-use scratchbed::report::{Format, compare};
-use scratchbed::store::{RunDir, StoreError};
+use scratchbed::report::{Format, pairs};
 
-/// Runs of different benchmarks get a table each. Runs of different sets of items stand in one table with a letter for each
-/// set and a note, since their figures do not compare.
+/// Each run is compared with each later one at the same tasks and attempts, and p is corrected for all of them together (Holm).
 #[derive(Debug, Args)]
-pub struct ReportArgs {
-    /// Folders of runs, or their names below runs/, runs/drag/ or runs/perception/; complete or not.
+pub struct CompareArgs {
+    /// Two or more runs of tasks: folders of runs or experiments, their names below runs/, or bundles.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// How tables are written.
@@ -29,16 +26,22 @@ pub struct ReportArgs {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    prices: PricesArgs,
-    #[command(flatten)]
-    count: CountArgs,
+    grading: GradingArgs,
 }
 
 /// Prints or writes the tables.
-pub fn run(args: &ReportArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let prices = args.prices.table()?;
-    let runs = args.runs.iter().map(|run| open(run, settings)).collect::<Result<Vec<_>, _>>()?;
-    let compared = compare(&runs, &prices, args.count.count())?;
+pub fn run(args: &CompareArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let opened = RunFolders::open(&args.runs, settings)?;
+    let runs = opened.runs();
+    if runs.len() < 2 {
+        let message = "there is one run, and nothing to compare it with";
+        return Err(Failure::new(Status::Usage, "one_run_only", message).hinted("name two or more runs of tasks"));
+    }
+    let tasks = args.grading.tasks(settings)?;
+    let progress = spinner("drawing samples");
+    let compared = pairs(&runs, grading(tasks.as_ref()));
+    progress.finish_and_clear();
+    let compared = compared?;
     let text = compared.write(args.format)?;
     match &args.out {
         Some(file) => {
@@ -47,15 +50,6 @@ pub fn run(args: &ReportArgs, settings: &Settings, out: Output) -> Result<Status
         }
         None => out.say(text.trim_end()),
     }
-    out.answer(&json!({"report": compared, "file": args.out}));
+    out.answer(&json!({"compared": compared, "file": args.out}));
     Ok(Status::Success)
-}
-
-/// The run in a folder, or of a name.
-fn open(run: &Path, settings: &Settings) -> Result<RunDir, Failure> {
-    let runs = settings.root.runs();
-    let places = [run.to_owned(), runs.join(run), runs.join("drag").join(run), runs.join("perception").join(run)];
-    let found = places.iter().find(|place| place.join("run.json").is_file());
-    let none = || StoreError::NoRun { path: run.to_owned() };
-    Ok(RunDir::open(found.ok_or_else(none)?)?)
 }

@@ -1,6 +1,6 @@
 //! `scratchbed export`: runs for other programs.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
@@ -9,17 +9,17 @@ use super::output::{Output, spinner};
 use crate::flags::count::left_out_text;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
+use crate::flags::run_folders::RunFolders;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::{Scene, ScenePack};
 use scratchbed::benchmarks::perception::PerceptionSet;
 use scratchbed::report::export::{Format, Known, export};
-use scratchbed::store::{RunDir, StoreError};
 use scratchbed::taskset::TaskSet;
 
 /// Which runs, in which form and where to. The exit code is 1 when no attempt could be exported.
 #[derive(Debug, Args)]
 pub struct ExportArgs {
-    /// The folders of the runs, of one benchmark or several.
+    /// Runs of one benchmark or several: folders of runs or experiments, their names below runs/, or bundles.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     #[command(flatten)]
@@ -62,13 +62,6 @@ impl FormArgs {
     }
 }
 
-fn opened(path: &Path) -> Result<RunDir, StoreError> {
-    if !path.join("run.json").is_file() {
-        return Err(StoreError::NoRun { path: path.to_owned() });
-    }
-    RunDir::open(path)
-}
-
 pub fn run(args: &ExportArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     args.form.write(&args.runs, settings, out)
 }
@@ -76,7 +69,8 @@ pub fn run(args: &ExportArgs, settings: &Settings, out: Output) -> Result<Status
 impl FormArgs {
     /// Writes runs.
     pub fn write(&self, runs: &[PathBuf], settings: &Settings, out: Output) -> Result<Status, Failure> {
-        let runs = runs.iter().map(|path| opened(path)).collect::<Result<Vec<_>, _>>()?;
+        let opened = RunFolders::open(runs, settings)?;
+        let runs = opened.runs();
         let known = self.known(settings)?;
         let progress = spinner("writing");
         let exported = export(&runs, self.format, &known, &self.out);

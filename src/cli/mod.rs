@@ -22,6 +22,7 @@ mod interrupts;
 mod judge;
 mod judging;
 mod launchers;
+mod leaderboard;
 mod logging;
 mod mcp;
 mod ocr;
@@ -31,7 +32,9 @@ mod pack;
 mod perception;
 mod project;
 mod reference;
+mod regrade;
 mod replay_page;
+mod report;
 mod run;
 mod runs;
 mod serve;
@@ -110,10 +113,16 @@ enum Command {
     /// Make attempts of the experiments of a ledger in Postgres, on this machine, beside other workers.
     Worker(worker::WorkerArgs),
     /// Put runs side by side: rates, costs and what went wrong.
-    Report(compare::ReportArgs),
+    Report(report::ReportArgs),
+    /// Compare runs of tasks at what both attempted, and say whether chance explains the difference.
+    Compare(compare::CompareArgs),
+    /// Judge the projects of recorded attempts anew, and tell what flips.
+    Regrade(regrade::RegradeArgs),
     /// Write the solved attempts of a run as examples to learn from.
     Demonstrations(demonstrations::DemonstrationsArgs),
-    /// Write runs as tables, the reference's result folders, or submissions.
+    /// Make a static page of complete runs, to publish.
+    Leaderboard(leaderboard::LeaderboardArgs),
+    /// Write runs as tables, the reference's result folders, submissions, logs for Inspect, or one bundle.
     Export(export::ExportArgs),
     /// Print what has Kubernetes, Slurm or systemd start workers.
     #[command(subcommand, hide = true)]
@@ -180,8 +189,11 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Run(args) => wait(run::run(&args, &settings, out)),
         Command::Experiment(command) => wait(experiment::run(command, &settings, out)),
         Command::Worker(args) => wait(worker::run(&args, &settings, out)),
-        Command::Report(args) => compare::run(&args, &settings, out),
+        Command::Report(args) => report::run(&args, &settings, out),
+        Command::Compare(args) => compare::run(&args, &settings, out),
+        Command::Regrade(args) => wait(regrade::run(&args, &settings, out)),
         Command::Demonstrations(args) => demonstrations::run(&args, &settings, out),
+        Command::Leaderboard(args) => leaderboard::run(&args, &settings, out),
         Command::Export(args) => export::run(&args, &settings, out),
         Command::Fleet(command) => launchers::run(&command, out),
         Command::Completions(args) => Ok(guide::completions(&args, self::command(), out)),

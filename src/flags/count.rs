@@ -2,7 +2,8 @@
 
 use clap::{Args, ValueEnum};
 
-use scratchbed::grade::{Count, LeftOut};
+use scratchbed::grade::Count;
+pub use scratchbed::report::{AS_THE_REFERENCE, left_out_text, with_interval};
 
 /// Whose denominators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -35,38 +36,3 @@ impl CountArgs {
         self.count == CountName::Reference
     }
 }
-
-/// What stands above the reference's figures.
-pub const AS_THE_REFERENCE: &str = "as the reference counts";
-
-/// What was left out and why, in words: `0 left out`, `3 left out (2 call_failed, 1 unreadable)`.
-pub fn left_out_text(left_out: &[LeftOut]) -> String {
-    let all: usize = left_out.iter().map(|one| one.count).sum();
-    if all == 0 {
-        return "0 left out".to_owned();
-    }
-    let reasons: Vec<String> = left_out.iter().map(|one| format!("{} {}", one.count, one.why)).collect();
-    format!("{all} left out ({})", reasons.join(", "))
-}
-
-/// A percentage with the paper's two decimals, `n/a` without any.
-pub fn percent(value: Option<f64>) -> String {
-    value.map_or_else(|| "n/a".to_owned(), |value| format!("{value:.2}"))
-}
-
-/// A percentage with its 95 % interval: `66.67 [35.42, 87.94]`, `n/a` without any.
-pub fn with_interval(value: Option<f64>, interval: Option<(f64, f64)>) -> String {
-    match (value, interval) {
-        (Some(_), Some((low, high))) => format!("{} [{low:.2}, {high:.2}]", percent(value)),
-        _ => percent(value),
-    }
-}
-
-/// How many there are, and how many more of which nothing counts: `58 (2 missing)`.
-pub fn with_missing(count: impl std::fmt::Display, missing: usize) -> String {
-    if missing == 0 { count.to_string() } else { format!("{count} ({missing} missing)") }
-}
-
-#[cfg(test)]
-#[path = "count_tests.rs"]
-mod tests;

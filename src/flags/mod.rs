@@ -20,4 +20,5 @@ pub mod named;
 pub mod planner;
 pub mod program;
 pub mod prompts;
+pub mod run_folders;
 pub mod settings;

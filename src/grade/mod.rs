@@ -1,15 +1,18 @@
 //! From attempts to rates: success rate and partial success rate (paper, equations 3 and 4), Pass@k, shares and their
 //! intervals. `reference` has the tables, with our denominators and with those of the reference; `prices` and `spending` say
 //! what attempts cost, `failures` what went wrong in them;
-//! `bootstrap` and `paired` how far chance may have moved a figure or a difference.
+//! `bootstrap` and `paired` how far chance may have moved a figure or a difference, `comparison` how two arms differ at the same
+//! tasks; `owed` which attempts are still to be made.
 //!
 //! Pure functions: no files, no agents, no policy on retries. A rate is never given without its denominator, and
 //! attempts that the testbed or a judge spoiled are shown but never counted against an agent.
 
 mod bootstrap;
+mod comparison;
 mod failures;
 #[cfg(test)]
 mod fakes;
+mod owed;
 mod paired;
 mod passes;
 mod prices;
@@ -21,10 +24,12 @@ mod spending;
 mod statistics_tests;
 mod summary;
 
-pub use bootstrap::{Bootstrapped, bootstrap_difference, bootstrap_mean, bootstrap_ratio, quantile};
+pub use bootstrap::{Bootstrapped, Tested, bootstrap_mean, bootstrap_ratio, bootstrap_test, quantile, rate_interval};
+pub use comparison::{ArmGrades, Compared, Difference, Test, compared, correct};
 pub use failures::{CodeCount, DragEnds, FailedTest, FailureCounter, Failures};
+pub use owed::{Lacking, MOST_BROKEN, lacking};
 pub use paired::{Paired, holm, mcnemar, paired};
-pub use passes::{Interval, missing, pass_at, pass_hat, share_of, unbiased_pass_at};
+pub use passes::{Interval, Passes, missing, pass_at, pass_hat, passes, share_of, unbiased_pass_at};
 pub use prices::{Bill, DatedPrice, Price, PriceTable, PricesError, Pricing};
 pub use proportion::{Proportion, mean_interval, wilson};
 pub use rates::{Graded, Rates};

@@ -90,6 +90,44 @@ pub fn pass_hat<'a, D: 'a>(k: usize, records: impl IntoIterator<Item = &'a Attem
     (!shares.is_empty()).then(|| around(mean, float(shares.len())))
 }
 
+/// Pass@k and pass^k of a run of tasks.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Passes {
+    pub k: usize,
+    /// Tasks with at least `k` attempts that count.
+    pub tasks: usize,
+    /// Tasks that are left out because they have fewer.
+    pub fewer: usize,
+    /// The chance that one of `k` attempts solves its task, without the bias of the order.
+    pub any: Interval,
+    /// The chance that all of `k` attempts do.
+    pub all: Interval,
+}
+
+/// Both for one `k`, of attempts that count, each with its task and whether it solved it; `None` where no task has so many.
+/// The intervals are as those of [`unbiased_pass_at`].
+pub fn passes<'a>(k: usize, attempts: impl IntoIterator<Item = (&'a str, bool)>) -> Option<Passes> {
+    let mut tasks: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (task, solved) in attempts {
+        let (n, passed) = tasks.entry(task).or_default();
+        *n += 1;
+        *passed += usize::from(solved);
+    }
+    let known = tasks.len();
+    let enough: Vec<(usize, usize)> = tasks.into_values().filter(|(n, _)| *n >= k).collect();
+    let share = |of: fn(usize, usize, usize) -> f64| {
+        let n = float(enough.len());
+        around(enough.iter().map(|(n, passed)| of(k, *n, *passed)).sum::<f64>() / n, n)
+    };
+    (!enough.is_empty()).then(|| Passes {
+        k,
+        tasks: enough.len(),
+        fewer: known - enough.len(),
+        any: share(one_of),
+        all: share(all_of),
+    })
+}
+
 /// The chance that `k` of `n` attempts, drawn without putting back, are all among the `passed` ones.
 pub(super) fn all_of(k: usize, n: usize, passed: usize) -> f64 {
     (0..k).map(|drawn| float(passed.saturating_sub(drawn)) / float(n - drawn)).product()
@@ -134,6 +172,17 @@ mod tests {
         // One of three passed: 1/3 for k = 1, 2/3 for k = 2; b has only two that count.
         assert_eq!([1, 2, 3].map(|k| percent(unbiased_pass_at(k, &records))), [17, 33, 100]);
         assert_eq!((missing(&records), missing(&records[3..4])), (0, 1), "b was tried again");
+    }
+
+    #[test]
+    fn both_chances_come_of_the_same_tasks() {
+        // Of a one of two attempts solved it, of b both; c has one attempt only.
+        let tries = [("a", true), ("a", false), ("b", true), ("b", true), ("c", true)];
+        let [one, two] = [1, 2].map(|k| passes(k, tries).unwrap());
+        assert_eq!((one.tasks, one.fewer, two.tasks, two.fewer), (3, 0, 2, 1));
+        assert!((one.any.percent - 250.0 / 3.0).abs() < 1e-9 && (one.all.percent - one.any.percent).abs() < 1e-9);
+        assert_eq!((two.any.percent, two.all.percent), (100.0, 50.0));
+        assert_eq!(passes(3, tries), None);
     }
 
     #[test]

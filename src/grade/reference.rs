@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use strum::IntoEnumIterator as _;
 
-use super::{Graded, Proportion, Rates, mean_interval};
+use super::{Graded, Rates, rate_interval};
 use crate::model::{AttemptRecord, Category, Outcome, TaskRecord};
 
 /// Runs of a drag that the reference looks at: the first ones that it finds.
@@ -84,7 +84,7 @@ pub struct TaskRow {
     pub n: usize,
     /// Success rate in percent; absent when no attempt counts.
     pub sr: Option<f64>,
-    /// Its 95 % interval in percent, which takes attempts at one task for what they are.
+    /// Its 95 % interval in percent: Wilson's with one attempt a task, else that of a bootstrap over tasks.
     pub sr_interval: Option<(f64, f64)>,
     /// Partial success rate in percent; absent when no attempt counts.
     pub psr: Option<f64>,
@@ -129,9 +129,9 @@ fn task_row<'a>(
         category,
         n: rates.n,
         sr: rates.sr,
-        sr_interval: Proportion::clustered(counted.iter().map(|(task, made)| (task, made.succeeded()))).interval,
+        sr_interval: rate_interval(counted.iter().map(|(task, made)| (*task, f64::from(u8::from(made.succeeded()))))),
         psr: rates.psr,
-        psr_interval: mean_interval(counted.iter().map(|(task, made)| (task, made.partial()))),
+        psr_interval: rate_interval(counted.iter().map(|(task, made)| (*task, made.partial()))),
         left_out: left_out(others.iter().map(|(_, attempt)| attempt.outcome.name())),
         missing: missing.len(),
     }
@@ -170,6 +170,7 @@ pub fn found_runs<'a, D>(records: &[&'a AttemptRecord<D>], most: usize) -> (Vec<
 
 #[cfg(test)]
 mod tests {
+    use super::super::Proportion;
     use super::super::fakes::record;
     use super::*;
 

@@ -18,6 +18,8 @@ pub struct Spending {
     /// Of the input: tokens that were written to it.
     pub cache_written_tokens: u64,
     pub output_tokens: u64,
+    /// Milliseconds that agents worked: from opening the session to the last action, without waits for providers that failed.
+    pub working_ms: u64,
     /// Of all attempts.
     pub micro_usd: Option<u64>,
     /// The mean of an attempt; absent without attempts.
@@ -43,6 +45,7 @@ impl Spending {
             sum.cached_tokens += cost.cached_tokens;
             sum.cache_written_tokens += cost.cache_written_tokens;
             sum.output_tokens += cost.output_tokens;
+            sum.working_ms += milliseconds(cost.seconds);
             // A call that failed has no tokens and no price; the others say what was paid.
             priced = add(priced, pricing.of(bill));
         }
@@ -56,6 +59,21 @@ impl Spending {
     #[expect(clippy::cast_precision_loss, reason = "a share of tokens needs no more")]
     pub fn cached_percent(&self) -> Option<f64> {
         (self.input_tokens > 0).then(|| 100.0 * self.cached_tokens as f64 / self.input_tokens as f64)
+    }
+
+    /// Minutes that agents worked, of an attempt in the mean; absent without attempts.
+    pub fn minutes_per_attempt(&self) -> Option<f64> {
+        self.minutes_per(self.attempts)
+    }
+
+    /// Minutes of all attempts, divided by the number of those that solved their task; absent where none did.
+    pub fn minutes_per_solved(&self) -> Option<f64> {
+        self.minutes_per(self.solved)
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "minutes of attempts need no more")]
+    fn minutes_per(&self, of: usize) -> Option<f64> {
+        (of > 0).then(|| self.working_ms as f64 / 60_000.0 / of as f64)
     }
 
     /// Tokens of an attempt in the mean; absent where nothing was asked.
@@ -81,6 +99,11 @@ impl RunCosts {
             micro_usd: attempts.iter().map(|(bill, _)| pricing.of(*bill)).collect(),
         }
     }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a length of time, which is checked")]
+fn milliseconds(seconds: f64) -> u64 {
+    if seconds.is_finite() { (seconds.max(0.0) * 1000.0).round() as u64 } else { 0 }
 }
 
 /// The sum of what is known.
@@ -125,7 +148,11 @@ mod tests {
         let cached = Spending::of([(&read, true), (&costs[1], true)], &known());
         assert_eq!((cached.cached_percent(), cached.cache_written_tokens), (Some(20.0), 20));
         assert_eq!(Spending::of([(&costs[2], false)], &known()).cached_percent(), None);
+        let slow = costs.map(|cost| Cost { seconds: 90.0, ..cost });
+        let worked = Spending::of(slow.iter().zip([true, true, false]), &known());
+        assert_eq!((worked.minutes_per_attempt(), worked.minutes_per_solved()), (Some(1.5), Some(2.25)));
         let none = Spending::of([(&costs[0], false)], &known());
+        assert_eq!(none.minutes_per_solved(), None);
         assert_eq!((none.micro_usd, none.micro_usd_per_solved), (Some(120), None));
     }
 

@@ -14,6 +14,7 @@ mod envelope;
 mod event;
 mod extras;
 mod geometry;
+mod grade;
 mod item_id;
 mod kept_pictures;
 mod mode;
@@ -39,6 +40,7 @@ pub use event::{
 };
 pub use extras::Extras;
 pub use geometry::{Point, Rect};
+pub use grade::GradeRecord;
 pub use item_id::{ItemId, ItemIdError};
 pub use kept_pictures::KeptPictures;
 pub use mode::Mode;

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::benchmarks::tasks::regrade::RegradeError;
 use crate::compile::BuildError;
 use crate::model::{Blame, Coded};
 use crate::project::ProjectError;
@@ -26,6 +27,18 @@ pub enum ReportError {
     /// Of this benchmark there are no tables.
     #[error("runs of `{benchmark}` have no tables")]
     NoTables { benchmark: String },
+    /// A grade that was asked for is not there.
+    #[error(transparent)]
+    Grades(#[from] RegradeError),
+    /// Only attempts at tasks are compared pair by pair.
+    #[error("{run} is no run of tasks, and only those are compared pair by pair")]
+    OnlyTasks { run: String },
+    /// Two runs have nothing in common.
+    #[error("{first} and {second} have no attempt that counts at the same task")]
+    NothingShared { first: String, second: String },
+    /// A final report is asked for, and attempts are lacking.
+    #[error("attempts are lacking, {runs}")]
+    NotFinal { runs: String },
     /// A table can't be written as CSV.
     #[error("the table could not be written")]
     Csv(#[from] csv::Error),
@@ -46,6 +59,10 @@ impl Coded for ReportError {
             Self::Tasks(error) => error.code(),
             Self::Store(error) => error.code(),
             Self::NoTables { .. } => "no_tables",
+            Self::Grades(error) => error.code(),
+            Self::OnlyTasks { .. } => "compare_tasks_only",
+            Self::NothingShared { .. } => "nothing_shared",
+            Self::NotFinal { .. } => "not_final",
             Self::Csv(_) => "table_not_written",
             Self::Template { .. } => "page_not_made",
             Self::Write { .. } => "report_not_written",
@@ -56,6 +73,14 @@ impl Coded for ReportError {
         match self {
             Self::Build(error) => error.hint(),
             Self::Store(error) => error.hint(),
+            Self::Grades(error) => error.hint(),
+            Self::OnlyTasks { .. } => Some("`scratchbed report` puts runs of any benchmark side by side".to_owned()),
+            Self::NothingShared { .. } => Some("compare runs of the same split, with as many attempts".to_owned()),
+            Self::NotFinal { .. } => Some(
+                "make owed attempts by resuming the run, with more --retries where they are dead; without --final the report \
+                 shows what there is"
+                    .to_owned(),
+            ),
             _ => None,
         }
     }
@@ -64,8 +89,15 @@ impl Coded for ReportError {
         match self {
             Self::Build(error) => error.blame(),
             Self::Store(error) => error.blame(),
+            Self::Grades(error) => error.blame(),
             Self::Write { .. } | Self::Csv(_) => Blame::Testbed,
-            Self::Project(_) | Self::Tasks(_) | Self::NoTables { .. } | Self::Template { .. } => Blame::Input,
+            Self::Project(_)
+            | Self::Tasks(_)
+            | Self::NoTables { .. }
+            | Self::OnlyTasks { .. }
+            | Self::NothingShared { .. }
+            | Self::NotFinal { .. }
+            | Self::Template { .. } => Blame::Input,
         }
     }
 }

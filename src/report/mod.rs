@@ -1,20 +1,27 @@
 //! Reports: static HTML pages made from tasks, results and pictures, and exports of results.
 //!
 //! Parts: `catalogue` gathers what is known of each task, with pictures; `pages` turns that into files; the templates
-//! are `assets/catalogue`; `runs` makes the pages of runs, from `assets/reports`, `side` puts runs side by side, and
+//! are `assets/catalogue`; `terminal` makes what commands print of a run, `runs` the pages of runs, from `assets/reports`, `side` puts runs side by side, `leaderboard` makes a page of complete ones, and
 //! `export` writes runs for other programs. What is measured, judged or scored is measured elsewhere; nothing here
 //! serves HTTP.
 
 mod catalogue;
 mod error;
 pub mod export;
+mod leaderboard;
 mod pages;
 mod runs;
 mod side;
 mod template;
+mod terminal;
 
 pub use catalogue::{PictureFile, ProjectView, TaskView, view};
 pub use error::ReportError;
+pub use leaderboard::Leaderboard;
 pub use pages::{Catalogue, write_index, write_task};
 pub use runs::{write_drag_report, write_perception_report, write_run_report};
-pub use side::{Comparison, Format, compare};
+pub use side::{Comparison, Format, Pairs, check_final, compare, pairs};
+pub use terminal::{
+    AS_THE_REFERENCE, changes_text, drag_text, left_out_text, percent, perception_text, plain_table, regrading_text,
+    statistics_text, with_interval, with_missing,
+};

@@ -16,9 +16,15 @@ pub enum StoreError {
     /// A record does not have the declared shape.
     #[error("{} is no record of this format", .path.display())]
     Malformed { path: PathBuf, source: serde_json::Error },
-    /// There is no run in the folder to resume.
+    /// There is no run in the folder, and it is no bundle or folder of runs.
     #[error("{} holds no run", .path.display())]
     NoRun { path: PathBuf },
+    /// A bundle can't be read, or is not one.
+    #[error("{} is no bundle of runs: {reason}", .path.display())]
+    NoBundle { path: PathBuf, reason: String },
+    /// A file of a bundle is not as it was packed.
+    #[error("{}: {file} is not what was packed", .path.display())]
+    BundleAltered { path: PathBuf, file: String },
     /// Another process works on the run.
     #[error("{} is being worked on by another process", .path.display())]
     InUse { path: PathBuf },
@@ -47,6 +53,8 @@ impl Coded for StoreError {
             Self::Unreadable { .. } => "run_unreadable",
             Self::Malformed { .. } => "run_malformed",
             Self::NoRun { .. } => "no_run",
+            Self::NoBundle { .. } => "no_bundle",
+            Self::BundleAltered { .. } => "bundle_altered",
             Self::InUse { .. } => "run_in_use",
             Self::OlderFormat { .. } => "run_format_older",
             Self::NewerFormat { .. } => "run_format_newer",
@@ -55,13 +63,21 @@ impl Coded for StoreError {
 
     fn hint(&self) -> Option<String> {
         match self {
-            Self::NoRun { .. } => Some("name the folder that the run printed, below runs/".to_owned()),
+            Self::BundleAltered { .. } => Some("get the bundle again from where it was made".to_owned()),
+            Self::NoRun { .. } => {
+                Some("name the folder that the run printed, below runs/, that of an experiment, or a bundle".to_owned())
+            }
             Self::OlderFormat { .. } => Some("start a new run".to_owned()),
             _ => None,
         }
     }
 
     fn blame(&self) -> Blame {
-        if matches!(self, Self::NoRun { .. } | Self::OlderFormat { .. }) { Blame::Input } else { Blame::Testbed }
+        match self {
+            Self::NoRun { .. } | Self::NoBundle { .. } | Self::BundleAltered { .. } | Self::OlderFormat { .. } => {
+                Blame::Input
+            }
+            _ => Blame::Testbed,
+        }
     }
 }

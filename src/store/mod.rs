@@ -10,13 +10,16 @@
 //!     turns.jsonl, messages.jsonl             what its model was asked and answered, if it asks one
 //!     asked.json, answer.txt, *.png           what was shown and answered, as the benchmark keeps it
 //!     memory.json                             which memory the agent began with and left
+//!     grades/<judge>.json                     what later judges found of the project, added by regrading
 //!     attempt.json                            what became of it; written last, so its presence means complete
 //!     session/                                the session's event log, its pictures and projects
 //! ```
-//! What the records mean is the model's; rates are computed in `grade`. `format1` reads what version 0.1 wrote.
+//! What the records mean is the model's; rates are computed in `grade`. `format1` reads what version 0.1 wrote,
+//! `pack` puts runs into one file, and `bundle` reads it.
 
 mod artefacts;
 mod attempt_dir;
+mod bundle;
 mod disk;
 #[cfg(test)]
 mod durability_tests;
@@ -26,10 +29,13 @@ pub(crate) mod fakes;
 #[cfg(test)]
 mod faults;
 mod format1;
+mod grades;
+mod last_tries;
 mod lock;
 mod log_dir;
 mod log_read;
-mod packed;
+mod pack;
+mod parcel;
 mod pictures;
 mod run_dir;
 mod runs;
@@ -39,10 +45,13 @@ mod turns;
 
 pub use artefacts::{Artefacts, ArtefactsError};
 pub use attempt_dir::{AttemptDir, Lines, read_lines};
+pub use bundle::{BUNDLE_FILE, BUNDLE_FORMAT, BundleRecord, OpenedRuns, open_runs};
 pub use error::StoreError;
+pub use last_tries::Try;
 pub use log_dir::LogWriter;
 pub use log_read::{Fault, SESSION, StoredLog};
-pub use packed::{pack, unpack};
+pub use pack::pack_runs;
+pub use parcel::{pack_attempt, unpack_attempt};
 pub use pictures::LoggedPicture;
 pub use run_dir::RunDir;
 pub use runs::{RecordedAttempt, Runs};

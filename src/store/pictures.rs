@@ -16,6 +16,12 @@ pub struct LoggedPicture {
     media_type: String,
 }
 
+impl LoggedPicture {
+    pub fn media_type(&self) -> &str {
+        &self.media_type
+    }
+}
+
 impl RunDir {
     /// The picture of each call in the log of the attempt's session; `None` where it has none.
     ///

@@ -75,7 +75,6 @@ impl RunDir {
     /// When it can't be read, or is of a newer format.
     pub fn recorded(&self, name: &str) -> Result<Option<RecordedAttempt>, StoreError> {
         let Some(path) = self.attempt_path(name) else { return Ok(None) };
-        let verdict = path.join("verdict.json");
         let calls = path.join("calls.jsonl");
         // Projects that were made elsewhere have no calls.
         let text = match fs::read_to_string(&calls) {
@@ -84,9 +83,18 @@ impl RunDir {
         };
         Ok(Some(RecordedAttempt {
             record: read(&path.join(super::attempt_dir::RECORD))?,
-            verdict: if verdict.is_file() { Some(read(&verdict)?) } else { None },
+            verdict: self.verdict(name)?,
             calls: text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect(),
         }))
+    }
+
+    /// The verdict on an attempt when it was made; `None` where nothing was judged.
+    ///
+    /// # Errors
+    /// When it can't be read, or is of a newer format.
+    pub fn verdict(&self, name: &str) -> Result<Option<Verdict>, StoreError> {
+        let file = self.attempt_path(name).map(|path| path.join("verdict.json"));
+        file.filter(|file| file.is_file()).map(|file| read(&file)).transpose()
     }
 
     /// One call of an attempt, by its place in the order; `None` when there is no such attempt or call. The others are

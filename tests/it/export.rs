@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::cli_answers::{answer, scratchbed};
 use crate::support::root;
 
-fn run_record(id: &str, benchmark: &str, items: &[&str], attempts: u32) -> RunRecord {
+pub fn run_record(id: &str, benchmark: &str, items: &[&str], attempts: u32) -> RunRecord {
     RunRecord {
         format: RUN_FORMAT,
         id: id.into(),
@@ -43,7 +43,7 @@ fn record<D>(item: &str, attempt: u32, outcome: Outcome, detail: D) -> AttemptRe
 }
 
 /// Writes the attempts of a run; `more` adds to the folder of each.
-fn write<D: serde::Serialize>(
+pub fn write<D: serde::Serialize>(
     folder: &Path,
     run: RunRecord,
     records: &[AttemptRecord<D>],
@@ -77,7 +77,7 @@ fn same(found: &Value, wanted: Option<f64>) {
     }
 }
 
-fn task(item: &str, attempt: u32, (category, outcome): (&str, Outcome), passed: u32) -> TaskRecord {
+pub fn task(item: &str, attempt: u32, (category, outcome): (&str, Outcome), passed: u32) -> TaskRecord {
     let ending = match outcome {
         Outcome::Limit => "step_limit",
         Outcome::AgentError => "agent_error",
@@ -115,7 +115,7 @@ fn call(step: u32, api: &str, args: &Value, executed: &Value, success: bool) -> 
 }
 
 /// What the folder of an attempt has beside its record.
-fn keep(record: &TaskRecord, dir: &AttemptDir) {
+pub fn keep(record: &TaskRecord, dir: &AttemptDir) {
     dir.keep_project(b"sb3").unwrap();
     if !matches!(record.outcome, Outcome::InfraError | Outcome::ProviderError) {
         dir.keep_verdict(&verdict(record)).unwrap();
@@ -139,7 +139,7 @@ fn keep(record: &TaskRecord, dir: &AttemptDir) {
     messages.append(&json!({"id": "m", "role": "user", "text": "look", "picture": "abc.png"})).unwrap();
 }
 
-fn task_records() -> Vec<TaskRecord> {
+pub fn task_records() -> Vec<TaskRecord> {
     use Outcome::{AgentError, Failed, InfraError, JudgeError, Limit, Passed, ProviderError};
     vec![
         task("a", 1, ("create", Passed), 3),

@@ -1,5 +1,6 @@
 //! A question about a picture of the editor, its kind, and the published mix of kinds.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::ItemId;
@@ -34,7 +35,7 @@ pub enum TaskType {
 }
 
 /// The cases of each ability.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[derive(strum::Display, strum::AsRefStr)]
 #[strum(serialize_all = "snake_case")]

@@ -123,7 +123,7 @@ const fn unjudged(error: &JudgeError) -> Outcome {
 
 /// The one outcome of an attempt. Trouble of the testbed or the judge comes first: such an
 /// attempt says nothing about the agent.
-fn outcome(ending: Ending, judged: Option<Outcome>) -> Outcome {
+pub(super) fn outcome(ending: Ending, judged: Option<Outcome>) -> Outcome {
     match (ending, judged) {
         (Ending::Crashed, _) => Outcome::Failed,
         (Ending::ProviderError, _) => Outcome::ProviderError,

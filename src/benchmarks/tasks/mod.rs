@@ -6,7 +6,7 @@
 //! loop of observing, deciding and acting, `log` its record, `memory` what later attempts begin with;
 //! `measure` judges and says what became of it, `blame` whose trouble a broken session was, and `judging` whose a judgement
 //! without tests; `figures` are rates; `import` makes a pack of a ScratchWorld checkout; `predictions` judges projects that
-//! were made elsewhere. `fakes` stands in for testbed, agent and judge in unit tests.
+//! were made elsewhere, `regrade` judges recorded ones anew. `fakes` stands in for testbed, agent and judge in unit tests.
 
 mod actor;
 mod ask;
@@ -25,6 +25,7 @@ mod outside;
 mod planning;
 mod play;
 pub mod predictions;
+pub mod regrade;
 mod remote;
 mod testbed;
 

@@ -7,7 +7,6 @@ mod published;
 mod regions;
 pub mod run;
 mod scene_sessions;
-mod tables;
 mod verify;
 
 use clap::{Args, Subcommand};

@@ -7,11 +7,10 @@ use serde_json::{Value, json};
 
 use super::SceneArgs;
 use super::scene_sessions::SceneSessions;
-use super::tables;
 use crate::cli::door::{Behind, ServedDoor};
 use crate::cli::output::Output;
 use crate::cli::run::House;
-use crate::cli::runs::RunFlags;
+use crate::cli::runs::{RunFlags, say_outcomes};
 use crate::cli::spending::say_spending;
 use crate::flags::agents::{AgentName, AskArgs, among};
 use crate::flags::budget::{count_recorded, pricing};
@@ -25,14 +24,14 @@ use scratchbed::agent::QuestionPrompts;
 use scratchbed::agent::model::{Budget, Effort};
 use scratchbed::benchmarks::drag::Drags;
 use scratchbed::benchmarks::drag::ask::{Decider, Help, Options, Outside, Setting, Staged, prompts};
-use scratchbed::benchmarks::drag::figures::CLASSES;
+use scratchbed::benchmarks::drag::figures::{CLASSES, Split};
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::grade::{Count, Spending};
 use scratchbed::http::{Access, AccessError, Scope};
 use scratchbed::model::{Mode, Outcome, sha256_hex};
 use scratchbed::perceive::{Convention, Family};
-use scratchbed::report::write_drag_report;
+use scratchbed::report::{drag_text, write_drag_report};
 
 const AGENTS: &[AgentName] =
     &[AgentName::Oracle, AgentName::Random, AgentName::Centre, AgentName::Model, AgentName::Command];
@@ -195,7 +194,11 @@ async fn all_settings(
         let reference = args.count.reference().then(|| drags.figures(&records, Count::Reference));
         complete &= records.iter().all(|record| record.detail.is_some());
         let page = write_drag_report(&dir, &records, (&summary, reference.as_ref()), &drags)?;
-        tables::show(&dir, (&summary, reference.as_ref()), &page, out);
+        out.say(drag_text(dir.record(), &summary, reference.as_ref()));
+        if let Some(all) = summary.rows.iter().find(|row| row.split == Split::All) {
+            say_outcomes(&all.outcomes, out);
+        }
+        out.say(format!("report    {}", page.display()));
         let passed = |outcome: Outcome| outcome == Outcome::Passed;
         let spending = Spending::of(records.iter().map(|record| (&record.cost, passed(record.outcome))), &pricing);
         say_spending(&spending, "drag that passed", out);

@@ -11,7 +11,7 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::ledger::AttemptState;
 use scratchbed::model::ItemId;
-use scratchbed::store::{Artefacts, RunDir, unpack};
+use scratchbed::store::{Artefacts, RunDir, unpack_attempt};
 
 /// Which experiment, and where its artefacts are.
 #[derive(Debug, Args)]
@@ -41,7 +41,7 @@ pub async fn run(args: &FetchArgs, settings: &Settings, out: Output) -> Result<S
         let local = RunDir::place_of(&ItemId::plain(&place.item), small(place.epoch), small(attempt.number - 1));
         if !run.join(local).exists() {
             match artefacts.get(&archive_name(&place, attempt.number)).await {
-                Ok(archive) => fetched += u64::from(unpack(&archive, &run)?),
+                Ok(archive) => fetched += u64::from(unpack_attempt(&archive, &run)?),
                 Err(error) => missing.push(format!("{} {} {}: {error}", place.arm, place.item, place.epoch)),
             }
         }

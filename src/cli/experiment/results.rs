@@ -14,6 +14,7 @@ use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
+use scratchbed::benchmarks::tasks::regrade::Grading;
 use scratchbed::grade::{Count, PriceTable};
 use scratchbed::ledger::Status as State;
 use scratchbed::report::{Format, compare};
@@ -65,7 +66,7 @@ pub async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Resu
             .hinted("run the file again, `experiment requeue` the dead ones, or leave --final out"));
     }
     let runs = opened(&folders(&status, settings))?;
-    let compared = compare(&runs, &args.prices.table()?, args.count.count())?;
+    let compared = compare(&runs, &args.prices.table()?, args.count.count(), Grading::Original)?;
     let text = compared.write(args.format)?;
     match &args.out {
         Some(file) => {
@@ -89,7 +90,7 @@ pub async fn export(args: &ExportArgs, settings: &Settings, out: Output) -> Resu
 
 /// Writes the page of all arms, and prints their tables.
 pub fn write_report(folder: &Path, arms: &[PathBuf], prices: &PriceTable, out: Output) -> Result<PathBuf, Failure> {
-    let compared = compare(&opened(arms)?, prices, Count::Ours)?;
+    let compared = compare(&opened(arms)?, prices, Count::Ours, Grading::Original)?;
     out.say(compared.write(Format::default())?.trim_end());
     out.say(String::new());
     let page = folder.join("report.html");

@@ -1,7 +1,6 @@
 //! `scratchbed perception`: sets of questions about pictures of the editor.
 
 mod score;
-mod tables;
 
 use std::path::{Path, PathBuf};
 
@@ -30,7 +29,7 @@ use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::grade::{ANSWERS, Count, Spending, outcomes};
 use scratchbed::model::{AttemptRecord, Outcome};
-use scratchbed::report::write_perception_report;
+use scratchbed::report::{perception_text, write_perception_report};
 use scratchbed::store::RunDir;
 use scratchbed::taskset::TaskSet;
 
@@ -285,7 +284,7 @@ fn finish(
     let reference = count.reference().then(|| questions.figures(records, Count::Reference));
     let ended = outcomes(&ANSWERS, records.iter().map(|record| record.outcome));
     let page = write_perception_report(dir, records, &questions.set.items, (&score, reference.as_ref()))?;
-    tables::show(&score, reference.as_ref(), out);
+    out.say(perception_text(&score, reference.as_ref()));
     say_outcomes(&ended, out);
     out.say(format!("report    {}", page.display()));
     Ok(json!({"run": dir.path(), "report": page, "score": score, "reference": reference, "outcomes": ended}))

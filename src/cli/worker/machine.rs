@@ -14,7 +14,7 @@ use crate::cli::run::House;
 use scratchbed::experiment::engine::{CellRef, Machine, Prepared};
 use scratchbed::ledger::{Files, Ledger, Place};
 use scratchbed::model::{Outcome, sha256_hex};
-use scratchbed::store::{Artefacts, RunDir, pack};
+use scratchbed::store::{Artefacts, RunDir, pack_attempt};
 
 /// The arms that were prepared on this machine.
 #[derive(Clone)]
@@ -102,7 +102,7 @@ impl Machine for ThisMachine {
         let within = RunDir::place_of(&cell.item, cell.epoch, cell.number - 1);
         let archive = tokio::task::spawn_blocking(move || {
             let dir = RunDir::open(&folder).map_err(|error| error.to_string())?;
-            pack(&dir, &within).map_err(|error| error.to_string())
+            pack_attempt(&dir, &within).map_err(|error| error.to_string())
         });
         let archive = archive.await.map_err(|error| error.to_string())??;
         let (sha256, bytes) = (sha256_hex(&archive), archive.len() as u64);

@@ -7,14 +7,14 @@ use serde_json::{Map, Value, json};
 
 use super::known::Known;
 use super::out::Out;
-use super::source::{Tried, Who, last_tries, name_part, number};
+use super::source::{Who, name_part, number};
 use super::{ExportError, Exported};
 use crate::benchmarks::drag::figures::{SceneClass, summary};
 use crate::benchmarks::drag::measure::DragDetail;
 use crate::benchmarks::drag::{Scene, SceneProject};
 use crate::grade::{Count, has_result_file};
 use crate::model::{AttemptRecord, Outcome, RunRecord};
-use crate::store::RunDir;
+use crate::store::{RunDir, Try};
 
 /// Where the reference keeps results, before the model's name.
 const RESULTS: &str = "result_single_step_drag_benchmark_";
@@ -27,7 +27,7 @@ pub(super) fn write(run: &RunDir, known: &Known, out: &mut Out, exported: &mut E
     let results = place(run.record());
     out.claim(&results)?;
     let mut records = Vec::new();
-    for tried in last_tries::<Option<DragDetail>>(run)? {
+    for tried in run.last_tries::<Option<DragDetail>>()? {
         let record = &tried.record;
         if has_result_file(record.outcome) {
             let folder = format!("{results}/{}/{}", record.item, record.attempt);
@@ -50,7 +50,7 @@ fn place(run: &RunRecord) -> String {
 }
 
 fn trial(
-    tried: &Tried<Option<DragDetail>>,
+    tried: &Try<Option<DragDetail>>,
     scene: Option<&Scene>,
     folder: &str,
     out: &mut Out,

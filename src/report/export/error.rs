@@ -51,7 +51,9 @@ impl Coded for ExportError {
             Self::Run(error) => return error.hint(),
             Self::Taken { .. } => "nothing is ever overwritten: name a new or empty folder",
             Self::Unwritable { .. } => return None,
-            Self::Benchmark { .. } => "submission takes runs of tasks; csv and jsonl take runs of any benchmark",
+            Self::Benchmark { .. } => {
+                "submission and inspect take runs of tasks; csv, jsonl and bundle take runs of any benchmark"
+            }
             Self::OtherSet { .. } => "name the folder that `perception run` had with --set",
             Self::Twice { .. } => "these runs have the same model, mode and agent: export them to folders of their own",
         };

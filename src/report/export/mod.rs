@@ -1,16 +1,18 @@
-//! Runs for other programs: rows of figures, the reference's folders of results, and its form of submissions.
+//! Runs for other programs and machines: bundles, rows of figures, the reference's folders of results, and its form of submissions.
 //!
 //! Parts: `rows` makes one row an attempt; `tasks`, `drags` and `perception` write the reference's folders, of which
-//! `played` makes the turns of an attempt at a task; `submission` writes the actions of tasks; `source` reads runs,
+//! `played` makes the turns of an attempt at a task; `submission` writes the actions of tasks, `inspect` logs for Inspect; `schema` describes the rows; `source` reads runs,
 //! `known` has what runs only name; `out` is the folder that is written.
 
 mod drags;
 mod error;
+mod inspect;
 mod known;
 mod out;
 mod perception;
 mod played;
 mod rows;
+mod schema;
 mod source;
 mod submission;
 mod tasks;
@@ -21,7 +23,10 @@ use serde::Serialize;
 use strum::{Display, EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
 pub use error::ExportError;
+pub use inspect::TESTED_WITH as INSPECT_TESTED_WITH;
 pub use known::Known;
+pub use schema::attempts_schema;
+pub(in crate::report) use source::{Who, iso};
 
 use self::out::Out;
 use crate::benchmarks::drag::Drags;
@@ -29,7 +34,10 @@ use crate::benchmarks::perception::Questions;
 use crate::benchmarks::tasks::Tasks;
 use crate::experiment::Benchmark as _;
 use crate::grade::{LeftOut, left_out};
-use crate::store::RunDir;
+use crate::store::{RunDir, pack_runs};
+
+/// The name of a bundle in the folder of the export.
+const BUNDLE: &str = "bundle.zip";
 
 /// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumIter, EnumMessage, EnumString, IntoStaticStr)]
@@ -43,6 +51,10 @@ pub enum Format {
     Csv,
     /// The same as one JSON object a line: attempts.jsonl.
     Jsonl,
+    /// Logs of tasks for Inspect, one .eval file a run.
+    Inspect,
+    /// All runs in one file, bundle.zip, which `report`, `compare`, `regrade` and `leaderboard` read on any machine.
+    Bundle,
 }
 
 /// What was written.
@@ -81,6 +93,15 @@ pub fn export(runs: &[RunDir], format: Format, known: &Known, folder: &Path) -> 
                 submission::write(run, &mut out, &mut exported)?;
             }
         }
+        Format::Inspect => {
+            for run in runs {
+                if run.record().benchmark != Tasks::NAME {
+                    return Err(no_place(run));
+                }
+                inspect::write(run, known, &mut out, &mut exported)?;
+            }
+        }
+        Format::Bundle => bundle(runs, known, &mut out, &mut exported)?,
         Format::Csv | Format::Jsonl => {
             let mut rows = Vec::new();
             for run in runs {
@@ -96,6 +117,36 @@ pub fn export(runs: &[RunDir], format: Format, known: &Known, folder: &Path) -> 
     exported.files = out.finish()?;
     exported.left_out = left_out(exported.lost.drain(..));
     Ok(exported)
+}
+
+/// Packs all runs, with the words of their tasks where these are at hand.
+fn bundle(runs: &[RunDir], known: &Known, out: &mut Out, exported: &mut Exported) -> Result<(), ExportError> {
+    for run in runs {
+        exported.attempts += run.last_tries::<serde_json::Value>()?.len();
+    }
+    let inputs = bundle_inputs(runs, known)?;
+    let file = out.reserve(BUNDLE)?;
+    let packed = pack_runs(&runs.iter().collect::<Vec<_>>(), &inputs, &file, &|| ())?;
+    exported.notes.push(format!("{} files of {} runs in {BUNDLE}", packed.files.len(), packed.runs.len()));
+    Ok(())
+}
+
+/// What goes into a bundle beside its runs: the words of their tasks, each with its path.
+///
+/// # Errors
+/// When they can't be written down.
+pub fn bundle_inputs(runs: &[RunDir], known: &Known) -> Result<Vec<(String, Vec<u8>)>, ExportError> {
+    let mut inputs: Vec<(String, Vec<u8>)> = Vec::new();
+    for run in runs {
+        let Some(set) = known.tasks_of(run) else { continue };
+        let name = format!("inputs/tasks-{}.json", run.record().set);
+        if inputs.iter().all(|(other, _)| *other != name) {
+            let tasks: Vec<_> = set.all().iter().map(|entry| &entry.task).collect();
+            let failed = |error: serde_json::Error| ExportError::unwritable(run.path())(error.into());
+            inputs.push((name, serde_json::to_vec_pretty(&tasks).map_err(failed)?));
+        }
+    }
+    Ok(inputs)
 }
 
 fn reference(run: &RunDir, known: &Known, out: &mut Out, exported: &mut Exported) -> Result<(), ExportError> {

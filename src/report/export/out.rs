@@ -50,6 +50,12 @@ impl Out {
         Ok(())
     }
 
+    /// The place of a file that the caller writes.
+    pub(super) fn reserve(&mut self, name: &str) -> Result<PathBuf, ExportError> {
+        self.files += 1;
+        self.place(name)
+    }
+
     /// Copies a file of a run, if the run has it; whether it has.
     pub(super) fn copy(&mut self, name: &str, from: &Path) -> Result<bool, ExportError> {
         if !from.is_file() {

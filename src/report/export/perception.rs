@@ -5,7 +5,7 @@ use serde_json::json;
 use super::drags::asked;
 use super::known::Known;
 use super::out::Out;
-use super::source::{Who, attempt_folder, last_tries, name_part};
+use super::source::{Who, attempt_folder, name_part};
 use super::{ExportError, Exported};
 use crate::benchmarks::perception::Answered;
 use crate::grade::has_result_file;
@@ -20,7 +20,7 @@ pub(super) fn write(run: &RunDir, known: &Known, out: &mut Out, exported: &mut E
         exported.notes.push(format!("{id}: without --set, tags, instructions and truths are left out"));
     }
     let model = name_part(Who::of(run.record()).model_or_agent());
-    for tried in last_tries::<Option<Answered>>(run)? {
+    for tried in run.last_tries::<Option<Answered>>()? {
         let record = &tried.record;
         if !has_result_file(record.outcome) {
             exported.lost.push(record.outcome.name());

@@ -6,10 +6,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
-use super::source::{Tried, iso, opened, stamp};
+use super::source::{iso, opened, stamp};
 use crate::agent::ACT;
 use crate::model::{Ending, TaskDetail, Verdict};
-use crate::store::{RunDir, StoreError, read_lines};
+use crate::store::{RunDir, StoreError, Try, read_lines};
 
 /// What stands for pictures in prompts.
 const NO_PICTURE: &str = "<base64_image_removed>";
@@ -18,7 +18,7 @@ const NO_PLAN: &str = "INVALID_ACTION_PLAN";
 
 /// An attempt with all that its folder has of it.
 pub(super) struct Played {
-    pub(super) tried: Tried<TaskDetail>,
+    pub(super) tried: Try<TaskDetail>,
     pub(super) verdict: Option<Verdict>,
     /// When the session began, in seconds since 1970; when the run did, where no log says so.
     pub(super) begun: f64,
@@ -44,7 +44,7 @@ pub(super) struct Step {
 
 impl Played {
     /// Reads what is kept of an attempt.
-    pub(super) fn read(run: &RunDir, tried: Tried<TaskDetail>) -> Result<Self, StoreError> {
+    pub(super) fn read(run: &RunDir, tried: Try<TaskDetail>) -> Result<Self, StoreError> {
         let (verdict, calls) = match run.recorded(&tried.name)? {
             Some(recorded) => (recorded.verdict, recorded.calls),
             None => (None, Vec::new()),

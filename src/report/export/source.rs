@@ -1,51 +1,26 @@
-//! What all formats read of a run: the tries that count, who made them, and when.
+//! What all formats read of a run: who made it, where, and when.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::model::{AttemptRecord, EventKind, ItemId, Opened, RunRecord};
-use crate::store::{RunDir, SessionDir, StoreError};
+use crate::model::{EventKind, Opened, RunRecord};
+use crate::store::SessionDir;
 
 /// Letters that a model or an agent may add to a folder's name.
 const LONGEST_NAME: usize = 100;
 
-/// The last try at an attempt.
-pub(super) struct Tried<D> {
-    /// The name of its folder in the run.
-    pub(super) name: String,
-    pub(super) record: AttemptRecord<D>,
-    pub(super) path: PathBuf,
-}
-
-/// The last try at each attempt of a run, in the order of its items.
-pub(super) fn last_tries<D: DeserializeOwned>(run: &RunDir) -> Result<Vec<Tried<D>>, StoreError> {
-    let items = &run.record().items;
-    let mut last: BTreeMap<(usize, ItemId, u32), Tried<D>> = BTreeMap::new();
-    for (name, record) in run.attempts::<D>()? {
-        let place = items.iter().position(|item| *item == record.item).unwrap_or(usize::MAX);
-        let key = (place, record.item.clone(), record.attempt);
-        if last.get(&key).is_none_or(|earlier| earlier.record.retry <= record.retry) {
-            let path = run.path().join("attempts").join(&name);
-            last.insert(key, Tried { name, record, path });
-        }
-    }
-    Ok(last.into_values().collect())
-}
-
 /// Who made the attempts of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Who {
+pub(in crate::report) struct Who {
     /// The model that was asked, if one was.
-    pub(super) model: Option<String>,
-    pub(super) agent: String,
+    pub(in crate::report) model: Option<String>,
+    pub(in crate::report) agent: String,
 }
 
 impl Who {
-    pub(super) fn of(run: &RunRecord) -> Self {
+    pub(in crate::report) fn of(run: &RunRecord) -> Self {
         let text = |place: &str| run.options.pointer(place).and_then(Value::as_str);
         let model = text("/agent/model/model").or_else(|| text("/agent/model")).map(str::to_owned);
         let agent = match &model {
@@ -105,7 +80,7 @@ pub(super) fn opened(path: &Path) -> Option<Opened> {
 }
 
 /// A time in seconds since 1970, in UTC.
-pub(super) fn iso(seconds: f64) -> String {
+pub(in crate::report) fn iso(seconds: f64) -> String {
     let since = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or_default();
     humantime::format_rfc3339_millis(UNIX_EPOCH + since).to_string()
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::out::Out;
 use super::played::{Played, Step};
-use super::source::{last_tries, number, observation, stamp};
+use super::source::{number, observation, stamp};
 use super::tasks::{attempt_place, log_name};
 use super::{ExportError, Exported};
 use crate::model::{Mode, Outcome, RunRecord, TaskDetail};
@@ -16,7 +16,7 @@ use crate::store::RunDir;
 /// Writes a file for each attempt that the run has at its tasks.
 pub(super) fn write(run: &RunDir, out: &mut Out, exported: &mut Exported) -> Result<(), ExportError> {
     let mut files: BTreeMap<String, String> = BTreeMap::new();
-    for tried in last_tries::<TaskDetail>(run)? {
+    for tried in run.last_tries::<TaskDetail>()? {
         if let Some(why) = obstacle(run.record(), tried.record.detail.mode, tried.record.outcome) {
             exported.lost.push(why);
             continue;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::known::{Known, task};
 use super::out::Out;
 use super::played::Played;
-use super::source::{Who, attempt_folder, endpoint, iso, last_tries, name_part};
+use super::source::{Who, attempt_folder, endpoint, iso, name_part};
 use super::{ExportError, Exported};
 use crate::grade::Graded;
 use crate::model::{ItemId, Mode, Outcome, RunRecord, TaskDetail, Verdict};
@@ -18,7 +18,7 @@ pub(super) fn write(run: &RunDir, known: &Known, out: &mut Out, exported: &mut E
     if tasks.is_none() {
         exported.notes.push(format!("{}: its tasks are not at hand, so instructions are left out", run.record().id));
     }
-    for tried in last_tries::<TaskDetail>(run)? {
+    for tried in run.last_tries::<TaskDetail>()? {
         let played = Played::read(run, tried)?;
         let record = &played.tried.record;
         let folder = attempt_place(run.record(), record.attempt, record.detail.mode);

@@ -7,14 +7,14 @@ use strum::IntoEnumIterator as _;
 
 use super::plot::{Bar, Plot};
 use super::sets::{Sets, sets};
-use super::table::{AS_THE_REFERENCE, NONE, Table, left_out, two};
+use super::table::{NONE, Table, left_out, two};
 use super::{Role, cost_cells, counted, last_tries, names, price_note, spent};
 use crate::benchmarks::drag::ask::Setting;
 use crate::benchmarks::drag::figures::{CLASSES, Gap, Row, SceneClass, Split, Summary, summary};
 use crate::benchmarks::drag::measure::{BreakStage, DragDetail, FailureType};
 use crate::grade::{Count, Interval, PriceTable, Spending};
 use crate::model::{AttemptRecord, ItemId, Outcome};
-use crate::report::ReportError;
+use crate::report::{AS_THE_REFERENCE, ReportError};
 use crate::store::RunDir;
 
 /// Most columns of Pass@k.

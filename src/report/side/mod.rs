@@ -1,12 +1,16 @@
 //! Runs side by side: tables over agents in the shapes of the paper, with what was spent and what went wrong.
 //!
-//! `tasks`, `drags` and `perception` read runs and make rows; `gap` sets both modes of an agent against each other; `sets` says which rows compare; `table` and `formats` write
+//! `tasks`, `drags` and `perception` read runs and make rows; `gap` sets both modes of an agent against each other; `epochs` tells of several attempts at each
+//! task; `lacking` says what is owed, `sets` which rows compare, and `pairs` how far two runs differ; `table` and `formats` write
 //! tables, `plot` and `page` the page.
 
 mod drags;
+mod epochs;
 mod formats;
 mod gap;
+mod lacking;
 mod page;
+mod pairs;
 mod perception;
 mod plot;
 mod sets;
@@ -15,15 +19,16 @@ mod tasks;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use formats::Format;
+pub use lacking::check_final;
+pub use pairs::{Pairs, pairs};
 
 use self::plot::Plot;
 use self::table::Table;
+use crate::benchmarks::tasks::regrade::Grading;
 use crate::benchmarks::{drag, perception as questions, tasks as projects};
 use crate::experiment::Benchmark as _;
 use crate::grade::{Count, PriceTable, Spending, dollars};
@@ -42,7 +47,7 @@ pub struct Comparison {
 /// What an agent is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Role {
+pub(in crate::report) enum Role {
     Agent,
     /// Knows nothing: what it reaches is worth nothing.
     Floor,
@@ -51,7 +56,7 @@ enum Role {
 }
 
 impl Role {
-    fn of(run: &RunRecord) -> Self {
+    pub(in crate::report) fn of(run: &RunRecord) -> Self {
         match run.agent.as_str() {
             "noop" | "random" => Self::Floor,
             "oracle" => Self::Ceiling,
@@ -73,7 +78,12 @@ impl Role {
 ///
 /// # Errors
 /// When a run can't be read, or is of a benchmark that has no tables.
-pub fn compare(runs: &[RunDir], prices: &PriceTable, count: Count) -> Result<Comparison, ReportError> {
+pub fn compare(
+    runs: &[RunDir],
+    prices: &PriceTable,
+    count: Count,
+    grading: Grading<'_>,
+) -> Result<Comparison, ReportError> {
     let of = |name: &str| runs.iter().filter(|run| run.record().benchmark == name).collect::<Vec<_>>();
     let known = [projects::Tasks::NAME, drag::Drags::NAME, questions::Questions::NAME];
     if let Some(other) = runs.iter().find(|run| !known.contains(&run.record().benchmark.as_str())) {
@@ -81,7 +91,7 @@ pub fn compare(runs: &[RunDir], prices: &PriceTable, count: Count) -> Result<Com
     }
     let [tasks, drags, questions] = known.map(of);
     Ok(Comparison {
-        tasks: (!tasks.is_empty()).then(|| tasks::Tasks::of(&tasks, prices, count)).transpose()?,
+        tasks: (!tasks.is_empty()).then(|| tasks::Tasks::of(&tasks, prices, count, grading)).transpose()?,
         drags: (!drags.is_empty()).then(|| drags::Drags::of(&drags, prices, count)).transpose()?,
         perception: (!questions.is_empty())
             .then(|| perception::Perception::of(&questions, prices, count))
@@ -118,17 +128,10 @@ impl Comparison {
     }
 }
 
-/// The last try of each attempt: earlier ones did not count.
+/// The last try of each attempt at the items of a run: earlier ones did not count.
 fn last_tries<D: DeserializeOwned>(run: &RunDir) -> Result<Vec<AttemptRecord<D>>, ReportError> {
-    let mut last: BTreeMap<(usize, u32), AttemptRecord<D>> = BTreeMap::new();
-    for (_, record) in run.attempts::<D>()? {
-        let Some(place) = run.record().items.iter().position(|item| *item == record.item) else { continue };
-        let key = (place, record.attempt);
-        if last.get(&key).is_none_or(|known| known.retry <= record.retry) {
-            last.insert(key, record);
-        }
-    }
-    Ok(last.into_values().collect())
+    let tries = run.last_tries::<D>()?.into_iter().map(|tried| tried.record);
+    Ok(tries.filter(|record| run.record().items.contains(&record.item)).collect())
 }
 
 /// How many of them count.
@@ -164,7 +167,7 @@ fn names(runs: &[&RunDir], usual: &[&str]) -> Vec<String> {
 }
 
 /// How a model was talked to: the protocol, and what is not the protocol's own way of it.
-fn manner(run: &RunRecord) -> String {
+pub(in crate::report) fn manner(run: &RunRecord) -> String {
     let style = &run.options["agent"]["style"];
     let Some(protocol) = style["protocol"].as_str() else { return String::new() };
     let usual = if protocol == "paper-1" { "paper" } else { "native" };

@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use super::plot::{Bar, Plot};
 use super::sets::{Sets, sets};
-use super::table::{AS_THE_REFERENCE, NONE, Table, interval, left_out, two};
+use super::table::{NONE, Table, interval, left_out, two};
 use super::{Role, cost_cells, counted, last_tries, names, price_note, spent};
 use crate::benchmarks::perception::{Answered, ITEMS, Item, Score, Tag, TaskType, YesNo, score};
 use crate::grade::{Count, PriceTable, Proportion, Spending};
 use crate::model::{AttemptRecord, Outcome};
-use crate::report::ReportError;
+use crate::report::{AS_THE_REFERENCE, ReportError};
 use crate::store::RunDir;
 
 #[derive(Debug, Serialize)]

@@ -46,11 +46,15 @@ pub(super) fn sets(runs: &[(&RunRecord, &str, usize)]) -> Sets {
             described.join("; ")
         ));
     }
-    notes.extend(versions(runs));
-    notes.extend(prompts(runs));
-    notes.extend(runs.iter().flat_map(|(run, name, counted)| of_run(run, name, *counted)));
+    notes.extend(apart(runs));
     let mark = |place: usize| if differ { letter(place) } else { String::new() };
     Sets { marks: places.into_iter().map(mark).collect(), notes }
+}
+
+/// What else keeps runs from comparing, of whatever items they are.
+pub(super) fn apart(runs: &[(&RunRecord, &str, usize)]) -> Vec<String> {
+    let each = runs.iter().flat_map(|(run, name, counted)| of_run(run, name, *counted));
+    versions(runs).into_iter().chain(prompts(runs)).chain(each).collect()
 }
 
 fn letter(place: usize) -> String {

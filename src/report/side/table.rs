@@ -6,8 +6,6 @@ use crate::grade::LeftOut;
 
 /// What stands where there is no figure.
 pub(super) const NONE: &str = "–";
-/// What is added to the titles of the reference's tables.
-pub(super) const AS_THE_REFERENCE: &str = "as the reference counts";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Table {

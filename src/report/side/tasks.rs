@@ -6,16 +6,19 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use strum::IntoEnumIterator as _;
 
+use super::epochs::{self, Epochs};
 use super::gap::{self, Gap, Solved, gaps};
+use super::lacking::{Tries, in_category};
 use super::plot::{Bar, Plot};
 use super::sets::{Sets, sets};
-use super::table::{AS_THE_REFERENCE, NONE, Table, interval, left_out, or_none, two};
-use super::{COST_HEADS, Role, cost_cells, counted, last_tries, names, price_note};
+use super::table::{NONE, Table, interval, left_out, or_none, two};
+use super::{COST_HEADS, Role, cost_cells, counted, names, price_note};
 use crate::agent::ACT;
+use crate::benchmarks::tasks::regrade::{Grading, graded_tries};
 use crate::benchmarks::tasks::succeeded;
-use crate::grade::{Count, FailureCounter, Failures, PriceTable, Pricing, Spending, TaskRow, TaskTables};
-use crate::model::{CallRecord, Category, Mode, TaskDetail, TaskRecord};
-use crate::report::ReportError;
+use crate::grade::{Count, FailureCounter, Failures, Lacking, PriceTable, Pricing, Spending, TaskRow, TaskTables};
+use crate::model::{CallRecord, Category, ItemId, Mode, TaskRecord, Verdict};
+use crate::report::{AS_THE_REFERENCE, ReportError};
 use crate::store::{RunDir, read_lines};
 
 /// Tests that are shown of each run; JSON has all.
@@ -46,6 +49,8 @@ struct AgentRow {
     figures: Vec<Figures>,
     /// The rates that the reference arrives at, where they were asked for.
     reference: Option<Vec<TaskRow>>,
+    /// Of runs with several attempts at each task.
+    epochs: Epochs,
     #[serde(skip)]
     solved: Solved,
     /// How many attempts ended how.
@@ -57,6 +62,9 @@ struct AgentRow {
 struct Figures {
     #[serde(flatten)]
     rates: TaskRow,
+    /// Attempts that are owed or dead; those at tasks of which no run has an attempt are in the row of all tasks only. Absent where
+    /// nothing says how many there should be.
+    lacking: Option<Lacking>,
     /// Actions of an attempt that counts, in the mean.
     steps: Option<f64>,
     spending: Spending,
@@ -74,17 +82,33 @@ struct TurnLine {
 }
 
 impl Tasks {
-    pub(super) fn of(runs: &[&RunDir], prices: &PriceTable, count: Count) -> Result<Self, ReportError> {
+    pub(super) fn of(
+        runs: &[&RunDir],
+        prices: &PriceTable,
+        count: Count,
+        grading: Grading<'_>,
+    ) -> Result<Self, ReportError> {
         let names = names(runs, &["plain"]);
-        let all: Vec<Vec<TaskRecord>> =
-            runs.iter().map(|run| last_tries::<TaskDetail>(run)).collect::<Result<_, _>>()?;
-        let compared =
-            runs.iter().zip(&names).zip(&all).map(|((run, name), made)| (run.record(), name.as_str(), counted(made)));
-        let Sets { marks, notes } = sets(&compared.collect::<Vec<_>>());
+        let all = runs.iter().map(|run| Made::of(run, grading)).collect::<Result<Vec<_>, _>>()?;
+        let categories: BTreeMap<ItemId, Category> = all
+            .iter()
+            .flat_map(|made| &made.records)
+            .map(|record| (record.item.clone(), record.detail.category))
+            .collect();
+        let compared = runs
+            .iter()
+            .zip(&names)
+            .zip(&all)
+            .map(|((run, name), made)| (run.record(), name.as_str(), counted(&made.records)));
+        let Sets { marks, mut notes } = sets(&compared.collect::<Vec<_>>());
+        if matches!(grading, Grading::Current(_)) {
+            notes.push("Graded anew by the current judges".to_owned());
+        }
         let mut rows = Vec::new();
-        for (((run, name), records), set) in runs.iter().zip(&names).zip(&all).zip(marks) {
-            let row = row(run, name, records, &prices.pricing(run.record()))?;
-            let reference = (count == Count::Reference).then(|| TaskTables::of(records, true).reference).flatten();
+        for (((run, name), made), set) in runs.iter().zip(&names).zip(&all).zip(marks) {
+            let row = row(run, name, made, (&prices.pricing(run.record()), &categories))?;
+            let reference =
+                (count == Count::Reference).then(|| TaskTables::of(&made.records, true).reference).flatten();
             rows.push(AgentRow { set, reference, ..row });
         }
         rows.sort_by_key(|row| row.mode.map(|mode| mode == Mode::Primitive));
@@ -99,6 +123,7 @@ impl Tasks {
             tables.push(self.main(Count::Reference));
         }
         tables.push(self.detail());
+        tables.extend(epochs::table(self.rows.iter().map(|row| (row.names(), &row.epochs))));
         tables.extend(gap::table(&self.gaps));
         tables.extend([self.failures(), self.tests()]);
         tables
@@ -106,7 +131,10 @@ impl Tasks {
 
     /// As table 1 of the paper: agents, below each other by mode, with success rates by category.
     fn main(&self, count: Count) -> Table {
-        let head = ["mode", "agent", "set", "create", "debug", "extend", "compute", "SR", "PSR", "N"];
+        let head = [
+            "mode", "agent", "set", "create", "debug", "extend", "compute", "SR", "PSR", "pass@k", "pass^k", "N",
+            "owed", "dead",
+        ];
         let cells = |row: &AgentRow| {
             let mut cells = row.names();
             let rates = row.rates(count);
@@ -114,7 +142,9 @@ impl Tasks {
             cells.extend(Category::iter().map(|category| two(find(Some(category)).and_then(|one| one.sr))));
             let all = find(None);
             cells.extend([two(all.and_then(|one| one.sr)), two(all.and_then(|one| one.psr))]);
+            cells.extend(if row.has_epochs() { epochs::cells(&row.epochs) } else { [String::new(), String::new()] });
             cells.push(all.map_or(0, |one| one.n).to_string());
+            cells.extend(lacking_cells(row.figures.first().and_then(|one| one.lacking)));
             cells
         };
         let rows = self.rows.iter().map(cells).collect();
@@ -132,6 +162,8 @@ impl Tasks {
             "set",
             "category",
             "N",
+            "owed",
+            "dead",
             "SR",
             "SR 95 %",
             "PSR",
@@ -141,14 +173,16 @@ impl Tasks {
             COST_HEADS[1],
             COST_HEADS[2],
             "per solved task",
+            "minutes",
+            "per solved",
             "left out",
         ];
         let cells = |row: &AgentRow, one: &Figures| {
             let rates = &one.rates;
             let mut cells = row.names();
+            cells.extend([rates.category.map_or("all", Into::into).to_owned(), rates.n.to_string()]);
+            cells.extend(lacking_cells(one.lacking));
             cells.extend([
-                rates.category.map_or("all", Into::into).to_owned(),
-                rates.n.to_string(),
                 two(rates.sr),
                 interval(rates.sr_interval),
                 two(rates.psr),
@@ -156,13 +190,19 @@ impl Tasks {
                 one.steps.map_or_else(|| NONE.to_owned(), |steps| format!("{steps:.1}")),
             ]);
             cells.extend(cost_cells(&one.spending));
+            cells.extend([one.spending.minutes_per_attempt(), one.spending.minutes_per_solved()].map(two));
             cells.push(left_out(&rates.left_out));
             cells
         };
         let rows = self.rows.iter().flat_map(|row| row.figures.iter().map(move |one| cells(row, one)));
         let mut notes = self.notes.clone();
         notes.extend(self.price_note.clone());
-        notes.push("Steps, tokens and cost are those of an attempt in the mean".to_owned());
+        notes.push("Steps, tokens, cost and minutes are those of an attempt in the mean; minutes are those that the agent worked".to_owned());
+        if self.rows.iter().any(AgentRow::has_epochs) {
+            notes.push(
+                "Intervals of runs with several attempts at a task are those of a bootstrap over tasks".to_owned(),
+            );
+        }
         Table::new("Tasks: rates with 95 % intervals, and what attempts took", &head, rows.collect(), &notes)
     }
 
@@ -232,7 +272,34 @@ impl Tasks {
     }
 }
 
+/// What is read of a run.
+struct Made {
+    records: Vec<TaskRecord>,
+    verdicts: Vec<Option<Verdict>>,
+    tries: Tries,
+}
+
+impl Made {
+    fn of(run: &RunDir, grading: Grading<'_>) -> Result<Self, ReportError> {
+        let graded = graded_tries(run, grading)?.into_iter();
+        let (records, verdicts): (Vec<_>, Vec<_>) = graded
+            .filter(|graded| run.record().items.contains(&graded.record.item))
+            .map(|graded| (graded.record, graded.verdict))
+            .unzip();
+        let tries = Tries::of(run, &records)?;
+        Ok(Self { records, verdicts, tries })
+    }
+}
+
+fn lacking_cells(lacking: Option<Lacking>) -> [String; 2] {
+    lacking.map_or_else(|| [NONE, NONE].map(str::to_owned), |found| [found.owed.to_string(), found.dead.to_string()])
+}
+
 impl AgentRow {
+    fn has_epochs(&self) -> bool {
+        self.epochs != Epochs::default()
+    }
+
     fn rates(&self, count: Count) -> Vec<&TaskRow> {
         match count {
             Count::Ours => self.figures.iter().map(|one| &one.rates).collect(),
@@ -246,7 +313,13 @@ impl AgentRow {
     }
 }
 
-fn row(run: &RunDir, name: &str, records: &[TaskRecord], pricing: &Pricing) -> Result<AgentRow, ReportError> {
+fn row(
+    run: &RunDir,
+    name: &str,
+    made: &Made,
+    (pricing, categories): (&Pricing, &BTreeMap<ItemId, Category>),
+) -> Result<AgentRow, ReportError> {
+    let records = &made.records;
     let mut outcomes = BTreeMap::new();
     for record in records {
         *outcomes.entry(record.outcome.name()).or_default() += 1;
@@ -255,7 +328,8 @@ fn row(run: &RunDir, name: &str, records: &[TaskRecord], pricing: &Pricing) -> R
         let of_these = |record: &&TaskRecord| rates.category.is_none_or(|one| record.detail.category == one);
         let chosen: Vec<&TaskRecord> = records.iter().filter(of_these).collect();
         let spending = Spending::of(chosen.iter().map(|record| (*record, succeeded(record))), pricing);
-        Figures { steps: mean_steps(&chosen), spending, rates }
+        let lacking = made.tries.lacking(run, &in_category(run, categories, rates.category));
+        Figures { steps: mean_steps(&chosen), spending, rates, lacking }
     });
     Ok(AgentRow {
         run: run.record().id.clone(),
@@ -265,9 +339,10 @@ fn row(run: &RunDir, name: &str, records: &[TaskRecord], pricing: &Pricing) -> R
         set: String::new(),
         figures: figures.collect(),
         reference: None,
+        epochs: Epochs::of(records, run.record().attempts),
         solved: Solved::of(records),
         outcomes,
-        failures: failures(run, records)?,
+        failures: failures(run, made)?,
     })
 }
 
@@ -278,9 +353,10 @@ fn mean_steps(records: &[&TaskRecord]) -> Option<f64> {
 }
 
 /// Reads what was recorded of each attempt that counts.
-fn failures(run: &RunDir, records: &[TaskRecord]) -> Result<Failures, ReportError> {
+fn failures(run: &RunDir, made: &Made) -> Result<Failures, ReportError> {
     let mut counter = FailureCounter::default();
-    for record in records.iter().filter(|record| record.outcome.counts()) {
+    let all = made.records.iter().zip(&made.verdicts);
+    for (record, verdict) in all.filter(|(record, _)| record.outcome.counts()) {
         let place = RunDir::place(record);
         let name = Path::new(&place).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let Some(recorded) = run.recorded(&name)? else { continue };
@@ -292,7 +368,7 @@ fn failures(run: &RunDir, records: &[TaskRecord]) -> Result<Failures, ReportErro
             let turns = read_lines::<TurnLine>(&turns)?.0.into_iter().filter(decides);
             counter.add_turns(turns.map(|turn| turn.fault.is_some()));
         }
-        if let Some(verdict) = &recorded.verdict {
+        if let Some(verdict) = verdict {
             counter.add_verdict(&record.item, verdict);
         }
     }

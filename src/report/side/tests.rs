@@ -97,7 +97,7 @@ fn agents_floors_and_ceilings_stand_side_by_side_with_costs_and_failures() {
         tasks(folder.path(), "r2", "evil\u{1b}[2J|<i>", model("evil"), &both),
         tasks(folder.path(), "r3", "noop", Value::Null, &both),
     ];
-    let compared = compare(&runs, &prices(), Count::Ours).unwrap();
+    let compared = compare(&runs, &prices(), Count::Ours, Grading::Original).unwrap();
     let text = compared.write(Format::Text).unwrap();
     let line = |name: &str| text.lines().find(|line| line.contains(name)).unwrap_or_default().to_owned();
     for figure in ["composite", "50.00", "75.00", "–"] {
@@ -130,7 +130,7 @@ fn other_sets_never_share_a_table_without_a_note() {
     let folder = tempfile::tempdir().unwrap();
     let one = tasks(folder.path(), "r1", "m", model("m"), &[("a", Outcome::Passed)]);
     let other = tasks(folder.path(), "r2", "m", model("m"), &[("b", Outcome::Failed), ("c", Outcome::InfraError)]);
-    let compared = compare(&[one, other], &prices(), Count::Ours).unwrap();
+    let compared = compare(&[one, other], &prices(), Count::Ours, Grading::Original).unwrap();
     for format in [Format::Text, Format::Markdown, Format::Csv, Format::Latex, Format::Html] {
         let text = compared.write(format).unwrap();
         assert!(text.contains("figures of different sets do not compare") && text.contains("set"), "{format}: {text}");
@@ -163,13 +163,14 @@ fn each_benchmark_has_its_tables_and_others_have_none() {
     let items = json!([{"id": "1", "task_type": "field", "tag": "exact_match_numeric", "instruction": "i", "screenshot": "s",
         "ground_truth": "7"}]);
     questions.keep(crate::benchmarks::perception::ITEMS, &items).unwrap();
-    let text = compare(&[drags, questions], &prices(), Count::Ours).unwrap().write(Format::Text).unwrap();
+    let text =
+        compare(&[drags, questions], &prices(), Count::Ours, Grading::Original).unwrap().write(Format::Text).unwrap();
     assert!(
         text.contains("Single drags: Pass@k") && text.contains("T2 @1") && text.contains("T1 and T2 are not known"),
         "{text}"
     );
     assert!(text.contains("Perception: accuracy") && text.contains("exact_match_numeric"), "{text}");
-    let error = compare(&[run("c", "coin")], &prices(), Count::Ours).unwrap_err();
+    let error = compare(&[run("c", "coin")], &prices(), Count::Ours, Grading::Original).unwrap_err();
     assert_eq!(crate::model::Coded::code(&error), "no_tables");
 }
 
@@ -228,7 +229,7 @@ fn drags_of_several_models_and_settings_stand_in_the_papers_order() {
         drags(folder.path(), "r2", "small", "baseline", trials),
         drags(folder.path(), "r3", "big", "baseline", trials),
     ];
-    let compared = compare(&runs, &prices(), Count::Reference).unwrap();
+    let compared = compare(&runs, &prices(), Count::Reference, Grading::Original).unwrap();
     let tables = compared.tables();
     let main = &tables[0];
     let row = ["big", "paper", "baseline", "0.00", "50.00", "50.00", "50.00", "30.00", "12.00", "2", "4"];

@@ -1,12 +1,13 @@
 //! The rows that a scene belongs to: its type of interaction, its kind of connection, and where its block comes from.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::{Kind, Relation, Scene};
 
 /// What the figures of a row are of: a type of interaction (paper, appendix I), a kind of connection, or where the block
 /// comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, strum::Display)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Split {

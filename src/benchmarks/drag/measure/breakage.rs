@@ -1,6 +1,7 @@
 //! Where a drag broke: at the grasp, on its path, at the snap, or at the release. The paper only
 //! distinguishes starts and ends.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::mask::Pixel;
@@ -9,7 +10,7 @@ use super::watch::{Pointer, State, Step};
 use crate::model::Point;
 
 /// The stages of a drag, in order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[derive(strum::Display, strum::EnumIter)]
 #[strum(serialize_all = "snake_case")]

@@ -3,6 +3,7 @@
 mod breakage;
 pub(super) mod watch;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -52,7 +53,7 @@ pub struct DragDetail {
 }
 
 /// What starts and ends are measured by. Whether a trial passed depends on neither: the editor decides.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MeasuredBy {
     /// Our regions, of the present editor.
@@ -73,7 +74,9 @@ pub struct InRegion {
 }
 
 /// Which end of a drag failed, by the reference's rule; in the order of tables.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, strum::Display, strum::EnumIter)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, strum::Display, strum::EnumIter,
+)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum FailureType {

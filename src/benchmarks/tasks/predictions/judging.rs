@@ -111,7 +111,7 @@ impl Benchmark for Predicted {
 }
 
 /// The outcome of a project without a verdict.
-const fn unjudged(error: &JudgeError) -> Outcome {
+pub const fn unjudged(error: &JudgeError) -> Outcome {
     match error {
         JudgeError::Project(_) => Outcome::Failed,
         JudgeError::Script(_) => Outcome::JudgeError,

@@ -4,4 +4,5 @@ mod judging;
 mod read;
 
 pub use judging::Predicted;
+pub(super) use judging::unjudged;
 pub use read::{Prediction, Predictions, PredictionsError, Unusable, read_predictions};

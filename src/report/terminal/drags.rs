@@ -1,54 +1,46 @@
 //! Tables of single drags: success, then where drags began, ended and broke.
 
-use std::path::Path;
-
-use crate::cli::output::Output;
-use crate::cli::runs::say_outcomes;
-use crate::cli::table::table;
-use crate::flags::count::{AS_THE_REFERENCE, left_out_text, with_interval, with_missing};
-use scratchbed::benchmarks::drag::figures::{Gap, Row, Split, Summary};
-use scratchbed::benchmarks::drag::measure::FailureType;
-use scratchbed::grade::Interval;
-use scratchbed::store::RunDir;
+use super::{AS_THE_REFERENCE, left_out_text, plain_table, with_interval, with_missing};
+use crate::benchmarks::drag::figures::{Gap, Row, Summary};
+use crate::benchmarks::drag::measure::FailureType;
+use crate::grade::Interval;
+use crate::model::RunRecord;
 
 /// Columns of Pass@k that fit on a terminal; the report and `--json` have all.
 const MOST_COLUMNS: usize = 10;
 
-/// Prints the figures of a run.
-pub fn show(dir: &RunDir, (summary, reference): (&Summary, Option<&Summary>), page: &Path, out: Output) {
-    let run = dir.record();
+/// The figures of a run, and those of the reference where they were asked for.
+pub fn drag_text(run: &RunRecord, summary: &Summary, reference: Option<&Summary>) -> String {
     let prompt = run.prompt().map(|prompt| format!(", {prompt} prompt")).unwrap_or_default();
-    out.say(format!("{} {}{prompt}, percentages with 95 % intervals", run.agent, run.setting));
-    show_rows(summary, out);
+    let mut parts = vec![format!("{} {}{prompt}, percentages with 95 % intervals", run.agent, run.setting)];
+    parts.extend(rows_text(summary));
     if let Some(reference) = reference {
-        out.say(AS_THE_REFERENCE);
-        show_rows(reference, out);
+        parts.push(AS_THE_REFERENCE.to_owned());
+        parts.extend(rows_text(reference));
     }
     if summary.by_points {
-        out.say(
+        parts.push(
             "Whether a drag passed is asked of the editor. The columns start, end and px go by the published points, \
-             `start, ours` and `broke at` by our regions of the present editor.",
+             `start, ours` and `broke at` by our regions of the present editor."
+                .to_owned(),
         );
     }
-    if let Some(all) = summary.rows.iter().find(|row| row.split == Split::All) {
-        say_outcomes(&all.outcomes, out);
-    }
-    out.say(format!("report    {}", page.display()));
+    parts.join("\n")
 }
 
-fn show_rows(summary: &Summary, out: Output) {
+fn rows_text(summary: &Summary) -> [String; 2] {
     let rows = || summary.rows.iter().chain(&summary.by_kind).chain(&summary.by_origin);
     let ks = summary.rows.iter().map(|row| row.pass_at.len()).max().unwrap_or_default().min(MOST_COLUMNS);
     let mut head: Vec<String> = ["split", "tasks", "runs"].map(str::to_owned).into();
     head.extend((1..=ks).map(|k| format!("@{k}")));
     head.push("left out".to_owned());
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
-    out.say(table(&head, rows().map(|row| success(row, ks))).to_string());
+    let successes = plain_table(&head, rows().map(|row| success(row, ks))).to_string();
     let mut head = vec!["split", "start", "end", "start px", "end px", "failed at", "broke at"];
     if summary.by_points {
         head.insert(2, "start, ours");
     }
-    out.say(table(&head, rows().map(|row| components(row, summary.by_points))).to_string());
+    [successes, plain_table(&head, rows().map(|row| components(row, summary.by_points))).to_string()]
 }
 
 fn success(row: &Row, ks: usize) -> Vec<String> {

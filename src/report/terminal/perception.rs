@@ -1,35 +1,37 @@
 //! Tables of accuracies.
 
-use crate::cli::output::Output;
-use crate::cli::table::table;
-use crate::flags::count::{AS_THE_REFERENCE, left_out_text, percent, with_interval, with_missing};
-use scratchbed::benchmarks::perception::{Score, YesNo};
-use scratchbed::grade::Proportion;
+use super::{AS_THE_REFERENCE, left_out_text, percent, plain_table, with_interval, with_missing};
+use crate::benchmarks::perception::{Score, YesNo};
+use crate::grade::Proportion;
 
-/// Prints our accuracies, and the reference's where there are some.
-pub fn show(ours: &Score, reference: Option<&Score>, out: Output) {
-    one(ours, out);
+/// Our accuracies, and the reference's where there are some.
+pub fn perception_text(ours: &Score, reference: Option<&Score>) -> String {
+    let mut parts = one(ours);
     if let Some(reference) = reference {
-        out.say(AS_THE_REFERENCE);
-        one(reference, out);
+        parts.push(AS_THE_REFERENCE.to_owned());
+        parts.extend(one(reference));
     }
+    parts.join("\n")
 }
 
-/// Prints accuracies, abilities first.
-fn one(score: &Score, out: Output) {
+/// Accuracies, abilities first.
+fn one(score: &Score) -> Vec<String> {
     let types =
         score.task_types.iter().map(|group| row(group.kind.as_ref(), group.accuracy, group.yes_no, group.missing));
     let all = row("all", score.all, score.yes_no, score.missing);
     let tags = score.tags.iter().map(|group| row(group.kind.as_ref(), group.accuracy, group.yes_no, group.missing));
     let head = ["items", "right", "of", "accuracy %", "said YES %", "truth YES %", "balanced %"];
-    out.say(table(&head, types.chain([all]).chain(tags)).to_string());
-    out.say(format!("N = {}, {}", score.all.n, left_out_text(&score.left_out)));
+    let mut parts = vec![
+        plain_table(&head, types.chain([all]).chain(tags)).to_string(),
+        format!("N = {}, {}", score.all.n, left_out_text(&score.left_out)),
+    ];
     if score.missing > 0 {
-        out.say(format!("items missing, because none of their trials counts: {}", score.missing));
+        parts.push(format!("items missing, because none of their trials counts: {}", score.missing));
     }
     if score.unanswered > 0 {
-        out.say(format!("{} without an answer, counted as wrong", score.unanswered));
+        parts.push(format!("{} without an answer, counted as wrong", score.unanswered));
     }
+    parts
 }
 
 fn row(name: &str, accuracy: Proportion, yes_no: Option<YesNo>, missing: usize) -> [String; 7] {

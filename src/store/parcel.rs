@@ -19,7 +19,7 @@ const UNFINISHED: &str = "unpacking";
 ///
 /// # Errors
 /// When its files can't be read.
-pub fn pack(dir: &RunDir, place: &str) -> Result<Vec<u8>, StoreError> {
+pub fn pack_attempt(dir: &RunDir, place: &str) -> Result<Vec<u8>, StoreError> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let unwritable = |error: zip::result::ZipError| StoreError::Unwritable { path: place.into(), source: error.into() };
     let mut files = vec![dir.path().join(RUN)];
@@ -53,7 +53,7 @@ fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> Result<(), Sto
 ///
 /// # Errors
 /// When the archive is none of an attempt, or the disk refuses.
-pub fn unpack(archive: &[u8], run: &Path) -> Result<bool, StoreError> {
+pub fn unpack_attempt(archive: &[u8], run: &Path) -> Result<bool, StoreError> {
     let unreadable = |reason: &str| StoreError::Unreadable {
         path: run.to_owned(),
         source: std::io::Error::new(std::io::ErrorKind::InvalidData, reason.to_owned()),
@@ -107,13 +107,13 @@ mod tests {
         let item = "fourth_drum".parse().unwrap();
         let attempt = dir.begin(&item, 1, 0).unwrap();
         attempt.keep_project(b"sb3").unwrap();
-        let archive = pack(&dir, "attempts/fourth_drum.1").unwrap();
+        let archive = pack_attempt(&dir, "attempts/fourth_drum.1").unwrap();
         let other = folder.path().join("elsewhere/arm");
-        assert!(unpack(&archive, &other).unwrap());
-        assert!(!unpack(&archive, &other).unwrap());
+        assert!(unpack_attempt(&archive, &other).unwrap());
+        assert!(!unpack_attempt(&archive, &other).unwrap());
         assert_eq!(fs::read(other.join("attempts/fourth_drum.1/project.sb3")).unwrap(), b"sb3");
         assert_eq!(RunDir::open(&other).unwrap().record(), dir.record());
         assert!(!other.join(UNFINISHED).exists());
-        assert!(unpack(b"no archive", &other).is_err());
+        assert!(unpack_attempt(b"no archive", &other).is_err());
     }
 }

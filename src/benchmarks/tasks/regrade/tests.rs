@@ -1,0 +1,137 @@
+//! Recorded attempts graded anew without a browser.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use async_trait::async_trait;
+use serde_json::json;
+
+use super::*;
+use crate::benchmarks::tasks::Judging;
+use crate::judge::JudgeError;
+use crate::model::{
+    AttemptRecord, Cost, Ending, Hashes, Outcome, RUN_FORMAT, RunRecord, TaskDetail, TaskRecord, Verdict,
+};
+use crate::project::ProjectError;
+use crate::store::{RunDir, fakes};
+use crate::taskset::TaskSet;
+
+/// A task of the bundled set, so that it has a script.
+const TASK: &str = "kite_gusts";
+
+/// Passes as many of three tests as the project says, and counts.
+#[derive(Debug, Default)]
+struct ByContent(AtomicUsize);
+
+#[async_trait]
+impl Judging for ByContent {
+    async fn judge(&self, _: &TaskEntry, sb3: &[u8]) -> Result<Verdict, JudgeError> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        match sb3 {
+            b"no project" => Err(ProjectError::NoProjectJson.into()),
+            b"page gone" => Ok(verdict(Outcome::InfraError, 0)),
+            content => {
+                let passed = u32::from(content[0] - b'0');
+                Ok(verdict(if passed == 3 { Outcome::Passed } else { Outcome::Failed }, passed))
+            }
+        }
+    }
+}
+
+fn verdict(outcome: Outcome, passed: u32) -> Verdict {
+    let details: Vec<_> = (0..3).map(|at| json!({"name": format!("test {at}"), "passed": at < passed})).collect();
+    serde_json::from_value(json!({
+        "task": TASK, "outcome": outcome, "passed_tests": passed, "total_tests": 3, "details": details, "seed": 1,
+        "clock": "virtual", "hashes": Hashes::default(),
+    }))
+    .unwrap()
+}
+
+fn set() -> TaskSet {
+    TaskSet::read(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+/// A run with an attempt for each of these: what the first judge said, how the agent ended, the project.
+fn run(folder: &Path, setting: &str, attempts: &[(Outcome, Ending, u32, &[u8])]) -> RunDir {
+    let count = u32::try_from(attempts.len()).unwrap();
+    let record = RunRecord { setting: setting.into(), attempts: count, ..fakes::run(&[TASK]) };
+    let run = RunDir::create(folder, record).unwrap();
+    for ((outcome, ending, passed, sb3), attempt) in attempts.iter().zip(1..) {
+        let item: crate::model::ItemId = TASK.parse().unwrap();
+        let dir = run.begin(&item, attempt, 0).unwrap();
+        dir.keep_project(sb3).unwrap();
+        dir.keep_verdict(&verdict(*outcome, *passed)).unwrap();
+        let detail: TaskDetail = serde_json::from_value(json!({
+            "category": "debug", "mode": "composite", "ending": ending, "steps": 2, "passed_tests": passed,
+            "total_tests": 3, "judging_s": 1.0,
+        }))
+        .unwrap();
+        let (format, outcome) = (RUN_FORMAT, *outcome);
+        let record: TaskRecord =
+            AttemptRecord { format, item, attempt, retry: 0, outcome, error: None, cost: Cost::default(), detail };
+        dir.complete(&record).unwrap();
+    }
+    run
+}
+
+#[tokio::test]
+async fn both_grades_are_kept_and_what_flipped_is_told() {
+    use Outcome::{Failed, Limit, Passed};
+    let folder = tempfile::tempdir().unwrap();
+    let run = run(
+        folder.path(),
+        "plain",
+        &[
+            (Passed, Ending::Done, 3, b"3"),
+            (Failed, Ending::Done, 1, b"3"),
+            (Limit, Ending::StepLimit, 3, b"2"),
+            (Outcome::InfraError, Ending::InfraError, 0, b"3"),
+            (Failed, Ending::Done, 1, b"page gone"),
+        ],
+    );
+    let (tasks, judge) = (set(), ByContent::default());
+    let current = graded_tries(&run, Grading::Current(&tasks)).unwrap_err();
+    assert_eq!(current.code(), "not_regraded");
+    let done = regrade(&run, &tasks, &judge, (2, false), &|| ()).await.unwrap();
+    let changed: Vec<_> = done.changed().map(|one| (one.attempt.as_str(), one.change.after.outcome)).collect();
+    assert_eq!(changed, [("kite_gusts.2", Passed), ("kite_gusts.3", Limit)]);
+    let names: Vec<_> = done.changed().flat_map(|one| &one.change.tests).map(|test| test.test.as_str()).collect();
+    assert_eq!(names, ["test 1", "test 2", "test 2"]);
+    let unjudged: Vec<_> = done.unjudged.iter().map(|one| (one.attempt.as_str(), one.is_broken)).collect();
+    assert_eq!(unjudged, [("kite_gusts.4", false), ("kite_gusts.5", true)]);
+    // Originals are what they were, and the broken one has no grade to be read by.
+    let original = graded_tries(&run, Grading::Original).unwrap();
+    assert_eq!(original[1].record.outcome, Failed);
+    assert_eq!(graded_tries(&run, Grading::Current(&tasks)).unwrap_err().code(), "not_regraded");
+    // What has a grade is not judged again.
+    let before = judge.0.load(Ordering::SeqCst);
+    let again = regrade(&run, &tasks, &judge, (2, false), &|| ()).await.unwrap();
+    assert_eq!((judge.0.load(Ordering::SeqCst) - before, again.changed().count()), (1, 2));
+    regrade(&run, &tasks, &judge, (2, true), &|| ()).await.unwrap();
+    assert_eq!(judge.0.load(Ordering::SeqCst) - before, 5);
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_project_has_failed_only_where_it_was_made_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let tasks = set();
+    for (setting, is_broken) in [("plain", true), ("predictions", false)] {
+        let attempts: [(Outcome, Ending, u32, &[u8]); 1] = [(Outcome::Failed, Ending::Done, 0, b"no project")];
+        let run = run(&folder.path().join(setting), setting, &attempts);
+        let done = regrade(&run, &tasks, &ByContent::default(), (1, false), &|| ()).await.unwrap();
+        assert_eq!(done.unjudged.len(), usize::from(is_broken), "{setting}");
+        if !is_broken {
+            let graded = graded_tries(&run, Grading::Current(&tasks)).unwrap();
+            assert_eq!((graded[0].record.outcome, graded[0].verdict.is_none()), (Outcome::Failed, true));
+        }
+    }
+}
+
+#[tokio::test]
+async fn drags_have_no_projects() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = RunRecord { benchmark: "drag".into(), ..fakes::run(&["a"]) };
+    let run = RunDir::create(folder.path(), record).unwrap();
+    let refused = regrade(&run, &set(), &ByContent::default(), (1, false), &|| ()).await.unwrap_err();
+    assert_eq!(refused.code(), "nothing_to_regrade");
+}

@@ -1,0 +1,49 @@
+//! `scratchbed leaderboard`: a static page of complete runs.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use super::output::Output;
+use super::pack::PackArgs;
+use crate::flags::budget::PricesArgs;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::run_folders::RunFolders;
+use crate::flags::settings::Settings;
+use scratchbed::report::Leaderboard;
+
+/// Runs of which attempts are owed or dead are refused. Where `scratchbed regrade` has judged the projects again, the new grade
+/// is shown beside the first.
+#[derive(Debug, Args)]
+pub struct LeaderboardArgs {
+    /// Bundles, or folders of runs or experiments.
+    #[arg(required = true, value_name = "BUNDLE")]
+    bundles: Vec<PathBuf>,
+    /// The folder for the page; files of the same names are replaced.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// What the page is called.
+    #[arg(long, value_name = "TEXT", default_value = "Leaderboard")]
+    title: String,
+    #[command(flatten)]
+    pack: PackArgs,
+    #[command(flatten)]
+    prices: PricesArgs,
+}
+
+pub fn run(args: &LeaderboardArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let (tasks, prices) = (args.pack.tasks(settings, &[])?, args.prices.table()?);
+    let opened = RunFolders::open(&args.bundles, settings)?;
+    let board = Leaderboard::of(&args.title, &opened.runs(), &tasks, &prices)?;
+    let page = board.write(&args.out)?;
+    out.say(format!("{} entries; open {}", board.len(), page.display()));
+    if board.not_regraded() > 0 {
+        out.say(format!(
+            "note: {} entries have their first grades only; `scratchbed regrade BUNDLE --out FILE.zip` judges them again",
+            board.not_regraded()
+        ));
+    }
+    out.answer(&json!({"page": page, "leaderboard": board}));
+    Ok(Status::Success)
+}

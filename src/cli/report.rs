@@ -1,0 +1,63 @@
+//! `scratchbed report`: runs side by side, as tables or a page.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use super::output::Output;
+use super::project::write;
+use crate::flags::budget::PricesArgs;
+use crate::flags::count::CountArgs;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
+use crate::flags::run_folders::{GradingArgs, RunFolders, grading};
+use crate::flags::settings::Settings;
+use scratchbed::report::{Format, check_final, compare};
+
+/// Runs of different benchmarks get a table each. Runs of different sets of items stand in one table with a letter for each
+/// set and a note, since their figures do not compare.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// Folders of runs or experiments, their names below runs/ or its folders, or bundles; complete or not.
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<PathBuf>,
+    /// How tables are written.
+    #[arg(long, value_parser = named::<Format>(), default_value_t)]
+    format: Format,
+    /// Write to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    prices: PricesArgs,
+    #[command(flatten)]
+    count: CountArgs,
+    #[command(flatten)]
+    grading: GradingArgs,
+    /// Refuse runs of which attempts are owed or dead: for tables that are published.
+    #[arg(long = "final")]
+    is_final: bool,
+}
+
+/// Prints or writes the tables.
+pub fn run(args: &ReportArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let prices = args.prices.table()?;
+    let opened = RunFolders::open(&args.runs, settings)?;
+    let tasks = args.grading.tasks(settings)?;
+    let grading = grading(tasks.as_ref());
+    let runs = opened.runs();
+    if args.is_final {
+        check_final(&runs, grading)?;
+    }
+    let compared = compare(&runs, &prices, args.count.count(), grading)?;
+    let text = compared.write(args.format)?;
+    match &args.out {
+        Some(file) => {
+            write(file, text.as_bytes())?;
+            out.say(format!("wrote {}", file.display()));
+        }
+        None => out.say(text.trim_end()),
+    }
+    out.answer(&json!({"report": compared, "file": args.out}));
+    Ok(Status::Success)
+}

@@ -1,0 +1,83 @@
+//! The runs that arguments name, and by which grades they are read.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::failure::Failure;
+use super::settings::Settings;
+use scratchbed::benchmarks::tasks::regrade::Grading;
+use scratchbed::store::{OpenedRuns, RunDir, StoreError, open_runs};
+use scratchbed::taskset::TaskSet;
+
+/// Runs, experiments and bundles that were named. Unpacked bundles go with this.
+pub struct RunFolders {
+    /// Each with its path.
+    pub opened: Vec<(PathBuf, OpenedRuns)>,
+}
+
+impl RunFolders {
+    /// Opens what paths name, or names below the folders of runs.
+    pub fn open(named: &[PathBuf], settings: &Settings) -> Result<Self, Failure> {
+        let open = |name: &PathBuf| open_one(name, &settings.root.runs());
+        Ok(Self { opened: named.iter().map(open).collect::<Result<_, StoreError>>()? })
+    }
+
+    /// All runs in all places.
+    pub fn runs(&self) -> Vec<RunDir> {
+        self.opened.iter().flat_map(|(_, opened)| &opened.runs).cloned().collect()
+    }
+}
+
+/// What lies at a path, or else at a name below the folders of runs: the first place that has runs.
+fn open_one(name: &Path, runs: &Path) -> Result<(PathBuf, OpenedRuns), StoreError> {
+    let kinds = ["", "experiments", "drag", "perception"].map(|kind| runs.join(kind).join(name));
+    let places = std::iter::once(name.to_owned()).chain(kinds);
+    for place in places.filter(|place| place.exists()) {
+        match open_runs(&place) {
+            Err(StoreError::NoRun { .. }) => {}
+            opened => return Ok((place, opened?)),
+        }
+    }
+    Err(StoreError::NoRun { path: name.to_owned() })
+}
+
+/// Whose verdicts count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum GradingName {
+    /// Those that were given when the attempts were made.
+    Original,
+    /// Those of the current judges, which `scratchbed regrade` keeps beside the first.
+    Current,
+}
+
+/// By which grades attempts at tasks are read.
+#[derive(Debug, Clone, Args)]
+pub struct GradingArgs {
+    /// Whose verdicts on attempts at tasks count.
+    #[arg(long, value_enum, default_value = "original")]
+    grading: GradingName,
+    /// With --grading current: the task pack whose judges are meant, instead of those of the bundled tasks.
+    #[arg(long, value_name = "DIR")]
+    pack: Option<PathBuf>,
+}
+
+impl GradingArgs {
+    /// The tasks whose judges are asked for; none for the original grades.
+    pub fn tasks(&self, settings: &Settings) -> Result<Option<TaskSet>, Failure> {
+        let wanted = self.grading == GradingName::Current;
+        wanted.then(|| of_pack(self.pack.as_deref(), settings)).transpose()
+    }
+}
+
+fn of_pack(pack: Option<&Path>, settings: &Settings) -> Result<TaskSet, Failure> {
+    Ok(match pack {
+        Some(pack) => TaskSet::read_pack(pack)?,
+        None => TaskSet::read(&settings.root)?,
+    })
+}
+
+/// The grades of these tasks' judges, or the original ones.
+pub fn grading(tasks: Option<&TaskSet>) -> Grading<'_> {
+    tasks.map_or(Grading::Original, Grading::Current)
+}

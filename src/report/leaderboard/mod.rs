@@ -1,0 +1,114 @@
+//! A static leaderboard from runs of tasks that lack nothing: a page with filters, which needs no server.
+
+mod entry;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+use serde::Serialize;
+use strum::IntoEnumIterator as _;
+
+use self::entry::Entry;
+use super::runs::CSS;
+use super::template::{render, write};
+use super::{ReportError, check_final};
+use crate::benchmarks::tasks::Tasks;
+use crate::benchmarks::tasks::regrade::Grading;
+use crate::experiment::Benchmark as _;
+use crate::grade::PriceTable;
+use crate::model::Category;
+use crate::store::RunDir;
+use crate::taskset::TaskSet;
+
+/// A file of the page with its name.
+macro_rules! asset {
+    ($name:literal) => {
+        ($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/leaderboard/", $name)))
+    };
+}
+
+const PAGE: (&str, &str) = asset!("index.html");
+const SCRIPT: (&str, &str) = asset!("leaderboard.js");
+const OWN_CSS: (&str, &str) = asset!("leaderboard.css");
+
+/// The page as data: `leaderboard.json` beside it has the same.
+#[derive(Debug, Serialize)]
+pub struct Leaderboard {
+    title: String,
+    /// Version of scratchbed.
+    version: String,
+    /// Date of the list of prices; absent where nothing is priced by one.
+    prices: Option<String>,
+    categories: Vec<Category>,
+    /// The best success rate first.
+    entries: Vec<Entry>,
+    notes: Vec<String>,
+}
+
+impl Leaderboard {
+    /// Entries of runs, by the grades of today's judges of `tasks` where runs have them, and by the first ones else.
+    ///
+    /// # Errors
+    /// When a run can't be read, is not one of tasks, or lacks attempts.
+    pub fn of(title: &str, runs: &[RunDir], tasks: &TaskSet, prices: &PriceTable) -> Result<Self, ReportError> {
+        if let Some(other) = runs.iter().find(|run| run.record().benchmark != Tasks::NAME) {
+            return Err(ReportError::OnlyTasks { run: other.record().id.clone() });
+        }
+        check_final(runs, Grading::Original)?;
+        let mut entries = runs.iter().map(|run| Entry::of(run, tasks, prices)).collect::<Result<Vec<_>, _>>()?;
+        entries.sort_by(|one, other| other.sr.value.total_cmp(&one.sr.value));
+        let mut dates: Vec<String> = entries.iter().filter_map(|entry| entry.prices.clone()).collect();
+        dates.sort();
+        dates.dedup();
+        Ok(Self {
+            title: title.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            prices: (!dates.is_empty()).then(|| dates.join(" and ")),
+            categories: Category::iter().collect(),
+            notes: notes(&entries),
+            entries,
+        })
+    }
+
+    /// Writes the page and its data into a folder; returns the page's path.
+    ///
+    /// # Errors
+    /// When the page can't be made or written.
+    pub fn write(&self, folder: &Path) -> Result<PathBuf, ReportError> {
+        let css = Value::from_safe_string(format!("{CSS}{}", OWN_CSS.1));
+        let page = render(&[PAGE], PAGE.0, PAGE.0, context! { board => Serde(self), css })?;
+        let path = folder.join(PAGE.0);
+        let data = serde_json::to_vec_pretty(self)
+            .map_err(|error| ReportError::Write { path: path.clone(), source: error.into() })?;
+        write(&folder.join(SCRIPT.0), SCRIPT.1.as_bytes())?;
+        write(&folder.join("leaderboard.json"), &data)?;
+        write(&path, page.as_bytes())?;
+        Ok(path)
+    }
+
+    /// Entries that no judge of today has graded.
+    pub fn not_regraded(&self) -> usize {
+        self.entries.iter().filter(|entry| !entry.is_regraded()).count()
+    }
+
+    pub const fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub const fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}
+
+fn notes(entries: &[Entry]) -> Vec<String> {
+    let mut notes: Vec<String> = entries.iter().filter_map(Entry::note).collect();
+    if entries.iter().any(|entry| !entry.is_regraded()) {
+        notes.push(
+            "Entries that are graded `first` have the verdicts that came with them; nobody has judged their projects again".to_owned(),
+        );
+    }
+    notes
+}

@@ -1,0 +1,49 @@
+//! What later grades changed, task by task.
+
+use super::plain_table;
+use crate::benchmarks::tasks::regrade::{Grade, Regraded, Regrading, TestChange};
+
+/// How many attempts were judged, and how many have another grade now.
+pub fn regrading_text(regrading: &Regrading) -> String {
+    let kept = regrading.regraded.iter().filter(|one| one.kept).count();
+    let (all, changed) = (regrading.regraded.len(), regrading.changed().count());
+    let flipped = regrading.changed().filter(|one| one.change.before.succeeded != one.change.after.succeeded).count();
+    let kept = if kept == 0 { String::new() } else { format!(" ({kept} of them before)") };
+    let mut lines = vec![format!(
+        "{}: {all} attempts graded by the current judges{kept}, {changed} grades changed, {flipped} of them between solved and not",
+        regrading.run
+    )];
+    for one in &regrading.unjudged {
+        let how = if one.is_broken { "BROKEN" } else { "first grade stays" };
+        lines.push(format!("{}: {how}: {}", one.attempt, one.why));
+    }
+    lines.join("\n")
+}
+
+/// The grades that changed; empty where none did.
+pub fn changes_text(regrading: &Regrading) -> String {
+    let rows: Vec<[String; 4]> = regrading.changed().map(row).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    plain_table(&["attempt", "before", "now", "tests"], rows).to_string()
+}
+
+fn row(one: &Regraded) -> [String; 4] {
+    let tests = one.change.tests.iter().map(test).collect::<Vec<_>>().join("\n");
+    [one.attempt.clone(), grade(one.change.before), grade(one.change.after), tests]
+}
+
+fn grade(grade: Grade) -> String {
+    format!("{} {}/{}", grade.outcome.name(), grade.passed_tests, grade.total_tests)
+}
+
+fn test(change: &TestChange) -> String {
+    let how = match (change.before, change.after) {
+        (_, Some(true)) => "now passes",
+        (_, Some(false)) => "now fails",
+        (_, None) => "is no more",
+    };
+    let new = if change.before.is_none() { "new, " } else { "" };
+    format!("{new}{how}: {}", change.test)
+}
