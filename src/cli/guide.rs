@@ -20,6 +20,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Run benchmarks and read results",
         &[
             "run",
+            "experiment",
             "report",
             "compare",
             "regrade",
@@ -34,7 +35,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         ],
     ),
     ("Write tasks and prove them sound", &["task", "check"]),
-    ("Operate", &["bench"]),
+    ("Operate", &["worker", "fleet", "bench"]),
 ];
 
 /// What each kind of user tries first.

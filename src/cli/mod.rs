@@ -125,7 +125,7 @@ enum Command {
     /// Write runs as tables, the reference's result folders, submissions, logs for Inspect, or one bundle.
     Export(export::ExportArgs),
     /// Print what has Kubernetes, Slurm or systemd start workers.
-    #[command(subcommand, hide = true)]
+    #[command(subcommand)]
     Fleet(launchers::FleetCommand),
     /// Print a shell's completions.
     Completions(guide::CompletionsArgs),

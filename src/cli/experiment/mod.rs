@@ -72,7 +72,7 @@ impl LedgerArgs {
     pub async fn open(&self, settings: &Settings) -> Result<Ledger, Failure> {
         let given = self.ledger.as_deref();
         if let Some(queue) = given.filter(|given| given.starts_with("env:")) {
-            return connect(queue).await;
+            return Box::pin(connect(queue)).await;
         }
         // Arguments are seen by everybody on the machine, and stay in the history of shells.
         if given.is_some_and(|given| given.contains("://")) {
@@ -84,7 +84,7 @@ impl LedgerArgs {
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder).map_err(|error| Failure::infrastructure("ledger_unreachable", &error))?;
         }
-        Ok(Ledger::open(&file).await?)
+        Ok(Box::pin(Ledger::open(&file)).await?)
     }
 }
 
@@ -103,7 +103,7 @@ pub async fn run(command: ExperimentCommand, settings: &Settings, out: Output) -
     use scratchbed::ledger::Gate;
     match command {
         ExperimentCommand::Plan(args) => plan::run(&args, settings, out).await,
-        ExperimentCommand::Run(args) => run::run(&args, settings, out).await,
+        ExperimentCommand::Run(args) => Box::pin(run::run(&args, settings, out)).await,
         ExperimentCommand::List(args) => status::list(&args, settings, out).await,
         ExperimentCommand::Status(args) => status::run(&args, settings, out).await,
         ExperimentCommand::Pause(args) => orders::gate(&args, Gate::Paused, settings, out).await,

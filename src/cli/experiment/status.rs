@@ -144,20 +144,12 @@ fn of_budget(status: &State) -> String {
 
 /// A lane with the limit that holds.
 fn lane_text(lane: &LaneStatus) -> String {
-    let mut text = format!("{}: {} of {} attempts at a time", lane.name, lane.busy, lane.limit);
-    if lane.limit < lane.in_flight {
-        text += &format!(" ({} configured)", lane.in_flight);
-    }
-    if lane.state != Gate::Open {
-        text += &format!(", {}", lane.state);
-    }
-    if lane.closed_ms > 0 {
-        text += &format!(", tried again in {}", age(lane.closed_ms));
-    }
-    if let Some(why) = &lane.why {
-        text += &format!(" ({why})");
-    }
-    text
+    let fewer = (lane.limit < lane.in_flight).then(|| format!(" ({} configured)", lane.in_flight));
+    let state = (lane.state != Gate::Open).then(|| format!(", {}", lane.state));
+    let closed = (lane.closed_ms > 0).then(|| format!(", tried again in {}", age(lane.closed_ms)));
+    let why = lane.why.as_ref().map(|why| format!(" ({why})"));
+    let more: String = [fewer, state, closed, why].into_iter().flatten().collect();
+    format!("{}: {} of {} attempts at a time{more}", lane.name, lane.busy, lane.limit)
 }
 
 /// A time in words, to the second.

@@ -81,7 +81,7 @@ pub async fn run(args: &WorkerArgs, settings: &Settings, out: Output) -> Result<
     let interrupts = Interrupts::listen()?;
     let host = host();
     let name = args.name.clone().unwrap_or_else(|| host.clone());
-    let ledger = connect(&args.queue).await?;
+    let ledger = Box::pin(connect(&args.queue)).await?;
     let folder = settings.root.workers().join(&name);
     let place = args.artefacts.clone().unwrap_or_else(|| settings.root.artefacts().display().to_string());
     let artefacts = Artefacts::open(&place)?;
@@ -114,7 +114,7 @@ pub async fn run(args: &WorkerArgs, settings: &Settings, out: Output) -> Result<
     let served = served?;
     out.say(format!("{} attempts", served.attempts));
     if served.is_unfit {
-        out.say("stopped by itself: too many attempts in a row were spoiled on this machine; see the log".to_owned());
+        out.say("stopped by itself: too many attempts in a row were spoiled on this machine; see the log");
     }
     out.answer(&json!({"worker": worker.id, "attempts": served.attempts, "is_unfit": served.is_unfit}));
     Ok(if served.is_unfit { Status::Infrastructure } else { Status::Success })

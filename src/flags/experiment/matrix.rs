@@ -29,7 +29,7 @@ pub fn expand(tables: &[Table]) -> Result<Vec<ArmEntry>, Failure> {
     if all.len() > MOST {
         return Err(wrong(format!("the matrix makes {} arms; {MOST} are the most", all.len())));
     }
-    named(all)
+    named(&all)
 }
 
 fn combinations(unless: Option<&Value>) -> Result<Vec<Table>, Failure> {
@@ -68,7 +68,7 @@ fn product(table: &Table) -> Result<Vec<Table>, Failure> {
 }
 
 /// Names after what differs, agent, model and mode first.
-fn named(arms: Vec<Table>) -> Result<Vec<ArmEntry>, Failure> {
+fn named(arms: &[Table]) -> Result<Vec<ArmEntry>, Failure> {
     let keys: BTreeSet<&String> = arms.iter().flat_map(Table::keys).collect();
     let differs = |key: &str| arms.iter().map(|arm| arm.get(key).map(text)).collect::<BTreeSet<_>>().len() > 1;
     let rest: Vec<&str> =
