@@ -81,8 +81,8 @@ test-inspect: setup ## Export a run of the oracle for Inspect, and read it with 
 		| python3 -c 'import json, sys; print(json.load(sys.stdin)["run"])' > .cache/inspect-run
 	$(INSPECT)/bin/python clients/python/measure/inspect_log.py "$$(cat .cache/inspect-run)" -- $(SCRATCHBED)
 
-test-models: setup ## Have a scripted model solve all tasks in composite mode and fifteen with recorded calls of the mouse
-	SCRATCHBED_MODELS_PLAY=all cargo test --release --test it browser_llm_solves -- --test-threads=1 --nocapture
+test-models: setup ## Have a scripted model solve all tasks in composite mode, fifteen by mouse, and five in each dialect
+	SCRATCHBED_MODELS_PLAY=all cargo test --release --test it -- browser_llm_solves browser_llm_tools::five --test-threads=1 --nocapture
 
 # Seconds for each of the programs of tests/fuzz.
 FUZZ_SECONDS ?= 3600

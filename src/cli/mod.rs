@@ -107,14 +107,14 @@ enum Command {
     Mcp(mcp::McpArgs),
     /// Have an agent attempt tasks, and judge what it made.
     Run(Box<run::RunArgs>),
-    /// Run agents x models x modes x settings from a file, for days if need be; control it and see how far it is.
+    /// Run agents, models and modes from a file; control it and see how far it is.
     #[command(subcommand)]
     Experiment(experiment::ExperimentCommand),
-    /// Make attempts of the experiments of a ledger in Postgres, on this machine, beside other workers.
-    Worker(worker::WorkerArgs),
+    /// Work on the experiments of a ledger, beside workers on other machines.
+    Worker(crate::flags::worker::WorkerArgs),
     /// Put runs side by side: rates, costs and what went wrong.
     Report(report::ReportArgs),
-    /// Compare runs of tasks at what both attempted, and say whether chance explains the difference.
+    /// Compare runs of tasks, and say whether chance explains the difference.
     Compare(compare::CompareArgs),
     /// Judge the projects of recorded attempts anew, and tell what flips.
     Regrade(regrade::RegradeArgs),
@@ -122,7 +122,7 @@ enum Command {
     Demonstrations(demonstrations::DemonstrationsArgs),
     /// Make a static page of complete runs, to publish.
     Leaderboard(leaderboard::LeaderboardArgs),
-    /// Write runs as tables, the reference's result folders, submissions, logs for Inspect, or one bundle.
+    /// Write runs as tables, submissions, logs for Inspect, or one bundle.
     Export(export::ExportArgs),
     /// Print what has Kubernetes, Slurm or systemd start workers.
     #[command(subcommand)]

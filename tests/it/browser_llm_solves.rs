@@ -24,7 +24,7 @@ use crate::support::root;
 const CHEAP: [&str; 2] = ["fourth_drum", "till_miscounts"];
 
 /// Whether everything is to be played.
-fn all() -> bool {
+pub fn all() -> bool {
     std::env::var("SCRATCHBED_MODELS_PLAY").is_ok_and(|what| what == "all")
 }
 

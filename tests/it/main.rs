@@ -25,6 +25,7 @@ mod browser_counterexamples;
 mod browser_drag;
 mod browser_drag_run;
 mod browser_events;
+mod browser_experiment;
 mod browser_exposure;
 mod browser_extended;
 mod browser_helpers;

@@ -4,10 +4,10 @@
 use clap::Args;
 use serde_json::json;
 
-use super::NamedArgs;
 use crate::cli::output::{Output, bar};
 use crate::cli::worker::archive_name;
 use crate::flags::failure::{Failure, Status};
+use crate::flags::ledger::NamedArgs;
 use crate::flags::settings::Settings;
 use scratchbed::ledger::AttemptState;
 use scratchbed::model::ItemId;

@@ -12,16 +12,11 @@ mod results;
 mod run;
 mod status;
 
-use std::path::PathBuf;
-
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use crate::cli::output::Output;
-use crate::cli::worker::connect;
-use crate::flags::env;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
-use scratchbed::ledger::Ledger;
 
 pub use arms::ReadyArm;
 pub use enter::digest;
@@ -56,46 +51,6 @@ pub enum ExperimentCommand {
     Fetch(fetch::FetchArgs),
     /// Write the attempts of all arms for other programs.
     Export(results::ExportArgs),
-}
-
-/// Where the ledger is.
-#[derive(Debug, Clone, Args)]
-pub struct LedgerArgs {
-    /// The ledger: a file on a local disk, or `env:VARIABLE` with the address of a Postgres database in that variable.
-    /// runs/ledger.sqlite by default.
-    #[arg(long, value_name = "FILE|env:VARIABLE", env = env::LEDGER, hide_env = true)]
-    ledger: Option<String>,
-}
-
-impl LedgerArgs {
-    /// Opens it; a file is made if there is none.
-    pub async fn open(&self, settings: &Settings) -> Result<Ledger, Failure> {
-        let given = self.ledger.as_deref();
-        if let Some(queue) = given.filter(|given| given.starts_with("env:")) {
-            return Box::pin(connect(queue)).await;
-        }
-        // Arguments are seen by everybody on the machine, and stay in the history of shells.
-        if given.is_some_and(|given| given.contains("://")) {
-            let message = "the address of a database holds its password, so it is no argument";
-            let failure = Failure::new(Status::Usage, "address_in_argument", message);
-            return Err(failure.hinted("put it into an environment variable, and name that: --ledger env:VARIABLE"));
-        }
-        let file = given.map_or_else(|| settings.root.ledger(), PathBuf::from);
-        if let Some(folder) = file.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| Failure::infrastructure("ledger_unreachable", &error))?;
-        }
-        Ok(Box::pin(Ledger::open(&file)).await?)
-    }
-}
-
-/// An experiment that was begun.
-#[derive(Debug, Clone, Args)]
-pub struct NamedArgs {
-    /// Its name.
-    #[arg(value_name = "NAME")]
-    name: String,
-    #[command(flatten)]
-    ledger: LedgerArgs,
 }
 
 /// Carries a command out.

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::NamedArgs;
 use crate::cli::export;
 use crate::cli::output::Output;
 use crate::cli::project::write;
 use crate::flags::budget::PricesArgs;
 use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};
+use crate::flags::ledger::NamedArgs;
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::tasks::regrade::Grading;

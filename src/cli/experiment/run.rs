@@ -7,7 +7,6 @@ use clap::Args;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::LedgerArgs;
 use super::arms::ReadyArm;
 use super::enter::plan;
 use super::files::Checked;
@@ -18,6 +17,7 @@ use crate::cli::interrupts::Interrupts;
 use crate::cli::output::{Output, progress};
 use crate::cli::run::House;
 use crate::flags::failure::{Failure, Status};
+use crate::flags::ledger::LedgerArgs;
 use crate::flags::settings::Settings;
 use scratchbed::experiment::engine::{Local, Noted, Stop, attend, work};
 use scratchbed::ledger::Ledger;
@@ -53,8 +53,9 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     house.close().await;
     let (stop, after) = result?;
     let prices = checked.arms.first().map(|arm| arm.args.prices().table()).transpose()?;
+    // What others have made is not here yet.
     let page = match prices {
-        Some(prices) if after.cells.decided > 0 => {
+        Some(prices) if after.cells.decided > 0 && args.jobs > 0 => {
             Some(write_report(&checked.folder(settings), &folders, &prices, out)?)
         }
         _ => None,
@@ -62,6 +63,9 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     status::show(&after, &[], &[], out);
     if let Some(page) = &page {
         out.say(format!("report    {}", page.display()));
+    }
+    if args.jobs == 0 {
+        out.say(format!("attempts  `scratchbed experiment fetch {}` brings them here, for reports", checked.file.name));
     }
     say_stop(&stop, &checked.file.name, out);
     let state = match &stop {

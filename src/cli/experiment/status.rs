@@ -5,11 +5,11 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
-use super::{LedgerArgs, NamedArgs};
 use crate::cli::output::Output;
 use crate::cli::table::table;
 use crate::flags::experiment::LOCAL;
 use crate::flags::failure::{Failure, Status};
+use crate::flags::ledger::{LedgerArgs, NamedArgs};
 use crate::flags::settings::Settings;
 use scratchbed::grade::dollars;
 use scratchbed::ledger::{Gate, LaneStatus, Ledger, Status as State, WorkerRow};

@@ -4,8 +4,10 @@
 
 mod arms;
 mod file;
+mod limits;
 mod matrix;
 mod prices;
 
 pub use arms::{LOCAL, arm_flags, duration};
 pub use file::{Amount, BenchmarkName, ExperimentFile, LaneTable, wrong};
+pub use limits::change;

@@ -34,7 +34,7 @@ impl Default for Pace {
     fn default() -> Self {
         Self {
             beat: Duration::from_secs(15),
-            idle: Duration::from_secs(5),
+            idle: Duration::from_secs(1),
             idle_most: Duration::from_secs(20),
             steward: Some(Duration::from_secs(1)),
             grace: Duration::from_secs(540),

@@ -1,0 +1,67 @@
+//! Which ledger, and which experiment of it: flags of all commands that work on experiments.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::env;
+use super::failure::{Failure, Status};
+use super::settings::Settings;
+use scratchbed::ledger::Ledger;
+
+/// Where the ledger is.
+#[derive(Debug, Clone, Args)]
+pub struct LedgerArgs {
+    /// The ledger: a file on a local disk, or `env:VARIABLE` with the address of a Postgres database in that variable.
+    /// runs/ledger.sqlite by default.
+    #[arg(long, value_name = "FILE|env:VARIABLE", env = env::LEDGER, hide_env = true)]
+    ledger: Option<String>,
+}
+
+impl LedgerArgs {
+    /// Opens it; a file is made if there is none.
+    pub async fn open(&self, settings: &Settings) -> Result<Ledger, Failure> {
+        let given = self.ledger.as_deref();
+        if let Some(queue) = given.filter(|given| given.starts_with("env:")) {
+            return Box::pin(connect(queue)).await;
+        }
+        // Arguments are seen by everybody on the machine, and stay in the history of shells.
+        if given.is_some_and(|given| given.contains("://")) {
+            let message = "the address of a database holds its password, so it is no argument";
+            let failure = Failure::new(Status::Usage, "address_in_argument", message);
+            return Err(failure.hinted("put it into an environment variable, and name that: --ledger env:VARIABLE"));
+        }
+        let file = given.map_or_else(|| settings.root.ledger(), PathBuf::from);
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| Failure::infrastructure("ledger_unreachable", &error))?;
+        }
+        Ok(Box::pin(Ledger::open(&file)).await?)
+    }
+}
+
+/// An experiment that was begun.
+#[derive(Debug, Clone, Args)]
+pub struct NamedArgs {
+    /// Its name.
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    #[command(flatten)]
+    pub ledger: LedgerArgs,
+}
+
+/// The ledger of a fleet, whose tickets a queue delivers.
+pub async fn connect(queue: &str) -> Result<Ledger, Failure> {
+    let Some(variable) = queue.strip_prefix("env:") else {
+        let message = "the address of a database holds its password, so it is no argument";
+        return Err(Failure::new(Status::Usage, "address_in_argument", message)
+            .hinted("put it into an environment variable, and name that: --queue env:SCRATCHBED_QUEUE"));
+    };
+    let address = std::env::var(variable).map_err(|_| {
+        Failure::new(Status::Input, "variable_not_set", format!("{variable} is not set"))
+            .hinted("put the address of the database into it, such as postgres://user:password@host/name")
+    })?;
+    Ok(Ledger::connect(&address, None).await?.with_queue(&address, QUEUE_CONNECTIONS).await?)
+}
+
+/// Connections of the queue of one process.
+const QUEUE_CONNECTIONS: u32 = 2;
