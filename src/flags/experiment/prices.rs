@@ -14,14 +14,14 @@ pub struct PriceEntry {
     cache_read: Option<f64>,
     /// As `input` when absent.
     cache_write: Option<f64>,
-    /// When the price held, such as 2026-11-01.
-    as_of: toml::value::Datetime,
+    /// When the price held, such as 2026-11-01: a date, which serde hands on as text.
+    as_of: String,
 }
 
 impl PriceEntry {
     /// A list of prices of these models; none if there is no price. Its date is the oldest.
     pub fn list(entries: &[(String, Self)]) -> Option<String> {
-        let date = entries.iter().map(|(_, entry)| entry.as_of.to_string()).min()?;
+        let date = entries.iter().map(|(_, entry)| entry.as_of.as_str()).min()?;
         let mut text = format!("date = {date:?}\nsource = \"the experiment's file\"\n");
         for (name, price) in entries {
             let _ = writeln!(text, "\n[[model]]\nnames = [{name:?}]");
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn prices_of_a_file_are_a_list_like_the_bundled_one() {
         let text = "input = 3.0\noutput = 15.0\ncache_read = 0.3\nas_of = 2026-11-01";
-        let entry: PriceEntry = toml::from_str(text).unwrap();
+        let entry: PriceEntry = toml::from_str::<toml::Value>(text).unwrap().try_into().unwrap();
         let list = PriceEntry::list(&[("big-1".to_owned(), entry)]).unwrap();
         let table = PriceTable::bundled().unwrap().preceded_by("the file", &list).unwrap();
         let found = table.of("big-1").unwrap();
