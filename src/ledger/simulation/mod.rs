@@ -1,7 +1,7 @@
 //! A fleet whose attempts only sleep: the real ledger, the real queue, real processes that are killed and frozen. Shows that
 //! nothing is lost, counted twice or left unpaid, and how fast the four calls are.
 //!
-//! Parts: [`run`] starts the processes, harms them, and measures; [`member`] is what each of them does; `checks` reads from the
+//! Parts: [`run`] starts the processes, harms them, and measures; [`member()`] is what each of them does; `checks` reads from the
 //! ledger what must hold.
 
 mod checks;
@@ -84,7 +84,7 @@ pub struct Harm {
 pub struct Plan {
     pub ledger: Address,
     pub connections: Connections,
-    /// The program that calls [`member`], with its arguments; the path of a file is put after them.
+    /// The program that calls [`member()`], with its arguments; the path of a file is put after them.
     pub program: Vec<String>,
     /// Where processes keep their records. It must be empty.
     pub folder: PathBuf,
