@@ -82,6 +82,8 @@ impl Artefacts {
         if bucket.is_empty() || bucket.contains('@') {
             return Err(wrong());
         }
+        // The client is built without a provider of its own; that one is installed already does not matter.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let store = AmazonS3Builder::from_env().with_bucket_name(bucket).build()?;
         let prefix = prefix.trim_end_matches('/');
         Ok(Self {
@@ -138,6 +140,11 @@ mod tests {
         assert_eq!(artefacts.put("e/arm/item.1-1.zip", b"two".to_vec()).await.unwrap(), first);
         assert_eq!(artefacts.get("e/arm/item.1-1.zip").await.unwrap(), b"one");
         assert_eq!(artefacts.get("e/arm/other").await.unwrap_err().code(), "artefact_missing");
+    }
+
+    #[test]
+    fn a_bucket_needs_nothing_but_its_name_and_the_environment() {
+        assert!(Artefacts::open("s3://bucket/prefix").is_ok());
     }
 
     #[test]
