@@ -145,7 +145,7 @@ enum Command {
         #[arg(last = true)]
         flags: Vec<String>,
     },
-    /// Keeps a program of the user's from outliving its owner, which says on standard input which one.
+    /// Keeps a program of the user's from outliving its owner.
     #[command(hide = true)]
     GuardProgram,
 }
