@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::{Output, spinner};
-use super::project::write;
+use super::project::write_or_say;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::run_folders::{GradingArgs, RunFolders, grading};
@@ -43,13 +43,7 @@ pub fn run(args: &CompareArgs, settings: &Settings, out: Output) -> Result<Statu
     progress.finish_and_clear();
     let compared = compared?;
     let text = compared.write(args.format)?;
-    match &args.out {
-        Some(file) => {
-            write(file, text.as_bytes())?;
-            out.say(format!("wrote {}", file.display()));
-        }
-        None => out.say(text.trim_end()),
-    }
+    write_or_say(&text, args.out.as_deref(), out)?;
     out.answer(&json!({"compared": compared, "file": args.out}));
     Ok(Status::Success)
 }

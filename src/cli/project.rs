@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::output::Output;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::compile::{build_file, build_file_with};
 use scratchbed::session::Fleet;
@@ -31,4 +32,16 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     std::fs::create_dir_all(folder)
         .and_then(|()| std::fs::write(path, bytes))
         .map_err(|error| Failure::new(Status::Input, "not_written", format!("{}: {error}", path.display())))
+}
+
+/// Writes tables to a file, or prints them where none is named.
+pub fn write_or_say(text: &str, file: Option<&Path>, out: Output) -> Result<(), Failure> {
+    match file {
+        Some(file) => {
+            write(file, text.as_bytes())?;
+            out.say(format!("wrote {}", file.display()));
+        }
+        None => out.say(text.trim_end()),
+    }
+    Ok(())
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::Output;
-use super::project::write;
+use super::project::write_or_say;
 use crate::flags::budget::PricesArgs;
 use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};
@@ -51,13 +51,7 @@ pub fn run(args: &ReportArgs, settings: &Settings, out: Output) -> Result<Status
     }
     let compared = compare(&runs, &prices, args.count.count(), grading)?;
     let text = compared.write(args.format)?;
-    match &args.out {
-        Some(file) => {
-            write(file, text.as_bytes())?;
-            out.say(format!("wrote {}", file.display()));
-        }
-        None => out.say(text.trim_end()),
-    }
+    write_or_say(&text, args.out.as_deref(), out)?;
     out.answer(&json!({"report": compared, "file": args.out}));
     Ok(Status::Success)
 }

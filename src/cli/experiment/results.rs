@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::cli::export;
 use crate::cli::output::Output;
-use crate::cli::project::write;
+use crate::cli::project::{write, write_or_say};
 use crate::flags::budget::PricesArgs;
 use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};
@@ -68,13 +68,7 @@ pub async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Resu
     let runs = opened(&folders(&status, settings))?;
     let compared = compare(&runs, &args.prices.table()?, args.count.count(), Grading::Original)?;
     let text = compared.write(args.format)?;
-    match &args.out {
-        Some(file) => {
-            write(file, text.as_bytes())?;
-            out.say(format!("wrote {}", file.display()));
-        }
-        None => out.say(text.trim_end()),
-    }
+    write_or_say(&text, args.out.as_deref(), out)?;
     if cells.decided < cells.all() {
         out.say(format!("not final: {owed} cells are owed, {} dead", cells.dead));
     }
