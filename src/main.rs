@@ -1,8 +1,9 @@
-//! The `scratchbed` binary: the command line over the library. The rooms `cli` and `flags` are its own, so that a
+//! The `scratchbed` binary: the command line over the library. The rooms `cli`, `arms` and `flags` are its own, so that a
 //! change of a command compiles them alone.
 
 use std::process::ExitCode;
 
+mod arms;
 mod cli;
 mod flags;
 

@@ -5,9 +5,11 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::output::{Output, bar, spinner};
+use super::output::Output;
 use super::table::table;
-use super::{bench_fleet, building, fleet, judging, ocr};
+use super::{bench_fleet, building, judging, ocr};
+use crate::arms::browsers;
+use crate::arms::signs::{bar, spinner};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::perf::bench::{self, archives};
@@ -90,7 +92,7 @@ pub async fn run(args: &BenchArgs, settings: &Settings, out: Output) -> Result<S
         None if args.chaos.is_some() => return attack(args, settings, out).await,
         None => {}
     }
-    let fleet = fleet::start(settings, 1).await?;
+    let fleet = browsers::start(settings, 1).await?;
     let sessions = Sessions::new(fleet, SessionOptions { limit: SESSIONS.max(args.sessions), idle: IDLE });
     let status = match args.soak {
         _ if args.endurance.is_some() => endure(&sessions, args, out).await,

@@ -3,9 +3,10 @@
 use clap::Args;
 use serde_json::json;
 
-use super::fleet;
-use super::output::{Output, bar};
-use super::pack::PackArgs;
+use super::output::Output;
+use crate::arms::browsers;
+use crate::arms::pack::PackArgs;
+use crate::arms::signs::bar;
 use crate::flags::choice::ChoiceArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
@@ -29,7 +30,7 @@ pub async fn run(args: &BuildingArgs, settings: &Settings, out: Output) -> Resul
     let set = args.pack.tasks(settings, &args.choice.task)?;
     let texts = texts_of(set.select(&args.choice.selection())?);
     let cache = tempfile::tempdir().map_err(|error| Failure::infrastructure("no_folder", &error))?;
-    let fleet = fleet::start(settings, 0).await?;
+    let fleet = browsers::start(settings, 0).await?;
     let progress = bar("projects built", texts.len() as u64);
     let report = building::run(&fleet, cache.path(), &texts, |done| progress.set_position(done as u64)).await;
     progress.finish_and_clear();

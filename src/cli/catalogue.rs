@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::output::{Output, bar, spinner};
-use super::pack::PackArgs;
-use super::{fleet, project};
+use super::output::Output;
+use super::project;
+use crate::arms::browsers;
+use crate::arms::pack::PackArgs;
+use crate::arms::signs::{bar, spinner};
 use crate::flags::choice::ChoiceArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
@@ -32,8 +34,8 @@ pub async fn run(args: &CatalogueArgs, settings: &Settings, out: Output) -> Resu
     let set = args.pack.tasks(settings, &args.choice.task)?;
     let chosen = set.select(&args.choice.selection())?;
     let folder = args.out.clone().unwrap_or_else(|| settings.root.runs().join("catalogue"));
-    let (fleet, cache) = (fleet::start(settings, 0).await?, fleet::built_projects(settings));
-    fleet::build_ahead(&fleet, &cache, &texts_of(chosen.iter().copied())).await;
+    let (fleet, cache) = (browsers::start(settings, 0).await?, browsers::built_projects(settings));
+    browsers::build_ahead(&fleet, &cache, &texts_of(chosen.iter().copied())).await;
     let progress = bar("pages", chosen.len() as u64);
     let tasks = async {
         let mut tasks = Vec::new();
@@ -58,9 +60,9 @@ pub async fn run(args: &CatalogueArgs, settings: &Settings, out: Output) -> Resu
 
 /// Writes the pictures of one task's projects, and says where they are.
 pub async fn pictures(entry: &TaskEntry, folder: &Path, settings: &Settings) -> Result<Vec<PathBuf>, Failure> {
-    let fleet = fleet::start(settings, 0).await?;
+    let fleet = browsers::start(settings, 0).await?;
     let waiting = spinner("drawing");
-    let drawn = view(&fleet, &fleet::built_projects(settings), entry).await;
+    let drawn = view(&fleet, &browsers::built_projects(settings), entry).await;
     waiting.finish_and_clear();
     fleet.shutdown().await;
     let TaskView { initial, golden, .. } = drawn?;

@@ -9,9 +9,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde_json::json;
 
 use super::certificates::{self, Checked, Finding};
-use super::output::{Output, bar};
-use super::pack::PackArgs;
-use super::{fleet, output, project};
+use super::output::Output;
+use super::project;
+use crate::arms::pack::PackArgs;
+use crate::arms::signs::bar;
+use crate::arms::{browsers, signs};
 use crate::flags::choice::ChoiceArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
@@ -135,7 +137,7 @@ pub async fn run(args: &CheckArgs, settings: &Settings, out: Output) -> Result<S
         return Err(unfinished(set.unfinished()));
     }
     let start = Instant::now();
-    let fleet = fleet::start(settings, 0).await?;
+    let fleet = browsers::start(settings, 0).await?;
     let judges = Judges::new(fleet.clone(), args.lanes.into());
     let progress = bar("", 0);
     // For the oracles' lists, which are tried one at a time.
@@ -197,7 +199,7 @@ async fn all(
     let texts = texts_of(chosen.iter().copied().filter(is_judged));
     // Two bars at once would write over each other.
     progress.set_draw_target(ProgressDrawTarget::hidden());
-    fleet::build_ahead(fleet, &fleet::built_projects(settings), &texts).await;
+    browsers::build_ahead(fleet, &browsers::built_projects(settings), &texts).await;
     progress.set_draw_target(ProgressDrawTarget::stderr());
     for entry in chosen {
         progress.set_message(entry.task.id.to_string());
@@ -221,7 +223,7 @@ async fn all(
             },
         };
         let one = Checked { id: entry.task.id.clone(), category: entry.task.category, finding };
-        progress.suspend(|| output::progress(format!("{}: {}", one.id, one.verdict())));
+        progress.suspend(|| signs::progress(format!("{}: {}", one.id, one.verdict())));
         checked.push(one);
     }
     Ok(checked)
@@ -236,7 +238,7 @@ async fn judge_again(
     earlier: Option<Certificate>,
     progress: &ProgressBar,
 ) -> Result<Certificate, Failure> {
-    let projects = build(fleet, &fleet::built_projects(settings), entry).await?;
+    let projects = build(fleet, &browsers::built_projects(settings), entry).await?;
     let certificate = certify(entry, &projects, judge, options, earlier, &|step| advance(progress, step)).await?;
     let certificate = with_oracle(certificate, entry, &projects, sessions, judge).await;
     Ok(with_budget(certificate, entry))

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::output::{Output, spinner};
+use super::output::Output;
 use super::project::write_or_say;
+use crate::arms::signs::spinner;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::run_folders::{GradingArgs, RunFolders, grading};

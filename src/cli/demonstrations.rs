@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::output::{Output, spinner};
-use super::pack::PackArgs;
+use super::output::Output;
+use crate::arms::pack::PackArgs;
+use crate::arms::signs::spinner;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::recording::demonstrations::{LIST, demonstrations};

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::output::{Output, spinner};
+use super::output::Output;
+use crate::arms::signs::spinner;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::http::editor::{EditorFiles, serve_to_ourselves};

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::output::{Output, spinner};
+use super::output::Output;
+use crate::arms::signs::spinner;
 use crate::flags::count::left_out_text;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;

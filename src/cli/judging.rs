@@ -3,10 +3,11 @@
 use clap::Args;
 use serde_json::json;
 
-use super::fleet;
-use super::output::{Output, bar, spinner};
-use super::pack::PackArgs;
+use super::output::Output;
 use super::table::table;
+use crate::arms::browsers;
+use crate::arms::pack::PackArgs;
+use crate::arms::signs::{bar, spinner};
 use crate::flags::choice::ChoiceArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
@@ -45,9 +46,9 @@ pub async fn run(args: &JudgingArgs, settings: &Settings, out: Output) -> Result
     let set = args.pack.tasks(settings, &args.choice.task)?;
     let entries = set.select(&args.choice.selection())?;
     let lanes = usize::from(args.lanes);
-    let fleet = fleet::start(settings, 0).await?;
-    let cache = fleet::built_projects(settings);
-    fleet::build_ahead(&fleet, &cache, &texts_of(entries.iter().copied())).await;
+    let fleet = browsers::start(settings, 0).await?;
+    let cache = browsers::built_projects(settings);
+    browsers::build_ahead(&fleet, &cache, &texts_of(entries.iter().copied())).await;
     let mut projects = Vec::new();
     for entry in entries {
         projects.push((entry.clone(), build(&fleet, &cache, entry).await?.golden));

@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::Output;
-use super::pack::PackArgs;
+use crate::arms::pack::PackArgs;
 use crate::flags::budget::PricesArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::run_folders::RunFolders;

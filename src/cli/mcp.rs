@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::fleet;
 use super::interrupts::Interrupts;
-use super::output::progress;
-use super::pack::PackArgs;
+use crate::arms::browsers;
+use crate::arms::door::with_mcp;
+use crate::arms::pack::PackArgs;
+use crate::arms::signs::progress;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
@@ -67,9 +68,9 @@ pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure>
         tasks.find(task)?;
     }
     let mut interrupts = Interrupts::listen()?;
-    let fleet = fleet::start(settings, 1).await?;
+    let fleet = browsers::start(settings, 1).await?;
     let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: args.max_sessions, idle: IDLE });
-    let projects = BuiltProjects::ahead_of(fleet.clone(), fleet::built_projects(settings), tasks.all());
+    let projects = BuiltProjects::ahead_of(fleet.clone(), browsers::built_projects(settings), tasks.all());
     let judges = Judges::new(fleet, 1);
     let may = args.judge;
     let may_judge = Arc::new(move |_: Option<&str>| if may { Ok(()) } else { Err(no_verdicts()) });
@@ -99,15 +100,5 @@ fn no_verdicts() -> ErrorBody {
 
 /// Offers MCP at `/mcp` of a server, in its sessions.
 pub fn mounted(api: Api, structure: StructureArgs) -> Api {
-    mounted_with(api, structure.structured, structure.extended)
-}
-
-/// The same, with structured content, and with the tools of extended sessions.
-pub fn mounted_with(api: Api, structured: bool, extended: bool) -> Api {
-    let access = api.access.clone();
-    let may_judge = Arc::new(move |authorization: Option<&str>| access.may_judge(authorization));
-    let judge = api.judge.clone();
-    let backend = Backend::new(api.sessions.clone(), api.tasks.clone(), api.projects.clone(), judge, may_judge);
-    let backend = backend.sending_structure(structured).extending(extended);
-    api.mounting(scratchbed::mcp::routes(&Arc::new(backend)))
+    with_mcp(api, structure.structured, structure.extended)
 }

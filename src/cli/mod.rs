@@ -11,11 +11,9 @@ mod check;
 mod compare;
 mod demonstrations;
 mod doctor;
-mod door;
 mod drag;
 mod experiment;
 mod export;
-mod fleet;
 mod gen_files;
 mod guide;
 mod interrupts;
@@ -106,7 +104,7 @@ enum Command {
     /// Serve the testbed to one MCP host over standard input and output.
     Mcp(mcp::McpArgs),
     /// Have an agent attempt tasks, and judge what it made.
-    Run(Box<run::RunArgs>),
+    Run(Box<crate::arms::tasks::TasksArgs>),
     /// Run agents, models and modes from a file; control it and see how far it is.
     #[command(subcommand)]
     Experiment(experiment::ExperimentCommand),

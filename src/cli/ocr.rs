@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::output::{Output, spinner};
+use super::output::Output;
+use crate::arms::signs::spinner;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::ocr::{OcrScore, OcrsReader, Recognizer, compare, compare_reference, load_fixture};

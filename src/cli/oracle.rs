@@ -6,10 +6,12 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::output::{Output, bar};
-use super::pack::PackArgs;
+use super::output::Output;
+use super::project;
 use super::table::table;
-use super::{fleet, project};
+use crate::arms::browsers;
+use crate::arms::pack::PackArgs;
+use crate::arms::signs::bar;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::certify::build;
@@ -49,9 +51,9 @@ struct Found {
 pub async fn run(args: &OracleArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let set = args.pack.tasks(settings, &args.ids)?;
     let entries = set.select(&Selection { ids: args.ids.clone(), ..Selection::default() })?;
-    let fleet = fleet::start(settings, 1).await?;
+    let fleet = browsers::start(settings, 1).await?;
     let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: 1, idle: IDLE });
-    fleet::build_ahead(&fleet, &fleet::built_projects(settings), &texts_of(entries.iter().copied())).await;
+    browsers::build_ahead(&fleet, &browsers::built_projects(settings), &texts_of(entries.iter().copied())).await;
     let progress = bar("solutions", entries.len() as u64);
     let mut found = Vec::new();
     for entry in &entries {
@@ -74,7 +76,7 @@ async fn one(
     settings: &Settings,
     entry: &TaskEntry,
 ) -> Result<Vec<ActionCall>, (String, String)> {
-    let projects = build(fleet, &fleet::built_projects(settings), entry).await;
+    let projects = build(fleet, &browsers::built_projects(settings), entry).await;
     let projects = projects.map_err(|error| (error.code().to_owned(), error.to_string()))?;
     let calls = solution(sessions, &projects.initial, &projects.golden).await;
     calls.map_err(|error| (error.code().to_owned(), error.to_string()))

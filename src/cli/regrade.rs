@@ -6,9 +6,10 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
-use super::fleet;
-use super::output::{Output, bar};
-use super::pack::PackArgs;
+use super::output::Output;
+use crate::arms::browsers;
+use crate::arms::pack::PackArgs;
+use crate::arms::signs::bar;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::run_folders::RunFolders;
 use crate::flags::settings::Settings;
@@ -51,7 +52,7 @@ pub async fn run(args: &RegradeArgs, settings: &Settings, out: Output) -> Result
     let tasks = args.pack.tasks(settings, &[])?;
     let opened = RunFolders::open(&args.runs, settings)?;
     let runs = opened.runs();
-    let fleet = fleet::start(settings, 0).await?;
+    let fleet = browsers::start(settings, 0).await?;
     let judges = Judges::new(fleet.clone(), args.jobs.into());
     let judge = LocalJudge::with(judges.clone());
     let count: usize = runs.iter().map(|run| run.record().items.len() * run.record().attempts as usize).sum();

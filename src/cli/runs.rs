@@ -1,70 +1,15 @@
-//! How a run of any benchmark is made, where it is kept, and what is shown of it as it goes.
+//! What is shown of a run of any benchmark as it goes.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
-use clap::Args;
 use indicatif::ProgressBar;
 
-use super::output::{Output, bar, progress};
-use crate::flags::budget::BudgetArgs;
+use super::output::Output;
+use crate::arms::signs::{bar, brief, progress};
 use scratchbed::experiment::{Benchmark, Event, RunError, RunOptions, run};
 use scratchbed::grade::OutcomeCount;
 use scratchbed::model::{AttemptRecord, Outcome};
 use scratchbed::store::RunDir;
-
-/// How many items are worked on at once.
-#[derive(Debug, Clone, Copy, Args)]
-pub struct JobsArgs {
-    /// Items that are worked on at a time.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
-    pub jobs: u16,
-}
-
-/// How a run is made.
-#[derive(Debug, Args)]
-pub struct RunFlags {
-    /// Attempts at each item.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub attempts: u32,
-    #[command(flatten)]
-    jobs: JobsArgs,
-    /// How often an attempt that the testbed or the judge spoiled is made again.
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    retries: u32,
-    /// Go on with an earlier run, which must have been asked for in the same way: what it has recorded is not done
-    /// again, save what the testbed or the judge spoiled.
-    #[arg(long, value_name = "FOLDER")]
-    pub resume: Option<PathBuf>,
-    /// With --resume: make the attempts again whose call failed, because the model or the program was not there.
-    #[arg(long, requires = "resume")]
-    retry_failed_calls: bool,
-    #[command(flatten)]
-    pub budget: BudgetArgs,
-}
-
-impl RunFlags {
-    /// Items at a time.
-    pub fn jobs(&self) -> usize {
-        self.jobs.jobs.into()
-    }
-
-    /// The run to go on with, if it is one.
-    pub fn resume(&self) -> Option<&Path> {
-        self.resume.as_deref()
-    }
-
-    /// Makes what is left of a run, with a bar and a line for each try.
-    pub async fn carry_out<B: Benchmark>(
-        &self,
-        benchmark: &B,
-        dir: &RunDir,
-    ) -> Result<Vec<AttemptRecord<B::Detail>>, RunError> {
-        let options =
-            RunOptions { jobs: self.jobs(), retries: self.retries, retry_failed_calls: self.retry_failed_calls };
-        carry_out(benchmark, dir, options).await
-    }
-}
 
 /// Makes what is left of a run in this options.
 pub async fn carry_out<B: Benchmark>(
@@ -119,20 +64,6 @@ fn show<D>(bar: &ProgressBar, widest: usize, event: &Event<'_, D>) {
 /// A line about an attempt; `widest` is the length of the longest item's name.
 fn line([done, item, attempt, outcome, reason]: [&str; 5], widest: usize) -> String {
     format!("{done:>9}  {item:<widest$}  {attempt:>7}  {outcome:<11}  {reason}").trim_end().to_owned()
-}
-
-/// Letters of a reason that are shown; all of it is in the attempt's record.
-const LONGEST_REASON: usize = 100;
-
-/// The beginning of a reason as one line: answers of models may have many, and must not pass for ours.
-pub fn brief(reason: &str) -> String {
-    let visible = |letter: char| if letter.is_control() { ' ' } else { letter };
-    let text: String = reason.chars().map(visible).collect();
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match text.char_indices().nth(LONGEST_REASON) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
 }
 
 /// Prints how attempts ended.

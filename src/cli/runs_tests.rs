@@ -1,6 +1,7 @@
 //! Tests of `runs`.
 
 use super::*;
+use crate::arms::signs::LONGEST_REASON;
 
 #[test]
 fn an_attempt_is_one_line_below_its_head() {

@@ -12,10 +12,11 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::interrupts::Interrupts;
+use super::mcp;
 use super::output::Output;
-use super::pack::PackArgs;
 use super::reference::{Doors, ReferenceArgs, bound};
-use super::{fleet, mcp, output};
+use crate::arms::pack::PackArgs;
+use crate::arms::{browsers, signs};
 use crate::flags::env;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
@@ -102,8 +103,8 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     let doors = Doors::open(&args.reference, args.bind).await?;
     let mut interrupts = Interrupts::listen()?;
 
-    let fleet = fleet::start(settings, args.warm).await?;
-    let projects = BuiltProjects::ahead_of(fleet.clone(), fleet::built_projects(settings), tasks.all());
+    let fleet = browsers::start(settings, args.warm).await?;
+    let projects = BuiltProjects::ahead_of(fleet.clone(), browsers::built_projects(settings), tasks.all());
     let stages = Stages::new(fleet.clone(), projects.clone(), settings.root.stages());
     let sessions_editor = fleet.editor_url().to_owned();
     let options = SessionOptions { limit: args.max_sessions, idle: Duration::from_secs(args.idle) };
@@ -136,7 +137,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     out.answer(&answer);
     let stop = async move {
         interrupts.next().await;
-        output::progress("finishing calls in flight; once more ends them");
+        signs::progress("finishing calls in flight; once more ends them");
         tokio::spawn(async move {
             interrupts.next().await;
             // Chromium's guards see us go and end it.

@@ -7,8 +7,10 @@ use std::time::Duration;
 use clap::Subcommand;
 use serde_json::{Value, json};
 
-use super::output::{Output, spinner};
-use super::{fleet, output, replay_page};
+use super::output::Output;
+use super::replay_page;
+use crate::arms::signs::spinner;
+use crate::arms::{browsers, signs};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::model::{Event, EventKind};
@@ -143,7 +145,7 @@ fn check(log: &StoredLog, out: Output) -> Result<Status, Failure> {
 async fn replayed(log: &StoredLog, keep: Option<&Path>, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let scratch = tempfile::tempdir().map_err(|error| Failure::infrastructure("no_folder", &error))?;
     let folder = keep.unwrap_or(scratch.path());
-    let fleet = fleet::start(settings, 0).await?;
+    let fleet = browsers::start(settings, 0).await?;
     let sessions = Sessions::new(fleet, SessionOptions { limit: 1, idle: IDLE });
     let progress = spinner("replaying");
     let done = replay(log, &sessions, folder).await;
@@ -151,7 +153,7 @@ async fn replayed(log: &StoredLog, keep: Option<&Path>, settings: &Settings, out
     sessions.shutdown().await;
     let done = done?;
     for (seq, api) in &done.left_out {
-        output::progress(format!("event {seq}: `{api}` is left out; a log does not say how to do it again"));
+        signs::progress(format!("event {seq}: `{api}` is left out; a log does not say how to do it again"));
     }
     compared(log, &open(folder)?, out)
 }
@@ -160,7 +162,7 @@ fn film(log: &StoredLog, file: &Path, out: Output) -> Result<Status, Failure> {
     let wants_zip = file.extension().is_some_and(|ending| ending == "zip");
     let archive = if wants_zip || video::has_encoder() { file.to_owned() } else { file.with_extension("zip") };
     if archive != file {
-        output::progress("ffmpeg is not installed: the frames go to a zip, with index.json for their times");
+        signs::progress("ffmpeg is not installed: the frames go to a zip, with index.json for their times");
     }
     let progress = spinner("drawing");
     let zipped = wants_zip || archive != file;

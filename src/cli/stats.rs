@@ -2,8 +2,9 @@
 
 use serde_json::json;
 
-use super::fleet;
-use super::output::{Output, bar};
+use super::output::Output;
+use crate::arms::browsers;
+use crate::arms::signs::bar;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::certify::stats::{by_category, figures};
@@ -15,8 +16,8 @@ use scratchbed::taskset::{Selection, TaskSet};
 /// Prints the figures of each task and of each category.
 pub async fn run(tasks: &TaskSet, selection: &Selection, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let selected = tasks.select(selection)?;
-    let (fleet, cache) = (fleet::start(settings, 0).await?, fleet::built_projects(settings));
-    fleet::build_ahead(&fleet, &cache, &texts_of(selected.iter().copied())).await;
+    let (fleet, cache) = (browsers::start(settings, 0).await?, browsers::built_projects(settings));
+    browsers::build_ahead(&fleet, &cache, &texts_of(selected.iter().copied())).await;
     let progress = bar("projects", selected.len() as u64);
     let mut found = Vec::new();
     for entry in selected {

@@ -8,8 +8,10 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::interrupts::Interrupts;
-use super::output::{Output, bar, progress};
-use super::{fleet, project};
+use super::output::Output;
+use super::project;
+use crate::arms::browsers;
+use crate::arms::signs::{bar, progress};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::compile::{BuildError, Compiled, Faults, Source, compile_noting};
@@ -57,7 +59,7 @@ pub async fn run(args: &BuildArgs, settings: &Settings, out: Output) -> Result<S
     // For the whole time: an interrupt that comes during a build counts too.
     let interrupts = args.watch.then(Interrupts::listen).transpose()?;
     let mut bench =
-        Bench { fleet: fleet::start(settings, 0).await?, lease: None, allow_unknown: args.allow_unknown, out };
+        Bench { fleet: browsers::start(settings, 0).await?, lease: None, allow_unknown: args.allow_unknown, out };
     let done = match interrupts {
         Some(mut interrupts) => tokio::select! {
             () = interrupts.next() => Ok(Status::Success),

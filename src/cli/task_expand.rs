@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::output::{Output, bar};
+use super::output::Output;
 use super::table::table;
 use super::task_expand_judge::{self, JudgeArgs};
+use crate::arms::signs::bar;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::model::{ModelArgs, ModelName, Preset};
 use crate::flags::named::named;

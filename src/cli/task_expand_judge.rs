@@ -5,9 +5,11 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 
-use super::output::{Output, spinner};
+use super::output::Output;
+use super::project;
 use super::task_expand::{cost, with_record};
-use super::{fleet, project};
+use crate::arms::browsers;
+use crate::arms::signs::spinner;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::model::{ModelArgs, ModelName, Preset};
 use crate::flags::settings::Settings;
@@ -48,7 +50,7 @@ pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<S
     let client = args.model.client(&args.name, &Preset::default(), Budget::default()).map_err(AuthorError::from)?;
     let about = json!({"model": args.model.options(&args.name, &Preset::default()), "task": args.task, "drafts": args.drafts, "rounds": args.rounds});
     let mut record = Record::create(&settings.root, "judge", &about)?;
-    let fleet = fleet::start(settings, 0).await?;
+    let fleet = browsers::start(settings, 0).await?;
     let judges = Judges::new(fleet.clone(), 1);
     let drafted = drafted(args, settings, entry, (&client, &fleet, &judges), &mut record).await;
     judges.close().await;
@@ -63,7 +65,7 @@ async fn drafted(
     (client, fleet, judges): (&ModelClient, &Fleet, &Judges),
     record: &mut Record,
 ) -> Result<DraftedJudge, Failure> {
-    let (initial, golden) = build_ends(fleet, &fleet::built_projects(settings), entry).await?;
+    let (initial, golden) = build_ends(fleet, &browsers::built_projects(settings), entry).await?;
     let checkout = &settings.root;
     let drafting = JudgeDrafting { checkout, client, judges, projects: (&initial, &golden), repairs: args.rounds };
     let progress = spinner("asking and judging");

@@ -7,8 +7,8 @@ use serde_json::json;
 use strum::{EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
 use super::output::Output;
-use super::pack::PackArgs;
 use super::project;
+use crate::arms::pack::PackArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;

@@ -21,6 +21,7 @@ pub mod named;
 pub mod planner;
 pub mod program;
 pub mod prompts;
+pub mod run;
 pub mod run_folders;
 pub mod settings;
 pub mod worker;

@@ -37,7 +37,8 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("mcp", 10),
     ("report", 10),
     ("flags", 11),
-    ("cli", 12),
+    ("arms", 12),
+    ("cli", 13),
 ];
 
 /// Words that only some rooms may say, with the reason.
@@ -45,8 +46,8 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
     ("chromiumoxide", &["page"], "only the page room knows the DevTools client"),
     ("println!(", &["cli"], "only the command line prints"),
     ("print!(", &["cli"], "only the command line prints"),
-    ("clap", &["flags", "cli"], "only the command line knows its flags"),
-    ("indicatif", &["cli"], "only the command line shows progress"),
+    ("clap", &["flags", "arms", "cli"], "only the command line knows its flags"),
+    ("indicatif", &["arms", "cli"], "only the command line shows progress"),
     ("rmcp", &["mcp"], "only the MCP adapter knows MCP"),
     ("sqlx", &["ledger"], "only the ledger knows a database"),
     ("apalis", &["ledger"], "only the ledger knows the queue"),

@@ -5,8 +5,8 @@ use std::time::Instant;
 use serde::Serialize;
 use serde_json::json;
 
-use super::scene_sessions::{SceneSessions, Visit};
 use super::verify::VerifyArgs;
+use crate::arms::drags::sessions::{SceneSessions, Visit};
 use crate::cli::output::Output;
 use crate::cli::table::table;
 use crate::flags::failure::{Failure, Status};

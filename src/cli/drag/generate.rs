@@ -6,8 +6,9 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
-use crate::cli::fleet;
-use crate::cli::output::{Output, bar};
+use crate::arms::browsers;
+use crate::arms::signs::bar;
+use crate::cli::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::{Generated, Scene, ScenePack, generate};
@@ -36,9 +37,9 @@ pub async fn run(args: &GenerateArgs, settings: &Settings, out: Output) -> Resul
     // A folder that can't be used is reported before the work.
     ScenePack::write(&args.out, &[])?;
     let tasks = TaskSet::read(&settings.root)?;
-    let sessions = Sessions::new(fleet::start(settings, 0).await?, SessionOptions { limit: 1, idle: IDLE });
-    let cache = fleet::built_projects(settings);
-    fleet::build_ahead(sessions.fleet(), &cache, &texts_of(tasks.all())).await;
+    let sessions = Sessions::new(browsers::start(settings, 0).await?, SessionOptions { limit: 1, idle: IDLE });
+    let cache = browsers::built_projects(settings);
+    browsers::build_ahead(sessions.fleet(), &cache, &texts_of(tasks.all())).await;
     let progress = bar("scenes", args.n as u64);
     let show = |made: usize| progress.set_position(made as u64);
     let generated = generate(&sessions, &tasks, &cache, args.n, args.seed, show).await;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::SceneArgs;
-use super::scene_sessions::{SceneSessions, Visit};
+use crate::arms::drags::SceneArgs;
+use crate::arms::drags::sessions::{SceneSessions, Visit};
 use crate::cli::output::Output;
 use crate::cli::project;
 use crate::cli::table::table;

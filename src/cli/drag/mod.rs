@@ -5,14 +5,13 @@ mod generate;
 mod list;
 mod published;
 mod regions;
-pub mod run;
-mod scene_sessions;
+mod run;
 mod verify;
 
-use clap::{Args, Subcommand};
-use std::path::PathBuf;
+use clap::Subcommand;
 
 use super::output::Output;
+use crate::arms::drags::DragsArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 
@@ -26,7 +25,7 @@ pub enum DragCommand {
     /// Compare the regions of scenes with real mouse drags on both sides of their borders.
     Verify(verify::VerifyArgs),
     /// Have an agent make the drags, and measure them.
-    Run(Box<run::RunArgs>),
+    Run(Box<DragsArgs>),
     /// Make scenes from the scripts of the tasks' projects, any number from a seed.
     Generate(generate::GenerateArgs),
     /// Compute where the drags of scenes must begin and end, and keep that with them or draw it.
@@ -35,16 +34,6 @@ pub enum DragCommand {
     Import(published::ImportArgs),
     /// Make the published drags of an imported pack again, and compare our regions with the published ones.
     Replay(published::ReplayArgs),
-}
-
-/// Which scenes a subcommand works on.
-#[derive(Debug, Args)]
-pub struct SceneArgs {
-    /// Scenes by name; all if none is given.
-    pub scenes: Vec<String>,
-    /// The folder of the scenes; the bundled ones by default.
-    #[arg(long, value_name = "DIR")]
-    pub pack: Option<PathBuf>,
 }
 
 /// Works in sessions of its own.

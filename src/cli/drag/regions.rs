@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::SceneArgs;
-use super::scene_sessions::{SceneSessions, Visit};
+use crate::arms::drags::SceneArgs;
+use crate::arms::drags::sessions::{SceneSessions, Visit};
 use crate::cli::output::Output;
-use crate::cli::runs::JobsArgs;
 use crate::cli::table::table;
 use crate::flags::failure::{Failure, Status};
+use crate::flags::run::JobsArgs;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::{Computed, DragError, RegionTimes, Stage, picture, search};
 

@@ -3,12 +3,13 @@
 use clap::Args;
 use serde_json::json;
 
-use super::scene_sessions::SceneSessions;
-use super::{SceneArgs, bfs};
+use super::bfs;
+use crate::arms::drags::SceneArgs;
+use crate::arms::drags::sessions::SceneSessions;
 use crate::cli::output::Output;
-use crate::cli::runs::JobsArgs;
 use crate::cli::table::table;
 use crate::flags::failure::{Failure, Status};
+use crate::flags::run::JobsArgs;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::{Kept, SceneReport, verify};
 

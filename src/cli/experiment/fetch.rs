@@ -4,8 +4,9 @@
 use clap::Args;
 use serde_json::json;
 
-use crate::cli::output::{Output, bar};
-use crate::cli::worker::archive_name;
+use crate::arms::machine::archive_name;
+use crate::arms::signs::bar;
+use crate::cli::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::NamedArgs;
 use crate::flags::settings::Settings;

@@ -1,10 +1,7 @@
 //! `scratchbed experiment`: arms of agents, models, modes and settings at items, worked on until each cell is decided; orders to
 //! what runs; and what came of it.
 
-mod arms;
-mod enter;
 mod fetch;
-mod files;
 mod orders;
 mod plan;
 mod progress;
@@ -17,10 +14,6 @@ use clap::Subcommand;
 use crate::cli::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
-
-pub use arms::ReadyArm;
-pub use enter::digest;
-pub use files::Checked;
 
 /// What to do with experiments.
 #[derive(Debug, Subcommand)]

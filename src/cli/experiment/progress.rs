@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use indicatif::ProgressBar;
 
-use crate::cli::output::{bar, progress};
-use crate::cli::runs::brief;
+use crate::arms::signs::brief;
+use crate::arms::signs::{bar, progress};
 use scratchbed::experiment::engine::Noted;
 use scratchbed::ledger::{Bound, CellRow, Counts, Ended, Gate};
 

@@ -7,9 +7,11 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 use serde_json::Value;
 
-use crate::cli::output::{Output, spinner};
-use crate::cli::pack::PackArgs;
-use crate::cli::{fleet, project};
+use crate::arms::browsers;
+use crate::arms::pack::PackArgs;
+use crate::arms::signs::spinner;
+use crate::cli::output::Output;
+use crate::cli::project;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
@@ -58,7 +60,7 @@ pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<S
     let Some(task) = &args.task else { return predictions::run(&args.many, &tasks, settings, out).await };
     let entry = tasks.find(task)?;
     let seed = args.seed.or_else(|| entry.task.seeds.first().copied()).unwrap_or_default();
-    let fleet = fleet::start(settings, 0).await?;
+    let fleet = browsers::start(settings, 0).await?;
     let progress = spinner("judging");
     let judges = Judges::new(fleet.clone(), 1);
     let how =

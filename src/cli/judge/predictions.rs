@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use scratchbed::benchmarks::tasks::predictions::{Predicted, Prediction, Unusable, read_predictions};
 use scratchbed::benchmarks::tasks::{LocalJudge, Tasks, costs, succeeded, summary};
 
-use crate::cli::fleet;
-use crate::cli::output::{Output, progress};
+use crate::arms::browsers;
+use crate::arms::signs::progress;
+use crate::cli::output::Output;
 use crate::cli::run::say_rates;
 use crate::cli::runs::carry_out;
 use crate::flags::count::CountArgs;
@@ -61,7 +62,7 @@ pub async fn run(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, ou
         let message = format!("none of the {} predictions can be judged", found.unusable.len());
         return Err(Failure::new(Status::Input, "no_usable_prediction", message).hinted("see the reasons above"));
     }
-    let fleet = fleet::start(settings, 0).await?;
+    let fleet = browsers::start(settings, 0).await?;
     let judges = Judges::new(fleet.clone(), args.jobs.into());
     let (judge, mode) = (LocalJudge::with(judges.clone()), args.mode);
     let predicted = Predicted { judge, mode, predictions: found.usable };

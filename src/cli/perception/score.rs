@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::{SetArgs, finish, plan};
+use super::finish;
+use crate::arms::questions::{SetArgs, plan};
 use crate::cli::output::Output;
 use crate::cli::runs::carry_out;
 use crate::flags::count::CountArgs;

@@ -1,7 +1,5 @@
 //! `scratchbed worker`: makes attempts of the experiments of a ledger, on this machine, until it is told to stop.
 
-mod machine;
-
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,14 +8,14 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use super::interrupts::Interrupts;
-use super::output::{Output, progress};
-use super::run::House;
+use super::output::Output;
+use crate::arms::house::House;
+use crate::arms::machine::ThisMachine;
+use crate::arms::signs::progress;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::connect;
 use crate::flags::settings::Settings;
 use crate::flags::worker::{WorkerArgs, plain_name};
-use machine::ThisMachine;
-pub use machine::archive_name;
 use scratchbed::experiment::engine::FleetWork;
 use scratchbed::ledger::{Pace, Stop, Worker, serve};
 use scratchbed::model::sha256_hex;

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::arms::ReadyArm;
-use super::files::{Checked, CheckedArm};
+use super::arm::ReadyArm;
+use super::checked::{Checked, CheckedArm};
 use crate::flags::failure::Failure;
 use scratchbed::ledger::{ArmPlan, CellPlan, Plan, Retry};
 use scratchbed::model::{RunRecord, sha256_hex};

@@ -2,6 +2,7 @@
 //! goes on.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -12,6 +13,7 @@ use crate::flags::settings::Settings;
 use scratchbed::compile::ProjectSource;
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, Api, serve};
+use scratchbed::mcp::Backend;
 use scratchbed::session::Sessions;
 use scratchbed::taskset::TaskSet;
 
@@ -59,4 +61,14 @@ impl ServedDoor {
             tracing::warn!(%error, "the door for programs did not close well");
         }
     }
+}
+
+/// Offers MCP at `/mcp` of a server, in its sessions; with structured content, and with the tools of extended sessions.
+pub fn with_mcp(api: Api, structured: bool, extended: bool) -> Api {
+    let access = api.access.clone();
+    let may_judge = Arc::new(move |authorization: Option<&str>| access.may_judge(authorization));
+    let judge = api.judge.clone();
+    let backend = Backend::new(api.sessions.clone(), api.tasks.clone(), api.projects.clone(), judge, may_judge);
+    let backend = backend.sending_structure(structured).extending(extended);
+    api.mounting(scratchbed::mcp::routes(&Arc::new(backend)))
 }

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use clap::{Args as _, FromArgMatches as _};
 
-use crate::cli::door::ServedDoor;
-use crate::cli::run::{Asked, House};
-use crate::cli::{drag, perception, run};
+use super::door::ServedDoor;
+use super::drags::{self, DragsArgs};
+use super::house::House;
+use super::questions::{self, QuestionsArgs};
+use super::tasks::{Asked, Ready, TasksArgs};
 use crate::flags::budget::PricesArgs;
 use crate::flags::experiment::{BenchmarkName, wrong};
 use crate::flags::failure::Failure;
@@ -21,9 +23,9 @@ use scratchbed::store::RunDir;
 
 /// The arguments of one arm, as its benchmark's command takes them.
 pub enum ArmArgs {
-    Tasks(Box<run::RunArgs>),
-    Drags(Box<drag::run::RunArgs>),
-    Questions(Box<perception::RunArgs>),
+    Tasks(Box<TasksArgs>),
+    Drags(Box<DragsArgs>),
+    Questions(Box<QuestionsArgs>),
 }
 
 /// What is known of an arm before anything is opened.
@@ -52,9 +54,9 @@ pub struct ReadyArm {
 pub fn command(benchmark: BenchmarkName) -> clap::Command {
     let command = clap::Command::new("arm").no_binary_name(true).disable_help_flag(true);
     match benchmark {
-        BenchmarkName::Tasks => run::RunArgs::augment_args(command),
-        BenchmarkName::Drag => drag::run::RunArgs::augment_args(command),
-        BenchmarkName::Perception => perception::RunArgs::augment_args(command),
+        BenchmarkName::Tasks => TasksArgs::augment_args(command),
+        BenchmarkName::Drag => DragsArgs::augment_args(command),
+        BenchmarkName::Perception => QuestionsArgs::augment_args(command),
     }
 }
 
@@ -73,13 +75,13 @@ impl ArmArgs {
         };
         let matches = command(benchmark).try_get_matches_from(flags).map_err(refused)?;
         let mut args = match benchmark {
-            BenchmarkName::Tasks => Self::Tasks(Box::new(run::RunArgs::from_arg_matches(&matches).map_err(refused)?)),
+            BenchmarkName::Tasks => Self::Tasks(Box::new(TasksArgs::from_arg_matches(&matches).map_err(refused)?)),
             BenchmarkName::Drag => {
-                let args = drag::run::RunArgs::from_arg_matches(&matches).map_err(refused)?;
+                let args = DragsArgs::from_arg_matches(&matches).map_err(refused)?;
                 Self::Drags(Box::new(args.with_ids()?))
             }
             BenchmarkName::Perception => {
-                Self::Questions(Box::new(perception::RunArgs::from_arg_matches(&matches).map_err(refused)?))
+                Self::Questions(Box::new(QuestionsArgs::from_arg_matches(&matches).map_err(refused)?))
             }
         };
         args.prices_mut().given = prices.map(str::to_owned);
@@ -115,7 +117,7 @@ impl ArmArgs {
                 Outline { items, model: args.model(), is_stream: false, most_calls: 1 }
             }
             Self::Questions(args) => {
-                let (_, plan) = perception::asked(args, &scratchbed::agent::model::Budget::default())?;
+                let (_, plan) = questions::asked(args, &scratchbed::agent::model::Budget::default())?;
                 Outline { items: plan.items, model: args.model(), is_stream: false, most_calls: 1 }
             }
         })
@@ -127,14 +129,14 @@ impl ArmArgs {
             Self::Tasks(args) => {
                 let asked = args.asked(&house.settings).await?;
                 let dir = asked.plan.clone().open_in(folder)?;
-                let run::Ready { tasks, dir, pricing, served } = asked.ready(dir, house).await?;
+                let Ready { tasks, dir, pricing, served } = asked.ready(dir, house).await?;
                 Ok(ReadyArm::of(RunArm { benchmark: tasks, dir, pricing }, served))
             }
             Self::Drags(args) => {
-                let (arm, door) = drag::run::arm(args, folder, house).await?;
+                let (arm, door) = drags::arm(args, folder, house).await?;
                 Ok(ReadyArm::of(arm, door))
             }
-            Self::Questions(args) => Ok(ReadyArm::of(perception::arm(args, folder)?, None)),
+            Self::Questions(args) => Ok(ReadyArm::of(questions::arm(args, folder)?, None)),
         }
     }
 }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 
 use super::SceneArgs;
-use crate::cli::fleet;
-use crate::cli::output::bar;
+use crate::arms::browsers;
+use crate::arms::signs::bar;
 use crate::flags::failure::Failure;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::ask::Staged;
@@ -40,7 +40,7 @@ pub struct Visit<'a> {
 impl SceneSessions {
     /// Reads the scenes and starts a browser.
     pub async fn start(args: &SceneArgs, jobs: usize, settings: &Settings) -> Result<Self, Failure> {
-        Self::over(fleet::start(settings, 0).await?, args, jobs, settings)
+        Self::over(browsers::start(settings, 0).await?, args, jobs, settings)
     }
 
     /// Reads the scenes, which are shown in the browsers of this fleet.
@@ -50,7 +50,7 @@ impl SceneSessions {
         pack.chosen(&args.scenes)?;
         let sessions = Sessions::new(fleet, SessionOptions { limit: jobs, idle: IDLE });
         let tasks = TaskSet::read(&settings.root)?;
-        Ok(Self { pack, sessions, tasks, cache: fleet::built_projects(settings), jobs })
+        Ok(Self { pack, sessions, tasks, cache: browsers::built_projects(settings), jobs })
     }
 
     /// Works on scenes, each in a session of its own, and shuts the browser down. The answers are in the
@@ -96,7 +96,7 @@ impl SceneSessions {
             SceneProject::Task(project) => self.tasks.find(&project.id).ok(),
             SceneProject::File(_) => None,
         });
-        fleet::build_ahead(self.sessions.fleet(), &self.cache, &texts_of(tasks)).await;
+        browsers::build_ahead(self.sessions.fleet(), &self.cache, &texts_of(tasks)).await;
     }
 
     /// Where scenes are shown.

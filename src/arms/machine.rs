@@ -8,9 +8,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tokio::sync::Mutex;
 
-use crate::cli::experiment::{Checked, ReadyArm, digest};
-use crate::cli::output::progress;
-use crate::cli::run::House;
+use super::arm::ReadyArm;
+use super::checked::Checked;
+use super::house::House;
+use super::plan::digest;
+use super::signs::{brief, progress};
 use scratchbed::experiment::engine::{CellRef, Machine, Prepared};
 use scratchbed::ledger::{Files, Ledger, Place};
 use scratchbed::model::{Outcome, sha256_hex};
@@ -111,7 +113,7 @@ impl Machine for ThisMachine {
     }
 
     fn note(&self, place: &Place, outcome: Outcome, reason: Option<&str>) {
-        let reason = reason.map(crate::cli::runs::brief).unwrap_or_default();
+        let reason = reason.map(brief).unwrap_or_default();
         let line = format!("{}  {}  epoch {}  {}  {reason}", place.arm, place.item, place.epoch, outcome.name());
         progress(line.trim_end());
     }

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::RunArgs;
-use crate::cli::door::{Behind, ServedDoor};
-use crate::cli::fleet;
-use crate::cli::mcp;
-use crate::cli::output::bar;
+use super::TasksArgs;
+use crate::arms::browsers;
+use crate::arms::door::{Behind, ServedDoor, with_mcp};
+use crate::arms::house::House;
+use crate::arms::signs::bar;
 use crate::flags::budget::pricing;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::isolation;
@@ -24,41 +24,17 @@ use scratchbed::compile::BuiltProjects;
 use scratchbed::experiment::Plan;
 use scratchbed::grade::Pricing;
 use scratchbed::http::Access;
-use scratchbed::judge::Judges;
 use scratchbed::model::{KeptPictures, Mode};
-use scratchbed::session::{Fleet, Passes, SessionOptions, Sessions};
+use scratchbed::session::{Passes, SessionOptions, Sessions};
 use scratchbed::store::RunDir;
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
 /// In-process sessions belong to the run; none expires under it.
 const IDLE: Duration = Duration::from_secs(24 * 3600);
 
-/// Browsers and judges: all arms of an experiment share them.
-pub struct House {
-    pub fleet: Fleet,
-    judges: Judges,
-    pub settings: Settings,
-    /// Attempts at a time.
-    pub jobs: usize,
-}
-
-impl House {
-    /// Starts what a process needs to make so many attempts at a time.
-    pub async fn start(settings: &Settings, jobs: usize) -> Result<Self, Failure> {
-        let fleet = fleet::start(settings, 0).await?;
-        Ok(Self { judges: Judges::new(fleet.clone(), jobs), fleet, settings: settings.clone(), jobs })
-    }
-
-    /// Ends it.
-    pub async fn close(self) {
-        self.judges.close().await;
-        self.fleet.shutdown().await;
-    }
-}
-
 /// A run that was asked for, and found to make sense; nothing is begun.
 pub struct Asked<'a> {
-    args: &'a RunArgs,
+    args: &'a TasksArgs,
     actor: Actor,
     budgets: Budgets,
     memory: MemoryUse,
@@ -77,7 +53,7 @@ pub struct Ready {
     pub served: Option<ServedDoor>,
 }
 
-impl RunArgs {
+impl TasksArgs {
     /// Checks what was asked for.
     pub async fn asked(&self, settings: &Settings) -> Result<Asked<'_>, Failure> {
         let budgets = self.actor.budgets(&self.run.budget)?;
@@ -163,7 +139,7 @@ impl Ready {
 }
 
 /// Whether a model can be shown this: not everything fits each mode, or is to be had of a server.
-fn observable(observing: Observing, args: &RunArgs) -> Result<(), Failure> {
+fn observable(observing: Observing, args: &TasksArgs) -> Result<(), Failure> {
     let (code, message, hint) = if observing == Observing::Markdown && args.mode == Mode::Primitive {
         let message = "the project as Markdown is an observation of composite mode";
         ("observation_not_in_mode", message, "give --mode composite, or another --observation")
@@ -183,25 +159,25 @@ async fn jobs(
     (entries, answers, door): (Vec<TaskEntry>, &Arc<AnswerStore>, Option<&Door>),
 ) -> Result<Vec<Job>, Failure> {
     let (Asked { actor, args, .. }, House { fleet, settings, .. }) = (asked, house);
-    let cache = fleet::built_projects(settings);
+    let cache = browsers::built_projects(settings);
     let stage = Stage { fleet, cache: &cache, mode: args.mode, has_sessions: args.server.is_none(), answers, door };
-    fleet::build_ahead(fleet, &cache, &actor.texts(stage, &entries)).await;
+    browsers::build_ahead(fleet, &cache, &actor.texts(stage, &entries)).await;
     let progress = bar("plans", entries.len() as u64);
     let jobs = actor.jobs(stage, entries, || progress.inc(1)).await;
     progress.finish_and_clear();
     Ok(jobs?)
 }
 
-fn local_testbed(args: &RunArgs, house: &House, pictures: KeptPictures) -> Arc<LocalTestbed> {
+fn local_testbed(args: &TasksArgs, house: &House, pictures: KeptPictures) -> Arc<LocalTestbed> {
     let House { fleet, settings, jobs, .. } = house;
-    let projects = BuiltProjects::over(fleet.clone(), fleet::built_projects(settings));
+    let projects = BuiltProjects::over(fleet.clone(), browsers::built_projects(settings));
     let options = SessionOptions { limit: *jobs, idle: IDLE };
     LocalTestbed::with(Sessions::new(fleet.clone(), options), projects, pictures, args.extras())
 }
 
 /// Serves the sessions of a run to programs that have a pass.
 async fn open_door(
-    args: &RunArgs,
+    args: &TasksArgs,
     settings: &Settings,
     testbed: &Arc<LocalTestbed>,
     tasks: TaskSet,
@@ -209,12 +185,12 @@ async fn open_door(
     let passes = Passes::default();
     let access = |address| Ok(Access::new(address, None)?.admitting_passes(passes.clone()));
     let behind = Behind { sessions: testbed.sessions().clone(), tasks, projects: testbed.projects() };
-    let furnish = |api| mcp::mounted_with(api, false, args.extras.extended);
+    let furnish = |api| with_mcp(api, false, args.extras.extended);
     let served = ServedDoor::open(behind, access, furnish, settings).await?;
     Ok((Door { testbed: Arc::clone(testbed), passes, url: served.url.clone() }, served))
 }
 
-async fn remote_testbed(args: &RunArgs) -> Result<Arc<dyn Testbed>, Failure> {
+async fn remote_testbed(args: &TasksArgs) -> Result<Arc<dyn Testbed>, Failure> {
     let server = args.server.as_deref().unwrap_or_default();
     let failed = |error| Failure::of(Status::Infrastructure, "server_unreachable", &error);
     let testbed = RemoteTestbed::with(server, args.token.clone(), args.extras()).map_err(failed)?;

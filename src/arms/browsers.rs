@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::output::bar;
+use super::signs::bar;
 use crate::flags::failure::Failure;
 use crate::flags::settings::Settings;
 use scratchbed::compile::Workbench;

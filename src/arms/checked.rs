@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::arms::{ArmArgs, Outline, command};
+use super::arm::{ArmArgs, Outline, command};
 use crate::flags::experiment::{ExperimentFile, arm_flags};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;

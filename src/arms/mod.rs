@@ -1,0 +1,17 @@
+//! From flags and files of experiments to arms that can be attempted: which tasks, drags or questions, by which agent, in which
+//! browsers, with what doors for programs; and the signs of life while that is prepared.
+//!
+//! Attempts are made by the room `experiment`; commands and their answers are in `cli`.
+
+pub mod arm;
+pub mod browsers;
+pub mod checked;
+pub mod door;
+pub mod drags;
+pub mod house;
+pub mod machine;
+pub mod pack;
+pub mod plan;
+pub mod questions;
+pub mod signs;
+pub mod tasks;
