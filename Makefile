@@ -69,7 +69,7 @@ test-model: setup ## Have a small real model attempt tasks, drags and questions 
 	-$(WITH_MODEL) run --agent llm --mode composite $(ATTEMPTED) $(ASKED)
 	-$(WITH_MODEL) run --agent llm --mode primitive --pictures 0 $(ATTEMPTED) $(ASKED)
 	-$(WITH_MODEL) drag run --agent model D_001 D_002 D_003 D_004 D_005 $(ASKED)
-	$(SCRATCHBED) perception build --n 5 --out .cache/questions
+	$(SCRATCHBED) perception build --seed 1 --n 5 --force --out .cache/questions
 	-$(WITH_MODEL) perception run --agent model --set .cache/questions $(ASKED)
 
 INSPECT := $(CURDIR)/.cache/inspect-venv
