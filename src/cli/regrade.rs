@@ -1,5 +1,6 @@
 //! `scratchbed regrade`: judges the kept projects of recorded attempts anew.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -14,11 +15,12 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::run_folders::RunFolders;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::tasks::LocalJudge;
-use scratchbed::benchmarks::tasks::regrade::{Regrading, regrade};
+use scratchbed::benchmarks::tasks::regrade::{How, Regrading, regrade};
 use scratchbed::judge::Judges;
 use scratchbed::report::export::{Known, bundle_inputs};
 use scratchbed::report::{changes_text, regrading_text};
-use scratchbed::store::pack_runs;
+use scratchbed::store::{RunDir, pack_runs};
+use scratchbed::taskset::TaskSet;
 
 /// What to judge again. No model is asked and no session is opened. The new grade is kept beside the first one, which stays;
 /// `report` and `compare` read it with --grading current.
@@ -30,16 +32,23 @@ pub struct RegradeArgs {
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     #[command(flatten)]
-    pack: PackArgs,
+    how: HowArgs,
+    /// Write all runs with their new grades as a bundle to this file. Grades of a packed bundle are kept in no other way.
+    #[arg(long, value_name = "FILE.zip")]
+    out: Option<PathBuf>,
+}
+
+/// How projects are judged again.
+#[derive(Debug, Args)]
+pub struct HowArgs {
+    #[command(flatten)]
+    pub pack: PackArgs,
     /// Projects that are judged at a time.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=64))]
     jobs: u16,
     /// Judge again what has a grade by the current judge, too.
     #[arg(long)]
     fresh: bool,
-    /// Write all runs with their new grades as a bundle to this file. Grades of a packed bundle are kept in no other way.
-    #[arg(long, value_name = "FILE.zip")]
-    out: Option<PathBuf>,
 }
 
 /// Judges, and tells what flipped.
@@ -49,34 +58,10 @@ pub async fn run(args: &RegradeArgs, settings: &Settings, out: Output) -> Result
         let failure = Failure::new(Status::Usage, "bundle_exists", format!("{} is there already", file.display()));
         return Err(failure.hinted("nothing is ever overwritten: name a new file"));
     }
-    let tasks = args.pack.tasks(settings, &[])?;
+    let tasks = args.how.pack.tasks(settings, &[])?;
     let opened = RunFolders::open(&args.runs, settings)?;
     let runs = opened.runs();
-    let fleet = browsers::start(settings, 0).await?;
-    let judges = Judges::new(fleet.clone(), args.jobs.into());
-    let judge = LocalJudge::with(judges.clone());
-    let count: usize = runs.iter().map(|run| run.record().items.len() * run.record().attempts as usize).sum();
-    let progress = bar("projects", count as u64);
-    let all = async {
-        let mut all: Vec<Regrading> = Vec::new();
-        for run in &runs {
-            let how = (args.jobs.into(), args.fresh);
-            all.push(regrade(run, &tasks, judge.as_ref(), how, &|| progress.inc(1)).await?);
-        }
-        Ok::<_, Failure>(all)
-    };
-    let all = all.await;
-    progress.finish_and_clear();
-    judges.close().await;
-    fleet.shutdown().await;
-    let all = all?;
-    for regrading in &all {
-        out.say(regrading_text(regrading));
-        let changes = changes_text(regrading);
-        if !changes.is_empty() {
-            out.say(changes);
-        }
-    }
+    let all = args.how.judged(&runs, &tasks, &[], settings, out).await?;
     if let Some(file) = &args.out {
         let inputs = bundle_inputs(&runs, &Known { tasks: Some(tasks), ..Known::default() })?;
         pack_runs(&runs.iter().collect::<Vec<_>>(), &inputs, file, &|| ())?;
@@ -87,9 +72,57 @@ pub async fn run(args: &RegradeArgs, settings: &Settings, out: Output) -> Result
     let seconds = started.elapsed().as_secs_f64();
     out.say(format!("took {seconds:.1} s"));
     out.answer(&json!({"runs": all, "seconds": seconds, "bundle": args.out}));
-    Ok(if all.iter().flat_map(|one| &one.unjudged).any(|one| one.is_broken) {
-        Status::Infrastructure
-    } else {
-        Status::of(all.iter().all(|one| one.changed().count() == 0))
-    })
+    Ok(status(&all))
+}
+
+impl HowArgs {
+    /// Judges the projects of these runs, and says what flipped. `only` names the attempts of each run that are judged; it is empty
+    /// for all of all.
+    pub async fn judged(
+        &self,
+        runs: &[RunDir],
+        tasks: &TaskSet,
+        only: &[BTreeSet<String>],
+        settings: &Settings,
+        out: Output,
+    ) -> Result<Vec<Regrading>, Failure> {
+        let fleet = browsers::start(settings, 0).await?;
+        let judges = Judges::new(fleet.clone(), self.jobs.into());
+        let judge = LocalJudge::with(judges.clone());
+        let whole = |run: &RunDir| run.record().items.len() * run.record().attempts as usize;
+        let count: usize = match only {
+            [] => runs.iter().map(whole).sum(),
+            only => only.iter().map(BTreeSet::len).sum(),
+        };
+        let progress = bar("projects", count as u64);
+        let all = async {
+            let mut all: Vec<Regrading> = Vec::new();
+            for (at, run) in runs.iter().enumerate() {
+                let how = How { jobs: self.jobs.into(), fresh: self.fresh, only: only.get(at) };
+                all.push(regrade(run, tasks, judge.as_ref(), how, &|| progress.inc(1)).await?);
+            }
+            Ok::<_, Failure>(all)
+        };
+        let all = all.await;
+        progress.finish_and_clear();
+        judges.close().await;
+        fleet.shutdown().await;
+        let all = all?;
+        for regrading in &all {
+            out.say(regrading_text(regrading));
+            let changes = changes_text(regrading);
+            if !changes.is_empty() {
+                out.say(changes);
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// How the process ends after judging.
+pub fn status(all: &[Regrading]) -> Status {
+    if all.iter().flat_map(|one| &one.unjudged).any(|one| one.is_broken) {
+        return Status::Infrastructure;
+    }
+    Status::of(all.iter().all(|one| one.changed().count() == 0))
 }

@@ -2,6 +2,7 @@
 //! what runs; and what came of it.
 
 mod fetch;
+mod grading;
 mod orders;
 mod plan;
 mod progress;
@@ -40,6 +41,10 @@ pub enum ExperimentCommand {
     Requeue(orders::RequeueArgs),
     /// Set the arms side by side: rates, costs, what went wrong.
     Report(results::ReportArgs),
+    /// Compare arms pair by pair, of one experiment or several, at the tasks that both attempted.
+    Compare(grading::CompareArgs),
+    /// Judge the kept projects again, all of them or a sample.
+    Regrade(grading::RegradeArgs),
     /// Bring the attempts that workers made to where `report` and `export` look for them.
     Fetch(fetch::FetchArgs),
     /// Write the attempts of all arms for other programs.
@@ -61,6 +66,8 @@ pub async fn run(command: ExperimentCommand, settings: &Settings, out: Output) -
         ExperimentCommand::Set(args) => orders::set(&args, settings, out).await,
         ExperimentCommand::Requeue(args) => orders::requeue(&args, settings, out).await,
         ExperimentCommand::Report(args) => results::report(&args, settings, out).await,
+        ExperimentCommand::Compare(args) => grading::compare(&args, settings, out).await,
+        ExperimentCommand::Regrade(args) => grading::regrade(&args, settings, out).await,
         ExperimentCommand::Fetch(args) => fetch::run(&args, settings, out).await,
         ExperimentCommand::Export(args) => results::export(&args, settings, out).await,
     }

@@ -13,6 +13,7 @@ use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::NamedArgs;
 use crate::flags::named::named;
+use crate::flags::run_folders::{GradingArgs, grading};
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::tasks::regrade::Grading;
 use scratchbed::grade::{Count, PriceTable};
@@ -38,6 +39,8 @@ pub struct ReportArgs {
     prices: PricesArgs,
     #[command(flatten)]
     count: CountArgs,
+    #[command(flatten)]
+    grading: GradingArgs,
 }
 
 /// Which experiment, in which form and where to.
@@ -56,6 +59,11 @@ fn folders(status: &State, settings: &Settings) -> Vec<PathBuf> {
     all.filter(|arm| arm.join("run.json").is_file()).collect()
 }
 
+/// The arms of an experiment that something was made of.
+pub fn arms(status: &State, settings: &Settings) -> Result<Vec<RunDir>, Failure> {
+    opened(&folders(status, settings))
+}
+
 /// Prints or writes the tables.
 pub async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let status = args.named.ledger.open(settings).await?.status(&args.named.name).await?;
@@ -65,8 +73,9 @@ pub async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Resu
         return Err(Failure::new(Status::Input, "not_final", message)
             .hinted("run the file again, `experiment requeue` the dead ones, or leave --final out"));
     }
-    let runs = opened(&folders(&status, settings))?;
-    let compared = compare(&runs, &args.prices.table()?, args.count.count(), Grading::Original)?;
+    let tasks = args.grading.tasks(settings)?;
+    let runs = arms(&status, settings)?;
+    let compared = compare(&runs, &args.prices.table()?, args.count.count(), grading(tasks.as_ref()))?;
     let text = compared.write(args.format)?;
     write_or_say(&text, args.out.as_deref(), out)?;
     if cells.decided < cells.all() {

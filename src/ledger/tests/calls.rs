@@ -1,9 +1,10 @@
 //! Each call in the situations that matter, one at a time. `databases` runs them on each database.
 
 use super::fixture::*;
+pub use super::records::*;
 use crate::*;
 
-const FIRST: &str = "e:0000000000000000";
+pub const FIRST: &str = "e:0000000000000000";
 
 pub async fn an_experiment_is_entered_once_and_grows(ledger: &Ledger) {
     assert_eq!(ledger.enter(&plan(2, 3, 4)).await.unwrap(), Entered { is_resumed: false, new_cells: 6 });

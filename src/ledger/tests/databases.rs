@@ -40,6 +40,7 @@ scenarios! {
     workers_get_their_share_of_a_lane_are_held_and_drained,
     there_is_one_steward_until_it_is_silent,
     who_takes_over_from_the_dead_goes_on_at_once,
+    later_grades_stand_beside_each_other,
 }
 
 /// A ledger in a new database.

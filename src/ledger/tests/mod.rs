@@ -5,5 +5,6 @@ mod databases;
 mod delivery;
 mod fixture;
 mod model;
+mod records;
 mod server;
 mod serving;

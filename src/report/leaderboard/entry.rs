@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use strum::IntoEnumIterator as _;
 
-use crate::benchmarks::tasks::regrade::{Grading, RegradeError, graded_tries};
+use crate::benchmarks::tasks::regrade::{Grading, JudgedAgain, RegradeError, graded_tries, judged_again};
 use crate::benchmarks::tasks::succeeded;
 use crate::grade::{Count, Graded, PriceTable, Spending, TaskRow, dollars, task_table};
 use crate::model::{Category, RunRecord, TaskRecord};
@@ -49,8 +49,14 @@ pub(super) struct Entry {
     cost_per_solved: String,
     pub(super) prices: Option<String>,
     minutes: f64,
-    /// `again` by today's judges, or `first`.
+    /// `again` by today's judges, `sample` where they have judged some of its attempts, or `first`.
     graded: &'static str,
+    /// Attempts that today's judges have judged again.
+    judged_again: usize,
+    /// Of these: those with another result than at first.
+    judged_differently: usize,
+    /// Attempts that have a project to judge.
+    judgeable: usize,
     set: String,
     date: String,
     limits: Option<String>,
@@ -65,6 +71,7 @@ impl Entry {
             Err(RegradeError::NotRegraded { .. }) => None,
             Err(error) => return Err(error.into()),
         };
+        let JudgedAgain { of, judged, differ } = judged_again(run, tasks)?;
         let (rows, before) = (table(again.as_ref().unwrap_or(&first)), table(&first));
         let shown = again.as_ref().unwrap_or(&first);
         let spending = Spending::of(shown.iter().map(|one| (one, succeeded(one))), &prices.pricing(record));
@@ -92,7 +99,14 @@ impl Entry {
             micro_usd_per_solved: spending.micro_usd_per_solved,
             minutes: spending.minutes_per_attempt().unwrap_or_default(),
             prices: spending.prices_of,
-            graded: if again.is_some() { "again" } else { "first" },
+            graded: match (again.is_some(), judged) {
+                (true, _) => "again",
+                (false, 0) => "first",
+                (false, _) => "sample",
+            },
+            judged_again: judged,
+            judged_differently: differ,
+            judgeable: of,
             set: record.set.chars().take(SHOWN).collect(),
             date: day(record.started_at),
             limits: limits(record),
@@ -103,11 +117,22 @@ impl Entry {
         self.graded == "again"
     }
 
-    /// What sets the run apart from a plain one.
-    pub(super) fn note(&self) -> Option<String> {
-        self.limits
-            .as_ref()
-            .map(|limits| format!("{}, {}: limits instead of the tasks' own: {limits}", self.name, self.mode))
+    pub(super) fn has_first_only(&self) -> bool {
+        self.graded == "first"
+    }
+
+    /// What sets the run apart from a plain one, and what a sample of its verdicts showed.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let Self { name, mode, judged_again, judgeable, judged_differently, .. } = self;
+        let limits =
+            self.limits.as_ref().map(|limits| format!("{name}, {mode}: limits instead of the tasks' own: {limits}"));
+        let sampled = (self.graded == "sample").then(|| {
+            format!(
+                "{name}, {mode}: {judged_again} of {judgeable} attempts were judged again, {judged_differently} of them with another \
+                 result; the rates are by the first verdicts"
+            )
+        });
+        limits.into_iter().chain(sampled).collect()
     }
 }
 

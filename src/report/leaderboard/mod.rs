@@ -89,7 +89,7 @@ impl Leaderboard {
         Ok(path)
     }
 
-    /// Entries that no judge of today has graded.
+    /// Entries that today's judges have not graded as a whole.
     pub fn not_regraded(&self) -> usize {
         self.entries.iter().filter(|entry| !entry.is_regraded()).count()
     }
@@ -104,8 +104,8 @@ impl Leaderboard {
 }
 
 fn notes(entries: &[Entry]) -> Vec<String> {
-    let mut notes: Vec<String> = entries.iter().filter_map(Entry::note).collect();
-    if entries.iter().any(|entry| !entry.is_regraded()) {
+    let mut notes: Vec<String> = entries.iter().flat_map(Entry::notes).collect();
+    if entries.iter().any(Entry::has_first_only) {
         notes.push(
             "Entries that are graded `first` have the verdicts that came with them; nobody has judged their projects again".to_owned(),
         );

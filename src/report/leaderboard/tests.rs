@@ -87,6 +87,22 @@ fn a_later_grade_stands_beside_the_first() {
 }
 
 #[test]
+fn an_entry_says_how_many_of_its_verdicts_were_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = run(folder.path(), "m", Value::Null, [Outcome::Passed, Outcome::Passed]);
+    let set = tasks();
+    let judge = crate::benchmarks::tasks::regrade::JudgeDigests::default().of(set.find(TASKS[1]).unwrap()).unwrap();
+    let verdict = None;
+    let (format, version, graded_at, outcome) = (RUN_FORMAT, "0".to_owned(), 1.0, Outcome::Failed);
+    let grade = GradeRecord { format, judge, version, graded_at, outcome, error: None, verdict };
+    run.keep_grade(&format!("{}.1", TASKS[1]), &grade).unwrap();
+    let board = Leaderboard::of("t", &[run], &set, &PriceTable::bundled().unwrap()).unwrap();
+    let page = std::fs::read_to_string(board.write(folder.path()).unwrap()).unwrap();
+    assert!(page.contains("1 of 2 attempts were judged again, 1 of them with another result"), "{page}");
+    assert_eq!((board.not_regraded(), board.entries[0].sr.value), (1, 100.0), "the rates are the first ones");
+}
+
+#[test]
 fn runs_that_lack_attempts_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let run = run(folder.path(), "m", Value::Null, [Outcome::Passed, Outcome::ProviderError]);

@@ -8,7 +8,7 @@ mod words;
 
 pub use drags::drag_text;
 pub use perception::perception_text;
-pub use regrades::{changes_text, regrading_text};
+pub use regrades::{OfWorker, by_worker, by_worker_text, changes_text, regrading_text};
 pub use statistics::statistics_text;
 pub use words::{AS_THE_REFERENCE, left_out_text, percent, with_interval, with_missing};
 

@@ -1,5 +1,9 @@
 //! What later grades changed, task by task.
 
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
 use super::plain_table;
 use crate::benchmarks::tasks::regrade::{Grade, Regraded, Regrading, TestChange};
 
@@ -27,6 +31,35 @@ pub fn changes_text(regrading: &Regrading) -> String {
         return String::new();
     }
     plain_table(&["attempt", "before", "now", "tests"], rows).to_string()
+}
+
+/// Verdicts of one worker that were checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OfWorker {
+    pub worker: String,
+    pub judged: usize,
+    /// Those with another result now.
+    pub differ: usize,
+}
+
+/// Counts attempts that were judged again by who had judged them first.
+pub fn by_worker<'a>(judged: impl IntoIterator<Item = (&'a str, &'a Regraded)>) -> Vec<OfWorker> {
+    let mut workers: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (worker, one) in judged {
+        let (all, differ) = workers.entry(worker).or_default();
+        *all += 1;
+        *differ += usize::from(one.change.is_one());
+    }
+    workers
+        .into_iter()
+        .map(|(worker, (judged, differ))| OfWorker { worker: worker.to_owned(), judged, differ })
+        .collect()
+}
+
+/// The same for people.
+pub fn by_worker_text(workers: &[OfWorker]) -> String {
+    let rows = workers.iter().map(|one| [one.worker.clone(), one.judged.to_string(), one.differ.to_string()]);
+    plain_table(&["worker", "judged again", "differ"], rows).to_string()
 }
 
 fn row(one: &Regraded) -> [String; 4] {

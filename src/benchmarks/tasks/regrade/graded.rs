@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{JudgeDigests, RegradeError};
+use super::{Change, JudgeDigests, RegradeError};
 use crate::model::{TaskDetail, TaskRecord, Verdict};
 use crate::store::{RunDir, StoreError, Try};
 use crate::taskset::TaskSet;
@@ -58,6 +58,35 @@ pub fn graded_tries(run: &RunDir, grading: Grading<'_>) -> Result<Vec<Graded>, R
             Err(RegradeError::NotRegraded { path: run.path().to_owned(), count: missing.len(), first: first.clone() })
         }
     }
+}
+
+/// How many attempts of a run the current judges have graded again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct JudgedAgain {
+    /// Attempts that there is something to judge of.
+    pub of: usize,
+    pub judged: usize,
+    /// Of these: those with another result than at first.
+    pub differ: usize,
+}
+
+/// Counts the attempts that today's judges of `tasks` have graded.
+///
+/// # Errors
+/// When the run or a judge can't be read.
+pub fn judged_again(run: &RunDir, tasks: &TaskSet) -> Result<JudgedAgain, RegradeError> {
+    let digests = JudgeDigests::default();
+    let mut again = JudgedAgain::default();
+    for tried in run.last_tries::<TaskDetail>()?.iter().filter(|tried| is_gradable(tried)) {
+        again.of += 1;
+        let Ok(entry) = tasks.find(tried.record.item.as_str()) else { continue };
+        let Some(grade) = run.grade(&tried.name, &digests.of(entry)?)? else { continue };
+        let (first, after) = (run.verdict(&tried.name)?, grade.applied(tried.record.clone()));
+        let change = Change::between((&tried.record, first.as_ref()), (&after, grade.verdict.as_ref()));
+        again.judged += 1;
+        again.differ += usize::from(change.is_one());
+    }
+    Ok(again)
 }
 
 /// Whether there is something to judge, and the testbed did its part when the attempt was made.

@@ -1,17 +1,19 @@
 //! Grading recorded attempts anew: the kept projects are judged by today's judges, with no model and no session of the editor.
 //!
 //! The first grade stays in the attempt's record; later ones lie beside it, one a judge. `work` judges; `graded` reads attempts by
-//! the grade that is asked for; `changes` says what flipped.
+//! the grade that is asked for; `changes` says what flipped; `sample` draws some of many.
 
 mod changes;
 mod graded;
+mod sample;
 #[cfg(test)]
 mod tests;
 mod work;
 
 pub use changes::{Change, Grade, TestChange};
-pub use graded::{Graded, Grading, graded_tries};
-pub use work::{Regraded, Regrading, Unjudged, regrade};
+pub use graded::{Graded, Grading, JudgedAgain, graded_tries, judged_again};
+pub use sample::Sample;
+pub use work::{How, Regraded, Regrading, Unjudged, regrade};
 
 use std::path::PathBuf;
 

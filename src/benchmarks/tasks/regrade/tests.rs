@@ -74,6 +74,10 @@ fn run(folder: &Path, setting: &str, attempts: &[(Outcome, Ending, u32, &[u8])])
     run
 }
 
+const fn how(jobs: usize, fresh: bool) -> How<'static> {
+    How { jobs, fresh, only: None }
+}
+
 #[tokio::test]
 async fn both_grades_are_kept_and_what_flipped_is_told() {
     use Outcome::{Failed, Limit, Passed};
@@ -92,7 +96,7 @@ async fn both_grades_are_kept_and_what_flipped_is_told() {
     let (tasks, judge) = (set(), ByContent::default());
     let current = graded_tries(&run, Grading::Current(&tasks)).unwrap_err();
     assert_eq!(current.code(), "not_regraded");
-    let done = regrade(&run, &tasks, &judge, (2, false), &|| ()).await.unwrap();
+    let done = regrade(&run, &tasks, &judge, how(2, false), &|| ()).await.unwrap();
     let changed: Vec<_> = done.changed().map(|one| (one.attempt.as_str(), one.change.after.outcome)).collect();
     assert_eq!(changed, [("kite_gusts.2", Passed), ("kite_gusts.3", Limit)]);
     let names: Vec<_> = done.changed().flat_map(|one| &one.change.tests).map(|test| test.test.as_str()).collect();
@@ -105,9 +109,9 @@ async fn both_grades_are_kept_and_what_flipped_is_told() {
     assert_eq!(graded_tries(&run, Grading::Current(&tasks)).unwrap_err().code(), "not_regraded");
     // What has a grade is not judged again.
     let before = judge.0.load(Ordering::SeqCst);
-    let again = regrade(&run, &tasks, &judge, (2, false), &|| ()).await.unwrap();
+    let again = regrade(&run, &tasks, &judge, how(2, false), &|| ()).await.unwrap();
     assert_eq!((judge.0.load(Ordering::SeqCst) - before, again.changed().count()), (1, 2));
-    regrade(&run, &tasks, &judge, (2, true), &|| ()).await.unwrap();
+    regrade(&run, &tasks, &judge, how(2, true), &|| ()).await.unwrap();
     assert_eq!(judge.0.load(Ordering::SeqCst) - before, 5);
 }
 
@@ -118,7 +122,7 @@ async fn a_file_that_is_no_project_has_failed_only_where_it_was_made_elsewhere()
     for (setting, is_broken) in [("plain", true), ("predictions", false)] {
         let attempts: [(Outcome, Ending, u32, &[u8]); 1] = [(Outcome::Failed, Ending::Done, 0, b"no project")];
         let run = run(&folder.path().join(setting), setting, &attempts);
-        let done = regrade(&run, &tasks, &ByContent::default(), (1, false), &|| ()).await.unwrap();
+        let done = regrade(&run, &tasks, &ByContent::default(), how(1, false), &|| ()).await.unwrap();
         assert_eq!(done.unjudged.len(), usize::from(is_broken), "{setting}");
         if !is_broken {
             let graded = graded_tries(&run, Grading::Current(&tasks)).unwrap();
@@ -132,6 +136,30 @@ async fn drags_have_no_projects() {
     let folder = tempfile::tempdir().unwrap();
     let record = RunRecord { benchmark: "drag".into(), ..fakes::run(&["a"]) };
     let run = RunDir::create(folder.path(), record).unwrap();
-    let refused = regrade(&run, &set(), &ByContent::default(), (1, false), &|| ()).await.unwrap_err();
+    let refused = regrade(&run, &set(), &ByContent::default(), how(1, false), &|| ()).await.unwrap_err();
     assert_eq!(refused.code(), "nothing_to_regrade");
+}
+
+#[tokio::test]
+async fn a_sample_is_drawn_over_all_runs_and_the_rest_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = |name: &str, count: usize| {
+        let attempts: Vec<(Outcome, Ending, u32, &[u8])> = vec![(Outcome::Failed, Ending::Done, 1, b"3"); count];
+        run(&folder.path().join(name), "plain", &attempts)
+    };
+    let runs = [of("one", 30), of("other", 10)];
+    let drawn = |sample: &str, seed| sample.parse::<Sample>().unwrap().of(&runs, seed).unwrap();
+    let sizes = |sample: &str| drawn(sample, 1).iter().map(std::collections::BTreeSet::len).sum::<usize>();
+    assert_eq!(["5%", "1%", "100%", "7", "99"].map(sizes), [2, 1, 40, 7, 40], "a share is rounded up");
+    assert_eq!(drawn("25%", 1), drawn("25%", 1));
+    assert_ne!(drawn("25%", 1), drawn("25%", 2));
+    for wrong in ["0", "0%", "101%", "x%", "", "-1", "NaN%"] {
+        assert!(wrong.parse::<Sample>().is_err(), "{wrong}");
+    }
+    let (tasks, judge, only) = (set(), ByContent::default(), &drawn("12", 3)[0]);
+    let how = How { only: Some(only), ..how(1, false) };
+    let done = regrade(&runs[0], &tasks, &judge, how, &|| ()).await.unwrap();
+    assert_eq!((done.regraded.len(), judge.0.load(Ordering::SeqCst)), (only.len(), only.len()));
+    let again = judged_again(&runs[0], &tasks).unwrap();
+    assert_eq!((again.of, again.judged, again.differ), (30, only.len(), only.len()), "each passes now");
 }

@@ -1,5 +1,7 @@
 //! Judging the kept projects of a run, several at a time.
 
+use std::collections::BTreeSet;
+
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde::Serialize;
 
@@ -21,6 +23,12 @@ pub struct Regraded {
     /// The name of its folder in the run.
     pub attempt: String,
     pub task: String,
+    /// Which attempt at the task, from 1.
+    pub epoch: u32,
+    /// Which try at it; 0 is the first.
+    pub retry: u32,
+    /// Digest of the judge that gave the new grade.
+    pub judge: String,
     #[serde(flatten)]
     pub change: Change,
     /// Whether it had this judge's grade before, and was not judged again.
@@ -52,8 +60,19 @@ impl Regrading {
     }
 }
 
-/// Judges the kept projects of a run by today's judges of `tasks`, `jobs` at a time, and keeps each grade beside the first.
-/// Attempts that have the current judge's grade are not judged again unless `fresh`. `on_done` hears of each attempt.
+/// What is judged again, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct How<'a> {
+    /// Projects at a time.
+    pub jobs: usize,
+    /// Whether what has a grade by the current judge is judged again, too.
+    pub fresh: bool,
+    /// Names of the folders of attempts that are judged; all of them without.
+    pub only: Option<&'a BTreeSet<String>>,
+}
+
+/// Judges the kept projects of a run by today's judges of `tasks`, and keeps each grade beside the first. `on_done` hears of
+/// each attempt.
 ///
 /// # Errors
 /// When the run is not one of tasks, or can't be read or written. A judge that breaks costs its attempt only.
@@ -61,15 +80,16 @@ pub async fn regrade(
     run: &RunDir,
     tasks: &TaskSet,
     judge: &dyn Judging,
-    (jobs, fresh): (usize, bool),
+    how: How<'_>,
     on_done: &(dyn Fn() + Sync),
 ) -> Result<Regrading, RegradeError> {
     if run.record().benchmark != Tasks::NAME {
         let benchmark = run.record().benchmark.clone();
         return Err(RegradeError::Benchmark { path: run.path().to_owned(), benchmark });
     }
-    let work = Work { run, tasks, judge, fresh, digests: JudgeDigests::default() };
-    let tries = run.last_tries::<TaskDetail>()?;
+    let work = Work { run, tasks, judge, fresh: how.fresh, digests: JudgeDigests::default() };
+    let mut tries = run.last_tries::<TaskDetail>()?;
+    tries.retain(|tried| how.only.is_none_or(|only| only.contains(&tried.name)));
     let done: Vec<Result<Regraded, Unjudged>> = futures::stream::iter(&tries)
         .map(|tried| async {
             let done = work.one(tried).await;
@@ -77,7 +97,7 @@ pub async fn regrade(
             done
         })
         // In their order, which is that of the run's items.
-        .buffered(jobs.max(1))
+        .buffered(how.jobs.max(1))
         .try_collect()
         .await?;
     let mut regrading = Regrading { run: run.record().id.clone(), ..Regrading::default() };
@@ -169,6 +189,14 @@ impl Work<'_> {
     fn compared(&self, tried: &Try<TaskDetail>, grade: &GradeRecord, kept: bool) -> Result<Regraded, StoreError> {
         let (first, after) = (self.run.verdict(&tried.name)?, grade.applied(tried.record.clone()));
         let change = Change::between((&tried.record, first.as_ref()), (&after, grade.verdict.as_ref()));
-        Ok(Regraded { attempt: tried.name.clone(), task: tried.record.item.to_string(), change, kept })
+        Ok(Regraded {
+            attempt: tried.name.clone(),
+            task: tried.record.item.to_string(),
+            epoch: tried.record.attempt,
+            retry: tried.record.retry,
+            judge: grade.judge.clone(),
+            change,
+            kept,
+        })
     }
 }
