@@ -28,6 +28,11 @@ pub struct PricesArgs {
 }
 
 impl PricesArgs {
+    /// Those of an experiment's file, before the bundled list.
+    pub const fn of(given: Option<String>) -> Self {
+        Self { prices: None, given }
+    }
+
     /// The bundled list, with the user's before it.
     pub fn table(&self) -> Result<PriceTable, Failure> {
         let mut bundled = PriceTable::bundled()?;

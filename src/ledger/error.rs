@@ -29,6 +29,9 @@ pub enum LedgerError {
     /// The experiment exists, and asks for something else.
     #[error("experiment `{id}` is another one: {what}")]
     Differs { id: String, what: String },
+    /// What is to be entered is there.
+    #[error("the ledger has an experiment `{0}` already")]
+    Exists(String),
     /// A decided cell keeps its verdict.
     #[error("cell `{0}` is decided")]
     Decided(String),
@@ -67,6 +70,7 @@ impl Coded for LedgerError {
             Self::Unknown { .. } => "unknown_in_ledger",
             Self::Unreadable { .. } => "ledger_unreadable",
             Self::Differs { .. } => "experiment_differs",
+            Self::Exists(_) => "experiment_exists",
             Self::Decided(_) => "cell_decided",
         }
     }
@@ -79,8 +83,11 @@ impl Coded for LedgerError {
                 "the database needs the extension `hstore` (Debian: package postgresql, scratchbed setup --postgres), and its \
                  owner must have opened the queue once"
             }
-            Self::UnknownExperiment(_) => "`scratchbed experiment status` lists the experiments of the ledger",
+            Self::UnknownExperiment(_) => "`scratchbed experiment list` lists the experiments of the ledger",
             Self::Differs { .. } => "give the changed file another name, or repeat the file as it was",
+            Self::Exists(_) => {
+                "`scratchbed experiment archive` takes it out of the ledger; --ledger FILE names another ledger"
+            }
             Self::Decided(_) => "a verdict is voided with `experiment requeue --void --reason …` only",
             _ => return None,
         };

@@ -117,9 +117,7 @@ impl Ledger {
             if before.is_none() {
                 add_experiment(tx, plan, at).await?;
             }
-            add_lanes(tx, plan).await?;
-            let arms = add_arms(tx, plan).await?;
-            let new_cells = add_cells(tx, plan, &arms, at).await?;
+            let new_cells = add_rest(tx, plan, at).await?;
             if before.is_some() && new_cells > 0 {
                 sqlx::query("UPDATE experiment SET state = 'open' WHERE id = $1 AND state = 'closed'")
                     .bind(&plan.id)
@@ -129,6 +127,30 @@ impl Ledger {
             Ok(Entered { is_resumed: before.is_some(), new_cells })
         })
     }
+}
+
+/// Adds lanes, arms and cells that are not there; how many cells there were.
+async fn add_rest(tx: &mut Tx, plan: &Plan, at: i64) -> Result<u64, LedgerError> {
+    add_lanes(tx, plan).await?;
+    let arms = add_arms(tx, plan).await?;
+    add_cells(tx, plan, &arms, at).await
+}
+
+/// Enters an experiment that is not there, as begun at this time.
+pub(super) async fn add_new(tx: &mut Tx, plan: &Plan, begun: i64) -> Result<(), LedgerError> {
+    let before: Option<String> =
+        sqlx::query_scalar("SELECT id FROM experiment WHERE id = $1").bind(&plan.id).fetch_optional(&mut **tx).await?;
+    if before.is_some() {
+        return Err(LedgerError::Exists(plan.id.clone()));
+    }
+    add_experiment(tx, plan, begun).await?;
+    add_rest(tx, plan, begun).await?;
+    Ok(())
+}
+
+/// The id of a cell.
+pub(super) fn cell_id(plan: &Plan, cell: &CellPlan) -> String {
+    format!("{}:{}", plan.id, &cell.key[..cell.key.len().min(16)])
 }
 
 async fn add_experiment(tx: &mut Tx, plan: &Plan, at: i64) -> Result<(), LedgerError> {
@@ -184,7 +206,15 @@ async fn add_arms(tx: &mut Tx, plan: &Plan) -> Result<Vec<String>, LedgerError> 
     let mut ids = Vec::new();
     for arm in &plan.arms {
         match there.get(&arm.label) {
-            Some((id, digest)) if *digest == arm.digest => ids.push(id.clone()),
+            Some((id, digest)) if *digest == arm.digest => {
+                // What is reserved for an attempt may have been reckoned only now, from prices.
+                sqlx::query("UPDATE arm SET cap_usd = COALESCE(cap_usd, $2) WHERE id = $1")
+                    .bind(id)
+                    .bind(arm.cap_micro_usd.map(whole))
+                    .execute(&mut **tx)
+                    .await?;
+                ids.push(id.clone());
+            }
             Some(_) => {
                 let what = format!("its arm `{}` was measured in another way", arm.label);
                 return Err(LedgerError::Differs { id: plan.id.clone(), what });
@@ -231,7 +261,7 @@ async fn add_cells(tx: &mut Tx, plan: &Plan, arms: &[String], at: i64) -> Result
             "INSERT INTO cell (id, experiment, arm, item, epoch, seed, ord, key, state, tries, infra, provider, since) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0, 0, $10) ON CONFLICT (experiment, key) DO NOTHING",
         )
-        .bind(format!("{}:{}", plan.id, &cell.key[..cell.key.len().min(16)]))
+        .bind(cell_id(plan, cell))
         .bind(&plan.id)
         .bind(arm)
         .bind(&cell.item)

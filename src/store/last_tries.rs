@@ -1,10 +1,12 @@
-//! The last try at each attempt of a run: earlier ones did not count.
+//! The last try at each attempt of a run: earlier ones did not count, and those that were broken off are not complete.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
+use super::attempt_dir::RECORD;
 use super::run_dir::ATTEMPTS;
 use super::{RunDir, StoreError};
 use crate::model::{AttemptRecord, ItemId};
@@ -35,5 +37,59 @@ impl RunDir {
             }
         }
         Ok(last.into_values().collect())
+    }
+
+    /// The tries that were begun and not completed: item, attempt and retry, as their folders are named.
+    ///
+    /// # Errors
+    /// When the folder can't be read.
+    pub fn broken_off(&self) -> Result<Vec<(ItemId, u32, u32)>, StoreError> {
+        let folder = self.path().join(ATTEMPTS);
+        if !folder.is_dir() {
+            return Ok(Vec::new());
+        }
+        let mut found = Vec::new();
+        for entry in fs::read_dir(&folder).map_err(StoreError::unreadable(&folder))? {
+            let entry = entry.map_err(StoreError::unreadable(&folder))?;
+            if !entry.path().join(RECORD).is_file() {
+                found.extend(parts(&entry.file_name().to_string_lossy()));
+            }
+        }
+        found.sort();
+        Ok(found)
+    }
+
+    /// Whether a complete attempt lies in the folder of a run, whatever else does.
+    pub fn has_attempts(path: &Path) -> bool {
+        let entries = fs::read_dir(path.join(ATTEMPTS)).into_iter().flatten().flatten();
+        entries.into_iter().any(|entry| entry.path().join(RECORD).is_file())
+    }
+}
+
+/// Item, attempt and retry of a folder's name.
+fn parts(name: &str) -> Option<(ItemId, u32, u32)> {
+    let retried = name.rsplit_once(".r").and_then(|(first, retry)| Some((first, retry.parse().ok()?)));
+    let (first, retry) = retried.unwrap_or((name, 0));
+    let (item, attempt) = first.rsplit_once('.')?;
+    Some((item.parse().ok()?, attempt.parse().ok()?, retry))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_of_tries_tell_which_they_are() {
+        let of = |name: &str| parts(name).map(|(item, attempt, retry)| (item.to_string(), attempt, retry));
+        assert_eq!(of("kite_gusts.2"), Some(("kite_gusts".to_owned(), 2, 0)));
+        assert_eq!(of("a.r2.1.r3"), Some(("a.r2".to_owned(), 1, 3)));
+        assert_eq!((of("unpacking"), of(".x"), of("a.b")), (None, None, None));
+        let folder = tempfile::tempdir().unwrap();
+        let run = RunDir::create(folder.path(), crate::store::fakes::run(&["a"])).unwrap();
+        assert!(!RunDir::has_attempts(run.path()));
+        let item: ItemId = "a".parse().unwrap();
+        run.begin(&item, 1, 1).unwrap();
+        assert_eq!(run.broken_off().unwrap(), [(item, 1, 1)]);
+        assert!(!RunDir::has_attempts(run.path()), "it is not complete");
     }
 }

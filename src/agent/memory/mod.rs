@@ -43,6 +43,11 @@ impl MemoryUse {
         }
     }
 
+    /// Whether attempts learn for later ones, by what [`Self::record`] said.
+    pub fn grew(record: &Value) -> bool {
+        *record == "on" || record.get("from").is_some()
+    }
+
     /// What records say of it: states by their digests, wherever they were read from.
     pub fn record(&self) -> Value {
         match self {
@@ -67,6 +72,9 @@ mod tests {
         assert!(MemoryUse::default().grows() && MemoryUse::Growing(state.clone()).grows());
         assert_eq!(frozen.record()["frozen"], state.digest());
         assert_eq!(MemoryUse::default().record(), "on");
+        let all = [MemoryUse::Off, frozen.clone(), MemoryUse::default(), MemoryUse::Growing(state.clone())];
+        assert!(all.iter().all(|one| MemoryUse::grew(&one.record()) == one.grows()));
+        assert!(!MemoryUse::grew(&Value::Null), "an agent without a memory");
         assert_eq!(MemoryUse::Growing(state).record()["from"], frozen.record()["frozen"]);
     }
 }

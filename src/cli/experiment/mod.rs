@@ -6,6 +6,7 @@ mod grading;
 mod orders;
 mod plan;
 mod progress;
+mod rebuild;
 mod results;
 mod run;
 mod status;
@@ -47,6 +48,8 @@ pub enum ExperimentCommand {
     Regrade(grading::RegradeArgs),
     /// Bring the attempts that workers made to where `report` and `export` look for them.
     Fetch(fetch::FetchArgs),
+    /// Enter an experiment anew from its folder, where the ledger was lost.
+    Rebuild(rebuild::RebuildArgs),
     /// Write the attempts of all arms for other programs.
     Export(results::ExportArgs),
 }
@@ -69,6 +72,7 @@ pub async fn run(command: ExperimentCommand, settings: &Settings, out: Output) -
         ExperimentCommand::Compare(args) => grading::compare(&args, settings, out).await,
         ExperimentCommand::Regrade(args) => grading::regrade(&args, settings, out).await,
         ExperimentCommand::Fetch(args) => fetch::run(&args, settings, out).await,
+        ExperimentCommand::Rebuild(args) => rebuild::run(&args, settings, out).await,
         ExperimentCommand::Export(args) => results::export(&args, settings, out).await,
     }
 }

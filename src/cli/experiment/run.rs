@@ -22,6 +22,7 @@ use crate::flags::ledger::LedgerArgs;
 use crate::flags::settings::Settings;
 use scratchbed::experiment::engine::{Local, Noted, Stop, attend, work};
 use scratchbed::ledger::Ledger;
+use scratchbed::store::RunDir;
 
 /// Which file, and how it is worked on.
 #[derive(Debug, Args)]
@@ -40,6 +41,7 @@ pub struct RunArgs {
 pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let checked = Checked::read(&args.file, settings).await?;
     let ledger = args.ledger.open(settings).await?;
+    nothing_is_lost(&checked, &ledger, settings).await?;
     keep_file(&checked, settings)?;
     let house = House::start(settings, args.jobs.max(1).into()).await?;
     let mut ready = Vec::new();
@@ -119,6 +121,22 @@ async fn drain_when_asked(drain: CancellationToken, mut interrupts: Interrupts) 
     drain.cancel();
     interrupts.next().await;
     std::process::exit(i32::from(Status::Negative as u8));
+}
+
+/// Refuses to begin an experiment where attempts of one of its name lie that the ledger does not know: they would be made again,
+/// in the place of the old ones.
+async fn nothing_is_lost(checked: &Checked, ledger: &Ledger, settings: &Settings) -> Result<(), Failure> {
+    let (folder, name) = (checked.folder(settings), &checked.file.name);
+    let has_attempts = checked.arms.iter().any(|arm| RunDir::has_attempts(&folder.join(&arm.label)));
+    if !has_attempts || ledger.experiments().await?.contains(name) {
+        return Ok(());
+    }
+    let message = format!("{} holds attempts of `{name}`, which the ledger does not know", folder.display());
+    let failure = Failure::new(Status::Input, "experiment_not_in_ledger", message);
+    Err(failure.hinted(format!(
+        "`scratchbed experiment rebuild {}` enters them; move the folder away to begin anew",
+        folder.display()
+    )))
 }
 
 /// Keeps the file beside the attempts, by what is in it.

@@ -83,21 +83,26 @@ impl<B: Benchmark> Arm for RunArm<B> {
 
 impl<B: Benchmark> RunArm<B> {
     fn made(&self, record: &AttemptRecord<B::Detail>) -> Made {
-        let text = serde_json::to_string(record).unwrap_or_default();
-        let files = Files {
-            uri: self.dir.path().join(RunDir::place(record)).display().to_string(),
-            sha256: sha256_hex(text.as_bytes()),
-            bytes: text.len() as u64,
-        };
-        let finish = Finish {
-            class: class(record.outcome),
-            outcome: record.outcome.name().to_owned(),
-            code: (!record.outcome.counts()).then(|| record.outcome.name().to_owned()),
-            usage: usage(&record.cost, &self.pricing),
-            record: as_value(record),
-            files: Some(files),
-        };
+        let finish = finish(&self.dir, &self.pricing, record);
         Made { finish, outcome: record.outcome, reason: self.benchmark.reason(record) }
+    }
+}
+
+/// What the ledger is told of an attempt whose record lies in `dir`.
+pub(super) fn finish<D: Serialize>(dir: &RunDir, pricing: &Pricing, record: &AttemptRecord<D>) -> Finish {
+    let text = serde_json::to_string(record).unwrap_or_default();
+    let files = Files {
+        uri: dir.path().join(RunDir::place(record)).display().to_string(),
+        sha256: sha256_hex(text.as_bytes()),
+        bytes: text.len() as u64,
+    };
+    Finish {
+        class: class(record.outcome),
+        outcome: record.outcome.name().to_owned(),
+        code: (!record.outcome.counts()).then(|| record.outcome.name().to_owned()),
+        usage: usage(&record.cost, pricing),
+        record: as_value(record),
+        files: Some(files),
     }
 }
 

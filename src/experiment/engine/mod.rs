@@ -2,12 +2,15 @@
 //! the files of an attempt lie in the folder of its arm, which is that of a run, so that reports and exports read it as one.
 //!
 //! Parts: [`Arm`] makes one attempt, whatever the benchmark; [`Journal`] watches over an attempt's requests; [`local`] has this
-//! process work on an experiment, as its steward and its only worker; [`FleetWork`] is for one of many workers.
+//! process work on an experiment, as its steward and its only worker; [`FleetWork`] is for one of many workers; [`entry`] says what arms and cells are
+//! in the ledger, and [`KeptExperiment`] tells the same from folders.
 
 mod arm;
 mod attend;
+pub mod entry;
 mod error;
 mod journal;
+mod kept;
 mod local;
 mod paces;
 mod worker;
@@ -16,6 +19,7 @@ pub use arm::{Arm, CellRef, Made, RunArm};
 pub use attend::attend;
 pub use error::EngineError;
 pub use journal::{Caps, Journal, LaneNotes, Lanes};
+pub use kept::{KeptArm, KeptExperiment};
 pub use local::{Local, Noted, Stop, work};
 pub use paces::Paces;
 pub use worker::{FleetWork, Machine, Prepared};

@@ -4,10 +4,12 @@
 
 mod arms;
 mod file;
+mod kept;
 mod limits;
 mod matrix;
 mod prices;
 
 pub use arms::{LOCAL, arm_flags, duration};
 pub use file::{Amount, BenchmarkName, ExperimentFile, LaneTable, wrong};
+pub use kept::kept_file;
 pub use limits::change;

@@ -115,7 +115,13 @@ async fn lose(tx: &mut Tx, cell: &str, locked: &mut Locked, limit: i64, at: i64)
     Ok(running == 0)
 }
 
-async fn insert(tx: &mut Tx, cell: &str, worker: &str, locked: &Locked, at: i64) -> Result<Lease, LedgerError> {
+pub(super) async fn insert(
+    tx: &mut Tx,
+    cell: &str,
+    worker: &str,
+    locked: &Locked,
+    at: i64,
+) -> Result<Lease, LedgerError> {
     let lane: String =
         sqlx::query_scalar("SELECT lane FROM arm WHERE id = $1").bind(&locked.arm).fetch_one(&mut **tx).await?;
     let number = locked.tries;

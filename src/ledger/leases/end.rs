@@ -125,7 +125,7 @@ async fn earlier(tx: &mut Tx, lease: &Lease, locked: &Locked) -> Result<Ended, L
 }
 
 /// Takes the result of the newest try at a cell without a verdict.
-async fn taken(
+pub(super) async fn taken(
     tx: &mut Tx,
     lease: &Lease,
     finish: &Finish,
@@ -158,7 +158,13 @@ async fn taken(
     Ok(if state == CellState::Dead { Ended::Dead } else { Ended::Owed })
 }
 
-async fn close(tx: &mut Tx, lease: &Lease, finish: &Finish, state: AttemptState, at: i64) -> Result<(), LedgerError> {
+pub(super) async fn close(
+    tx: &mut Tx,
+    lease: &Lease,
+    finish: &Finish,
+    state: AttemptState,
+    at: i64,
+) -> Result<(), LedgerError> {
     let files = finish.files.as_ref();
     sqlx::query(
         "UPDATE attempt SET state = $2, ended = $3, seen = $3, outcome = $4, code = $5, record = $6, uri = $7, sha = $8, \

@@ -5,11 +5,13 @@
 mod beat;
 mod begin;
 mod end;
+mod rebuild;
 mod resume;
 
 pub use beat::{Beat, Beaten, LaneReport, Orders, Pulse, Share};
 pub use begin::{Begun, Lease};
 pub use end::{Ended, Files, Finish};
+pub use rebuild::{KeptAttempt, Rebuilt};
 pub use resume::Unended;
 
 use std::time::Duration;

@@ -41,6 +41,7 @@ scenarios! {
     there_is_one_steward_until_it_is_silent,
     who_takes_over_from_the_dead_goes_on_at_once,
     later_grades_stand_beside_each_other,
+    what_counts_is_decided_anew_from_what_is_kept,
 }
 
 /// A ledger in a new database.

@@ -33,3 +33,45 @@ pub async fn later_grades_stand_beside_each_other(ledger: &Ledger) {
     ledger.add_grades(&[grade("c", "passed", 3), unknown]).await.unwrap_err();
     assert_eq!(ledger.grades("e").await.unwrap().len(), 2, "all or none");
 }
+
+fn kept(item: usize, number: u64, class: Option<Class>) -> KeptAttempt {
+    let finish = class.map(|class| finish(class, 10));
+    KeptAttempt { arm: 0, item: format!("item-{item}"), epoch: 1, number, worker: "files".to_owned(), finish }
+}
+
+pub async fn what_counts_is_decided_anew_from_what_is_kept(ledger: &Ledger) {
+    use Class::{Counts, Infra, Provider};
+    let attempts = [
+        kept(0, 2, Some(Counts)),
+        kept(0, 1, Some(Infra)),
+        // A result that came too late, and a newer try that was broken off.
+        kept(1, 1, Some(Counts)),
+        kept(1, 2, None),
+        kept(2, 1, Some(Infra)),
+        kept(2, 2, Some(Infra)),
+        kept(2, 3, Some(Infra)),
+        kept(3, 1, Some(Provider)),
+        kept(9, 1, Some(Counts)),
+    ];
+    let plan = plan(1, 5, 4);
+    let rebuilt = ledger.rebuild(&plan, Some(1_000), &attempts).await.unwrap();
+    assert_eq!(rebuilt, Rebuilt { attempts: 8, broken_off: 1, left_out: 1 });
+    let cells = ledger.cells("e").await.unwrap();
+    let of = |at: usize| (cells[at].state, cells[at].tries, cells[at].infra, cells[at].provider);
+    assert_eq!(of(0), (CellState::Decided, 2, 1, 0));
+    assert_eq!(cells[0].won.as_deref(), Some("e:0000000000000000#2"));
+    assert_eq!(of(1), (CellState::Wanted, 2, 0, 0), "only the newest try can count");
+    assert_eq!(of(2), (CellState::Dead, 3, 3, 0));
+    assert_eq!(of(3), (CellState::Wanted, 1, 0, 1));
+    assert_eq!(of(4), (CellState::Wanted, 0, 0, 0));
+    let status = ledger.status("e").await.unwrap();
+    assert_eq!((status.spent.micro_usd, status.state), (70, Gate::Open), "what does not count was paid, too");
+    assert!(status.age_ms > 1_000_000, "it began when its first arm did");
+    let refused = ledger.rebuild(&plan, None, &attempts).await.unwrap_err();
+    assert!(matches!(refused, LedgerError::Exists(_)), "{refused}");
+    // The next try has the number after the last one, and what is decided needs nobody.
+    ledger.release(None, 9).await.unwrap();
+    assert_eq!(begin(ledger, "e:0000000000000001", "w").await.number, 3);
+    assert_eq!(ledger.begin(FIRST, "w").await.unwrap(), Begun::NotWanted);
+    assert_eq!(ledger.enter(&plan).await.unwrap(), Entered { is_resumed: true, new_cells: 0 });
+}

@@ -1,0 +1,39 @@
+//! What the ledger is told of arms and cells: digests of all that their scores depend on. They follow from the record of an arm's
+//! run, so that kept folders say the same as a run that begins.
+
+use serde_json::{Value, json};
+
+use crate::ledger::CellPlan;
+use crate::model::{ItemId, RunRecord, sha256_hex};
+
+/// All that a score of the arm depends on, apart from item, epoch and seed; `tokens` is what one attempt may use. Limits that
+/// are only reckoned for the budget change with prices, and are no part of it.
+pub fn spec(record: &RunRecord, tokens: Option<u64>) -> Value {
+    json!({
+        "benchmark": record.benchmark, "agent": record.agent, "mode": record.mode, "setting": record.setting,
+        "options": record.options, "set": record.set, "tokens": tokens,
+    })
+}
+
+/// The digest of an arm, as the ledger has it.
+pub fn digest(spec: &Value) -> String {
+    sha256_hex(spec.to_string().as_bytes())
+}
+
+/// The cells of arms, each given with its digest and its items, in the order of epochs, then items, then arms: what drifts at a
+/// provider meets all arms alike.
+pub fn cells(arms: &[(&str, &[ItemId])], epochs: u32, seed: u64) -> Vec<CellPlan> {
+    let most = arms.iter().map(|(_, items)| items.len()).max().unwrap_or_default();
+    let mut cells = Vec::new();
+    for epoch in 1..=epochs {
+        for place in 0..most {
+            for (arm, (digest, items)) in arms.iter().enumerate() {
+                let Some(item) = items.get(place) else { continue };
+                let key = sha256_hex(json!([digest, item, epoch, seed]).to_string().as_bytes());
+                let own = u64::from_str_radix(&key[..16], 16).unwrap_or(seed);
+                cells.push(CellPlan { arm, item: item.to_string(), epoch, seed: own, key });
+            }
+        }
+    }
+    cells
+}
