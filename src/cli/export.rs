@@ -36,6 +36,13 @@ pub struct FormArgs {
     /// The folder to write to, new or empty.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    #[command(flatten)]
+    known: KnownArgs,
+}
+
+/// Where the items of runs are described.
+#[derive(Debug, Args)]
+pub struct KnownArgs {
     /// The task pack of runs of tasks; the bundled tasks by default. Instructions come from there.
     #[arg(long, value_name = "DIR")]
     pack: Option<PathBuf>,
@@ -47,9 +54,9 @@ pub struct FormArgs {
     set: Option<PathBuf>,
 }
 
-impl FormArgs {
-    /// What is known of the items of these runs. What is bundled may be missing, what is named may not.
-    fn known(&self, settings: &Settings) -> Result<Known, Failure> {
+impl KnownArgs {
+    /// What is known of the items of runs. What is bundled may be missing, what is named may not.
+    pub fn known(&self, settings: &Settings) -> Result<Known, Failure> {
         let tasks = match &self.pack {
             Some(pack) => Some(TaskSet::read_pack(pack)?),
             None => TaskSet::read(&settings.root).ok(),
@@ -72,7 +79,7 @@ impl FormArgs {
     pub fn write(&self, runs: &[PathBuf], settings: &Settings, out: Output) -> Result<Status, Failure> {
         let opened = RunFolders::open(runs, settings)?;
         let runs = opened.runs();
-        let known = self.known(settings)?;
+        let known = self.known.known(settings)?;
         let progress = spinner("writing");
         let exported = export(&runs, self.format, &known, &self.out);
         progress.finish_and_clear();

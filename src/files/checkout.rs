@@ -68,6 +68,8 @@ paths! {
     ledger: "runs/ledger.sqlite",
     /// A folder for each experiment, with one for each of its arms.
     experiments: "runs/experiments",
+    /// Experiments that were taken out of the ledger.
+    archives: "runs/archives",
     /// Attempts of workers, by their names, until they are delivered.
     workers: "runs/workers",
     /// Where the attempts of all workers come together.

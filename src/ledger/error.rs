@@ -32,6 +32,12 @@ pub enum LedgerError {
     /// What is to be entered is there.
     #[error("the ledger has an experiment `{0}` already")]
     Exists(String),
+    /// Somebody works on it, or may begin to.
+    #[error("{cells} cells of experiment `{id}` are being worked on")]
+    Busy { id: String, cells: u64 },
+    /// Its rows are no more those that were kept.
+    #[error("experiment `{0}` was changed meanwhile")]
+    Changed(String),
     /// A decided cell keeps its verdict.
     #[error("cell `{0}` is decided")]
     Decided(String),
@@ -71,6 +77,8 @@ impl Coded for LedgerError {
             Self::Unreadable { .. } => "ledger_unreadable",
             Self::Differs { .. } => "experiment_differs",
             Self::Exists(_) => "experiment_exists",
+            Self::Busy { .. } => "experiment_running",
+            Self::Changed(_) => "experiment_changed",
             Self::Decided(_) => "cell_decided",
         }
     }
@@ -85,6 +93,8 @@ impl Coded for LedgerError {
             }
             Self::UnknownExperiment(_) => "`scratchbed experiment list` lists the experiments of the ledger",
             Self::Differs { .. } => "give the changed file another name, or repeat the file as it was",
+            Self::Busy { .. } => "`scratchbed experiment drain NAME` lets what runs end; try again then",
+            Self::Changed(_) => "somebody works on it or gives orders; try again when nobody does",
             Self::Exists(_) => {
                 "`scratchbed experiment archive` takes it out of the ledger; --ledger FILE names another ledger"
             }

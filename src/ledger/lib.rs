@@ -6,6 +6,7 @@
 //! work, [`orders`] are those of researchers, [`status`] answers questions; [`deliver`] is between the steward and the workers, and [`simulation`]
 //! plays a fleet with attempts that only sleep. What an attempt does, and its files, live elsewhere.
 
+mod archive;
 mod database;
 mod deliver;
 mod disk;
@@ -25,6 +26,7 @@ mod states;
 mod status;
 mod workers;
 
+pub use archive::ROWS_FORMAT;
 pub use database::{Ledger, Terms};
 pub use deliver::{Call, Delivered, Given, Inbox, Made, Pace, Queue, Served, Steward, Stop, Tended, Work, serve};
 pub use error::LedgerError;

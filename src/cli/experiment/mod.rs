@@ -1,6 +1,7 @@
 //! `scratchbed experiment`: arms of agents, models, modes and settings at items, worked on until each cell is decided; orders to
 //! what runs; and what came of it.
 
+mod archive;
 mod fetch;
 mod grading;
 mod orders;
@@ -50,6 +51,8 @@ pub enum ExperimentCommand {
     Fetch(fetch::FetchArgs),
     /// Enter an experiment anew from its folder, where the ledger was lost.
     Rebuild(rebuild::RebuildArgs),
+    /// Write an experiment to files and take it out of the ledger.
+    Archive(archive::ArchiveArgs),
     /// Write the attempts of all arms for other programs.
     Export(results::ExportArgs),
 }
@@ -73,6 +76,7 @@ pub async fn run(command: ExperimentCommand, settings: &Settings, out: Output) -
         ExperimentCommand::Regrade(args) => grading::regrade(&args, settings, out).await,
         ExperimentCommand::Fetch(args) => fetch::run(&args, settings, out).await,
         ExperimentCommand::Rebuild(args) => rebuild::run(&args, settings, out).await,
+        ExperimentCommand::Archive(args) => archive::run(&args, settings, out).await,
         ExperimentCommand::Export(args) => results::export(&args, settings, out).await,
     }
 }

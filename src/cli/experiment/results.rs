@@ -53,7 +53,7 @@ pub struct ExportArgs {
 }
 
 /// The folders of an experiment's arms, in the order of its file. Arms that nothing was made of have none.
-fn folders(status: &State, settings: &Settings) -> Vec<PathBuf> {
+pub fn folders(status: &State, settings: &Settings) -> Vec<PathBuf> {
     let folder = settings.root.experiments().join(&status.id);
     let all = status.arms.iter().map(|arm| folder.join(&arm.label));
     all.filter(|arm| arm.join("run.json").is_file()).collect()

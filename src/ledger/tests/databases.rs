@@ -42,6 +42,7 @@ scenarios! {
     who_takes_over_from_the_dead_goes_on_at_once,
     later_grades_stand_beside_each_other,
     what_counts_is_decided_anew_from_what_is_kept,
+    an_experiment_is_taken_out_whole_and_only_when_nothing_runs,
 }
 
 /// A ledger in a new database.

@@ -75,3 +75,39 @@ pub async fn what_counts_is_decided_anew_from_what_is_kept(ledger: &Ledger) {
     assert_eq!(ledger.begin(FIRST, "w").await.unwrap(), Begun::NotWanted);
     assert_eq!(ledger.enter(&plan).await.unwrap(), Entered { is_resumed: true, new_cells: 0 });
 }
+
+pub async fn an_experiment_is_taken_out_whole_and_only_when_nothing_runs(ledger: &Ledger) {
+    let lease = one_decided(ledger).await;
+    let other = Plan { id: "other".to_owned(), name: "other".to_owned(), ..plan(1, 2, 4) };
+    ledger.enter(&other).await.unwrap();
+    ledger.set_gate("e", &Scope::Experiment, Gate::Open, "me", None).await.unwrap();
+    let grade = Grade {
+        attempt: lease.attempt.clone(),
+        grading: "g".to_owned(),
+        outcome: "failed".to_owned(),
+        passed: 0,
+        total: 1,
+    };
+    ledger.add_grades(&[grade]).await.unwrap();
+    ledger.release(Some("e"), 9).await.unwrap();
+    let refused = ledger.remove("e", &ledger.rows("e").await.unwrap()).await.unwrap_err();
+    assert!(matches!(refused, LedgerError::Busy { cells: 1, .. }), "{refused}");
+    ledger.interrupted("e").await.unwrap();
+    let before = ledger.rows("e").await.unwrap();
+    ledger.set_gate("e", &Scope::Experiment, Gate::Paused, "me", None).await.unwrap();
+    let refused = ledger.remove("e", &before).await.unwrap_err();
+    assert!(matches!(refused, LedgerError::Changed(_)), "{refused}");
+    let rows = ledger.rows("e").await.unwrap();
+    let tables: Vec<serde_json::Value> = rows.iter().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let of = |name: &str| tables.iter().filter(|row| row["table"] == name).collect::<Vec<_>>();
+    let sizes = ["experiment", "arm", "cell", "attempt", "grade", "spend", "orders"].map(|name| of(name).len());
+    assert_eq!(sizes, [1, 1, 2, 1, 1, 1, 2]);
+    let attempt = &of("attempt")[0]["row"];
+    assert_eq!((&attempt["record"]["a"], &attempt["usd"], &attempt["code"]), (&1.into(), &7.into(), &().into()));
+    assert!(!rows.iter().any(|row| row.contains(&lease.token)), "no tokens");
+    ledger.remove("e", &rows).await.unwrap();
+    assert!(matches!(ledger.rows("e").await.unwrap_err(), LedgerError::UnknownExperiment(_)));
+    assert_eq!(ledger.experiments().await.unwrap(), ["other"], "others stay");
+    assert_eq!(ledger.status("other").await.unwrap().cells.wanted, 2);
+    assert_eq!((ledger.orders("e").await.unwrap(), ledger.spent("e").await.unwrap()), (Vec::new(), Spent::default()));
+}
