@@ -31,6 +31,8 @@ pub enum ArmArgs {
 /// What is known of an arm before anything is opened.
 pub struct Outline {
     pub items: Vec<ItemId>,
+    /// What its run sets out to do, where that is known without a browser.
+    pub record: Option<RunRecord>,
     /// The model that is asked, if there is one.
     pub model: Option<String>,
     /// Whether attempts learn from those before them.
@@ -114,11 +116,12 @@ impl ArmArgs {
                 let pack = ScenePack::read(&folder)?;
                 let items = pack.chosen(&args.scenes.scenes)?.iter().map(|scene| scene.id.clone()).collect();
                 args.check()?;
-                Outline { items, model: args.model(), is_stream: false, most_calls: 1 }
+                Outline { items, record: None, model: args.model(), is_stream: false, most_calls: 1 }
             }
             Self::Questions(args) => {
-                let (_, plan) = questions::asked(args, &scratchbed::agent::model::Budget::default())?;
-                Outline { items: plan.items, model: args.model(), is_stream: false, most_calls: 1 }
+                let (_, plan) = perception::asked(args, &scratchbed::agent::model::Budget::default())?;
+                let record = Some(plan.clone().record());
+                Outline { items: plan.items, record, model: args.model(), is_stream: false, most_calls: 1 }
             }
         })
     }
@@ -145,6 +148,7 @@ impl Outline {
     fn of(asked: &Asked<'_>) -> Self {
         Self {
             items: asked.plan.items.clone(),
+            record: Some(asked.plan.clone().record()),
             model: asked.model(),
             is_stream: asked.is_stream(),
             most_calls: u64::from(asked.most_steps()),

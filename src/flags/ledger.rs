@@ -19,6 +19,13 @@ pub struct LedgerArgs {
 }
 
 impl LedgerArgs {
+    /// Opens it if it is there: a question makes no file.
+    pub async fn existing(&self, settings: &Settings) -> Result<Option<Ledger>, Failure> {
+        let is_elsewhere = self.ledger.as_deref().is_some_and(|given| given.contains(':'));
+        let file = self.ledger.as_deref().map_or_else(|| settings.root.ledger(), PathBuf::from);
+        if is_elsewhere || file.is_file() { self.open(settings).await.map(Some) } else { Ok(None) }
+    }
+
     /// Opens it; a file is made if there is none.
     pub async fn open(&self, settings: &Settings) -> Result<Ledger, Failure> {
         let given = self.ledger.as_deref();

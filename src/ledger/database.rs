@@ -19,8 +19,11 @@ use super::release::{STEWARD_TERM, TICKET_TERM};
 pub(super) type Tx = Transaction<'static, Any>;
 
 /// Tables in the order of their making. An entry that has been released is never changed; new ones follow.
-const TABLES: [(i64, &str, &str); 2] =
-    [(1, "tables", include_str!("schema/0001_tables.sql")), (2, "fleet", include_str!("schema/0002_fleet.sql"))];
+const TABLES: [(i64, &str, &str); 3] = [
+    (1, "tables", include_str!("schema/0001_tables.sql")),
+    (2, "fleet", include_str!("schema/0002_fleet.sql")),
+    (3, "reuse", include_str!("schema/0003_reuse.sql")),
+];
 /// Makes the view `clock`, the one thing in which the two databases differ.
 const CLOCKS: [(Kind, &str); 2] = [
     (Kind::Sqlite, include_str!("schema/clock_sqlite.sql")),

@@ -197,15 +197,45 @@ async fn again(tx: &mut Tx, experiment: &str, cell: &str, voids: bool, at: i64) 
         if !voids {
             return Err(LedgerError::Decided(cell.to_owned()));
         }
-        sqlx::query("UPDATE attempt SET state = 'void' WHERE id = $1").bind(won).execute(&mut **tx).await?;
+        return voided(tx, experiment, cell, &won, at).await;
     }
     sqlx::query(
-        "UPDATE cell SET state = $2, won = NULL, infra = 0, provider = 0, since = $3, why = NULL \
-         WHERE id = $1 AND state IN ('dead', 'decided')",
+        "UPDATE cell SET state = $2, infra = 0, provider = 0, since = $3, why = NULL WHERE id = $1 AND state = 'dead'",
     )
     .bind(cell)
     .bind(CellState::Wanted.to_string())
     .bind(at)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Wants a decided cell again. An attempt of its own experiment is void then, in all experiments that it counts in; one that was
+/// made for another experiment goes on counting there.
+async fn voided(tx: &mut Tx, experiment: &str, cell: &str, won: &str, at: i64) -> Result<(), LedgerError> {
+    let own = sqlx::query("UPDATE attempt SET state = 'void' WHERE id = $1 AND experiment = $2")
+        .bind(won)
+        .bind(experiment)
+        .execute(&mut **tx)
+        .await?
+        .rows_affected();
+    sqlx::query(
+        "UPDATE experiment SET state = 'open' WHERE state = 'closed' AND $2 > 0 AND id IN \
+         (SELECT cell.experiment FROM cell WHERE cell.won = $1)",
+    )
+    .bind(won)
+    .bind(whole(own))
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query(
+        "UPDATE cell SET state = $3, won = NULL, infra = 0, provider = 0, since = $4, why = NULL \
+         WHERE state = 'decided' AND (id = $1 OR (won = $2 AND $5 > 0))",
+    )
+    .bind(cell)
+    .bind(won)
+    .bind(CellState::Wanted.to_string())
+    .bind(at)
+    .bind(whole(own))
     .execute(&mut **tx)
     .await?;
     Ok(())

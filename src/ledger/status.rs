@@ -21,6 +21,8 @@ pub struct Status {
     pub age_ms: u64,
     pub spent: Spent,
     pub cells: Counts,
+    /// Cells that attempts of other experiments decide.
+    pub reused: u64,
     pub arms: Vec<ArmStatus>,
     /// Codes of attempts that failed without counting, most frequent first.
     pub failures: Vec<(String, u64)>,
@@ -156,6 +158,7 @@ impl Ledger {
             age_ms: count(&row, "age")?,
             spent: self.spent(experiment).await?,
             cells,
+            reused: self.count_reused(experiment).await?,
             arms,
             failures: self.failures(experiment).await?,
         })
@@ -206,6 +209,17 @@ impl Ledger {
         .fetch_one(&self.pool)
         .await?;
         Ok(Spent { micro_usd: count(&row, "usd")?, tokens: count(&row, "tokens")?, unpriced: count(&row, "unpriced")? })
+    }
+
+    async fn count_reused(&self, experiment: &str) -> Result<u64, LedgerError> {
+        let row = sqlx::query(
+            "SELECT COUNT(*) AS reused FROM cell WHERE experiment = $1 AND won IS NOT NULL AND NOT EXISTS \
+             (SELECT 1 FROM attempt WHERE attempt.id = cell.won AND attempt.experiment = $1)",
+        )
+        .bind(experiment)
+        .fetch_one(&self.pool)
+        .await?;
+        count(&row, "reused")
     }
 
     async fn failures(&self, experiment: &str) -> Result<Vec<(String, u64)>, LedgerError> {

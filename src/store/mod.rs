@@ -10,6 +10,7 @@
 //!     turns.jsonl, messages.jsonl             what its model was asked and answered, if it asks one
 //!     asked.json, answer.txt, *.png           what was shown and answered, as the benchmark keeps it
 //!     memory.json                             which memory the agent began with and left
+//!     taken_from.json                         where it was made, if for another experiment
 //!     grades/<judge>.json                     what later judges found of the project, added by regrading
 //!     attempt.json                            what became of it; written last, so its presence means complete
 //!     session/                                the session's event log, its pictures and projects
@@ -40,6 +41,7 @@ mod pictures;
 mod run_dir;
 mod runs;
 mod session_dir;
+mod taken;
 mod tallies;
 mod turns;
 
@@ -56,5 +58,6 @@ pub use pictures::LoggedPicture;
 pub use run_dir::RunDir;
 pub use runs::{RecordedAttempt, Runs};
 pub use session_dir::{SessionDir, SessionDirs};
+pub use taken::TakenFrom;
 pub use tallies::Tally;
 pub use turns::Progress;

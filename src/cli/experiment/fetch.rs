@@ -10,6 +10,7 @@ use crate::cli::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::NamedArgs;
 use crate::flags::settings::Settings;
+use scratchbed::experiment::engine::bring;
 use scratchbed::ledger::AttemptState;
 use scratchbed::model::ItemId;
 use scratchbed::store::{Artefacts, RunDir, unpack_attempt};
@@ -49,6 +50,9 @@ pub async fn run(args: &FetchArgs, settings: &Settings, out: Output) -> Result<S
         progress.inc(1);
     }
     progress.finish_and_clear();
+    let brought = bring(&settings.root.experiments(), name, &ledger.reused(name).await?)?;
+    fetched += brought.new;
+    missing.extend(brought.missing.into_iter().map(|one| format!("{one}: fetch the experiment that it was made for")));
     out.say(format!("{fetched} attempts fetched, {} missing", missing.len()));
     for one in &missing {
         out.say(format!("missing   {one}"));

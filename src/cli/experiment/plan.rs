@@ -1,5 +1,6 @@
 //! `scratchbed experiment plan`: what a file asks for, before anything is begun.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -9,7 +10,9 @@ use crate::arms::checked::{Checked, CheckedArm};
 use crate::cli::output::Output;
 use crate::cli::table::table;
 use crate::flags::failure::{Failure, Status};
+use crate::flags::ledger::LedgerArgs;
 use crate::flags::settings::Settings;
+use scratchbed::experiment::engine::entry;
 use scratchbed::grade::dollars;
 
 /// Which file.
@@ -18,6 +21,8 @@ pub struct PlanArgs {
     /// The file of the experiment.
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    #[command(flatten)]
+    ledger: LedgerArgs,
 }
 
 /// Prints the matrix. The most that it can cost is reckoned from the longest attempts and long requests; most cost far less.
@@ -43,10 +48,15 @@ pub async fn run(args: &PlanArgs, settings: &Settings, out: Output) -> Result<St
         out.say(format!("budget    {}", dollars(budget.micro_usd)));
         out.say(format!("overshoot {} at most: one call of each attempt in flight", dollars(overshoot(&checked))));
     }
+    let reused = reusable(&checked, &args.ledger, settings).await?;
+    for (arm, cells) in &reused {
+        let cells = cells.map_or_else(|| "known when it runs".to_owned(), |cells| format!("{cells} cells are decided"));
+        out.say(format!("reuse     {arm}: in other experiments, {cells}"));
+    }
     for model in unpriced(&checked) {
         out.say(format!("no price  {model}: give it a `price` to see costs"));
     }
-    out.answer(&answer(&checked));
+    out.answer(&answer(&checked, &reused));
     Ok(Status::Success)
 }
 
@@ -79,7 +89,30 @@ fn unpriced(checked: &Checked) -> Vec<String> {
     models
 }
 
-fn answer(checked: &Checked) -> Value {
+/// For each arm whose attempts may be reused, how many of its cells other experiments have decided; `None` where only a browser can
+/// tell what it measures.
+async fn reusable(
+    checked: &Checked,
+    ledger: &LedgerArgs,
+    settings: &Settings,
+) -> Result<Vec<(String, Option<usize>)>, Failure> {
+    if !checked.file.reuse {
+        return Ok(Vec::new());
+    }
+    let decided = match ledger.existing(settings).await? {
+        Some(ledger) => ledger.decided_elsewhere(&checked.file.name).await?,
+        None => BTreeSet::new(),
+    };
+    let count = |arm: &CheckedArm| {
+        let digest = entry::digest(&entry::spec(arm.outline.record.as_ref()?, arm.caps.tokens));
+        let cells = entry::cells(&[(&digest, &arm.outline.items)], checked.file.epochs, checked.file.seed);
+        Some(cells.iter().filter(|cell| decided.contains(&cell.key)).count())
+    };
+    let arms = checked.arms.iter().filter(|arm| !arm.outline.is_stream);
+    Ok(arms.map(|arm| (arm.label.clone(), count(arm))).collect())
+}
+
+fn answer(checked: &Checked, reused: &[(String, Option<usize>)]) -> Value {
     let epochs = u64::from(checked.file.epochs);
     let arms: Vec<Value> = checked
         .arms
@@ -92,5 +125,6 @@ fn answer(checked: &Checked) -> Value {
             })
         })
         .collect();
-    json!({"name": checked.file.name, "arms": arms, "cells": checked.cells(), "unpriced": unpriced(checked)})
+    let reused: BTreeMap<&str, Option<usize>> = reused.iter().map(|(arm, cells)| (arm.as_str(), *cells)).collect();
+    json!({"name": checked.file.name, "reused": reused, "arms": arms, "cells": checked.cells(), "unpriced": unpriced(checked)})
 }

@@ -1,7 +1,7 @@
 //! `scratchbed experiment run`: this process works on an experiment until each cell is decided, and shows what came of it.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
@@ -20,7 +20,7 @@ use crate::cli::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::LedgerArgs;
 use crate::flags::settings::Settings;
-use scratchbed::experiment::engine::{Local, Noted, Stop, attend, work};
+use scratchbed::experiment::engine::{Local, Noted, Stop, attend, bring, work};
 use scratchbed::ledger::Ledger;
 use scratchbed::store::RunDir;
 
@@ -48,7 +48,7 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     for arm in &checked.arms {
         ready.push(arm.args.ready(&checked.folder(settings).join(&arm.label), &house).await?);
     }
-    let result = carry_out(&checked, &ledger, &ready, args.jobs.into()).await;
+    let result = carry_out(&checked, &ledger, &ready, (args.jobs.into(), &settings.root.experiments())).await;
     let folders: Vec<PathBuf> = ready.iter().map(|arm| arm.folder.clone()).collect();
     for arm in ready {
         arm.close().await;
@@ -84,9 +84,10 @@ async fn carry_out(
     checked: &Checked,
     ledger: &Ledger,
     ready: &[ReadyArm],
-    jobs: usize,
+    (jobs, experiments): (usize, &Path),
 ) -> Result<(Stop, scratchbed::ledger::Status), Failure> {
     let entered = ledger.enter(&plan(checked, ready)?).await?;
+    reuse(checked, ledger, experiments).await?;
     let before = ledger.status(&checked.file.name).await?;
     if entered.is_resumed {
         let (decided, all) = (before.cells.decided, before.cells.all());
@@ -112,6 +113,19 @@ async fn carry_out(
     listening.abort();
     shown.close();
     Ok(result?)
+}
+
+/// Decides cells by attempts that were made for other experiments, where the file allows it, and brings their files here.
+async fn reuse(checked: &Checked, ledger: &Ledger, experiments: &Path) -> Result<(), Failure> {
+    let name = &checked.file.name;
+    let new = if checked.file.reuse { ledger.reuse(name).await? } else { 0 };
+    if new > 0 {
+        progress(format!("{new} cells are decided by attempts of other experiments"));
+    }
+    for missing in bring(experiments, name, &ledger.reused(name).await?)?.missing {
+        progress(format!("not here: {missing}; `scratchbed experiment fetch` brings it, for reports"));
+    }
+    Ok(())
 }
 
 /// The first signal lets what runs end, the second ends the process: what was cut off is owed, and is made again later.

@@ -106,6 +106,9 @@ pub fn show(status: &State, lanes: &[LaneStatus], workers: &[WorkerRow], out: Ou
         cells.decided,
         cells.all()
     ));
+    if status.reused > 0 {
+        out.say(format!("reused    {} of these cells are decided by attempts of other experiments", status.reused));
+    }
     out.say(format!("spent     {}, {} tokens{}", spent(status), status.spent.tokens, of_budget(status)));
     for lane in lanes.iter().filter(|lane| lane.name != LOCAL) {
         out.say(format!("lane      {}", lane_text(lane)));

@@ -7,9 +7,9 @@ use super::arm::finish;
 use super::{Caps, entry};
 use crate::agent::memory::MemoryUse;
 use crate::grade::Pricing;
-use crate::ledger::{ArmPlan, CellPlan, KeptAttempt};
+use crate::ledger::{ArmPlan, CellPlan, KeptAttempt, Usage};
 use crate::model::{ItemId, RunRecord};
-use crate::store::{RunDir, StoreError};
+use crate::store::{RunDir, StoreError, TakenFrom};
 
 /// Who made attempts of which only the files are left.
 const WORKER: &str = "rebuilt";
@@ -92,14 +92,17 @@ fn arm_attempts(arm: usize, of: &KeptArm) -> Result<Vec<KeptAttempt>, StoreError
         worker: WORKER.to_owned(),
         finish,
     };
-    let complete = of.dir.attempts::<Value>()?;
-    let mut attempts: Vec<KeptAttempt> = complete
-        .iter()
-        .map(|(_, record)| {
-            let finish = finish(&of.dir, &of.pricing, record);
-            kept(&record.item, record.attempt, record.retry, Some(finish))
-        })
-        .collect();
+    let mut attempts = Vec::new();
+    for (_, record) in of.dir.attempts::<Value>()? {
+        let mut finish = finish(&of.dir, &of.pricing, &record);
+        let from = TakenFrom::read(&of.dir.path().join(RunDir::place(&record)));
+        if from.is_some() {
+            // It was paid for where it was made.
+            finish.usage = Usage { micro_usd: Some(0), ..Usage::default() };
+        }
+        let worker = from.map_or_else(|| WORKER.to_owned(), |from| format!("taken from {}", from.experiment));
+        attempts.push(KeptAttempt { worker, ..kept(&record.item, record.attempt, record.retry, Some(finish)) });
+    }
     let half = of.dir.broken_off()?;
     attempts.extend(half.iter().map(|(item, epoch, retry)| kept(item, *epoch, *retry, None)));
     Ok(attempts)

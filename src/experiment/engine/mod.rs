@@ -3,7 +3,8 @@
 //!
 //! Parts: [`Arm`] makes one attempt, whatever the benchmark; [`Journal`] watches over an attempt's requests; [`local`] has this
 //! process work on an experiment, as its steward and its only worker; [`FleetWork`] is for one of many workers; [`entry`] says what arms and cells are
-//! in the ledger, and [`KeptExperiment`] tells the same from folders.
+//! in the ledger, and [`KeptExperiment`] tells the same from folders;
+//! [`bring`] is for attempts that count in several experiments.
 
 mod arm;
 mod attend;
@@ -13,6 +14,7 @@ mod journal;
 mod kept;
 mod local;
 mod paces;
+mod reused;
 mod worker;
 
 pub use arm::{Arm, CellRef, Made, RunArm};
@@ -22,4 +24,5 @@ pub use journal::{Caps, Journal, LaneNotes, Lanes};
 pub use kept::{KeptArm, KeptExperiment};
 pub use local::{Local, Noted, Stop, work};
 pub use paces::Paces;
+pub use reused::{Brought, bring};
 pub use worker::{FleetWork, Machine, Prepared};

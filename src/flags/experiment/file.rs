@@ -34,6 +34,9 @@ pub struct ExperimentFile {
     pub epochs: u32,
     #[serde(default = "first")]
     pub seed: u64,
+    /// Whether cells may be decided by attempts at cells of equal key in other experiments of the ledger.
+    #[serde(default)]
+    pub reuse: bool,
     #[serde(default)]
     pub budget: BudgetTable,
     #[serde(default)]

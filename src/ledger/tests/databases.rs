@@ -43,6 +43,7 @@ scenarios! {
     later_grades_stand_beside_each_other,
     what_counts_is_decided_anew_from_what_is_kept,
     an_experiment_is_taken_out_whole_and_only_when_nothing_runs,
+    attempts_at_cells_of_equal_key_are_reused_and_paid_for_once,
 }
 
 /// A ledger in a new database.

@@ -111,3 +111,36 @@ pub async fn an_experiment_is_taken_out_whole_and_only_when_nothing_runs(ledger:
     assert_eq!(ledger.status("other").await.unwrap().cells.wanted, 2);
     assert_eq!((ledger.orders("e").await.unwrap(), ledger.spent("e").await.unwrap()), (Vec::new(), Spent::default()));
 }
+
+pub async fn attempts_at_cells_of_equal_key_are_reused_and_paid_for_once(ledger: &Ledger) {
+    let lease = one_decided(ledger).await;
+    let named = |id: &str, items: usize| Plan { id: id.to_owned(), name: id.to_owned(), ..plan(1, items, 4) };
+    ledger.enter(&named("again", 3)).await.unwrap();
+    assert_eq!(ledger.decided_elsewhere("again").await.unwrap().len(), 1);
+    assert_eq!(ledger.decided_elsewhere("e").await.unwrap().len(), 0, "its own do not matter");
+    assert_eq!(ledger.reuse("again").await.unwrap(), 1);
+    assert_eq!(ledger.reuse("again").await.unwrap(), 0);
+    let reused = ledger.reused("again").await.unwrap();
+    let (from, attempt, item) = (reused[0].from.as_str(), reused[0].attempt.as_str(), reused[0].item.as_str());
+    assert_eq!((reused.len(), from, attempt, item), (1, "e", lease.attempt.as_str(), "item-0"));
+    let status = ledger.status("again").await.unwrap();
+    assert_eq!((status.cells.decided, status.cells.wanted, status.reused), (1, 2, 1));
+    assert_eq!((status.spent.micro_usd, ledger.status("e").await.unwrap().spent.micro_usd), (0, 7));
+    // A third one finds it once, whoever counts it.
+    ledger.enter(&named("third", 1)).await.unwrap();
+    assert_eq!(ledger.reuse("third").await.unwrap(), 1);
+    let mut stream = named("stream", 1);
+    stream.arms[0].is_stream = true;
+    ledger.enter(&stream).await.unwrap();
+    assert_eq!(ledger.reuse("stream").await.unwrap(), 0, "an attempt of a stream builds on those before it");
+    // Where it is taken back in one that reuses it, it goes on counting in the others.
+    let void = |cell: &str| Requeue::Void { cell: cell.to_owned(), reason: "why".to_owned() };
+    ledger.requeue("third", &void("third:0000000000000000"), "me").await.unwrap();
+    assert_eq!(ledger.status("e").await.unwrap().cells.decided, 1);
+    assert_eq!(ledger.reuse("third").await.unwrap(), 0, "what was taken back is not taken again");
+    ledger.release(Some("third"), 1).await.unwrap();
+    assert_eq!(begin(ledger, "third:0000000000000000", "w").await.number, 2);
+    // Where it was made, it is void everywhere.
+    ledger.requeue("e", &void(FIRST), "me").await.unwrap();
+    assert_eq!(ledger.status("again").await.unwrap().cells.decided, 0);
+}

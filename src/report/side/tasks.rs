@@ -19,7 +19,7 @@ use crate::benchmarks::tasks::succeeded;
 use crate::grade::{Count, FailureCounter, Failures, Lacking, PriceTable, Pricing, Spending, TaskRow, TaskTables};
 use crate::model::{CallRecord, Category, ItemId, Mode, TaskRecord, Verdict};
 use crate::report::{AS_THE_REFERENCE, ReportError};
-use crate::store::{RunDir, read_lines};
+use crate::store::{RunDir, TakenFrom, read_lines};
 
 /// Tests that are shown of each run; JSON has all.
 const MOST_TESTS: usize = 5;
@@ -104,6 +104,7 @@ impl Tasks {
         if matches!(grading, Grading::Current(_)) {
             notes.push("Graded anew by the current judges".to_owned());
         }
+        notes.extend(names.iter().zip(&all).flat_map(|(name, made)| made.taken(name)));
         let mut rows = Vec::new();
         for (((run, name), made), set) in runs.iter().zip(&names).zip(&all).zip(marks) {
             let row = row(run, name, made, (&prices.pricing(run.record()), &categories))?;
@@ -276,18 +277,31 @@ impl Tasks {
 struct Made {
     records: Vec<TaskRecord>,
     verdicts: Vec<Option<Verdict>>,
+    /// How many attempts were made for which other experiments.
+    taken: BTreeMap<String, usize>,
     tries: Tries,
 }
 
 impl Made {
     fn of(run: &RunDir, grading: Grading<'_>) -> Result<Self, ReportError> {
-        let graded = graded_tries(run, grading)?.into_iter();
-        let (records, verdicts): (Vec<_>, Vec<_>) = graded
-            .filter(|graded| run.record().items.contains(&graded.record.item))
-            .map(|graded| (graded.record, graded.verdict))
-            .unzip();
+        let mut graded = graded_tries(run, grading)?;
+        graded.retain(|graded| run.record().items.contains(&graded.record.item));
+        let mut taken = BTreeMap::new();
+        for from in graded.iter().filter_map(|graded| TakenFrom::read(&graded.path)) {
+            *taken.entry(from.experiment).or_default() += 1;
+        }
+        let (records, verdicts): (Vec<_>, Vec<_>) =
+            graded.into_iter().map(|graded| (graded.record, graded.verdict)).unzip();
         let tries = Tries::of(run, &records)?;
-        Ok(Self { records, verdicts, tries })
+        Ok(Self { records, verdicts, taken, tries })
+    }
+
+    /// What is to be said of attempts that were made elsewhere.
+    fn taken(&self, name: &str) -> Vec<String> {
+        let told = |(from, count): (&String, &usize)| {
+            format!("{name}: {count} attempts were made for the experiment `{from}`, and count here, too")
+        };
+        self.taken.iter().map(told).collect()
     }
 }
 
