@@ -13,8 +13,11 @@ use scratchbed::model::RunRecord;
 pub fn plan(checked: &Checked, ready: &[ReadyArm]) -> Result<Plan, Failure> {
     let file = &checked.file;
     let arms: Vec<ArmPlan> = checked.arms.iter().zip(ready).map(|(arm, ready)| arm_plan(arm, ready)).collect();
-    let of: Vec<_> =
-        arms.iter().zip(&checked.arms).map(|(plan, arm)| (plan.digest.as_str(), arm.outline.items.as_slice())).collect();
+    let of: Vec<_> = arms
+        .iter()
+        .zip(&checked.arms)
+        .map(|(plan, arm)| (plan.digest.as_str(), arm.outline.items.as_slice()))
+        .collect();
     let cells = entry::cells(&of, file.epochs, file.seed);
     Ok(Plan {
         id: file.name.clone(),

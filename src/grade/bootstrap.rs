@@ -49,8 +49,19 @@ pub fn bootstrap_test(items: &[(Vec<f64>, Vec<f64>)], seed: u64) -> Option<Teste
     Some(Tested { estimate: percentiles(mean(&differences), samples), p })
 }
 
-/// All that was spent divided by what was reached, with items drawn anew; `None` where nothing was reached.
+/// All that was spent divided by what was reached, with items drawn anew; `None` where nothing was reached. A bound is infinite
+/// where that many samples reach nothing.
 pub fn bootstrap_ratio(items: &[(f64, f64)], seed: u64) -> Option<Bootstrapped> {
+    let mut chance = Pcg64Mcg::seed_from_u64(seed);
+    ratio_over(items, SAMPLES, &mut || chance.random_range(0..items.len()))
+}
+
+/// The same with these draws: places of items, as many for each sample as there are items.
+pub(super) fn ratio_over(
+    items: &[(f64, f64)],
+    samples: usize,
+    draw: &mut dyn FnMut() -> usize,
+) -> Option<Bootstrapped> {
     let ratio = |draw: &mut dyn FnMut() -> usize| {
         let (over, under) =
             (0..items.len()).map(|_| items[draw()]).fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
@@ -61,8 +72,7 @@ pub fn bootstrap_ratio(items: &[(f64, f64)], seed: u64) -> Option<Bootstrapped> 
     if items.is_empty() || !value.is_finite() {
         return None;
     }
-    let mut chance = Pcg64Mcg::seed_from_u64(seed);
-    let mut samples: Vec<f64> = (0..SAMPLES).map(|_| ratio(&mut || chance.random_range(0..items.len()))).collect();
+    let mut samples: Vec<f64> = (0..samples).map(|_| ratio(draw)).collect();
     // A sample in which nothing is reached costs without end.
     samples.iter_mut().filter(|sample| sample.is_nan()).for_each(|sample| *sample = f64::INFINITY);
     Some(percentiles(value, samples))
@@ -73,7 +83,7 @@ fn bootstrap(values: &[f64], seed: u64) -> Option<Bootstrapped> {
 }
 
 /// Seed of intervals in tables: the same attempts give the same figures.
-const TABLES: u64 = 1;
+pub(super) const TABLES: u64 = 1;
 
 /// The 95 % interval in percent of the mean of values from 0 to 1, each with its task; absent of nothing. With one value a task
 /// it is Wilson's. Else tasks are drawn anew with all their values; where all samples agree, as when nothing was solved, they

@@ -1,6 +1,6 @@
 //! From attempts to rates: success rate and partial success rate (paper, equations 3 and 4), Pass@k, shares and their
 //! intervals. `reference` has the tables, with our denominators and with those of the reference; `prices` and `spending` say
-//! what attempts cost, `failures` what went wrong in them;
+//! what attempts cost, `per_solved` what a solved task does, `failures` what went wrong in them;
 //! `bootstrap` and `paired` how far chance may have moved a figure or a difference, `comparison` how two arms differ at the same
 //! tasks; `owed` which attempts are still to be made.
 //!
@@ -15,6 +15,7 @@ mod fakes;
 mod owed;
 mod paired;
 mod passes;
+mod per_solved;
 mod prices;
 mod proportion;
 mod rates;
@@ -30,6 +31,7 @@ pub use failures::{CodeCount, DragEnds, FailedTest, FailureCounter, Failures};
 pub use owed::{Lacking, MOST_BROKEN, lacking};
 pub use paired::{Paired, holm, mcnemar, paired};
 pub use passes::{Interval, Passes, missing, pass_at, pass_hat, passes, share_of, unbiased_pass_at};
+pub use per_solved::{PerSolved, Taken};
 pub use prices::{Bill, DatedPrice, Price, PriceTable, PricesError, Pricing};
 pub use proportion::{Proportion, mean_interval, wilson};
 pub use rates::{Graded, Rates};

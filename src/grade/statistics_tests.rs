@@ -1,7 +1,8 @@
-//! Figures of scipy and statsmodels that ours must agree with; `tests/fixtures/statistics/make.py` wrote them.
+//! Figures of numpy, scipy and statsmodels that ours must agree with; `tests/fixtures/statistics/make.py` wrote them.
 
 use serde::Deserialize;
 
+use super::bootstrap::ratio_over;
 use super::passes::all_of;
 use super::{Proportion, holm, mcnemar, paired, quantile};
 
@@ -14,6 +15,7 @@ struct Fixtures {
     holm: Vec<Family>,
     wilson: Vec<Share>,
     quantile: Vec<Sample>,
+    ratio: Vec<Ratio>,
     pass_hat: Vec<Passes>,
 }
 
@@ -40,6 +42,16 @@ struct Share {
 #[derive(Deserialize)]
 struct Sample {
     values: Vec<f64>,
+    low: f64,
+    high: f64,
+}
+
+/// What was spent and reached, and which items were drawn: a digit each.
+#[derive(Deserialize)]
+struct Ratio {
+    items: Vec<(f64, f64)>,
+    draws: Vec<String>,
+    value: f64,
     low: f64,
     high: f64,
 }
@@ -75,6 +87,15 @@ fn statistics_agree_with_scipy_and_statsmodels() {
         values.sort_by(f64::total_cmp);
         near(quantile(&values, 0.025), low);
         near(quantile(&values, 0.975), high);
+    }
+    for Ratio { items, draws, value, low, high } in fixtures.ratio {
+        let all = draws.concat();
+        let mut places = all.chars().map(|digit| digit.to_digit(10).unwrap() as usize);
+        let found = ratio_over(&items, draws.len(), &mut || places.next().unwrap()).unwrap();
+        near(found.value, value);
+        near(found.low, low);
+        near(found.high, high);
+        assert_eq!(places.next(), None, "all draws are used");
     }
     for Passes { n, c, k, share } in fixtures.pass_hat {
         near(all_of(k, n, c), share);

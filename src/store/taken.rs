@@ -82,9 +82,8 @@ mod tests {
     #[test]
     fn an_attempt_lies_in_two_runs_and_says_where_it_was_made() {
         let folder = tempfile::tempdir().unwrap();
-        let run = |id: &str| {
-            RunDir::create(folder.path(), RunRecord { id: id.to_owned(), ..fakes::run(&["a"]) }).unwrap()
-        };
+        let run =
+            |id: &str| RunDir::create(folder.path(), RunRecord { id: id.to_owned(), ..fakes::run(&["a"]) }).unwrap();
         let (one, other) = (run("one"), run("other"));
         let attempt = one.path().join("attempts/a.1");
         let taken = TakenFrom { experiment: "e".to_owned(), arm: "one".to_owned(), attempt: "e:1#1".to_owned() };

@@ -28,11 +28,7 @@ pub fn bring(experiments: &Path, experiment: &str, reused: &[Reused]) -> Result<
     for one in reused {
         let within = RunDir::place_of(&ItemId::plain(&one.item), small(one.epoch), small(one.number - 1));
         let made = experiments.join(&one.from).join(&one.from_arm).join(within);
-        let from = TakenFrom {
-            experiment: one.from.clone(),
-            arm: one.from_arm.clone(),
-            attempt: one.attempt.clone(),
-        };
+        let from = TakenFrom { experiment: one.from.clone(), arm: one.from_arm.clone(), attempt: one.attempt.clone() };
         match from.bring(&made, &experiments.join(experiment).join(&one.arm))? {
             Some(is_new) => brought.new += u64::from(is_new),
             None => brought.missing.push(format!("{} {} {} {}", one.from, one.from_arm, one.item, one.epoch)),

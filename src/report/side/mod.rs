@@ -31,8 +31,8 @@ use self::table::Table;
 use crate::benchmarks::tasks::regrade::Grading;
 use crate::benchmarks::{drag, perception as questions, tasks as projects};
 use crate::experiment::Benchmark as _;
-use crate::grade::{Count, PriceTable, Spending, dollars};
-use crate::model::{AttemptRecord, Outcome, RunRecord};
+use crate::grade::{Bootstrapped, Count, PerSolved, PriceTable, Pricing, Spending, Taken, dollars};
+use crate::model::{AttemptRecord, Outcome, RunRecord, TaskRecord};
 use crate::report::ReportError;
 use crate::store::RunDir;
 
@@ -188,6 +188,30 @@ fn cost_cells(spending: &Spending) -> [String; 4] {
     let cached = spending.cached_percent().map_or_else(|| table::NONE.to_owned(), |percent| format!("{percent:.0} %"));
     let solved = if spending.solved == 0 { table::NONE.to_owned() } else { dollars(spending.micro_usd_per_solved) };
     [tokens, cached, dollars(spending.micro_usd_per_attempt), solved]
+}
+
+/// What a solved task costs and takes, with intervals.
+fn per_solved(records: &[&TaskRecord], pricing: &Pricing) -> PerSolved {
+    PerSolved::of(records.iter().map(|record| Taken {
+        task: record.item.as_str(),
+        micro_usd: pricing.of(*record),
+        seconds: record.cost.seconds,
+        solved: projects::succeeded(record),
+    }))
+}
+
+/// The 95 % intervals of what a solved task costs and takes.
+fn per_solved_cells(per: &PerSolved) -> [String; 2] {
+    let bounds = |found: Option<Bootstrapped>, shown: fn(f64) -> String| {
+        let end = |end: f64| if end.is_finite() { shown(end) } else { "∞".to_owned() };
+        found.map_or_else(|| table::NONE.to_owned(), |found| format!("[{}, {}]", end(found.low), end(found.high)))
+    };
+    [bounds(per.micro_usd, money), bounds(per.minutes, |minutes| table::two(Some(minutes)))]
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an amount of money above 0")]
+fn money(micro_usd: f64) -> String {
+    dollars(Some(micro_usd.round() as u64))
 }
 
 /// What is to be said of prices, where any are used.

@@ -12,11 +12,13 @@ use super::lacking::{Tries, in_category};
 use super::plot::{Bar, Plot};
 use super::sets::{Sets, sets};
 use super::table::{NONE, Table, interval, left_out, or_none, two};
-use super::{COST_HEADS, Role, cost_cells, counted, names, price_note};
+use super::{COST_HEADS, Role, cost_cells, counted, names, per_solved, per_solved_cells, price_note};
 use crate::agent::ACT;
 use crate::benchmarks::tasks::regrade::{Grading, graded_tries};
 use crate::benchmarks::tasks::succeeded;
-use crate::grade::{Count, FailureCounter, Failures, Lacking, PriceTable, Pricing, Spending, TaskRow, TaskTables};
+use crate::grade::{
+    Count, FailureCounter, Failures, Lacking, PerSolved, PriceTable, Pricing, Spending, TaskRow, TaskTables,
+};
 use crate::model::{CallRecord, Category, ItemId, Mode, TaskRecord, Verdict};
 use crate::report::{AS_THE_REFERENCE, ReportError};
 use crate::store::{RunDir, TakenFrom, read_lines};
@@ -68,6 +70,7 @@ struct Figures {
     /// Actions of an attempt that counts, in the mean.
     steps: Option<f64>,
     spending: Spending,
+    per_solved: PerSolved,
 }
 
 /// As much of a line of `turns.jsonl` as is counted.
@@ -174,8 +177,10 @@ impl Tasks {
             COST_HEADS[1],
             COST_HEADS[2],
             "per solved task",
+            "per solved task 95 %",
             "minutes",
             "per solved",
+            "per solved 95 %",
             "left out",
         ];
         let cells = |row: &AgentRow, one: &Figures| {
@@ -191,14 +196,17 @@ impl Tasks {
                 one.steps.map_or_else(|| NONE.to_owned(), |steps| format!("{steps:.1}")),
             ]);
             cells.extend(cost_cells(&one.spending));
+            let [cost, minutes] = per_solved_cells(&one.per_solved);
+            cells.push(cost);
             cells.extend([one.spending.minutes_per_attempt(), one.spending.minutes_per_solved()].map(two));
+            cells.push(minutes);
             cells.push(left_out(&rates.left_out));
             cells
         };
         let rows = self.rows.iter().flat_map(|row| row.figures.iter().map(move |one| cells(row, one)));
         let mut notes = self.notes.clone();
         notes.extend(self.price_note.clone());
-        notes.push("Steps, tokens, cost and minutes are those of an attempt in the mean; minutes are those that the agent worked".to_owned());
+        notes.push("Steps, tokens, cost and minutes are those of an attempt in the mean; minutes are those that the agent worked. What a solved task took is that of all attempts; its intervals are those of a bootstrap over tasks".to_owned());
         if self.rows.iter().any(AgentRow::has_epochs) {
             notes.push(
                 "Intervals of runs with several attempts at a task are those of a bootstrap over tasks".to_owned(),
@@ -342,8 +350,9 @@ fn row(
         let of_these = |record: &&TaskRecord| rates.category.is_none_or(|one| record.detail.category == one);
         let chosen: Vec<&TaskRecord> = records.iter().filter(of_these).collect();
         let spending = Spending::of(chosen.iter().map(|record| (*record, succeeded(record))), pricing);
+        let per_solved = per_solved(&chosen, pricing);
         let lacking = made.tries.lacking(run, &in_category(run, categories, rates.category));
-        Figures { steps: mean_steps(&chosen), spending, rates, lacking }
+        Figures { steps: mean_steps(&chosen), spending, per_solved, rates, lacking }
     });
     Ok(AgentRow {
         run: run.record().id.clone(),
