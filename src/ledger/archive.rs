@@ -25,15 +25,35 @@ const PARTS: [Part; 7] = [
     Part {
         table: "experiment",
         columns: &[
-            "id", "name", "file", "pins", "state", "why", "budget_usd", "budget_tokens", "budget_wall", "most_infra",
-            "most_provider", "created",
+            "id",
+            "name",
+            "file",
+            "pins",
+            "state",
+            "why",
+            "budget_usd",
+            "budget_tokens",
+            "budget_wall",
+            "most_infra",
+            "most_provider",
+            "created",
         ],
         which: "id = $1",
     },
     Part {
         table: "arm",
         columns: &[
-            "id", "experiment", "ord", "label", "spec", "digest", "lane", "is_stream", "cap_usd", "cap_tokens", "state",
+            "id",
+            "experiment",
+            "ord",
+            "label",
+            "spec",
+            "digest",
+            "lane",
+            "is_stream",
+            "cap_usd",
+            "cap_tokens",
+            "state",
             "why",
         ],
         which: "experiment = $1 ORDER BY ord",
@@ -41,17 +61,53 @@ const PARTS: [Part; 7] = [
     Part {
         table: "cell",
         columns: &[
-            "id", "experiment", "arm", "item", "epoch", "seed", "ord", "key", "state", "tries", "infra", "provider", "won",
-            "since", "why",
+            "id",
+            "experiment",
+            "arm",
+            "item",
+            "epoch",
+            "seed",
+            "ord",
+            "key",
+            "state",
+            "tries",
+            "infra",
+            "provider",
+            "won",
+            "since",
+            "why",
         ],
         which: "experiment = $1 ORDER BY ord, id",
     },
     Part {
         table: "attempt",
         columns: &[
-            "id", "cell", "experiment", "arm", "lane", "number", "worker", "state", "begun", "seen", "ended", "outcome",
-            "code", "usd", "is_unpriced", "tok_in", "tok_read", "tok_write", "tok_out", "tok_think", "calls", "waited",
-            "uri", "sha", "bytes", "record",
+            "id",
+            "cell",
+            "experiment",
+            "arm",
+            "lane",
+            "number",
+            "worker",
+            "state",
+            "begun",
+            "seen",
+            "ended",
+            "outcome",
+            "code",
+            "usd",
+            "is_unpriced",
+            "tok_in",
+            "tok_read",
+            "tok_write",
+            "tok_out",
+            "tok_think",
+            "calls",
+            "waited",
+            "uri",
+            "sha",
+            "bytes",
+            "record",
         ],
         which: "experiment = $1 ORDER BY cell, number",
     },
@@ -65,7 +121,11 @@ const PARTS: [Part; 7] = [
         columns: &["experiment", "arm", "shard", "usd", "tokens"],
         which: "experiment = $1 ORDER BY arm, shard",
     },
-    Part { table: "orders", columns: &["seq", "experiment", "at", "who", "what"], which: "experiment = $1 ORDER BY seq" },
+    Part {
+        table: "orders",
+        columns: &["seq", "experiment", "at", "who", "what"],
+        which: "experiment = $1 ORDER BY seq",
+    },
 ];
 /// Columns that hold JSON as text.
 const JSON: [&str; 4] = ["pins", "spec", "record", "what"];
@@ -99,7 +159,10 @@ impl Ledger {
     pub async fn remove(&self, experiment: &str, kept: &[String]) -> Result<(), LedgerError> {
         transaction!(self, |tx| {
             // Who enters, pauses or closes it waits.
-            sqlx::query("UPDATE experiment SET state = state WHERE id = $1").bind(experiment).execute(&mut **tx).await?;
+            sqlx::query("UPDATE experiment SET state = state WHERE id = $1")
+                .bind(experiment)
+                .execute(&mut **tx)
+                .await?;
             let busy = sqlx::query(BUSY).bind(experiment).fetch_one(&mut **tx).await?;
             at_rest(experiment, count(&busy, "busy")?)?;
             if rows(&mut **tx, experiment).await? != kept {
@@ -116,38 +179,6 @@ impl Ledger {
 }
 
 fn at_rest(experiment: &str, cells: u64) -> Result<(), LedgerError> {
-    if cells == 0 { Ok(()) } else { Err(LedgerError::Busy { id: experiment.to_owned(), cells }) }
-}
-
-async fn rows(&self, experiment: &str) -> Result<Vec<String>, LedgerError> {
-        transaction!(self, |tx| { rows(&mut **tx, experiment).await })
-    }
-
-    /// Removes an experiment, if its rows still are these, which somebody has kept.
-    ///
-    /// # Errors
-    /// When something of it runs or is released, or its rows have changed; nothing is removed then.
-    pub async fn remove(&self, experiment: &str, kept: &[String]) -> Result<(), LedgerError> {
-        transaction!(self, |tx| {
-            // Who enters, pauses or closes it waits.
-            sqlx::query("UPDATE experiment SET state = state WHERE id = $1").bind(experiment).execute(&mut **tx).await?;
-            let busy = sqlx::query(BUSY).bind(experiment).fetch_one(&mut **tx).await?;
-            at_rest(experiment, count(&busy, "busy")?)?;
-            if rows(&mut **tx, experiment).await? != kept {
-                return Err(LedgerError::Changed(experiment.to_owned()));
-            }
-            for part in PARTS.iter().rev() {
-                let which = part.which.split(" ORDER BY").next().unwrap_or(part.which);
-                let sql = format!("DELETE FROM {} WHERE {which}", part.table);
-                sqlx::query(sqlx::AssertSqlSafe(sql)).bind(experiment).execute(&mut **tx).await?;
-            }
-            Ok(())
-        })
-    }
-}
-
-/// Refuses what needs an experiment at rest; `cells` are on their way.
-pub(super) fn refuse_busy(experiment: &str, cells: u64) -> Result<(), LedgerError> {
     if cells == 0 { Ok(()) } else { Err(LedgerError::Busy { id: experiment.to_owned(), cells }) }
 }
 

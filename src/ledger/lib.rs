@@ -34,7 +34,10 @@ pub use error::LedgerError;
 pub use grades::{Grade, Judged};
 pub use grant::grant;
 pub use lane_status::LaneStatus;
-pub use leases::{Beat, Beaten, Begun, Ended, Files, Finish, KeptAttempt, LEASE, LaneReport, Lease, Orders, Pulse, Rebuilt, Share, Unended};
+pub use leases::{
+    Beat, Beaten, Begun, Ended, Files, Finish, KeptAttempt, LEASE, LaneReport, Lease, Orders, Pulse, Rebuilt, Share,
+    Unended,
+};
 pub use orders::{Limit, Order, Requeue, Scope};
 pub use places::Place;
 pub use plan::{ArmPlan, Budget, CellPlan, Entered, LanePlan, Plan, Retry};
