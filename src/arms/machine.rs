@@ -8,12 +8,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tokio::sync::Mutex;
 
-use super::arm::ReadyArm;
-use super::checked::Checked;
-use super::house::House;
-use super::plan::digest;
-use super::signs::{brief, progress};
-use scratchbed::experiment::engine::{CellRef, Machine, Prepared};
+use crate::cli::experiment::{Checked, ReadyArm, digest};
+use crate::cli::output::progress;
+use crate::cli::run::House;
+use scratchbed::experiment::engine::{CellRef, Machine, Prepared, entry::learns};
 use scratchbed::ledger::{Files, Ledger, Place};
 use scratchbed::model::{Outcome, sha256_hex};
 use scratchbed::store::{Artefacts, RunDir, pack_attempt};
@@ -34,13 +32,15 @@ struct Inner {
 pub struct ThisMachine {
     arms: Arms,
     artefacts: Artefacts,
+    /// Whether the folders of attempts stay when they were delivered.
+    keeps: bool,
 }
 
 impl ThisMachine {
     /// A machine whose attempts lie below `folder` until they are delivered.
-    pub fn new(house: House, ledger: Ledger, folder: PathBuf, artefacts: Artefacts) -> Self {
+    pub fn new(house: House, ledger: Ledger, folder: PathBuf, (artefacts, keeps): (Artefacts, bool)) -> Self {
         let inner = Inner { folder, ledger, house: Mutex::new(Some(house)), ready: Mutex::default() };
-        Self { arms: Arms(Arc::new(inner)), artefacts }
+        Self { arms: Arms(Arc::new(inner)), artefacts, keeps }
     }
 
     /// Its arms.
@@ -110,6 +110,20 @@ impl Machine for ThisMachine {
         let (sha256, bytes) = (sha256_hex(&archive), archive.len() as u64);
         let uri = self.artefacts.put(&name, archive).await.map_err(|error| error.to_string())?;
         Ok(Files { uri, sha256, bytes })
+    }
+
+    fn accepted(&self, place: &Place, cell: &CellRef) {
+        let gone = match RunDir::open(&self.arms.folder(place)) {
+            // Later attempts read what earlier ones left to be learned.
+            Ok(dir) if !self.keeps && !learns(dir.record()) => {
+                (0..cell.number).try_for_each(|retry| dir.discard(&cell.item, cell.epoch, retry))
+            }
+            Ok(_) => Ok(()),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = gone {
+            tracing::warn!(%error, "the folder of a delivered attempt stays");
+        }
     }
 
     fn note(&self, place: &Place, outcome: Outcome, reason: Option<&str>) {

@@ -21,6 +21,9 @@ pub struct WorkerArgs {
     /// runs/artefacts by default.
     #[arg(long, value_name = "FOLDER|s3://BUCKET")]
     pub artefacts: Option<String>,
+    /// Keep the folders of attempts on this machine when they were delivered. Attempts that others learn from are kept anyway.
+    #[arg(long)]
+    pub keep: bool,
     /// How long attempts may go on after the first signal to stop, such as 9m; then they are given back.
     #[arg(long, value_name = "TIME", default_value = "9m", value_parser = humantime::parse_duration)]
     pub grace: Duration,

@@ -12,7 +12,7 @@ use crate::model::{AttemptRecord, Verdict, sha256_hex};
 /// The file whose presence marks an attempt as complete.
 pub(super) const RECORD: &str = "attempt.json";
 /// The folder of files that several attempts share, by the digests of their bytes.
-const SHARED: &str = "shared";
+pub(super) const SHARED: &str = "shared";
 
 /// The folder of one try at an attempt, while it is written.
 #[derive(Debug)]

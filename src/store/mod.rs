@@ -21,6 +21,7 @@
 mod artefacts;
 mod attempt_dir;
 mod bundle;
+mod discard;
 mod disk;
 #[cfg(test)]
 mod durability_tests;

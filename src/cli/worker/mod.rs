@@ -38,7 +38,7 @@ pub async fn run(args: &WorkerArgs, settings: &Settings, out: Output) -> Result<
         slots: args.slots,
     };
     let house = House::start(settings, args.slots as usize).await?;
-    let machine = ThisMachine::new(house, ledger.clone(), folder, artefacts);
+    let machine = ThisMachine::new(house, ledger.clone(), folder, (artefacts, args.keep));
     let arms = machine.arms();
     let work = Arc::new(FleetWork::new(ledger.clone(), worker.id.clone(), machine));
     let handed_in = work.hand_in(|place| arms.is_here(place)).await?;

@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use crate::agent::memory::MemoryUse;
 use crate::ledger::CellPlan;
 use crate::model::{ItemId, RunRecord, sha256_hex};
 
@@ -18,6 +19,11 @@ pub fn spec(record: &RunRecord, tokens: Option<u64>) -> Value {
 /// The digest of an arm, as the ledger has it.
 pub fn digest(spec: &Value) -> String {
     sha256_hex(spec.to_string().as_bytes())
+}
+
+/// Whether attempts of the arm learn from those before them.
+pub fn learns(record: &RunRecord) -> bool {
+    MemoryUse::grew(&record.options["agent"]["memory"])
 }
 
 /// The cells of arms, each given with its digest and its items, in the order of epochs, then items, then arms: what drifts at a

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 
 use super::arm::finish;
 use super::{Caps, entry};
-use crate::agent::memory::MemoryUse;
 use crate::grade::Pricing;
 use crate::ledger::{ArmPlan, CellPlan, KeptAttempt, Usage};
 use crate::model::{ItemId, RunRecord};
@@ -77,7 +76,7 @@ fn arm_plan(arm: &KeptArm) -> ArmPlan {
         digest: entry::digest(&spec),
         spec,
         lane: arm.lane.clone(),
-        is_stream: MemoryUse::grew(&record.options["agent"]["memory"]),
+        is_stream: entry::learns(record),
         cap_micro_usd: arm.caps.micro_usd,
         cap_tokens: arm.caps.tokens,
     }

@@ -30,6 +30,10 @@ pub trait Machine: Send + Sync + 'static {
     /// Brings the files of a finished attempt where all workers' files come together, and says where that is.
     async fn deliver(&self, place: &Place, cell: &CellRef) -> Result<Files, String>;
 
+    /// The files of an attempt were delivered, and the ledger needs no more attempts at its cell: what lies here of this one and of
+    /// tries before it is needed no more.
+    fn accepted(&self, place: &Place, cell: &CellRef);
+
     /// An attempt has ended.
     fn note(&self, place: &Place, outcome: Outcome, reason: Option<&str>);
 }
@@ -40,13 +44,15 @@ pub struct FleetWork<M> {
     worker: String,
     machine: M,
     lanes: Lanes,
+    /// Attempts whose files were delivered and whose results are on their way to the ledger, by their ids.
+    delivered: Mutex<BTreeMap<String, (Place, CellRef)>>,
     /// Attempts that are being made, and when that changed last.
     activity: Mutex<(usize, Instant)>,
 }
 
 impl<M: Machine> FleetWork<M> {
     pub fn new(ledger: Ledger, worker: String, machine: M) -> Self {
-        Self { ledger, worker, machine, lanes: Lanes::default(), activity: Mutex::new((0, Instant::now())) }
+        Self { ledger, worker, machine, lanes: Lanes::default(), delivered: Mutex::default(), activity: Mutex::new((0, Instant::now())) }
     }
 
     /// For how long nothing was attempted; zero while something is.
@@ -76,8 +82,9 @@ impl<M: Machine> FleetWork<M> {
                 let Ok(prepared) = self.machine.arm(&place).await else { continue };
                 let cell = cell_ref(&place, unended.lease.number);
                 let Ok(Some(made)) = prepared.arm.finished(&cell) else { continue };
-                if let Made::Finished(finish) = self.delivered(&place, &cell, made).await {
-                    self.ledger.end(&unended.lease, &finish).await?;
+                if let Made::Finished(finish) = self.delivered(&unended.lease, &place, &cell, made).await {
+                    let ended = self.ledger.end(&unended.lease, &finish).await?;
+                    self.ended(&unended.lease, ended);
                     handed_in += 1;
                 }
             }
@@ -85,10 +92,14 @@ impl<M: Machine> FleetWork<M> {
         Ok(handed_in)
     }
 
-    async fn delivered(&self, place: &Place, cell: &CellRef, made: super::Made) -> Made {
+    async fn delivered(&self, lease: &Lease, place: &Place, cell: &CellRef, made: super::Made) -> Made {
         let mut finish = made.finish;
         match self.machine.deliver(place, cell).await {
-            Ok(files) => finish.files = Some(files),
+            Ok(files) => {
+                finish.files = Some(files);
+                let mut delivered = self.delivered.lock().unwrap_or_else(PoisonError::into_inner);
+                delivered.insert(lease.attempt.clone(), (place.clone(), cell.clone()));
+            }
             // Without its files the verdict could not be checked.
             Err(why) => return Made::GivenBack { why },
         }
@@ -113,7 +124,7 @@ impl<M: Machine> FleetWork<M> {
         let cell = cell_ref(&place, given.lease.number);
         let made = metered(meter, prepared.arm.attempt(&cell)).await.map_err(|error| error.to_string())?;
         self.machine.note(&place, made.outcome, made.reason.as_deref());
-        Ok(self.delivered(&place, &cell, made).await)
+        Ok(self.delivered(&given.lease, &place, &cell, made).await)
     }
 }
 
@@ -132,8 +143,13 @@ impl<M: Machine> Work for FleetWork<M> {
     }
 
     fn ended(&self, lease: &Lease, ended: Ended) {
+        let delivered = self.delivered.lock().unwrap_or_else(PoisonError::into_inner).remove(&lease.attempt);
         if ended == Ended::Void {
             tracing::warn!(attempt = lease.attempt, "the result came too late: it does not count");
+        }
+        // Tries that are made again are read by the next one.
+        if let (Ended::Counted | Ended::Dead, Some((place, cell))) = (ended, delivered) {
+            self.machine.accepted(&place, &cell);
         }
     }
 
