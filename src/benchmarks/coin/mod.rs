@@ -4,6 +4,7 @@ mod ask;
 mod experiments;
 mod figures;
 mod items;
+mod kept;
 mod measure;
 mod tests;
 

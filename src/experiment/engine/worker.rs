@@ -52,7 +52,14 @@ pub struct FleetWork<M> {
 
 impl<M: Machine> FleetWork<M> {
     pub fn new(ledger: Ledger, worker: String, machine: M) -> Self {
-        Self { ledger, worker, machine, lanes: Lanes::default(), delivered: Mutex::default(), activity: Mutex::new((0, Instant::now())) }
+        Self {
+            ledger,
+            worker,
+            machine,
+            lanes: Lanes::default(),
+            delivered: Mutex::default(),
+            activity: Mutex::new((0, Instant::now())),
+        }
     }
 
     /// For how long nothing was attempted; zero while something is.
