@@ -41,22 +41,23 @@ mode = "composite"
 }
 
 /// A name that no other test has.
-fn unique(what: &str) -> String {
+pub fn unique(what: &str) -> String {
     format!("{what}-{}", &uuid::Uuid::new_v4().simple().to_string()[..8])
 }
 
-struct Place {
-    folder: tempfile::TempDir,
+/// A folder with an experiment's file and a ledger of its own.
+pub struct Place {
+    pub folder: tempfile::TempDir,
 }
 
 impl Place {
-    fn with(text: &str) -> Self {
+    pub fn with(text: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("e.toml"), text).unwrap();
         Self { folder }
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
         command.env("SCRATCHBED_ALLOW_ROOT", "1").arg("experiment").args(args);
         command.arg("--ledger").arg(self.folder.path().join("ledger.sqlite"));
@@ -64,11 +65,11 @@ impl Place {
         command
     }
 
-    fn file(&self) -> String {
+    pub fn file(&self) -> String {
         self.folder.path().join("e.toml").display().to_string()
     }
 
-    async fn run(&self, args: &[&str]) -> (i32, Value) {
+    pub async fn run(&self, args: &[&str]) -> (i32, Value) {
         let output = self.command(args).output().await.unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         let answer = serde_json::from_str(text.lines().last().unwrap_or_default());
@@ -81,7 +82,7 @@ fn tasks() -> Vec<(String, Vec<Value>)> {
     TASKS.map(|name| task(name, Mode::Composite)).to_vec()
 }
 
-fn cleared(name: &str) {
+pub fn cleared(name: &str) {
     let _ = std::fs::remove_dir_all(root().join("runs/experiments").join(name));
 }
 

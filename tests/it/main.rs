@@ -26,6 +26,7 @@ mod browser_drag;
 mod browser_drag_run;
 mod browser_events;
 mod browser_experiment;
+mod browser_experiment_kept;
 mod browser_exposure;
 mod browser_extended;
 mod browser_helpers;
