@@ -109,6 +109,10 @@ pub struct AttemptRow {
     pub code: Option<String>,
     pub micro_usd: u64,
     pub tokens: u64,
+    /// Whether its price is not known.
+    pub is_unpriced: bool,
+    /// Milliseconds from its beginning to its end; absent while it runs.
+    pub took_ms: Option<u64>,
     pub uri: Option<String>,
     pub record: Option<Value>,
 }
@@ -269,7 +273,7 @@ impl Ledger {
     /// When the database fails.
     pub async fn attempts(&self, experiment: &str) -> Result<Vec<AttemptRow>, LedgerError> {
         let rows = sqlx::query(
-            "SELECT id, cell, number, worker, state, outcome, code, usd, tok_in + tok_out AS tokens, uri, record \
+            "SELECT id, cell, number, worker, state, outcome, code, usd, tok_in + tok_out AS tokens, is_unpriced, ended - begun AS took, uri, record \
              FROM attempt WHERE experiment = $1 ORDER BY cell, number",
         )
         .bind(experiment)
@@ -292,6 +296,8 @@ fn attempt_row(row: &sqlx::any::AnyRow) -> Result<AttemptRow, LedgerError> {
         code: row.try_get("code")?,
         micro_usd: count(row, "usd")?,
         tokens: count(row, "tokens")?,
+        is_unpriced: count(row, "is_unpriced")? > 0,
+        took_ms: row.try_get::<Option<i64>, _>("took")?.and_then(|took| u64::try_from(took).ok()),
         uri: row.try_get("uri")?,
         record: record.map(|text| serde_json::from_str(&text)).transpose().map_err(unreadable)?,
     })

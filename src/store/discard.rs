@@ -1,7 +1,9 @@
-//! Attempts whose files are somewhere else by now: their folders go, and what no other attempt has of the shared files.
+//! How much room files take, and attempts whose files are somewhere else by now: their folders go, and what no other attempt has of
+//! the shared files.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
 
 use super::attempt_dir::SHARED;
 use super::disk::Disk;
@@ -29,6 +31,32 @@ impl RunDir {
     }
 }
 
+/// Bytes of all files in a folder; what several names share is counted once. What can't be read counts nothing.
+pub fn bytes_in(folder: &Path) -> u64 {
+    let mut sum = 0.0;
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            match entry.metadata() {
+                Ok(about) if about.is_dir() => folders.push(entry.path()),
+                Ok(about) if about.is_file() => sum += share(about.len(), about.nlink()),
+                _ => {}
+            }
+        }
+    }
+    whole(sum)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "sizes of files need no more")]
+fn share(bytes: u64, names: u64) -> f64 {
+    bytes as f64 / names.max(1) as f64
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a sum of sizes")]
+fn whole(sum: f64) -> u64 {
+    sum.round() as u64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,6 +74,7 @@ mod tests {
         }
         let shared = || fs::read_dir(run.path().join(SHARED)).unwrap().count();
         assert_eq!(shared(), 3);
+        assert_eq!(bytes_in(&run.path().join(SHARED)) + bytes_in(&run.path().join("attempts")), 10, "4 + 3 + 3");
         run.discard(&item, 1, 0).unwrap();
         run.discard(&item, 1, 0).unwrap();
         assert_eq!(shared(), 2);

@@ -49,6 +49,7 @@ mod turns;
 pub use artefacts::{Artefacts, ArtefactsError};
 pub use attempt_dir::{AttemptDir, Lines, read_lines};
 pub use bundle::{BUNDLE_FILE, BUNDLE_FORMAT, BundleRecord, OpenedRuns, open_runs};
+pub use discard::bytes_in;
 pub use error::StoreError;
 pub use last_tries::Try;
 pub use log_dir::LogWriter;

@@ -68,6 +68,7 @@ mod browser_workbench;
 mod certificates;
 mod cli_answers;
 mod composite_editor;
+mod experiment_probe;
 mod export;
 mod fuzz_corpus;
 mod house_codes;

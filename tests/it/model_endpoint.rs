@@ -21,6 +21,8 @@ use serde_json::{Value, json};
 pub enum Act {
     /// Answers with this text.
     Say(String),
+    /// Calls this tool with these arguments.
+    Call(&'static str, Value),
     /// Refuses with this status and, if any, a `Retry-After` in seconds.
     Refuse(u16, Option<&'static str>),
     /// Answers too late.
@@ -60,6 +62,14 @@ async fn reply(State(endpoint): State<Endpoint>, headers: HeaderMap, Json(mut bo
     let act = endpoint.acts.lock().unwrap().pop_front();
     match act {
         Some(Act::Say(text)) => Json(completion(&text)).into_response(),
+        Some(Act::Call(tool, args)) => {
+            let mut completion = completion("");
+            let function = json!({"name": tool, "arguments": args.to_string()});
+            completion["choices"][0]["message"]["tool_calls"] =
+                json!([{"id": "c1", "type": "function", "function": function}]);
+            completion["choices"][0]["finish_reason"] = json!("tool_calls");
+            Json(completion).into_response()
+        }
         Some(Act::Refuse(status, after)) => {
             let mut response = (StatusCode::from_u16(status).unwrap(), format!("no, not with {key}")).into_response();
             if let Some(after) = after {

@@ -6,10 +6,12 @@ mod fetch;
 mod grading;
 mod orders;
 mod plan;
+mod probe;
 mod progress;
 mod rebuild;
 mod results;
 mod run;
+mod scratch;
 mod status;
 
 use clap::Subcommand;
@@ -21,8 +23,10 @@ use crate::flags::settings::Settings;
 /// What to do with experiments.
 #[derive(Debug, Subcommand)]
 pub enum ExperimentCommand {
-    /// Show the arms and cells of an experiment's file, and what they may cost; nothing is begun.
+    /// Show the arms and cells of an experiment's file, and what they may cost; nothing of it is begun.
     Plan(plan::PlanArgs),
+    /// Ask each model of a file for known boxes and calls: what it sees, in which units it answers, what a call costs.
+    Probe(probe::ProbeArgs),
     /// Begin an experiment, or go on with it: the same command resumes.
     Run(run::RunArgs),
     /// List the experiments of the ledger.
@@ -62,6 +66,7 @@ pub async fn run(command: ExperimentCommand, settings: &Settings, out: Output) -
     use scratchbed::ledger::Gate;
     match command {
         ExperimentCommand::Plan(args) => plan::run(&args, settings, out).await,
+        ExperimentCommand::Probe(args) => probe::run(&args, out).await,
         ExperimentCommand::Run(args) => Box::pin(run::run(&args, settings, out)).await,
         ExperimentCommand::List(args) => status::list(&args, settings, out).await,
         ExperimentCommand::Status(args) => status::run(&args, settings, out).await,

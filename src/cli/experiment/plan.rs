@@ -1,4 +1,4 @@
-//! `scratchbed experiment plan`: what a file asks for, before anything is begun.
+//! `scratchbed experiment plan`: what a file asks for, before anything of it is begun.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::arms::checked::{Checked, CheckedArm};
+use super::files::{Checked, CheckedArm};
+use super::scratch;
 use crate::cli::output::Output;
 use crate::cli::table::table;
 use crate::flags::failure::{Failure, Status};
@@ -21,6 +22,12 @@ pub struct PlanArgs {
     /// The file of the experiment.
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// Make so many attempts of each arm, in an experiment NAME-probe, and reckon from them what all will need.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=50))]
+    probe: Option<u16>,
+    /// Attempts at a time: of the probe, and by which the time is reckoned.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64), requires = "probe")]
+    jobs: u16,
     #[command(flatten)]
     ledger: LedgerArgs,
 }
@@ -56,7 +63,13 @@ pub async fn run(args: &PlanArgs, settings: &Settings, out: Output) -> Result<St
     for model in unpriced(&checked) {
         out.say(format!("no price  {model}: give it a `price` to see costs"));
     }
-    out.answer(&answer(&checked, &reused));
+    let mut answer = answer(&checked, &reused);
+    if let Some(cells) = args.probe {
+        let (name, estimate) = scratch::estimate(&checked, (cells, args.jobs), &args.ledger, settings).await?;
+        scratch::show(&name, &estimate, args.jobs, out);
+        answer["probe"] = json!({"experiment": name, "estimate": estimate});
+    }
+    out.answer(&answer);
     Ok(Status::Success)
 }
 

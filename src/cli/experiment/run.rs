@@ -41,20 +41,7 @@ pub struct RunArgs {
 pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let checked = Checked::read(&args.file, settings).await?;
     let ledger = args.ledger.open(settings).await?;
-    nothing_is_lost(&checked, &ledger, settings).await?;
-    keep_file(&checked, settings)?;
-    let house = House::start(settings, args.jobs.max(1).into()).await?;
-    let mut ready = Vec::new();
-    for arm in &checked.arms {
-        ready.push(arm.args.ready(&checked.folder(settings).join(&arm.label), &house).await?);
-    }
-    let result = carry_out(&checked, &ledger, &ready, (args.jobs.into(), &settings.root.experiments())).await;
-    let folders: Vec<PathBuf> = ready.iter().map(|arm| arm.folder.clone()).collect();
-    for arm in ready {
-        arm.close().await;
-    }
-    house.close().await;
-    let (stop, after) = result?;
+    let Worked { stop, after, folders } = worked(&checked, &ledger, args.jobs, settings).await?;
     let prices = checked.arms.first().map(|arm| arm.args.prices().table()).transpose()?;
     // What others have made is not here yet.
     let page = match prices {
@@ -78,6 +65,33 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     };
     out.answer(&json!({"stopped": state, "status": after, "runs": folders, "report": page}));
     Ok(Status::of(after.cells.decided == after.cells.all()))
+}
+
+/// What came of the work of this process.
+pub struct Worked {
+    pub stop: Stop,
+    pub after: scratchbed::ledger::Status,
+    /// Those of the arms.
+    pub folders: Vec<PathBuf>,
+}
+
+/// Opens what the arms need, works, and closes it again.
+pub async fn worked(checked: &Checked, ledger: &Ledger, jobs: u16, settings: &Settings) -> Result<Worked, Failure> {
+    nothing_is_lost(checked, ledger, settings).await?;
+    keep_file(checked, settings)?;
+    let house = House::start(settings, jobs.max(1).into()).await?;
+    let mut ready = Vec::new();
+    for arm in &checked.arms {
+        ready.push(arm.args.ready(&checked.folder(settings).join(&arm.label), &house).await?);
+    }
+    let result = carry_out(checked, ledger, &ready, (jobs.into(), &settings.root.experiments())).await;
+    let folders: Vec<PathBuf> = ready.iter().map(|arm| arm.folder.clone()).collect();
+    for arm in ready {
+        arm.close().await;
+    }
+    house.close().await;
+    let (stop, after) = result?;
+    Ok(Worked { stop, after, folders })
 }
 
 async fn carry_out(

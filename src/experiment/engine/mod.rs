@@ -4,12 +4,13 @@
 //! Parts: [`Arm`] makes one attempt, whatever the benchmark; [`Journal`] watches over an attempt's requests; [`local`] has this
 //! process work on an experiment, as its steward and its only worker; [`FleetWork`] is for one of many workers; [`entry`] says what arms and cells are
 //! in the ledger, and [`KeptExperiment`] tells the same from folders;
-//! [`bring`] is for attempts that count in several experiments.
+//! [`bring`] is for attempts that count in several experiments, [`Estimate`] for what one will need.
 
 mod arm;
 mod attend;
 pub mod entry;
 mod error;
+mod estimate;
 mod journal;
 mod kept;
 mod local;
@@ -20,6 +21,7 @@ mod worker;
 pub use arm::{Arm, CellRef, Made, RunArm};
 pub use attend::attend;
 pub use error::EngineError;
+pub use estimate::{Estimate, Measured, MeasuredArm, Need};
 pub use journal::{Caps, Journal, LaneNotes, Lanes};
 pub use kept::{KeptArm, KeptExperiment};
 pub use local::{Local, Noted, Stop, work};

@@ -88,6 +88,48 @@ fn model(file: &ExperimentFile, arm: &ArmEntry, name: &str, values: &mut Table) 
         return Err(wrong(format!("there is no model `{name}`")).hinted_by(hint));
     };
     needs_sight(file, arm, name, model)?;
+    of_model(file, name, model, values)
+}
+
+/// The flags of a model, as far as a command has them that only asks it.
+pub fn model_flags(file: &ExperimentFile, name: &str, command: &Command) -> Result<Vec<String>, Failure> {
+    let (mut values, mut flags) = (Table::new(), Vec::new());
+    if let Some(model) = file.models.get(name) {
+        of_model(file, name, model, &mut values)?;
+    }
+    let is_known = |key: &str| command.get_arguments().any(|arg| arg.get_long() == Some(&key.replace('_', "-")));
+    for (key, value) in values.iter().filter(|(key, _)| is_known(key)) {
+        flag(command, name, key, value, &mut flags)?;
+    }
+    Ok(flags)
+}
+
+/// What the arms of a file ask of a model.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// It is shown pictures, and names points in them.
+    pub sight: bool,
+    /// It calls tools.
+    pub tools: bool,
+    /// It writes calls as text.
+    pub json: bool,
+}
+
+impl Needs {
+    /// What the arms with this model ask of it.
+    pub fn of(file: &ExperimentFile, name: &str) -> Result<Self, Failure> {
+        let mut needs = Self::default();
+        for arm in file.arms()?.iter().filter(|arm| arm.values.get("model").map(text).as_deref() == Some(name)) {
+            needs.sight |= is_shown_pictures(file, arm);
+            let calls_tools = arm.values.get("answers").map(text).as_deref() == Some("tools");
+            needs.tools |= calls_tools;
+            needs.json |= file.benchmark == BenchmarkName::Tasks && !calls_tools;
+        }
+        Ok(needs)
+    }
+}
+
+fn of_model(file: &ExperimentFile, name: &str, model: &Table, values: &mut Table) -> Result<String, Failure> {
     let lane_name = model.get("lane").map(text).unwrap_or_default();
     let Some(lane) = file.lanes.get(&lane_name) else { return Err(wrong(format!("there is no lane `{lane_name}`"))) };
     let LaneTable { endpoint, dialect, key_env, .. } = lane;
@@ -109,15 +151,18 @@ fn model(file: &ExperimentFile, arm: &ArmEntry, name: &str, values: &mut Table) 
 /// Refuses pictures for a model that can't be shown any.
 fn needs_sight(file: &ExperimentFile, arm: &ArmEntry, name: &str, model: &Table) -> Result<(), Failure> {
     let is_blind = model.get("vision").and_then(Value::as_bool) == Some(false);
-    let has_none = arm.values.get("pictures").and_then(Value::as_integer) == Some(0);
-    let is_by_mouse = arm.values.get("mode").map(text).is_some_and(|mode| mode == "primitive");
-    let is_shown = file.benchmark != BenchmarkName::Tasks || is_by_mouse && !has_none;
-    if !(is_blind && is_shown) {
+    if !(is_blind && is_shown_pictures(file, arm)) {
         return Ok(());
     }
     let message = format!("arm `{}`: model `{name}` can't be shown pictures, which this arm sends", arm.label);
     let failure = Failure::new(Status::Input, "model_without_vision", message);
     Err(failure.hinted("leave the combination out with `unless`, or set pictures = 0"))
+}
+
+fn is_shown_pictures(file: &ExperimentFile, arm: &ArmEntry) -> bool {
+    let has_none = arm.values.get("pictures").and_then(Value::as_integer) == Some(0);
+    let is_by_mouse = arm.values.get("mode").map(text).is_some_and(|mode| mode == "primitive");
+    file.benchmark != BenchmarkName::Tasks || is_by_mouse && !has_none
 }
 
 /// Adds a flag with its value, as the command takes it.
