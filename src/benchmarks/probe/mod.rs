@@ -1,8 +1,9 @@
 //! Probing a model before money is spent on it: does it see pictures, in which units are its coordinates, can its calls be read, does
 //! it call tools, and what does a call cost?
 //!
-//! `picture` draws ten boxes, `reading` measures how far answers are from them; here the model is asked, once for each question.
+//! `picture` draws ten boxes, `reading` measures how far answers are from them, `needs` says what is missing; here the model is asked, once for each question.
 
+mod needs;
 mod picture;
 mod reading;
 
@@ -12,6 +13,7 @@ use std::time::Instant;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+pub use needs::{Needs, unit};
 pub use picture::{BOXES, picture};
 pub use reading::{Coordinates, Off, coordinates};
 

@@ -118,7 +118,8 @@ async fn reusable(
     };
     let count = |arm: &CheckedArm| {
         let digest = entry::digest(&entry::spec(arm.outline.record.as_ref()?, arm.caps.tokens));
-        let cells = entry::cells(&[(&digest, &arm.outline.items)], checked.file.epochs, checked.file.seed);
+        let cells =
+            entry::cells(&[(digest.as_str(), arm.outline.items.as_slice())], checked.file.epochs, checked.file.seed);
         Some(cells.iter().filter(|cell| decided.contains(&cell.key)).count())
     };
     let arms = checked.arms.iter().filter(|arm| !arm.outline.is_stream);

@@ -8,16 +8,13 @@ use serde_json::{Value, json};
 use crate::cli::output::{Output, spinner};
 use crate::cli::table::table;
 use crate::flags::budget::PricesArgs;
-use crate::flags::experiment::{BenchmarkName, ExperimentFile, Needs, model_flags, wrong};
+use crate::flags::experiment::{BenchmarkName, ExperimentFile, model_flags, needs, wrong};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::model::{ModelArgs, ModelName, Preset};
 use scratchbed::agent::model::{Budget, ModelClient};
-use scratchbed::benchmarks::probe::{Finding, Probed, probe};
+use scratchbed::benchmarks::probe::{Finding, Probed, probe, unit};
 use scratchbed::grade::dollars;
 use scratchbed::perceive::{Convention, Family};
-
-/// More pixels than this between two units are no accident.
-const APART: f64 = 10.0;
 
 /// Which file. Each of its models is asked three questions: for ten boxes in a picture, for a call as text, and for a call of a
 /// tool. The exit code is 1 when one can't do what its arms ask of it.
@@ -67,7 +64,7 @@ pub async fn run(args: &ProbeArgs, out: Output) -> Result<Status, Failure> {
         let filed = Convention::of_model(&asked.name.model, family(file.benchmark));
         all.push(Found {
             per_call: cost.and_then(|cost| cost.checked_div(probed.calls.into())),
-            problems: problems(&probed, Needs::of(&file, name)?, filed),
+            problems: probed.problems(needs(&file, name)?, filed),
             name: name.clone(),
             filed,
             probed,
@@ -100,40 +97,6 @@ const fn family(benchmark: BenchmarkName) -> Family {
     match benchmark {
         BenchmarkName::Drag => Family::Drag,
         BenchmarkName::Tasks | BenchmarkName::Perception => Family::Main,
-    }
-}
-
-/// What the arms of a model ask of it, and it can't do.
-fn problems(probed: &Probed, needs: Needs, filed: Convention) -> Vec<String> {
-    let mut problems = Vec::new();
-    let mut needed = |is: bool, found: &Finding, what: &str| {
-        if is && !found.is_yes() {
-            problems.push(format!("{what}: {}", found.text()));
-        }
-    };
-    needed(needs.sight, &probed.vision, "its arms show it pictures");
-    needed(needs.json, &probed.json, "its arms read calls from text");
-    needed(needs.tools, &probed.tools, "its arms have it call tools");
-    let coordinates = probed.coordinates.as_ref().filter(|_| needs.sight && probed.vision.is_yes());
-    if let Some((best, read)) = coordinates.and_then(|found| Some((found.best(), found.of(filed)?)))
-        && read.median_px > best.median_px + APART
-    {
-        problems.push(format!(
-            "its coordinates are {}, and by its name they are read as {}: {:.0} px off instead of {:.0}",
-            unit(best.convention),
-            unit(filed),
-            read.median_px,
-            best.median_px
-        ));
-    }
-    problems
-}
-
-const fn unit(convention: Convention) -> &'static str {
-    match convention {
-        Convention::Pixels => "pixels",
-        Convention::Thousandths => "thousandths",
-        Convention::SmartResize => "pixels of the resized picture",
     }
 }
 

@@ -7,6 +7,7 @@ use toml::{Table, Value};
 use super::file::{ArmEntry, BenchmarkName, ExperimentFile, LaneTable, wrong};
 use super::matrix::text;
 use crate::flags::failure::{Failure, Status};
+use scratchbed::benchmarks::probe::Needs;
 use scratchbed::project::text::near;
 
 /// Flags that an experiment sets itself.
@@ -104,29 +105,16 @@ pub fn model_flags(file: &ExperimentFile, name: &str, command: &Command) -> Resu
     Ok(flags)
 }
 
-/// What the arms of a file ask of a model.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Needs {
-    /// It is shown pictures, and names points in them.
-    pub sight: bool,
-    /// It calls tools.
-    pub tools: bool,
-    /// It writes calls as text.
-    pub json: bool,
-}
-
-impl Needs {
-    /// What the arms with this model ask of it.
-    pub fn of(file: &ExperimentFile, name: &str) -> Result<Self, Failure> {
-        let mut needs = Self::default();
-        for arm in file.arms()?.iter().filter(|arm| arm.values.get("model").map(text).as_deref() == Some(name)) {
-            needs.sight |= is_shown_pictures(file, arm);
-            let calls_tools = arm.values.get("answers").map(text).as_deref() == Some("tools");
-            needs.tools |= calls_tools;
-            needs.json |= file.benchmark == BenchmarkName::Tasks && !calls_tools;
-        }
-        Ok(needs)
+/// What the arms with a model ask of it.
+pub fn needs(file: &ExperimentFile, name: &str) -> Result<Needs, Failure> {
+    let mut needs = Needs::default();
+    for arm in file.arms()?.iter().filter(|arm| arm.values.get("model").map(text).as_deref() == Some(name)) {
+        needs.sight |= is_shown_pictures(file, arm);
+        let calls_tools = arm.values.get("answers").map(text).as_deref() == Some("tools");
+        needs.tools |= calls_tools;
+        needs.json |= file.benchmark == BenchmarkName::Tasks && !calls_tools;
     }
+    Ok(needs)
 }
 
 fn of_model(file: &ExperimentFile, name: &str, model: &Table, values: &mut Table) -> Result<String, Failure> {

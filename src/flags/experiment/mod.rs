@@ -9,7 +9,7 @@ mod limits;
 mod matrix;
 mod prices;
 
-pub use arms::{LOCAL, Needs, arm_flags, duration, model_flags};
+pub use arms::{LOCAL, arm_flags, duration, model_flags, needs};
 pub use file::{Amount, BenchmarkName, ExperimentFile, LaneTable, wrong};
 pub use kept::kept_file;
 pub use limits::change;

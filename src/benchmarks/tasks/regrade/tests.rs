@@ -144,7 +144,8 @@ async fn drags_have_no_projects() {
 async fn a_sample_is_drawn_over_all_runs_and_the_rest_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let of = |name: &str, count: usize| {
-        let attempts: Vec<(Outcome, Ending, u32, &[u8])> = vec![(Outcome::Failed, Ending::Done, 1, b"3"); count];
+        let attempts: Vec<(Outcome, Ending, u32, &[u8])> =
+            vec![(Outcome::Failed, Ending::Done, 1, b"3".as_slice()); count];
         run(&folder.path().join(name), "plain", &attempts)
     };
     let runs = [of("one", 30), of("other", 10)];
