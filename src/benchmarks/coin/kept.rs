@@ -112,7 +112,7 @@ async fn a_lost_ledger_is_made_anew_and_nothing_is_attempted_again() {
     assert_eq!(all(after), all(before.clone()));
 
     // The files of an attempt that was broken off, and a third ledger that knows of it.
-    let wanted = before.iter().find(|cell| cell.state == CellState::Wanted).unwrap();
+    let wanted = before.iter().find(|cell| cell.state == CellState::Wanted && cell.tries == 0).unwrap();
     let label = ARMS[usize::from(wanted.arm.ends_with("/2"))];
     let (item, epoch) = (wanted.item.parse().unwrap(), u32::try_from(wanted.epoch).unwrap());
     dir(folder.path(), "coins", label).begin(&item, epoch, 0).unwrap();
