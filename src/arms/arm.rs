@@ -119,7 +119,7 @@ impl ArmArgs {
                 Outline { items, record: None, model: args.model(), is_stream: false, most_calls: 1 }
             }
             Self::Questions(args) => {
-                let (_, plan) = perception::asked(args, &scratchbed::agent::model::Budget::default())?;
+                let (_, plan) = questions::asked(args, &scratchbed::agent::model::Budget::default())?;
                 let record = Some(plan.clone().record());
                 Outline { items: plan.items, record, model: args.model(), is_stream: false, most_calls: 1 }
             }

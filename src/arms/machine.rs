@@ -8,9 +8,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tokio::sync::Mutex;
 
-use crate::cli::experiment::{Checked, ReadyArm, digest};
-use crate::cli::output::progress;
-use crate::cli::run::House;
+use super::arm::ReadyArm;
+use super::checked::Checked;
+use super::house::House;
+use super::plan::digest;
+use super::signs::{brief, progress};
 use scratchbed::experiment::engine::{CellRef, Machine, Prepared, entry::learns};
 use scratchbed::ledger::{Files, Ledger, Place};
 use scratchbed::model::{Outcome, sha256_hex};

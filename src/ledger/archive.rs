@@ -149,7 +149,7 @@ impl Ledger {
     /// # Errors
     /// When there is no such experiment, or the database fails.
     pub async fn rows(&self, experiment: &str) -> Result<Vec<String>, LedgerError> {
-        transaction!(self, |tx| { rows(&mut **tx, experiment).await })
+        transaction!(self, |tx| { rows(tx, experiment).await })
     }
 
     /// Removes an experiment, if its rows still are these, which somebody has kept.
@@ -165,7 +165,7 @@ impl Ledger {
                 .await?;
             let busy = sqlx::query(BUSY).bind(experiment).fetch_one(&mut **tx).await?;
             at_rest(experiment, count(&busy, "busy")?)?;
-            if rows(&mut **tx, experiment).await? != kept {
+            if rows(tx, experiment).await? != kept {
                 return Err(LedgerError::Changed(experiment.to_owned()));
             }
             for part in PARTS.iter().rev() {

@@ -7,7 +7,8 @@ use serde_json::json;
 
 use super::results::folders;
 use crate::cli::export::KnownArgs;
-use crate::cli::output::{Output, spinner};
+use crate::arms::signs::spinner;
+use crate::cli::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::NamedArgs;
 use crate::flags::settings::Settings;

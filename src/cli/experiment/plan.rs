@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::files::{Checked, CheckedArm};
 use super::scratch;
+use crate::arms::checked::{Checked, CheckedArm};
 use crate::cli::output::Output;
 use crate::cli::table::table;
 use crate::flags::failure::{Failure, Status};

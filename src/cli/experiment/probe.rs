@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, FromArgMatches as _};
 use serde_json::{Value, json};
 
-use crate::cli::output::{Output, spinner};
+use crate::arms::signs::spinner;
+use crate::cli::output::Output;
 use crate::cli::table::table;
 use crate::flags::budget::PricesArgs;
 use crate::flags::experiment::{BenchmarkName, ExperimentFile, model_flags, needs, wrong};

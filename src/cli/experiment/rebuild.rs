@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::arms::command;
 use super::status;
-use crate::cli::output::{Output, spinner};
+use crate::arms::arm::command;
+use crate::arms::signs::spinner;
+use crate::cli::output::Output;
 use crate::flags::budget::PricesArgs;
 use crate::flags::experiment::{ExperimentFile, arm_flags, kept_file};
 use crate::flags::failure::{Failure, Status};

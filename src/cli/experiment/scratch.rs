@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::files::Checked;
 use super::run::{Worked, worked};
+use crate::arms::checked::Checked;
 use crate::cli::output::Output;
 use crate::cli::table::table;
 use crate::flags::failure::Failure;

@@ -62,7 +62,9 @@ impl Ledger {
             rebuilt.broken_off += u64::from(attempt.finish.is_none());
             by_cell.entry(cell).or_default().push(attempt);
         }
-        by_cell.values_mut().for_each(|tries| tries.sort_by_key(|attempt| attempt.number));
+        for tries in by_cell.values_mut() {
+            tries.sort_by_key(|attempt| attempt.number);
+        }
         transaction!(self, |tx| {
             let at = now(tx).await?;
             add_new(tx, plan, begun.map_or(at, whole)).await?;
