@@ -19,6 +19,7 @@ use crate::arms::pack::PackArgs;
 use crate::arms::{browsers, signs};
 use crate::flags::env;
 use crate::flags::failure::{Failure, Status};
+use crate::flags::ledger::LedgerArgs;
 use crate::flags::settings::Settings;
 use scratchbed::compile::{BuiltProjects, Stages};
 use scratchbed::files::Checkout;
@@ -85,6 +86,8 @@ pub struct ServeArgs {
     #[arg(long, env = env::ALLOW_ROOT, hide_env = true, value_parser = FalseyValueParser::new(), action = ArgAction::SetTrue)]
     allow_root: bool,
     #[command(flatten)]
+    ledger: LedgerArgs,
+    #[command(flatten)]
     structure: mcp::StructureArgs,
     #[command(flatten)]
     pack: PackArgs,
@@ -97,6 +100,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     let wanted = SocketAddr::new(args.bind, args.port);
     let access = access(args, wanted)?;
     let runs = runs(args, &access, &settings.root)?;
+    let ledger = if access.shows_runs() { args.ledger.existing(settings).await? } else { None };
     let (listener, address) = bound(wanted, "--port").await?;
     let (editor_listener, editor_address) =
         bound(SocketAddr::new(args.bind, args.editor_port), "--editor-port").await?;
@@ -115,7 +119,10 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
         None => sessions,
     };
     let editor = EditorFiles::of_checkout(&settings.root);
-    let api = Api::new(sessions, tasks, projects, editor, access).showing_runs(runs).drawing_stages(stages);
+    let api = Api::new(sessions, tasks, projects, editor, access)
+        .showing_runs(runs)
+        .drawing_stages(stages)
+        .showing_experiments(ledger);
     let api = Arc::new(mcp::mounted(api.with_editor_at(editor_address.port()), args.structure));
     let editor = format!("http://{editor_address}/editor");
     let url = format!("http://{address}");

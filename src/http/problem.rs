@@ -99,7 +99,7 @@ impl Problem {
     }
 
     /// A fault of ours under the error's own code.
-    fn ours(error: &impl Coded) -> Self {
+    pub(super) fn ours(error: &impl Coded) -> Self {
         let Self { kind, code, .. } = Self::of(StatusCode::INTERNAL_SERVER_ERROR, error);
         Self { kind, code, ..Self::internal(with_causes(error)) }
     }

@@ -16,6 +16,7 @@ use super::routes::editor::EditorFiles;
 use crate::benchmarks::tasks::LocalJudge;
 use crate::compile::{ProjectSource, Stages};
 use crate::judge::Judges;
+use crate::ledger::Ledger;
 use crate::recording::playback::SessionAttempts;
 use crate::session::Sessions;
 use crate::store::Runs;
@@ -48,6 +49,8 @@ pub struct Api {
     pub(super) live_states: LiveStates,
     /// The finished runs to show, if any.
     pub(super) runs: Option<Runs>,
+    /// The ledger whose experiments are shown, if any.
+    pub(super) ledger: Option<Ledger>,
     /// What agents from outside did in sessions.
     pub(super) attempts: SessionAttempts,
     /// Files of attempts that are made at the same time.
@@ -87,6 +90,7 @@ impl Api {
             bodies: Bodies::default(),
             live_states: LiveStates::default(),
             runs: None,
+            ledger: None,
             attempts: SessionAttempts::new(sessions.clone()),
             files: Semaphore::new(1),
             stages: None,
@@ -101,6 +105,12 @@ impl Api {
     /// Shows the finished runs of a folder.
     pub fn showing_runs(mut self, runs: impl Into<Option<Runs>>) -> Self {
         self.runs = runs.into();
+        self
+    }
+
+    /// Shows the experiments of a ledger.
+    pub fn showing_experiments(mut self, ledger: impl Into<Option<Ledger>>) -> Self {
+        self.ledger = ledger.into();
         self
     }
 

@@ -9,7 +9,7 @@ use super::lanes::read;
 use super::states::Gate;
 
 /// A lane at a glance.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct LaneStatus {
     pub name: String,
     /// Attempts at a time, as configured.

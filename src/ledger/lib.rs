@@ -25,6 +25,7 @@ pub mod simulation;
 mod spent;
 mod states;
 mod status;
+mod watch;
 mod workers;
 
 pub use archive::ROWS_FORMAT;
@@ -46,6 +47,7 @@ pub use reuse::Reused;
 pub use spent::Usage;
 pub use states::{AttemptState, CellState, Class, Gate};
 pub use status::{ArmStatus, AttemptRow, CellRow, Counts, Spent, Status};
+pub use watch::{CurvePoint, WatchedCell};
 pub use workers::{Worker, WorkerRow};
 
 #[cfg(test)]

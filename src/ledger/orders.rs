@@ -45,7 +45,7 @@ pub enum Requeue {
 }
 
 /// An order that was given.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Order {
     pub seq: u64,
     /// Milliseconds since 1970.

@@ -11,7 +11,7 @@ use super::spent::whole;
 use super::states::{CellState, Gate};
 
 /// What an experiment may spend as a whole; absent limits are none.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Budget {
     pub micro_usd: Option<u64>,
     pub tokens: Option<u64>,

@@ -10,7 +10,7 @@ use super::plan::Budget;
 use super::states::{AttemptState, CellState, Gate};
 
 /// An experiment at a glance.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Status {
     pub id: String,
     pub name: String,
@@ -29,7 +29,7 @@ pub struct Status {
 }
 
 /// What was spent, attempts that do not count included.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Spent {
     pub micro_usd: u64,
     pub tokens: u64,
@@ -38,7 +38,7 @@ pub struct Spent {
 }
 
 /// Cells by state.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Counts {
     pub wanted: u64,
     pub released: u64,
@@ -70,7 +70,7 @@ impl Counts {
 }
 
 /// An arm at a glance.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ArmStatus {
     pub id: String,
     pub label: String,

@@ -22,7 +22,7 @@ pub struct Worker {
 }
 
 /// A worker as `status` shows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct WorkerRow {
     pub id: String,
     pub host: String,

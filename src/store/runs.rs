@@ -60,12 +60,28 @@ impl Runs {
     /// # Errors
     /// When it can't be read, or is of a newer format.
     pub fn find(&self, name: &str) -> Result<Option<RunDir>, StoreError> {
-        let path = self.path.join(name);
-        if !is_plain(name) || !path.join("run.json").is_file() {
+        let path = match name.split_once(OF_ARM) {
+            Some((experiment, arm)) if is_plain(experiment) && is_plain(arm) => {
+                self.path.join(EXPERIMENTS).join(experiment).join(arm)
+            }
+            None if is_plain(name) => self.path.join(name),
+            _ => return Ok(None),
+        };
+        if !path.join("run.json").is_file() {
             return Ok(None);
         }
         RunDir::open(&path).map(Some)
     }
+}
+
+/// The folder of experiments below that of runs.
+const EXPERIMENTS: &str = "experiments";
+/// Between the names of an experiment and of its arm, in the name of the run that the arm's attempts are.
+const OF_ARM: char = '~';
+
+/// The name of the run that an arm's attempts are, as [`Runs::find`] knows it.
+pub fn arm_run(experiment: &str, arm: &str) -> String {
+    format!("{experiment}{OF_ARM}{arm}")
 }
 
 impl RunDir {

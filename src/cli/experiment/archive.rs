@@ -6,8 +6,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::results::folders;
-use crate::cli::export::KnownArgs;
 use crate::arms::signs::spinner;
+use crate::cli::export::KnownArgs;
 use crate::cli::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::NamedArgs;

@@ -12,7 +12,7 @@ mod usage;
 mod verdicts;
 
 use super::route::Route;
-use super::{live, runs};
+use super::{experiments, live, runs};
 
 pub fn all() -> Vec<Route> {
     let parts = [
@@ -26,6 +26,7 @@ pub fn all() -> Vec<Route> {
         verdicts::routes(),
         live::routes(),
         runs::routes(),
+        experiments::routes(),
     ];
     parts.into_iter().flatten().collect()
 }
