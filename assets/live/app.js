@@ -3,6 +3,8 @@
 import {Trouble} from './client.js';
 import {h, put} from './dom.js';
 import {askForToken} from './parts/token.js';
+import {experimentView} from './views/experiment.js';
+import {experimentsView} from './views/experiments.js';
 import {recordedAttempt} from './views/recorded.js';
 import {runView} from './views/run.js';
 import {runsView} from './views/runs.js';
@@ -42,6 +44,7 @@ const onTrouble = trouble => {
 const viewOf = ([view, id, attempt]) => {
     if (view === 'sessions' || !view) return id ? sessionView(id, {onTrouble}) : sessionsView({onTrouble});
     if (view === 'tasks' && !id) return tasksView();
+    if (view === 'experiments') return id ? experimentView(id, {onTrouble}) : experimentsView({onTrouble});
     if (view !== 'runs') return null;
     if (!id) return runsView();
     return attempt ? recordedAttempt(id, attempt, {onTrouble}) : runView(id);
@@ -58,6 +61,8 @@ const show = view => {
 
 const parts = () => {
     const path = location.hash.replace(/^#\/?/, '').split('/').filter(Boolean);
+    // One of them is called by either name.
+    if (path[0] === 'experiment') path[0] = 'experiments';
     try {
         return path.map(decodeURIComponent);
     } catch {

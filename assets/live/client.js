@@ -35,15 +35,17 @@ export const token = {
  * @param {string} path
  * @param {AbortSignal} [signal]
  * @param {string} [method]
+ * @param {object} [body] sent as JSON
  * @returns {Promise<Response>}
  */
-const ask = async (path, signal, method = 'GET') => {
+export const ask = async (path, signal, method = 'GET', body) => {
     const known = token.get();
     /** @type {Record<string, string>} */
     const headers = known ? {authorization: `Bearer ${known}`} : {};
+    if (body) headers['content-type'] = 'application/json';
     let reply;
     try {
-        reply = await fetch(path, {method, headers, signal, cache: 'no-store', credentials: 'omit', redirect: 'error'});
+        reply = await fetch(path, {method, headers, body: body && JSON.stringify(body), signal, cache: 'no-store', credentials: 'omit', redirect: 'error'});
     } catch (error) {
         if (signal?.aborted) throw error;
         throw new Trouble(0, 'no_reply', 'The server does not answer.', 'The page retries automatically.');
@@ -69,9 +71,10 @@ export const blob = async (path, signal) => (await ask(path, signal)).blob();
 /**
  * Asks for something to be done.
  * @param {string} path
+ * @param {object} [body] sent as JSON
  * @returns {Promise<any>}
  */
-export const send = async path => (await ask(path, undefined, 'POST')).json();
+export const send = async (path, body) => (await ask(path, undefined, 'POST', body)).json();
 
 /**
  * @param {string} path

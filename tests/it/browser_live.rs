@@ -37,7 +37,12 @@ pub struct Server {
 
 impl Server {
     pub async fn start(api: Api, runs: &Path) -> Self {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        Self::start_at(api, runs, "127.0.0.1:0").await
+    }
+
+    /// The same at an address, for a server that comes back.
+    pub async fn start_at(api: Api, runs: &Path, address: &str) -> Self {
+        let listener = tokio::net::TcpListener::bind(address).await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let (stop, stopped) = oneshot::channel();
         let ended = tokio::spawn(serve(listener, api.showing_runs(Runs::new(runs)).into(), async move {

@@ -33,6 +33,7 @@ mod browser_helpers;
 mod browser_isolation;
 mod browser_judge;
 mod browser_keys;
+mod browser_leaderboard;
 mod browser_live;
 mod browser_llm;
 mod browser_llm_published;

@@ -1,6 +1,6 @@
 // @ts-check
 // A model's turns in words. What a model wrote may hold anything; here it becomes harmless text. Nothing here touches the page.
-import {counted, duration} from './words.js';
+import {counted, duration, grouped} from './words.js';
 
 /** @typedef {import('../types/api').Turn} Turn */
 /** @typedef {import('../types/api').ShownText} ShownText */
@@ -28,9 +28,6 @@ export const harmless = text => {
 
 /** @param {ShownText} shown @returns {string} what is said of a text that is not shown whole; nothing of others */
 export const cutNote = ({left_out}) => (left_out > 0 ? `${counted(left_out, 'more character')} not shown here.` : '');
-
-/** @param {number} count @returns {string} such as `12,345` */
-const grouped = count => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** @param {number | null} micro millionths of a dollar @returns {string} such as `$0.0123` */
 export const dollars = micro => (micro === null ? 'cost unknown' : `$${(micro / 1e6).toFixed(micro >= 1e6 ? 2 : 4)}`);

@@ -33,6 +33,12 @@ export const counted = (count, what) => `${count} ${what}${count === 1 ? '' : 's
 
 /**
  * @param {number} count
+ * @returns {string} such as `12,345`
+ */
+export const grouped = count => String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/**
+ * @param {number} count
  * @returns {string} such as `840 kB` or `3.2 MB`
  */
 export const bytes = count => (count < 1e6 ? `${Math.max(1, Math.round(count / 1e3))} kB` : `${(count / 1e6).toFixed(1)} MB`);

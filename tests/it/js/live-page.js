@@ -34,7 +34,27 @@ const ANSWERS = {
             place: textOf('.place'),
             current: textOf('.steps [aria-current]'),
             cases: document.querySelectorAll('.cases li').length,
+            live: textOf('.live-state'),
+            standing: textOf('.standing'),
+            binds: textOf('.binds'),
+            words: textOf('.heat-words'),
+            panel: textOf('.cell-panel:not([hidden])'),
+            dialog: textOf('dialog[open]'),
             banner: document.querySelector('.banner:not([hidden])')?.textContent ?? ''
+        };
+    },
+    /** The colour in which the current cell of an experiment is drawn, and that of one that failed in the legend. */
+    cell: () => {
+        const colourAt = (/** @type {HTMLCanvasElement} */ canvas, /** @type {number} */ x, /** @type {number} */ y) => {
+            const scale = canvas.width / canvas.clientWidth;
+            return [...(canvas.getContext('2d')?.getImageData(x * scale, y * scale, 1, 1).data ?? [])].join();
+        };
+        const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('.heat canvas'));
+        const [cell, map] = [document.querySelector('.heat-cell'), canvas].map(one => /** @type {Element} */ (one).getBoundingClientRect());
+        const legend = [...document.querySelectorAll('.legend li')].find(one => one.textContent === 'failed');
+        return {
+            colour: colourAt(canvas, cell.left - map.left + 2, cell.top - map.top + 2),
+            failed: colourAt(/** @type {HTMLCanvasElement} */ (legend?.querySelector('canvas')), 2, 2)
         };
     },
     /** What the focus outline looks like, so that nobody is lost on the page. */
