@@ -221,6 +221,16 @@ pub const TRANSPORT: &[Code] = &[
     mine("attempt_goes_on", "the session goes on, so what it leaves can't be judged", "end it first"),
     mine("no_runs", "no run is kept here", "`scratchbed run` makes one"),
     mine(
+        "no_ledger",
+        "the server has no ledger, so it shows no experiments",
+        "start it with --ledger FILE, or begin an experiment",
+    ),
+    mine(
+        "invalid_order",
+        "an order to an experiment contradicts itself or lacks a part",
+        "send what the message asks for",
+    ),
+    mine(
         "session_required",
         "the call does not say which session it is for (MCP)",
         "pass `session` as `start_task` returned it",

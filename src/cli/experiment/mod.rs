@@ -65,7 +65,7 @@ pub enum ExperimentCommand {
 pub async fn run(command: ExperimentCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
     use scratchbed::ledger::Gate;
     match command {
-        ExperimentCommand::Plan(args) => plan::run(&args, settings, out).await,
+        ExperimentCommand::Plan(args) => Box::pin(plan::run(&args, settings, out)).await,
         ExperimentCommand::Probe(args) => probe::run(&args, out).await,
         ExperimentCommand::Run(args) => Box::pin(run::run(&args, settings, out)).await,
         ExperimentCommand::List(args) => status::list(&args, settings, out).await,

@@ -65,7 +65,8 @@ pub async fn run(args: &PlanArgs, settings: &Settings, out: Output) -> Result<St
     }
     let mut answer = answer(&checked, &reused);
     if let Some(cells) = args.probe {
-        let (name, estimate) = scratch::estimate(&checked, (cells, args.jobs), &args.ledger, settings).await?;
+        let (name, estimate) =
+            Box::pin(scratch::estimate(&checked, (cells, args.jobs), &args.ledger, settings)).await?;
         scratch::show(&name, &estimate, args.jobs, out);
         answer["probe"] = json!({"experiment": name, "estimate": estimate});
     }
