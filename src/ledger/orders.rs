@@ -1,7 +1,7 @@
 //! Orders of researchers: pause, hold, go on, drain; limits that change while it runs; cells wanted again. Each is kept with who
 //! gave it, and survives restarts.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sqlx::Row as _;
 
@@ -20,7 +20,8 @@ pub enum Scope {
 }
 
 /// A limit that may change while an experiment runs. Limits of attempts can't: they are what is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Limit {
     /// Micro-dollars of the experiment.
     Usd,
@@ -31,6 +32,13 @@ pub enum Limit {
     InFlight,
     Rpm,
     Tpm,
+}
+
+impl Limit {
+    /// Whether it is a lane's; the others are the experiment's.
+    pub const fn is_of_lane(self) -> bool {
+        matches!(self, Self::InFlight | Self::Rpm | Self::Tpm)
+    }
 }
 
 /// Which cells are wanted again.

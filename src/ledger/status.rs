@@ -117,7 +117,28 @@ pub struct AttemptRow {
     pub record: Option<Value>,
 }
 
+/// What `cell_row` reads: other tables have columns of these names, too.
+macro_rules! cell_columns {
+    () => {
+        "cell.id AS id, cell.arm AS arm, cell.item AS item, cell.epoch AS epoch, cell.seed AS seed, cell.state AS state, \
+         cell.tries AS tries, cell.infra AS infra, cell.provider AS provider, cell.won AS won, cell.why AS why"
+    };
+}
+pub(super) use cell_columns;
+
 impl Ledger {
+    /// How far all experiments are, newest first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn statuses(&self) -> Result<Vec<Status>, LedgerError> {
+        let mut all = Vec::new();
+        for id in self.experiments().await? {
+            all.push(self.status(&id).await?);
+        }
+        Ok(all)
+    }
+
     /// Names of all experiments, newest first.
     ///
     /// # Errors
@@ -242,29 +263,11 @@ impl Ledger {
     /// # Errors
     /// When the database fails.
     pub async fn cells(&self, experiment: &str) -> Result<Vec<CellRow>, LedgerError> {
-        let rows = sqlx::query(
-            "SELECT id, arm, item, epoch, seed, state, tries, infra, provider, won, why FROM cell WHERE experiment = $1 ORDER BY ord",
-        )
-        .bind(experiment)
-        .fetch_all(&self.pool)
-        .await?;
-        rows.iter()
-            .map(|row| {
-                Ok(CellRow {
-                    id: row.try_get("id")?,
-                    arm: row.try_get("arm")?,
-                    item: row.try_get("item")?,
-                    epoch: count(row, "epoch")?,
-                    seed: row.try_get::<i64, _>("seed")?.cast_unsigned(),
-                    state: word(row, "state")?,
-                    tries: count(row, "tries")?,
-                    infra: count(row, "infra")?,
-                    provider: count(row, "provider")?,
-                    won: row.try_get("won")?,
-                    why: row.try_get("why")?,
-                })
-            })
-            .collect()
+        let rows = sqlx::query(concat!("SELECT ", cell_columns!(), " FROM cell WHERE experiment = $1 ORDER BY ord"))
+            .bind(experiment)
+            .fetch_all(&self.pool)
+            .await?;
+        rows.iter().map(cell_row).collect()
     }
 
     /// The attempts of an experiment, by cell and number.
@@ -281,6 +284,23 @@ impl Ledger {
         .await?;
         rows.iter().map(attempt_row).collect()
     }
+}
+
+/// A row with the columns of `cell_columns!`.
+pub(super) fn cell_row(row: &sqlx::any::AnyRow) -> Result<CellRow, LedgerError> {
+    Ok(CellRow {
+        id: row.try_get("id")?,
+        arm: row.try_get("arm")?,
+        item: row.try_get("item")?,
+        epoch: count(row, "epoch")?,
+        seed: row.try_get::<i64, _>("seed")?.cast_unsigned(),
+        state: word(row, "state")?,
+        tries: count(row, "tries")?,
+        infra: count(row, "infra")?,
+        provider: count(row, "provider")?,
+        won: row.try_get("won")?,
+        why: row.try_get("why")?,
+    })
 }
 
 fn attempt_row(row: &sqlx::any::AnyRow) -> Result<AttemptRow, LedgerError> {

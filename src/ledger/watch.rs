@@ -7,22 +7,13 @@ use serde_json::Value;
 use sqlx::Row as _;
 
 use super::LedgerError;
-use super::database::{Ledger, count, word};
-use super::states::CellState;
+use super::database::{Ledger, count};
+use super::status::{CellRow, cell_columns, cell_row};
 
 /// A cell as watchers see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WatchedCell {
-    pub id: String,
-    /// Id of its arm.
-    pub arm: String,
-    pub item: String,
-    /// From 1.
-    pub epoch: u64,
-    pub state: CellState,
-    pub tries: u64,
-    pub infra: u64,
-    pub provider: u64,
+    pub cell: CellRow,
     /// Of the attempt that counts.
     pub outcome: Option<String>,
     /// Tests that it passed, of how many.
@@ -57,14 +48,15 @@ impl Ledger {
     /// # Errors
     /// When the database fails.
     pub async fn changed(&self, experiment: &str, since: u64) -> Result<Vec<WatchedCell>, LedgerError> {
-        let rows = sqlx::query(
-            "SELECT cell.id AS id, cell.arm AS arm, item, epoch, cell.state AS state, tries, infra, provider, since, \
-             won.outcome AS outcome, won.record AS record, won.number AS number, won.experiment AS made_for, \
-             made.label AS made_by, last.code AS code FROM cell \
-             LEFT JOIN attempt AS won ON won.id = cell.won LEFT JOIN arm AS made ON made.id = won.arm \
+        let rows = sqlx::query(concat!(
+            "SELECT ",
+            cell_columns!(),
+            ", cell.since AS since, win.outcome AS outcome, win.record AS record, win.number AS number, \
+             win.experiment AS made_for, made.label AS made_by, last.code AS code FROM cell \
+             LEFT JOIN attempt AS win ON win.id = cell.won LEFT JOIN arm AS made ON made.id = win.arm \
              LEFT JOIN attempt AS last ON last.cell = cell.id AND last.number = cell.tries \
-             WHERE cell.experiment = $1 AND since >= $2 ORDER BY ord, cell.id",
-        )
+             WHERE cell.experiment = $1 AND cell.since >= $2 ORDER BY cell.ord, cell.id",
+        ))
         .bind(experiment)
         .bind(i64::try_from(since).unwrap_or(i64::MAX))
         .fetch_all(&self.pool)
@@ -115,14 +107,7 @@ fn watched(row: &sqlx::any::AnyRow) -> Result<WatchedCell, LedgerError> {
         _ => None,
     };
     Ok(WatchedCell {
-        id: row.try_get("id")?,
-        arm: row.try_get("arm")?,
-        item: row.try_get("item")?,
-        epoch: count(row, "epoch")?,
-        state: word(row, "state")?,
-        tries: count(row, "tries")?,
-        infra: count(row, "infra")?,
-        provider: count(row, "provider")?,
+        cell: cell_row(row)?,
         outcome: row.try_get("outcome")?,
         tests: record.and_then(|text| tests(&serde_json::from_str(&text).ok()?)),
         code: row.try_get("code")?,

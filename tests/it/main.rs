@@ -27,6 +27,7 @@ mod browser_drag_run;
 mod browser_events;
 mod browser_experiment;
 mod browser_experiment_kept;
+mod browser_experiments_page;
 mod browser_exposure;
 mod browser_extended;
 mod browser_helpers;

@@ -37,10 +37,7 @@ pub struct StatusArgs {
 /// Lists experiments, newest first.
 pub async fn list(args: &ListArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let ledger = args.ledger.open(settings).await?;
-    let mut all = Vec::new();
-    for id in ledger.experiments().await? {
-        all.push(ledger.status(&id).await?);
-    }
+    let all = ledger.statuses().await?;
     let rows = all.iter().map(|one| {
         let cells = &one.cells;
         [

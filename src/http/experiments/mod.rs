@@ -78,12 +78,10 @@ fn ledger(api: &Api) -> Result<&Ledger, Problem> {
 }
 
 async fn list(State(api): State<AppState>, _: Researcher) -> Result<Json<ExperimentList>, Problem> {
-    let mut experiments = Vec::new();
-    if let Some(ledger) = &api.ledger {
-        for id in ledger.experiments().await? {
-            experiments.push(ledger.status(&id).await?);
-        }
-    }
+    let experiments = match &api.ledger {
+        Some(ledger) => ledger.statuses().await?,
+        None => Vec::new(),
+    };
     Ok(Json(ExperimentList { experiments }))
 }
 

@@ -57,30 +57,12 @@ pub struct Gated {
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 pub struct SetLimit {
     /// Which one; the last three are a lane's.
-    pub limit: LimitName,
+    pub limit: Limit,
     /// Whose it is, of a lane's limits.
     #[serde(default)]
     pub lane: Option<String>,
     /// Dollars for `usd`, seconds for `wall`; null takes the limit away.
     pub value: Option<f64>,
-}
-
-/// Limits that may change while an experiment runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum LimitName {
-    /// Dollars of the experiment.
-    Usd,
-    /// Tokens of the experiment.
-    Tokens,
-    /// Seconds of the experiment.
-    Wall,
-    /// Attempts at a time in a lane.
-    InFlight,
-    /// Requests a minute in a lane.
-    Rpm,
-    /// Tokens a minute in a lane.
-    Tpm,
 }
 
 /// Which cells are wanted again; one of the three.
@@ -155,26 +137,23 @@ impl Gated {
 
 impl SetLimit {
     fn change(&self) -> Result<(Scope, Limit, Option<u64>), Problem> {
-        let (limit, parts, of_lane) = match self.limit {
-            LimitName::Usd => (Limit::Usd, MICRO, false),
-            LimitName::Tokens => (Limit::Tokens, 1.0, false),
-            LimitName::Wall => (Limit::Wall, MILLI, false),
-            LimitName::InFlight => (Limit::InFlight, 1.0, true),
-            LimitName::Rpm => (Limit::Rpm, 1.0, true),
-            LimitName::Tpm => (Limit::Tpm, 1.0, true),
-        };
-        let scope = match (&self.lane, of_lane) {
+        let scope = match (&self.lane, self.limit.is_of_lane()) {
             (Some(lane), true) => Scope::Lane(lane.clone()),
             (None, false) => Scope::Experiment,
             (None, true) => return Err(refused("this limit is a lane's: name the `lane`")),
             (Some(_), false) => return Err(refused("this limit is the experiment's: leave `lane` out")),
         };
+        let parts = match self.limit {
+            Limit::Usd => MICRO,
+            Limit::Wall => MILLI,
+            Limit::Tokens | Limit::InFlight | Limit::Rpm | Limit::Tpm => 1.0,
+        };
         let value = self.value.map(|value| amount(value * parts)).transpose()?;
-        match (limit, value) {
+        match (self.limit, value) {
             (Limit::InFlight, None | Some(0)) => {
                 Err(refused("a lane has at least 1 attempt at a time; `pause` stops it"))
             }
-            _ => Ok((scope, limit, value)),
+            (limit, value) => Ok((scope, limit, value)),
         }
     }
 }

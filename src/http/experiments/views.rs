@@ -128,17 +128,14 @@ impl CellList {
     pub async fn of(ledger: &Ledger, id: &str) -> Result<Self, LedgerError> {
         let arms = ledger.status(id).await?.arms;
         let watched = ledger.changed(id, 0).await?;
-        let mut items: Vec<String> = Vec::new();
         let mut places = Places::of_arms(arms.iter().map(|arm| arm.id.as_str()));
-        for cell in &watched {
-            if places.add_item(&cell.item) {
-                items.push(cell.item.clone());
-            }
+        for watched in &watched {
+            places.add_item(&watched.cell.item);
         }
         Ok(Self {
             arms: arms.into_iter().map(|arm| NamedArm { id: arm.id, label: arm.label }).collect(),
-            items,
-            epochs: watched.iter().map(|cell| cell.epoch).max().unwrap_or_default(),
+            items: places.items(),
+            epochs: watched.iter().map(|cell| cell.cell.epoch).max().unwrap_or_default(),
             cursor: watched.iter().map(|cell| cell.since).max().unwrap_or_default().to_string(),
             cells: watched.iter().filter_map(|cell| places.cell(cell)).collect(),
         })
@@ -161,35 +158,36 @@ impl Places {
     }
 
     /// Adds an item behind the others, unless it is there.
-    fn add_item(&mut self, item: &str) -> bool {
+    fn add_item(&mut self, item: &str) {
         let next = self.items.len();
-        match self.items.entry(item.to_owned()) {
-            std::collections::btree_map::Entry::Vacant(free) => {
-                free.insert(next);
-                true
-            }
-            std::collections::btree_map::Entry::Occupied(_) => false,
-        }
+        self.items.entry(item.to_owned()).or_insert(next);
+    }
+
+    /// The items in their places.
+    fn items(&self) -> Vec<String> {
+        let mut items: Vec<(&usize, &String)> = self.items.iter().map(|(item, at)| (at, item)).collect();
+        items.sort_unstable();
+        items.into_iter().map(|(_, item)| item.clone()).collect()
     }
 
     /// A cell as it is sent; `None` if its arm or item has come since.
     pub fn cell(&self, watched: &WatchedCell) -> Option<Cell> {
-        let made = watched.made.as_ref();
+        let (cell, made) = (&watched.cell, watched.made.as_ref());
         let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let attempt = made.map(|(_, _, number)| {
             let retry = small(number.saturating_sub(1));
-            let place = RunDir::place_of(&ItemId::plain(&watched.item), small(watched.epoch), retry);
+            let place = RunDir::place_of(&ItemId::plain(&cell.item), small(cell.epoch), retry);
             place.rsplit('/').next().unwrap_or_default().to_owned()
         });
         Some(Cell {
-            id: watched.id.clone(),
-            arm: *self.arms.get(&watched.arm)?,
-            item: *self.items.get(&watched.item)?,
-            epoch: watched.epoch,
-            state: watched.state,
-            tries: watched.tries,
-            infra: watched.infra,
-            provider: watched.provider,
+            id: cell.id.clone(),
+            arm: *self.arms.get(&cell.arm)?,
+            item: *self.items.get(&cell.item)?,
+            epoch: cell.epoch,
+            state: cell.state,
+            tries: cell.tries,
+            infra: cell.infra,
+            provider: cell.provider,
             outcome: watched.outcome.clone(),
             passed: watched.tests.map(|(passed, _)| passed),
             total: watched.tests.map(|(_, total)| total),

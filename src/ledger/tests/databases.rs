@@ -44,6 +44,7 @@ scenarios! {
     what_counts_is_decided_anew_from_what_is_kept,
     an_experiment_is_taken_out_whole_and_only_when_nothing_runs,
     attempts_at_cells_of_equal_key_are_reused_and_paid_for_once,
+    cells_are_watched_with_where_their_attempts_were_made,
 }
 
 /// A ledger in a new database.

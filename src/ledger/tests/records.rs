@@ -144,3 +144,17 @@ pub async fn attempts_at_cells_of_equal_key_are_reused_and_paid_for_once(ledger:
     ledger.requeue("e", &void(FIRST), "me").await.unwrap();
     assert_eq!(ledger.status("again").await.unwrap().cells.decided, 0);
 }
+
+pub async fn cells_are_watched_with_where_their_attempts_were_made(ledger: &Ledger) {
+    let lease = one_decided(ledger).await;
+    let own = ledger.changed("e", 0).await.unwrap();
+    let made = |cells: &[WatchedCell]| cells.iter().map(|cell| cell.made.clone()).collect::<Vec<_>>();
+    let here = Some(("e".to_owned(), "arm-0".to_owned(), 1));
+    assert_eq!(made(&own), [here.clone(), None], "in the order of the plan");
+    assert_eq!((own[0].outcome.as_deref(), own[0].cell.id.as_str()), (Some("passed"), lease.cell.as_str()));
+    ledger.enter(&Plan { id: "again".to_owned(), name: "again".to_owned(), ..plan(1, 2, 4) }).await.unwrap();
+    ledger.reuse("again").await.unwrap();
+    assert_eq!(made(&ledger.changed("again", 0).await.unwrap()), [here, None], "the attempt keeps its place");
+    let later = u64::try_from(ledger.now().await.unwrap()).unwrap() + 1_000;
+    assert_eq!(ledger.changed("e", later).await.unwrap(), []);
+}
