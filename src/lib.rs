@@ -23,6 +23,7 @@ pub mod mutants;
 pub mod page;
 pub mod perceive;
 pub mod perf;
+pub mod probe;
 pub use scratchbed_project as project;
 pub mod recording;
 pub mod report;

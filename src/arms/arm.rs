@@ -11,7 +11,7 @@ use super::house::House;
 use super::questions::{self, QuestionsArgs};
 use super::tasks::{Asked, Ready, TasksArgs};
 use crate::flags::budget::PricesArgs;
-use crate::flags::experiment::{BenchmarkName, wrong};
+use crate::flags::experiment::{BenchmarkName, refused};
 use crate::flags::failure::Failure;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::ScenePack;
@@ -70,11 +70,7 @@ impl ArmArgs {
         flags: &[String],
         prices: Option<&str>,
     ) -> Result<Self, Failure> {
-        let refused = |error: clap::Error| {
-            let text = error.render().to_string();
-            let text = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-            wrong(format!("arm `{label}`: {}", text.split_whitespace().collect::<Vec<_>>().join(" ")))
-        };
+        let refused = |error: clap::Error| refused(&format!("arm `{label}`"), &error);
         let matches = command(benchmark).try_get_matches_from(flags).map_err(refused)?;
         let mut args = match benchmark {
             BenchmarkName::Tasks => Self::Tasks(Box::new(TasksArgs::from_arg_matches(&matches).map_err(refused)?)),

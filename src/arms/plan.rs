@@ -1,12 +1,13 @@
 //! From arms that can be attempted to the plan that the ledger keeps.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::arm::ReadyArm;
 use super::checked::{Checked, CheckedArm};
+use crate::flags::experiment::ExperimentFile;
 use crate::flags::failure::Failure;
 use scratchbed::experiment::engine::entry;
-use scratchbed::ledger::{ArmPlan, Plan, Retry};
+use scratchbed::ledger::{ArmPlan, CellPlan, Plan, Retry};
 use scratchbed::model::RunRecord;
 
 /// The plan of an experiment.
@@ -19,11 +20,23 @@ pub fn plan(checked: &Checked, ready: &[ReadyArm]) -> Result<Plan, Failure> {
         .map(|(plan, arm)| (plan.digest.as_str(), arm.outline.items.as_slice()))
         .collect();
     let cells = entry::cells(&of, file.epochs, file.seed);
+    let sets: Vec<_> = ready.iter().map(|arm| &arm.record.set).collect();
+    let pins = json!({"version": env!("CARGO_PKG_VERSION"), "sets": sets});
+    of_file(file, checked.text.clone(), pins, (arms, cells))
+}
+
+/// What the file says of an experiment, with these arms and cells.
+pub fn of_file(
+    file: &ExperimentFile,
+    text: String,
+    pins: Value,
+    (arms, cells): (Vec<ArmPlan>, Vec<CellPlan>),
+) -> Result<Plan, Failure> {
     Ok(Plan {
         id: file.name.clone(),
         name: file.name.clone(),
-        file: checked.text.clone(),
-        pins: json!({"version": env!("CARGO_PKG_VERSION"), "sets": ready.iter().map(|arm| &arm.record.set).collect::<Vec<_>>()}),
+        file: text,
+        pins,
         budget: file.budget()?,
         retry: Retry { infra: file.retry.infra, provider: file.retry.provider },
         lanes: file.lane_plans()?,

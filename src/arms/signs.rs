@@ -1,7 +1,7 @@
 //! Signs of life on standard error, for a person who waits: bars, spinners, lines about what is going on. Answers are not
 //! written here, but in the room `cli`.
 
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
@@ -49,9 +49,9 @@ fn tell_now_and_then(what: String, bar: WeakProgressBar) {
     });
 }
 
-/// A line about what is going on, for a person who waits.
+/// A line about what is going on, for a person who waits. Nobody may be there to read it; that is not an error.
 pub fn progress(text: impl AsRef<str>) {
-    eprintln!("{}", text.as_ref());
+    let _ = writeln!(std::io::stderr(), "{}", text.as_ref());
 }
 
 /// Letters of a reason that are shown; all of it is in the attempt's record.

@@ -2,11 +2,10 @@
 //! folder says what its `items` are, how one is asked (`ask`) and measured (`measure`), what `figures` come of it, and how
 //! foreign items are read (`import`); `make`, where there is one, makes items of our own.
 //!
-//! `probe` finds out what a model can do before it is measured. `coin` is a minimal benchmark that tests the machinery.
+//! `coin` is a minimal benchmark that tests the machinery.
 
 #[cfg(test)]
 mod coin;
 pub mod drag;
 pub mod perception;
-pub mod probe;
 pub mod tasks;

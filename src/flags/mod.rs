@@ -1,7 +1,7 @@
 //! Flags that several commands share, and what they stand for: agents and the models that they ask, budgets, choices of items,
 //! settings; and the one error type that commands end with.
 //!
-//! A flag is checked and turned into a value of the library here. Nothing is printed or carried out here; the room `cli` does that.
+//! A flag is checked and turned into a value of the library here. Nothing is printed or carried out here; the rooms `arms` and `cli` do that.
 
 pub mod actor;
 pub mod agents;

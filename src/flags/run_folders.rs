@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::failure::Failure;
 use super::settings::Settings;
 use scratchbed::benchmarks::tasks::regrade::Grading;
-use scratchbed::store::{OpenedRuns, RunDir, StoreError, open_runs};
+use scratchbed::store::{EXPERIMENTS, OpenedRuns, RunDir, StoreError, open_runs};
 use scratchbed::taskset::TaskSet;
 
 /// Runs, experiments and bundles that were named. Unpacked bundles go with this.
@@ -31,7 +31,7 @@ impl RunFolders {
 
 /// What lies at a path, or else at a name below the folders of runs: the first place that has runs.
 fn open_one(name: &Path, runs: &Path) -> Result<(PathBuf, OpenedRuns), StoreError> {
-    let kinds = ["", "experiments", "drag", "perception"].map(|kind| runs.join(kind).join(name));
+    let kinds = ["", EXPERIMENTS, "drag", "perception"].map(|kind| runs.join(kind).join(name));
     let places = std::iter::once(name.to_owned()).chain(kinds);
     for place in places.filter(|place| place.exists()) {
         match open_runs(&place) {

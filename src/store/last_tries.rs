@@ -61,8 +61,8 @@ impl RunDir {
 
     /// Whether a complete attempt lies in the folder of a run, whatever else does.
     pub fn has_attempts(path: &Path) -> bool {
-        let entries = fs::read_dir(path.join(ATTEMPTS)).into_iter().flatten().flatten();
-        entries.into_iter().any(|entry| entry.path().join(RECORD).is_file())
+        let mut entries = fs::read_dir(path.join(ATTEMPTS)).into_iter().flatten().flatten();
+        entries.any(|entry| entry.path().join(RECORD).is_file())
     }
 }
 

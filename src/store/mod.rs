@@ -58,7 +58,7 @@ pub use pack::pack_runs;
 pub use parcel::{pack_attempt, unpack_attempt};
 pub use pictures::LoggedPicture;
 pub use run_dir::RunDir;
-pub use runs::{RecordedAttempt, Runs, arm_run};
+pub use runs::{EXPERIMENTS, RecordedAttempt, Runs, arm_run};
 pub use session_dir::{SessionDir, SessionDirs};
 pub use taken::TakenFrom;
 pub use tallies::Tally;

@@ -75,7 +75,7 @@ impl Runs {
 }
 
 /// The folder of experiments below that of runs.
-const EXPERIMENTS: &str = "experiments";
+pub const EXPERIMENTS: &str = "experiments";
 /// Between the names of an experiment and of its arm, in the name of the run that the arm's attempts are.
 const OF_ARM: char = '~';
 

@@ -1,8 +1,8 @@
 //! What `scratchbed experiment probe` finds out about a scripted model.
 
-use scratchbed::benchmarks::probe::BOXES;
 use scratchbed::model::Point;
 use scratchbed::perceive::Convention;
+use scratchbed::probe::BOXES;
 use serde_json::{Value, json};
 use tokio::process::Command;
 

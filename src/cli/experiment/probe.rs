@@ -9,13 +9,13 @@ use crate::arms::signs::spinner;
 use crate::cli::output::Output;
 use crate::cli::table::table;
 use crate::flags::budget::PricesArgs;
-use crate::flags::experiment::{BenchmarkName, ExperimentFile, model_flags, needs, wrong};
+use crate::flags::experiment::{BenchmarkName, ExperimentFile, model_flags, needs, refused, wrong};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::model::{ModelArgs, ModelName, Preset};
 use scratchbed::agent::model::{Budget, ModelClient};
-use scratchbed::benchmarks::probe::{Finding, Probed, probe, unit};
 use scratchbed::grade::dollars;
 use scratchbed::perceive::{Convention, Family};
+use scratchbed::probe::{Finding, Probed, probe, unit};
 
 /// Which file. Each of its models is asked three questions: for ten boxes in a picture, for a call as text, and for a call of a
 /// tool. The exit code is 1 when one can't do what its arms ask of it.
@@ -81,10 +81,7 @@ impl Asked {
         let command = clap::Command::new("model").no_binary_name(true).disable_help_flag(true);
         let command = Self::augment_args(command);
         let flags = model_flags(file, name, &command)?;
-        let refused = |error: clap::Error| {
-            let text = error.render().to_string();
-            wrong(format!("models.{name}: {}", text.lines().next().unwrap_or_default().trim_start_matches("error: ")))
-        };
+        let refused = |error: clap::Error| refused(&format!("models.{name}"), &error);
         let matches = command.try_get_matches_from(flags).map_err(refused)?;
         Self::from_arg_matches(&matches).map_err(refused)
     }

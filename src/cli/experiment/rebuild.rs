@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::status;
 use crate::arms::arm::command;
+use crate::arms::plan::of_file;
 use crate::arms::signs::spinner;
 use crate::cli::output::Output;
 use crate::flags::budget::PricesArgs;
@@ -16,7 +17,6 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::LedgerArgs;
 use crate::flags::settings::Settings;
 use scratchbed::experiment::engine::{KeptArm, KeptExperiment};
-use scratchbed::ledger::{Plan, Retry};
 use scratchbed::store::RunDir;
 
 /// Which folder. Attempts that were completed count by the same rule as before, what was broken off is owed, and `experiment run
@@ -44,17 +44,7 @@ pub async fn run(args: &RebuildArgs, settings: &Settings, out: Output) -> Result
     let found = KeptExperiment::read(&arms, file.epochs, file.seed);
     progress.finish_and_clear();
     let found = found?;
-    let plan = Plan {
-        id: file.name.clone(),
-        name: file.name.clone(),
-        file: text,
-        pins: found.pins,
-        budget: file.budget()?,
-        retry: Retry { infra: file.retry.infra, provider: file.retry.provider },
-        lanes: file.lane_plans()?,
-        arms: found.arms,
-        cells: found.cells,
-    };
+    let plan = of_file(&file, text, found.pins, (found.arms, found.cells))?;
     let ledger = args.ledger.open(settings).await?;
     let rebuilt = ledger.rebuild(&plan, found.begun_ms, &found.attempts).await?;
     let now = ledger.status(&file.name).await?;

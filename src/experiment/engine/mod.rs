@@ -2,9 +2,9 @@
 //! the files of an attempt lie in the folder of its arm, which is that of a run, so that reports and exports read it as one.
 //!
 //! Parts: [`Arm`] makes one attempt, whatever the benchmark; [`Journal`] watches over an attempt's requests; [`local`] has this
-//! process work on an experiment, as its steward and its only worker; [`FleetWork`] is for one of many workers; [`entry`] says what arms and cells are
-//! in the ledger, and [`KeptExperiment`] tells the same from folders;
-//! [`bring`] is for attempts that count in several experiments, [`Estimate`] for what one will need.
+//! process work on an experiment, as its steward and its only worker; [`FleetWork`] is for one of many workers; [`entry`] says
+//! what arms and cells are in the ledger, and [`KeptExperiment`] tells the same from folders; [`bring`] is for attempts that count
+//! in several experiments, [`Estimate`] for what one will need.
 
 mod arm;
 mod attend;

@@ -7,7 +7,7 @@ use toml::{Table, Value};
 use super::file::{ArmEntry, BenchmarkName, ExperimentFile, LaneTable, wrong};
 use super::matrix::text;
 use crate::flags::failure::{Failure, Status};
-use scratchbed::benchmarks::probe::Needs;
+use scratchbed::probe::Needs;
 use scratchbed::project::text::near;
 
 /// Flags that an experiment sets itself.

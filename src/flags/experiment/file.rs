@@ -286,6 +286,13 @@ pub fn wrong(message: String) -> Failure {
     Failure::new(Status::Input, "experiment_invalid", message)
 }
 
+/// What the parser of flags has against values of a file, in one line.
+pub fn refused(place: &str, error: &clap::Error) -> Failure {
+    let text = error.render().to_string();
+    let first = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
+    wrong(format!("{place}: {}", first.split_whitespace().collect::<Vec<_>>().join(" ")))
+}
+
 /// A message of serde about a key, with the nearest key that there is.
 fn unknown(message: &str) -> Failure {
     let words: Vec<&str> = message.split('`').collect();

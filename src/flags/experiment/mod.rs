@@ -1,6 +1,6 @@
 //! Files of experiments: what they say, the arms that their matrix makes, and each arm as the flags of a run.
 //!
-//! Nothing is prepared or begun here; the room `cli` does that.
+//! Nothing is prepared or begun here; the rooms `arms` and `cli` do that.
 
 mod arms;
 mod file;
@@ -10,6 +10,6 @@ mod matrix;
 mod prices;
 
 pub use arms::{LOCAL, arm_flags, duration, model_flags, needs};
-pub use file::{Amount, BenchmarkName, ExperimentFile, LaneTable, wrong};
+pub use file::{Amount, BenchmarkName, ExperimentFile, LaneTable, refused, wrong};
 pub use kept::kept_file;
 pub use limits::change;

@@ -1,7 +1,8 @@
 //! Probing a model before money is spent on it: does it see pictures, in which units are its coordinates, can its calls be read, does
 //! it call tools, and what does a call cost?
 //!
-//! `picture` draws ten boxes, `reading` measures how far answers are from them, `needs` says what is missing; here the model is asked, once for each question.
+//! `picture` draws ten boxes, `reading` measures how far answers are from them, `needs` says what is missing; here the model is
+//! asked, once for each question.
 
 mod needs;
 mod picture;
@@ -21,9 +22,9 @@ use crate::agent::llm::read_call;
 use crate::agent::model::{Answer, Message, ModelClient, ModelError, Request, Role, Tool, Usage};
 use crate::model::{ActionCall, Coded as _, with_causes};
 
-const ASK_BOXES: &str = include_str!("../../../assets/prompts/probe/boxes.md");
-const ASK_JSON: &str = include_str!("../../../assets/prompts/probe/json.md");
-const ASK_TOOLS: &str = include_str!("../../../assets/prompts/probe/tools.md");
+const ASK_BOXES: &str = include_str!("../../assets/prompts/probe/boxes.md");
+const ASK_JSON: &str = include_str!("../../assets/prompts/probe/json.md");
+const ASK_TOOLS: &str = include_str!("../../assets/prompts/probe/tools.md");
 /// The text that a call must bring whole: quotes in quotes are where models err.
 const QUOTED: &str = "a \"quoted\" name";
 
