@@ -1,5 +1,6 @@
 """Tries all that it must not, says how that was answered, and leaves processes behind. Arguments: files to read, and
-then `--` and what to do at the end: `done`, `limit` or `hang`."""
+then `--`, what to do at the end (`done`, `limit` or `hang`), and for how many seconds the two processes sleep that it
+leaves behind, by which they are told from those of others."""
 
 import json
 import subprocess
@@ -8,7 +9,7 @@ import time
 
 from testbed import HERE, Mcp, call
 
-files, (how,) = sys.argv[1 : sys.argv.index("--")], sys.argv[sys.argv.index("--") + 1 :]
+files, (how, *left) = sys.argv[1 : sys.argv.index("--")], sys.argv[sys.argv.index("--") + 1 :]
 stranger = "/sessions/" + "0" * 32
 tries = {
     "other mode": ("POST", f"{HERE}/primitive/click", {"x": 5, "y": 5}),
@@ -49,8 +50,9 @@ for file in files:
     except PermissionError:
         answers[file] = "PermissionError"
 print(json.dumps(answers), flush=True)
-subprocess.Popen(["sleep", "4321"])
-subprocess.Popen(["sleep", "4322"], start_new_session=True)
+own, foreign = left or ["4321", "4322"]
+subprocess.Popen(["sleep", own])
+subprocess.Popen(["sleep", foreign], start_new_session=True)
 if how == "done":
     assert call("POST", f"{HERE}/composite/done", {})[0] == 200
     status, late = call("POST", f"{HERE}/composite/add_block", {"blockType": "motion_movesteps"})
