@@ -128,8 +128,8 @@ impl ArmArgs {
             Self::Tasks(args) => {
                 let asked = args.asked(&house.settings).await?;
                 let dir = asked.plan.clone().open_in(folder)?;
-                let Ready { tasks, dir, pricing, served } = asked.ready(dir, house).await?;
-                Ok(ReadyArm::of(RunArm { benchmark: tasks, dir, pricing }, served))
+                let Ready { arm, served } = asked.ready(dir, house).await?;
+                Ok(ReadyArm::of(arm, served))
             }
             Self::Drags(args) => {
                 let (arm, door) = drags::arm(args, folder, house).await?;

@@ -1,8 +1,10 @@
 //! Signals to stop: SIGINT (Ctrl+C) and SIGTERM. The response is the subcommand's own.
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio_util::sync::CancellationToken;
 
-use crate::flags::failure::Failure;
+use crate::arms::signs::progress;
+use crate::flags::failure::{Failure, Status};
 
 /// Both signals, listened to from the moment this is made: one that comes before the wait is not lost.
 pub(super) struct Interrupts {
@@ -23,4 +25,13 @@ impl Interrupts {
             _ = self.terminate.recv() => {}
         }
     }
+}
+
+/// The first signal lets what runs end, the second ends the process: what was cut off is owed, and is made again later.
+pub(super) async fn drain_when_asked(drain: CancellationToken, mut interrupts: Interrupts) {
+    interrupts.next().await;
+    progress("what runs may end; a second signal stops at once");
+    drain.cancel();
+    interrupts.next().await;
+    std::process::exit(i32::from(Status::Negative as u8));
 }

@@ -1,36 +1,44 @@
 //! What is shown of a run of any benchmark as it goes.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use indicatif::ProgressBar;
+use tokio_util::sync::CancellationToken;
 
+use super::experiment::waiting;
+use super::interrupts::{Interrupts, drain_when_asked};
 use super::output::Output;
 use crate::arms::signs::{bar, brief, progress};
-use scratchbed::experiment::{Benchmark, Event, RunError, RunOptions, run};
+use crate::flags::failure::Failure;
+use crate::flags::ledger::LedgerArgs;
+use crate::flags::settings::Settings;
+use scratchbed::experiment::engine::{Made, Noted, RunArm};
+use scratchbed::experiment::{Benchmark, RunError, RunOptions, run};
 use scratchbed::grade::OutcomeCount;
+use scratchbed::ledger::{CellRow, Ended};
 use scratchbed::model::{AttemptRecord, Outcome};
-use scratchbed::store::RunDir;
 
-/// Makes what is left of a run in this options.
-pub async fn carry_out<B: Benchmark>(
-    benchmark: &B,
-    dir: &RunDir,
+/// Makes what is left of a run.
+pub async fn carry_out<B: Benchmark + 'static>(
+    arm: &Arc<RunArm<B>>,
     options: RunOptions,
-) -> Result<Vec<AttemptRecord<B::Detail>>, RunError> {
-    let record = dir.record();
-    let cells = (1..=record.attempts).flat_map(|attempt| record.items.iter().map(move |item| (item, attempt)));
-    let bar = bar(&record.setting, cells.filter(|(item, attempt)| benchmark.has(item, *attempt)).count() as u64);
-    let widest = record.items.iter().map(|item| item.as_str().len()).max().unwrap_or_default().max("item".len());
-    bar.suspend(|| progress(line(["done", "item", "attempt", "outcome", "reason"], widest)));
-    let records = run(benchmark, dir, options, &|event| show(&bar, widest, &event)).await;
-    bar.finish_and_clear();
-    if let Err(RunError::BudgetExhausted { .. }) = &records {
-        progress(format!("run {}", dir.path().display()));
+    settings: &Settings,
+) -> Result<Vec<AttemptRecord<B::Detail>>, Failure> {
+    let ledger = LedgerArgs::of_runs(settings).await?;
+    let record = arm.dir.record();
+    let shown = Shown::new(&record.setting, record.items.iter().map(|item| item.as_str().len()));
+    let drain = CancellationToken::new();
+    let listening = tokio::spawn(drain_when_asked(drain.clone(), Interrupts::listen()?));
+    let records = run(&ledger, arm, options, &drain, &|noted| shown.note(&noted)).await;
+    listening.abort();
+    shown.bar.finish_and_clear();
+    if let Err(RunError::BudgetExhausted { .. } | RunError::Stopped { .. } | RunError::NoAnswers { .. }) = &records {
+        progress(format!("run {}", arm.dir.path().display()));
     }
-    if let Ok(records) = &records {
-        tell_failed_calls(records);
-    }
-    records
+    let records = records?;
+    tell_failed_calls(&records);
+    Ok(records)
 }
 
 /// What failed calls said most often: a table of zeros does not tell that no one answered.
@@ -44,21 +52,46 @@ fn tell_failed_calls<D>(records: &[AttemptRecord<D>]) {
     }
 }
 
-fn show<D>(bar: &ProgressBar, widest: usize, event: &Event<'_, D>) {
-    let (record, reason, again, before) = match event {
-        Event::Started(item) => return bar.set_message(item.to_string()),
-        Event::Ended { record, reason, again, before } => (record, reason, *again, *before),
-    };
-    if !again {
-        bar.inc(1);
+/// The view of a run: a bar, and a line for each attempt that ends.
+struct Shown {
+    bar: ProgressBar,
+    /// The length of the longest item's name.
+    widest: usize,
+}
+
+impl Shown {
+    /// A view of items whose names have these lengths.
+    fn new(setting: &str, lengths: impl Iterator<Item = usize>) -> Self {
+        let widest = lengths.max().unwrap_or_default().max("item".len());
+        let bar = bar(setting, 0);
+        bar.suspend(|| progress(line(["done", "item", "attempt", "outcome", "reason"], widest)));
+        Self { bar, widest }
     }
-    if before {
-        return;
+
+    fn note(&self, noted: &Noted<'_>) {
+        match noted {
+            Noted::Began(cells) => {
+                self.bar.set_length(cells.all());
+                self.bar.set_position(cells.decided + cells.dead);
+            }
+            Noted::Started(cell) => self.bar.set_message(cell.item.clone()),
+            Noted::HandedIn { .. } => self.bar.inc(1),
+            Noted::Ended { cell, made, ended } => self.ended(cell, made, *ended),
+            Noted::Waiting { gate, bounds } => self.bar.suspend(|| progress(waiting(*gate, bounds))),
+        }
     }
-    let done =
-        if again { "again".to_owned() } else { format!("{}/{}", bar.position(), bar.length().unwrap_or_default()) };
-    let (attempt, reason) = (record.attempt.to_string(), reason.as_deref().map(brief).unwrap_or_default());
-    bar.suspend(|| progress(line([&done, record.item.as_str(), &attempt, record.outcome.name(), &reason], widest)));
+
+    fn ended(&self, cell: &CellRow, made: &Made, ended: Ended) {
+        let done = if ended == Ended::Owed {
+            "again".to_owned()
+        } else {
+            self.bar.inc(1);
+            format!("{}/{}", self.bar.position(), self.bar.length().unwrap_or_default())
+        };
+        let (attempt, reason) = (cell.epoch.to_string(), made.reason.as_deref().map(brief).unwrap_or_default());
+        let cells = [&done, &cell.item, &attempt, made.outcome.name(), &reason];
+        self.bar.suspend(|| progress(line(cells, self.widest)));
+    }
 }
 
 /// A line about an attempt; `widest` is the length of the longest item's name.

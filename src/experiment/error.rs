@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::agent::AskError;
 use crate::agent::model::{BUDGET_EXHAUSTED, ModelError};
+use crate::ledger::LedgerError;
 use crate::model::{Blame, Coded};
 use crate::store::StoreError;
 
@@ -12,6 +13,8 @@ use crate::store::StoreError;
 pub enum RunError {
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
     /// The agent can't be asked.
     #[error(transparent)]
     Agent(#[from] AskError),
@@ -21,6 +24,9 @@ pub enum RunError {
     /// What may be spent is spent. Attempts that it cut off are not recorded: they are owed.
     #[error("{reason}; {complete} of {all} attempts are complete")]
     BudgetExhausted { reason: String, complete: usize, all: usize },
+    /// It was asked to end before all was done.
+    #[error("the run was stopped; {complete} of {all} attempts are complete")]
+    Stopped { complete: usize, all: usize },
     #[error("{item}: {reason}")]
     Item { item: String, reason: String },
     /// A run to resume was requested in another way.
@@ -48,7 +54,9 @@ impl Coded for RunError {
     fn code(&self) -> &str {
         match self {
             Self::Store(error) => error.code(),
+            Self::Ledger(error) => error.code(),
             Self::Agent(error) => error.code(),
+            Self::Stopped { .. } => "run_stopped",
             Self::BudgetExhausted { .. } => BUDGET_EXHAUSTED,
             Self::NoAnswers { .. } => "calls_fail",
             Self::Item { .. } => "invalid_item",
@@ -66,7 +74,9 @@ impl Coded for RunError {
                 Some("when it answers again, continue with --resume RUN --retry-failed-calls".to_owned())
             }
             Self::Differs { .. } => Some("repeat the arguments of that run, or start a new one".to_owned()),
+            Self::Stopped { .. } => Some("continue with --resume RUN".to_owned()),
             Self::Store(error) => error.hint(),
+            Self::Ledger(error) => error.hint(),
             Self::Item { .. } => None,
         }
     }
@@ -74,7 +84,12 @@ impl Coded for RunError {
     fn blame(&self) -> Blame {
         match self {
             Self::Store(error) => error.blame(),
-            Self::Agent(_) | Self::BudgetExhausted { .. } | Self::Item { .. } | Self::Differs { .. } => Blame::Input,
+            Self::Ledger(error) => error.blame(),
+            Self::Agent(_)
+            | Self::BudgetExhausted { .. }
+            | Self::Stopped { .. }
+            | Self::Item { .. }
+            | Self::Differs { .. } => Blame::Input,
             Self::NoAnswers { .. } => Blame::Testbed,
         }
     }

@@ -1,29 +1,17 @@
-//! Carrying out the cells of a run: they complete in any order, and are reported in that of the items.
+//! A run: an experiment of one arm, whose attempts lie in a folder of its own. Its cells are worked on as those of any experiment; here
+//! is what a run has besides: it ends when no one answers, and what a later part of it makes again.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
-use futures::{StreamExt as _, TryStreamExt as _};
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
 
-use super::{Benchmark, Cell, Ended, RunError};
-use crate::model::{AttemptRecord, ItemId, Outcome, RUN_FORMAT};
-use crate::store::RunDir;
-
-/// What happens in a run, for a progress bar.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Event<'a, D> {
-    /// A cell was taken up.
-    Started(&'a ItemId),
-    Ended {
-        record: &'a AttemptRecord<D>,
-        /// Why it did not pass.
-        reason: Option<String>,
-        /// Whether another try follows.
-        again: bool,
-        /// Whether it was recorded before this run was taken up again.
-        before: bool,
-    },
-}
+use super::engine::{Arm, Caps, CellRef, EngineError, Local, Made, Noted, RunArm, Stop, work};
+use super::run_entry::enter;
+use super::{Benchmark, RunError};
+use crate::ledger::{LOCAL, Ledger};
+use crate::model::{AttemptRecord, Outcome};
 
 /// After so many failed calls in a row a run ends: the silence of an endpoint that is gone is not a result.
 const FAILED_IN_A_ROW: u32 = 10;
@@ -39,129 +27,97 @@ pub struct RunOptions {
     pub retry_failed_calls: bool,
 }
 
-/// A run in progress.
-struct Runner<'a, B: Benchmark> {
-    benchmark: &'a B,
-    dir: &'a RunDir,
-    options: RunOptions,
-    on_event: &'a (dyn Fn(Event<'_, B::Detail>) + Send + Sync),
-    /// Calls that failed since the last that did not.
-    failed_in_a_row: AtomicU32,
-    /// Why no attempt is begun any more, once the budget is spent.
-    exhausted: OnceLock<String>,
-}
-
-/// Makes all attempts of a run that do not count yet, and returns the last try of each: by item, then by attempt.
+/// Makes all attempts of a run that do not count yet, and returns the last try of each: by item, then by attempt. In the ledger the
+/// run is an experiment with the name of its folder. When `drain` is cancelled, what runs ends, and nothing more is begun.
 ///
 /// # Errors
-/// When the run can't go on, ten calls in a row have failed, or the budget is spent; what is recorded stays, and the same
-/// call resumes there. What is in progress when the budget is spent still ends if it needs no more of it.
-pub async fn run<B: Benchmark>(
-    benchmark: &B,
-    dir: &RunDir,
+/// When the run can't go on, ten calls in a row have failed, the budget is spent, or it was stopped; what is recorded stays, and the
+/// same call resumes there. What is in progress then still ends, if the budget needs not grow for it.
+pub async fn run<B: Benchmark + 'static>(
+    ledger: &Ledger,
+    arm: &Arc<RunArm<B>>,
     options: RunOptions,
-    on_event: &(dyn Fn(Event<'_, B::Detail>) + Send + Sync),
+    drain: &CancellationToken,
+    on_note: &(dyn Fn(Noted<'_>) + Send + Sync),
 ) -> Result<Vec<AttemptRecord<B::Detail>>, RunError> {
-    let runner =
-        Runner { benchmark, dir, options, on_event, failed_in_a_row: AtomicU32::new(0), exhausted: OnceLock::new() };
-    let items = &dir.record().items;
-    // All first attempts come before all second ones: a run that is broken off has something of each item.
-    let cells = (1..=dir.record().attempts).flat_map(|attempt| items.iter().map(move |item| (item, attempt)));
-    let ended: Vec<Option<AttemptRecord<B::Detail>>> =
-        futures::stream::iter(cells.filter(|(item, attempt)| benchmark.has(item, *attempt)))
-            .map(|(item, attempt)| runner.cell(item, attempt))
-            .buffer_unordered(options.jobs.max(1))
-            .try_collect()
-            .await?;
-    let all = ended.len();
-    let mut records: Vec<AttemptRecord<B::Detail>> = ended.into_iter().flatten().collect();
-    if let Some(reason) = runner.exhausted.into_inner() {
-        return Err(RunError::BudgetExhausted { reason, complete: records.len(), all });
+    enter(ledger, arm, options).await?;
+    let listening = Arc::new(Listening {
+        arm: Arc::clone(arm),
+        in_a_row: AtomicU32::new(0),
+        gone: OnceLock::new(),
+        stop: drain.child_token(),
+    });
+    let label = arm.dir.record().id.as_str();
+    let local = Local {
+        label: label.to_owned(),
+        lane: LOCAL.to_owned(),
+        arm: listening.clone(),
+        pricing: arm.pricing.clone(),
+        caps: Caps::default(),
+    };
+    let (stop, status) =
+        work(ledger, label, vec![local], options.jobs, &listening.stop, on_note).await.map_err(of_run)?;
+    if let Some((count, last)) = listening.gone.get() {
+        return Err(RunError::NoAnswers { count: *count, last: last.clone() });
     }
-    let place = |record: &AttemptRecord<B::Detail>| items.iter().position(|item| *item == record.item);
-    records.sort_by_key(|record| (place(record), record.attempt));
-    Ok(records)
+    let records: Vec<_> = arm.dir.last_tries()?.into_iter().map(|tried| tried.record).collect();
+    let (complete, all) = (records.len(), usize::try_from(status.cells.all()).unwrap_or(usize::MAX));
+    match stop {
+        Stop::Over => Ok(records),
+        Stop::Budget(reason) => Err(RunError::BudgetExhausted { reason, complete, all }),
+        Stop::Drained => Err(RunError::Stopped { complete, all }),
+    }
 }
 
-impl<B: Benchmark> Runner<'_, B> {
-    /// Tries until one counts, or there were enough of them; `None` when the budget does not allow it.
-    async fn cell(&self, item: &ItemId, attempt: u32) -> Result<Option<AttemptRecord<B::Detail>>, RunError> {
-        let mut tries = self.dir.tries::<B::Detail>(item, attempt)?;
-        if let Some(record) = tries.last().filter(|record| self.stands(record.outcome)) {
-            self.report(record, false, true);
-            return Ok(Some(record.clone()));
-        }
-        if self.exhausted.get().is_some() {
-            return Ok(None);
-        }
-        (self.on_event)(Event::Started(item));
-        let mut left = self.options.retries;
-        loop {
-            let record = match self.one(item, attempt, &tries).await {
-                Ok(record) => record,
-                Err(error) => return self.without_a_record(error),
-            };
-            // A provider was asked often enough by then; the attempt is owed.
-            let again = !record.outcome.counts() && record.outcome != Outcome::ProviderError && left > 0;
-            self.report(&record, again, false);
-            self.must_go_on(&record)?;
-            if !again {
-                return Ok(Some(record));
-            }
-            left -= 1;
-            tries.push(record);
+/// What the engine says, without the arm: there is only one.
+fn of_run(error: EngineError) -> RunError {
+    match error {
+        EngineError::Ledger(error) => error.into(),
+        EngineError::Arm { source, .. } => source,
+        EngineError::UnknownArm(arm) => {
+            RunError::Differs { path: arm.into(), what: "the ledger has another arm of this name".to_owned() }
         }
     }
+}
 
-    /// Ends the run, or only keeps other attempts from being begun when the budget is spent.
-    fn without_a_record(&self, error: RunError) -> Result<Option<AttemptRecord<B::Detail>>, RunError> {
-        let Some(reason) = error.budget() else { return Err(error) };
-        self.exhausted.get_or_init(|| reason.to_owned());
-        Ok(None)
+/// An arm that ends its run when no one answers any more.
+struct Listening<B: Benchmark> {
+    arm: Arc<RunArm<B>>,
+    /// Calls that failed since the last that did not.
+    in_a_row: AtomicU32,
+    /// How many there were when the run was ended for them, and what the last one said.
+    gone: OnceLock<(u32, String)>,
+    stop: CancellationToken,
+}
+
+#[async_trait]
+impl<B: Benchmark> Arm for Listening<B> {
+    async fn attempt(&self, cell: &CellRef) -> Result<Made, RunError> {
+        let made = self.arm.attempt(cell).await?;
+        self.listen(&made);
+        Ok(made)
     }
 
-    async fn one(
-        &self,
-        item: &ItemId,
-        attempt: u32,
-        earlier: &[AttemptRecord<B::Detail>],
-    ) -> Result<AttemptRecord<B::Detail>, RunError> {
-        let retry = u32::try_from(earlier.len()).unwrap_or(u32::MAX);
-        let folder = self.dir.begin(item, attempt, retry)?;
-        let Ended { outcome, error, cost, detail } =
-            self.benchmark.attempt(Cell { item, attempt, earlier }, &folder).await?;
-        let item = item.clone();
-        let record = AttemptRecord { format: RUN_FORMAT, item, attempt, retry, outcome, error, cost, detail };
-        folder.complete(&record)?;
-        Ok(record)
+    fn finished(&self, cell: &CellRef) -> Result<Option<Made>, RunError> {
+        self.arm.finished(cell)
     }
+}
 
-    fn report(&self, record: &AttemptRecord<B::Detail>, again: bool, before: bool) {
-        (self.on_event)(Event::Ended { record, reason: self.benchmark.reason(record), again, before });
-    }
-
-    /// Whether an earlier try is one that the attempt is not made again for.
-    fn stands(&self, outcome: Outcome) -> bool {
-        outcome.counts() && !(self.options.retry_failed_calls && outcome == Outcome::CallFailed)
-    }
-
-    /// Ends the run when no one answers any more.
-    fn must_go_on(&self, record: &AttemptRecord<B::Detail>) -> Result<(), RunError> {
-        match record.outcome {
-            Outcome::CallFailed if !self.benchmark.asks() => Ok(()),
+impl<B: Benchmark> Listening<B> {
+    fn listen(&self, made: &Made) {
+        match made.outcome {
+            Outcome::CallFailed if !self.arm.benchmark.asks() => {}
             Outcome::CallFailed | Outcome::ProviderError => {
-                let count = self.failed_in_a_row.fetch_add(1, Ordering::SeqCst) + 1;
-                if count < FAILED_IN_A_ROW {
-                    return Ok(());
+                let count = self.in_a_row.fetch_add(1, Ordering::SeqCst) + 1;
+                if count >= FAILED_IN_A_ROW {
+                    let last = made.finish.record["error"].as_str().unwrap_or_default();
+                    self.gone.get_or_init(|| (count, last.to_owned()));
+                    self.stop.cancel();
                 }
-                Err(RunError::NoAnswers { count, last: record.error.clone().unwrap_or_default() })
             }
             // It says nothing of the model or program that is asked.
-            outcome if !outcome.counts() => Ok(()),
-            _ => {
-                self.failed_in_a_row.store(0, Ordering::SeqCst);
-                Ok(())
-            }
+            outcome if !outcome.counts() => {}
+            _ => self.in_a_row.store(0, Ordering::SeqCst),
         }
     }
 }

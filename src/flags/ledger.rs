@@ -19,6 +19,13 @@ pub struct LedgerArgs {
 }
 
 impl LedgerArgs {
+    /// The ledger of runs, which one process works on: the usual file, even where experiments are in a database, whose workers
+    /// would take their cells.
+    pub async fn of_runs(settings: &Settings) -> Result<Ledger, Failure> {
+        let ledger = std::env::var(env::LEDGER).ok().filter(|given| !given.contains(':'));
+        Self { ledger }.open(settings).await
+    }
+
     /// Opens it if it is there: a question makes no file.
     pub async fn existing(&self, settings: &Settings) -> Result<Option<Ledger>, Failure> {
         let is_elsewhere = self.ledger.as_deref().is_some_and(|given| given.contains(':'));

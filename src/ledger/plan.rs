@@ -52,6 +52,9 @@ pub struct Plan {
     pub cells: Vec<CellPlan>,
 }
 
+/// The lane of arms that ask no one, and of runs, whose jobs are their limit. Nothing is reported of it.
+pub const LOCAL: &str = "local";
+
 /// One endpoint with one key: what all experiments of a ledger may ask of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LanePlan {
@@ -62,6 +65,13 @@ pub struct LanePlan {
     pub rpm: Option<u64>,
     /// Tokens a minute.
     pub tpm: Option<u64>,
+}
+
+impl LanePlan {
+    /// The lane [`LOCAL`], without limits.
+    pub fn local() -> Self {
+        Self { name: LOCAL.to_owned(), in_flight: u16::MAX.into(), rpm: None, tpm: None }
+    }
 }
 
 /// Agent, model, mode and setting.
@@ -104,6 +114,7 @@ pub struct Entered {
 
 impl Ledger {
     /// Enters an experiment, or goes on with it: arms and cells that are new are added, those that are there stay as they are.
+    /// How often cells are tried again is what the plan says now.
     ///
     /// # Errors
     /// When an experiment of this name has an arm of the same label that is another one; nothing is written then.
@@ -116,6 +127,8 @@ impl Ledger {
                 .await?;
             if before.is_none() {
                 add_experiment(tx, plan, at).await?;
+            } else {
+                set_retry(tx, plan).await?;
             }
             let new_cells = add_rest(tx, plan, at).await?;
             if before.is_some() && new_cells > 0 {
@@ -151,6 +164,16 @@ pub(super) async fn add_new(tx: &mut Tx, plan: &Plan, begun: i64) -> Result<(), 
 /// The id of a cell.
 pub(super) fn cell_id(plan: &Plan, cell: &CellPlan) -> String {
     format!("{}:{}", plan.id, &cell.key[..cell.key.len().min(16)])
+}
+
+async fn set_retry(tx: &mut Tx, plan: &Plan) -> Result<(), LedgerError> {
+    sqlx::query("UPDATE experiment SET most_infra = $2, most_provider = $3 WHERE id = $1")
+        .bind(&plan.id)
+        .bind(i64::from(plan.retry.infra))
+        .bind(i64::from(plan.retry.provider))
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
 }
 
 async fn add_experiment(tx: &mut Tx, plan: &Plan, at: i64) -> Result<(), LedgerError> {

@@ -14,6 +14,8 @@ use super::states::{AttemptState, CellState, Gate};
 pub struct Status {
     pub id: String,
     pub name: String,
+    /// The folder of the attempts, where the experiment is a run: then it has one arm. Absolute.
+    pub run: Option<String>,
     pub state: Gate,
     pub why: Option<String>,
     pub budget: Budget,
@@ -153,7 +155,7 @@ impl Ledger {
     /// When there is none of this name, or the database fails.
     pub async fn status(&self, experiment: &str) -> Result<Status, LedgerError> {
         let row = sqlx::query(
-            "SELECT name, state, why, budget_usd, budget_tokens, budget_wall, (SELECT ms FROM clock) - created AS age \
+            "SELECT name, pins, state, why, budget_usd, budget_tokens, budget_wall, (SELECT ms FROM clock) - created AS age \
              FROM experiment WHERE id = $1",
         )
         .bind(experiment)
@@ -173,6 +175,7 @@ impl Ledger {
         Ok(Status {
             id: experiment.to_owned(),
             name: row.try_get("name")?,
+            run: run_folder(&row)?,
             state: word(&row, "state")?,
             why: row.try_get("why")?,
             budget: Budget {
@@ -284,6 +287,12 @@ impl Ledger {
         .await?;
         rows.iter().map(attempt_row).collect()
     }
+}
+
+/// The folder of a run, from what is pinned of an experiment.
+fn run_folder(row: &sqlx::any::AnyRow) -> Result<Option<String>, LedgerError> {
+    let pins: Value = serde_json::from_str(row.try_get("pins")?).unwrap_or_default();
+    Ok(pins["run"].as_str().map(str::to_owned))
 }
 
 /// A row with the columns of `cell_columns!`.

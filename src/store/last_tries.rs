@@ -1,6 +1,6 @@
 //! The last try at each attempt of a run: earlier ones did not count, and those that were broken off are not complete.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +37,25 @@ impl RunDir {
             }
         }
         Ok(last.into_values().collect())
+    }
+
+    /// The names of the folders of all complete tries. None of them is read.
+    ///
+    /// # Errors
+    /// When the folder can't be read.
+    pub fn complete(&self) -> Result<BTreeSet<String>, StoreError> {
+        let folder = self.path().join(ATTEMPTS);
+        if !folder.is_dir() {
+            return Ok(BTreeSet::new());
+        }
+        let mut found = BTreeSet::new();
+        for entry in fs::read_dir(&folder).map_err(StoreError::unreadable(&folder))? {
+            let entry = entry.map_err(StoreError::unreadable(&folder))?;
+            if entry.path().join(RECORD).is_file() {
+                found.insert(entry.file_name().to_string_lossy().into_owned());
+            }
+        }
+        Ok(found)
     }
 
     /// The tries that were begun and not completed: item, attempt and retry, as their folders are named.

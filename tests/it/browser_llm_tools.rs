@@ -9,14 +9,18 @@ use scratchbed::agent::llm::{AnswerStore, Answered, Answers, Prompts, Protocol, 
 use scratchbed::agent::model::{Dialect, ModelClient, ModelSettings, Retries};
 use scratchbed::benchmarks::tasks::{Actor, AskedModel, LocalJudge, LocalTestbed, ModelActor, Stage, Tasks};
 use scratchbed::compile::{BuiltProjects, ProjectSource};
+use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan, RunOptions, run};
+use scratchbed::grade::Pricing;
 use scratchbed::judge::Judges;
+use scratchbed::ledger::Ledger;
 use scratchbed::model::{KeptPictures, LimitOverrides, Mode, Outcome, TaskRecord};
 use scratchbed::perceive::Convention;
 use scratchbed::session::{Fleet, SessionOptions, Sessions};
 use scratchbed::taskset::{Selection, TaskEntry, TaskSet};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
 
 use crate::browser_llm_solves::all;
 use crate::scripted_solver::{Moods, ScriptedSolver};
@@ -106,7 +110,10 @@ impl Bench {
         let plan = Plan { benchmark: Tasks::NAME, name, attempts: 1, items: tasks.items(), ..Plan::default() };
         let dir = plan.open(&self.folder.path().join("runs"), None).unwrap();
         let options = RunOptions { jobs: 2, retries: 1, retry_failed_calls: false };
-        let records = run(&tasks, &dir, options, &|_| {}).await.unwrap();
+        let ledger = Ledger::open(&self.folder.path().join("ledger.sqlite")).await.unwrap();
+        let arm = Arc::new(RunArm { benchmark: tasks, dir, pricing: Pricing::Nothing });
+        let records = run(&ledger, &arm, options, &CancellationToken::new(), &|_| {}).await.unwrap();
+        let dir = &arm.dir;
         let lines = ["turns.jsonl", "messages.jsonl"].map(|file| {
             let text = std::fs::read_to_string(dir.path().join(format!("attempts/{first}.1")).join(file)).unwrap();
             text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()

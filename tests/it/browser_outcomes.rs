@@ -12,8 +12,11 @@ use scratchbed::agent::{Agent, AgentError, Decision, View};
 use scratchbed::benchmarks::tasks::{Job, Judging, LocalJudge, LocalTestbed, MakeAgent, Tasks};
 use scratchbed::compile::BuiltProjects;
 use scratchbed::compile::{Source, compile};
+use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan, RunOptions, run};
+use scratchbed::grade::Pricing;
 use scratchbed::judge::{Conditions, Judges, Trouble};
+use scratchbed::ledger::Ledger;
 use scratchbed::model::{
     ActionCall, Coded as _, Ending, KeptPictures, LimitOverrides, Mode, Outcome, TaskRecord, Verdict,
 };
@@ -21,6 +24,7 @@ use scratchbed::project::Project;
 use scratchbed::session::{Fleet, SessionOptions, Sessions};
 use scratchbed::taskset::{TaskEntry, TaskSet};
 use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
 
 use crate::support::{fleet, root};
 
@@ -220,7 +224,9 @@ async fn started(fleet: &Fleet, judge: &Arc<LocalJudge>, scripts: &str) -> TaskR
     let plan = Plan { benchmark: Tasks::NAME, attempts: 1, items: tasks.items(), ..Plan::default() };
     let dir = plan.open(&folder.path().join("runs"), None).unwrap();
     let once = RunOptions { jobs: 1, retries: 0, retry_failed_calls: false };
-    run(&tasks, &dir, once, &|_| {}).await.unwrap().remove(0)
+    let ledger = Ledger::open(&folder.path().join("ledger.sqlite")).await.unwrap();
+    let arm = Arc::new(RunArm { benchmark: tasks, dir, pricing: Pricing::Nothing });
+    run(&ledger, &arm, once, &CancellationToken::new(), &|_| {}).await.unwrap().remove(0)
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -22,7 +22,7 @@ use scratchbed::benchmarks::tasks::{
 };
 use scratchbed::compile::BuiltProjects;
 use scratchbed::experiment::Plan;
-use scratchbed::grade::Pricing;
+use scratchbed::experiment::engine::RunArm;
 use scratchbed::http::Access;
 use scratchbed::model::{KeptPictures, Mode};
 use scratchbed::session::{Passes, SessionOptions, Sessions};
@@ -44,11 +44,9 @@ pub struct Asked<'a> {
     pub plan: Plan,
 }
 
-/// Tasks that can be attempted, and the folder of their attempts.
+/// Tasks that can be attempted.
 pub struct Ready {
-    pub tasks: Tasks,
-    pub dir: RunDir,
-    pub pricing: Pricing,
+    pub arm: RunArm<Tasks>,
     /// What serves the sessions to programs.
     pub served: Option<ServedDoor>,
 }
@@ -125,16 +123,7 @@ impl Asked<'_> {
             memory,
             pictures: self.pictures,
         };
-        Ok(Ready { tasks, dir, pricing, served: opened.map(|(_, served)| served) })
-    }
-}
-
-impl Ready {
-    /// Ends what served the sessions to programs.
-    pub async fn close_door(&mut self) {
-        if let Some(served) = self.served.take() {
-            served.close().await;
-        }
+        Ok(Ready { arm: RunArm { benchmark: tasks, dir, pricing }, served: opened.map(|(_, served)| served) })
     }
 }
 

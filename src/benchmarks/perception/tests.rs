@@ -6,7 +6,8 @@ use std::os::unix::fs::MetadataExt as _;
 
 use super::items::SetWriter;
 use super::*;
-use crate::experiment::{Plan, RunOptions, run};
+use crate::experiment::fakes::{arm, played};
+use crate::experiment::{Plan, RunOptions};
 use crate::store::RunDir;
 
 pub(super) fn item_of(id: &str, tag: Tag, truth: &str) -> Item {
@@ -47,7 +48,9 @@ async fn answers_given_elsewhere_are_recorded_and_a_picture_is_kept_once() {
     let dir = plan.open(&folder.path().join("runs"), None).unwrap();
     let manner = RunOptions { jobs: 3, retries: 2, retry_failed_calls: false };
     // Eleven items in a row without an answer: no agent is asked that could be gone.
-    let records = run(&benchmark, &dir, manner, &|_| ()).await.unwrap();
+    let arm = arm(benchmark, &dir);
+    let records = played(&arm, manner).await.unwrap();
+    let benchmark = &arm.benchmark;
     let ends: Vec<Outcome> = records.iter().step_by(2).take(4).map(|record| record.outcome).collect();
     let silent = Outcome::CallFailed;
     assert_eq!(ends, [Outcome::Passed, Outcome::Failed, silent, silent]);

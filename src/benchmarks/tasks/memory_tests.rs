@@ -12,7 +12,8 @@ use crate::agent::{Agent, AgentError, Decision, Note, Observing, View};
 use crate::benchmarks::tasks::Attempter;
 use crate::benchmarks::tasks::fakes::{FakeSession, entry, judged};
 use crate::benchmarks::tasks::{Job, Judging, TaskSession, Tasks, Testbed, TestbedError, seeded_order};
-use crate::experiment::{RunOptions, run};
+use crate::experiment::RunOptions;
+use crate::experiment::fakes::{arm, played};
 use crate::judge::JudgeError;
 use crate::model::{ActionCall, KeptPictures, LimitOverrides, Mode, Outcome, Verdict};
 use crate::store::fakes;
@@ -110,7 +111,7 @@ async fn play(dir: &RunDir, jobs: Vec<Job>, bad: u32, plan: &MemoryUse) {
     let memory = Memory::of(dir, plan).unwrap();
     let tasks = Tasks { testbed: Arc::new(Open), judge, mode, limits, pictures: KeptPictures::Agent, jobs, memory };
     let options = RunOptions { jobs: 1, retries: 1, retry_failed_calls: false };
-    run(&tasks, dir, options, &|_| {}).await.unwrap();
+    played(&arm(tasks, dir), options).await.unwrap();
 }
 
 /// The agent of these tests learns whatever its memory is, as one with a fault in it might.

@@ -4,12 +4,16 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use tokio_util::sync::CancellationToken;
+
 use super::fakes::{FakeSession, ListAgent, entry, judged, run_dir};
 use super::*;
 use crate::agent::llm::{LlmAgent, Model, Prompts, Protocol, Style};
 use crate::agent::model::{Answer, ModelError, Request};
 use crate::agent::{Agent, Observing};
-use crate::experiment::{Event, RunOptions, run};
+use crate::experiment::engine::Noted;
+use crate::experiment::fakes::{arm, ledger, played};
+use crate::experiment::{RunOptions, run};
 use crate::judge::JudgeError;
 use crate::model::{Outcome, Verdict};
 use crate::perceive::Convention;
@@ -61,11 +65,12 @@ async fn spoiled_attempts_are_made_again_and_sessions_closed() {
     let dir = run_dir(folder.path(), &["a"]);
     let testbed = Arc::new(FlakyTestbed { bad: 1, ..FlakyTestbed::default() });
     let events = Mutex::new(0);
-    let count = |_: Event<'_, TaskDetail>| *events.lock().unwrap() += 1;
-    let records = run(&tasks(testbed.clone(), &["a"]), &dir, MANNER, &count).await.unwrap();
+    let count = |noted: Noted<'_>| *events.lock().unwrap() += usize::from(matches!(noted, Noted::Ended { .. }));
+    let (arm, never) = (arm(tasks(testbed.clone(), &["a"]), &dir), CancellationToken::new());
+    let records = run(&ledger(&dir).await, &arm, MANNER, &never, &count).await.unwrap();
     assert_eq!((records[0].outcome, records[0].attempt, records[0].retry), (Outcome::Passed, 1, 1));
     assert_eq!(dir.attempts::<TaskDetail>().unwrap().len(), 2, "the spoiled one is shown too");
-    assert_eq!(events.into_inner().unwrap(), 3);
+    assert_eq!(events.into_inner().unwrap(), 2);
     assert_eq!(testbed.closed.load(Ordering::SeqCst), 1);
 }
 
@@ -73,13 +78,13 @@ async fn spoiled_attempts_are_made_again_and_sessions_closed() {
 async fn trouble_that_lasts_is_reported_and_not_counted() {
     let folder = tempfile::tempdir().unwrap();
     let testbed = Arc::new(FlakyTestbed { bad: 9, ..FlakyTestbed::default() });
-    let tasks = tasks(testbed, &["a"]);
-    let records = run(&tasks, &run_dir(folder.path(), &["a"]), MANNER, &|_| {}).await.unwrap();
+    let arm = arm(tasks(testbed, &["a"]), &run_dir(folder.path(), &["a"]));
+    let records = played(&arm, MANNER).await.unwrap();
     assert_eq!((records[0].outcome, records[0].retry), (Outcome::InfraError, 1));
     let summary = summary(&records);
     assert_eq!((summary.overall.n, summary.overall.not_counted), (0, 1));
     assert!(!succeeded(&records[0]));
-    let all = &tasks.figures(&records, Count::Ours)[0];
+    let all = &arm.benchmark.figures(&records, Count::Ours)[0];
     assert_eq!((all.n, all.missing), (0, 1));
 }
 
@@ -88,12 +93,12 @@ async fn a_run_that_goes_on_does_not_repeat_what_is_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let dir = run_dir(folder.path(), &["b", "a"]);
     let testbed = Arc::new(FlakyTestbed { bad: 2, ..FlakyTestbed::default() });
-    let tasks = tasks(testbed.clone(), &["b", "a"]);
+    let arm = arm(tasks(testbed.clone(), &["b", "a"]), &dir);
     let once = RunOptions { jobs: 1, retries: 0, ..MANNER };
-    let records = run(&tasks, &dir, once, &|_| {}).await.unwrap();
+    let records = played(&arm, once).await.unwrap();
     assert!(records.iter().all(|record| record.outcome == Outcome::InfraError));
-    run(&tasks, &dir, once, &|_| {}).await.unwrap();
-    let records = run(&tasks, &dir, once, &|_| {}).await.unwrap();
+    played(&arm, once).await.unwrap();
+    let records = played(&arm, once).await.unwrap();
     assert_eq!(records.iter().map(|record| record.item.as_str()).collect::<Vec<_>>(), ["b", "a"]);
     assert!(records.iter().all(|record| (record.outcome, record.retry) == (Outcome::Passed, 1)));
     assert_eq!(testbed.opened.load(Ordering::SeqCst), 4);
@@ -120,10 +125,10 @@ async fn an_attempt_that_the_budget_cuts_off_is_owed() {
     };
     let jobs = vec![Job::new(entry("a"), Box::new(broke))];
     let poor = Tasks { jobs, ..tasks(testbed.clone(), &[]) };
-    let error = run(&poor, &dir, MANNER, &|_| {}).await.unwrap_err();
+    let error = played(&arm(poor, &dir), MANNER).await.unwrap_err();
     assert_eq!(error.to_string(), "spent; 0 of 1 attempts are complete");
     assert_eq!((testbed.opened.load(Ordering::SeqCst), testbed.closed.load(Ordering::SeqCst)), (1, 1));
     assert!(dir.attempts::<TaskDetail>().unwrap().is_empty(), "it is in no denominator");
-    let records = run(&tasks(testbed, &["a"]), &dir, MANNER, &|_| {}).await.unwrap();
+    let records = played(&arm(tasks(testbed, &["a"]), &dir), MANNER).await.unwrap();
     assert_eq!(records[0].outcome, Outcome::Passed);
 }

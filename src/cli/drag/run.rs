@@ -1,5 +1,7 @@
 //! `scratchbed drag run`: has agents make single drags, and prints the figures of the paper's tables 2 and 9.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use crate::arms::drags::sessions::SceneSessions;
@@ -15,6 +17,7 @@ use scratchbed::agent::QuestionPrompts;
 use scratchbed::benchmarks::drag::ask::{Setting, prompts};
 use scratchbed::benchmarks::drag::figures::{CLASSES, Split};
 use scratchbed::experiment::Benchmark as _;
+use scratchbed::experiment::engine::RunArm;
 use scratchbed::grade::{Count, Spending};
 use scratchbed::model::Outcome;
 use scratchbed::report::{drag_text, write_drag_report};
@@ -61,18 +64,20 @@ async fn all_settings(
         count_recorded(&budget, &dir)?;
         let drags = drags(args, (setting, prompts), (sessions, door), staged.clone(), &budget)?;
         dir.keep(CLASSES, &drags.classes())?;
-        let records = carry_out(&drags, &dir, args.run.options()).await?;
+        let arm = Arc::new(RunArm { benchmark: drags, dir, pricing });
+        let records = carry_out(&arm, args.run.options(), settings).await?;
+        let RunArm { benchmark: drags, dir, pricing } = &*arm;
         let summary = drags.figures(&records, Count::Ours);
         let reference = args.count.reference().then(|| drags.figures(&records, Count::Reference));
         complete &= records.iter().all(|record| record.detail.is_some());
-        let page = write_drag_report(&dir, &records, (&summary, reference.as_ref()), &drags)?;
+        let page = write_drag_report(dir, &records, (&summary, reference.as_ref()), drags)?;
         out.say(drag_text(dir.record(), &summary, reference.as_ref()));
         if let Some(all) = summary.rows.iter().find(|row| row.split == Split::All) {
             say_outcomes(&all.outcomes, out);
         }
         out.say(format!("report    {}", page.display()));
         let passed = |outcome: Outcome| outcome == Outcome::Passed;
-        let spending = Spending::of(records.iter().map(|record| (&record.cost, passed(record.outcome))), &pricing);
+        let spending = Spending::of(records.iter().map(|record| (&record.cost, passed(record.outcome))), pricing);
         say_spending(&spending, "drag that passed", out);
         answers.push(json!({
             "run": dir.path(),

@@ -14,6 +14,8 @@ mod run;
 mod scratch;
 mod status;
 
+pub use progress::waiting;
+
 use clap::Subcommand;
 
 use crate::cli::output::Output;

@@ -27,6 +27,7 @@ impl Progress {
     /// Shows what happened.
     pub fn note(&self, noted: &Noted<'_>) {
         match noted {
+            Noted::Began(_) => {}
             Noted::Started(cell) => self.bar.set_message(cell.item.clone()),
             Noted::Ended { cell, made, ended } => {
                 if matches!(ended, Ended::Counted | Ended::Dead) {

@@ -15,7 +15,7 @@ use crate::arms::checked::Checked;
 use crate::arms::house::House;
 use crate::arms::plan::plan;
 use crate::arms::signs::progress;
-use crate::cli::interrupts::Interrupts;
+use crate::cli::interrupts::{Interrupts, drain_when_asked};
 use crate::cli::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::LedgerArgs;
@@ -140,15 +140,6 @@ async fn reuse(checked: &Checked, ledger: &Ledger, experiments: &Path) -> Result
         progress(format!("not here: {missing}; `scratchbed experiment fetch` brings it, for reports"));
     }
     Ok(())
-}
-
-/// The first signal lets what runs end, the second ends the process: what was cut off is owed, and is made again later.
-async fn drain_when_asked(drain: CancellationToken, mut interrupts: Interrupts) {
-    interrupts.next().await;
-    progress("what runs may end; a second signal stops at once");
-    drain.cancel();
-    interrupts.next().await;
-    std::process::exit(i32::from(Status::Negative as u8));
 }
 
 /// Refuses to begin an experiment where attempts of one of its name lie that the ledger does not know: they would be made again,

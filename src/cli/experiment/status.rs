@@ -7,12 +7,11 @@ use serde_json::json;
 
 use crate::cli::output::Output;
 use crate::cli::table::table;
-use crate::flags::experiment::LOCAL;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::{LedgerArgs, NamedArgs};
 use crate::flags::settings::Settings;
 use scratchbed::grade::dollars;
-use scratchbed::ledger::{Gate, LaneStatus, Ledger, Status as State, WorkerRow};
+use scratchbed::ledger::{Gate, LOCAL, LaneStatus, Ledger, Status as State, WorkerRow};
 
 /// How often a status that is watched is shown.
 const WATCHED: Duration = Duration::from_secs(2);

@@ -1,6 +1,7 @@
 //! `scratchbed judge --predictions`: judges many projects in one process, and prints rates as `run` does.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -17,6 +18,7 @@ use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
+use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan, RunOptions};
 use scratchbed::grade::{Pricing, TaskTables};
 use scratchbed::judge::Judges;
@@ -68,16 +70,18 @@ pub async fn run(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, ou
     let predicted = Predicted { judge, mode, predictions: found.usable };
     let judged = match dir(args, tasks, settings, &predicted) {
         Ok(dir) => {
+            let arm = Arc::new(RunArm { benchmark: predicted, dir, pricing: Pricing::Unknown });
             let options = RunOptions { jobs: args.jobs.into(), retries: 2, retry_failed_calls: false };
-            carry_out(&predicted, &dir, options).await.map(|records| (dir, records)).map_err(Failure::from)
+            carry_out(&arm, options, settings).await.map(|records| (arm, records))
         }
         Err(failure) => Err(failure),
     };
     judges.close().await;
     fleet.shutdown().await;
-    let (dir, records) = judged?;
+    let (arm, records) = judged?;
+    let RunArm { benchmark: predicted, dir, pricing } = &*arm;
     let (summary, tables) = (summary(&records), TaskTables::of(&records, args.count.reference()));
-    let page = write_run_report(&dir, &records, (&summary, &tables, &costs(&records, &Pricing::Unknown)))?;
+    let page = write_run_report(dir, &records, (&summary, &tables, &costs(&records, pricing)))?;
     show(&tables, &records, &found.unusable, out);
     out.say(format!("run       {}", dir.path().display()));
     out.say(format!("report    {}", page.display()));

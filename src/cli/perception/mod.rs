@@ -3,6 +3,7 @@
 mod score;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
@@ -22,10 +23,10 @@ use scratchbed::benchmarks::perception::{
     Answered, BuildOptions, Built, ITEMS, Imported, PerceptionSet, Questions, build, import,
 };
 use scratchbed::experiment::Benchmark as _;
+use scratchbed::experiment::engine::RunArm;
 use scratchbed::grade::{ANSWERS, Count, Spending, outcomes};
 use scratchbed::model::{AttemptRecord, Outcome};
 use scratchbed::report::{perception_text, write_perception_report};
-use scratchbed::store::RunDir;
 use scratchbed::taskset::TaskSet;
 
 /// What to do with questions.
@@ -153,10 +154,11 @@ async fn run_set(args: &QuestionsArgs, settings: &Settings, out: Output) -> Resu
     let pricing = pricing(&args.run.budget.prices, dir.record())?;
     count_recorded(&budget, &dir)?;
     dir.keep(ITEMS, &questions.set.items)?;
-    let records = carry_out(&questions, &dir, args.run.options()).await?;
-    let mut answer = finish(&questions, &dir, &records, args.count, out)?;
+    let arm = Arc::new(RunArm { benchmark: questions, dir, pricing });
+    let records = carry_out(&arm, args.run.options(), settings).await?;
+    let mut answer = finish(&arm, &records, args.count, out)?;
     let passed = |record: &AttemptRecord<_>| record.outcome == Outcome::Passed;
-    let spending = Spending::of(records.iter().map(|record| (&record.cost, passed(record))), &pricing);
+    let spending = Spending::of(records.iter().map(|record| (&record.cost, passed(record))), &arm.pricing);
     say_spending(&spending, "right answer", out);
     answer["costs"] = json!(spending);
     out.answer(&answer);
@@ -165,8 +167,7 @@ async fn run_set(args: &QuestionsArgs, settings: &Settings, out: Output) -> Resu
 
 /// Writes and prints the figures of a run.
 fn finish(
-    questions: &Questions,
-    dir: &RunDir,
+    RunArm { benchmark: questions, dir, .. }: &RunArm<Questions>,
     records: &[AttemptRecord<Option<Answered>>],
     count: CountArgs,
     out: Output,

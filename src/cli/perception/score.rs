@@ -1,6 +1,7 @@
 //! `scratchbed perception score`: answers that were given elsewhere, as a run with its report.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use serde_json::json;
@@ -15,7 +16,9 @@ use crate::flags::settings::Settings;
 use scratchbed::benchmarks::perception::{
     Answers, ITEMS, PerceptionError, PerceptionSet, Questions, Reply, given, lines,
 };
+use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Plan, RunOptions};
+use scratchbed::grade::Pricing;
 use scratchbed::model::sha256_hex;
 
 /// Which answers to which set. They become a run in runs/perception, as those of `perception run` do.
@@ -58,8 +61,10 @@ pub async fn run(args: &ScoreArgs, settings: &Settings, out: Output) -> Result<S
     };
     let dir = plan.open(&settings.root.runs().join("perception"), None)?;
     dir.keep(ITEMS, &questions.set.items)?;
-    let records = carry_out(&questions, &dir, RunOptions { jobs: 1, retries: 0, retry_failed_calls: false }).await?;
-    let mut answer = finish(&questions, &dir, &records, args.count, out)?;
+    let arm = Arc::new(RunArm { benchmark: questions, dir, pricing: Pricing::Nothing });
+    let options = RunOptions { jobs: 1, retries: 0, retry_failed_calls: false };
+    let records = carry_out(&arm, options, settings).await?;
+    let mut answer = finish(&arm, &records, args.count, out)?;
     answer["set"] = json!(args.set.set);
     out.answer(&answer);
     Ok(Status::Success)

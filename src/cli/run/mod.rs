@@ -2,6 +2,8 @@
 
 mod show;
 
+use std::sync::Arc;
+
 use serde_json::json;
 
 use crate::arms::house::House;
@@ -12,6 +14,7 @@ use crate::cli::spending::say_spending;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::tasks::{costs, succeeded, summary};
+use scratchbed::experiment::engine::RunArm;
 use scratchbed::grade::TaskTables;
 use scratchbed::report::write_run_report;
 
@@ -23,24 +26,27 @@ pub async fn run(args: &TasksArgs, settings: &Settings, out: Output) -> Result<S
     let asked = args.asked(settings).await?;
     let dir = asked.plan.clone().open(&settings.root.runs(), args.run.resume())?;
     let house = House::start(settings, args.run.jobs()).await?;
-    let mut ready = asked.ready(dir, &house).await?;
-    let result = carry_out(&ready.tasks, &ready.dir, args.run.options()).await;
-    ready.close_door().await;
+    let Ready { arm, served } = asked.ready(dir, &house).await?;
+    let arm = Arc::new(arm);
+    let result = carry_out(&arm, args.run.options(), settings).await;
+    if let Some(served) = served {
+        served.close().await;
+    }
     house.close().await;
-    let Ready { tasks, dir, pricing, .. } = ready;
+    let RunArm { benchmark: tasks, dir, pricing } = &*arm;
     let records = result?;
     if args.write_records {
         write_records(&tasks.jobs, &records)?;
     }
     let summary = summary(&records);
     let tables = TaskTables::of(&records, args.count.reference());
-    let costs = costs(&records, &pricing);
+    let costs = costs(&records, pricing);
     show(&records, &costs, out);
     say_rates(&tables, out);
     say_rest(&records, &summary, out);
     say_spending(&costs.all, "solved task", out);
     out.say(format!("run       {}", dir.path().display()));
-    let page = write_run_report(&dir, &records, (&summary, &tables, &costs))?;
+    let page = write_run_report(dir, &records, (&summary, &tables, &costs))?;
     out.say(format!("report    {}", page.display()));
     let solved = !records.is_empty() && records.iter().all(succeeded);
     out.answer(&json!({

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::paces::Paces;
 use crate::agent::model::{Meter, NotAdmitted, Refusal, Usage as Tokens};
 use crate::grade::Pricing;
-use crate::ledger::{LaneReport, Orders, Usage};
+use crate::ledger::{LOCAL, LaneReport, Orders, Usage};
 
 /// What one attempt may use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -93,6 +93,13 @@ impl Journal {
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Notes how the lane answered. The local one governs nothing.
+    fn note(&self, change: impl FnOnce(&mut LaneReport)) {
+        if self.lane != LOCAL {
+            change(self.lanes.notes.lock().entry(self.lane.clone()).or_default());
+        }
+    }
+
     /// Why nothing more may be asked.
     fn spent(&self) -> Option<String> {
         let used = self.used();
@@ -143,14 +150,12 @@ impl Meter for Journal {
         used.calls += 1;
         drop(used);
         self.lanes.paces.used(&self.lane, tokens.input_tokens + tokens.output_tokens);
-        self.lanes.notes.lock().entry(self.lane.clone()).or_default().succeeded += 1;
+        self.note(|report| report.succeeded += 1);
     }
 
     fn refused(&self, refusal: Refusal) {
         self.lock().calls += 1;
-        let mut notes = self.lanes.notes.lock();
-        let report = notes.entry(self.lane.clone()).or_default();
-        match refusal {
+        self.note(|report| match refusal {
             Refusal::Limited { asked_for } => {
                 report.limited += 1;
                 let asked = asked_for.map_or(0, |wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
@@ -163,7 +168,7 @@ impl Meter for Journal {
                 }
             }
             Refusal::Unauthorized => report.is_unauthorized = true,
-        }
+        });
     }
 }
 

@@ -64,11 +64,11 @@ impl KeptExperiment {
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a time after 1970")]
-fn milliseconds(seconds: f64) -> u64 {
+pub(in crate::experiment) fn milliseconds(seconds: f64) -> u64 {
     (seconds.max(0.0) * 1000.0) as u64
 }
 
-fn arm_plan(arm: &KeptArm) -> ArmPlan {
+pub(in crate::experiment) fn arm_plan(arm: &KeptArm) -> ArmPlan {
     let record = arm.dir.record();
     let spec = entry::spec(record, arm.caps.tokens);
     ArmPlan {
@@ -82,7 +82,11 @@ fn arm_plan(arm: &KeptArm) -> ArmPlan {
     }
 }
 
-fn arm_attempts(arm: usize, of: &KeptArm) -> Result<Vec<KeptAttempt>, StoreError> {
+/// What became of the attempts of one arm, which is at this place in the plan.
+///
+/// # Errors
+/// When its folder can't be read.
+pub(in crate::experiment) fn arm_attempts(arm: usize, of: &KeptArm) -> Result<Vec<KeptAttempt>, StoreError> {
     let kept = |item: &ItemId, epoch: u32, retry: u32, finish| KeptAttempt {
         arm,
         item: item.to_string(),

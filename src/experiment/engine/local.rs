@@ -38,6 +38,8 @@ pub struct Local {
 /// What happens, for progress output.
 #[derive(Debug)]
 pub enum Noted<'a> {
+    /// How far it was when this process began.
+    Began(&'a Counts),
     Started(&'a CellRow),
     Ended {
         cell: &'a CellRow,
@@ -152,6 +154,7 @@ pub async fn work(
     for lane in ledger.lanes(experiment).await? {
         work.lanes.paces.set(&lane.name, Share { rpm: lane.rpm, tpm: lane.tpm });
     }
+    on_note(Noted::Began(&status.cells));
     work.take_over().await?;
     let stop = work.until_the_end(drain).await?;
     closed(ledger, experiment, stop).await

@@ -12,7 +12,7 @@ pub mod entry;
 mod error;
 mod estimate;
 mod journal;
-mod kept;
+pub(super) mod kept;
 mod local;
 mod paces;
 mod reused;

@@ -7,6 +7,7 @@ use toml::{Table, Value};
 use super::file::{ArmEntry, BenchmarkName, ExperimentFile, LaneTable, wrong};
 use super::matrix::text;
 use crate::flags::failure::{Failure, Status};
+use scratchbed::ledger::LOCAL;
 use scratchbed::probe::Needs;
 use scratchbed::project::text::near;
 
@@ -26,8 +27,6 @@ const OURS: [&str; 11] = [
 ];
 /// Keys of a model that are no flags: which lane it is in, what it costs, and whether it can be shown pictures.
 const NO_FLAGS: [&str; 4] = ["lane", "price", "name", "vision"];
-/// The lane of arms that ask no one.
-pub const LOCAL: &str = "local";
 
 /// An arm with the flags of its command.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,12 +6,12 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use super::arms::{LOCAL, duration};
+use super::arms::duration;
 use super::matrix;
 use super::prices::PriceEntry;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::experiment::engine::Caps;
-use scratchbed::ledger::{Budget, LanePlan};
+use scratchbed::ledger::{Budget, LOCAL, LanePlan};
 use scratchbed::project::text::near;
 
 /// The version of the form that this program reads.
@@ -244,7 +244,7 @@ impl ExperimentFile {
     /// How much the lanes bear. Arms that ask no one share one that bears all.
     pub fn lane_plans(&self) -> Result<Vec<LanePlan>, Failure> {
         let number = |amount: &Option<Amount>| amount.as_ref().map(Amount::number).transpose();
-        let mut plans = vec![LanePlan { name: LOCAL.to_owned(), in_flight: u16::MAX.into(), rpm: None, tpm: None }];
+        let mut plans = vec![LanePlan::local()];
         for (name, lane) in &self.lanes {
             plans.push(LanePlan {
                 name: name.clone(),

@@ -9,7 +9,7 @@ mod limits;
 mod matrix;
 mod prices;
 
-pub use arms::{LOCAL, arm_flags, duration, model_flags, needs};
+pub use arms::{arm_flags, duration, model_flags, needs};
 pub use file::{Amount, BenchmarkName, ExperimentFile, LaneTable, refused, wrong};
 pub use kept::kept_file;
 pub use limits::change;

@@ -3,9 +3,13 @@
 use std::path::Path;
 use std::sync::Mutex;
 
+use tokio_util::sync::CancellationToken;
+
 use super::*;
 use crate::benchmarks::tasks::fakes::{entry, judged, run_dir};
-use crate::experiment::{Event, RunOptions, run};
+use crate::experiment::engine::Noted;
+use crate::experiment::fakes::{arm, ledger};
+use crate::experiment::{RunOptions, run};
 use crate::model::Verdict;
 use crate::project::ProjectError;
 use crate::store::RunDir;
@@ -39,15 +43,16 @@ fn predicted(judge: &Arc<ByContent>, predictions: &[Prediction]) -> Predicted {
     Predicted { judge: judge.clone(), mode: Mode::Composite, predictions: predictions.to_vec() }
 }
 
-async fn outcomes(judge: &Arc<ByContent>, dir: &RunDir, all: &[Prediction]) -> (Vec<Outcome>, usize) {
+async fn outcomes(judge: &Arc<ByContent>, dir: &RunDir, all: &[Prediction]) -> (Vec<Outcome>, u64) {
     let known = Mutex::new(0);
-    let on_event = |event: Event<'_, TaskDetail>| {
-        if let Event::Ended { before: true, .. } = event {
-            *known.lock().unwrap() += 1;
+    let note = |noted: Noted<'_>| {
+        if let Noted::Began(cells) = noted {
+            *known.lock().unwrap() = cells.decided;
         }
     };
     let manner = RunOptions { jobs: 2, retries: 2, retry_failed_calls: false };
-    let records = run(&predicted(judge, all), dir, manner, &on_event).await.unwrap();
+    let arm = arm(predicted(judge, all), dir);
+    let records = run(&ledger(dir).await, &arm, manner, &CancellationToken::new(), &note).await.unwrap();
     (records.iter().map(|record| record.outcome).collect(), known.into_inner().unwrap())
 }
 
