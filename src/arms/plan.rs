@@ -36,6 +36,7 @@ pub fn of_file(
         id: file.name.clone(),
         name: file.name.clone(),
         file: text,
+        run: None,
         pins,
         budget: file.budget()?,
         retry: Retry { infra: file.retry.infra, provider: file.retry.provider },

@@ -53,7 +53,8 @@ fn plan<B: Benchmark>(arm: &RunArm<B>, kept: &KeptArm, options: RunOptions) -> P
         id: record.id.clone(),
         name: record.id.clone(),
         file: String::new(),
-        pins: json!({"version": record.version, "sets": [record.set], "run": whole_path(arm.dir.path())}),
+        run: Some(whole_path(arm.dir.path())),
+        pins: json!({"version": record.version, "sets": [record.set]}),
         budget: Budget::default(),
         // A provider was asked often enough within the attempt.
         retry: Retry { infra: options.retries + 1, provider: 1 },
@@ -69,7 +70,7 @@ fn whole_path(folder: &Path) -> String {
 
 /// Whether what the ledger has is the run in this folder: it may be a copy of it, or one of the same name elsewhere.
 fn is_of(status: &Status, plan: &Plan) -> bool {
-    status.run.as_deref() == plan.pins["run"].as_str()
+    status.run == plan.run
 }
 
 /// Whether the ledger knows of the attempts in the folder, and the folder has those that the ledger knows of: people remove some to

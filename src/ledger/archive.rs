@@ -37,6 +37,7 @@ const PARTS: [Part; 7] = [
             "most_infra",
             "most_provider",
             "created",
+            "run",
         ],
         which: "id = $1",
     },

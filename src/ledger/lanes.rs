@@ -133,6 +133,24 @@ pub(super) fn read(row: &sqlx::any::AnyRow) -> Result<LaneState, LedgerError> {
     })
 }
 
+/// Whether the lane of an attempt was closed by failures, and none of its requests has succeeded since.
+pub(super) async fn is_broken(tx: &mut Tx, attempt: &str) -> Result<bool, LedgerError> {
+    let sql =
+        "SELECT COUNT(*) FROM attempt JOIN lane ON lane.name = attempt.lane WHERE attempt.id = $1 AND lane.opened > 0";
+    let broken: i64 = sqlx::query_scalar(sql).bind(attempt).fetch_one(&mut **tx).await?;
+    Ok(broken > 0)
+}
+
+/// Whether it is this attempt that tries whether an endpoint answers again: the oldest that runs in the lane.
+pub(super) async fn is_probe(tx: &mut Tx, name: &str, attempt: &str) -> Result<bool, LedgerError> {
+    let oldest: Option<String> =
+        sqlx::query_scalar("SELECT id FROM attempt WHERE lane = $1 AND state = 'running' ORDER BY begun, id LIMIT 1")
+            .bind(name)
+            .fetch_optional(&mut **tx)
+            .await?;
+    Ok(oldest.as_deref() == Some(attempt))
+}
+
 /// Takes a worker's report of a lane. The row is locked first: reports are taken one after the other.
 pub(super) async fn report(tx: &mut Tx, name: &str, report: &LaneReport, at: i64) -> Result<(), LedgerError> {
     if *report == LaneReport::default() {

@@ -40,8 +40,10 @@ pub struct Plan {
     /// Its name in the ledger.
     pub id: String,
     pub name: String,
-    /// The text of its file.
+    /// The text of its file; empty for a run.
     pub file: String,
+    /// The folder of its attempts, absolute, if it is a run: then it has one arm.
+    pub run: Option<String>,
     /// What all workers must have alike: build, task set, prompts, editor.
     pub pins: Value,
     pub budget: Budget,
@@ -179,7 +181,7 @@ async fn set_retry(tx: &mut Tx, plan: &Plan) -> Result<(), LedgerError> {
 async fn add_experiment(tx: &mut Tx, plan: &Plan, at: i64) -> Result<(), LedgerError> {
     sqlx::query(
         "INSERT INTO experiment (id, name, file, pins, state, budget_usd, budget_tokens, budget_wall, most_infra, \
-         most_provider, created) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+         most_provider, created, run) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     )
     .bind(&plan.id)
     .bind(&plan.name)
@@ -192,6 +194,7 @@ async fn add_experiment(tx: &mut Tx, plan: &Plan, at: i64) -> Result<(), LedgerE
     .bind(i64::from(plan.retry.infra))
     .bind(i64::from(plan.retry.provider))
     .bind(at)
+    .bind(plan.run.as_deref())
     .execute(&mut **tx)
     .await?;
     Ok(())

@@ -25,6 +25,8 @@ pub struct Reused {
     pub from: String,
     /// Label of the arm that it was made for.
     pub from_arm: String,
+    /// The folder of the attempts that it is among, absolute, if it was made for a run.
+    pub run: Option<String>,
 }
 
 impl Ledger {
@@ -87,8 +89,9 @@ impl Ledger {
     pub async fn reused(&self, experiment: &str) -> Result<Vec<Reused>, LedgerError> {
         let rows = sqlx::query(
             "SELECT arm.label AS label, cell.item AS item, cell.epoch AS epoch, attempt.id AS attempt, \
-             attempt.number AS number, attempt.experiment AS source, made.label AS source_arm FROM cell \
+             attempt.number AS number, attempt.experiment AS source, made.label AS source_arm, origin.run AS run FROM cell \
              JOIN arm ON arm.id = cell.arm JOIN attempt ON attempt.id = cell.won JOIN arm AS made ON made.id = attempt.arm \
+             JOIN experiment AS origin ON origin.id = attempt.experiment \
              WHERE cell.experiment = $1 AND attempt.experiment <> $1 ORDER BY cell.ord, cell.id",
         )
         .bind(experiment)
@@ -104,6 +107,7 @@ impl Ledger {
                     number: count(row, "number")?,
                     from: row.try_get("source")?,
                     from_arm: row.try_get("source_arm")?,
+                    run: row.try_get("run")?,
                 })
             })
             .collect()

@@ -129,19 +129,25 @@ macro_rules! cell_columns {
 pub(super) use cell_columns;
 
 impl Ledger {
-    /// How far all experiments are, newest first.
+    /// How far experiments are, newest first: those from files, or all, runs among them, of which there may be many.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn statuses(&self) -> Result<Vec<Status>, LedgerError> {
+    pub async fn statuses(&self, has_runs: bool) -> Result<Vec<Status>, LedgerError> {
+        let ids: Vec<String> = if has_runs {
+            self.experiments().await?
+        } else {
+            let sql = "SELECT id FROM experiment WHERE run IS NULL ORDER BY created DESC, id";
+            sqlx::query_scalar(sql).fetch_all(&self.pool).await?
+        };
         let mut all = Vec::new();
-        for id in self.experiments().await? {
+        for id in ids {
             all.push(self.status(&id).await?);
         }
         Ok(all)
     }
 
-    /// Names of all experiments, newest first.
+    /// Names of all experiments, newest first; runs are among them.
     ///
     /// # Errors
     /// When the database fails.
@@ -155,7 +161,7 @@ impl Ledger {
     /// When there is none of this name, or the database fails.
     pub async fn status(&self, experiment: &str) -> Result<Status, LedgerError> {
         let row = sqlx::query(
-            "SELECT name, pins, state, why, budget_usd, budget_tokens, budget_wall, (SELECT ms FROM clock) - created AS age \
+            "SELECT name, run, state, why, budget_usd, budget_tokens, budget_wall, (SELECT ms FROM clock) - created AS age \
              FROM experiment WHERE id = $1",
         )
         .bind(experiment)
@@ -175,7 +181,7 @@ impl Ledger {
         Ok(Status {
             id: experiment.to_owned(),
             name: row.try_get("name")?,
-            run: run_folder(&row)?,
+            run: row.try_get("run")?,
             state: word(&row, "state")?,
             why: row.try_get("why")?,
             budget: Budget {
@@ -287,12 +293,6 @@ impl Ledger {
         .await?;
         rows.iter().map(attempt_row).collect()
     }
-}
-
-/// The folder of a run, from what is pinned of an experiment.
-fn run_folder(row: &sqlx::any::AnyRow) -> Result<Option<String>, LedgerError> {
-    let pins: Value = serde_json::from_str(row.try_get("pins")?).unwrap_or_default();
-    Ok(pins["run"].as_str().map(str::to_owned))
 }
 
 /// A row with the columns of `cell_columns!`.

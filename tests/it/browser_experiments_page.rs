@@ -48,6 +48,7 @@ fn plan() -> Plan {
         id: "table-1".to_owned(),
         name: "table-1".to_owned(),
         file: String::new(),
+        run: None,
         pins: json!({}),
         budget: Budget { micro_usd: Some(400_000_000), ..Budget::default() },
         retry: Retry { infra: 1, provider: 2 },

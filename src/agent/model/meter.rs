@@ -40,6 +40,11 @@ pub trait Meter: Send + Sync {
     /// Why none may be sent any more.
     async fn admit(&self) -> Result<(), NotAdmitted>;
 
+    /// How long requests of the attempt have waited to be admitted so far, those that wait now included.
+    fn held(&self) -> Duration {
+        Duration::ZERO
+    }
+
     /// A request was answered.
     fn answered(&self, usage: Usage);
 
@@ -54,6 +59,11 @@ tokio::task_local! {
 /// Has a meter watch over all requests that are sent within a future.
 pub async fn metered<F: Future>(meter: Arc<dyn Meter>, future: F) -> F::Output {
     METER.scope(meter, future).await
+}
+
+/// How long requests of this task have waited to be admitted so far: nobody's time.
+pub fn held() -> Duration {
+    meter().map(|meter| meter.held()).unwrap_or_default()
 }
 
 /// The meter of the task that asks, if it has one.

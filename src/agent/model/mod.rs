@@ -18,7 +18,7 @@ pub use budget::Budget;
 pub use client::ModelClient;
 pub use error::{BUDGET_EXHAUSTED, ModelError};
 pub use key::ApiKey;
-pub use meter::{Meter, NotAdmitted, Refusal, metered};
+pub use meter::{Meter, NotAdmitted, Refusal, held, metered};
 pub use retry::Retries;
 pub use role::ModelRole;
 pub use talk::{Answer, Dialect, Effort, Message, ModelSettings, Role, Usage};

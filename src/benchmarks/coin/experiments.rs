@@ -40,6 +40,7 @@ fn plan() -> Plan {
         id: "coins".to_owned(),
         name: "coins".to_owned(),
         file: String::new(),
+        run: None,
         pins: json!({}),
         budget: Budget::default(),
         retry: Retry { infra: 3, provider: 3 },

@@ -54,6 +54,7 @@ fn plan(experiment: &str, kept: &KeptExperiment) -> Plan {
         id: experiment.to_owned(),
         name: experiment.to_owned(),
         file: String::new(),
+        run: None,
         pins: kept.pins.clone(),
         budget: Budget::default(),
         retry: Retry { infra: 3, provider: 3 },

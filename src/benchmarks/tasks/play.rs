@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use super::testbed::{TaskSession, TestbedError};
+use crate::agent::model::held;
 use crate::agent::{Agent, AgentError, Decision, Turn, View};
 use crate::model::{ActionCall, ActionReply, CallRecord, Ending, LimitOverrides, Mode, Task, with_causes};
 
@@ -30,7 +31,8 @@ pub enum Noted {
 /// Receives everything as it happens.
 pub type OnNote<'a> = &'a mut (dyn FnMut(Noted) + Send);
 
-/// An attempt ends when this many times its limit has passed, however much of it the agent's provider kept it waiting.
+/// An attempt ends when this many times its limit has passed, however much of it the agent's provider kept it waiting. Time in which
+/// its requests may not be sent, since somebody holds them or the provider is known to be gone, is no part of that.
 const HARD_LIMIT: u32 = 3;
 /// How long the last look may take, which an agent learns from; a look takes about a second.
 const LAST_LOOK: Duration = Duration::from_secs(60);
@@ -51,11 +53,11 @@ pub async fn play(
     let started = Instant::now();
     let mut state =
         Loop { session, agent, task, mode, allowed, wall, on_note, started, step: 0, seen: None, last: None };
-    let ended = tokio::time::timeout(wall * HARD_LIMIT, state.run()).await;
+    let ended = unheld(wall * HARD_LIMIT, state.run()).await;
     let (ending, error) = ended.unwrap_or((Ending::WallLimit, None));
     if state.agent.learns() && is_over(ending) {
-        let learned = tokio::time::timeout(wall * HARD_LIMIT, state.learn()).await;
-        if let Err(reason) = learned.unwrap_or_else(|_| Err("it took too long".to_owned())) {
+        let learned = unheld(wall * HARD_LIMIT, state.learn()).await;
+        if let Err(reason) = learned.unwrap_or_else(|| Err("it took too long".to_owned())) {
             (state.on_note)(Noted::NotLearned(reason));
         }
         state.note_turns();
@@ -102,9 +104,9 @@ impl Loop<'_, '_> {
         }
         let limit = if self.agent.waits_for_provider() { self.wall * HARD_LIMIT } else { self.left() };
         let view = view(self.task, (self.step, self.allowed), self.seen.as_ref(), self.last.as_ref());
-        let decided = tokio::time::timeout(limit, self.agent.decide(view)).await;
+        let decided = unheld(limit, self.agent.decide(view)).await;
         self.note_turns();
-        let Ok(decided) = decided else { return Some((Ending::WallLimit, None)) };
+        let Some(decided) = decided else { return Some((Ending::WallLimit, None)) };
         match decided {
             Err(error) => Some((ending_of(&error), Some(error.to_string()))),
             Ok(_) if self.left().is_zero() => Some((Ending::WallLimit, None)),
@@ -177,6 +179,22 @@ impl Loop<'_, '_> {
                 Err((Ending::InfraError, Some(format!("{}: {}", error.code, error.message))))
             }
             _ => Ok(reply),
+        }
+    }
+}
+
+/// Waits so long, without the time that requests within may not be sent; `None` when it takes longer.
+async fn unheld<T>(limit: Duration, work: impl Future<Output = T>) -> Option<T> {
+    let (end, before) = (tokio::time::Instant::now() + limit, held());
+    let mut work = std::pin::pin!(work);
+    let mut until = end;
+    loop {
+        if let Ok(done) = tokio::time::timeout_at(until, &mut work).await {
+            return Some(done);
+        }
+        until = end + held().saturating_sub(before);
+        if until <= tokio::time::Instant::now() {
+            return None;
         }
     }
 }

@@ -1,9 +1,12 @@
 //! The loop with a session and agents made for the purpose.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use serde_json::{Map, Value};
 
 use super::*;
+use crate::agent::model::{Meter, NotAdmitted, Refusal, Usage, metered};
 use crate::agent::{AgentError, Decision};
 use crate::benchmarks::tasks::fakes::{FakeSession, ListAgent, task};
 
@@ -126,4 +129,53 @@ async fn an_agent_that_waits_for_no_provider_has_no_more_than_the_limit_for_a_de
     let limits = LimitOverrides::default();
     let played = play(&mut session, &mut Hanging, &task("t", 9, 60), Mode::Composite, limits, &mut |_| {}).await;
     assert_eq!((played.ending, began.elapsed().as_secs()), (Ending::WallLimit, 60));
+}
+
+/// An agent whose requests are held before it says that it is done.
+struct Held;
+
+#[async_trait]
+impl Agent for Held {
+    fn look(&self) -> Option<Map<String, Value>> {
+        None
+    }
+
+    fn waits_for_provider(&self) -> bool {
+        true
+    }
+
+    async fn decide(&mut self, _: View<'_>) -> Result<Decision, AgentError> {
+        tokio::time::sleep(Duration::from_secs(600)).await;
+        Ok(ActionCall::new("done", Map::new()).into())
+    }
+}
+
+/// Holds requests for this long, from when it is made.
+struct Holding(tokio::time::Instant, Duration);
+
+#[async_trait]
+impl Meter for Holding {
+    async fn admit(&self) -> Result<(), NotAdmitted> {
+        Ok(())
+    }
+
+    fn held(&self) -> Duration {
+        self.0.elapsed().min(self.1)
+    }
+
+    fn answered(&self, _: Usage) {}
+
+    fn refused(&self, _: Refusal) {}
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_clock_runs_while_requests_are_held() {
+    for (held, ending) in [(600, Ending::Done), (300, Ending::WallLimit)] {
+        let meter = Arc::new(Holding(tokio::time::Instant::now(), Duration::from_secs(held)));
+        let (mut session, limits) = (FakeSession::default(), LimitOverrides::default());
+        let task = task("t", 9, 60);
+        let playing = play(&mut session, &mut Held, &task, Mode::Composite, limits, &mut |_| {});
+        let played = metered(meter, playing).await;
+        assert_eq!(played.ending, ending, "held for {held} of 600 seconds, with 3 x 60 allowed");
+    }
 }

@@ -38,7 +38,8 @@ pub struct ArchiveArgs {
 /// Writes the archive; when all of it is on the disk, the rows go.
 pub async fn run(args: &ArchiveArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let (ledger, name) = (args.named.ledger.open(settings).await?, &args.named.name);
-    let folders = folders(&ledger.status(name).await?, settings);
+    let status = ledger.status(name).await?;
+    let folders = folders(&status, settings);
     // Whoever works on an arm holds its lock.
     let runs = folders.iter().map(|folder| RunDir::resume(folder)).collect::<Result<Vec<_>, _>>()?;
     let rows = at_rest(&ledger, name).await?;
@@ -61,7 +62,7 @@ pub async fn run(args: &ArchiveArgs, settings: &Settings, out: Output) -> Result
     out.say(if args.keep {
         format!("kept      `{name}` is in the ledger as before")
     } else {
-        let place = settings.root.experiments().join(name);
+        let place = status.run.map_or_else(|| settings.root.experiments().join(name), PathBuf::from);
         format!("removed   `{name}` is no more in the ledger; its files in {} stay", place.display())
     });
     out.answer(&json!({

@@ -106,9 +106,13 @@ pub async fn requeue(args: &RequeueArgs, settings: &Settings, out: Output) -> Re
         (None, None) => Requeue::Cells(args.cells.clone()),
     };
     let name = &args.named.name;
-    ledger.status(name).await?;
+    let status = ledger.status(name).await?;
     let cells = ledger.requeue(name, &what, &who()).await?;
-    out.say(format!("{cells} cells are owed again; run the experiment's file to make them"));
+    let how = match status.run {
+        Some(run) => format!("continue with --resume {run}"),
+        None => "run the experiment's file".to_owned(),
+    };
+    out.say(format!("{cells} cells are owed again; {how} to make them"));
     out.answer(&json!({"experiment": name, "cells": cells}));
     Ok(Status::Success)
 }

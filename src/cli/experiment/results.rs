@@ -54,6 +54,9 @@ pub struct ExportArgs {
 
 /// The folders of an experiment's arms, in the order of its file. Arms that nothing was made of have none.
 pub fn folders(status: &State, settings: &Settings) -> Vec<PathBuf> {
+    if let Some(run) = &status.run {
+        return vec![PathBuf::from(run)];
+    }
     let folder = settings.root.experiments().join(&status.id);
     let all = status.arms.iter().map(|arm| folder.join(&arm.label));
     all.filter(|arm| arm.join("run.json").is_file()).collect()

@@ -19,6 +19,9 @@ const WATCHED: Duration = Duration::from_secs(2);
 /// Which ledger.
 #[derive(Debug, Args)]
 pub struct ListArgs {
+    /// List the runs of `run`, `drag run` and other commands too, each of which is an experiment of one arm.
+    #[arg(long)]
+    runs: bool,
     #[command(flatten)]
     ledger: LedgerArgs,
 }
@@ -36,7 +39,7 @@ pub struct StatusArgs {
 /// Lists experiments, newest first.
 pub async fn list(args: &ListArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let ledger = args.ledger.open(settings).await?;
-    let all = ledger.statuses().await?;
+    let all = ledger.statuses(args.runs).await?;
     let rows = all.iter().map(|one| {
         let cells = &one.cells;
         [

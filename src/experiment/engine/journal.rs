@@ -33,6 +33,12 @@ impl LaneNotes {
         std::mem::take(&mut *self.lock())
     }
 
+    /// Whether lanes have refused or failed: their limits change then, so that the ledger must hear of it soon.
+    pub fn are_urgent(&self) -> bool {
+        let troubled = |report: &LaneReport| report.limited > 0 || report.failed > 0 || report.is_unauthorized;
+        self.lock().values().any(troubled)
+    }
+
     /// Puts a report back that could not be handed in.
     pub fn put_back(&self, reports: BTreeMap<String, LaneReport>) {
         let mut held = self.lock();
@@ -69,6 +75,54 @@ pub struct Journal {
     /// Orders, with when they were last heard.
     orders: watch::Receiver<(Orders, Instant)>,
     used: Mutex<Usage>,
+    waits: Mutex<Waits>,
+}
+
+/// How long requests have waited to be admitted. Where several wait at a time, that is one wait.
+#[derive(Debug, Default)]
+struct Waits {
+    past: Duration,
+    waiting: u32,
+    since: Option<Instant>,
+}
+
+impl Waits {
+    fn begin(&mut self) {
+        self.waiting += 1;
+        self.since.get_or_insert_with(Instant::now);
+    }
+
+    fn end(&mut self) {
+        self.waiting -= 1;
+        if self.waiting == 0 {
+            self.past = self.so_far();
+            self.since = None;
+        }
+    }
+
+    fn so_far(&self) -> Duration {
+        self.past + self.since.map(|since| since.elapsed()).unwrap_or_default()
+    }
+}
+
+/// A request that waits; it does no more when this is dropped.
+struct Waiting<'a>(&'a Mutex<Waits>);
+
+impl<'a> Waiting<'a> {
+    fn new(waits: &'a Mutex<Waits>) -> Self {
+        lock(waits).begin();
+        Self(waits)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        lock(self.0).end();
+    }
+}
+
+fn lock<T>(held: &Mutex<T>) -> MutexGuard<'_, T> {
+    held.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Journal {
@@ -81,7 +135,7 @@ impl Journal {
         orders: watch::Receiver<(Orders, Instant)>,
     ) -> Self {
         let used = Usage { micro_usd: Some(0), ..Usage::default() };
-        Self { attempt, lane, pricing, caps, lanes, orders, used: Mutex::new(used) }
+        Self { attempt, lane, pricing, caps, lanes, orders, used: Mutex::new(used), waits: Mutex::default() }
     }
 
     /// What was used so far.
@@ -90,7 +144,7 @@ impl Journal {
     }
 
     fn lock(&self) -> MutexGuard<'_, Usage> {
-        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.used)
     }
 
     /// Notes how the lane answered. The local one governs nothing.
@@ -116,7 +170,7 @@ impl Meter for Journal {
             return Err(NotAdmitted::Spent(reason));
         }
         let mut orders = self.orders.clone();
-        let began = Instant::now();
+        let (began, waiting) = (Instant::now(), Waiting::new(&self.waits));
         let turn = self.lanes.paces.turn(&self.lane);
         let admitted = loop {
             let (order, heard) = *orders.borrow_and_update();
@@ -133,9 +187,14 @@ impl Meter for Journal {
                 break Err(NotAdmitted::Owed("the worker stops".to_owned()));
             }
         };
+        drop(waiting);
         let waited = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.lock().waited_ms += waited;
         admitted
+    }
+
+    fn held(&self) -> Duration {
+        lock(&self.waits).so_far()
     }
 
     fn answered(&self, tokens: Tokens) {
@@ -193,8 +252,23 @@ mod tests {
             tokio::time::sleep(Duration::from_secs(600)).await;
             tell.send((Orders::GoOn, Instant::now())).unwrap();
         };
-        let (admitted, ()) = tokio::join!(journal.admit(), going_on);
+        let looking = async {
+            tokio::time::sleep(Duration::from_secs(60)).await;
+            journal.held()
+        };
+        let (admitted, ..) = tokio::join!(journal.admit(), going_on);
         assert_eq!((admitted, journal.used().waited_ms), (Ok(()), 600_000));
+        assert_eq!(journal.held().as_secs(), 600);
+        tell.send((Orders::Hold, Instant::now())).unwrap();
+        let looked = tokio::select! {
+            _ = journal.admit() => panic!("it is held"),
+            looked = looking => looked,
+        };
+        assert_eq!(
+            (looked.as_secs(), journal.held().as_secs()),
+            (660, 660),
+            "the wait that goes on counts, and ends with its request"
+        );
         tell.send((Orders::Cancel, Instant::now())).unwrap();
         assert!(matches!(journal.admit().await, Err(NotAdmitted::Owed(_))));
     }

@@ -211,7 +211,8 @@ impl Work<'_> {
 
     /// Beats if it is time, and begins what there is room for. Why the work is at its end, if it is.
     async fn pass(&mut self) -> Result<Option<Stop>, EngineError> {
-        if self.beaten.elapsed() >= BEAT {
+        let term = if self.lanes.notes.are_urgent() { LOOK } else { BEAT };
+        if self.beaten.elapsed() >= term {
             self.beat().await?;
         }
         let free = self.jobs.saturating_sub(self.running.len());

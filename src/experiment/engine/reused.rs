@@ -1,7 +1,7 @@
 //! Files of attempts that were made for other experiments: reports and exports look for them in the folders of the arms that
 //! count them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -27,7 +27,8 @@ pub fn bring(experiments: &Path, experiment: &str, reused: &[Reused]) -> Result<
     let mut brought = Brought::default();
     for one in reused {
         let within = RunDir::place_of(&ItemId::plain(&one.item), small(one.epoch), small(one.number - 1));
-        let made = experiments.join(&one.from).join(&one.from_arm).join(within);
+        let own = || experiments.join(&one.from).join(&one.from_arm);
+        let made = one.run.as_ref().map_or_else(own, PathBuf::from).join(within);
         let from = TakenFrom { experiment: one.from.clone(), arm: one.from_arm.clone(), attempt: one.attempt.clone() };
         match from.bring(&made, &experiments.join(experiment).join(&one.arm))? {
             Some(is_new) => brought.new += u64::from(is_new),

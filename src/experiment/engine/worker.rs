@@ -187,6 +187,10 @@ impl Meter for Reported {
         self.journal.admit().await
     }
 
+    fn held(&self) -> Duration {
+        self.journal.held()
+    }
+
     fn answered(&self, usage: Tokens) {
         self.journal.answered(usage);
         self.used.send_replace(self.journal.used());

@@ -27,7 +27,7 @@ pub fn routes() -> Vec<Route> {
     let below = |part: &str| format!("/experiments/{{id}}{part}");
     vec![
         Route::new(Method::GET, "/experiments", "list_experiments", get(list))
-            .doc("experiments", "The experiments of the server's ledger, newest first. Needs a researcher's token, as runs do.")
+            .doc("experiments", "The experiments of the server's ledger, newest first; runs are at `GET /runs`. Needs a researcher's token, as runs do.")
             .gives_json::<ExperimentList>(),
         Route::new(Method::GET, &below(""), "get_experiment", get(one))
             .doc("experiments", "How far an experiment is: its arms, lanes, spend, failures, workers and orders.")
@@ -79,7 +79,7 @@ fn ledger(api: &Api) -> Result<&Ledger, Problem> {
 
 async fn list(State(api): State<AppState>, _: Researcher) -> Result<Json<ExperimentList>, Problem> {
     let experiments = match &api.ledger {
-        Some(ledger) => ledger.statuses().await?,
+        Some(ledger) => ledger.statuses(false).await?,
         None => Vec::new(),
     };
     Ok(Json(ExperimentList { experiments }))

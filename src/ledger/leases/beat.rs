@@ -140,17 +140,23 @@ async fn one(
     if row.try_get::<String, _>("worker")? == worker {
         *mine.entry(row.try_get("lane")?).or_default() += 1;
     }
-    let held: i64 = sqlx::query_scalar(
+    let lane: String = row.try_get("lane")?;
+    // A lane that was closed by failures holds all attempts, and after the pause all but the one that tries it.
+    let held = sqlx::query(
         "SELECT (SELECT COUNT(*) FROM experiment WHERE id = $1 AND state = 'held') \
          + (SELECT COUNT(*) FROM arm WHERE id = $2 AND state = 'held') \
-         + (SELECT COUNT(*) FROM lane WHERE name = $3 AND state = 'held')",
+         + (SELECT COUNT(*) FROM lane WHERE name = $3 AND (state = 'held' OR open_until > $4)) AS held, \
+         (SELECT COUNT(*) FROM lane WHERE name = $3 AND opened > 0) AS broken",
     )
     .bind(row.try_get::<String, _>("experiment")?)
     .bind(row.try_get::<String, _>("arm")?)
-    .bind(row.try_get::<String, _>("lane")?)
+    .bind(&lane)
+    .bind(at)
     .fetch_one(&mut **tx)
     .await?;
-    Ok(if held > 0 { Orders::Hold } else { Orders::GoOn })
+    let is_held = count(&held, "held")? > 0
+        || count(&held, "broken")? > 0 && !lanes::is_probe(tx, &lane, &beat.lease.attempt).await?;
+    Ok(if is_held { Orders::Hold } else { Orders::GoOn })
 }
 
 /// What a worker may use of each lane: in proportion to its attempts that run. How many there are of all workers is what the last

@@ -7,6 +7,7 @@ use sqlx::Row as _;
 use super::{Lease, Locked, lock};
 use crate::LedgerError;
 use crate::database::{Ledger, Tx, now, transaction, word};
+use crate::lanes;
 use crate::spent::{Usage, record, whole};
 use crate::states::{AttemptState, CellState, Class};
 
@@ -151,6 +152,8 @@ pub(super) async fn taken(
         // That its worker was lost has been counted already.
         Class::Infra if is_lost => {}
         Class::Infra => locked.infra += 1,
+        // Where an endpoint fails all who ask it, that says nothing of the cell.
+        Class::Provider if lanes::is_broken(tx, &lease.attempt).await? => {}
         Class::Provider => locked.provider += 1,
     }
     let state = locked.after_failures();

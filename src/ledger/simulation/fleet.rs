@@ -192,6 +192,7 @@ fn experiment(plan: &Plan) -> crate::Plan {
         id: EXPERIMENT.to_owned(),
         name: EXPERIMENT.to_owned(),
         file: String::new(),
+        run: None,
         pins: json!({}),
         budget: Budget::default(),
         // Kills are not the cells' fault, and there are many.

@@ -156,6 +156,58 @@ pub async fn workers_get_their_share_of_a_lane_are_held_and_drained(ledger: &Led
     assert_eq!((rows[0].running, rows[0].state, rows[1].running), (2, Gate::Draining, 1));
 }
 
+/// Requests of an attempt, each tried five times within half a minute unless it is held.
+struct Asking {
+    lease: Lease,
+    tries: u32,
+    next: i64,
+    is_held: bool,
+}
+
+/// An endpoint that is gone for ten minutes, with sixteen attempts in flight.
+pub async fn an_outage_of_ten_minutes_holds_a_lane_and_costs_no_cell_its_tries(ledger: &Ledger) {
+    const BACK: i64 = 600_000;
+    ledger.enter(&plan(1, 20, 16)).await.unwrap();
+    set_clock(ledger, 0).await;
+    let (mut asking, mut lane, mut requests): (Vec<Asking>, _, u32) = (Vec::new(), LaneReport::default(), 0);
+    let mut at = 0;
+    while !ledger.status("e").await.unwrap().cells.is_over() {
+        for ticket in ledger.release(None, 20 - asking.len() as u64).await.unwrap().tickets {
+            let lease = begin(ledger, &ticket.cell, "w").await;
+            asking.push(Asking { lease, tries: 0, next: at, is_held: false });
+        }
+        let beats = asking.iter().map(|one| Beat { lease: one.lease.clone(), usage: used(0) }).collect();
+        let lanes = [("lane".to_owned(), std::mem::take(&mut lane))].into();
+        let orders = ledger.beat("w", &Pulse { beats, lanes }).await.unwrap().orders;
+        for one in &mut asking {
+            one.is_held = orders[&one.lease.attempt] == Orders::Hold;
+        }
+        for mut one in std::mem::take(&mut asking) {
+            if one.is_held || one.next > at {
+                asking.push(one);
+            } else if at >= BACK {
+                lane.succeeded += 1;
+                ledger.end(&one.lease, &finish(Class::Counts, 1)).await.unwrap();
+            } else {
+                (requests, lane.failed, one.tries) = (requests + 1, lane.failed + 1, one.tries + 1);
+                lane.failing.push(one.lease.attempt.clone());
+                one.next = at + (1_000 << one.tries);
+                match one.tries {
+                    5 => drop(ledger.end(&one.lease, &finish(Class::Provider, 0)).await.unwrap()),
+                    _ => asking.push(one),
+                }
+            }
+        }
+        assert!(at < 2 * BACK, "it does not end");
+        at += 5_000;
+        wind(ledger, 5_000).await;
+    }
+    let (status, cells) = (ledger.status("e").await.unwrap(), ledger.cells("e").await.unwrap());
+    assert_eq!((status.cells.decided, status.cells.dead), (20, 0));
+    assert!(cells.iter().all(|cell| cell.provider == 0 && cell.tries <= 3), "{cells:?}");
+    assert!(requests < 60, "an endpoint that is gone was asked {requests} times");
+}
+
 pub async fn there_is_one_steward_until_it_is_silent(ledger: &Ledger) {
     set_clock(ledger, 5_000).await;
     assert!(ledger.be_steward("a").await.unwrap());

@@ -38,6 +38,7 @@ scenarios! {
     a_budget_is_reserved_before_release_and_raised_while_it_runs,
     cells_of_a_stream_go_one_after_another,
     workers_get_their_share_of_a_lane_are_held_and_drained,
+    an_outage_of_ten_minutes_holds_a_lane_and_costs_no_cell_its_tries,
     there_is_one_steward_until_it_is_silent,
     who_takes_over_from_the_dead_goes_on_at_once,
     later_grades_stand_beside_each_other,

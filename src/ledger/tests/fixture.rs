@@ -20,6 +20,7 @@ pub fn plan(arms: usize, items: usize, in_flight: u32) -> Plan {
         id: "e".to_owned(),
         name: "e".to_owned(),
         file: String::new(),
+        run: None,
         pins: json!({}),
         budget: Budget::default(),
         retry: Retry::default(),
