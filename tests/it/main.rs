@@ -71,6 +71,7 @@ mod certificates;
 mod cli_answers;
 mod composite_editor;
 mod experiment_probe;
+mod experiment_spend;
 mod export;
 mod fuzz_corpus;
 mod house_codes;

@@ -174,7 +174,8 @@ async fn no_clock_runs_while_requests_are_held() {
         let meter = Arc::new(Holding(tokio::time::Instant::now(), Duration::from_secs(held)));
         let (mut session, limits) = (FakeSession::default(), LimitOverrides::default());
         let task = task("t", 9, 60);
-        let playing = play(&mut session, &mut Held, &task, Mode::Composite, limits, &mut |_| {});
+        let (mut agent, mut on_note) = (Held, |_| {});
+        let playing = play(&mut session, &mut agent, &task, Mode::Composite, limits, &mut on_note);
         let played = metered(meter, playing).await;
         assert_eq!(played.ending, ending, "held for {held} of 600 seconds, with 3 x 60 allowed");
     }
