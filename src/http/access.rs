@@ -16,6 +16,9 @@ use crate::session::{Pass, Passes, Reach, Viewer};
 /// Characters a token must have at least: 16 random bytes in base64 are 22.
 pub const MIN_TOKEN: usize = 16;
 
+/// Who gives orders with a token that has no name, or without one.
+const NAMELESS: &str = "researcher over HTTP";
+
 /// Why the server must not start.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AccessError {
@@ -63,6 +66,8 @@ struct Holder {
     /// Digest of the token, so that comparing takes the same time for every wrong one.
     digest: String,
     scope: Scope,
+    /// What the log of orders calls whoever sends it.
+    name: Option<String>,
 }
 
 /// Requests a second of one caller.
@@ -101,18 +106,18 @@ impl Access {
         if token.len() < MIN_TOKEN {
             return Err(AccessError::TokenTooShort);
         }
-        self.admitting_digest(scope, sha256_hex(token.as_bytes()))
+        self.admitting_digest(scope, sha256_hex(token.as_bytes()), None)
     }
 
-    /// As [`Access::admitting`], by the token's SHA-256 digest in hexadecimal.
+    /// As [`Access::admitting`], by the token's SHA-256 digest in hexadecimal, and with the name of its holder, if it has one.
     ///
     /// # Errors
     /// When the token already stands for another scope.
-    pub fn admitting_digest(mut self, scope: Scope, digest: String) -> Result<Self, AccessError> {
+    pub fn admitting_digest(mut self, scope: Scope, digest: String, name: Option<String>) -> Result<Self, AccessError> {
         if self.holders.iter().any(|holder| holder.digest == digest && holder.scope != scope) {
             return Err(AccessError::SameTokens);
         }
-        self.holders.push(Holder { digest, scope });
+        self.holders.push(Holder { digest, scope, name });
         Ok(self)
     }
 
@@ -162,6 +167,11 @@ impl Access {
     fn holder(&self, authorization: Option<&str>) -> Option<&Holder> {
         let given = digest_of(authorization)?;
         self.holders.iter().find(|holder| holder.digest == given)
+    }
+
+    /// What the log of orders calls a caller: the name of its token. A token is no name, so those without one share another.
+    pub(super) fn who(&self, authorization: Option<&str>) -> String {
+        self.holder(authorization).and_then(|holder| holder.name.clone()).unwrap_or_else(|| NAMELESS.to_owned())
     }
 
     /// The scope of a caller; `None` without a known token.

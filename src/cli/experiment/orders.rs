@@ -107,7 +107,7 @@ pub async fn requeue(args: &RequeueArgs, settings: &Settings, out: Output) -> Re
     };
     let name = &args.named.name;
     ledger.status(name).await?;
-    let cells = ledger.requeue(name, &what, &who()).await?;
+    let (cells, _) = ledger.requeue(name, &what, &who()).await?;
     out.say(format!("{cells} cells are owed again; run the experiment's file to make them"));
     out.answer(&json!({"experiment": name, "cells": cells}));
     Ok(Status::Success)
