@@ -17,7 +17,8 @@ Schema = dict[str, Any]
 # Types of ours that stand for a named type of the server with another name.
 RENAMED = {"Selected": "Numbered", "AddedVariable": "Numbered2", "AddedBlock": "Numbered3", "Connected": "Numbered4"}
 RENAMED |= {"Detached": "Numbered5", "FieldSet": "Numbered6", "Deleted": "Numbered7", "AddedScript": "Numbered8"}
-LITERALS = {"Settle": "SettleReason", "Button": "ButtonName"}
+RENAMED |= {"ExperimentStatus": "Status", "ExperimentOrder": "Order", "ExperimentCell": "Cell"}
+LITERALS = {"Settle": "SettleReason", "Button": "ButtonName", "ExperimentLimit": "Limit"}
 
 
 @pytest.fixture(scope="module")

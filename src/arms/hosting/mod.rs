@@ -7,7 +7,6 @@ mod args;
 mod child;
 mod tenants;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -194,7 +193,7 @@ impl Inner {
             if !self.tenants.is_due(&hosted.id, hosted.newest_order) {
                 continue;
             }
-            let goes_on = self.has_files(&hosted.id).is_some() && has_work(&self.ledger, &hosted.id).await?;
+            let goes_on = self.has_files(&hosted.id) && is_open(&self.ledger, &hosted.id).await?;
             let is_started = goes_on && self.go_on(&hosted).await;
             if !is_started && !(goes_on && self.tenants.is_full()) {
                 self.tenants.answered(&hosted.id, hosted.newest_order);
@@ -203,9 +202,9 @@ impl Inner {
         Ok(())
     }
 
-    /// The folder of an experiment's files, if it is here: another server may host it.
-    fn has_files(&self, id: &str) -> Option<PathBuf> {
-        Some(self.settings.root.experiments().join(id).join("inputs")).filter(|folder| folder.is_dir())
+    /// Whether an experiment's files are here: another server may host it.
+    fn has_files(&self, id: &str) -> bool {
+        self.settings.root.experiments().join(id).join("inputs").is_dir()
     }
 
     /// Goes on with an experiment, unless there is no place for it or its file is not allowed any more.
@@ -235,10 +234,9 @@ impl Inner {
     }
 }
 
-/// Whether anything of an experiment is to be done, and may be.
-async fn has_work(ledger: &Ledger, id: &str) -> Result<bool, LedgerError> {
-    let status = ledger.status(id).await?;
-    Ok(status.state == Gate::Open && !status.cells.is_over())
+/// Whether an experiment may be worked on. One that is open without work is closed by the process that finds that.
+async fn is_open(ledger: &Ledger, id: &str) -> Result<bool, LedgerError> {
+    Ok(ledger.status(id).await?.state == Gate::Open)
 }
 
 /// Why a process ended that entered nothing.
