@@ -193,7 +193,10 @@ async fn an_order_is_answered_with_what_was_noted() {
     assert_eq!(one["order"]["who"], "ada");
     assert_eq!(one["order"]["what"], json!({"gate": "paused", "scope": {"arm": "noop-composite"}, "why": "w"}));
     let two = given("the token of somebody without", json!({"order": "set", "limit": "usd", "value": 7.5})).await;
-    assert_eq!((&two["order"]["who"], &two["order"]["what"]["value"]), (&json!("researcher over HTTP"), &json!(7_500_000)));
+    assert_eq!(
+        (&two["order"]["who"], &two["order"]["what"]["value"]),
+        (&json!("researcher over HTTP"), &json!(7_500_000))
+    );
     assert_eq!(two["order"]["seq"].as_u64().unwrap(), one["order"]["seq"].as_u64().unwrap() + 1);
     assert_eq!(json!(ledger.orders("table-1").await.unwrap()), json!([one["order"], two["order"]]));
 
@@ -232,7 +235,7 @@ async fn a_server_that_runs_no_experiments_says_so() {
     let (state, _) = served(folder.path()).await;
     let body = json!({"file": "format = 1"}).to_string();
     let refused = problem(call(state, post_json("/experiments", body.clone())).await).await;
-    assert_eq!((refused.status, refused.code.as_str()), (403, "experiments_not_hosted"));
+    assert_eq!((refused.status, refused.code.as_str()), (404, "experiments_not_hosted"));
     assert!(refused.hint.unwrap().contains("--experiments"));
     let nobody = Access::new("127.0.0.1:0".parse().unwrap(), None).unwrap();
     let refused = problem(call(api_with(no_browser(), nobody), post_json("/experiments", body)).await).await;

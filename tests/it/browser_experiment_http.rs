@@ -135,11 +135,15 @@ async fn an_experiment_is_created_watched_ordered_and_made_again() {
     let (status, plan) = server.call(Method::POST, "/experiments", json!({"file": text, "dry_run": true})).await;
     assert_eq!((status, &plan["name"], &plan["cells"]), (StatusCode::OK, &json!(name), &json!(2)), "{plan:#}");
     assert_eq!(plan["arms"][0]["lane"], "local");
-    assert!(!folder(&name).exists() && server.get("/experiments").await["experiments"] == json!([]), "nothing is begun");
+    assert!(
+        !folder(&name).exists() && server.get("/experiments").await["experiments"] == json!([]),
+        "nothing is begun"
+    );
 
     let asked = server.client.post(format!("{}/experiments", server.base)).bearer_auth(TOKEN);
     let reply = asked.header("content-type", "application/toml").body(text.clone()).send().await.unwrap();
-    assert_eq!((reply.status(), &reply.headers()["location"]), (StatusCode::CREATED, format!("/experiments/{name}").as_str()));
+    assert_eq!(reply.status(), StatusCode::CREATED);
+    assert_eq!(reply.headers()["location"], format!("/experiments/{name}"));
     let created: Value = reply.json().await.unwrap();
     assert_eq!((&created["id"], &created["plan"]), (&json!(name), &plan));
 
@@ -248,7 +252,11 @@ async fn what_a_file_from_the_network_must_not_name_is_refused_and_nothing_is_be
         (changed("{ task", "{ pack = \"/etc\", task"), "path_in_posted_file", "`pack`"),
         (changed("extended", "prompts = \"/etc\"\nextended"), "path_in_posted_file", "`prompts`"),
         (changed("agent = \"noop\"", &program), "program_in_posted_file", "`"),
-        (changed("extended", "command_env = \"A_SECRET_OF_THE_SERVER\"\nextended"), "program_in_posted_file", "`command_env`"),
+        (
+            changed("extended", "command_env = \"A_SECRET_OF_THE_SERVER\"\nextended"),
+            "program_in_posted_file",
+            "`command_env`",
+        ),
         (with_model("A_SECRET_OF_THE_SERVER"), "key_not_allowed", "A_MODEL_KEY"),
         (with_model("SCRATCHBED_LEDGER"), "key_not_allowed", "--key-env"),
         (changed("agent = \"noop\"", "agent = \"llm\"\nreplay = \"runs/x\""), "path_in_posted_file", "`replay`"),

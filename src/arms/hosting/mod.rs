@@ -167,7 +167,7 @@ impl Inner {
                 () = inner.closing.cancelled() => child.stop().await,
             };
             if let Ended::Refused { code, message, .. } | Ended::Broken { code, message } = &ended {
-                tracing::warn!(experiment = name, code, message, "the process of an experiment has failed");
+                tracing::warn!(experiment = name, code, reason = message, "the process of an experiment has failed");
             }
             inner.tenants.ended(&name, &ended);
             inner.wake.notify_one();
@@ -226,8 +226,8 @@ impl Inner {
                 true
             }
             Err(failure) => {
-                let (code, message) = (failure.code(), failure.message());
-                tracing::warn!(experiment = hosted.id, code, message, "a hosted experiment does not go on");
+                let (code, reason) = (failure.code(), failure.message());
+                tracing::warn!(experiment = hosted.id, code, reason, "a hosted experiment does not go on");
                 false
             }
         }

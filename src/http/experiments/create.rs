@@ -77,7 +77,7 @@ pub async fn create(
     caller.attempts?;
     let Some(host) = &api.host else {
         let refused =
-            Problem::new(StatusCode::FORBIDDEN, "experiments_not_hosted", "this server runs no experiments of callers");
+            Problem::new(StatusCode::NOT_FOUND, "experiments_not_hosted", "this server runs no experiments of callers");
         return Err(refused.hinted("start it with --experiments N, or use `scratchbed experiment run` beside it"));
     };
     ledger(&api)?;
