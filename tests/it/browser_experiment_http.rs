@@ -257,8 +257,8 @@ async fn what_a_file_from_the_network_must_not_name_is_refused_and_nothing_is_be
             "program_in_posted_file",
             "`command_env`",
         ),
-        (with_model("A_SECRET_OF_THE_SERVER"), "key_not_allowed", "A_MODEL_KEY"),
-        (with_model("SCRATCHBED_LEDGER"), "key_not_allowed", "--key-env"),
+        (with_model("A_SECRET_OF_THE_SERVER"), "key_env_not_allowed", "A_MODEL_KEY"),
+        (with_model("SCRATCHBED_LEDGER"), "key_env_not_allowed", "--key-env"),
         (changed("agent = \"noop\"", "agent = \"llm\"\nreplay = \"runs/x\""), "path_in_posted_file", "`replay`"),
     ] {
         for dry_run in [true, false] {

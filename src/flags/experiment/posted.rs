@@ -82,7 +82,7 @@ pub fn posted(name: &str) -> Posted {
 /// Checks a file that came over the network, with the flags of its arms; `keys` are the variables whose keys it may send.
 ///
 /// # Errors
-/// `path_in_posted_file`, `program_in_posted_file`, `key_not_allowed` or `setting_in_posted_file`, each with the key.
+/// `path_in_posted_file`, `program_in_posted_file`, `key_env_not_allowed` or `setting_in_posted_file`, each with the key.
 pub fn check_posted(file: &ExperimentFile, arms: &[ArmFlags], keys: &[String]) -> Result<(), Failure> {
     for (name, lane) in &file.lanes {
         if let Some(variable) = &lane.key_env {
@@ -134,7 +134,7 @@ fn key(place: &str, variable: &str, keys: &[String]) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("{place}: the server lends no key by the name `{}`", variable.escape_debug());
-    let failure = Failure::new(Status::Input, "key_not_allowed", message);
+    let failure = Failure::new(Status::Input, "key_env_not_allowed", message);
     Err(failure.hinted(match keys {
         [] => "its operator allows variables with `serve --key-env NAME`; none is allowed".to_owned(),
         keys => format!("its operator allows variables with `serve --key-env NAME`: {}", keys.join(", ")),

@@ -59,7 +59,7 @@ fn files_and_programs_of_the_server_are_refused() {
 fn only_keys_that_the_operator_allowed_are_lent() {
     assert_eq!(code(&["--api-key-env=MODEL_KEY"]), None);
     for flag in ["--api-key-env=SCRATCHBED_QUEUE", "--api-key-env=", "--model=env:HOME"] {
-        assert_eq!(code(&[flag]).as_deref(), Some("key_not_allowed"), "{flag}");
+        assert_eq!(code(&[flag]).as_deref(), Some("key_env_not_allowed"), "{flag}");
     }
     // A lane that no arm asks must not name another one either.
     let named = file("key_env = \"SCRATCHBED_QUEUE\"");

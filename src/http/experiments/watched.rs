@@ -57,18 +57,18 @@ impl Watched {
         let (sender, receiver) = watch::channel(None);
         all.insert(id.to_owned(), sender.clone());
         let looker = Looker { ledger: ledger.clone(), id: id.to_owned(), from, newest: from, cells: HashMap::new() };
-        let (watched, closing) = (self.clone(), closing.clone());
+        let (watched, closing, id) = (self.clone(), closing.clone(), id.to_owned());
         tokio::spawn(async move {
             tokio::select! {
-                () = watched.look_on(looker, sender) => {}
-                () = closing.cancelled() => {}
+                () = watched.look_on(looker, &sender) => {}
+                () = closing.cancelled() => watched.forget(&id),
             }
         });
         receiver
     }
 
     /// Looks again and again. What ends it takes the experiment out of the list, so that watchers who come later begin anew.
-    async fn look_on(self, mut looker: Looker, sender: watch::Sender<Seen>) {
+    async fn look_on(&self, mut looker: Looker, sender: &watch::Sender<Seen>) {
         loop {
             let before = sender.borrow().clone();
             match looker.look(before).await {
@@ -82,7 +82,7 @@ impl Watched {
                 }
             }
             tokio::time::sleep(LOOK).await;
-            if self.is_left(&looker.id, &sender) {
+            if self.is_left(&looker.id, sender) {
                 return;
             }
         }
