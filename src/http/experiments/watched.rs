@@ -123,12 +123,11 @@ impl Looker {
         let reach = if before.is_some() { self.newest.saturating_sub(OVERLAP_MS) } else { self.from };
         let found = self.ledger.changed(&self.id, reach.max(self.from)).await?;
         let is_same = before.as_ref().is_some_and(|before| before.details.says_the_same(&details));
-        let mut look = match before {
-            Some(before) => Look { details, ..before.as_ref().clone() },
-            None => {
-                let places = Arc::new(Places::of(&self.ledger, &self.id).await?);
-                Look { details, from: self.from, places, cells: BTreeMap::new() }
-            }
+        let mut look = if let Some(before) = before {
+            Look { details, ..before.as_ref().clone() }
+        } else {
+            let places = Arc::new(Places::of(&self.ledger, &self.id).await?);
+            Look { details, from: self.from, places, cells: BTreeMap::new() }
         };
         let has_changed = self.enter(&mut look, &found).await?;
         Ok((has_changed || !is_same).then_some(look))
