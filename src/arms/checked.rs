@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use super::arm::{ArmArgs, Outline, command};
-use crate::flags::experiment::{ExperimentFile, arm_flags};
+use crate::flags::experiment::{ArmFlags, ExperimentFile, arm_flags, check_posted};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::experiment::engine::Caps;
 use scratchbed::grade::Price;
+use scratchbed::ledger::Ledger;
 use scratchbed::model::Cost;
+use scratchbed::store::RunDir;
 
 /// Tokens of a request, where nothing else is known: what long attempts send near their end.
 const REQUEST_TOKENS: u64 = 40_000;
@@ -39,21 +41,37 @@ impl Checked {
     /// Reads and checks a file.
     pub async fn read(path: &Path, settings: &Settings) -> Result<Self, Failure> {
         let (file, text) = ExperimentFile::read(path)?;
-        Self::from(file, text, settings).await
+        let arms = file_arms(&file)?;
+        Self::from(file, text, arms, settings).await
     }
 
     /// Checks the text of a file.
     pub async fn of(text: &str, settings: &Settings) -> Result<Self, Failure> {
-        Self::from(ExperimentFile::parse(text)?, text.to_owned(), settings).await
+        let file = ExperimentFile::parse(text)?;
+        let arms = file_arms(&file)?;
+        Self::from(file, text.to_owned(), arms, settings).await
     }
 
-    async fn from(file: ExperimentFile, text: String, settings: &Settings) -> Result<Self, Failure> {
-        let (command, prices, given) = (command(file.benchmark), file.prices()?, file.caps()?);
+    /// Checks the text of a file that came over the network: first that it names nothing of this machine but these keys, then all
+    /// else.
+    pub async fn posted(text: &str, keys: &[String], settings: &Settings) -> Result<Self, Failure> {
+        let file = ExperimentFile::parse(text)?;
+        let arms = file_arms(&file)?;
+        check_posted(&file, &arms, keys)?;
+        Self::from(file, text.to_owned(), arms, settings).await
+    }
+
+    async fn from(
+        file: ExperimentFile,
+        text: String,
+        flagged: Vec<ArmFlags>,
+        settings: &Settings,
+    ) -> Result<Self, Failure> {
+        let (prices, given) = (file.prices()?, file.caps()?);
         let is_limited = file.budget()?.micro_usd.is_some();
         file.lane_plans()?;
         let mut arms = Vec::new();
-        for entry in file.arms()? {
-            let flags = arm_flags(&file, &entry, &command)?;
+        for flags in flagged {
             let args = ArmArgs::parse(file.benchmark, &flags.label, &flags.flags, prices.as_deref())?;
             let outline = args.outline(settings).await?;
             let price = match &outline.model {
@@ -81,6 +99,39 @@ impl Checked {
     pub fn folder(&self, settings: &Settings) -> PathBuf {
         settings.root.experiments().join(&self.file.name)
     }
+
+    /// Keeps the file beside the attempts, named by what is in it. Where it is.
+    pub fn keep(&self, settings: &Settings) -> Result<PathBuf, Failure> {
+        let folder = self.folder(settings).join("inputs");
+        let unwritten = |error: std::io::Error| Failure::infrastructure("experiment_not_kept", &error);
+        std::fs::create_dir_all(&folder).map_err(unwritten)?;
+        let digest = scratchbed::model::sha256_hex(self.text.as_bytes());
+        let path = folder.join(format!("experiment-{}.toml", &digest[..12]));
+        std::fs::write(&path, &self.text).map_err(unwritten)?;
+        Ok(path)
+    }
+
+    /// Refuses to begin an experiment where attempts of one of its name lie that the ledger does not know: they would be made again,
+    /// in the place of the old ones.
+    pub async fn nothing_is_lost(&self, ledger: &Ledger, settings: &Settings) -> Result<(), Failure> {
+        let (folder, name) = (self.folder(settings), &self.file.name);
+        let has_attempts = self.arms.iter().any(|arm| RunDir::has_attempts(&folder.join(&arm.label)));
+        if !has_attempts || ledger.experiments().await?.contains(name) {
+            return Ok(());
+        }
+        let message = format!("{} holds attempts of `{name}`, which the ledger does not know", folder.display());
+        let failure = Failure::new(Status::Input, "experiment_not_in_ledger", message);
+        Err(failure.hinted(format!(
+            "`scratchbed experiment rebuild {}` enters them; move the folder away to begin anew",
+            folder.display()
+        )))
+    }
+}
+
+/// The flags of each arm of a file.
+fn file_arms(file: &ExperimentFile) -> Result<Vec<ArmFlags>, Failure> {
+    let command = command(file.benchmark);
+    file.arms()?.iter().map(|entry| arm_flags(file, entry, &command)).collect()
 }
 
 /// What so many calls cost at most, by this price.
@@ -98,4 +149,21 @@ fn no_price(label: &str, model: &str) -> Failure {
         format!("arm `{label}`: dollars are limited, and the price of `{}` is not known", model.escape_debug());
     Failure::new(Status::Input, "price_unknown", message)
         .hinted("give the model a `price`, or limit the experiment by budget.tokens")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flags::experiment::{BenchmarkName, Posted, posted};
+
+    #[test]
+    fn it_is_known_of_each_setting_what_becomes_of_it_in_a_posted_file() {
+        for benchmark in [BenchmarkName::Tasks, BenchmarkName::Drag, BenchmarkName::Perception] {
+            let flags = command(benchmark);
+            for name in flags.get_arguments().filter_map(clap::Arg::get_long) {
+                let is_ours = crate::flags::experiment::SET_BY_EXPERIMENTS.contains(&name);
+                assert!(is_ours || posted(name) != Posted::Unknown, "{benchmark}: --{name}");
+            }
+        }
+    }
 }

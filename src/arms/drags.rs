@@ -244,7 +244,7 @@ impl Door {
             for scene in sessions.pack.chosen(&args.scenes.scenes)? {
                 for attempt in 1..=args.run.attempts {
                     let owner = outside.owner(scene.id.as_str(), attempt);
-                    access = access.admitting_digest(Scope::Guest, owner).map_err(refused)?;
+                    access = access.admitting_digest(Scope::Guest, owner, None).map_err(refused)?;
                 }
             }
             Ok(access)

@@ -1,5 +1,5 @@
 //! From flags and files of experiments to arms that can be attempted: which tasks, drags or questions, by which agent, in which
-//! browsers, with what doors for programs; and the signs of life while that is prepared.
+//! browsers, with what doors for programs; the processes of experiments that a server hosts; and the signs of life meanwhile.
 //!
 //! Attempts are made by the room `experiment`; commands and their answers are in `cli`.
 
@@ -8,10 +8,12 @@ pub mod browsers;
 pub mod checked;
 pub mod door;
 pub mod drags;
+pub mod hosting;
 pub mod house;
 pub mod machine;
 pub mod pack;
 pub mod plan;
+pub mod planned;
 pub mod questions;
 pub mod signs;
 pub mod tasks;

@@ -15,6 +15,7 @@ use super::interrupts::Interrupts;
 use super::mcp;
 use super::output::Output;
 use super::reference::{Doors, ReferenceArgs, bound};
+use crate::arms::hosting::HostingArgs;
 use crate::arms::pack::PackArgs;
 use crate::arms::{browsers, signs};
 use crate::flags::env;
@@ -24,7 +25,8 @@ use crate::flags::settings::Settings;
 use scratchbed::compile::{BuiltProjects, Stages};
 use scratchbed::files::Checkout;
 use scratchbed::http::editor::EditorFiles;
-use scratchbed::http::{Access, AccessError, Api, Scope, ServeLimits, editor_app, serve_with};
+use scratchbed::http::{Access, AccessError, Api, Host, Scope, ServeLimits, editor_app, serve_with};
+use scratchbed::ledger::Ledger;
 use scratchbed::session::{SessionOptions, Sessions, Viewer};
 use scratchbed::store::Runs;
 
@@ -52,8 +54,8 @@ pub struct ServeArgs {
     /// Let callers with this token end any session.
     #[arg(long, env = env::ADMIN_TOKEN, value_name = "TOKEN", hide_env = true, hide_env_values = true)]
     admin_token: Option<String>,
-    /// A TOML file with more tokens: `[[token]]` with `scope` (agent, researcher or admin) and `sha256`, the
-    /// token's digest in hexadecimal.
+    /// A TOML file with more tokens: `[[token]]` with `scope` (agent, researcher or admin), `sha256`, the token's digest in
+    /// hexadecimal, and, if you like, `name`, by which orders and experiments of its holder are noted.
     #[arg(long, env = env::TOKENS, value_name = "FILE", hide_env = true)]
     tokens: Option<PathBuf>,
     /// Requests a second that one caller may make; 0 for no limit.
@@ -88,6 +90,8 @@ pub struct ServeArgs {
     #[command(flatten)]
     ledger: LedgerArgs,
     #[command(flatten)]
+    hosting: HostingArgs,
+    #[command(flatten)]
     structure: mcp::StructureArgs,
     #[command(flatten)]
     pack: PackArgs,
@@ -100,7 +104,8 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     let wanted = SocketAddr::new(args.bind, args.port);
     let access = access(args, wanted)?;
     let runs = runs(args, &access, &settings.root)?;
-    let ledger = if access.shows_runs() { args.ledger.existing(settings).await? } else { None };
+    args.hosting.check(&args.ledger, &access)?;
+    let ledger = ledger(args, &access, settings).await?;
     let (listener, address) = bound(wanted, "--port").await?;
     let (editor_listener, editor_address) =
         bound(SocketAddr::new(args.bind, args.editor_port), "--editor-port").await?;
@@ -119,10 +124,12 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
         None => sessions,
     };
     let editor = EditorFiles::of_checkout(&settings.root);
+    let host = args.hosting.open(ledger.as_ref(), &args.ledger, settings)?;
     let api = Api::new(sessions, tasks, projects, editor, access)
         .showing_runs(runs)
         .drawing_stages(stages)
-        .showing_experiments(ledger);
+        .showing_experiments(ledger)
+        .hosting_experiments(host.map(|host| Arc::new(host) as Arc<dyn Host>));
     let api = Arc::new(mcp::mounted(api.with_editor_at(editor_address.port()), args.structure));
     let editor = format!("http://{editor_address}/editor");
     let url = format!("http://{address}");
@@ -155,6 +162,14 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
         .await
         .map_err(|error| Failure::infrastructure("server_failed", &error))?;
     Ok(Status::Success)
+}
+
+/// The ledger whose experiments are shown, if there is anybody to show them to; one to host experiments in is made.
+async fn ledger(args: &ServeArgs, access: &Access, settings: &Settings) -> Result<Option<Ledger>, Failure> {
+    if args.hosting.hosts() {
+        return args.ledger.open(settings).await.map(Some);
+    }
+    if access.shows_runs() { args.ledger.existing(settings).await } else { Ok(None) }
 }
 
 /// Refuses to serve as root: for root Chromium has no sandbox, and every file is readable.
@@ -207,6 +222,8 @@ struct TokensFile {
 struct TokenEntry {
     scope: Scope,
     sha256: String,
+    /// Who holds it, for the log of orders.
+    name: Option<String>,
 }
 
 fn access(args: &ServeArgs, address: SocketAddr) -> Result<Access, Failure> {
@@ -225,8 +242,8 @@ fn access(args: &ServeArgs, address: SocketAddr) -> Result<Access, Failure> {
             access = access.admitting(scope, token).map_err(refused)?;
         }
     }
-    for TokenEntry { scope, sha256 } in file.token {
-        access = access.admitting_digest(scope, sha256.to_ascii_lowercase()).map_err(refused)?;
+    for TokenEntry { scope, sha256, name } in file.token {
+        access = access.admitting_digest(scope, sha256.to_ascii_lowercase(), name).map_err(refused)?;
     }
     if args.open_runs {
         access = access.opening_runs();
@@ -245,10 +262,16 @@ fn read_tokens(path: &Path) -> Result<TokensFile, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
     let file: TokensFile = toml::from_str(&text).map_err(|error| bad(error.to_string()))?;
     let is_digest = |text: &str| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    match file.token.iter().position(|entry| !is_digest(&entry.sha256)) {
-        Some(place) => Err(bad(format!("token {}: `sha256` is no digest", place + 1))),
-        None => Ok(file),
+    let is_name = |name: &String| (1..=60).contains(&name.chars().count()) && !name.chars().any(char::is_control);
+    for (place, entry) in (1..).zip(&file.token) {
+        if !is_digest(&entry.sha256) {
+            return Err(bad(format!("token {place}: `sha256` is no digest")));
+        }
+        if entry.name.as_ref().is_some_and(|name| !is_name(name)) {
+            return Err(bad(format!("token {place}: `name` has 1 to 60 characters in one line")));
+        }
     }
+    Ok(file)
 }
 
 fn refused(error: AccessError) -> Failure {

@@ -109,6 +109,16 @@ impl Failure {
         &self.code
     }
 
+    /// What is wrong, in one sentence.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What to do about it, where that is known.
+    pub fn hint(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
     /// How the process ends.
     pub const fn status(&self) -> Status {
         self.status

@@ -33,6 +33,16 @@ impl LedgerArgs {
         if is_elsewhere || file.is_file() { self.open(settings).await.map(Some) } else { Ok(None) }
     }
 
+    /// How another process of this program is told which ledger it is, by `--ledger`.
+    pub fn named(&self, settings: &Settings) -> String {
+        self.ledger.clone().unwrap_or_else(|| settings.root.ledger().display().to_string())
+    }
+
+    /// The variable with the address of the database, where it is one.
+    pub fn variable(&self) -> Option<&str> {
+        self.ledger.as_deref()?.strip_prefix("env:")
+    }
+
     /// Opens it; a file is made if there is none.
     pub async fn open(&self, settings: &Settings) -> Result<Ledger, Failure> {
         let given = self.ledger.as_deref();

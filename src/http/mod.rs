@@ -24,8 +24,9 @@ mod state;
 
 pub use access::{Access, AccessError, Scope};
 pub use app::{app, editor_app, openapi_document};
+pub use experiments::{Host, PlannedArm, PlannedExperiment, host};
 pub use layers::connection_limit::ConnectionLimits;
 pub use problem::Problem;
 pub use routes::editor;
 pub use serve::{ServeLimits, Served, serve, serve_with};
-pub use state::{Api, AppState};
+pub use state::{Api, AppState, GRACE};

@@ -25,6 +25,7 @@ const TAGS: &[(&str, &str)] = &[
     ("composite", "Operations on blocks."),
     ("live", "Watching sessions without disturbing them."),
     ("runs", "Finished runs, for researchers: agents do not get here."),
+    ("experiments", "Experiments of the server's ledger, for researchers: arms, cells, spend, orders."),
 ];
 
 /// Path parameters: the address they follow, name, description, type.
@@ -32,6 +33,7 @@ const PATH_PARAMETERS: &[(&str, &str, &str)] = &[
     ("/tasks id", "The task's name.", "string"),
     ("/sessions id", "The session's name.", "string"),
     ("/runs id", "The run's name.", "string"),
+    ("/experiments id", "The experiment's name.", "string"),
     ("attempt", "The attempt's name.", "string"),
     ("sha", "SHA-256 of the picture, in hexadecimal.", "string"),
     ("call", "Number of the call in the attempt's record, from 0.", "integer"),
@@ -92,6 +94,10 @@ fn describe(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
             json!({"required": !operation.optional, "content": media(operation.takes.iter(), generator)});
     }
     let mut responses = Map::from_iter([(operation.status.as_str().to_owned(), success)]);
+    if let Some((status, content)) = &operation.or_gives {
+        let content = media([content].into_iter(), generator);
+        responses.insert(status.as_str().to_owned(), json!({"description": "Success.", "content": content}));
+    }
     for status in problems(operation) {
         let response = if RETRIED.contains(&status) { "Later" } else { "Problem" };
         responses.insert(status.to_string(), json!({"$ref": format!("#/components/responses/{response}")}));
@@ -108,7 +114,9 @@ const RETRIED: [u16; 2] = [429, 503];
 fn problems(operation: &Operation) -> Vec<u16> {
     let mut statuses = vec![400, 401, 403, 429, 500, 503];
     // A server that shows no runs has nothing at their list's address either.
-    if operation.path.contains('{') || ["create_session", "list_runs"].contains(&operation.name.as_str()) {
+    if operation.path.contains('{')
+        || ["create_session", "create_experiment", "list_runs"].contains(&operation.name.as_str())
+    {
         statuses.push(404);
     }
     if operation.path.starts_with("/sessions") {
@@ -116,6 +124,9 @@ fn problems(operation: &Operation) -> Vec<u16> {
     }
     if !operation.takes.is_empty() {
         statuses.extend([408, 413, 415, 422]);
+        if operation.path.starts_with("/experiments") {
+            statuses.push(409);
+        }
     }
     statuses.sort_unstable();
     statuses

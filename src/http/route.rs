@@ -48,6 +48,8 @@ pub struct Operation {
     pub status: StatusCode,
     /// What a success carries.
     pub gives: Option<Content>,
+    /// What it may carry instead, with another status.
+    pub or_gives: Option<(StatusCode, Content)>,
 }
 
 /// An operation with what carries it out.
@@ -70,6 +72,7 @@ impl Route {
             optional: false,
             status: StatusCode::OK,
             gives: None,
+            or_gives: None,
         };
         Self { operation, handler }
     }
@@ -102,6 +105,12 @@ impl Route {
     pub fn gives(mut self, status: StatusCode, content: Option<Content>) -> Self {
         self.operation.status = status;
         self.operation.gives = content;
+        self
+    }
+
+    /// What another success carries.
+    pub fn or_gives(mut self, status: StatusCode, content: Content) -> Self {
+        self.operation.or_gives = Some((status, content));
         self
     }
 

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::access::Access;
+use super::experiments::{Host, Watched};
 use super::extract::bodies::Bodies;
 use super::live::states::LiveStates;
 use super::metrics::Metrics;
@@ -51,6 +52,10 @@ pub struct Api {
     pub(super) runs: Option<Runs>,
     /// The ledger whose experiments are shown, if any.
     pub(super) ledger: Option<Ledger>,
+    /// Who watches its experiments, and what they are shown.
+    pub(super) watched: Watched,
+    /// What runs experiments that are created here, if anything does.
+    pub(super) host: Option<Arc<dyn Host>>,
     /// What agents from outside did in sessions.
     pub(super) attempts: SessionAttempts,
     /// Files of attempts that are made at the same time.
@@ -91,6 +96,8 @@ impl Api {
             live_states: LiveStates::default(),
             runs: None,
             ledger: None,
+            watched: Watched::default(),
+            host: None,
             attempts: SessionAttempts::new(sessions.clone()),
             files: Semaphore::new(1),
             stages: None,
@@ -114,6 +121,12 @@ impl Api {
         self
     }
 
+    /// Lets researchers create experiments, which `host` runs.
+    pub fn hosting_experiments(mut self, host: impl Into<Option<Arc<dyn Host>>>) -> Self {
+        self.host = host.into();
+        self
+    }
+
     /// Draws the stages that tasks begin with.
     pub fn drawing_stages(mut self, stages: Stages) -> Self {
         self.stages = Some(stages);
@@ -132,14 +145,23 @@ impl Api {
         self
     }
 
-    /// Refuses new calls, lets those in flight finish within [`GRACE`], then ends sessions and browsers.
+    /// Refuses new calls, lets those in flight and hosted experiments finish within [`GRACE`], then ends sessions and browsers.
     pub async fn drain(&self) {
         self.closing.cancel();
         self.calls.close();
+        let hosted = async {
+            if let Some(host) = &self.host {
+                host.close().await;
+            }
+        };
+        tokio::join!(self.finish_calls(), hosted);
+        self.judges.close().await;
+        self.sessions.shutdown().await;
+    }
+
+    async fn finish_calls(&self) {
         if tokio::time::timeout(GRACE, self.calls.wait()).await.is_err() {
             tracing::warn!(calls = self.calls.len(), "calls in flight are cancelled");
         }
-        self.judges.close().await;
-        self.sessions.shutdown().await;
     }
 }

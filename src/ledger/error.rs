@@ -41,6 +41,9 @@ pub enum LedgerError {
     /// A decided cell keeps its verdict.
     #[error("cell `{0}` is decided")]
     Decided(String),
+    /// A limit can't have this value.
+    #[error("{why}")]
+    LimitRefused { why: &'static str },
 }
 
 impl LedgerError {
@@ -80,6 +83,7 @@ impl Coded for LedgerError {
             Self::Busy { .. } => "experiment_running",
             Self::Changed(_) => "experiment_changed",
             Self::Decided(_) => "cell_decided",
+            Self::LimitRefused { .. } => "limit_invalid",
         }
     }
 
@@ -99,6 +103,7 @@ impl Coded for LedgerError {
                 "`scratchbed experiment archive` takes it out of the ledger; --ledger FILE names another ledger"
             }
             Self::Decided(_) => "a verdict is voided with `experiment requeue --void --reason …` only",
+            Self::LimitRefused { .. } => "`pause` stops an experiment, an arm or a lane",
             _ => return None,
         };
         Some(hint.to_owned())
@@ -106,6 +111,7 @@ impl Coded for LedgerError {
 
     fn blame(&self) -> Blame {
         match self {
+            Self::LimitRefused { .. } => Blame::Caller,
             Self::Unreachable(_) | Self::Migration(_) | Self::Queue { .. } | Self::Unreadable { .. } => Blame::Testbed,
             _ => Blame::Input,
         }

@@ -13,6 +13,7 @@ mod disk;
 mod error;
 mod grades;
 mod grant;
+mod hosted;
 mod lane_status;
 mod lanes;
 mod leases;
@@ -34,6 +35,7 @@ pub use deliver::{Call, Delivered, Given, Inbox, Made, Pace, Queue, Served, Stew
 pub use error::LedgerError;
 pub use grades::{Grade, Judged};
 pub use grant::grant;
+pub use hosted::Hosted;
 pub use lane_status::LaneStatus;
 pub use leases::{
     Beat, Beaten, Begun, Ended, Files, Finish, KeptAttempt, LEASE, LaneReport, Lease, Orders, Pulse, Rebuilt, Share,

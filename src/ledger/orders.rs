@@ -39,6 +39,20 @@ impl Limit {
     pub const fn is_of_lane(self) -> bool {
         matches!(self, Self::InFlight | Self::Rpm | Self::Tpm)
     }
+
+    /// Whether it can have this value; `None` takes it away.
+    ///
+    /// # Errors
+    /// For 0, which would stop what `pause` stops, and for a lane without a number of attempts at a time.
+    pub const fn check(self, value: Option<u64>) -> Result<(), LedgerError> {
+        match (self, value) {
+            (_, Some(0)) => Err(LedgerError::LimitRefused { why: "a limit is a number above 0" }),
+            (Self::InFlight, None) => {
+                Err(LedgerError::LimitRefused { why: "a lane needs a number of attempts at a time" })
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Which cells are wanted again.
@@ -63,7 +77,7 @@ pub struct Order {
 }
 
 impl Ledger {
-    /// Opens or closes the gate of an experiment, an arm or a lane.
+    /// Opens or closes the gate of an experiment, an arm or a lane. The order as it was noted.
     ///
     /// # Errors
     /// When there is no such thing, or the database fails.
@@ -74,7 +88,7 @@ impl Ledger {
         gate: Gate,
         who: &str,
         why: Option<&str>,
-    ) -> Result<(), LedgerError> {
+    ) -> Result<Order, LedgerError> {
         transaction!(self, |tx| {
             let word = gate.to_string();
             let changed = match scope {
@@ -99,14 +113,14 @@ impl Ledger {
             if changed.execute(&mut **tx).await?.rows_affected() == 0 {
                 return Err(missing(experiment, scope));
             }
-            note(tx, experiment, who, &json!({"gate": word, "scope": named(scope), "why": why})).await
+            note(tx, experiment, who, json!({"gate": word, "scope": named(scope), "why": why})).await
         })
     }
 
-    /// Changes a limit; for a lane, `scope` names it.
+    /// Changes a limit; for a lane, `scope` names it. The order as it was noted.
     ///
     /// # Errors
-    /// When there is no such thing, or the database fails.
+    /// When the limit can't have this value ([`Limit::check`]), there is no such thing, or the database fails.
     pub async fn set_limit(
         &self,
         experiment: &str,
@@ -114,7 +128,8 @@ impl Ledger {
         limit: Limit,
         value: Option<u64>,
         who: &str,
-    ) -> Result<(), LedgerError> {
+    ) -> Result<Order, LedgerError> {
+        limit.check(value)?;
         transaction!(self, |tx| {
             let sql = match limit {
                 Limit::Usd => "UPDATE experiment SET budget_usd = $2 WHERE id = $1",
@@ -129,16 +144,16 @@ impl Ledger {
             if changed.rows_affected() == 0 {
                 return Err(missing(experiment, scope));
             }
-            note(tx, experiment, who, &json!({"limit": format!("{limit:?}"), "scope": named(scope), "value": value}))
+            note(tx, experiment, who, json!({"limit": format!("{limit:?}"), "scope": named(scope), "value": value}))
                 .await
         })
     }
 
-    /// Wants cells again. How many there were.
+    /// Wants cells again. How many there were, and the order as it was noted.
     ///
     /// # Errors
     /// When a decided cell is named without voiding it, there is none, or the database fails; nothing is changed then.
-    pub async fn requeue(&self, experiment: &str, what: &Requeue, who: &str) -> Result<u64, LedgerError> {
+    pub async fn requeue(&self, experiment: &str, what: &Requeue, who: &str) -> Result<(u64, Order), LedgerError> {
         transaction!(self, |tx| {
             let at = now(tx).await?;
             let cells = match what {
@@ -161,12 +176,12 @@ impl Ledger {
                 Requeue::Void { cell, reason } => json!({"void": cell, "reason": reason}),
                 _ => json!({"requeue": cells}),
             };
-            note(tx, experiment, who, &told).await?;
+            let order = note(tx, experiment, who, told).await?;
             sqlx::query("UPDATE experiment SET state = 'open' WHERE id = $1 AND state = 'closed'")
                 .bind(experiment)
                 .execute(&mut **tx)
                 .await?;
-            Ok(cells.len() as u64)
+            Ok((cells.len() as u64, order))
         })
     }
 
@@ -266,18 +281,18 @@ fn missing(experiment: &str, scope: &Scope) -> LedgerError {
 }
 
 /// Orders have one sequence: the steward's row is locked while a number is given.
-async fn note(tx: &mut Tx, experiment: &str, who: &str, what: &Value) -> Result<(), LedgerError> {
+pub(super) async fn note(tx: &mut Tx, experiment: &str, who: &str, what: Value) -> Result<Order, LedgerError> {
     sqlx::query("UPDATE steward SET one = one WHERE one = 1").execute(&mut **tx).await?;
     let at = now(tx).await?;
-    sqlx::query(
+    let row = sqlx::query(
         "INSERT INTO orders (seq, experiment, at, who, what) \
-         SELECT COALESCE(MAX(seq), 0) + 1, $1, $2, $3, $4 FROM orders",
+         SELECT COALESCE(MAX(seq), 0) + 1, $1, $2, $3, $4 FROM orders RETURNING seq, at",
     )
     .bind(experiment)
     .bind(at)
     .bind(who)
     .bind(what.to_string())
-    .execute(&mut **tx)
+    .fetch_one(&mut **tx)
     .await?;
-    Ok(())
+    Ok(Order { seq: count(&row, "seq")?, at: count(&row, "at")?, who: who.to_owned(), what })
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::LedgerError;
 use super::database::{Ledger, Tx, now, transaction};
+use super::hosted;
 use super::spent::whole;
 use super::states::{CellState, Gate};
 
@@ -121,27 +122,41 @@ impl Ledger {
     /// # Errors
     /// When an experiment of this name has an arm of the same label that is another one; nothing is written then.
     pub async fn enter(&self, plan: &Plan) -> Result<Entered, LedgerError> {
+        transaction!(self, |tx| { entered(tx, plan).await })
+    }
+
+    /// As [`Ledger::enter`], for an experiment that a server hosts: if it is new, who created it is noted as its first order.
+    ///
+    /// # Errors
+    /// As [`Ledger::enter`].
+    pub async fn enter_hosted(&self, plan: &Plan, who: &str) -> Result<Entered, LedgerError> {
         transaction!(self, |tx| {
-            let at = now(tx).await?;
-            let before: Option<String> = sqlx::query_scalar("SELECT id FROM experiment WHERE id = $1")
-                .bind(&plan.id)
-                .fetch_optional(&mut **tx)
-                .await?;
-            if before.is_none() {
-                add_experiment(tx, plan, at).await?;
-            } else {
-                set_retry(tx, plan).await?;
+            let found = entered(tx, plan).await?;
+            if !found.is_resumed {
+                hosted::created(tx, &plan.id, who).await?;
             }
-            let new_cells = add_rest(tx, plan, at).await?;
-            if before.is_some() && new_cells > 0 {
-                sqlx::query("UPDATE experiment SET state = 'open' WHERE id = $1 AND state = 'closed'")
-                    .bind(&plan.id)
-                    .execute(&mut **tx)
-                    .await?;
-            }
-            Ok(Entered { is_resumed: before.is_some(), new_cells })
+            Ok(found)
         })
     }
+}
+
+async fn entered(tx: &mut Tx, plan: &Plan) -> Result<Entered, LedgerError> {
+    let at = now(tx).await?;
+    let before: Option<String> =
+        sqlx::query_scalar("SELECT id FROM experiment WHERE id = $1").bind(&plan.id).fetch_optional(&mut **tx).await?;
+    if before.is_none() {
+        add_experiment(tx, plan, at).await?;
+    } else {
+        set_retry(tx, plan).await?;
+    }
+    let new_cells = add_rest(tx, plan, at).await?;
+    if before.is_some() && new_cells > 0 {
+        sqlx::query("UPDATE experiment SET state = 'open' WHERE id = $1 AND state = 'closed'")
+            .bind(&plan.id)
+            .execute(&mut **tx)
+            .await?;
+    }
+    Ok(Entered { is_resumed: before.is_some(), new_cells })
 }
 
 /// Adds lanes, arms and cells that are not there; how many cells there were.

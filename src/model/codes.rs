@@ -231,6 +231,17 @@ pub const TRANSPORT: &[Code] = &[
         "send what the message asks for",
     ),
     mine(
+        "experiments_not_hosted",
+        "this server runs no experiments of callers",
+        "its operator starts it with --experiments N",
+    ),
+    mine(
+        "experiment_exists",
+        "there is an experiment of this name already",
+        "give the file another name; orders make one go on",
+    ),
+    mine("too_many_experiments", "as many experiments run as may at a time", "wait until one is over, or drain one"),
+    mine(
         "session_required",
         "the call does not say which session it is for (MCP)",
         "pass `session` as `start_task` returned it",
@@ -273,6 +284,11 @@ pub const TRANSPORT: &[Code] = &[
     ),
     ours("no_editor", "the editor's page is not there", "`scratchbed setup` fetches it"),
     ours("task_not_built", "the task's project can't be built", "try again, or take another task"),
+    ours(
+        "experiment_not_begun",
+        "the experiment could not be begun, and nothing of it is entered",
+        "its operator finds the cause in the log and in the experiment's host.log",
+    ),
     ours("not_judged", "the project could not be judged", "submit again"),
 ];
 

@@ -61,7 +61,7 @@ impl Runs {
     /// When it can't be read, or is of a newer format.
     pub fn find(&self, name: &str) -> Result<Option<RunDir>, StoreError> {
         let path = match name.split_once(OF_ARM) {
-            Some((experiment, arm)) if is_plain(experiment) && is_plain(arm) => {
+            Some((experiment, arm)) if is_plain(experiment) && is_arm(arm) => {
                 self.path.join(EXPERIMENTS).join(experiment).join(arm)
             }
             None if is_plain(name) => self.path.join(name),
@@ -150,6 +150,11 @@ pub(super) fn is_plain(name: &str) -> bool {
     !name.is_empty() && name.len() <= LONGEST_NAME && !name.starts_with('.') && name.chars().all(allowed)
 }
 
+/// Whether a name is one of an arm's folder: settings that set arms apart are named with `=`.
+fn is_arm(name: &str) -> bool {
+    is_plain(&name.replace('=', "_"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,6 +177,24 @@ mod tests {
         assert_eq!(run.recorded_call("a.composite.1", 2).unwrap(), None, "it was broken off");
         assert_eq!(run.recorded_call("a.composite.1", 9).unwrap(), None);
         assert_eq!(run.recorded_call("../one", 0).unwrap(), None);
+    }
+
+    #[test]
+    fn arms_that_differ_by_a_setting_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let arm = folder.path().join("experiments/e/llm-composite-max_steps=10");
+        fs::create_dir_all(&arm).unwrap();
+        fs::write(
+            arm.join("run.json"),
+            r#"{"format": 1, "id": "one", "started_at": 1.5, "version": "0",
+            "agent": "oracle", "mode": "composite", "tasks": ["a"], "limits": {}}"#,
+        )
+        .unwrap();
+        let runs = Runs::new(folder.path());
+        assert!(runs.find(&arm_run("e", "llm-composite-max_steps=10")).unwrap().is_some());
+        for wrong in ["e=~llm-composite-max_steps=10", "e~..", "e~=/../x", "experiments=e"] {
+            assert!(runs.find(wrong).unwrap().is_none(), "{wrong}");
+        }
     }
 
     #[test]

@@ -58,7 +58,7 @@ fn plan() -> Plan {
     }
 }
 
-fn finish(class: Class, outcome: &str, passed: u32) -> Finish {
+pub fn finish(class: Class, outcome: &str, passed: u32) -> Finish {
     let code = (class != Class::Counts).then(|| outcome.to_owned());
     let usage =
         Usage { micro_usd: Some(250_000), input_tokens: 9000, output_tokens: 400, calls: 7, ..Usage::default() };
@@ -66,7 +66,7 @@ fn finish(class: Class, outcome: &str, passed: u32) -> Finish {
     Finish { class, outcome: outcome.to_owned(), code, usage, record, files: None }
 }
 
-async fn begin(ledger: &Ledger, cell: &str) -> Lease {
+pub async fn begin(ledger: &Ledger, cell: &str) -> Lease {
     match ledger.begin(cell, "host-1").await.unwrap() {
         Begun::Yes(lease) => lease,
         other => panic!("{cell}: {other:?}"),
@@ -74,7 +74,7 @@ async fn begin(ledger: &Ledger, cell: &str) -> Lease {
 }
 
 /// Cells in all states. Gives the lease of the first one, which runs.
-async fn fill(ledger: &Ledger) -> Lease {
+pub async fn fill(ledger: &Ledger) -> Lease {
     ledger.enter(&plan()).await.unwrap();
     let worker = Worker { id: "host-1".into(), host: "host".into(), build: "b".into(), pins: json!({}), slots: 400 };
     ledger.join(&worker).await.unwrap();

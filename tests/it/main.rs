@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may stop at what it did not expect")]
 
 mod api;
+mod api_experiments;
 mod api_isolation;
 mod api_openapi;
 mod api_protocol;
@@ -26,6 +27,7 @@ mod browser_drag;
 mod browser_drag_run;
 mod browser_events;
 mod browser_experiment;
+mod browser_experiment_http;
 mod browser_experiment_kept;
 mod browser_experiments_page;
 mod browser_exposure;

@@ -111,6 +111,7 @@ pub const ROUTES: &[(May, &str)] = &[
     (May::Researcher, "GET /metrics"),
     (May::Researcher, "POST /tasks/{id}/verdict"),
     (May::Researcher, "GET /experiments"),
+    (May::Researcher, "POST /experiments"),
     (May::Researcher, "GET /experiments/{id}"),
     (May::Researcher, "GET /experiments/{id}/cells"),
     (May::Researcher, "GET /experiments/{id}/curves"),

@@ -116,6 +116,7 @@ export const orderWords = what => {
         const of = what.scope?.lane ? ` of lane ${what.scope.lane}` : '';
         return what.value === null ? `took away the limit of ${name}${of}` : `set ${name}${of} to ${value(what.value)}`;
     }
+    if (what?.created) return `created it ${what.created}`;
     if (what?.void) return `took back the verdict of ${what.void}${what.reason ? `: ${what.reason}` : ''}`;
     if (Array.isArray(what?.requeue)) return what.requeue.length === 1 ? `wants ${what.requeue[0]} again` : `wants ${what.requeue.length} dead cells again`;
     return typeof what === 'string' ? what : JSON.stringify(what);

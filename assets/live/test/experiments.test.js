@@ -83,5 +83,6 @@ test('orders read as what was done', () => {
     assert.equal(orderWords({limit: 'Wall', scope: 'experiment', value: null}), 'took away the limit of the time');
     assert.equal(orderWords({requeue: ['a', 'b']}), 'wants 2 dead cells again');
     assert.equal(orderWords({void: 'e:1', reason: 'the task was wrong'}), 'took back the verdict of e:1: the task was wrong');
+    assert.equal(orderWords({created: 'over HTTP'}), 'created it over HTTP');
     assert.equal(orderWords('something new'), 'something new');
 });

@@ -107,7 +107,7 @@ pub async fn requeue(args: &RequeueArgs, settings: &Settings, out: Output) -> Re
     };
     let name = &args.named.name;
     let status = ledger.status(name).await?;
-    let cells = ledger.requeue(name, &what, &who()).await?;
+    let (cells, _) = ledger.requeue(name, &what, &who()).await?;
     let how = match status.run {
         Some(run) => format!("continue with --resume {run}"),
         None => "run the experiment's file".to_owned(),

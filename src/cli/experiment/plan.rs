@@ -1,19 +1,18 @@
 //! `scratchbed experiment plan`: what a file asks for, before anything of it is begun.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::scratch;
 use crate::arms::checked::{Checked, CheckedArm};
+use crate::arms::planned::{most, planned};
 use crate::cli::output::Output;
 use crate::cli::table::table;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::LedgerArgs;
 use crate::flags::settings::Settings;
-use scratchbed::experiment::engine::entry;
 use scratchbed::grade::dollars;
 
 /// Which file.
@@ -55,15 +54,16 @@ pub async fn run(args: &PlanArgs, settings: &Settings, out: Output) -> Result<St
         out.say(format!("budget    {}", dollars(budget.micro_usd)));
         out.say(format!("overshoot {} at most: one call of each attempt in flight", dollars(overshoot(&checked))));
     }
-    let reused = reusable(&checked, &args.ledger, settings).await?;
-    for (arm, cells) in &reused {
+    let others = if checked.file.reuse { args.ledger.existing(settings).await? } else { None };
+    let planned = planned(&checked, others.as_ref()).await?;
+    for (arm, cells) in &planned.reused {
         let cells = cells.map_or_else(|| "known when it runs".to_owned(), |cells| format!("{cells} cells are decided"));
         out.say(format!("reuse     {arm}: in other experiments, {cells}"));
     }
-    for model in unpriced(&checked) {
+    for model in &planned.unpriced {
         out.say(format!("no price  {model}: give it a `price` to see costs"));
     }
-    let mut answer = answer(&checked, &reused);
+    let mut answer = json!(planned);
     if let Some(cells) = args.probe {
         let (name, estimate) =
             Box::pin(scratch::estimate(&checked, (cells, args.jobs), &args.ledger, settings)).await?;
@@ -79,11 +79,6 @@ fn most_text(arm: &CheckedArm, attempts: u64) -> String {
     if arm.outline.model.is_none() { "-".to_owned() } else { dollars(most(arm, attempts)) }
 }
 
-fn most(arm: &CheckedArm, attempts: u64) -> Option<u64> {
-    let reckoned = arm.call_micro_usd.map(|call| call.saturating_mul(arm.outline.most_calls));
-    Some(arm.caps.micro_usd.or(reckoned)?.saturating_mul(attempts))
-}
-
 /// What may be spent beyond the budget: each lane may have as many calls on their way as attempts, and each arm is in one.
 fn overshoot(checked: &Checked) -> Option<u64> {
     let of_lane = |(name, lane): (&String, &crate::flags::experiment::LaneTable)| {
@@ -92,54 +87,4 @@ fn overshoot(checked: &Checked) -> Option<u64> {
         Some(dearest.saturating_mul(lane.in_flight.into()))
     };
     checked.file.lanes.iter().map(of_lane).sum()
-}
-
-/// Models without a price.
-fn unpriced(checked: &Checked) -> Vec<String> {
-    let unpriced = checked.arms.iter().filter(|arm| arm.call_micro_usd.is_none());
-    let mut models: Vec<String> = unpriced.filter_map(|arm| arm.outline.model.clone()).collect();
-    models.sort();
-    models.dedup();
-    models
-}
-
-/// For each arm whose attempts may be reused, how many of its cells other experiments have decided; `None` where only a browser can
-/// tell what it measures.
-async fn reusable(
-    checked: &Checked,
-    ledger: &LedgerArgs,
-    settings: &Settings,
-) -> Result<Vec<(String, Option<usize>)>, Failure> {
-    if !checked.file.reuse {
-        return Ok(Vec::new());
-    }
-    let decided = match ledger.existing(settings).await? {
-        Some(ledger) => ledger.decided_elsewhere(&checked.file.name).await?,
-        None => BTreeSet::new(),
-    };
-    let count = |arm: &CheckedArm| {
-        let digest = entry::digest(&entry::spec(arm.outline.record.as_ref()?, arm.caps.tokens));
-        let cells =
-            entry::cells(&[(digest.as_str(), arm.outline.items.as_slice())], checked.file.epochs, checked.file.seed);
-        Some(cells.iter().filter(|cell| decided.contains(&cell.key)).count())
-    };
-    let arms = checked.arms.iter().filter(|arm| !arm.outline.is_stream);
-    Ok(arms.map(|arm| (arm.label.clone(), count(arm))).collect())
-}
-
-fn answer(checked: &Checked, reused: &[(String, Option<usize>)]) -> Value {
-    let epochs = u64::from(checked.file.epochs);
-    let arms: Vec<Value> = checked
-        .arms
-        .iter()
-        .map(|arm| {
-            let items = arm.outline.items.len() as u64;
-            json!({
-                "label": arm.label, "lane": arm.lane, "model": arm.outline.model, "items": items, "cells": items * epochs,
-                "is_stream": arm.outline.is_stream, "most_micro_usd_per_attempt": most(arm, 1),
-            })
-        })
-        .collect();
-    let reused: BTreeMap<&str, Option<usize>> = reused.iter().map(|(arm, cells)| (arm.as_str(), *cells)).collect();
-    json!({"name": checked.file.name, "reused": reused, "arms": arms, "cells": checked.cells(), "unpriced": unpriced(checked)})
 }

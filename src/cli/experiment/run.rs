@@ -12,6 +12,7 @@ use super::results::write_report;
 use super::status;
 use crate::arms::arm::ReadyArm;
 use crate::arms::checked::Checked;
+use crate::arms::hosting;
 use crate::arms::house::House;
 use crate::arms::plan::plan;
 use crate::arms::signs::progress;
@@ -22,7 +23,6 @@ use crate::flags::ledger::LedgerArgs;
 use crate::flags::settings::Settings;
 use scratchbed::experiment::engine::{Local, Noted, Stop, attend, bring, work};
 use scratchbed::ledger::Ledger;
-use scratchbed::store::RunDir;
 
 /// Which file, and how it is worked on.
 #[derive(Debug, Args)]
@@ -35,13 +35,21 @@ pub struct RunArgs {
     jobs: u16,
     #[command(flatten)]
     ledger: LedgerArgs,
+    /// Work for a server, on behalf of this person: until it closes standard input.
+    #[arg(long, value_name = "WHO", hide = true)]
+    hosted_for: Option<String>,
 }
 
 /// Works; the exit code is 0 when each cell is decided, whatever the scores, and 1 when some are owed or given up.
 pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let drain = CancellationToken::new();
+    if args.hosted_for.is_some() {
+        hosting::drain_with_server(drain.clone());
+    }
     let checked = Checked::read(&args.file, settings).await?;
     let ledger = args.ledger.open(settings).await?;
-    let Worked { stop, after, folders } = worked(&checked, &ledger, args.jobs, settings).await?;
+    let way = Way { jobs: args.jobs, hosted_for: args.hosted_for.as_deref(), drain };
+    let Worked { stop, after, folders } = worked(&checked, &ledger, way, settings).await?;
     let prices = checked.arms.first().map(|arm| arm.args.prices().table()).transpose()?;
     // What others have made is not here yet.
     let page = match prices {
@@ -67,6 +75,17 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     Ok(Status::of(after.cells.decided == after.cells.all()))
 }
 
+/// How an experiment is worked on.
+#[derive(Debug, Clone, Default)]
+pub struct Way<'a> {
+    /// Attempts at a time; 0 leaves them to workers.
+    pub jobs: u16,
+    /// For whom a server hosts it.
+    pub hosted_for: Option<&'a str>,
+    /// Cancelled to let what runs end, and stop then.
+    pub drain: CancellationToken,
+}
+
 /// What came of the work of this process.
 pub struct Worked {
     pub stop: Stop,
@@ -76,15 +95,15 @@ pub struct Worked {
 }
 
 /// Opens what the arms need, works, and closes it again.
-pub async fn worked(checked: &Checked, ledger: &Ledger, jobs: u16, settings: &Settings) -> Result<Worked, Failure> {
-    nothing_is_lost(checked, ledger, settings).await?;
-    keep_file(checked, settings)?;
-    let house = House::start(settings, jobs.max(1).into()).await?;
+pub async fn worked(checked: &Checked, ledger: &Ledger, way: Way<'_>, settings: &Settings) -> Result<Worked, Failure> {
+    checked.nothing_is_lost(ledger, settings).await?;
+    checked.keep(settings)?;
+    let house = House::start(settings, way.jobs.max(1).into()).await?;
     let mut ready = Vec::new();
     for arm in &checked.arms {
         ready.push(arm.args.ready(&checked.folder(settings).join(&arm.label), &house).await?);
     }
-    let result = carry_out(checked, ledger, &ready, (jobs.into(), &settings.root.experiments())).await;
+    let result = carry_out(checked, ledger, &ready, (way, &settings.root.experiments())).await;
     let folders: Vec<PathBuf> = ready.iter().map(|arm| arm.folder.clone()).collect();
     for arm in ready {
         arm.close().await;
@@ -98,9 +117,13 @@ async fn carry_out(
     checked: &Checked,
     ledger: &Ledger,
     ready: &[ReadyArm],
-    (jobs, experiments): (usize, &Path),
+    (way, experiments): (Way<'_>, &Path),
 ) -> Result<(Stop, scratchbed::ledger::Status), Failure> {
-    let entered = ledger.enter(&plan(checked, ready)?).await?;
+    let plan = plan(checked, ready)?;
+    let entered = match way.hosted_for {
+        Some(who) => ledger.enter_hosted(&plan, who).await?,
+        None => ledger.enter(&plan).await?,
+    };
     reuse(checked, ledger, experiments).await?;
     let before = ledger.status(&checked.file.name).await?;
     if entered.is_resumed {
@@ -116,13 +139,13 @@ async fn carry_out(
         pricing: ready.pricing.clone(),
         caps: arm.caps,
     });
-    let drain = CancellationToken::new();
+    let drain = way.drain;
     let look = |noted: Noted<'_>| shown.note(&noted);
     let listening = tokio::spawn(drain_when_asked(drain.clone(), Interrupts::listen()?));
     let name = &checked.file.name;
-    let result = match jobs {
+    let result = match way.jobs {
         0 => attend(ledger, name, &drain, &|cells| shown.show(cells)).await,
-        _ => work(ledger, name, locals.collect(), jobs, &drain, &look).await,
+        jobs => work(ledger, name, locals.collect(), jobs.into(), &drain, &look).await,
     };
     listening.abort();
     shown.close();
@@ -140,31 +163,6 @@ async fn reuse(checked: &Checked, ledger: &Ledger, experiments: &Path) -> Result
         progress(format!("not here: {missing}; `scratchbed experiment fetch` brings it, for reports"));
     }
     Ok(())
-}
-
-/// Refuses to begin an experiment where attempts of one of its name lie that the ledger does not know: they would be made again,
-/// in the place of the old ones.
-async fn nothing_is_lost(checked: &Checked, ledger: &Ledger, settings: &Settings) -> Result<(), Failure> {
-    let (folder, name) = (checked.folder(settings), &checked.file.name);
-    let has_attempts = checked.arms.iter().any(|arm| RunDir::has_attempts(&folder.join(&arm.label)));
-    if !has_attempts || ledger.experiments().await?.contains(name) {
-        return Ok(());
-    }
-    let message = format!("{} holds attempts of `{name}`, which the ledger does not know", folder.display());
-    let failure = Failure::new(Status::Input, "experiment_not_in_ledger", message);
-    Err(failure.hinted(format!(
-        "`scratchbed experiment rebuild {}` enters them; move the folder away to begin anew",
-        folder.display()
-    )))
-}
-
-/// Keeps the file beside the attempts, by what is in it.
-fn keep_file(checked: &Checked, settings: &Settings) -> Result<(), Failure> {
-    let folder = checked.folder(settings).join("inputs");
-    let unwritten = |error: std::io::Error| Failure::infrastructure("experiment_not_kept", &error);
-    std::fs::create_dir_all(&folder).map_err(unwritten)?;
-    let digest = scratchbed::model::sha256_hex(checked.text.as_bytes());
-    std::fs::write(folder.join(format!("experiment-{}.toml", &digest[..12])), &checked.text).map_err(unwritten)
 }
 
 fn say_stop(stop: &Stop, name: &str, out: Output) {

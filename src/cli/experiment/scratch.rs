@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::run::{Worked, worked};
+use super::run::{Way, Worked, worked};
 use crate::arms::checked::Checked;
 use crate::cli::output::Output;
 use crate::cli::table::table;
@@ -32,7 +32,7 @@ pub async fn estimate(
         arm.outline.items.truncate(cells.into());
     }
     let ledger = ledger.open(settings).await?;
-    let Worked { after, .. } = worked(&scratch, &ledger, jobs, settings).await?;
+    let Worked { after, .. } = worked(&scratch, &ledger, Way { jobs, ..Way::default() }, settings).await?;
     let measured = measured(&ledger, &scratch.file.name).await?;
     let arms: Vec<MeasuredArm> = checked
         .arms

@@ -12,7 +12,7 @@ use scratchbed::probe::Needs;
 use scratchbed::project::text::near;
 
 /// Flags that an experiment sets itself.
-const OURS: [&str; 11] = [
+pub const OURS: [&str; 11] = [
     "attempts",
     "resume",
     "jobs",

@@ -3,7 +3,7 @@
 use super::{Amount, duration};
 use crate::flags::budget::micro_usd;
 use crate::flags::failure::{Failure, Status};
-use scratchbed::ledger::{Limit, Scope};
+use scratchbed::ledger::{LedgerError, Limit, Scope};
 
 /// A change such as `budget.usd=600`.
 pub fn change(text: &str) -> Result<(Scope, Limit, Option<u64>), Failure> {
@@ -25,10 +25,9 @@ pub fn change(text: &str) -> Result<(Scope, Limit, Option<u64>), Failure> {
         ["lane", lane, "tpm"] => (Scope::Lane(lane.to_owned()), Limit::Tpm),
         _ => return Err(wrong("there is no such limit; limits of attempts are part of what is measured")),
     };
+    let refused = |error: LedgerError| wrong(&error.to_string());
     if value == "none" {
-        if limit == Limit::InFlight {
-            return Err(wrong("a lane needs a number of attempts at a time"));
-        }
+        limit.check(None).map_err(refused)?;
         return Ok((scope, limit, None));
     }
     let value = match limit {
@@ -39,9 +38,7 @@ pub fn change(text: &str) -> Result<(Scope, Limit, Option<u64>), Failure> {
         }
         Limit::Tokens | Limit::InFlight | Limit::Rpm | Limit::Tpm => Amount::Text(value.to_owned()).number()?,
     };
-    if value == 0 {
-        return Err(wrong("give a number above 0; `pause` stops a lane"));
-    }
+    limit.check(Some(value)).map_err(refused)?;
     Ok((scope, limit, Some(value)))
 }
 

@@ -7,9 +7,15 @@ mod file;
 mod kept;
 mod limits;
 mod matrix;
+mod posted;
 mod prices;
 
-pub use arms::{arm_flags, duration, model_flags, needs};
+#[cfg(test)]
+pub use arms::OURS as SET_BY_EXPERIMENTS;
+pub use arms::{ArmFlags, arm_flags, duration, model_flags, needs};
 pub use file::{Amount, BenchmarkName, ExperimentFile, LaneTable, refused, wrong};
 pub use kept::kept_file;
 pub use limits::change;
+pub use posted::check_posted;
+#[cfg(test)]
+pub use posted::{Posted, posted};

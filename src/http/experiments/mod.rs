@@ -1,18 +1,24 @@
 //! Experiments for researchers, from the ledger: the list, how far one is, its cells, how spend grew, a stream of changes, and
-//! orders. Nothing that a model wrote is told.
+//! orders; and new ones, which a [`Host`] runs. Nothing that a model wrote is told.
 
+mod create;
+pub mod host;
 mod orders;
 mod stream;
 mod views;
+mod watched;
 
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{Method, StatusCode};
 use axum::routing::{get, post};
 
+use self::create::{CreatedExperiment, HowToCreate, NewExperiment, TOML};
+pub use self::host::{Host, PlannedArm, PlannedExperiment};
 use self::orders::{OrderRequest, Ordered};
 use self::stream::StreamFrom;
 use self::views::{CellList, Curves, ExperimentDetails, ExperimentList};
+pub use self::watched::Watched;
 use super::extract::Researcher;
 use super::problem::Problem;
 use super::route::{Content, Route, schema};
@@ -29,6 +35,19 @@ pub fn routes() -> Vec<Route> {
         Route::new(Method::GET, "/experiments", "list_experiments", get(list))
             .doc("experiments", "The experiments of the server's ledger, newest first; runs are at `GET /runs`. Needs a researcher's token, as runs do.")
             .gives_json::<ExperimentList>(),
+        Route::new(Method::POST, "/experiments", "create_experiment", post(create::create))
+            .doc(
+                "experiments",
+                "Create an experiment from the text of its file, which the server runs; answers once the ledger has it. With \
+                 `dry_run` it only says what the file asks for, with status 200. The file may name neither files and programs of \
+                 the server nor keys that its operator has not allowed; the server calls any endpoint that it names. Needs a \
+                 researcher's token where there are tokens, and a server with `--experiments`.",
+            )
+            .query(schema::<HowToCreate>())
+            .takes(Content::Json(schema::<NewExperiment>()))
+            .takes(Content::Bytes(TOML))
+            .gives(StatusCode::CREATED, Some(Content::Json(schema::<CreatedExperiment>())))
+            .or_gives(StatusCode::OK, Content::Json(schema::<PlannedExperiment>())),
         Route::new(Method::GET, &below(""), "get_experiment", get(one))
             .doc("experiments", "How far an experiment is: its arms, lanes, spend, failures, workers and orders.")
             .gives_json::<ExperimentDetails>(),
@@ -41,7 +60,7 @@ pub fn routes() -> Vec<Route> {
         Route::new(Method::GET, &below("/events"), "experiment_event_stream", get(stream::events))
             .doc(
                 "experiments",
-                "Changes of an experiment as server-sent events, at most two looks a second: `cells` has the cells that changed, \
+                "Changes of an experiment as server-sent events, at most two a second: `cells` has the cells that changed, \
                  `status` what `GET /experiments/{id}` gives. Each has its cursor for an id; `Last-Event-ID` goes on from there. \
                  It ends once the experiment is closed.",
             )
@@ -62,6 +81,7 @@ impl From<LedgerError> for Problem {
     fn from(error: LedgerError) -> Self {
         let status = match (&error, error.blame()) {
             (LedgerError::UnknownExperiment(_) | LedgerError::Unknown { .. }, _) => StatusCode::NOT_FOUND,
+            (LedgerError::LimitRefused { .. }, _) => StatusCode::UNPROCESSABLE_ENTITY,
             (_, Blame::Input) => StatusCode::CONFLICT,
             _ => return Self::ours(&error),
         };

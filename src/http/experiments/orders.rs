@@ -12,8 +12,6 @@ use crate::http::problem::Problem;
 use crate::http::state::AppState;
 use crate::ledger::{Gate, Ledger, Limit, Order, Requeue, Scope};
 
-/// Who gave an order, in the log: a token is no name.
-const WHO: &str = "researcher over HTTP";
 /// Dollars have so many parts.
 const MICRO: f64 = 1e6;
 /// Seconds have so many parts.
@@ -23,7 +21,7 @@ const LARGEST: f64 = 1e15;
 
 /// An order.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-#[serde(tag = "order", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(tag = "order", rename_all = "snake_case")]
 pub enum OrderRequest {
     /// Release no more cells; what runs goes on.
     Pause(Gated),
@@ -41,6 +39,7 @@ pub enum OrderRequest {
 
 /// What an order is for: the experiment, unless an arm or a lane is named.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Gated {
     /// Label of an arm.
     #[serde(default)]
@@ -55,6 +54,7 @@ pub struct Gated {
 
 /// A limit, and what it is set to.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct SetLimit {
     /// Which one; the last three are a lane's.
     pub limit: Limit,
@@ -67,6 +67,7 @@ pub struct SetLimit {
 
 /// Which cells are wanted again; one of the three.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Again {
     /// Dead cells, by their ids.
     #[serde(default)]
@@ -86,7 +87,7 @@ pub struct Again {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Ordered {
     /// As it was noted.
-    pub order: Option<Order>,
+    pub order: Order,
 }
 
 /// Takes an order.
@@ -97,23 +98,24 @@ pub async fn order(
     request: Request,
 ) -> Result<Json<Ordered>, Problem> {
     caller.attempts?;
-    let ledger = ledger(&api)?;
+    let (ledger, who) = (ledger(&api)?, caller.who.as_str());
     let order: OrderRequest = body::json(request).await?;
     ledger.status(&id).await?;
-    match order {
-        OrderRequest::Pause(what) => what.give(ledger, &id, Gate::Paused).await?,
-        OrderRequest::Hold(what) => what.give(ledger, &id, Gate::Held).await?,
-        OrderRequest::Resume(what) => what.give(ledger, &id, Gate::Open).await?,
-        OrderRequest::Drain(what) => what.give(ledger, &id, Gate::Draining).await?,
+    let order = match order {
+        OrderRequest::Pause(what) => what.give(ledger, &id, Gate::Paused, who).await?,
+        OrderRequest::Hold(what) => what.give(ledger, &id, Gate::Held, who).await?,
+        OrderRequest::Resume(what) => what.give(ledger, &id, Gate::Open, who).await?,
+        OrderRequest::Drain(what) => what.give(ledger, &id, Gate::Draining, who).await?,
         OrderRequest::Set(set) => {
             let (scope, limit, value) = set.change()?;
-            ledger.set_limit(&id, &scope, limit, value, WHO).await?;
+            ledger.set_limit(&id, &scope, limit, value, who).await?
         }
-        OrderRequest::Requeue(again) => {
-            ledger.requeue(&id, &again.cells()?, WHO).await?;
-        }
+        OrderRequest::Requeue(again) => ledger.requeue(&id, &again.cells()?, who).await?.1,
+    };
+    if let Some(host) = &api.host {
+        host.look();
     }
-    Ok(Json(Ordered { order: ledger.orders(&id).await?.pop() }))
+    Ok(Json(Ordered { order }))
 }
 
 fn refused(detail: impl Into<String>) -> Problem {
@@ -121,8 +123,8 @@ fn refused(detail: impl Into<String>) -> Problem {
 }
 
 impl Gated {
-    async fn give(&self, ledger: &Ledger, id: &str, gate: Gate) -> Result<(), Problem> {
-        Ok(ledger.set_gate(id, &self.scope()?, gate, WHO, self.why.as_deref()).await?)
+    async fn give(&self, ledger: &Ledger, id: &str, gate: Gate, who: &str) -> Result<Order, Problem> {
+        Ok(ledger.set_gate(id, &self.scope()?, gate, who, self.why.as_deref()).await?)
     }
 
     fn scope(&self) -> Result<Scope, Problem> {
@@ -149,12 +151,8 @@ impl SetLimit {
             Limit::Tokens | Limit::InFlight | Limit::Rpm | Limit::Tpm => 1.0,
         };
         let value = self.value.map(|value| amount(value * parts)).transpose()?;
-        match (self.limit, value) {
-            (Limit::InFlight, None | Some(0)) => {
-                Err(refused("a lane has at least 1 attempt at a time; `pause` stops it"))
-            }
-            (limit, value) => Ok((scope, limit, value)),
-        }
+        self.limit.check(value)?;
+        Ok((scope, self.limit, value))
     }
 }
 
@@ -196,10 +194,29 @@ mod tests {
             json!({"order": "set", "limit": "usd", "lane": "a", "value": 5}),
             json!({"order": "set", "limit": "in_flight", "lane": "a", "value": 0}),
             json!({"order": "set", "limit": "usd", "value": -1}),
+            json!({"order": "set", "limit": "usd", "value": 0}),
+            json!({"order": "set", "limit": "tokens", "value": 0.2}),
+            json!({"order": "set", "limit": "rpm", "lane": "a", "value": 0}),
+            json!({"order": "set", "limit": "in_flight", "lane": "a", "value": null}),
         ] {
             let OrderRequest::Set(set) = read(wrong.clone()) else { panic!() };
             assert!(set.change().is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_misspelt_key_does_not_widen_an_order() {
+        for wrong in [
+            json!({"order": "pause", "amr": "llm-composite"}),
+            json!({"order": "resume", "arm": "a", "limit": "usd"}),
+            json!({"order": "set", "limit": "usd", "value": 1, "why": "more"}),
+            json!({"order": "requeue", "code": "infra_error", "cell": "a:1"}),
+            json!({"order": "stop"}),
+            json!({"arm": "a"}),
+        ] {
+            assert!(serde_json::from_value::<OrderRequest>(wrong.clone()).is_err(), "{wrong}");
+        }
+        assert!(matches!(read(json!({"order": "pause", "arm": "a", "why": "w"})), OrderRequest::Pause(_)));
     }
 
     #[test]

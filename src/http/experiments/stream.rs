@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
-use std::time::Duration;
+use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::http::header::HeaderMap;
@@ -11,19 +11,16 @@ use futures::Stream;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use super::ledger;
-use super::views::{Cell, ExperimentDetails, Places};
+use super::views::{Cell, ExperimentDetails};
+use super::watched::{Look, OVERLAP_MS, Seen};
 use crate::http::extract::{Options, Researcher};
 use crate::http::problem::Problem;
 use crate::http::state::AppState;
 use crate::ledger::{Gate, Ledger, LedgerError};
-
-/// Between two looks at the ledger.
-const LOOK: Duration = Duration::from_millis(500);
-/// Milliseconds by which each look reaches back behind the newest change that was seen: a change gets its time before others can
-/// see it.
-const OVERLAP_MS: u64 = 10_000;
 
 /// Where a stream begins.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
@@ -44,18 +41,20 @@ pub async fn events(
 ) -> Result<Sse<impl Stream<Item = Result<Message, Infallible>>>, Problem> {
     let resumed = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
     let ledger = ledger(&api)?.clone();
-    let places = Places::of(&ledger, &id).await?;
+    ledger.status(&id).await?;
+    let cursor: u64 = resumed.unwrap_or(from.after);
+    let seen = api.watched.join(&ledger, &id, cursor.saturating_sub(OVERLAP_MS), &api.closing);
     let follow = Follow {
         ledger,
         id,
         may_order: caller.attempts.is_ok(),
-        places,
-        cursor: resumed.unwrap_or(from.after),
+        seen,
+        cursor,
         told: BTreeMap::new(),
         status: None,
         waiting: VecDeque::new(),
         is_over: false,
-        api,
+        closing: api.closing.clone(),
     };
     Ok(Sse::new(futures::stream::unfold(follow, Follow::next)).keep_alive(KeepAlive::default()))
 }
@@ -65,7 +64,7 @@ struct Follow {
     ledger: Ledger,
     id: String,
     may_order: bool,
-    places: Places,
+    seen: watch::Receiver<Seen>,
     /// Time of the newest change that was told.
     cursor: u64,
     /// Cells that changed within the overlap, with their times, as they were told.
@@ -74,7 +73,7 @@ struct Follow {
     status: Option<ExperimentDetails>,
     waiting: VecDeque<Message>,
     is_over: bool,
-    api: AppState,
+    closing: CancellationToken,
 }
 
 impl Follow {
@@ -83,16 +82,15 @@ impl Follow {
             if let Some(message) = self.waiting.pop_front() {
                 return Some((Ok(message), self));
             }
-            if self.is_over || self.api.closing.is_cancelled() {
+            if self.is_over {
                 return None;
             }
-            if self.status.is_some() {
-                tokio::select! {
-                    () = tokio::time::sleep(LOOK) => {}
-                    () = self.api.closing.cancelled() => return None,
-                }
-            }
-            if let Err(error) = self.look().await {
+            let closing = self.closing.clone();
+            let look = tokio::select! {
+                look = self.look() => look?,
+                () = closing.cancelled() => return None,
+            };
+            if let Err(error) = self.tell(&look).await {
                 // Who watches connects again, and is told then what is wrong.
                 tracing::warn!(%error, experiment = self.id, "a stream of changes has ended");
                 return None;
@@ -100,15 +98,25 @@ impl Follow {
         }
     }
 
-    async fn look(&mut self) -> Result<(), LedgerError> {
-        let now = ExperimentDetails::of(&self.ledger, &self.id, self.may_order).await?;
-        let changed = self.changes().await?;
+    /// What was seen last, or next if that was told already; `None` when nobody looks any more.
+    async fn look(&mut self) -> Option<Arc<Look>> {
+        if self.status.is_some() {
+            self.seen.changed().await.ok()?;
+        }
+        self.seen.wait_for(Option::is_some).await.ok()?.clone()
+    }
+
+    /// Tells what of a look is new: first the cells, then how far it is. Both have the new cursor, and who knows it has been told
+    /// the cells; how far it is is told to everyone who begins.
+    async fn tell(&mut self, look: &Look) -> Result<(), LedgerError> {
+        let changed = self.changes(look).await?;
         let cursor = self.cursor.to_string();
         let message =
             |kind: &str, data: serde_json::Value| Message::default().event(kind).id(&cursor).data(data.to_string());
         if !changed.is_empty() {
             self.waiting.push_back(message("cells", json!({"cells": changed, "cursor": cursor})));
         }
+        let now = ExperimentDetails { may_order: self.may_order, ..look.details.clone() };
         if self.status.as_ref().is_none_or(|before| !before.says_the_same(&now)) {
             self.waiting.push_back(message("status", json!(now)));
         }
@@ -118,21 +126,27 @@ impl Follow {
     }
 
     /// Cells that are not as they were told.
-    async fn changes(&mut self) -> Result<Vec<Cell>, LedgerError> {
-        let found = self.ledger.changed(&self.id, self.cursor.saturating_sub(OVERLAP_MS)).await?;
-        let mut changed = Vec::new();
-        for watched in &found {
-            let Some(cell) = self.places.cell(watched) else {
-                // It was entered after this stream began.
-                self.places = Places::of(&self.ledger, &self.id).await?;
-                changed.extend(self.places.cell(watched));
-                continue;
-            };
-            if self.told.get(&cell.id).is_none_or(|(_, before)| *before != cell) {
-                self.told.insert(cell.id.clone(), (watched.since, cell.clone()));
-                changed.push(cell);
+    async fn changes(&mut self, look: &Look) -> Result<Vec<Cell>, LedgerError> {
+        let reach = self.cursor.saturating_sub(OVERLAP_MS);
+        let mut found: BTreeMap<String, (u64, Cell)> = BTreeMap::new();
+        if reach < look.from {
+            // The looks began after what this watcher has, or it has fallen behind.
+            let older = self.ledger.changed(&self.id, reach).await?;
+            let cells = older.iter().filter_map(|watched| Some((watched.since, look.places.cell(watched)?)));
+            found.extend(cells.map(|(since, cell)| (cell.id.clone(), (since, cell))));
+        }
+        for (since, cell) in look.since(reach) {
+            if found.get(&cell.id).is_none_or(|(newer, _)| *newer <= since) {
+                found.insert(cell.id.clone(), (since, cell.clone()));
             }
-            self.cursor = self.cursor.max(watched.since);
+        }
+        self.cursor = found.values().map(|(since, _)| *since).max().unwrap_or_default().max(self.cursor);
+        let mut changed = Vec::new();
+        for (id, (since, cell)) in found {
+            if self.told.get(&id).is_none_or(|(_, before)| *before != cell) {
+                changed.push(cell.clone());
+                self.told.insert(id, (since, cell));
+            }
         }
         let oldest = self.cursor.saturating_sub(OVERLAP_MS);
         self.told.retain(|_, (since, _)| *since >= oldest);

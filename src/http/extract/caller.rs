@@ -19,6 +19,8 @@ pub struct Researcher {
     /// Whether it may see what agents did in sessions, or why not.
     pub attempts: Result<(), Problem>,
     pub may_judge: bool,
+    /// What the log of orders calls it.
+    pub who: String,
 }
 
 impl FromRequestParts<AppState> for Researcher {
@@ -28,7 +30,7 @@ impl FromRequestParts<AppState> for Researcher {
         let authorization = authorization(&parts.headers);
         api.access.check_researcher(authorization)?;
         let may_judge = api.access.check_judge(authorization).is_ok();
-        Ok(Self { attempts: api.access.check_attempts(authorization), may_judge })
+        Ok(Self { attempts: api.access.check_attempts(authorization), may_judge, who: api.access.who(authorization) })
     }
 }
 

@@ -54,7 +54,7 @@ pub async fn a_result_decides_a_cell_once_and_the_same_call_again_changes_nothin
     let error = ledger.requeue("e", &Requeue::Cells(vec![FIRST.to_owned()]), "me").await.unwrap_err();
     assert!(matches!(error, LedgerError::Decided(_)));
     let void = Requeue::Void { cell: FIRST.to_owned(), reason: "a wrong judge".to_owned() };
-    assert_eq!(ledger.requeue("e", &void, "me").await.unwrap(), 1);
+    assert_eq!(ledger.requeue("e", &void, "me").await.unwrap().0, 1);
     assert_eq!(ledger.status("e").await.unwrap().cells.wanted, 1);
     assert_eq!(ledger.status("e").await.unwrap().spent.micro_usd, 7, "what is voided stays paid");
 }
@@ -93,7 +93,7 @@ pub async fn failures_are_counted_apart_and_make_a_cell_dead_while_giving_back_m
     }
     let status = ledger.status("e").await.unwrap();
     assert_eq!((status.cells.dead, status.spent.micro_usd, &status.failures[0].0[..]), (1, 3, "given_back"));
-    assert_eq!(ledger.requeue("e", &Requeue::Code("trouble".to_owned()), "me").await.unwrap(), 1);
+    assert_eq!(ledger.requeue("e", &Requeue::Code("trouble".to_owned()), "me").await.unwrap().0, 1);
     ledger.release(None, 1).await.unwrap();
     let lease = begin(ledger, FIRST, "w").await;
     assert_eq!(ledger.end(&lease, &finish(Class::Provider, 0)).await.unwrap(), Ended::Owed);

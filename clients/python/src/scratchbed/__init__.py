@@ -6,6 +6,7 @@
 from ._actions import Composite, Primitive
 from ._client import Client, Project, Reply, Session
 from ._errors import ActionFailed, Error, Infrastructure, Problem, ServerFailed
+from ._experiments import CellsChanged, Change, ExperimentFile, Experiments, StatusChanged
 from ._observation import Observation, State, name_of, state_of
 from ._server import Server, serve
 from ._types import (
@@ -13,6 +14,8 @@ from ._types import (
     Creation,
     Element,
     ElementType,
+    ExperimentDetails,
+    ExperimentStatus,
     Mode,
     Placement,
     Rect,
@@ -24,6 +27,8 @@ from ._types import (
 
 __all__ = [
     "ActionFailed",
+    "CellsChanged",
+    "Change",
     "Client",
     "Composite",
     "CompositeObservation",
@@ -31,6 +36,10 @@ __all__ = [
     "Element",
     "ElementType",
     "Error",
+    "ExperimentDetails",
+    "ExperimentFile",
+    "ExperimentStatus",
+    "Experiments",
     "Infrastructure",
     "Mode",
     "Observation",
@@ -46,6 +55,7 @@ __all__ = [
     "ServerFailed",
     "Session",
     "State",
+    "StatusChanged",
     "TaskView",
     "Verdict",
     "name_of",

@@ -13,6 +13,7 @@ from urllib.parse import quote
 from . import _types as t
 from ._actions import Composite, Primitive
 from ._errors import ActionFailed, Infrastructure, Problem
+from ._experiments import Experiments
 from ._transport import Transport
 
 # The media type of .sb3 files.
@@ -54,9 +55,12 @@ class Client:
     Args:
         url: Where it listens; else the variable `SCRATCHBED_URL`, else http://127.0.0.1:8601.
         token: What it asks of its callers; else the variable `SCRATCHBED_TOKEN`, if it is set.
-        judge_token: What it asks for verdicts; else `SCRATCHBED_JUDGE_TOKEN`. Sent for verdicts only.
+        judge_token: What it asks of researchers; else `SCRATCHBED_JUDGE_TOKEN`. Sent for verdicts and experiments only.
         timeout: Seconds that a call may take.
         patience: Seconds in all that a call is repeated while the server is full.
+
+    Attributes:
+        experiments: The experiments of its ledger.
     """
 
     def __init__(
@@ -72,6 +76,7 @@ class Client:
         token = token or os.environ.get("SCRATCHBED_TOKEN")
         self._judge_token = judge_token or os.environ.get("SCRATCHBED_JUDGE_TOKEN")
         self._transport = Transport(self.url, token, timeout, patience)
+        self.experiments = Experiments(self._transport, self._judge_token, patience)
 
     def __enter__(self) -> Client:
         return self

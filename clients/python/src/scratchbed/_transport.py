@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import httpx
@@ -12,6 +12,8 @@ from ._errors import Infrastructure, Problem
 
 # What a busy server is asked for when it does not say how long to wait.
 _PAUSE_SECONDS = 1.0
+# How long a stream may be silent; the server says something every 15 seconds.
+_SILENCE_SECONDS = 60.0
 
 
 class Transport:
@@ -71,6 +73,23 @@ class Transport:
             if problem.status != 429 or time.monotonic() + pause > until:
                 raise problem
             time.sleep(pause)
+
+    def lines(self, path: str, headers: Mapping[str, str]) -> Iterator[str]:
+        """The lines of a reply that comes bit by bit; something must come every minute.
+
+        Raises:
+            Problem: When the server refuses the call.
+            Infrastructure: When the server breaks, or can't be reached any more.
+        """
+        timeout = httpx.Timeout(self._made_of[2], read=_SILENCE_SECONDS)
+        try:
+            with self._http.stream("GET", path, headers=headers, timeout=timeout) as reply:
+                if not reply.is_success:
+                    reply.read()
+                    raise _problem(reply)
+                yield from reply.iter_lines()
+        except httpx.HTTPError as error:
+            raise _unreachable(self._made_of[0], error) from error
 
 
 def _unreachable(url: str, error: httpx.HTTPError) -> Infrastructure:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 Mode = Literal["primitive", "composite"]
 Button = Literal["left", "right", "middle"]
@@ -14,6 +14,9 @@ OcrMode = Literal["unexplained", "all", "off"]
 Settle = Literal["quiet", "deadline", "skipped"]
 Clock = Literal["virtual", "real"]
 Outcome = Literal["passed", "failed", "limit", "agent_error", "provider_error", "infra_error", "judge_error"]
+Gate = Literal["open", "paused", "held", "draining", "closed"]
+CellState = Literal["wanted", "released", "running", "decided", "dead"]
+ExperimentLimit = Literal["usd", "tokens", "wall", "in_flight", "rpm", "tpm"]
 PlacementKind = Literal["stack_before", "stack_after", "statement_into", "value_into", "wrap"]
 ElementType = Literal[
     "canvas",
@@ -549,3 +552,208 @@ class Timing(TypedDict):
     action_ms: float
     settle_ms: float
     settle: Settle
+
+
+class Budget(TypedDict, total=False):
+    """What an experiment may spend as a whole; None where there is no limit."""
+
+    micro_usd: int | None
+    tokens: int | None
+    wall_ms: int | None
+
+
+class Spent(TypedDict):
+    """What an experiment has spent, attempts that do not count included."""
+
+    micro_usd: int
+    tokens: int
+    unpriced: int
+
+
+class Counts(TypedDict):
+    """Cells by state."""
+
+    wanted: int
+    released: int
+    running: int
+    decided: int
+    dead: int
+
+
+class _ArmStatus(TypedDict):
+    id: str
+    label: str
+    lane: str
+    state: Gate
+    cells: Counts
+
+
+class ArmStatus(_ArmStatus, total=False):
+    """An arm at a glance."""
+
+    why: str | None
+
+
+class _ExperimentStatus(TypedDict):
+    id: str
+    name: str
+    state: Gate
+    budget: Budget
+    age_ms: int
+    spent: Spent
+    cells: Counts
+    reused: int
+    arms: list[ArmStatus]
+    failures: list[tuple[str, int]]
+
+
+class ExperimentStatus(_ExperimentStatus, total=False):
+    """An experiment at a glance."""
+
+    why: str | None
+
+
+class _LaneStatus(TypedDict):
+    name: str
+    in_flight: int
+    limit: int
+    busy: int
+    state: Gate
+    closed_ms: int
+    failures: int
+
+
+class LaneStatus(_LaneStatus, total=False):
+    """A lane at a glance."""
+
+    rpm: int | None
+    tpm: int | None
+    why: str | None
+
+
+class _WorkerRow(TypedDict):
+    id: str
+    host: str
+    build: str
+    slots: int
+    state: Gate
+    silent_ms: int
+    running: int
+
+
+class WorkerRow(_WorkerRow, total=False):
+    """Somebody who works on cells of the ledger."""
+
+    why: str | None
+
+
+class ExperimentOrder(TypedDict):
+    """An order as it was noted; `at` is in milliseconds since 1970."""
+
+    seq: int
+    at: int
+    who: str
+    what: Any
+
+
+class ExperimentDetails(TypedDict):
+    """How far an experiment is, and what was done about it."""
+
+    status: ExperimentStatus
+    lanes: list[LaneStatus]
+    workers: list[WorkerRow]
+    orders: list[ExperimentOrder]
+    may_order: bool
+
+
+class NamedArm(TypedDict):
+    """An arm by its name."""
+
+    id: str
+    label: str
+
+
+class _ExperimentCell(TypedDict):
+    id: str
+    arm: int
+    item: int
+    epoch: int
+    state: CellState
+    tries: int
+    infra: int
+    provider: int
+
+
+class ExperimentCell(_ExperimentCell, total=False):
+    """One item, for one arm, in one epoch; `arm` and `item` are places in the lists of `CellList`."""
+
+    outcome: str | None
+    passed: int | None
+    total: int | None
+    code: str | None
+    run: str | None
+    attempt: str | None
+
+
+class CellList(TypedDict):
+    """The cells of an experiment, in the order of its plan."""
+
+    arms: list[NamedArm]
+    items: list[str]
+    epochs: int
+    cells: list[ExperimentCell]
+    cursor: str
+
+
+class CurvePoint(TypedDict):
+    """What there was at a time: all of it since the experiment was entered."""
+
+    at_ms: int
+    micro_usd: int
+    tokens: int
+    decided: int
+    passed: int
+
+
+class _PlannedArm(TypedDict):
+    label: str
+    lane: str
+    items: int
+    cells: int
+    is_stream: bool
+
+
+class PlannedArm(_PlannedArm, total=False):
+    """An arm before it is begun."""
+
+    model: str | None
+    most_micro_usd_per_attempt: int | None
+
+
+class PlannedExperiment(TypedDict):
+    """What the file of an experiment asks for."""
+
+    name: str
+    arms: list[PlannedArm]
+    cells: int
+    reused: dict[str, int | None]
+    unpriced: list[str]
+
+
+class ExperimentLinks(TypedDict):
+    """Where an experiment is found on its server."""
+
+    status: str
+    cells: str
+    curves: str
+    events: str
+    orders: str
+    page: str
+
+
+class CreatedExperiment(TypedDict):
+    """An experiment that was created."""
+
+    id: str
+    links: ExperimentLinks
+    plan: PlannedExperiment

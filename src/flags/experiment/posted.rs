@@ -1,0 +1,146 @@
+//! Files of experiments that come over the network: what they must not name. Whoever posts one may spend what the operator's keys pay
+//! for; they get neither files nor programs of the machine, and no other variable of its environment.
+//!
+//! What is checked are the flags that arms are made of, whichever part of the file they came from.
+
+use super::arms::ArmFlags;
+use super::file::ExperimentFile;
+use crate::flags::failure::{Failure, Status};
+
+/// Settings whose values are numbers, words or names that lead nowhere.
+const HARMLESS: [&str; 40] = [
+    "agent",
+    "all",
+    "answers",
+    "attempts",
+    "cache",
+    "coordinates",
+    "count",
+    "dialect",
+    "drafts",
+    "effort",
+    "element-list",
+    "elements",
+    "endpoint",
+    "extended",
+    "extra-body",
+    "feedback",
+    "history",
+    "keep-pictures",
+    "max-steps",
+    "max-tokens",
+    "mode",
+    "model",
+    "observation",
+    "pictures",
+    "prompt",
+    "protocol",
+    "record",
+    "report",
+    "request-retries",
+    "seed",
+    "setting",
+    "skip-step",
+    "small",
+    "split",
+    "task",
+    "temperature",
+    "thinking-tokens",
+    "timeout",
+    "top-p",
+    "wall",
+];
+/// Settings that name files or folders.
+const PATHS: [&str; 5] = ["pack", "prompts", "replay", "roles", "set"];
+/// Settings of programs.
+const PROGRAMS: [&str; 8] =
+    ["agent-user", "command", "command-env", "command-timeout", "isolation", "name", "observe", "via"];
+
+/// What becomes of a setting in a posted file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Posted {
+    Harmless,
+    /// It depends on the value.
+    Looked,
+    Path,
+    Program,
+    /// Nobody has thought about it: it is refused.
+    Unknown,
+}
+
+/// What becomes of a setting, by the long name of its flag.
+pub fn posted(name: &str) -> Posted {
+    match name {
+        "api-key-env" | "ids" | "memory" => Posted::Looked,
+        _ if HARMLESS.contains(&name) => Posted::Harmless,
+        _ if PATHS.contains(&name) => Posted::Path,
+        _ if PROGRAMS.contains(&name) => Posted::Program,
+        _ => Posted::Unknown,
+    }
+}
+
+/// Checks a file that came over the network, with the flags of its arms; `keys` are the variables whose keys it may send.
+///
+/// # Errors
+/// `path_in_posted_file`, `program_in_posted_file`, `key_env_not_allowed` or `setting_in_posted_file`, each with the key.
+pub fn check_posted(file: &ExperimentFile, arms: &[ArmFlags], keys: &[String]) -> Result<(), Failure> {
+    for (name, lane) in &file.lanes {
+        if let Some(variable) = &lane.key_env {
+            key(&format!("lanes.{name}.key_env"), variable, keys)?;
+        }
+    }
+    for arm in arms {
+        for flag in &arm.flags {
+            let text = flag.trim_start_matches('-');
+            let (setting, value) = text.split_once('=').unwrap_or((text, ""));
+            check(setting, value, keys)?;
+        }
+    }
+    Ok(())
+}
+
+fn check(setting: &str, value: &str, keys: &[String]) -> Result<(), Failure> {
+    let name = setting.replace('-', "_");
+    match (posted(setting), setting) {
+        (Posted::Program, _) | (_, "agent") if setting != "agent" || value == "command" => Err(program(&name)),
+        (Posted::Path, _) => Err(path(&name)),
+        (_, "ids") if value.contains('@') => Err(path(&name)),
+        (_, "memory") if !matches!(value, "on" | "off") => Err(path(&name)),
+        (_, "api-key-env") => key(&name, value, keys),
+        _ if value.starts_with("env:") => key(&name, value.trim_start_matches("env:"), keys),
+        (Posted::Unknown, _) => {
+            let message = format!("`{name}` is no setting of files that come over the network");
+            Err(Failure::new(Status::Input, "setting_in_posted_file", message).hinted(BESIDE))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What the operator can do instead.
+const BESIDE: &str = "leave it out, or run the file on the server's machine with `scratchbed experiment run`";
+
+fn path(name: &str) -> Failure {
+    let message = format!("`{name}` names a file or folder of the server, which a file from the network must not");
+    Failure::new(Status::Input, "path_in_posted_file", message).hinted(BESIDE)
+}
+
+fn program(name: &str) -> Failure {
+    let message = format!("`{name}` is about a program of the server, which a file from the network must not start");
+    Failure::new(Status::Input, "program_in_posted_file", message).hinted(BESIDE)
+}
+
+fn key(place: &str, variable: &str, keys: &[String]) -> Result<(), Failure> {
+    if keys.iter().any(|allowed| allowed == variable) {
+        return Ok(());
+    }
+    let message = format!("{place}: the server lends no key by the name `{}`", variable.escape_debug());
+    let failure = Failure::new(Status::Input, "key_env_not_allowed", message);
+    Err(failure.hinted(match keys {
+        [] => "its operator allows variables with `serve --key-env NAME`; none is allowed".to_owned(),
+        keys => format!("its operator allows variables with `serve --key-env NAME`: {}", keys.join(", ")),
+    }))
+}
+
+#[cfg(test)]
+#[path = "posted_tests.rs"]
+mod tests;
