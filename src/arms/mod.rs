@@ -11,6 +11,7 @@ pub mod drags;
 pub mod house;
 pub mod machine;
 pub mod pack;
+pub mod pins;
 pub mod plan;
 pub mod questions;
 pub mod signs;

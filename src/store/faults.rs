@@ -101,6 +101,7 @@ impl Crash {
                     synced.clone_from(now);
                 }
             }
+            Step::Room => {}
             Step::Append | Step::Cut(_) | Step::SyncFile => {
                 if let Some(Node::File { bytes, synced }) = self.node(path) {
                     bytes.extend_from_slice(more);
