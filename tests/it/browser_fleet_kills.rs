@@ -56,17 +56,30 @@ fn passed(name: &str) -> usize {
     trials(&arm(name)).values().filter(|record| record["outcome"] == "passed").count()
 }
 
-/// Kills random Chromium processes below a process, evenly over an experiment's cells; what they were. The first is a whole browser.
+/// Whether an attempt has made a call and has not ended.
+fn acts(name: &str) -> bool {
+    let folders = arm(name).join("attempts").read_dir().into_iter().flatten().flatten();
+    let acts = |folder: &Path| {
+        !folder.join("attempt.json").exists()
+            && folder.join("calls.jsonl").metadata().is_ok_and(|calls| calls.len() > 0)
+            && !folder.join("project.sb3").exists()
+    };
+    folders.into_iter().any(|folder| acts(&folder.path()))
+}
+
+/// Kills random Chromium processes below a process, evenly over an experiment's cells; what they were. The first is a whole browser,
+/// while an attempt acts: of many others nothing is lost.
 async fn kills(count: usize, process: u32, (name, cells): (&str, usize)) -> Vec<String> {
     let mut chance = Pcg64Mcg::seed_from_u64(20);
     let mut killed = Vec::new();
     while killed.len() < count {
         tokio::time::sleep(LOOK).await;
-        let is_begun = arm(name).join("attempts").read_dir().is_ok_and(|mut all| all.next().is_some());
-        if !is_begun || passed(name) < killed.len() * cells / count {
+        if !acts(name) || passed(name) < killed.len() * cells / count {
             continue;
         }
-        tokio::time::sleep(Duration::from_millis(chance.random_range(0..DELAY_MS))).await;
+        if !killed.is_empty() {
+            tokio::time::sleep(Duration::from_millis(chance.random_range(0..DELAY_MS))).await;
+        }
         let mut all = chromiums(process);
         all.retain(|one| !killed.is_empty() || one.kind == "browser");
         let Some(victim) = all.choose(&mut chance) else { continue };
@@ -84,7 +97,12 @@ async fn killed_browsers_cost_tries_that_are_shown_and_no_verdict() {
     let (text, cells) = file(&name);
     let place = Place::with(&text);
     let began = Instant::now();
-    let mut child = place.command(&["run", &place.file(), "--jobs", JOBS]).stdout(Stdio::null()).spawn().unwrap();
+    let mut child = place
+        .command(&["run", &place.file(), "--jobs", JOBS])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let process = child.id().unwrap();
     let killed = tokio::select! {
         killed = kills(count, process, (&name, cells)) => killed,

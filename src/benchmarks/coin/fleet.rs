@@ -15,7 +15,7 @@ use crate::experiment::engine::{
 use crate::experiment::{Benchmark as _, Plan as RunPlan};
 use crate::grade::Pricing;
 use crate::ledger::{
-    AttemptState, Budget, Files, Gate, LanePlan, Ledger, Pace, Place, Plan, Retry, Served, Stop, Worker, serve,
+    AttemptState, Budget, Files, Gate, LanePlan, Ledger, Pace, Place, Plan, Retry, Served, Stop, Terms, Worker, serve,
 };
 use crate::model::{Coded as _, Outcome};
 use crate::store::{RunDir, fakes};
@@ -33,7 +33,9 @@ fn dir(folder: &Path) -> RunDir {
 async fn ledger(folder: &Path) -> Ledger {
     let arm = KeptArm { dir: dir(folder), lane: "local".to_owned(), pricing: Pricing::Nothing, caps: Caps::default() };
     let kept = KeptExperiment::read(&[arm], 1, 1).unwrap();
-    let ledger = Ledger::open(&folder.join("ledger.sqlite")).await.unwrap();
+    // Each worker is the steward in turn.
+    let terms = Terms { steward: Duration::from_millis(200), ..Terms::default() };
+    let ledger = Ledger::open(&folder.join("ledger.sqlite")).await.unwrap().with_terms(terms);
     let plan = Plan {
         id: "coins".to_owned(),
         name: "coins".to_owned(),
@@ -119,16 +121,23 @@ async fn a_worker_whose_disk_is_full_gives_back_and_drains_and_another_goes_on()
 async fn what_a_full_disk_spoils_at_any_step_is_no_result() {
     let folder = tempfile::tempdir().unwrap();
     let cell = CellRef { item: Coins::new(&[]).items().remove(0), epoch: 1, number: 1 };
-    let mut steps = 0;
+    let (mut steps, mut full) = (0, 0);
     loop {
         let dir = fakes::full_after(dir(folder.path()), steps);
         let arm = RunArm { benchmark: Coins::new(&[("b", 1, &["broken"])]), dir, pricing: Pricing::Nothing };
         match arm.attempt(&cell).await {
             Ok(made) => break assert_eq!(made.outcome, Outcome::InfraError, "the disk had room for all of it"),
-            Err(error) => assert!(["disk_full", "run_unwritable"].contains(&error.code()), "{error}"),
+            Err(error) if error.code() == "disk_full" => {
+                assert!(arm.finished(&cell).unwrap().is_none(), "a full disk after {steps} steps left a result");
+                full += 1;
+            }
+            Err(error) => assert_eq!(error.code(), "run_unwritable", "{error}"),
         }
-        assert!(arm.finished(&cell).unwrap().is_none(), "a full disk after {steps} steps left a result");
         steps += 1;
     }
-    assert!(steps > 5, "{steps}");
+    assert_eq!(
+        (full, steps > 5),
+        (2, true),
+        "room is asked for before an attempt, and after one that was spoiled: {steps}"
+    );
 }
