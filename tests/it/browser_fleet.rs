@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use crate::browser_experiment::{Place, unique};
-use crate::fleet_machines::{Machines, Verdicts, arm, file, is_full, seconds, verdicts};
+use crate::fleet_machines::{ARTEFACTS, Machines, Verdicts, arm, file, is_full, seconds, verdicts};
 
 /// How the cells were made.
 struct Way {
@@ -59,8 +59,7 @@ async fn by_fleet(machines: &mut Machines) -> Way {
         worker.drained().await;
     }
     assert!(!arm(&name).join("attempts").read_dir().is_ok_and(|mut all| all.next().is_some()), "nothing is here yet");
-    let artefacts = machines.artefacts();
-    let (code, fetched) = machines.experiment(&["fetch", &name, "--artefacts", &artefacts]).await;
+    let (code, fetched) = machines.experiment(&["fetch", &name, "--artefacts", ARTEFACTS]).await;
     assert_eq!((code, &fetched["fetched"]), (0, &cells.into()), "{fetched:#}");
     Way { verdicts: verdicts(&name), name, seconds, load }
 }

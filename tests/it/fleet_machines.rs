@@ -19,8 +19,8 @@ use crate::browser_experiment::{cleared, unique};
 use crate::postgres_server::Server;
 use crate::support::root;
 
-/// The bucket of all artefacts.
-const BUCKET: &str = "artefacts";
+/// Where artefacts are: in the only bucket.
+pub const ARTEFACTS: &str = "s3://artefacts/attempts";
 /// Tasks that the oracle solves in few calls, of each category.
 const FEW: [&str; 6] = ["kite_gusts", "hungry_beetle", "stair_stones", "porch_lantern", "stuck_ferry", "fourth_drum"];
 /// How long a worker may take to end what it does.
@@ -104,21 +104,17 @@ impl Machines {
     pub fn worker(&mut self, slots: &str) -> Working {
         let name = unique("worker");
         self.workers.push(name.clone());
-        let artefacts = self.artefacts();
         let flags = ["--queue", "env:SCRATCHBED_TEST_QUEUE", "--slots", slots, "--name", &name];
-        let mut command = self.command(&[&["worker"], &flags[..], &["--artefacts", &artefacts]].concat());
+        let mut command = self.command(&[&["worker"], &flags[..], &["--artefacts", ARTEFACTS]].concat());
         let process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         Working { name, process }
     }
 
-    /// Where artefacts are.
-    pub fn artefacts(&self) -> String {
-        format!("s3://{BUCKET}/attempts")
-    }
-
     /// Removes what experiments and workers have left in the checkout.
     pub fn cleared(&self, experiments: &[&str]) {
-        experiments.iter().for_each(|name| cleared(name));
+        for name in experiments {
+            cleared(name);
+        }
         for name in &self.workers {
             let _ = std::fs::remove_dir_all(Checkout::at(root()).workers().join(name));
         }
@@ -161,7 +157,7 @@ impl S3 {
         let python = Checkout::at(root()).s3().join("bin/python");
         assert!(python.is_file(), "no {}: run `scratchbed setup --s3`", python.display());
         let mut command = std::process::Command::new(python);
-        command.arg(root().join("tests/it/programs/s3_server.py")).arg(BUCKET);
+        command.arg(root().join("tests/it/programs/s3_server.py")).arg("artefacts");
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut address = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut address).unwrap();

@@ -101,7 +101,7 @@ async fn a_worker_whose_disk_is_full_gives_back_and_drains_and_another_goes_on()
     let ledger = ledger(folder.path()).await;
     // Before anything is begun, and while its files are written.
     for (steps, told) in [(0, "full"), (1, "can't be written"), (3, "can't be written")] {
-        let served = served(&ledger, folder.path(), steps).await;
+        let served = Box::pin(served(&ledger, folder.path(), steps)).await;
         assert!(served.unfit.as_ref().is_some_and(|why| why.contains(told)), "{served:?}");
         assert_eq!(served.attempts, 1, "it took nothing more");
     }
@@ -110,7 +110,7 @@ async fn a_worker_whose_disk_is_full_gives_back_and_drains_and_another_goes_on()
     let rows = ledger.workers().await.unwrap();
     assert!(rows.iter().all(|row| row.state == Gate::Closed && row.why.is_some()), "{rows:?}");
 
-    let rest = served(&ledger, folder.path(), NEVER).await;
+    let rest = Box::pin(served(&ledger, folder.path(), NEVER)).await;
     assert_eq!((rest.unfit, rest.attempts), (None, 2));
     assert_eq!(ledger.status("coins").await.unwrap().cells.decided, 2);
     let given_back = ledger.attempts("coins").await.unwrap();
