@@ -53,13 +53,13 @@ impl Ledger {
         })
     }
 
-    /// Experiments that have cells which are not decided, in the order in which they were entered.
+    /// Experiments from files that have cells which are not decided, in the order in which they were entered.
     ///
     /// # Errors
     /// When the database fails.
     pub async fn wanting(&self) -> Result<Vec<String>, LedgerError> {
         let ids = sqlx::query_scalar(
-            "SELECT id FROM experiment WHERE state <> 'closed' AND EXISTS (SELECT 1 FROM cell WHERE cell.experiment = \
+            "SELECT id FROM experiment WHERE run IS NULL AND state <> 'closed' AND EXISTS (SELECT 1 FROM cell WHERE cell.experiment = \
              experiment.id AND state IN ('wanted', 'released', 'running')) ORDER BY created, id",
         );
         Ok(ids.fetch_all(&self.pool).await?)

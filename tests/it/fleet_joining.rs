@@ -11,6 +11,7 @@ fn entered(pins: Value, spec: Value) -> Plan {
         id: "elsewhere".to_owned(),
         name: "elsewhere".to_owned(),
         file: file("elsewhere").0,
+        run: None,
         pins,
         budget: Budget::default(),
         retry: Retry::default(),

@@ -40,6 +40,7 @@ async fn ledger(folder: &Path) -> Ledger {
         id: "coins".to_owned(),
         name: "coins".to_owned(),
         file: String::new(),
+        run: None,
         pins: json!({}),
         budget: Budget::default(),
         retry: Retry { infra: 1, provider: 1 },
