@@ -1,6 +1,6 @@
 # Every target is short; the work is done by `scratchbed`, cargo and npm. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run run-all certify fmt lint test test-js test-python fuzz-api tokens test-model test-models test-inspect fuzz check gen bench sample clean
+.PHONY: help setup build run run-all certify fmt lint test test-js test-python fuzz-api tokens test-model test-models test-inspect test-fleet fuzz check gen bench sample clean
 
 # cargo decides where the binary lies (CARGO_TARGET_DIR), and whether it must be built again.
 SCRATCHBED := cargo run --release --quiet --
@@ -94,8 +94,14 @@ fuzz: ## Look for input that breaks what reads it, FUZZ_SECONDS for each reader;
 	done
 
 test: setup lint test-js test-python ## Run every test, the browser ones included
-	$(SCRATCHBED) setup --postgres
-	cargo test --release --workspace -- --test-threads=$(TEST_THREADS)
+	$(SCRATCHBED) setup --postgres --s3
+	cargo test --release --workspace --no-fail-fast -- --test-threads=$(TEST_THREADS)
+
+# One after another: they measure.
+test-fleet: setup ## Kill and freeze a thousand-cell fleet, and have one with real browsers solve all tasks; takes an hour
+	$(SCRATCHBED) setup --postgres --s3
+	SCRATCHBED_FLEET=full cargo test --release -p scratchbed-ledger --test fleet -- --test-threads=1 --nocapture
+	SCRATCHBED_FLEET=full cargo test --release --test it browser_fleet -- --test-threads=1 --nocapture
 
 check: test gen ## All that a change must pass: test, generated files, licences
 	git diff --exit-code -- docs

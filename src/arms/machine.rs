@@ -11,9 +11,10 @@ use tokio::sync::Mutex;
 use super::arm::ReadyArm;
 use super::checked::Checked;
 use super::house::House;
+use super::pins::differences;
 use super::plan::digest;
 use super::signs::{brief, progress};
-use scratchbed::experiment::engine::{CellRef, Machine, Prepared, entry::learns};
+use scratchbed::experiment::engine::{CellRef, Machine, Prepared, entry};
 use scratchbed::ledger::{Files, Ledger, Place};
 use scratchbed::model::{Outcome, sha256_hex};
 use scratchbed::store::{Artefacts, RunDir, pack_attempt};
@@ -65,15 +66,24 @@ impl Arms {
     async fn prepare(&self, place: &Place) -> Result<ReadyArm, String> {
         let house = self.0.house.lock().await;
         let Some(house) = house.as_ref() else { return Err("the worker stops".to_owned()) };
+        let pins = self.0.ledger.pins(&place.experiment).await.map_err(|error| error.to_string())?;
+        let found = differences(&pins).map_err(|failure| failure.text())?;
+        if !found.is_empty() {
+            return Err(format!("this program is another one: {}", found.join("; ")));
+        }
         let text = self.0.ledger.file(&place.experiment).await.map_err(|error| error.to_string())?;
         let checked = Checked::of(&text, &house.settings).await.map_err(|failure| failure.text())?;
         let arm = checked.arms.iter().find(|arm| arm.label == place.arm);
         let arm = arm.ok_or_else(|| "the experiment's file has no such arm".to_owned())?;
         let ready = arm.args.ready(&self.folder(place), house).await.map_err(|failure| failure.text())?;
-        if digest(&ready.record, arm) != place.digest {
-            return Err("this machine would measure it in another way: its program, tasks or prompts differ".to_owned());
+        if digest(&ready.record, arm) == place.digest {
+            return Ok(ready);
         }
-        Ok(ready)
+        let specs = self.0.ledger.specs(&place.experiment).await.map_err(|error| error.to_string())?;
+        let here = entry::spec(&ready.record, arm.caps.tokens);
+        let found = specs.get(&place.arm).map(|there| entry::differences(there, &here)).unwrap_or_default();
+        ready.close().await;
+        Err(format!("this machine would measure it in another way: {}", found.join("; ")))
     }
 
     /// Ends what was opened.
@@ -117,7 +127,7 @@ impl Machine for ThisMachine {
     fn accepted(&self, place: &Place, cell: &CellRef) {
         let gone = match RunDir::open(&self.arms.folder(place)) {
             // Later attempts read what earlier ones left to be learned.
-            Ok(dir) if !self.keeps && !learns(dir.record()) => {
+            Ok(dir) if !self.keeps && !entry::learns(dir.record()) => {
                 (0..cell.number).try_for_each(|retry| dir.discard(&cell.item, cell.epoch, retry))
             }
             Ok(_) => Ok(()),

@@ -12,6 +12,7 @@ pub mod hosting;
 pub mod house;
 pub mod machine;
 pub mod pack;
+pub mod pins;
 pub mod plan;
 pub mod planned;
 pub mod questions;

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::arm::ReadyArm;
 use super::checked::{Checked, CheckedArm};
+use super::pins::pins;
 use crate::flags::experiment::ExperimentFile;
 use crate::flags::failure::Failure;
 use scratchbed::experiment::engine::entry;
@@ -21,8 +22,9 @@ pub fn plan(checked: &Checked, ready: &[ReadyArm]) -> Result<Plan, Failure> {
         .collect();
     let cells = entry::cells(&of, file.epochs, file.seed);
     let sets: Vec<_> = ready.iter().map(|arm| &arm.record.set).collect();
-    let pins = json!({"version": env!("CARGO_PKG_VERSION"), "sets": sets});
-    of_file(file, checked.text.clone(), pins, (arms, cells))
+    let mut pins = pins()?;
+    pins.insert("sets".to_owned(), json!(sets));
+    of_file(file, checked.text.clone(), pins.into(), (arms, cells))
 }
 
 /// What the file says of an experiment, with these arms and cells.

@@ -18,6 +18,9 @@ pub struct SetupArgs {
     /// Also install Postgres, which experiments on several machines and the tests of the ledger need.
     #[arg(long)]
     postgres: bool,
+    /// Also make the virtual environment of the S3 server that the tests of fleets put artefacts on.
+    #[arg(long)]
+    s3: bool,
 }
 
 /// Carries out the steps in order; the first that fails ends it.
@@ -25,7 +28,8 @@ pub fn run(args: &SetupArgs, settings: &Settings, out: Output) -> Result<Status,
     let place = settings.place();
     let _lock = setup::lock(&place)?;
     let mut done = Vec::new();
-    let more = [args.python.then(setup::python_step), args.postgres.then(setup::postgres_step)];
+    let more =
+        [args.python.then(setup::python_step), args.postgres.then(setup::postgres_step), args.s3.then(setup::s3_step)];
     for step in setup::steps().into_iter().chain(more.into_iter().flatten()) {
         let progress = spinner(step.doing);
         let result = step.carry_out(&place);

@@ -59,6 +59,10 @@ paths! {
     ocr_models: ".cache/ocr",
     /// The virtual environment for the tests of the Python client.
     python: ".cache/venv",
+    /// What the environment of the S3 server is made from.
+    s3_lock: "clients/python/requirements/fleet.txt",
+    /// The virtual environment of the S3 server that tests of fleets start.
+    s3: ".cache/s3-venv",
     projects: ".cache/projects",
     /// Pictures of the stages that tasks begin with.
     stages: ".cache/stages",

@@ -1,5 +1,8 @@
-//! Where a cell belongs: what a worker must know of it that has only its ticket.
+//! Where a cell belongs: what a worker must know of it that has only its ticket, and what it must have alike with others.
 
+use std::collections::BTreeMap;
+
+use serde_json::Value;
 use sqlx::Row as _;
 
 use super::LedgerError;
@@ -50,6 +53,41 @@ impl Ledger {
         })
     }
 
+    /// Experiments from files that have cells which are not decided, in the order in which they were entered.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn wanting(&self) -> Result<Vec<String>, LedgerError> {
+        let ids = sqlx::query_scalar(
+            "SELECT id FROM experiment WHERE run IS NULL AND state <> 'closed' AND EXISTS (SELECT 1 FROM cell WHERE cell.experiment = \
+             experiment.id AND state IN ('wanted', 'released', 'running')) ORDER BY created, id",
+        );
+        Ok(ids.fetch_all(&self.pool).await?)
+    }
+
+    /// What all that work on an experiment must have alike.
+    ///
+    /// # Errors
+    /// When there is no such experiment, or the database fails.
+    pub async fn pins(&self, experiment: &str) -> Result<Value, LedgerError> {
+        let pins = sqlx::query_scalar("SELECT pins FROM experiment WHERE id = $1").bind(experiment);
+        let pins: Option<String> = pins.fetch_optional(&self.pool).await?;
+        let pins = pins.ok_or_else(|| LedgerError::UnknownExperiment(experiment.to_owned()))?;
+        read("pins", &pins)
+    }
+
+    /// All that the scores of an experiment's arms depend on, by their labels.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn specs(&self, experiment: &str) -> Result<BTreeMap<String, Value>, LedgerError> {
+        let rows: Vec<(String, String)> = sqlx::query_as("SELECT label, spec FROM arm WHERE experiment = $1")
+            .bind(experiment)
+            .fetch_all(&self.pool)
+            .await?;
+        rows.into_iter().map(|(label, spec)| Ok((label, read("spec", &spec)?))).collect()
+    }
+
     /// The text of an experiment's file.
     ///
     /// # Errors
@@ -59,4 +97,8 @@ impl Ledger {
         let text: Option<String> = text.fetch_optional(&self.pool).await?;
         text.ok_or_else(|| LedgerError::UnknownExperiment(experiment.to_owned()))
     }
+}
+
+fn read(what: &'static str, text: &str) -> Result<Value, LedgerError> {
+    serde_json::from_str(text).map_err(|error| LedgerError::Unreadable { what, reason: error.to_string() })
 }

@@ -117,7 +117,7 @@ pub struct Entered {
 
 impl Ledger {
     /// Enters an experiment, or goes on with it: arms and cells that are new are added, those that are there stay as they are.
-    /// How often cells are tried again is what the plan says now.
+    /// How often cells are tried again, and what those who work must have alike, is what the plan says now.
     ///
     /// # Errors
     /// When an experiment of this name has an arm of the same label that is another one; nothing is written then.
@@ -148,6 +148,7 @@ async fn entered(tx: &mut Tx, plan: &Plan) -> Result<Entered, LedgerError> {
         add_experiment(tx, plan, at).await?;
     } else {
         set_retry(tx, plan).await?;
+        pin(tx, plan).await?;
     }
     let new_cells = add_rest(tx, plan, at).await?;
     if before.is_some() && new_cells > 0 {
@@ -157,6 +158,20 @@ async fn entered(tx: &mut Tx, plan: &Plan) -> Result<Entered, LedgerError> {
             .await?;
     }
     Ok(Entered { is_resumed: before.is_some(), new_cells })
+}
+
+/// Notes the pins of who goes on with an experiment, and the file, in which workers look for arms: unless it lacks some.
+async fn pin(tx: &mut Tx, plan: &Plan) -> Result<(), LedgerError> {
+    let labels: Vec<String> =
+        sqlx::query_scalar("SELECT label FROM arm WHERE experiment = $1").bind(&plan.id).fetch_all(&mut **tx).await?;
+    let is_whole = labels.iter().all(|label| plan.arms.iter().any(|arm| arm.label == *label));
+    sqlx::query("UPDATE experiment SET pins = $2, file = COALESCE($3, file) WHERE id = $1")
+        .bind(&plan.id)
+        .bind(plan.pins.to_string())
+        .bind(is_whole.then_some(plan.file.as_str()))
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
 }
 
 /// Adds lanes, arms and cells that are not there; how many cells there were.

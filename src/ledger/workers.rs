@@ -1,5 +1,7 @@
 //! Those who work: joining with pins that must be alike, draining, leaving; and how many slots there are.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::Row as _;
@@ -7,6 +9,9 @@ use sqlx::Row as _;
 use super::LedgerError;
 use super::database::{Ledger, count, ms, now, transaction, word};
 use super::states::Gate;
+
+/// How long a worker is shown that stopped by itself.
+const UNFIT_SHOWN: Duration = Duration::from_secs(3600);
 
 /// A process that takes cells.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -88,7 +93,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Workers that were heard of within a lease, or have attempts.
+    /// Workers that were heard of within a lease, and those that found themselves unfit within the last hour.
     ///
     /// # Errors
     /// When the database fails.
@@ -96,9 +101,11 @@ impl Ledger {
         let rows = sqlx::query(
             "SELECT id, host, build, slots, state, why, (SELECT ms FROM clock) - seen AS silent, \
              (SELECT COUNT(*) FROM attempt WHERE attempt.worker = worker.id AND attempt.state = 'running') AS running \
-             FROM worker WHERE state <> 'closed' AND seen > (SELECT ms FROM clock) - $1 ORDER BY id",
+             FROM worker WHERE (state <> 'closed' AND seen > (SELECT ms FROM clock) - $1) \
+             OR (state = 'closed' AND why IS NOT NULL AND seen > (SELECT ms FROM clock) - $2) ORDER BY id",
         )
         .bind(ms(self.terms.lease) * 2)
+        .bind(ms(UNFIT_SHOWN))
         .fetch_all(&self.pool)
         .await?;
         rows.iter()

@@ -17,21 +17,14 @@ use super::places::{Ending, SessionPlace};
 use super::sessions::{Entry, Sessions};
 use super::turns::TurnKind;
 use super::viewer::Viewer;
+use crate::files::has_room;
 use crate::model::{KeptPictures, unix_seconds};
 
 /// How long creating a session may take; about a second on an idle machine.
 const CREATE_LIMIT: Duration = Duration::from_secs(90);
-/// Bytes that must be free where logs are kept for one more session.
-const FREE_BYTES: u64 = 200 << 20;
-
 /// Refuses if a folder's disk is almost full; a missing folder is created on the first write.
 fn check_room(folder: &Path) -> Result<(), SessionError> {
-    match nix::sys::statvfs::statvfs(folder) {
-        Ok(disk) if disk.blocks_available().saturating_mul(disk.fragment_size()) < FREE_BYTES => {
-            Err(SessionError::DiskFull)
-        }
-        _ => Ok(()),
-    }
+    if has_room(folder) { Ok(()) } else { Err(SessionError::DiskFull) }
 }
 
 /// The caller that waits for a session to be created; dropping it ends the session, so that the next caller knows that

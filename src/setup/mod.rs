@@ -76,6 +76,11 @@ pub const fn postgres_step() -> Step {
     Step { name: "postgres", doing: "looking for Postgres", work: postgres::ensure }
 }
 
+/// The step that only the tests of fleets need.
+pub const fn s3_step() -> Step {
+    Step { name: "s3", doing: "making the virtual environment of the S3 server", work: python::ensure_s3 }
+}
+
 /// Keeps two set-ups of one checkout from working at once; held until it is dropped.
 ///
 /// # Errors

@@ -1,5 +1,5 @@
-//! The virtual environment for the tests of `clients/python`, exactly as pinned by its lock file. Only tests of the
-//! client need it; `scratchbed setup --python` makes it.
+//! Virtual environments for tests, exactly as pinned by their lock files: that of `clients/python`, made by
+//! `scratchbed setup --python`, and that of the S3 server which tests of fleets start, made by `scratchbed setup --s3`.
 
 use std::path::Path;
 use std::process::Command;
@@ -18,18 +18,26 @@ const PROBE: &str = "import sys, venv, ensurepip; print(sys.version_info[1])";
 /// What the environment was made from; written last, so that it never vouches for half of one.
 const STAMP: &str = ".scratchbed-lock.sha256";
 
-/// Makes the environment unless it is that of the lock file.
+/// Makes the environment of the client's tests unless it is that of its lock file.
 pub(super) fn ensure(place: &Place) -> Result<Done, SetupError> {
-    let (lock, folder) = (place.checkout.python_lock(), place.checkout.python());
-    let wanted = digest(&lock)?;
+    environment(&place.checkout.python_lock(), &place.checkout.python())
+}
+
+/// Makes the environment of the S3 server likewise.
+pub(super) fn ensure_s3(place: &Place) -> Result<Done, SetupError> {
+    environment(&place.checkout.s3_lock(), &place.checkout.s3())
+}
+
+fn environment(lock: &Path, folder: &Path) -> Result<Done, SetupError> {
+    let wanted = digest(lock)?;
     let stamp = folder.join(STAMP);
     let ready = std::fs::read_to_string(&stamp).is_ok_and(|text| text.trim() == wanted);
     if ready && folder.join("bin/python").exists() {
         return Ok(Done::Already(format!("{} is that of its lock file", folder.display())));
     }
     ensure_python()?;
-    run("python3", Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
-    run("pip", pip(&folder).args(["--require-hashes", "--requirement"]).arg(&lock))?;
+    run("python3", Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
+    run("pip", pip(folder).args(["--require-hashes", "--requirement"]).arg(lock))?;
     write_whole(&stamp, wanted.as_bytes())?;
     Ok(Done::Now(format!("made {} from its lock file", folder.display())))
 }
@@ -89,7 +97,7 @@ mod tests {
     #[test]
     fn the_lock_file_pins_every_package_and_names_no_registry() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("clients/python/requirements");
-        for name in ["test.txt", "fuzz.txt"] {
+        for name in ["test.txt", "fuzz.txt", "fleet.txt"] {
             let text = std::fs::read_to_string(folder.join(name)).unwrap();
             assert!(!text.contains("://") && !text.contains("--index"), "{name}");
             for line in text.lines().filter(|line| !line.starts_with(' ')) {

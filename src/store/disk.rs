@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::StoreError;
-use crate::files::write_whole;
+use crate::files::{has_room, write_whole};
 
 /// What is done to a file or folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub(super) enum Step {
     SyncFile,
     /// A file is written under another name, synced and renamed.
     Whole,
+    /// It is asked whether there is room for more.
+    Room,
 }
 
 /// Sees each step in advance, and may refuse it.
@@ -119,6 +121,11 @@ impl Disk {
         let options = if new { options.create_new(true) } else { options.create(true) };
         let file = options.append(true).open(path).map_err(StoreError::unwritable(path))?;
         Ok(Appended { path: path.to_owned(), file, disk: self.clone() })
+    }
+
+    /// Whether there is room for one more attempt.
+    pub(super) fn has_room(&self, path: &Path) -> bool {
+        self.step(Step::Room, path, &[]).is_ok() && has_room(path)
     }
 
     fn step(&self, step: Step, path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -10,6 +10,9 @@ pub enum StoreError {
     /// A file or folder can't be written.
     #[error("{} can't be written", .path.display())]
     Unwritable { path: PathBuf, source: std::io::Error },
+    /// The disk has no room for one more attempt.
+    #[error("the disk of {} is full", .path.display())]
+    DiskFull { path: PathBuf },
     /// A file or folder can't be read.
     #[error("{} can't be read", .path.display())]
     Unreadable { path: PathBuf, source: std::io::Error },
@@ -50,6 +53,7 @@ impl Coded for StoreError {
     fn code(&self) -> &str {
         match self {
             Self::Unwritable { .. } => "run_unwritable",
+            Self::DiskFull { .. } => "disk_full",
             Self::Unreadable { .. } => "run_unreadable",
             Self::Malformed { .. } => "run_malformed",
             Self::NoRun { .. } => "no_run",
@@ -67,6 +71,7 @@ impl Coded for StoreError {
             Self::NoRun { .. } => {
                 Some("name the folder that the run printed, below runs/, that of an experiment, or a bundle".to_owned())
             }
+            Self::DiskFull { .. } => Some("make room: an attempt begins only where 200 MiB are free".to_owned()),
             Self::OlderFormat { .. } => Some("start a new run".to_owned()),
             _ => None,
         }

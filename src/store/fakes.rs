@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::RunDir;
+use super::faults::{Faults, Refusal};
 use crate::model::{RUN_FORMAT, RunRecord};
 
 /// A run of these items.
@@ -23,4 +25,9 @@ pub fn run(items: &[&str]) -> RunRecord {
         server: None,
         notes: Vec::new(),
     }
+}
+
+/// The run on a disk that is full after so many steps.
+pub fn full_after(run: RunDir, steps: usize) -> RunDir {
+    run.on(Faults::disk(Some(Refusal { at: steps, times: usize::MAX / 2, error: nix::libc::ENOSPC })).0)
 }

@@ -89,7 +89,7 @@ impl Crash {
         match step {
             Step::Folder => self.name(path, folder()),
             Step::File if self.find(path).is_none() => self.name(path, file(Vec::new(), 0)),
-            Step::File => {}
+            Step::File | Step::Room => {}
             Step::Whole => self.name(path, file(more.clone(), more.len())),
             Step::Remove => {
                 if let Some((Node::Folder { now, .. }, name)) = self.parent(path) {

@@ -69,6 +69,12 @@ impl RunDir {
         Ok(Self { path, record, disk, _lock: lock })
     }
 
+    /// The same run on another disk.
+    #[cfg(test)]
+    pub(super) fn on(self, disk: Disk) -> Self {
+        Self { disk, ..self }
+    }
+
     /// Opens the folder of an earlier run, of this format or an older one.
     ///
     /// # Errors
@@ -97,6 +103,14 @@ impl RunDir {
 
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Refuses if the disk has no room for one more attempt.
+    ///
+    /// # Errors
+    /// [`StoreError::DiskFull`].
+    pub fn check_room(&self) -> Result<(), StoreError> {
+        if self.disk.has_room(&self.path) { Ok(()) } else { Err(StoreError::DiskFull { path: self.path.clone() }) }
     }
 
     /// What the run set out to do.

@@ -38,7 +38,7 @@ fn listening_ports(root: u32) -> HashSet<u16> {
 }
 
 /// The process and all that descend from it.
-fn tree(root: u32) -> Vec<u32> {
+pub fn tree(root: u32) -> Vec<u32> {
     let mut found = vec![root];
     let mut next = 0;
     while next < found.len() {

@@ -135,6 +135,10 @@ async fn sixteen_in_flight_spend_a_dollar_and_go_on_as_soon_as_there_is_another(
     place.run(&["set", &name, "budget.usd=none"]).await;
     let (code, told) = place.run(&["run", &file, "--jobs", &jobs]).await;
     assert_eq!((code, &told["status"]["cells"]["decided"]), (0, &json!(400)), "{told}");
-    assert_eq!((spent(&told), gate.answered.load(Ordering::SeqCst)), (400 * CALL, 400), "nothing is paid twice: {told}");
+    assert_eq!(
+        (spent(&told), gate.answered.load(Ordering::SeqCst)),
+        (400 * CALL, 400),
+        "nothing is paid twice: {told}"
+    );
     cleared(&name);
 }

@@ -203,7 +203,7 @@ async fn a_worker_removes_what_it_delivered_when_the_ledger_needs_no_more_of_it(
     ledger.enter(&plan("coins", &kept(folder.path(), "coins"))).await.unwrap();
     let delivered = Arc::default();
     let desk = Desk { folder: folder.path().to_owned(), delivered: Arc::clone(&delivered) };
-    let work = FleetWork::new(ledger.clone(), "w".to_owned(), desk);
+    let work = FleetWork::new(ledger.clone(), desk);
     let there = || std::fs::read_dir(folder.path().join("coins/left/attempts")).map_or(0, Iterator::count);
     let cell = ledger.cells("coins").await.unwrap()[0].id.clone();
     let mut seen = Vec::new();

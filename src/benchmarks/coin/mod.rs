@@ -3,6 +3,7 @@
 mod ask;
 mod experiments;
 mod figures;
+mod fleet;
 mod items;
 mod kept;
 mod measure;

@@ -114,8 +114,9 @@ pub fn show(status: &State, lanes: &[LaneStatus], workers: &[WorkerRow], out: Ou
     }
     for worker in workers {
         let silent = worker.silent_ms / 1000;
+        let why = worker.why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
         out.say(format!(
-            "worker    {} ({}), {} of {} slots, heard {silent} s ago",
+            "worker    {} ({}), {} of {} slots, heard {silent} s ago{why}",
             worker.id, worker.state, worker.running, worker.slots
         ));
     }

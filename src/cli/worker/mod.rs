@@ -1,6 +1,5 @@
 //! `scratchbed worker`: makes attempts of the experiments of a ledger, on this machine, until it is told to stop.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use super::interrupts::Interrupts;
 use super::output::Output;
 use crate::arms::house::House;
 use crate::arms::machine::ThisMachine;
+use crate::arms::pins::{self, build, pins};
 use crate::arms::signs::progress;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::connect;
@@ -18,7 +18,6 @@ use crate::flags::settings::Settings;
 use crate::flags::worker::{WorkerArgs, plain_name};
 use scratchbed::experiment::engine::FleetWork;
 use scratchbed::ledger::{Pace, Stop, Worker, serve};
-use scratchbed::model::sha256_hex;
 use scratchbed::store::Artefacts;
 
 /// Works until a signal: the first lets what runs end, the second gives it back.
@@ -27,6 +26,7 @@ pub async fn run(args: &WorkerArgs, settings: &Settings, out: Output) -> Result<
     let host = host();
     let name = args.name.clone().unwrap_or_else(|| host.clone());
     let ledger = Box::pin(connect(&args.queue)).await?;
+    pins::check(&ledger, settings).await?;
     let folder = settings.root.workers().join(&name);
     let place = args.artefacts.clone().unwrap_or_else(|| settings.root.artefacts().display().to_string());
     let artefacts = Artefacts::open(&place)?;
@@ -34,13 +34,13 @@ pub async fn run(args: &WorkerArgs, settings: &Settings, out: Output) -> Result<
         id: format!("{name}-{}", uuid::Uuid::new_v4().simple()),
         host,
         build: build()?,
-        pins: json!({"version": env!("CARGO_PKG_VERSION")}),
+        pins: pins()?.into(),
         slots: args.slots,
     };
     let house = House::start(settings, args.slots as usize).await?;
     let machine = ThisMachine::new(house, ledger.clone(), folder, (artefacts, args.keep));
     let arms = machine.arms();
-    let work = Arc::new(FleetWork::new(ledger.clone(), worker.id.clone(), machine));
+    let work = Arc::new(FleetWork::new(ledger.clone(), machine));
     let handed_in = work.hand_in(|place| arms.is_here(place)).await?;
     if handed_in > 0 {
         progress(format!("{handed_in} attempts that had ended before were handed in"));
@@ -58,11 +58,11 @@ pub async fn run(args: &WorkerArgs, settings: &Settings, out: Output) -> Result<
     arms.close().await;
     let served = served?;
     out.say(format!("{} attempts", served.attempts));
-    if served.is_unfit {
-        out.say("stopped by itself: too many attempts in a row were spoiled on this machine; see the log");
+    if let Some(why) = &served.unfit {
+        out.say(format!("stopped by itself: {why}"));
     }
-    out.answer(&json!({"worker": worker.id, "attempts": served.attempts, "is_unfit": served.is_unfit}));
-    Ok(if served.is_unfit { Status::Infrastructure } else { Status::Success })
+    out.answer(&json!({"worker": worker.id, "attempts": served.attempts, "unfit": served.unfit}));
+    Ok(if served.unfit.is_some() { Status::Infrastructure } else { Status::Success })
 }
 
 /// How often it is looked whether a worker is idle.
@@ -72,13 +72,6 @@ const LOOK: Duration = Duration::from_secs(1);
 fn host() -> String {
     let name = nix::unistd::gethostname().ok().and_then(|name| name.into_string().ok());
     name.filter(|name| plain_name(name).is_ok()).unwrap_or_else(|| "worker".to_owned())
-}
-
-/// Digest of the program that runs.
-fn build() -> Result<String, Failure> {
-    let unreadable = |error: std::io::Error| Failure::infrastructure("own_binary_unknown", &error);
-    let program: PathBuf = std::env::current_exe().map_err(unreadable)?;
-    Ok(sha256_hex(&std::fs::read(program).map_err(unreadable)?))
 }
 
 /// Stops the worker when nothing was attempted for so long.

@@ -35,7 +35,7 @@ pub trait Arm: Send + Sync {
     /// Makes an attempt; its record is on the disk when this returns.
     ///
     /// # Errors
-    /// When there is no result: the budget is spent, or the disk refuses. The attempt is owed.
+    /// When there is no result: the budget is spent, or the disk refuses or is full. The attempt is owed.
     async fn attempt(&self, cell: &CellRef) -> Result<Made, RunError>;
 
     /// The result of an attempt whose record is on the disk already, made by a process that died before it could hand it in.
@@ -57,10 +57,15 @@ impl<B: Benchmark> Arm for RunArm<B> {
     async fn attempt(&self, cell: &CellRef) -> Result<Made, RunError> {
         let CellRef { item, epoch, .. } = cell;
         let retry = cell.number - 1;
+        self.dir.check_room()?;
         let earlier = self.dir.earlier::<B::Detail>(item, *epoch, retry)?;
         let folder = self.dir.begin(item, *epoch, retry)?;
         let Ended { outcome, error, cost, detail } =
             self.benchmark.attempt(Cell { item, attempt: *epoch, earlier: &earlier }, &folder).await?;
+        if outcome == Outcome::InfraError {
+            // What a full disk spoils is no try at the cell.
+            self.dir.check_room()?;
+        }
         let record = AttemptRecord {
             format: RUN_FORMAT,
             item: item.clone(),

@@ -12,7 +12,7 @@ use super::{Arm, CellRef};
 use crate::agent::model::{Meter, NotAdmitted, Refusal, Usage as Tokens, metered};
 use crate::grade::Pricing;
 use crate::ledger::{Beaten, Ended, Files, Given, LaneReport, Lease, Ledger, LedgerError, Made, Place, Usage, Work};
-use crate::model::{ItemId, Outcome};
+use crate::model::{ItemId, Outcome, with_causes};
 
 /// An arm as a worker makes attempts of it.
 #[derive(Clone)]
@@ -41,7 +41,6 @@ pub trait Machine: Send + Sync + 'static {
 /// Attempts on a machine, for the ledger's workers.
 pub struct FleetWork<M> {
     ledger: Ledger,
-    worker: String,
     machine: M,
     lanes: Lanes,
     /// Attempts whose files were delivered and whose results are on their way to the ledger, by their ids.
@@ -51,10 +50,9 @@ pub struct FleetWork<M> {
 }
 
 impl<M: Machine> FleetWork<M> {
-    pub fn new(ledger: Ledger, worker: String, machine: M) -> Self {
+    pub fn new(ledger: Ledger, machine: M) -> Self {
         Self {
             ledger,
-            worker,
             machine,
             lanes: Lanes::default(),
             delivered: Mutex::default(),
@@ -107,8 +105,8 @@ impl<M: Machine> FleetWork<M> {
                 let mut delivered = self.delivered.lock().unwrap_or_else(PoisonError::into_inner);
                 delivered.insert(lease.attempt.clone(), (place.clone(), cell.clone()));
             }
-            // Without its files the verdict could not be checked.
-            Err(why) => return Made::GivenBack { why },
+            // Without its files the verdict could not be checked, and more attempts would be paid for in vain.
+            Err(why) => return Made::Refused { why: format!("what it makes can't be delivered: {why}") },
         }
         Made::Finished(Box::new(finish))
     }
@@ -117,19 +115,20 @@ impl<M: Machine> FleetWork<M> {
         let place = self.ledger.place(&given.lease.cell).await.map_err(|error| error.to_string())?;
         let prepared = match self.machine.arm(&place).await {
             Ok(prepared) => prepared,
-            Err(why) => {
-                // What can't be prepared here once can't be prepared again: others take it, and this worker takes nothing more.
-                let why = format!("{}: {why}", place.arm);
-                self.ledger.drain_worker(&self.worker, &why).await.map_err(|error| error.to_string())?;
-                return Err(why);
-            }
+            // What can't be prepared here once can't be prepared again: others take it.
+            Err(why) => return Ok(Made::Refused { why: format!("{}: {why}", place.arm) }),
         };
         let caps = Caps { micro_usd: place.cap_micro_usd, tokens: place.cap_tokens };
         let names = (given.lease.attempt.clone(), place.lane.clone());
         let journal = Journal::new(names, prepared.pricing.clone(), caps, self.lanes.clone(), given.told);
         let meter = Arc::new(Reported { journal, used: given.used });
         let cell = cell_ref(&place, given.lease.number);
-        let made = metered(meter, prepared.arm.attempt(&cell)).await.map_err(|error| error.to_string())?;
+        let made = match metered(meter, prepared.arm.attempt(&cell)).await {
+            Ok(made) => made,
+            Err(error) if error.budget().is_some() => return Err(error.to_string()),
+            // The disk is full or refuses, or the agent can't be asked: it would be the same with the next cell.
+            Err(error) => return Ok(Made::Refused { why: with_causes(&error) }),
+        };
         self.machine.note(&place, made.outcome, made.reason.as_deref());
         Ok(self.delivered(&given.lease, &place, &cell, made).await)
     }

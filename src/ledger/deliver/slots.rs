@@ -39,6 +39,8 @@ pub(super) struct Shared<W> {
     /// The order to take nothing new.
     pub(super) drains: watch::Sender<bool>,
     spoiled: AtomicU32,
+    /// Why the host is not fit for more.
+    unfit: Mutex<Option<String>>,
 }
 
 /// Asks the ledger again while it is away, for as long as the worker is patient.
@@ -70,16 +72,17 @@ pub(super) enum Taken {
 impl<W: Work> Shared<W> {
     pub(super) fn new(ledger: Ledger, inbox: Inbox, worker: String, work: Arc<W>, pace: Pace) -> Self {
         let (running, spoiled) = (Mutex::default(), AtomicU32::new(0));
-        Self { ledger, inbox, worker, work, pace, running, drains: watch::channel(false).0, spoiled }
+        let (drains, unfit) = (watch::channel(false).0, Mutex::default());
+        Self { ledger, inbox, worker, work, pace, running, drains, spoiled, unfit }
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Running>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether too many attempts in a row were spoiled here.
-    pub(super) fn is_unfit(&self) -> bool {
-        self.spoiled.load(Ordering::Relaxed) >= UNFIT
+    /// Why the host is not fit for more, if it is not.
+    pub(super) fn unfit(&self) -> Option<String> {
+        self.unfit.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Has all attempts given back.
@@ -137,6 +140,12 @@ impl<W: Work> Shared<W> {
     async fn hand_in(&self, lease: &Lease, made: &Made, used: &Usage) -> Result<(), LedgerError> {
         match made {
             Made::GivenBack { why } => patiently!(self.pace, self.ledger.give_back(lease, used, why)),
+            Made::Refused { why } => {
+                // First, so that no other slot takes the ticket that this one gives back.
+                self.stop_taking(why);
+                patiently!(self.pace, self.ledger.give_back(lease, used, why))?;
+                patiently!(self.pace, self.ledger.drain_worker(&self.worker, why))
+            }
             Made::Finished(finish) => {
                 let began = Instant::now();
                 let ended = patiently!(self.pace, self.ledger.end(lease, finish))?;
@@ -156,9 +165,15 @@ impl<W: Work> Shared<W> {
         if self.spoiled.fetch_add(1, Ordering::Relaxed) + 1 < UNFIT {
             return Ok(());
         }
-        self.drains.send_replace(true);
         let why = format!("{UNFIT} attempts in a row were spoiled here");
+        self.stop_taking(&why);
         patiently!(self.pace, self.ledger.drain_worker(&self.worker, &why))
+    }
+
+    /// The first reason is the one that is told.
+    fn stop_taking(&self, why: &str) {
+        self.unfit.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| why.to_owned());
+        self.drains.send_replace(true);
     }
 
     /// One beat.

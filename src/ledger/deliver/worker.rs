@@ -80,6 +80,10 @@ pub enum Made {
     GivenBack {
         why: String,
     },
+    /// There is none, and there would be none of other cells either: the host takes nothing more.
+    Refused {
+        why: String,
+    },
 }
 
 /// Makes attempts. The other calls are for those who want to know.
@@ -106,11 +110,11 @@ pub trait Work: Send + Sync + 'static {
 }
 
 /// What a worker did, when it stops.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Served {
     pub attempts: u64,
-    /// It found itself unfit: too many attempts in a row were spoiled by the testbed.
-    pub is_unfit: bool,
+    /// Why it stopped by itself: it can make no attempts, or too many in a row were spoiled by the testbed.
+    pub unfit: Option<String>,
 }
 
 /// Works until it is told to stop, or the ledger is away for too long.
@@ -151,7 +155,7 @@ async fn slots<W: Work>(
         let order = *stop.borrow_and_update();
         let is_draining = *drains.borrow_and_update() || order != Stop::GoOn;
         if is_draining && attempts.is_empty() {
-            return Ok(Served { is_unfit: shared.is_unfit(), ..served });
+            return Ok(Served { unfit: shared.unfit(), ..served });
         }
         if is_draining {
             let last = *deadline.get_or_insert_with(|| Instant::now() + shared.pace.grace);

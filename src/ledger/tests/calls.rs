@@ -10,6 +10,16 @@ pub async fn an_experiment_is_entered_once_and_grows(ledger: &Ledger) {
     assert_eq!(ledger.enter(&plan(2, 3, 4)).await.unwrap(), Entered { is_resumed: false, new_cells: 6 });
     assert_eq!(ledger.enter(&plan(2, 3, 4)).await.unwrap(), Entered { is_resumed: true, new_cells: 0 });
     assert_eq!(ledger.enter(&plan(3, 4, 4)).await.unwrap(), Entered { is_resumed: true, new_cells: 6 });
+    let mut grown = Plan { file: "grown".to_owned(), pins: serde_json::json!({"version": "2"}), ..plan(4, 4, 4) };
+    grown.cells.truncate(0);
+    ledger.enter(&grown).await.unwrap();
+    ledger
+        .enter(&Plan { file: "fewer".to_owned(), pins: serde_json::json!({"version": "3"}), ..plan(1, 1, 4) })
+        .await
+        .unwrap();
+    let (file, pins) = (ledger.file("e").await.unwrap(), ledger.pins("e").await.unwrap());
+    assert_eq!((file.as_str(), &pins["version"]), ("grown", &"3".into()), "workers find each arm in the file");
+    assert_eq!((ledger.specs("e").await.unwrap().len(), ledger.wanting().await.unwrap()), (4, vec!["e".to_owned()]));
     let mut other = plan(1, 1, 4);
     other.arms[0].digest = "changed".to_owned();
     let error = ledger.enter(&other).await.unwrap_err();

@@ -14,6 +14,7 @@ enum Fate {
     Passes,
     Panics,
     Spoiled,
+    Refused,
     Never,
 }
 
@@ -26,6 +27,7 @@ impl Work for Fated {
             Fate::Passes => Made::Finished(Box::new(finish(Class::Counts, 4))),
             Fate::Panics => panic!("as a test asks for"),
             Fate::Spoiled => Made::Finished(Box::new(finish(Class::Infra, 4))),
+            Fate::Refused => Made::Refused { why: "the disk is full".to_owned() },
             Fate::Never => std::future::pending().await,
         }
     }
@@ -63,7 +65,7 @@ async fn one_worker_alone_is_steward_too_and_decides_all() {
     let held = sqlite().await;
     held.ledger.enter(&plan(2, 5, 9)).await.unwrap();
     let served = work(&held.ledger, Fate::Passes, Counts::is_over).await;
-    assert_eq!((served.attempts, served.is_unfit), (10, false));
+    assert_eq!((served.attempts, served.unfit), (10, None));
     let status = held.ledger.status("e").await.unwrap();
     assert_eq!((status.cells.decided, status.spent.micro_usd), (10, 40));
     assert!(held.ledger.workers().await.unwrap().is_empty(), "it has left");
@@ -84,10 +86,24 @@ async fn a_host_that_spoils_five_attempts_in_a_row_drains_itself_and_says_so() {
     let held = sqlite().await;
     held.ledger.enter(&plan(1, 20, 9)).await.unwrap();
     let served = work(&held.ledger, Fate::Spoiled, |_| false).await;
-    assert!(served.is_unfit && (5..=7).contains(&served.attempts), "{served:?}");
+    assert!(served.unfit.is_some() && (5..=7).contains(&served.attempts), "{served:?}");
     assert!(!held.ledger.status("e").await.unwrap().cells.is_over(), "others may do better");
     let why: Option<String> = sqlx::query_scalar("SELECT why FROM worker").fetch_one(&held.ledger.pool).await.unwrap();
     assert!(why.unwrap().contains("in a row"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_host_that_can_make_no_attempts_gives_back_what_it_has_and_is_shown_with_its_reason() {
+    let held = sqlite().await;
+    held.ledger.enter(&plan(1, 20, 9)).await.unwrap();
+    let served = work(&held.ledger, Fate::Refused, |_| false).await;
+    assert_eq!(served.unfit.as_deref(), Some("the disk is full"));
+    assert!((1..=2).contains(&served.attempts), "each slot has one at most: {served:?}");
+    let (status, cells) = (held.ledger.status("e").await.unwrap(), held.ledger.cells("e").await.unwrap());
+    assert_eq!((status.cells.running, status.cells.dead), (0, 0));
+    assert!(cells.iter().all(|cell| (cell.infra, cell.provider) == (0, 0)), "nobody failed: {cells:?}");
+    let workers = held.ledger.workers().await.unwrap();
+    assert_eq!((workers[0].state, workers[0].why.as_deref()), (Gate::Closed, Some("the disk is full")), "{workers:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
