@@ -100,7 +100,8 @@ impl Stream {
                     id: part("id:").unwrap().to_owned(),
                     data: serde_json::from_str(part("data:").unwrap()).unwrap(),
                 });
-                self.text = rest.to_owned();
+                let rest = rest.to_owned();
+                self.text = rest;
                 if found.is_some() {
                     return found;
                 }
@@ -119,7 +120,7 @@ async fn change(ledger: &Ledger, number: u64) {
         ledger.end(&lease, &end).await.unwrap();
     }
     let scope = scratchbed::ledger::Scope::Arm("noop-composite".to_owned());
-    let gate = if number % 2 == 0 { Gate::Paused } else { Gate::Open };
+    let gate = if number.is_multiple_of(2) { Gate::Paused } else { Gate::Open };
     ledger.set_gate("table-1", &scope, gate, "me", None).await.unwrap();
 }
 

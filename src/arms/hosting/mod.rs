@@ -195,7 +195,8 @@ impl Inner {
             }
             let goes_on = self.has_files(&hosted.id) && is_open(&self.ledger, &hosted.id).await?;
             let is_started = goes_on && self.go_on(&hosted).await;
-            if !is_started && !(goes_on && self.tenants.is_full()) {
+            let waits = goes_on && self.tenants.is_full();
+            if !is_started && !waits {
                 self.tenants.answered(&hosted.id, hosted.newest_order);
             }
         }

@@ -49,7 +49,7 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     let checked = Checked::read(&args.file, settings).await?;
     let ledger = args.ledger.open(settings).await?;
     let way = Way { jobs: args.jobs, hosted_for: args.hosted_for.as_deref(), drain };
-    let Worked { stop, after, folders } = worked(&checked, &ledger, way, settings).await?;
+    let Worked { stop, after, folders } = Box::pin(worked(&checked, &ledger, way, settings)).await?;
     let prices = checked.arms.first().map(|arm| arm.args.prices().table()).transpose()?;
     // What others have made is not here yet.
     let page = match prices {

@@ -32,7 +32,8 @@ pub async fn estimate(
         arm.outline.items.truncate(cells.into());
     }
     let ledger = ledger.open(settings).await?;
-    let Worked { after, .. } = worked(&scratch, &ledger, Way { jobs, ..Way::default() }, settings).await?;
+    let way = Way { jobs, ..Way::default() };
+    let Worked { after, .. } = Box::pin(worked(&scratch, &ledger, way, settings)).await?;
     let measured = measured(&ledger, &scratch.file.name).await?;
     let arms: Vec<MeasuredArm> = checked
         .arms
