@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use axum::http::StatusCode;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -26,7 +25,7 @@ use super::checked::Checked;
 use super::planned::planned;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
-use scratchbed::http::host::{exists, full, not_begun};
+use scratchbed::http::host::{exists, full, in_the_way, not_begun, wrong};
 use scratchbed::http::{Host, PlannedExperiment, Problem};
 use scratchbed::ledger::{Gate, Hosted, Ledger, LedgerError};
 
@@ -255,16 +254,10 @@ fn problem(failure: &Failure) -> Problem {
     if code == "experiment_not_in_ledger" {
         let detail = "the server's disk has attempts of an experiment of this name, which its ledger does not know";
         let hint = "give the file another name; the operator can enter them with `scratchbed experiment rebuild`";
-        return Problem::new(StatusCode::CONFLICT, code, detail).hinted(hint);
+        return in_the_way(code, detail, hint);
     }
     match failure.status() {
         Status::Machine | Status::Infrastructure => not_begun(failure.text()),
-        _ => {
-            let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code, message);
-            match failure.hint() {
-                Some(hint) => problem.hinted(hint),
-                None => problem,
-            }
-        }
+        _ => wrong(code, message, failure.hint()),
     }
 }

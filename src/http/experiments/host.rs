@@ -48,6 +48,20 @@ pub fn full(limit: usize) -> Problem {
         .retry_after(60)
 }
 
+/// A file is wrong: its own code, what is wrong, and what to do about it.
+pub fn wrong(code: &str, detail: &str, hint: Option<&str>) -> Problem {
+    let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code, detail);
+    match hint {
+        Some(hint) => problem.hinted(hint),
+        None => problem,
+    }
+}
+
+/// What lies on the server is in the way of a file that is right.
+pub fn in_the_way(code: &str, detail: &str, hint: &str) -> Problem {
+    Problem::new(StatusCode::CONFLICT, code, detail).hinted(hint)
+}
+
 /// What the experiment needs could not be prepared in time.
 pub fn not_begun(cause: impl std::fmt::Display) -> Problem {
     tracing::warn!(%cause, "an experiment was not begun");
