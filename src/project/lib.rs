@@ -1,5 +1,5 @@
 //! Scratch projects as files: the `.sb3` archive, `project.json` with its key order kept, validation, the text
-//! form and differences.
+//! form, differences and edits of blocks.
 //!
 //! Everything here is a pure function over bytes and JSON: no browser, no network, no files. Building blocks
 //! from notation needs the editor and is the `compile` room's work; this room reads and writes the header around
@@ -8,6 +8,7 @@
 mod archive;
 mod budget;
 pub mod diff;
+pub mod edit;
 mod entry_name;
 mod error;
 mod fingerprint;

@@ -27,7 +27,11 @@ impl Ran {
     }
 
     fn json(&self, item: &str, file: &str) -> Value {
-        let path = self.run.join("attempts").join(format!("{item}.1")).join(file);
+        // A try that was broken off has a folder, too.
+        let attempts = self.answer["attempts"].as_array().unwrap();
+        let retry = attempts.iter().find(|attempt| attempt["item"] == item).unwrap()["retry"].as_u64().unwrap();
+        let name = if retry == 0 { format!("{item}.1") } else { format!("{item}.1.r{retry}") };
+        let path = self.run.join("attempts").join(name).join(file);
         serde_json::from_slice(&std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
             .unwrap()
     }

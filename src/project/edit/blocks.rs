@@ -1,0 +1,213 @@
+//! The blocks of one target while they are edited: looking up, linking, taking out. What is taken out of a slot and not yet put
+//! elsewhere is parked, and gone when the patch is over.
+
+use serde_json::{Map, Value, json};
+
+use super::canonical::written;
+use super::error::Refusal;
+
+/// The blocks of a target, in the order of the file.
+pub(super) struct Blocks<'a>(pub(super) &'a mut Map<String, Value>);
+
+/// Where a block hangs.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Above {
+    /// It begins a script, at this place.
+    Top(Value, Value),
+    /// Below this block.
+    Below(String),
+    /// In this slot of this block.
+    In(String, String),
+    /// Nowhere: it was taken out.
+    Parked,
+}
+
+impl Blocks<'_> {
+    /// A block that is no default of a slot.
+    pub(super) fn own(&self, id: &str) -> Result<&Map<String, Value>, Refusal> {
+        let block = self.0.get(id).ok_or_else(|| Refusal::unresolved("block", id))?;
+        let block =
+            block.as_object().ok_or_else(|| Refusal::unsupported("a reporter that lies alone is no block to edit"))?;
+        if block.get("shadow") == Some(&Value::Bool(true)) {
+            return Err(Refusal::unsupported(format!(
+                "`{id}` is the default of a slot: it is changed through its host"
+            )));
+        }
+        Ok(block)
+    }
+
+    pub(super) fn opcode(&self, id: &str) -> Result<String, Refusal> {
+        let opcode = self.own(id)?.get("opcode").and_then(Value::as_str);
+        Ok(opcode.unwrap_or_default().to_owned())
+    }
+
+    fn text(&self, id: &str, key: &str) -> Option<String> {
+        self.0.get(id)?.get(key)?.as_str().map(str::to_owned)
+    }
+
+    pub(super) fn next(&self, id: &str) -> Option<String> {
+        self.text(id, "next")
+    }
+
+    /// The block that is seen in a slot or first in a mouth.
+    pub(super) fn seen(&self, id: &str, input: &str) -> Option<String> {
+        self.0.get(id)?.get("inputs")?.get(input)?.get(1)?.as_str().map(str::to_owned)
+    }
+
+    pub(super) fn above(&self, id: &str) -> Above {
+        let Some(block) = self.0.get(id) else { return Above::Parked };
+        if block["topLevel"] == true {
+            return Above::Top(block["x"].clone(), block["y"].clone());
+        }
+        let Some(parent) = self.text(id, "parent") else { return Above::Parked };
+        if self.next(&parent).as_deref() == Some(id) {
+            return Above::Below(parent);
+        }
+        let inputs = self.0.get(&parent).and_then(|parent| parent.get("inputs")?.as_object());
+        let slot = inputs.into_iter().flatten().find(|(_, input)| input.get(1).and_then(Value::as_str) == Some(id));
+        slot.map_or(Above::Parked, |(name, _)| Above::In(parent.clone(), name.clone()))
+    }
+
+    /// The blocks from one to the end of its stack, as long as they are not `until`.
+    pub(super) fn chain(&self, first: &str, until: Option<&str>) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        let mut next = Some(first.to_owned());
+        while let Some(id) = next.filter(|id| Some(id.as_str()) != until && !found.contains(id)) {
+            next = self.next(&id);
+            found.push(id);
+        }
+        found
+    }
+
+    pub(super) fn set(&mut self, id: &str, key: &str, value: Value) {
+        if let Some(block) = self.0.get_mut(id).and_then(Value::as_object_mut) {
+            block.insert(key.to_owned(), value);
+            written(block);
+        }
+    }
+
+    /// Puts a block below another, or takes what is there away.
+    pub(super) fn set_next(&mut self, id: &str, next: Option<&str>) {
+        self.set(id, "next", json!(next));
+        if let Some(next) = next {
+            self.hang(next, Some(id));
+        }
+    }
+
+    /// Says what a block hangs on; it begins no script any more.
+    fn hang(&mut self, id: &str, parent: Option<&str>) {
+        if let Some(block) = self.0.get_mut(id).and_then(Value::as_object_mut) {
+            block.insert("parent".to_owned(), json!(parent));
+            block.insert("topLevel".to_owned(), json!(false));
+            block.shift_remove("x");
+            block.shift_remove("y");
+            written(block);
+        }
+    }
+
+    /// What a slot holds, as the file has it.
+    pub(super) fn slot_mut(&mut self, id: &str, input: &str) -> Option<&mut Value> {
+        let block = self.0.get_mut(id)?.as_object_mut()?;
+        Some(block.entry("inputs").or_insert_with(|| json!({})).as_object_mut()?.entry(input).or_insert(Value::Null))
+    }
+
+    /// Puts a block, or the first of a stack, into a slot or mouth. What was there is no more seen.
+    pub(super) fn fill(&mut self, id: &str, input: &str, held: &str) {
+        if let Some(slot) = self.slot_mut(id, input) {
+            let hidden = match slot[0].as_u64() {
+                Some(1) => Some(slot[1].clone()),
+                Some(3) => Some(slot[2].clone()),
+                _ => None,
+            };
+            *slot = hidden.map_or_else(|| json!([2, held]), |hidden| json!([3, held, hidden]));
+        }
+        self.hang(held, Some(id));
+        self.tidy(id);
+    }
+
+    /// Takes the block that is seen in a slot out of it, which shows its default again, or nothing.
+    pub(super) fn clear(&mut self, id: &str, input: &str) {
+        if let Some(slot) = self.slot_mut(id, input) {
+            *slot = if slot[0] == 3 { json!([1, slot[2].clone()]) } else { Value::Null };
+        }
+        self.tidy(id);
+    }
+
+    fn tidy(&mut self, id: &str) {
+        if let Some(block) = self.0.get_mut(id).and_then(Value::as_object_mut) {
+            written(block);
+        }
+    }
+
+    /// Takes a block out of where it hangs, with what follows it; it is parked.
+    pub(super) fn unhang(&mut self, id: &str) {
+        match self.above(id) {
+            Above::Below(parent) => self.set_next(&parent, None),
+            Above::In(parent, input) => self.clear(&parent, &input),
+            Above::Top(..) | Above::Parked => {}
+        }
+        self.hang(id, None);
+    }
+
+    /// Puts a block, or the first of a stack, where another hung.
+    pub(super) fn put(&mut self, id: &str, above: &Above) {
+        match above {
+            Above::Below(parent) => self.set_next(parent, Some(id)),
+            Above::In(parent, input) => self.fill(parent, input, id),
+            Above::Top(x, y) => self.begin_script(id, x, y),
+            Above::Parked => self.hang(id, None),
+        }
+    }
+
+    /// Has a script begin with a block.
+    pub(super) fn begin_script(&mut self, id: &str, x: &Value, y: &Value) {
+        for (key, value) in [("parent", Value::Null), ("topLevel", json!(true)), ("x", x.clone()), ("y", y.clone())] {
+            self.set(id, key, value);
+        }
+    }
+
+    /// Takes a block away with all that it holds; not what is below it.
+    pub(super) fn remove_tree(&mut self, id: &str) {
+        let mut open = vec![(id.to_owned(), false)];
+        while let Some((id, has_next)) = open.pop() {
+            let Some(block) = self.0.shift_remove(&id) else { continue };
+            let inputs = block.get("inputs").and_then(Value::as_object).into_iter().flat_map(Map::values);
+            let held =
+                inputs.flat_map(|input| input.as_array().into_iter().flatten().skip(1)).filter_map(Value::as_str);
+            let next = block.get("next").and_then(Value::as_str).filter(|_| has_next);
+            open.extend(held.chain(next).map(|inner| (inner.to_owned(), true)));
+        }
+    }
+
+    /// Adds a block to the file: before another, at the end, or after the one above it.
+    pub(super) fn insert(&mut self, id: &str, block: Value, place: &Place<'_>) {
+        let end = self.0.len();
+        let at = match place {
+            Place::Before(before) => self.0.keys().position(|key| key == before).unwrap_or(end),
+            Place::After(after) => self.0.keys().position(|key| key == after).map_or(end, |at| at + 1),
+            Place::End => end,
+        };
+        self.0.shift_insert(at, id.to_owned(), block);
+        self.tidy(id);
+    }
+
+    /// Blocks that hang nowhere: what was parked and put nowhere. They go, with all that they hold.
+    pub(super) fn drop_parked(&mut self) {
+        let is_parked = |block: &Value| block.is_object() && block["topLevel"] != true && block["parent"].is_null();
+        let parked: Vec<String> =
+            self.0.iter().filter(|(_, block)| is_parked(block)).map(|(id, _)| id.clone()).collect();
+        for first in parked {
+            for id in self.chain(&first, None) {
+                self.remove_tree(&id);
+            }
+        }
+    }
+}
+
+/// Where a block stands in the file.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Place<'a> {
+    Before(&'a str),
+    After(&'a str),
+    End,
+}
