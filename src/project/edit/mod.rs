@@ -12,6 +12,8 @@ mod canonical;
 mod editing;
 mod error;
 mod filling;
+#[cfg(test)]
+pub(crate) mod fixture;
 mod inverse;
 mod scope;
 mod slots;
