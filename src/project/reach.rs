@@ -74,7 +74,7 @@ impl Reach {
             for slot in target.scripts() {
                 let Slot::Block(root) = slot else { continue };
                 let Some(start) = target.block(root).and_then(|hat| start(target, &hat)) else { continue };
-                let blocks = blocks(target, root);
+                let blocks = blocks_in_order(target, root);
                 sets.push(sets_off(target, &blocks));
                 let blocks = blocks.iter().map(|block| block.id.to_owned()).collect();
                 scripts.push(Script { target: name(target), root: root.to_owned(), start, blocks, hops: None });
@@ -150,17 +150,23 @@ fn start(target: TargetView<'_>, hat: &Block<'_>) -> Option<Start> {
     })
 }
 
-/// The blocks of a script, without defaults of slots.
-pub(super) fn blocks<'a>(target: TargetView<'a>, root: &'a str) -> Vec<Block<'a>> {
+/// The blocks of a script in the order in which they are read: a block, what is in its slots and mouths, and what is below it. Defaults of slots are left
+/// out.
+pub(super) fn blocks_in_order<'a>(target: TargetView<'a>, root: &'a str) -> Vec<Block<'a>> {
     let (mut open, mut seen, mut found) = (vec![root], BTreeSet::new(), Vec::new());
     while let Some(id) = open.pop() {
         let Some(block) = target.block(id).filter(|block| !block.shadow && seen.insert(block.id)) else { continue };
         open.extend(block.next);
-        let held = block.inputs().filter_map(|input| match input.value {
-            Some(Slot::Block(id)) => Some(id),
-            _ => None,
-        });
-        open.extend(held);
+        let mut held: Vec<(&str, &str)> = block
+            .inputs()
+            .filter_map(|input| match input.value {
+                Some(Slot::Block(id)) => Some((input.name, id)),
+                _ => None,
+            })
+            .collect();
+        // The order of slots in a file is chance.
+        held.sort_unstable();
+        open.extend(held.into_iter().rev().map(|(_, id)| id));
         found.push(block);
     }
     found

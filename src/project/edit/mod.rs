@@ -29,6 +29,7 @@ pub use apply::apply;
 pub use canonical::canonical;
 pub use error::{EditError, Stage};
 pub use inverse::inverse;
+pub(crate) use scope::undeclare;
 
 /// Edits in the order in which they are made; ids of added blocks may be used by later ones.
 pub type Patch = Vec<Edit>;

@@ -63,7 +63,7 @@ pub(super) fn declare(project: &mut Value, messages: &[(String, String)]) {
 }
 
 /// Takes messages away that nobody names.
-pub(super) fn undeclare(project: &mut Value) {
+pub(crate) fn undeclare(project: &mut Value) {
     let used: Vec<String> = named_messages(project);
     for target in targets(project) {
         if let Some(known) = target.get_mut("broadcasts").and_then(Value::as_object_mut) {

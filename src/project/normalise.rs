@@ -1,0 +1,234 @@
+//! The normalised form of a project (ScratchEval, section 2.7): names agree with ids as the editor's loader would have it, messages
+//! that nobody names are gone, and all ids are made anew, so that a block which is injected later does not show by its id.
+//!
+//! What only a loader can complete, such as missing defaults of slots, is not done here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use crate::edit::{canonical, undeclare};
+use scratchbed_model::sha256_hex;
+
+/// Letters of ids.
+const BASE_62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/// Letters of an id.
+const ID_LENGTH: usize = 8;
+
+/// An id that tells nothing: made of the salt, the target's name and what is to be named.
+pub fn new_id(salt: &str, target: &str, old: &str) -> String {
+    let digest = sha256_hex(json!([salt, target, old]).to_string().as_bytes());
+    let byte = |at: usize| usize::from_str_radix(&digest[2 * at..2 * at + 2], 16).unwrap_or_default();
+    (0..ID_LENGTH).map(|at| char::from(BASE_62[byte(at) % BASE_62.len()])).collect()
+}
+
+/// Normalises a project. The same salt gives the same ids again.
+pub fn normalise(project: &mut Value, salt: &str) {
+    name_sprites(project);
+    let declared = declarations(project);
+    let mut taken = BTreeSet::new();
+    let mut ids: BTreeMap<String, String> = BTreeMap::new();
+    for (id, (target, _)) in &declared {
+        ids.insert(id.clone(), free(salt, target, id, &mut taken));
+    }
+    let names: BTreeMap<String, String> = declared.into_iter().map(|(id, (_, name))| (id, name)).collect();
+    for target in project["targets"].as_array_mut().into_iter().flatten() {
+        Renaming::new(target, salt, &mut taken).carry_out(target, &ids, &names);
+    }
+    rename_monitors(project, &ids);
+    undeclare(project);
+    project["meta"] = json!({"semver": "3.0.0", "vm": "0.0.0", "agent": ""});
+    canonical(project);
+}
+
+/// An id that nothing has yet.
+fn free(salt: &str, target: &str, old: &str, taken: &mut BTreeSet<String>) -> String {
+    let mut id = new_id(salt, target, old);
+    let mut turn = 1;
+    while !taken.insert(id.clone()) {
+        turn += 1;
+        id = new_id(salt, target, &format!("{old} {turn}"));
+    }
+    id
+}
+
+fn target_name(target: &Value) -> String {
+    if target["isStage"] == true { "Stage".to_owned() } else { target["name"].as_str().unwrap_or_default().to_owned() }
+}
+
+/// Gives each sprite a name of its own, as the loader does.
+fn name_sprites(project: &mut Value) {
+    let mut taken = BTreeSet::from(["Stage".to_owned()]);
+    for target in project["targets"].as_array_mut().into_iter().flatten().filter(|target| target["isStage"] != true) {
+        let name = target["name"].as_str().unwrap_or_default().to_owned();
+        let plain = name.trim_end_matches(|letter: char| letter.is_ascii_digit()).to_owned();
+        let mut own = name;
+        let mut number = 2;
+        while !taken.insert(own.clone()) {
+            own = format!("{plain}{number}");
+            number += 1;
+        }
+        target["name"] = json!(own);
+    }
+}
+
+/// Variables, lists and messages by id: where they are declared, and their names.
+fn declarations(project: &Value) -> BTreeMap<String, (String, String)> {
+    let mut all = BTreeMap::new();
+    for target in project["targets"].as_array().into_iter().flatten() {
+        for key in ["variables", "lists", "broadcasts"] {
+            for (id, value) in target[key].as_object().into_iter().flatten() {
+                let name = value.get(0).unwrap_or(value).as_str().unwrap_or_default().to_owned();
+                all.entry(id.clone()).or_insert((target_name(target), name));
+            }
+        }
+    }
+    all
+}
+
+/// New ids of the blocks and comments of one target.
+struct Renaming(BTreeMap<String, String>);
+
+impl Renaming {
+    fn new(target: &Value, salt: &str, taken: &mut BTreeSet<String>) -> Self {
+        let name = target_name(target);
+        let keys =
+            ["blocks", "comments"].into_iter().flat_map(|key| target[key].as_object().into_iter().flat_map(Map::keys));
+        let new = keys.map(|old| (old.clone(), free(salt, &name, old, taken)));
+        Self(new.collect())
+    }
+
+    fn of(&self, old: &str) -> Value {
+        self.0.get(old).map_or(Value::Null, |new| json!(new))
+    }
+
+    fn carry_out(&self, target: &mut Value, ids: &BTreeMap<String, String>, names: &BTreeMap<String, String>) {
+        for key in ["blocks", "comments"] {
+            if let Some(held) = target.get_mut(key).and_then(Value::as_object_mut) {
+                *held = std::mem::take(held)
+                    .into_iter()
+                    .filter_map(|(id, value)| Some((self.0.get(&id)?.clone(), value)))
+                    .collect();
+            }
+        }
+        for key in ["variables", "lists", "broadcasts"] {
+            if let Some(held) = target.get_mut(key).and_then(Value::as_object_mut) {
+                *held = std::mem::take(held)
+                    .into_iter()
+                    .filter_map(|(id, value)| Some((ids.get(&id)?.clone(), value)))
+                    .collect();
+            }
+        }
+        for block in target["blocks"].as_object_mut().into_iter().flat_map(Map::values_mut) {
+            self.block(block, ids, names);
+        }
+        for comment in target["comments"].as_object_mut().into_iter().flat_map(Map::values_mut) {
+            if let Some(block) = comment["blockId"].as_str().map(|block| self.of(block)) {
+                comment["blockId"] = block;
+            }
+        }
+    }
+
+    fn block(&self, block: &mut Value, ids: &BTreeMap<String, String>, names: &BTreeMap<String, String>) {
+        if block.is_array() {
+            return named(block, 1, ids, names);
+        }
+        for key in ["next", "parent", "comment"] {
+            if let Some(new) = block.get(key).and_then(Value::as_str).map(|old| self.of(old)) {
+                block[key] = new;
+            }
+        }
+        for input in block["inputs"].as_object_mut().into_iter().flat_map(Map::values_mut) {
+            for part in input.as_array_mut().into_iter().flatten().skip(1) {
+                match part {
+                    Value::String(old) => *part = self.of(old),
+                    Value::Array(_) => named(part, 1, ids, names),
+                    _ => {}
+                }
+            }
+        }
+        for field in block["fields"].as_object_mut().into_iter().flat_map(Map::values_mut) {
+            named(field, 0, ids, names);
+        }
+    }
+}
+
+/// Gives what is named by an id the id's name and its new id: the name is at this place, and the id follows it.
+fn named(value: &mut Value, at: usize, ids: &BTreeMap<String, String>, names: &BTreeMap<String, String>) {
+    let Some(old) = value.get(at + 1).and_then(Value::as_str).map(str::to_owned) else { return };
+    if let (Some(new), Some(name)) = (ids.get(&old), names.get(&old)) {
+        value[at] = json!(name);
+        value[at + 1] = json!(new);
+    }
+}
+
+/// Monitors of variables and lists bear their ids.
+fn rename_monitors(project: &mut Value, ids: &BTreeMap<String, String>) {
+    for monitor in project["monitors"].as_array_mut().into_iter().flatten() {
+        if let Some(new) = monitor["id"].as_str().and_then(|old| ids.get(old)) {
+            monitor["id"] = json!(new);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::Features;
+    use crate::shape::Shape;
+
+    fn game() -> Value {
+        let mut project = crate::edit::fixture::project();
+        project["monitors"] = json!([{"id": "score0", "opcode": "data_variable"}, {"id": "moth_xposition", "opcode": "motion_xposition"}]);
+        project["targets"][0]["broadcasts"]["unused"] = json!("nobody");
+        // A name that does not agree with its id, and a comment.
+        project["targets"][1]["blocks"]["count"]["fields"]["VARIABLE"][0] = json!("points");
+        project["targets"][1]["blocks"]["say"]["comment"] = json!("note");
+        project["targets"][1]["comments"]["note"] = json!({"blockId": "say", "text": "!"});
+        project
+    }
+
+    fn ids(project: &Value) -> Vec<String> {
+        let held = |target: &Value| {
+            let keys = ["blocks", "variables", "lists", "broadcasts", "comments"];
+            let all = keys
+                .into_iter()
+                .flat_map(|key| target[key].as_object().into_iter().flat_map(Map::keys).cloned().collect::<Vec<_>>());
+            all.collect::<Vec<_>>()
+        };
+        project["targets"].as_array().unwrap().iter().flat_map(held).collect()
+    }
+
+    #[test]
+    fn ids_tell_nothing_and_the_program_is_the_same() {
+        let (before, mut after) = (game(), game());
+        normalise(&mut after, "salt");
+        let (old, new) = (ids(&before), ids(&after));
+        assert_eq!(new.len(), old.len() - 1, "the message that nobody names is gone");
+        assert!(new.iter().all(|id| id.len() == ID_LENGTH && id.bytes().all(|byte| BASE_62.contains(&byte))));
+        let text = after["targets"].to_string();
+        assert!(old.iter().all(|id| !text.contains(&format!("\"{id}\""))), "an old id is left");
+        assert_eq!(Features::of(&before), Features::of(&after));
+        assert_eq!(Shape::of(&before).digest, Shape::of(&after).digest);
+        assert!(text.contains("[\"score\",") && !text.contains("points"), "names are those of their ids");
+        let mut again = game();
+        normalise(&mut again, "salt");
+        assert_eq!(again, after);
+        normalise(&mut again, "other");
+        assert_ne!(ids(&again), ids(&after));
+        assert_eq!(after["monitors"][1]["id"], "moth_xposition");
+        assert_eq!(after["targets"][0]["variables"][after["monitors"][0]["id"].as_str().unwrap()][0], "score");
+        let project = crate::Project { json: after, assets: BTreeMap::new() };
+        assert!(crate::validate(&project).iter().all(|problem| problem.block.is_none()), "references hold");
+    }
+
+    #[test]
+    fn each_sprite_has_a_name_of_its_own() {
+        let sprite = |name: &str| json!({"isStage": false, "name": name, "blocks": {}});
+        let mut project = json!({"targets": [sprite("Ball"), sprite("Ball"), sprite("Ball2"), sprite("Stage")]});
+        normalise(&mut project, "s");
+        let names: Vec<&str> =
+            project["targets"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+        assert_eq!(names, ["Ball", "Ball2", "Ball3", "Stage2"]);
+    }
+}
