@@ -85,7 +85,7 @@ impl Features {
         };
         let mut ties: BTreeMap<String, Ties> = BTreeMap::new();
         let globals: BTreeSet<&str> = targets(project)
-            .filter(|target| target.is_stage())
+            .filter(TargetView::is_stage)
             .flat_map(|stage| stage.entries("variables"))
             .map(|(id, _)| id)
             .collect();

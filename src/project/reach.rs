@@ -216,6 +216,7 @@ pub(super) fn chosen(target: TargetView<'_>, block: &Block<'_>, input: &str) -> 
 }
 
 #[cfg(test)]
+#[expect(clippy::needless_pass_by_value, reason = "calls read better")]
 mod tests {
     use serde_json::json;
 

@@ -145,7 +145,7 @@ impl Editing<'_> {
             Default::Inline(value) => {
                 if value[0] == 11 {
                     let (name, id) = (value[1].as_str().unwrap_or_default(), value[2].as_str().unwrap_or_default());
-                    self.message(&name.to_owned(), &id.to_owned())?;
+                    self.message(name, id)?;
                 }
                 value
             }
@@ -194,17 +194,14 @@ impl Editing<'_> {
 
     /// Takes what lies on the default of a slot away.
     fn uncover(&mut self, host: &str, input: &str) {
-        match self.blocks.seen(host, input).filter(|there| self.blocks.own(there).is_ok()) {
-            Some(there) => {
-                self.blocks.unhang(&there);
-                self.blocks.remove_tree(&there);
-            }
-            None => {
-                let is_laid = |slot: &Value| slot[0] != 1 && slot[1].is_array();
-                if self.blocks.slot_mut(host, input).is_some_and(|slot| is_laid(slot)) {
-                    self.blocks.clear(host, input);
-                }
-            }
+        if let Some(there) = self.blocks.seen(host, input).filter(|there| self.blocks.own(there).is_ok()) {
+            self.blocks.unhang(&there);
+            self.blocks.remove_tree(&there);
+            return;
+        }
+        let is_laid = |slot: &Value| slot[0] != 1 && slot[1].is_array();
+        if self.blocks.slot_mut(host, input).is_some_and(|slot| is_laid(slot)) {
+            self.blocks.clear(host, input);
         }
     }
 

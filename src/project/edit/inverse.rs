@@ -33,7 +33,8 @@ pub fn inverse(project: &Value, patch: &[Edit]) -> Result<Option<Patch>, EditErr
 
 /// Whether all keys are in the same order: scripts run in it.
 fn same_order(one: &Value, other: &Value) -> bool {
-    one.to_string() == other.to_string()
+    let (one, other) = (one.to_string(), other.to_string());
+    one == other
 }
 
 fn undo(before: &Value, edit: &Edit) -> Option<Patch> {
@@ -115,7 +116,7 @@ fn restored(blocks: &mut Blocks<'_>, sprite_id: &str, id: &str, splice: bool) ->
     let block = described(blocks, id, splice)?;
     let order = order(blocks.0, id, &block);
     let inner: Vec<(String, String)> = inner_reporters(blocks, id, splice);
-    edits.push(Edit::Add { sprite_id: sprite_id.to_owned(), parent, input, at, next, block, order });
+    edits.push(Edit::Add { sprite_id: sprite_id.to_owned(), parent, input, at, next, block: Box::new(block), order });
     for (slot, reporter) in inner {
         let mut more = restored(blocks, sprite_id, &reporter, false)?;
         if let Some(Edit::Add { parent, input, .. }) = more.first_mut() {

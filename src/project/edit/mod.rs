@@ -61,7 +61,7 @@ pub enum Edit {
         /// What comes below it; left out, what was there.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next: Option<String>,
-        block: NewBlock,
+        block: Box<NewBlock>,
         /// Ids of blocks that the edit makes, each with the one before which it stands in the file, or null for the end. Left out, a
         /// block stands after the one above it.
         #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
