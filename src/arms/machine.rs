@@ -113,7 +113,7 @@ impl Machine for ThisMachine {
     async fn deliver(&self, place: &Place, cell: &CellRef) -> Result<Files, String> {
         let folder = self.arms.folder(place);
         let name = archive_name(place, cell.number.into());
-        let within = RunDir::place_of(&cell.item, cell.epoch, cell.number - 1);
+        let within = cell.folder();
         let archive = tokio::task::spawn_blocking(move || {
             let dir = RunDir::open(&folder).map_err(|error| error.to_string())?;
             pack_attempt(&dir, &within).map_err(|error| error.to_string())

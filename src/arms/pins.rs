@@ -1,7 +1,7 @@
 //! What all that work on an experiment must have alike: the program, the editor, what runs evaluation scripts, and for each arm all
 //! that its scores depend on, task set and prompts included.
 
-use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use serde_json::{Map, Value, json};
 
@@ -19,11 +19,15 @@ pub fn pins() -> Result<Map<String, Value>, Failure> {
     Ok(pins.as_object().cloned().unwrap_or_default())
 }
 
-/// Digest of the program that runs.
+/// Digest of the program that runs. It is a large file, which is read once.
 pub fn build() -> Result<String, Failure> {
+    static BUILD: OnceLock<String> = OnceLock::new();
+    if let Some(known) = BUILD.get() {
+        return Ok(known.clone());
+    }
     let unreadable = |error: std::io::Error| Failure::infrastructure("own_binary_unknown", &error);
-    let program: PathBuf = std::env::current_exe().map_err(unreadable)?;
-    Ok(sha256_hex(&std::fs::read(program).map_err(unreadable)?))
+    let program = std::fs::read(std::env::current_exe().map_err(unreadable)?).map_err(unreadable)?;
+    Ok(BUILD.get_or_init(|| sha256_hex(&program)).clone())
 }
 
 /// In which ways this program differs from the one that an experiment was entered with. What is not pinned there is not compared.

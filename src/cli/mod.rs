@@ -28,6 +28,7 @@ mod oracle;
 mod output;
 mod pack;
 mod perception;
+mod progress;
 mod project;
 mod reference;
 mod regrade;

@@ -3,17 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use indicatif::ProgressBar;
 use tokio_util::sync::CancellationToken;
 
-use super::experiment::waiting;
 use super::interrupts::{Interrupts, drain_when_asked};
 use super::output::Output;
-use crate::arms::signs::{bar, brief, progress};
+use super::progress::Progress;
+use crate::arms::signs::{brief, progress};
 use crate::flags::failure::Failure;
 use crate::flags::ledger::LedgerArgs;
 use crate::flags::settings::Settings;
-use scratchbed::experiment::engine::{Made, Noted, RunArm};
+use scratchbed::experiment::engine::{Made, RunArm};
 use scratchbed::experiment::{Benchmark, RunError, RunOptions, run};
 use scratchbed::grade::OutcomeCount;
 use scratchbed::ledger::{CellRow, Ended};
@@ -27,12 +26,15 @@ pub async fn carry_out<B: Benchmark + 'static>(
 ) -> Result<Vec<AttemptRecord<B::Detail>>, Failure> {
     let ledger = LedgerArgs::of_runs(settings).await?;
     let record = arm.dir.record();
-    let shown = Shown::new(&record.setting, record.items.iter().map(|item| item.as_str().len()));
+    let widest = record.items.iter().map(|item| item.as_str().len()).max().unwrap_or_default().max("item".len());
+    let shown =
+        Progress::new(&record.setting, move |done, cell, made, ended| ended_line(widest, done, (cell, made, ended)));
+    shown.say(&line(["done", "item", "attempt", "outcome", "reason"], widest));
     let drain = CancellationToken::new();
     let listening = tokio::spawn(drain_when_asked(drain.clone(), Interrupts::listen()?));
     let records = run(&ledger, arm, options, &drain, &|noted| shown.note(&noted)).await;
     listening.abort();
-    shown.bar.finish_and_clear();
+    shown.close();
     if let Err(RunError::BudgetExhausted { .. } | RunError::Stopped { .. } | RunError::NoAnswers { .. }) = &records {
         progress(format!("run {}", arm.dir.path().display()));
     }
@@ -52,46 +54,11 @@ fn tell_failed_calls<D>(records: &[AttemptRecord<D>]) {
     }
 }
 
-/// The view of a run: a bar, and a line for each attempt that ends.
-struct Shown {
-    bar: ProgressBar,
-    /// The length of the longest item's name.
-    widest: usize,
-}
-
-impl Shown {
-    /// A view of items whose names have these lengths.
-    fn new(setting: &str, lengths: impl Iterator<Item = usize>) -> Self {
-        let widest = lengths.max().unwrap_or_default().max("item".len());
-        let bar = bar(setting, 0);
-        bar.suspend(|| progress(line(["done", "item", "attempt", "outcome", "reason"], widest)));
-        Self { bar, widest }
-    }
-
-    fn note(&self, noted: &Noted<'_>) {
-        match noted {
-            Noted::Began(cells) => {
-                self.bar.set_length(cells.all());
-                self.bar.set_position(cells.decided + cells.dead);
-            }
-            Noted::Started(cell) => self.bar.set_message(cell.item.clone()),
-            Noted::HandedIn { .. } => self.bar.inc(1),
-            Noted::Ended { cell, made, ended } => self.ended(cell, made, *ended),
-            Noted::Waiting { gate, bounds } => self.bar.suspend(|| progress(waiting(*gate, bounds))),
-        }
-    }
-
-    fn ended(&self, cell: &CellRow, made: &Made, ended: Ended) {
-        let done = if ended == Ended::Owed {
-            "again".to_owned()
-        } else {
-            self.bar.inc(1);
-            format!("{}/{}", self.bar.position(), self.bar.length().unwrap_or_default())
-        };
-        let (attempt, reason) = (cell.epoch.to_string(), made.reason.as_deref().map(brief).unwrap_or_default());
-        let cells = [&done, &cell.item, &attempt, made.outcome.name(), &reason];
-        self.bar.suspend(|| progress(line(cells, self.widest)));
-    }
+/// The line about an attempt that has ended; `widest` is the length of the longest item's name.
+fn ended_line(widest: usize, done: &str, (cell, made, ended): (&CellRow, &Made, Ended)) -> String {
+    let done = if ended == Ended::Owed { "again" } else { done };
+    let (attempt, reason) = (cell.epoch.to_string(), made.reason.as_deref().map(brief).unwrap_or_default());
+    line([done, &cell.item, &attempt, made.outcome.name(), &reason], widest)
 }
 
 /// A line about an attempt; `widest` is the length of the longest item's name.

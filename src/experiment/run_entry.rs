@@ -5,14 +5,13 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::engine::{Caps, KeptArm, RunArm, entry, kept};
+use super::engine::{Caps, CellRef, KeptArm, RunArm, entry, kept};
 use super::{Benchmark, RunError, RunOptions};
 use crate::ledger::{
     AttemptState, Budget, CellPlan, CellState, Gate, LOCAL, LanePlan, Ledger, LedgerError, Plan, Requeue, Retry, Scope,
     Status, Unended,
 };
-use crate::model::{ItemId, Outcome};
-use crate::store::RunDir;
+use crate::model::Outcome;
 
 /// Who gives the orders that `--resume` stands for.
 const WHO: &str = "resume";
@@ -86,18 +85,13 @@ async fn agrees(ledger: &Ledger, kept: &KeptArm) -> Result<bool, RunError> {
     }
     // Those that had ended when their process died are handed in.
     for Unended { lease, item, epoch, .. } in ledger.unended(id).await? {
-        let place = RunDir::place_of(&ItemId::plain(&item), small(epoch), small(lease.number - 1));
-        here.remove(last_part(&place));
+        here.remove(last_part(&CellRef::of(&item, epoch, lease.number).folder()));
     }
     Ok(here.is_empty())
 }
 
 fn last_part(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
-}
-
-fn small(number: u64) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// Takes a run out of the ledger, which its folder knows better. Nobody works on it if it is that of this folder, which is locked.

@@ -22,6 +22,8 @@ pub struct WatchedCell {
     pub code: Option<String>,
     /// Where the attempt that counts was made: experiment, label of the arm, and which try it was, from 1.
     pub made: Option<(String, String, u64)>,
+    /// The run's folder, absolute, where it was made for one.
+    pub run: Option<String>,
     /// When its state changed last, in milliseconds since 1970.
     pub since: u64,
 }
@@ -52,8 +54,9 @@ impl Ledger {
             "SELECT ",
             cell_columns!(),
             ", cell.since AS since, win.outcome AS outcome, win.record AS record, win.number AS number, \
-             win.experiment AS made_for, made.label AS made_by, last.code AS code FROM cell \
+             win.experiment AS made_for, made.label AS made_by, origin.run AS run, last.code AS code FROM cell \
              LEFT JOIN attempt AS win ON win.id = cell.won LEFT JOIN arm AS made ON made.id = win.arm \
+             LEFT JOIN experiment AS origin ON origin.id = win.experiment \
              LEFT JOIN attempt AS last ON last.cell = cell.id AND last.number = cell.tries \
              WHERE cell.experiment = $1 AND cell.since >= $2 ORDER BY cell.ord, cell.id",
         ))
@@ -112,6 +115,7 @@ fn watched(row: &sqlx::any::AnyRow) -> Result<WatchedCell, LedgerError> {
         tests: record.and_then(|text| tests(&serde_json::from_str(&text).ok()?)),
         code: row.try_get("code")?,
         made,
+        run: row.try_get("run")?,
         since: count(row, "since")?,
     })
 }

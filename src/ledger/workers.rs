@@ -66,12 +66,13 @@ impl Ledger {
         })
     }
 
-    /// Has a worker take nothing new; it is told with its next beat.
+    /// Has a worker take nothing new: nothing is released for its slots any more, and it is told with its next beat. A reason that
+    /// was given before stays where there is none now.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn drain_worker(&self, worker: &str, why: &str) -> Result<(), LedgerError> {
-        sqlx::query("UPDATE worker SET state = $2, why = $3 WHERE id = $1")
+    pub async fn drain_worker(&self, worker: &str, why: Option<&str>) -> Result<(), LedgerError> {
+        sqlx::query("UPDATE worker SET state = $2, why = COALESCE($3, why) WHERE id = $1")
             .bind(worker)
             .bind(Gate::Draining.to_string())
             .bind(why)

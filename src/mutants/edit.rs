@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::rewrite;
 use super::stack::{self, Stack};
+use crate::project::edit::{drop_lost_comments, remove_tree};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Step {
@@ -175,19 +176,6 @@ fn seen(blocks: &Map<String, Value>, id: &str, input: &str) -> Option<String> {
     blocks.get(id)?.get("inputs")?.get(input)?.get(1)?.as_str().map(str::to_owned)
 }
 
-/// Removes a block and all that it holds; `below` says whether the blocks that follow go too.
-fn remove_tree(blocks: &mut Map<String, Value>, id: &str, below: bool) {
-    let mut open = vec![(id.to_owned(), below)];
-    while let Some((id, below)) = open.pop() {
-        // `remove` would move the last key to the gap, and the order of keys decides the order of scripts.
-        let Some(block) = blocks.shift_remove(&id) else { continue };
-        let inputs = block.get("inputs").and_then(Value::as_object).into_iter().flat_map(Map::values);
-        let held = inputs.flat_map(|input| input.as_array().into_iter().flatten().skip(1)).filter_map(Value::as_str);
-        let next = block.get("next").and_then(Value::as_str).filter(|_| below);
-        open.extend(held.chain(next).map(|inner| (inner.to_owned(), true)));
-    }
-}
-
 fn remove_script(blocks: &mut Map<String, Value>, id: &str) -> Option<()> {
     blocks.get(id)?;
     remove_tree(blocks, id, true);
@@ -286,19 +274,4 @@ fn unwrap(blocks: &mut Map<String, Value>, id: &str, input: &str) -> Option<()> 
     })?;
     *slot(blocks, id, input)?.get_mut(1)? = json!(inner);
     Some(())
-}
-
-/// Comments that were fixed to a block that is gone.
-fn drop_lost_comments(target: &mut Value) {
-    let Some(blocks) = target.get("blocks").and_then(Value::as_object) else { return };
-    let lost = |comment: &Value| {
-        comment.get("blockId").and_then(Value::as_str).is_some_and(|block| !blocks.contains_key(block))
-    };
-    let Some(comments) = target.get("comments").and_then(Value::as_object) else { return };
-    let gone: Vec<String> = comments.iter().filter(|(_, comment)| lost(comment)).map(|(id, _)| id.clone()).collect();
-    if let Some(comments) = target.get_mut("comments").and_then(Value::as_object_mut) {
-        for id in gone {
-            comments.shift_remove(&id);
-        }
-    }
 }

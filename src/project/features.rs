@@ -91,8 +91,7 @@ impl Features {
             .collect();
         for target in targets(project) {
             features.count_target(target);
-            let name = if target.is_stage() { "Stage" } else { target.name() };
-            let tie = ties.entry(name.to_owned()).or_default();
+            let tie = ties.entry(target.sprite_id().to_owned()).or_default();
             for block in target.blocks().filter(|block| !block.shadow) {
                 features.count_block(&block);
                 tie.note(target, &block, &globals);

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use crate::edit::{canonical, undeclare};
+use crate::view::TargetView;
 use scratchbed_model::sha256_hex;
 
 /// Letters of ids.
@@ -52,10 +53,6 @@ fn free(salt: &str, target: &str, old: &str, taken: &mut BTreeSet<String>) -> St
     id
 }
 
-fn target_name(target: &Value) -> String {
-    if target["isStage"] == true { "Stage".to_owned() } else { target["name"].as_str().unwrap_or_default().to_owned() }
-}
-
 /// Gives each sprite a name of its own, as the loader does.
 fn name_sprites(project: &mut Value) {
     let mut taken = BTreeSet::from(["Stage".to_owned()]);
@@ -79,7 +76,7 @@ fn declarations(project: &Value) -> BTreeMap<String, (String, String)> {
         for key in ["variables", "lists", "broadcasts"] {
             for (id, value) in target[key].as_object().into_iter().flatten() {
                 let name = value.get(0).unwrap_or(value).as_str().unwrap_or_default().to_owned();
-                all.entry(id.clone()).or_insert((target_name(target), name));
+                all.entry(id.clone()).or_insert((TargetView::of(target).sprite_id().to_owned(), name));
             }
         }
     }
@@ -91,7 +88,7 @@ struct Renaming(BTreeMap<String, String>);
 
 impl Renaming {
     fn new(target: &Value, salt: &str, taken: &mut BTreeSet<String>) -> Self {
-        let name = target_name(target);
+        let name = TargetView::of(target).sprite_id().to_owned();
         let keys =
             ["blocks", "comments"].into_iter().flat_map(|key| target[key].as_object().into_iter().flat_map(Map::keys));
         let new = keys.map(|old| (old.clone(), free(salt, &name, old, taken)));

@@ -77,7 +77,13 @@ impl Reach {
                 let blocks = blocks_in_order(target, root);
                 sets.push(sets_off(target, &blocks));
                 let blocks = blocks.iter().map(|block| block.id.to_owned()).collect();
-                scripts.push(Script { target: name(target), root: root.to_owned(), start, blocks, hops: None });
+                scripts.push(Script {
+                    target: target.sprite_id().to_owned(),
+                    root: root.to_owned(),
+                    start,
+                    blocks,
+                    hops: None,
+                });
             }
         }
         walk(&mut scripts, &sets);
@@ -125,23 +131,19 @@ impl Sets {
     }
 }
 
-fn name(target: TargetView<'_>) -> String {
-    if target.is_stage() { "Stage".to_owned() } else { target.name().to_owned() }
-}
-
 /// What a hat waits for; `None` for blocks that are no hats.
 fn start(target: TargetView<'_>, hat: &Block<'_>) -> Option<Start> {
     let field = |name: &str| hat.field(name).map(|field| field.value).unwrap_or_default();
     Some(match hat.opcode {
         "event_whenflagclicked" => Start::GreenFlag,
         "event_whenkeypressed" => Start::Key(field("KEY_OPTION")),
-        "event_whenthisspriteclicked" | "event_whenstageclicked" => Start::Click(name(target)),
+        "event_whenthisspriteclicked" | "event_whenstageclicked" => Start::Click(target.sprite_id().to_owned()),
         "event_whenbackdropswitchesto" => Start::Backdrop(field("BACKDROP")),
         "event_whenbroadcastreceived" => Start::Message(field("BROADCAST_OPTION").to_uppercase()),
-        "control_start_as_clone" => Start::Clone(name(target)),
+        "control_start_as_clone" => Start::Clone(target.sprite_id().to_owned()),
         "procedures_definition" => {
             let Some(Slot::Block(prototype)) = hat.input("custom_block")?.value else { return None };
-            Start::Call(name(target), target.block(prototype)?.attribute("proccode")?.to_owned())
+            Start::Call(target.sprite_id().to_owned(), target.block(prototype)?.attribute("proccode")?.to_owned())
         }
         opcode => {
             let is_hat = Catalogue::pinned().blocks.get(opcode).is_some_and(|entry| entry.shape == "hat");
@@ -182,7 +184,7 @@ fn sets_off(target: TargetView<'_>, blocks: &[Block<'_>]) -> Sets {
                 None => sets.any_message = true,
             },
             "control_create_clone_of" => match chosen(target, block, "CLONE_OPTION").as_deref() {
-                Some("_myself_") => drop(sets.starts.insert(Start::Clone(name(target)))),
+                Some("_myself_") => drop(sets.starts.insert(Start::Clone(target.sprite_id().to_owned()))),
                 Some(sprite) => drop(sets.starts.insert(Start::Clone(sprite.to_owned()))),
                 None => sets.any_clone = true,
             },
@@ -196,7 +198,7 @@ fn sets_off(target: TargetView<'_>, blocks: &[Block<'_>]) -> Sets {
             "looks_nextbackdrop" => sets.any_backdrop = true,
             "procedures_call" => {
                 let called = block.attribute("proccode").unwrap_or_default().to_owned();
-                sets.starts.insert(Start::Call(name(target), called));
+                sets.starts.insert(Start::Call(target.sprite_id().to_owned(), called));
             }
             _ => {}
         }

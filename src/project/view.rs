@@ -117,6 +117,16 @@ pub fn targets(json: &Value) -> impl Iterator<Item = TargetView<'_>> {
 }
 
 impl<'a> TargetView<'a> {
+    /// A target by its JSON.
+    pub const fn of(json: &'a Value) -> Self {
+        Self { json }
+    }
+
+    /// The name that edits and reports have for it: that of the sprite, or `Stage`.
+    pub fn sprite_id(&self) -> &'a str {
+        if self.is_stage() { "Stage" } else { self.name() }
+    }
+
     pub fn name(&self) -> &'a str {
         self.json.get("name").and_then(Value::as_str).unwrap_or_default()
     }

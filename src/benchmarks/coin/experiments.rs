@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::items::Coins;
+use super::items::{Coins, experiment};
 use crate::experiment::engine::{Caps, CellRef, Local, Noted, RunArm, Stop, work};
 use crate::experiment::{Benchmark as _, Plan as RunPlan};
 use crate::grade::Pricing;
-use crate::ledger::{ArmPlan, Begun, Budget, CellPlan, CellState, Gate, LanePlan, Ledger, Plan, Retry, Scope};
+use crate::ledger::{ArmPlan, Begun, CellPlan, CellState, Gate, Ledger, Plan, Scope};
 use crate::model::{Coded as _, sha256_hex};
 use crate::store::RunDir;
 
@@ -36,18 +36,7 @@ fn plan() -> Plan {
             }
         }
     }
-    Plan {
-        id: "coins".to_owned(),
-        name: "coins".to_owned(),
-        file: String::new(),
-        run: None,
-        pins: json!({}),
-        budget: Budget::default(),
-        retry: Retry { infra: 3, provider: 3 },
-        lanes: vec![LanePlan { name: "local".to_owned(), in_flight: 2, rpm: None, tpm: None }],
-        arms: ARMS.map(arm).to_vec(),
-        cells,
-    }
+    experiment("coins", (ARMS.map(arm).to_vec(), cells), 3)
 }
 
 /// The folder of an arm, made or gone on with.

@@ -8,15 +8,13 @@ use async_trait::async_trait;
 use serde_json::json;
 use tokio::sync::watch;
 
-use super::items::Coins;
+use super::items::{Coins, experiment};
 use crate::experiment::engine::{
     Arm as _, Caps, CellRef, FleetWork, KeptArm, KeptExperiment, Machine, Prepared, RunArm,
 };
 use crate::experiment::{Benchmark as _, Plan as RunPlan};
 use crate::grade::Pricing;
-use crate::ledger::{
-    AttemptState, Budget, Files, Gate, LanePlan, Ledger, Pace, Place, Plan, Retry, Served, Stop, Terms, Worker, serve,
-};
+use crate::ledger::{AttemptState, Files, Gate, Ledger, Pace, Place, Served, Stop, Terms, Worker, serve};
 use crate::model::{Coded as _, Outcome};
 use crate::store::{RunDir, fakes};
 
@@ -36,18 +34,7 @@ async fn ledger(folder: &Path) -> Ledger {
     // Each worker is the steward in turn.
     let terms = Terms { steward: Duration::from_millis(200), ..Terms::default() };
     let ledger = Ledger::open(&folder.join("ledger.sqlite")).await.unwrap().with_terms(terms);
-    let plan = Plan {
-        id: "coins".to_owned(),
-        name: "coins".to_owned(),
-        file: String::new(),
-        run: None,
-        pins: json!({}),
-        budget: Budget::default(),
-        retry: Retry { infra: 1, provider: 1 },
-        lanes: vec![LanePlan { name: "local".to_owned(), in_flight: 2, rpm: None, tpm: None }],
-        arms: kept.arms,
-        cells: kept.cells,
-    };
+    let plan = experiment("coins", (kept.arms, kept.cells), 1);
     ledger.enter(&plan).await.unwrap();
     ledger
 }

@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
+use serde_json::json;
+
+use crate::ledger::{ArmPlan, Budget, CellPlan, LanePlan, Plan, Retry};
 use crate::model::ItemId;
 
 /// The items with their scripts: `broken`, `stop`, `failed` or `silent` for each try; `passed` when there is no more.
@@ -23,5 +26,21 @@ impl Coins {
 
     pub(super) fn tries(&self) -> usize {
         self.tries.lock().unwrap().len()
+    }
+}
+
+/// An experiment of these arms, two attempts at a time, where so many tries may be spoiled.
+pub(super) fn experiment(id: &str, (arms, cells): (Vec<ArmPlan>, Vec<CellPlan>), tries: u32) -> Plan {
+    Plan {
+        id: id.to_owned(),
+        name: id.to_owned(),
+        file: String::new(),
+        run: None,
+        pins: json!({}),
+        budget: Budget::default(),
+        retry: Retry { infra: tries, provider: tries },
+        lanes: vec![LanePlan { in_flight: 2, ..LanePlan::local() }],
+        arms,
+        cells,
     }
 }

@@ -17,8 +17,7 @@ use crate::experiment::engine::{
 use crate::experiment::{Benchmark as _, Plan as RunPlan};
 use crate::grade::Pricing;
 use crate::ledger::{
-    Begun, Budget, CellRow, CellState, Ended, Files, Gate, Given, LanePlan, Ledger, Made, Orders, Place, Plan, Rebuilt,
-    Retry, Usage, Work as _,
+    Begun, CellRow, CellState, Ended, Files, Gate, Given, Ledger, Made, Orders, Place, Plan, Rebuilt, Usage, Work as _,
 };
 use crate::model::Outcome;
 use crate::store::{RunDir, TakenFrom};
@@ -50,18 +49,7 @@ fn kept(folder: &Path, experiment: &str) -> KeptExperiment {
 }
 
 fn plan(experiment: &str, kept: &KeptExperiment) -> Plan {
-    Plan {
-        id: experiment.to_owned(),
-        name: experiment.to_owned(),
-        file: String::new(),
-        run: None,
-        pins: kept.pins.clone(),
-        budget: Budget::default(),
-        retry: Retry { infra: 3, provider: 3 },
-        lanes: vec![LanePlan { name: "local".to_owned(), in_flight: 2, rpm: None, tpm: None }],
-        arms: kept.arms.clone(),
-        cells: kept.cells.clone(),
-    }
+    Plan { pins: kept.pins.clone(), ..super::items::experiment(experiment, (kept.arms.clone(), kept.cells.clone()), 3) }
 }
 
 fn locals(folder: &Path, experiment: &str, script: Script<'_>) -> Vec<Local> {

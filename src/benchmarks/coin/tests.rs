@@ -69,7 +69,10 @@ async fn what_the_testbed_spoiled_is_tried_again_and_in_the_end_is_no_ones_fault
     // It is an experiment, with the name of its folder.
     let status = ledger.status(&dir.record().id).await.unwrap();
     assert_eq!((status.cells.decided, status.cells.dead, status.state), (3, 1, Gate::Closed));
-    assert_eq!(status.run.as_deref(), Some(dir.path().canonicalize().unwrap().to_str().unwrap()));
+    let path = dir.path().canonicalize().unwrap();
+    assert_eq!(status.run.as_deref(), path.to_str());
+    let cells = ledger.changed(&dir.record().id, 0).await.unwrap();
+    assert!(cells.iter().all(|cell| cell.run.is_some() == cell.made.is_some()), "{cells:?}");
 }
 
 #[tokio::test]

@@ -10,10 +10,9 @@ use crate::cli::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::NamedArgs;
 use crate::flags::settings::Settings;
-use scratchbed::experiment::engine::bring;
+use scratchbed::experiment::engine::{CellRef, bring};
 use scratchbed::ledger::AttemptState;
-use scratchbed::model::ItemId;
-use scratchbed::store::{Artefacts, RunDir, unpack_attempt};
+use scratchbed::store::{Artefacts, unpack_attempt};
 
 /// Which experiment, and where its artefacts are.
 #[derive(Debug, Args)]
@@ -39,8 +38,7 @@ pub async fn run(args: &FetchArgs, settings: &Settings, out: Output) -> Result<S
     for attempt in done {
         let place = ledger.place(&attempt.cell).await?;
         let run = settings.root.experiments().join(&status.id).join(&place.arm);
-        let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-        let local = RunDir::place_of(&ItemId::plain(&place.item), small(place.epoch), small(attempt.number - 1));
+        let local = CellRef::of(&place.item, place.epoch, attempt.number).folder();
         if !run.join(local).exists() {
             match artefacts.get(&archive_name(&place, attempt.number)).await {
                 Ok(archive) => fetched += u64::from(unpack_attempt(&archive, &run)?),

@@ -7,14 +7,11 @@ mod grading;
 mod orders;
 mod plan;
 mod probe;
-mod progress;
 mod rebuild;
 mod results;
 mod run;
 mod scratch;
 mod status;
-
-pub use progress::waiting;
 
 use clap::Subcommand;
 

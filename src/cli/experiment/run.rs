@@ -7,7 +7,6 @@ use clap::Args;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::progress::Progress;
 use super::results::write_report;
 use super::status;
 use crate::arms::arm::ReadyArm;
@@ -15,14 +14,15 @@ use crate::arms::checked::Checked;
 use crate::arms::hosting;
 use crate::arms::house::House;
 use crate::arms::plan::plan;
-use crate::arms::signs::progress;
+use crate::arms::signs::{brief, progress};
 use crate::cli::interrupts::{Interrupts, drain_when_asked};
 use crate::cli::output::Output;
+use crate::cli::progress::Progress;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::LedgerArgs;
 use crate::flags::settings::Settings;
-use scratchbed::experiment::engine::{Local, Noted, Stop, attend, bring, work};
-use scratchbed::ledger::Ledger;
+use scratchbed::experiment::engine::{Local, Made, Noted, Stop, attend, bring, work};
+use scratchbed::ledger::{CellRow, Ended, Ledger};
 
 /// Which file, and how it is worked on.
 #[derive(Debug, Args)]
@@ -131,7 +131,7 @@ async fn carry_out(
         progress(format!("going on with `{}`: {decided} of {all} cells are decided", before.id));
     }
     let labels: BTreeMap<String, String> = before.arms.iter().map(|arm| (arm.id.clone(), arm.label.clone())).collect();
-    let shown = Progress::new(&before.id, &before.cells, labels);
+    let shown = Progress::new(&before.id, move |done, cell, made, ended| line(&labels, done, (cell, made, ended)));
     let locals = checked.arms.iter().zip(ready).map(|(arm, ready)| Local {
         label: arm.label.clone(),
         lane: arm.lane.clone(),
@@ -150,6 +150,24 @@ async fn carry_out(
     listening.abort();
     shown.close();
     Ok(result?)
+}
+
+/// A line about an attempt that has ended.
+fn line(labels: &BTreeMap<String, String>, done: &str, (cell, made, ended): (&CellRow, &Made, Ended)) -> String {
+    let label = labels.get(&cell.arm).map_or(cell.arm.as_str(), String::as_str);
+    let reason = made.reason.as_deref().map(brief).unwrap_or_default();
+    let outcome = format!("{}{}", made.outcome.name(), follows(ended));
+    format!("{done:>9}  {label}  {}  epoch {}  {outcome}  {reason}", cell.item, cell.epoch)
+}
+
+/// What follows an attempt that did not count.
+const fn follows(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Counted => "",
+        Ended::Owed => " (again)",
+        Ended::Dead => " (given up)",
+        Ended::Void => " (does not count: another attempt took its place)",
+    }
 }
 
 /// Decides cells by attempts that were made for other experiments, where the file allows it, and brings their files here.

@@ -52,7 +52,7 @@ pub async fn list(args: &ListArgs, settings: &Settings, out: Output) -> Result<S
         ]
     });
     if all.is_empty() {
-        out.say("No experiments. `scratchbed experiment run FILE` begins one.");
+        out.say("No experiments. `scratchbed experiment run FILE` begins one; `--runs` lists runs too.");
     } else {
         out.say(table(&["experiment", "state", "decided", "dead", "spent", "begun"], rows).to_string());
     }

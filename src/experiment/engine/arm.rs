@@ -20,6 +20,24 @@ pub struct CellRef {
     pub number: u32,
 }
 
+impl CellRef {
+    /// A try as the ledger has it.
+    pub fn of(item: &str, epoch: u64, number: u64) -> Self {
+        let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        Self { item: ItemId::plain(item), epoch: small(epoch), number: small(number) }
+    }
+
+    /// How many tries there were before.
+    pub const fn retry(&self) -> u32 {
+        self.number.saturating_sub(1)
+    }
+
+    /// The folder of its files, relative to that of its arm's run.
+    pub fn folder(&self) -> String {
+        RunDir::place_of(&self.item, self.epoch, self.retry())
+    }
+}
+
 /// What an attempt came to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Made {
@@ -56,7 +74,7 @@ pub struct RunArm<B: Benchmark> {
 impl<B: Benchmark> Arm for RunArm<B> {
     async fn attempt(&self, cell: &CellRef) -> Result<Made, RunError> {
         let CellRef { item, epoch, .. } = cell;
-        let retry = cell.number - 1;
+        let retry = cell.retry();
         self.dir.check_room()?;
         let earlier = self.dir.earlier::<B::Detail>(item, *epoch, retry)?;
         let folder = self.dir.begin(item, *epoch, retry)?;
@@ -81,7 +99,7 @@ impl<B: Benchmark> Arm for RunArm<B> {
     }
 
     fn finished(&self, cell: &CellRef) -> Result<Option<Made>, RunError> {
-        let record = self.dir.one::<B::Detail>(&cell.item, cell.epoch, cell.number - 1)?;
+        let record = self.dir.one::<B::Detail>(&cell.item, cell.epoch, cell.retry())?;
         Ok(record.map(|record| self.made(&record)))
     }
 }

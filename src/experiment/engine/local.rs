@@ -17,7 +17,6 @@ use crate::grade::Pricing;
 use crate::ledger::{
     Beat, Begun, Bound, CellRow, Counts, Ended, Gate, Lease, Ledger, LedgerError, Orders, Pulse, Share, Status, Ticket,
 };
-use crate::model::ItemId;
 
 /// How often the ledger hears of the attempts that run: three times within a lease.
 const BEAT: Duration = Duration::from_secs(15);
@@ -340,6 +339,5 @@ impl Work<'_> {
 }
 
 fn cell_ref(cell: &CellRow, number: u64) -> CellRef {
-    let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-    CellRef { item: ItemId::plain(&cell.item), epoch: small(cell.epoch), number: small(number) }
+    CellRef::of(&cell.item, cell.epoch, number)
 }

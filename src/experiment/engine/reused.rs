@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::CellRef;
 use crate::ledger::Reused;
-use crate::model::ItemId;
-use crate::store::{RunDir, StoreError, TakenFrom};
+use crate::store::{StoreError, TakenFrom};
 
 /// What was brought.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -23,10 +23,9 @@ pub struct Brought {
 /// # Errors
 /// When the disk refuses.
 pub fn bring(experiments: &Path, experiment: &str, reused: &[Reused]) -> Result<Brought, StoreError> {
-    let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
     let mut brought = Brought::default();
     for one in reused {
-        let within = RunDir::place_of(&ItemId::plain(&one.item), small(one.epoch), small(one.number - 1));
+        let within = CellRef::of(&one.item, one.epoch, one.number).folder();
         let own = || experiments.join(&one.from).join(&one.from_arm);
         let made = one.run.as_ref().map_or_else(own, PathBuf::from).join(within);
         let from = TakenFrom { experiment: one.from.clone(), arm: one.from_arm.clone(), attempt: one.attempt.clone() };

@@ -12,7 +12,7 @@ use super::{Arm, CellRef};
 use crate::agent::model::{Meter, NotAdmitted, Refusal, Usage as Tokens, metered};
 use crate::grade::Pricing;
 use crate::ledger::{Beaten, Ended, Files, Given, LaneReport, Lease, Ledger, LedgerError, Made, Place, Usage, Work};
-use crate::model::{ItemId, Outcome, with_causes};
+use crate::model::{Outcome, with_causes};
 
 /// An arm as a worker makes attempts of it.
 #[derive(Clone)]
@@ -202,6 +202,5 @@ impl Meter for Reported {
 }
 
 fn cell_ref(place: &Place, number: u64) -> CellRef {
-    let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-    CellRef { item: ItemId::plain(&place.item), epoch: small(place.epoch), number: small(number) }
+    CellRef::of(&place.item, place.epoch, number)
 }

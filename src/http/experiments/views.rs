@@ -1,13 +1,14 @@
 //! What is sent of experiments.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::experiment::engine::CellRef;
 use crate::ledger::{CellState, CurvePoint, LaneStatus, Ledger, LedgerError, Order, Status, WatchedCell, WorkerRow};
-use crate::model::ItemId;
-use crate::store::{RunDir, arm_run};
+use crate::store::arm_run;
 
 /// The experiments.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -173,12 +174,11 @@ impl Places {
     /// A cell as it is sent; `None` if its arm or item has come since.
     pub fn cell(&self, watched: &WatchedCell) -> Option<Cell> {
         let (cell, made) = (&watched.cell, watched.made.as_ref());
-        let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let attempt = made.map(|(_, _, number)| {
-            let retry = small(number.saturating_sub(1));
-            let place = RunDir::place_of(&ItemId::plain(&cell.item), small(cell.epoch), retry);
-            place.rsplit('/').next().unwrap_or_default().to_owned()
+            let folder = CellRef::of(&cell.item, cell.epoch, *number).folder();
+            folder.rsplit('/').next().unwrap_or_default().to_owned()
         });
+        let own = watched.run.as_ref().and_then(|run| Some(Path::new(run).file_name()?.to_str()?.to_owned()));
         Some(Cell {
             id: cell.id.clone(),
             arm: *self.arms.get(&cell.arm)?,
@@ -192,7 +192,7 @@ impl Places {
             passed: watched.tests.map(|(passed, _)| passed),
             total: watched.tests.map(|(_, total)| total),
             code: watched.code.clone(),
-            run: made.map(|(experiment, arm, _)| arm_run(experiment, arm)),
+            run: own.or_else(|| made.map(|(experiment, arm, _)| arm_run(experiment, arm))),
             attempt,
         })
     }

@@ -141,10 +141,9 @@ impl<W: Work> Shared<W> {
         match made {
             Made::GivenBack { why } => patiently!(self.pace, self.ledger.give_back(lease, used, why)),
             Made::Refused { why } => {
-                // First, so that no other slot takes the ticket that this one gives back.
-                self.stop_taking(why);
-                patiently!(self.pace, self.ledger.give_back(lease, used, why))?;
-                patiently!(self.pace, self.ledger.drain_worker(&self.worker, why))
+                // First, so that what this slot gives back is not released for another one here.
+                self.stop_taking(why).await?;
+                patiently!(self.pace, self.ledger.give_back(lease, used, why))
             }
             Made::Finished(finish) => {
                 let began = Instant::now();
@@ -166,14 +165,22 @@ impl<W: Work> Shared<W> {
             return Ok(());
         }
         let why = format!("{UNFIT} attempts in a row were spoiled here");
-        self.stop_taking(&why);
-        patiently!(self.pace, self.ledger.drain_worker(&self.worker, &why))
+        self.stop_taking(&why).await
     }
 
     /// The first reason is the one that is told.
-    fn stop_taking(&self, why: &str) {
+    async fn stop_taking(&self, why: &str) -> Result<(), LedgerError> {
         self.unfit.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| why.to_owned());
         self.drains.send_replace(true);
+        patiently!(self.pace, self.ledger.drain_worker(&self.worker, Some(why)))
+    }
+
+    /// Tells the ledger that nothing is to be released for this worker, which was told to stop. Should the ledger be away just now,
+    /// what is released waits for others.
+    pub(super) async fn stops(&self) {
+        if let Err(error) = self.ledger.drain_worker(&self.worker, None).await {
+            tracing::warn!(%error, "the ledger was not told that this worker stops");
+        }
     }
 
     /// One beat.

@@ -158,6 +158,9 @@ async fn slots<W: Work>(
             return Ok(Served { unfit: shared.unfit(), ..served });
         }
         if is_draining {
+            if deadline.is_none() && order != Stop::GoOn {
+                shared.stops().await;
+            }
             let last = *deadline.get_or_insert_with(|| Instant::now() + shared.pace.grace);
             if order == Stop::Now || Instant::now() >= last {
                 shared.abort_all();

@@ -158,7 +158,7 @@ pub async fn workers_get_their_share_of_a_lane_are_held_and_drained(ledger: &Led
     let pulse = Pulse { beats, ..Pulse::default() };
     assert_eq!(ledger.beat("v", &pulse).await.unwrap().shares["lane"].rpm, Some(400));
     ledger.set_gate("e", &Scope::Experiment, Gate::Held, "me", None).await.unwrap();
-    ledger.drain_worker("v", "five failures in a row").await.unwrap();
+    ledger.drain_worker("v", Some("five failures in a row")).await.unwrap();
     let beaten = ledger.beat("v", &pulse).await.unwrap();
     assert!(beaten.drains && beaten.orders.values().all(|order| *order == Orders::Hold));
     assert_eq!(ledger.free_slots().await.unwrap(), 1);

@@ -1,9 +1,9 @@
 //! Carrying edits out, all or nothing.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Edit;
-use super::blocks::Blocks;
+use super::blocks::{Blocks, drop_lost_comments};
 use super::canonical::canonical;
 use super::editing::Editing;
 use super::error::{EditError, Refusal};
@@ -65,12 +65,4 @@ fn one(project: &mut Value, edit: &Edit) -> Result<(), Refusal> {
     };
     declare(project, &declared);
     Ok(())
-}
-
-/// Comments that were fixed to a block that is gone.
-fn drop_lost_comments(target: &mut Value) {
-    let ids: Vec<String> = target["blocks"].as_object().into_iter().flat_map(Map::keys).cloned().collect();
-    if let Some(comments) = target.get_mut("comments").and_then(Value::as_object_mut) {
-        comments.retain(|_, comment| comment["blockId"].as_str().is_none_or(|block| ids.iter().any(|id| id == block)));
-    }
 }

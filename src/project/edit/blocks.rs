@@ -23,14 +23,14 @@ pub(super) enum Above {
 }
 
 impl Blocks<'_> {
-    /// A block that is no default of a slot.
+    /// A block that is no shadow.
     pub(super) fn own(&self, id: &str) -> Result<&Map<String, Value>, Refusal> {
         let block = self.0.get(id).ok_or_else(|| Refusal::unresolved("block", id))?;
         let block =
             block.as_object().ok_or_else(|| Refusal::unsupported("a reporter that lies alone is no block to edit"))?;
         if block.get("shadow") == Some(&Value::Bool(true)) {
             return Err(Refusal::unsupported(format!(
-                "`{id}` is the default of a slot: it is changed through its host"
+                "`{id}` is the shadow of a slot: it is changed through its host"
             )));
         }
         Ok(block)
@@ -125,7 +125,7 @@ impl Blocks<'_> {
         self.tidy(id);
     }
 
-    /// Takes the block that is seen in a slot out of it, which shows its default again, or nothing.
+    /// Takes the block that is seen in a slot out of it, which shows its shadow again, or nothing.
     pub(super) fn clear(&mut self, id: &str, input: &str) {
         if let Some(slot) = self.slot_mut(id, input) {
             *slot = if slot[0] == 3 { json!([1, slot[2].clone()]) } else { Value::Null };
@@ -133,7 +133,8 @@ impl Blocks<'_> {
         self.tidy(id);
     }
 
-    fn tidy(&mut self, id: &str) {
+    /// Writes a block in the canonical way.
+    pub(super) fn tidy(&mut self, id: &str) {
         if let Some(block) = self.0.get_mut(id).and_then(Value::as_object_mut) {
             written(block);
         }
@@ -168,19 +169,11 @@ impl Blocks<'_> {
 
     /// Takes a block away with all that it holds; not what is below it.
     pub(super) fn remove_tree(&mut self, id: &str) {
-        let mut open = vec![(id.to_owned(), false)];
-        while let Some((id, has_next)) = open.pop() {
-            let Some(block) = self.0.shift_remove(&id) else { continue };
-            let inputs = block.get("inputs").and_then(Value::as_object).into_iter().flat_map(Map::values);
-            let held =
-                inputs.flat_map(|input| input.as_array().into_iter().flatten().skip(1)).filter_map(Value::as_str);
-            let next = block.get("next").and_then(Value::as_str).filter(|_| has_next);
-            open.extend(held.chain(next).map(|inner| (inner.to_owned(), true)));
-        }
+        remove_tree(self.0, id, false);
     }
 
     /// Adds a block to the file: before another, at the end, or after the one above it.
-    pub(super) fn insert(&mut self, id: &str, block: Value, place: &Place<'_>) {
+    pub(super) fn insert(&mut self, id: &str, block: Value, place: &Place) {
         let end = self.0.len();
         let at = match place {
             Place::Before(before) => self.0.keys().position(|key| key == before).unwrap_or(end),
@@ -205,9 +198,37 @@ impl Blocks<'_> {
 }
 
 /// Where a block stands in the file.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Place<'a> {
-    Before(&'a str),
-    After(&'a str),
+#[derive(Debug, Clone)]
+pub(super) enum Place {
+    Before(String),
+    After(String),
     End,
+}
+
+/// Removes a block and all that it holds; `below` says whether the blocks that follow go too.
+pub fn remove_tree(blocks: &mut Map<String, Value>, id: &str, below: bool) {
+    let mut open = vec![(id.to_owned(), below)];
+    while let Some((id, below)) = open.pop() {
+        // `remove` would move the last key to the gap, and the order of keys decides the order of scripts.
+        let Some(block) = blocks.shift_remove(&id) else { continue };
+        let inputs = block.get("inputs").and_then(Value::as_object).into_iter().flat_map(Map::values);
+        let held = inputs.flat_map(|input| input.as_array().into_iter().flatten().skip(1)).filter_map(Value::as_str);
+        let next = block.get("next").and_then(Value::as_str).filter(|_| below);
+        open.extend(held.chain(next).map(|inner| (inner.to_owned(), true)));
+    }
+}
+
+/// Removes comments that were fixed to a block that is gone.
+pub fn drop_lost_comments(target: &mut Value) {
+    let Some(blocks) = target.get("blocks").and_then(Value::as_object) else { return };
+    let lost = |comment: &Value| {
+        comment.get("blockId").and_then(Value::as_str).is_some_and(|block| !blocks.contains_key(block))
+    };
+    let Some(comments) = target.get("comments").and_then(Value::as_object) else { return };
+    let gone: Vec<String> = comments.iter().filter(|(_, comment)| lost(comment)).map(|(id, _)| id.clone()).collect();
+    if let Some(comments) = target.get_mut("comments").and_then(Value::as_object_mut) {
+        for id in gone {
+            comments.shift_remove(&id);
+        }
+    }
 }

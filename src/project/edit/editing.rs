@@ -73,18 +73,18 @@ impl<'a> Editing<'a> {
         if let Some(below) = &below {
             self.blocks.unhang(below);
         }
-        let place = |id: &str, usual: Place<'_>| match order.get(id) {
-            Some(Some(before)) => Place::Before(before.as_str()).into_owned(),
-            Some(None) => Owned::End,
-            None => usual.into_owned(),
+        let place = |id: &str, usual: Place| match order.get(id) {
+            Some(Some(before)) => Place::Before(before.clone()),
+            Some(None) => Place::End,
+            None => usual,
         };
-        let usual = parent.as_deref().map_or(Place::End, Place::After);
+        let usual = parent.clone().map_or(Place::End, Place::After);
         let shell = json!({
             "opcode": block.opcode, "next": null, "parent": null, "inputs": {}, "fields": {}, "shadow": false, "topLevel": false
         });
-        self.blocks.insert(&block.id, shell, &place(&block.id, usual).borrowed());
+        self.blocks.insert(&block.id, shell, &place(&block.id, usual));
         self.fill_fields(block)?;
-        self.fill_slots(block, below.as_deref(), &|id| place(id, Place::After(&block.id)))?;
+        self.fill_slots(block, below.as_deref(), &|id| place(id, Place::After(block.id.clone())))?;
         self.blocks.put(&block.id, &above);
         if let Some(below) = &below {
             if entry.shape == "cap" {
@@ -133,32 +133,5 @@ impl<'a> Editing<'a> {
             return Err(Refusal::unsupported("nothing follows a reporter"));
         }
         Ok(Some(next.to_owned()))
-    }
-}
-
-/// A place that owns its name.
-pub(super) enum Owned {
-    Before(String),
-    After(String),
-    End,
-}
-
-impl Owned {
-    pub(super) fn borrowed(&self) -> Place<'_> {
-        match self {
-            Self::Before(id) => Place::Before(id),
-            Self::After(id) => Place::After(id),
-            Self::End => Place::End,
-        }
-    }
-}
-
-impl Place<'_> {
-    fn into_owned(self) -> Owned {
-        match self {
-            Self::Before(id) => Owned::Before(id.to_owned()),
-            Self::After(id) => Owned::After(id.to_owned()),
-            Self::End => Owned::End,
-        }
     }
 }

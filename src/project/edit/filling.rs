@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::blocks::Place;
-use super::editing::{Editing, Owned};
+use super::editing::Editing;
 use super::error::{Refusal, Stage};
 use super::scope::{has, known};
-use super::slots::{self, Default, Slot};
+use super::slots::{self, Shadow, Slot};
 use super::{Adopted, Literal, NewBlock, Operand};
-use scratchbed_model::sha256_hex;
+use crate::normalise::new_id;
 
 impl Editing<'_> {
     pub(super) fn fill_fields(&mut self, block: &NewBlock) -> Result<(), Refusal> {
@@ -41,13 +41,8 @@ impl Editing<'_> {
         if let Some(block) = self.blocks.0.get_mut(id) {
             block["fields"][name] = written;
         }
-        self.rewrite(id);
+        self.blocks.tidy(id);
         Ok(())
-    }
-
-    fn rewrite(&mut self, id: &str) {
-        let fields = self.blocks.0.get(id).map(|block| block["fields"].clone()).unwrap_or_default();
-        self.blocks.set(id, "fields", fields);
     }
 
     /// A message that is known, or a new one, which is declared.
@@ -71,7 +66,7 @@ impl Editing<'_> {
         &mut self,
         block: &NewBlock,
         below: Option<&str>,
-        place: &dyn Fn(&str) -> Owned,
+        place: &dyn Fn(&str) -> Place,
     ) -> Result<(), Refusal> {
         let entry = slots::entry(&block.opcode)?;
         for name in block.inputs.keys() {
@@ -112,44 +107,37 @@ impl Editing<'_> {
         block: &NewBlock,
         (name, shadow, value): (&str, Option<&str>, Option<&str>),
         given: Option<&Operand>,
-        place: &dyn Fn(&str) -> Owned,
+        place: &dyn Fn(&str) -> Place,
     ) -> Result<(), Refusal> {
-        // What lies on the default shows the palette's below it.
-        let is_default = matches!(given, Some(Operand::Literal(_)))
+        // What lies on the shadow leaves that as the palette has it.
+        let is_shadow = matches!(given, Some(Operand::Literal(_)))
             || shadow == Some("event_broadcast_menu") && matches!(given, Some(Operand::Named(..)));
         if let Some(shadow) = shadow {
             let palette = slots::palette(value);
-            let Some(shown) = given.filter(|_| is_default).or(palette.as_ref()) else {
+            let Some(shown) = given.filter(|_| is_shadow).or(palette.as_ref()) else {
                 return Err(Refusal::unsupported(format!("`{}` needs the slot `{name}`", block.opcode)));
             };
-            let default = slots::default(shadow, shown)?;
+            let shadow = slots::shadow(shadow, shown)?;
             let menu = block.menus.get(name).cloned();
-            let id = menu.unwrap_or_else(|| sha256_hex(format!("{} {name}", block.id).as_bytes())[..8].to_owned());
-            self.put_default(&block.id, name, default, &id, &place(&id).borrowed())?;
+            let id = menu.unwrap_or_else(|| new_id("menu", &block.id, name));
+            self.put_shadow(&block.id, name, shadow, &id, &place(&id))?;
         }
         match given {
-            Some(over) if !is_default => self.lay(&block.id, name, over),
+            Some(over) if !is_shadow => self.lay(&block.id, name, over),
             _ => Ok(()),
         }
     }
 
-    fn put_default(
-        &mut self,
-        host: &str,
-        input: &str,
-        default: Default,
-        id: &str,
-        place: &Place<'_>,
-    ) -> Result<(), Refusal> {
-        let seen = match default {
-            Default::Inline(value) => {
+    fn put_shadow(&mut self, host: &str, input: &str, shadow: Shadow, id: &str, place: &Place) -> Result<(), Refusal> {
+        let seen = match shadow {
+            Shadow::Inline(value) => {
                 if value[0] == 11 {
                     let (name, id) = (value[1].as_str().unwrap_or_default(), value[2].as_str().unwrap_or_default());
                     self.message(name, id)?;
                 }
                 value
             }
-            Default::Menu { opcode, field, choice } => {
+            Shadow::Menu { opcode, field, choice } => {
                 let menu = json!({
                     "opcode": opcode, "next": null, "parent": host, "inputs": {}, "fields": {field: [choice, null]},
                     "shadow": true, "topLevel": false
@@ -188,11 +176,11 @@ impl Editing<'_> {
             }
             Operand::Literal(_) => return Err(Refusal::unsupported(format!("`{input}` takes a block"))),
         }
-        self.rewrite(host);
+        self.blocks.tidy(host);
         Ok(())
     }
 
-    /// Takes what lies on the default of a slot away.
+    /// Takes what lies on the shadow of a slot away.
     fn uncover(&mut self, host: &str, input: &str) {
         if let Some(there) = self.blocks.seen(host, input).filter(|there| self.blocks.own(there).is_ok()) {
             self.blocks.unhang(&there);
@@ -239,29 +227,29 @@ impl Editing<'_> {
         }
         let shadow = shadow.ok_or_else(|| Refusal::unsupported(format!("`{name}` takes a block")))?;
         self.uncover(id, name);
-        self.set_default(id, name, slots::default(shadow, value)?)
+        self.set_shadow(id, name, slots::shadow(shadow, value)?)
     }
 
-    /// Changes the default of a slot. The kind of value that is there stays: it may be another one than the palette's.
-    fn set_default(&mut self, host: &str, input: &str, default: Default) -> Result<(), Refusal> {
+    /// Changes the shadow of a slot. The kind of value that is there stays: it may be another one than the palette's.
+    fn set_shadow(&mut self, host: &str, input: &str, shadow: Shadow) -> Result<(), Refusal> {
         let there = self.blocks.slot_mut(host, input).map(|slot| slot[1].clone()).unwrap_or_default();
-        match default {
-            Default::Inline(value) if value[0] == 11 => {
-                self.put_default(host, input, Default::Inline(value), "", &Place::End)?;
+        match shadow {
+            Shadow::Inline(value) if value[0] == 11 => {
+                self.put_shadow(host, input, Shadow::Inline(value), "", &Place::End)?;
             }
-            Default::Inline(value) => {
+            Shadow::Inline(value) => {
                 let kind = there.get(0).filter(|kind| kind.is_number()).unwrap_or(&value[0]).clone();
                 if let Some(slot) = self.blocks.slot_mut(host, input) {
                     *slot = json!([1, [kind, value[1].clone()]]);
                 }
             }
-            Default::Menu { field, choice, .. } => {
+            Shadow::Menu { field, choice, .. } => {
                 let menu = there.as_str().and_then(|menu| self.blocks.0.get_mut(menu));
                 let menu = menu.ok_or_else(|| Refusal::unsupported(format!("`{input}` has no menu")))?;
                 menu["fields"][&field] = json!([choice, null]);
             }
         }
-        self.rewrite(host);
+        self.blocks.tidy(host);
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ use super::error::EditError;
 use super::slots::{self, Slot};
 use super::{Adopted, Edit, Literal, NewBlock, Operand, Patch};
 use crate::text::Entry;
+use crate::view::TargetView;
 
 /// The patch that makes `project` of what `patch` makes of it, in the [`canonical`] way of writing; `None` where an edit can't be
 /// undone by atomic edits: it removed a block with a mouth that is not spliced, or a comment.
@@ -55,10 +56,7 @@ fn undo(before: &Value, edit: &Edit) -> Option<Patch> {
 }
 
 fn target<'a>(project: &'a Value, sprite_id: &str) -> Option<&'a Value> {
-    let is_it = |target: &&Value| {
-        if target["isStage"] == true { sprite_id == "Stage" } else { target["name"] == sprite_id }
-    };
-    project["targets"].as_array()?.iter().find(is_it)
+    project["targets"].as_array()?.iter().find(|target| TargetView::of(target).sprite_id() == sprite_id)
 }
 
 /// What is at a path of a block.

@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
 pub use apply::apply;
+pub use blocks::{drop_lost_comments, remove_tree};
 pub use canonical::canonical;
 pub use error::{EditError, Stage};
 pub use inverse::inverse;

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::error::Refusal;
+use crate::view::TargetView;
 
 /// What names mean in a target.
 pub(super) struct Scope {
@@ -17,11 +18,8 @@ pub(super) struct Scope {
 impl Scope {
     pub(super) fn of(project: &Value, sprite_id: &str) -> Result<Self, Refusal> {
         let all = project["targets"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let is_it = |target: &&Value| {
-            if target["isStage"] == true { sprite_id == "Stage" } else { target["name"] == sprite_id }
-        };
-        let place =
-            all.iter().position(|target| is_it(&target)).ok_or_else(|| Refusal::unresolved("target", sprite_id))?;
+        let is_it = |target: &Value| TargetView::of(target).sprite_id() == sprite_id;
+        let place = all.iter().position(is_it).ok_or_else(|| Refusal::unresolved("target", sprite_id))?;
         let seen: Vec<&Value> = all
             .iter()
             .enumerate()

@@ -67,18 +67,18 @@ pub(super) fn are_alike(one: &Entry, other: &Entry) -> bool {
     one.shape == other.shape && form(one) == form(other)
 }
 
-/// What a slot's default is.
+/// The shadow of a slot: what is in it when nothing lies on it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Default {
+pub(super) enum Shadow {
     /// Written in the slot itself.
     Inline(Value),
     /// A block of its own: its opcode, its one field and the choice.
     Menu { opcode: String, field: String, choice: Value },
 }
 
-/// The default of a slot that shows this.
-pub(super) fn default(shadow: &str, shown: &Operand) -> Result<Default, Refusal> {
-    let kind = match shadow {
+/// The shadow of a slot that shows this.
+pub(super) fn shadow(opcode: &str, shown: &Operand) -> Result<Shadow, Refusal> {
+    let kind = match opcode {
         "math_number" => 4,
         "math_positive_number" => 5,
         "math_whole_number" => 6,
@@ -87,24 +87,24 @@ pub(super) fn default(shadow: &str, shown: &Operand) -> Result<Default, Refusal>
         "colour_picker" => 9,
         "text" => 10,
         "event_broadcast_menu" => 11,
-        menu => return menu_default(menu, shown),
+        menu => return menu_shadow(menu, shown),
     };
     match (kind, shown) {
-        (11, Operand::Named(name, id)) => Ok(Default::Inline(json!([11, name, id]))),
+        (11, Operand::Named(name, id)) => Ok(Shadow::Inline(json!([11, name, id]))),
         (11, _) => Err(Refusal::unsupported("a message is given as its name and its id: [\"name\", \"id\"]")),
-        (kind, Operand::Literal(literal)) => Ok(Default::Inline(json!([kind, literal.json()]))),
+        (kind, Operand::Literal(literal)) => Ok(Shadow::Inline(json!([kind, literal.json()]))),
         _ => Err(Refusal::unsupported("this slot takes a value or a block")),
     }
 }
 
-fn menu_default(menu: &str, shown: &Operand) -> Result<Default, Refusal> {
+fn menu_shadow(menu: &str, shown: &Operand) -> Result<Shadow, Refusal> {
     let unknown = || Refusal::unsupported(format!("slots with `{menu}` can't be edited"));
     let entry = Catalogue::pinned().blocks.get(menu).ok_or_else(unknown)?;
     let (field, _) = fields(entry).next().ok_or_else(unknown)?;
     let Operand::Literal(choice) = shown else {
         return Err(Refusal::unsupported("the choice of a menu is given as a plain value"));
     };
-    Ok(Default::Menu { opcode: menu.to_owned(), field: field.to_owned(), choice: choice.json() })
+    Ok(Shadow::Menu { opcode: menu.to_owned(), field: field.to_owned(), choice: choice.json() })
 }
 
 /// What the palette shows in a slot with this default.

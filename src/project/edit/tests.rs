@@ -121,7 +121,7 @@ fn an_edit_that_can_not_be_made_says_why_and_nothing_is_changed() {
     let cases = [
         (remove("Moth", "nobody"), Stage::Unresolved, "there is no block `nobody`"),
         (remove("Owl", "show"), Stage::Unresolved, "there is no target `Owl`"),
-        (remove("Moth", "menu"), Stage::Unsupported, "the default of a slot"),
+        (remove("Moth", "menu"), Stage::Unsupported, "the shadow of a slot"),
         (joined(&[remove("Moth", "gate"), remove("Moth", "count")]), Stage::Unresolved, "edit 2"),
         (modify("Moth", "count", "fields/VARIABLE", json!(["score", "lives0"])), Stage::Unresolved, "`score`"),
         (modify("Moth", "count", "fields/VARIABLE", json!("score")), Stage::Unsupported, "name and its id"),

@@ -1,40 +1,37 @@
-//! What is shown of an experiment while it is worked on: a bar, and a line for each attempt that ends.
-
-use std::collections::BTreeMap;
+//! What is shown while cells are worked on, of an experiment or of a run: a bar, and a line for each attempt that ends.
 
 use indicatif::ProgressBar;
 
-use crate::arms::signs::brief;
 use crate::arms::signs::{bar, progress};
-use scratchbed::experiment::engine::Noted;
+use scratchbed::experiment::engine::{Made, Noted};
 use scratchbed::ledger::{Bound, CellRow, Counts, Ended, Gate};
+
+/// The line about an attempt that has ended; it begins with how many cells are done, of how many.
+type Line = dyn Fn(&str, &CellRow, &Made, Ended) -> String + Send + Sync;
 
 /// The view of one process's work.
 pub struct Progress {
     bar: ProgressBar,
-    /// Labels of arms by their ids.
-    labels: BTreeMap<String, String>,
+    line: Box<Line>,
 }
 
 impl Progress {
-    /// A view of so many cells.
-    pub fn new(name: &str, cells: &Counts, labels: BTreeMap<String, String>) -> Self {
-        let bar = bar(name, cells.all());
-        bar.set_position(cells.decided + cells.dead);
-        Self { bar, labels }
+    /// A view under this name; how many cells there are is told when it begins.
+    pub fn new(name: &str, line: impl Fn(&str, &CellRow, &Made, Ended) -> String + Send + Sync + 'static) -> Self {
+        Self { bar: bar(name, 0), line: Box::new(line) }
     }
 
     /// Shows what happened.
     pub fn note(&self, noted: &Noted<'_>) {
         match noted {
-            Noted::Began(_) => {}
+            Noted::Began(cells) => self.count(cells),
             Noted::Started(cell) => self.bar.set_message(cell.item.clone()),
             Noted::Ended { cell, made, ended } => {
                 if matches!(ended, Ended::Counted | Ended::Dead) {
                     self.bar.inc(1);
                 }
-                let reason = made.reason.as_deref().map(brief).unwrap_or_default();
-                self.say(&format!("{}  {}{}  {reason}", self.name(cell), made.outcome.name(), follows(*ended)));
+                let done = format!("{}/{}", self.bar.position(), self.bar.length().unwrap_or_default());
+                self.say(&(self.line)(&done, cell, made, *ended));
             }
             Noted::HandedIn { cell } => {
                 self.bar.inc(1);
@@ -46,17 +43,17 @@ impl Progress {
 
     /// Shows how far it is, where others work.
     pub fn show(&self, cells: &Counts) {
-        self.bar.set_position(cells.decided + cells.dead);
+        self.count(cells);
         self.bar.set_message(format!("{} running", cells.running));
     }
 
-    fn name(&self, cell: &CellRow) -> String {
-        let label = self.labels.get(&cell.arm).map_or(cell.arm.as_str(), String::as_str);
-        let place = format!("{}/{}", self.bar.position(), self.bar.length().unwrap_or_default());
-        format!("{place:>9}  {label}  {}  epoch {}", cell.item, cell.epoch)
+    fn count(&self, cells: &Counts) {
+        self.bar.set_length(cells.all());
+        self.bar.set_position(cells.decided + cells.dead);
     }
 
-    fn say(&self, line: &str) {
+    /// Shows a line above the bar.
+    pub fn say(&self, line: &str) {
         self.bar.suspend(|| progress(line.trim_end()));
     }
 
@@ -66,18 +63,8 @@ impl Progress {
     }
 }
 
-/// What follows an attempt that did not count.
-const fn follows(ended: Ended) -> &'static str {
-    match ended {
-        Ended::Counted => "",
-        Ended::Owed => " (again)",
-        Ended::Dead => " (given up)",
-        Ended::Void => " (does not count: another attempt took its place)",
-    }
-}
-
 /// Why nothing begins.
-pub fn waiting(gate: Gate, bounds: &[Bound]) -> String {
+fn waiting(gate: Gate, bounds: &[Bound]) -> String {
     let bound = |bound: &Bound| match bound {
         Bound::Slots => "all slots are taken".to_owned(),
         Bound::Lane(name) => format!("lane `{name}` bears no more"),
