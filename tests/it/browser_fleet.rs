@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use crate::browser_experiment::{Place, unique};
-use crate::fleet_machines::{ARTEFACTS, Machines, Verdicts, arm, file, is_full, seconds, verdicts};
+use crate::fleet_machines::{ARTEFACTS, Machines, Verdicts, arm, file, seconds, verdicts};
 
 /// How the cells were made.
 struct Way {
@@ -19,13 +19,8 @@ struct Way {
     verdicts: Verdicts,
 }
 
-/// Attempts at a time of the process alone.
-const JOBS: &str = "2";
-
-/// Slots of each of the two workers.
-fn slots() -> &'static str {
-    if is_full() { "2" } else { "1" }
-}
+/// Attempts at a time of the process alone, and of each of the two workers: two of them fill two cores.
+const SLOTS: &str = "1";
 
 /// The load of the last minutes.
 fn load() -> f64 {
@@ -39,7 +34,7 @@ async fn alone() -> Way {
     let (text, cells) = file(&name);
     let place = Place::with(&text);
     let began = Instant::now();
-    let (code, answer) = place.run(&["run", &place.file(), "--jobs", JOBS]).await;
+    let (code, answer) = place.run(&["run", &place.file(), "--jobs", SLOTS]).await;
     let (seconds, load) = (seconds(began), load());
     assert_eq!((code, &answer["status"]["cells"]["decided"]), (0, &cells.into()), "{answer:#}");
     Way { verdicts: verdicts(&name), name, seconds, load }
@@ -51,7 +46,7 @@ async fn by_fleet(machines: &mut Machines) -> Way {
     let (text, cells) = file(&name);
     let place = Place::with(&text);
     let began = Instant::now();
-    let workers = [machines.worker(slots()), machines.worker(slots())];
+    let workers = [machines.worker(SLOTS), machines.worker(SLOTS)];
     let (code, answer) = machines.experiment(&["run", &place.file(), "--jobs", "0"]).await;
     let (seconds, load) = (seconds(began), load());
     assert_eq!((code, &answer["status"]["cells"]["decided"]), (0, &cells.into()), "{answer:#}");
@@ -96,11 +91,10 @@ async fn two_workers_come_to_the_verdicts_of_one_process_and_a_false_one_is_foun
     assert_eq!(workers.len(), 2, "both have worked: {again:#}");
     assert_eq!((by_worker(&again, "judged"), by_worker(&again, "differ")), (all as u64, 1), "{again:#}");
     let figures = format!(
-        "one process, {JOBS} at a time: {:.1} s; two workers, {} slots each: {:.1} s ({:.2} times as fast)\n\
+        "one process, {SLOTS} attempt at a time: {:.1} s; two workers, {SLOTS} slot each: {:.1} s ({:.2} times as fast)\n\
          load of the machine meanwhile: {:.1} and {:.1}\n\
          {all} verdicts and {traces} trace hashes are the same; {all} judged again in {:.1} s, and the false one found\n",
         alone.seconds,
-        slots(),
         fleet.seconds,
         alone.seconds / fleet.seconds,
         alone.load,

@@ -35,6 +35,8 @@ const LOOK: Duration = Duration::from_secs(2);
 const ENTER_LOOK: Duration = Duration::from_millis(200);
 /// How long it may take to enter it: browsers start first.
 const ENTER_LIMIT: Duration = Duration::from_secs(120);
+/// How long a new experiment waits for the process of one that is over: it ends its browsers last.
+const LEAVE_LIMIT: Duration = Duration::from_secs(20);
 
 /// The experiments of a server.
 #[derive(Debug)]
@@ -103,10 +105,7 @@ impl Inner {
     async fn begin(self: Arc<Self>, file: &str, who: &str) -> Result<PlannedExperiment, Problem> {
         let checked = self.checked(file).await?;
         let name = checked.file.name.clone();
-        self.tenants.move_in(&name).map_err(|refused| match refused {
-            Refused::Running => exists(&name),
-            Refused::Full(limit) => full(limit),
-        })?;
+        self.move_in(&name).await?;
         let begun = self.entered(&checked, who).await;
         match begun {
             Ok((child, plan)) => {
@@ -118,6 +117,32 @@ impl Inner {
                 Err(problem)
             }
         }
+    }
+
+    /// Takes a place, for which it waits while one whose experiment is over is about to leave.
+    async fn move_in(&self, name: &str) -> Result<(), Problem> {
+        let until = Instant::now() + LEAVE_LIMIT;
+        loop {
+            match self.tenants.move_in(name) {
+                Ok(()) => return Ok(()),
+                Err(Refused::Running) => return Err(exists(name)),
+                Err(Refused::Full(limit)) if Instant::now() >= until || !self.one_leaves().await? => {
+                    return Err(full(limit));
+                }
+                Err(Refused::Full(_)) => tokio::time::sleep(ENTER_LOOK).await,
+            }
+        }
+    }
+
+    /// Whether a process has nothing more to do.
+    async fn one_leaves(&self) -> Result<bool, LedgerError> {
+        for name in self.tenants.running() {
+            // One that is not in the ledger yet is about to enter it.
+            if self.is_entered(&name).await? && self.ledger.status(&name).await?.state == Gate::Closed {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Starts a process, and waits until it has entered the experiment.

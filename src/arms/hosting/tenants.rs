@@ -75,6 +75,12 @@ impl Tenants {
         running(&self.all()) >= self.limit
     }
 
+    /// Those that processes work on.
+    pub fn running(&self) -> Vec<String> {
+        let all = self.all();
+        all.iter().filter(|(_, tenant)| tenant.is_running).map(|(name, _)| name.clone()).collect()
+    }
+
     /// Whether it is to be looked at: nobody works on it, and there was an order since, or its process failed a while ago.
     pub fn is_due(&self, name: &str, newest_order: u64) -> bool {
         let all = self.all();
