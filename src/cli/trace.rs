@@ -7,7 +7,8 @@ use serde_json::json;
 
 use super::output::Output;
 use crate::flags::failure::{Failure, Status};
-use scratchbed::recording::{Difference, Trace, first_difference};
+use scratchbed::grade::{TraceDifference, first_difference};
+use scratchbed::model::Trace;
 
 /// What to do with traces.
 #[derive(Debug, Subcommand)]
@@ -37,8 +38,8 @@ pub fn run(command: &TraceCommand, out: Output) -> Result<Status, Failure> {
     Ok(Status::of(found.is_none()))
 }
 
-fn words(found: &Difference) -> String {
-    let Difference { run, tick, signal, left, right } = found;
+fn words(found: &TraceDifference) -> String {
+    let TraceDifference { run, tick, signal, left, right } = found;
     format!("run {}, tick {tick}: {signal} is {left} in the first trace and {right} in the second", run + 1)
 }
 

@@ -23,7 +23,9 @@ mod reference;
 mod spending;
 #[cfg(test)]
 mod statistics_tests;
+pub mod suite;
 mod summary;
+mod trace;
 
 pub use bootstrap::{Bootstrapped, Tested, bootstrap_mean, bootstrap_ratio, bootstrap_test, quantile, rate_interval};
 pub use comparison::{ArmGrades, Compared, Difference, Test, compared, correct};
@@ -40,3 +42,4 @@ pub use reference::{
 };
 pub use spending::{RunCosts, Spending, dollars};
 pub use summary::{ANSWERS, CategoryRates, OutcomeCount, Summary, outcomes};
+pub use trace::{TraceDifference, first_difference};

@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 
 use super::broken_script::located;
-use super::page_run::{self, PageRun};
+use super::page_run::{self, Frame, PageRun};
+use super::play::{self, Play, PlayError, Played};
 use super::verdict::{blank, conclude, failed, infra};
 use super::{Conditions, JudgeError, Judgement, Trouble};
 use crate::page::{PageError, PageFn};
@@ -85,18 +86,38 @@ impl Judges {
         page.lease.browser_product().clone_into(&mut verdict.hashes.browser);
         let run = {
             let _work = self.inner.work.acquire().await;
-            page_run::run(&page.lease.page, &entry.task, &sources, &checked.packed, how).await
+            page_run::run(&page.lease.page, &Frame::of(&entry.task, &sources), &checked.packed, how).await
         };
         let run = match run {
             Ok(run) => Ok(located(&page.lease.page, entry, &sources, run).await),
             Err(error) => Err(error),
         };
-        let is_clean = run.as_ref().is_ok_and(PageRun::is_clean) && is_unaltered(&page, entry).await;
+        let is_clean = run.as_ref().is_ok_and(PageRun::is_clean) && is_unaltered(&page, entry.task.id.as_str()).await;
         self.give_back(page, is_clean).await;
         match run {
             Ok(run) => conclude(verdict, run, entry.contract()),
             Err(error) => Ok(infra(verdict, Trouble::Page, error.to_string())),
         }
+    }
+
+    /// Plays a scenario to a project and judges nothing. The file is one that was checked and packed, as
+    /// [`read_project`](crate::session::read_project) gives it.
+    ///
+    /// # Errors
+    /// When the page is lost or none is available, which says nothing of the project, or the program can't be loaded or does not let
+    /// the page go on.
+    pub async fn play(&self, sb3: &[u8], play: &Play<'_>) -> Result<Played, PlayError> {
+        let Ok(_lane) = self.inner.lanes.acquire().await else {
+            return Err(PlayError::Ended);
+        };
+        let page = self.ready_page().await?;
+        let run = {
+            let _work = self.inner.work.acquire().await;
+            page_run::run(&page.lease.page, &play.frame(), sb3, &play.conditions()).await
+        };
+        let is_clean = run.as_ref().is_ok_and(PageRun::is_clean);
+        self.give_back(page, is_clean).await;
+        play::played(run?)
     }
 
     /// The judgement of a project on which no test can be run, for this reason, in words.
@@ -171,12 +192,12 @@ impl Judges {
 }
 
 /// Whether the page is as it was before it judged.
-async fn is_unaltered(page: &JudgePage, entry: &TaskEntry) -> bool {
+async fn is_unaltered(page: &JudgePage, what: &str) -> bool {
     match page.lease.page.call(&INTEGRITY, &()).await {
         Ok(altered) if altered.is_empty() => true,
         Ok(altered) => {
             let altered = altered.join(", ");
-            tracing::warn!(task = %entry.task.id, altered, "a script altered its page, which judges no more");
+            tracing::warn!(what, altered, "a script altered its page, which judges no more");
             false
         }
         Err(_) => false,

@@ -3,7 +3,7 @@
 //!
 //! Parts: `judges` has the pages; `page_run` drives the script in one of them and watches over it; `broken_script`
 //! locates syntax errors; `report` decodes what it returned; `hashes` has what the verdict depends on; `verdict` puts
-//! it together. The clock itself, and the trace, are the page's (`page/js/judge`). Rates and policies on verdicts are
+//! it together. `play` is a run without a task and without a verdict: inputs go in, a trace comes out. The clock itself, and the trace, are the page's (`page/js/judge`). Rates and policies on verdicts are
 //! not here.
 
 mod broken_script;
@@ -12,6 +12,7 @@ mod error;
 mod hashes;
 mod judges;
 mod page_run;
+mod play;
 mod report;
 mod verdict;
 
@@ -19,6 +20,7 @@ pub use conditions::Conditions;
 pub use error::JudgeError;
 pub use hashes::{editor, engine};
 pub use judges::Judges;
+pub use play::{Play, PlayError, Played};
 pub use report::{Report, ReportFault, decode as decode_report};
 
 use crate::model::Verdict;

@@ -1,5 +1,6 @@
 //! Runs one evaluation script in one page: starts it, polls it, and ends it if it does not end by itself.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -9,7 +10,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use super::Conditions;
-use crate::model::{Clock, ClockParameters, StageSize, Task};
+use crate::model::{Clock, ClockParameters, Scenario, StageSize, Task};
 use crate::page::{Page, PageError, PageFn};
 use crate::page_fn;
 use crate::taskset::{EvaluationSources, SourceFile};
@@ -48,6 +49,14 @@ struct StartEvaluation {
     draw: bool,
     drive: bool,
     stop_at_first_failure: bool,
+    play: Option<PlayArgs>,
+}
+
+#[derive(Debug, Serialize)]
+struct PlayArgs {
+    scenario: Scenario,
+    /// Ticks between two looks.
+    every: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -98,6 +107,17 @@ struct PageRecord {
     elapsed_ms: f64,
     clock: Option<ClockParameters>,
     trace: Option<Value>,
+    played: Option<Covered>,
+}
+
+/// What the program of a scenario ran and drew.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Covered {
+    /// Random numbers that blocks drew.
+    pub draws: u64,
+    /// Ids of statements that ran and hats that started, by the names of targets.
+    pub covered: BTreeMap<String, Vec<String>>,
 }
 
 /// What is known of a run besides its ending.
@@ -109,6 +129,7 @@ pub(super) struct Record {
     pub elapsed_ms: Option<f64>,
     pub clock: Option<ClockParameters>,
     pub trace: Option<Value>,
+    pub played: Option<Covered>,
 }
 
 #[derive(Debug)]
@@ -147,17 +168,30 @@ pub(super) fn sources() -> impl Iterator<Item = &'static str> {
     START.sources().chain(POLL.sources())
 }
 
+/// What a run needs to know of a task, or of what stands for one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame<'a> {
+    pub sources: &'a EvaluationSources,
+    /// Milliseconds of project time.
+    pub case_ms: u32,
+    pub task_ms: u32,
+    pub stage: StageSize,
+    /// The scenario that the script plays, and ticks between two looks at the program.
+    pub play: Option<(&'a Scenario, u64)>,
+}
+
+impl<'a> Frame<'a> {
+    pub(super) const fn of(task: &Task, sources: &'a EvaluationSources) -> Self {
+        Self { sources, case_ms: task.limits.case_ms, task_ms: task.limits.task_ms, stage: task.stage, play: None }
+    }
+}
+
 /// Runs a script on a project; the page must be discarded afterwards unless the run is clean.
 ///
 /// # Errors
 /// Only for errors of the page itself.
-pub(super) async fn run(
-    page: &Page,
-    task: &Task,
-    sources: &EvaluationSources,
-    sb3: &[u8],
-    how: &Conditions,
-) -> Result<PageRun, PageError> {
+pub(super) async fn run(page: &Page, frame: &Frame<'_>, sb3: &[u8], how: &Conditions) -> Result<PageRun, PageError> {
+    let sources = frame.sources;
     let args = StartEvaluation {
         project: STANDARD.encode(sb3),
         script: (&sources.script).into(),
@@ -165,16 +199,17 @@ pub(super) async fn run(
         helpers: sources.helpers.iter().map(Source::from).collect(),
         seed: how.seed,
         clock: how.clock,
-        case_ms: task.limits.case_ms,
-        task_ms: task.limits.task_ms,
-        stage: task.stage,
+        case_ms: frame.case_ms,
+        task_ms: frame.task_ms,
+        stage: frame.stage,
         trace: how.trace,
         draw: how.draw,
         drive: how.drive,
         stop_at_first_failure: how.stop_at_first_failure,
+        play: frame.play.map(|(scenario, every)| PlayArgs { scenario: scenario.clone(), every }),
     };
     page.call(&START, &args).await?;
-    let limit = Duration::from_millis(task.limits.task_ms.into()) + GRACE;
+    let limit = Duration::from_millis(frame.task_ms.into()) + GRACE;
     let deadline = Instant::now() + limit;
     loop {
         match poll(page, POLL_WAIT, BLOCKED).await {
@@ -210,6 +245,7 @@ fn ended(progress: Progress, clock: Clock) -> PageRun {
         elapsed_ms: Some(page.elapsed_ms),
         clock: page.clock,
         trace: page.trace,
+        played: page.played,
     });
     PageRun { ending, console: progress.console, record }
 }

@@ -20,8 +20,11 @@ mod kept_pictures;
 mod mode;
 mod requires;
 mod run;
+mod scenario;
+mod suite;
 mod task;
 mod task_view;
+mod trace;
 mod usage;
 mod verdict;
 
@@ -46,9 +49,12 @@ pub use kept_pictures::KeptPictures;
 pub use mode::Mode;
 pub use requires::required;
 pub use run::{Asked, LimitOverrides, RUN_FORMAT, RunRecord};
+pub use scenario::{Scenario, Step};
+pub use suite::{Assertion, Feature, SUITE_FORMAT, Suite};
 pub use task::{
     Category, Limits, ModeLimits, OracleFiles, ProjectVersion, StageSize, StepLimits, Task, TaskId, TaskIdError,
 };
 pub use task_view::{ModeTaskView, TaskView};
+pub use trace::{Column, EVENTS, Trace, TraceError, TraceRun};
 pub use usage::ReportedUsage;
 pub use verdict::{CaseResult, Clock, ClockParameters, Hashes, Outcome, Verdict};

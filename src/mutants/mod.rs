@@ -20,7 +20,7 @@ mod stack;
 #[cfg(test)]
 mod tests;
 mod values;
-mod walk;
+pub(crate) mod walk;
 
 use std::collections::BTreeMap;
 

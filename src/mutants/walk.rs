@@ -12,28 +12,28 @@ const MAX_DEPTH: usize = 200;
 
 /// A block of a stack and where it stands.
 #[derive(Debug, Clone)]
-pub(super) struct Statement<'a> {
-    pub(super) block: Block<'a>,
+pub(crate) struct Statement<'a> {
+    pub(crate) block: Block<'a>,
     /// Script, place in its stack, and for each mouth around it the mouth's name and the place: `0.2.SUBSTACK.1`.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// How many mouths it lies in.
-    pub(super) depth: usize,
+    pub(crate) depth: usize,
 }
 
 /// A slot of a statement or of a reporter inside of it.
 #[derive(Debug, Clone)]
-pub(super) struct Place<'a> {
+pub(crate) struct Place<'a> {
     /// The block whose slot it is.
-    pub(super) holder: Block<'a>,
-    pub(super) input: &'a str,
+    pub(crate) holder: Block<'a>,
+    pub(crate) input: &'a str,
     /// The path of the holder and the slot's name.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// What is seen in it.
-    pub(super) value: Slot<'a>,
+    pub(crate) value: Slot<'a>,
 }
 
 /// The statements of each script in the order of the file.
-pub(super) fn scripts(target: TargetView<'_>) -> Vec<Vec<Statement<'_>>> {
+pub(crate) fn scripts(target: TargetView<'_>) -> Vec<Vec<Statement<'_>>> {
     let starts = target.scripts().into_iter().filter_map(|start| match start {
         Slot::Block(id) => target.block(id).filter(|block| is_hat(block.opcode)),
         Slot::Primitive(_) => None,
@@ -48,14 +48,14 @@ pub(super) fn scripts(target: TargetView<'_>) -> Vec<Vec<Statement<'_>>> {
 }
 
 /// Whether a block starts a script.
-pub(super) fn is_hat(opcode: &str) -> bool {
+pub(crate) fn is_hat(opcode: &str) -> bool {
     let named = opcode == "procedures_definition" || opcode.starts_with("event_when");
     named || Catalogue::pinned().blocks.get(opcode).is_some_and(|entry| entry.shape == "hat")
 }
 
 /// Whether a statement, or one inside of it, does something that no trace of a run records: monitors, sound effects, pen,
 /// music, speech and video. Of a hat, all of the script counts.
-pub(super) fn is_unrecorded(script: &[Statement<'_>], statement: &Statement<'_>) -> bool {
+pub(crate) fn is_unrecorded(script: &[Statement<'_>], statement: &Statement<'_>) -> bool {
     const BLOCKS: [&str; 7] = [
         "data_showvariable",
         "data_hidevariable",
@@ -77,12 +77,12 @@ pub(super) fn is_unrecorded(script: &[Statement<'_>], statement: &Statement<'_>)
 }
 
 /// Whether a slot is a mouth, which holds a stack.
-pub(super) fn is_mouth(input: &str) -> bool {
+pub(crate) fn is_mouth(input: &str) -> bool {
     input.starts_with("SUBSTACK")
 }
 
 /// Whether a block in a slot is a reporter that a person put there.
-pub(super) fn is_reporter(block: &Block<'_>) -> bool {
+pub(crate) fn is_reporter(block: &Block<'_>) -> bool {
     !block.shadow && block.opcode != "procedures_prototype"
 }
 
@@ -113,7 +113,7 @@ impl<'a> Walk<'a, '_> {
 }
 
 /// All filled slots of a statement, mouths apart, with those of the reporters inside.
-pub(super) fn places<'a>(target: TargetView<'a>, statement: &Statement<'a>) -> Vec<Place<'a>> {
+pub(crate) fn places<'a>(target: TargetView<'a>, statement: &Statement<'a>) -> Vec<Place<'a>> {
     let mut found = Vec::new();
     inner(target, &statement.block, &statement.path, 0, &mut found);
     found

@@ -54,10 +54,13 @@ pub struct Script {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reach {
     pub scripts: Vec<Script>,
+    /// What each of them can start.
+    #[serde(skip)]
+    sets: Vec<Sets>,
 }
 
 /// What a script can start.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Sets {
     starts: BTreeSet<Start>,
     /// Names are made while it runs: all of the kind are meant.
@@ -86,36 +89,48 @@ impl Reach {
                 });
             }
         }
-        walk(&mut scripts, &sets);
-        Self { scripts }
+        let mut reach = Self { scripts, sets };
+        let hops = reach.hops(Start::is_input);
+        for (script, hops) in reach.scripts.iter_mut().zip(hops) {
+            script.hops = hops;
+        }
+        reach
+    }
+
+    /// Places of the scripts that one of these can set off, directly or through others.
+    pub fn reached_by(&self, starts: &[Start]) -> BTreeSet<usize> {
+        let hops = self.hops(|start| starts.contains(start)).into_iter().enumerate();
+        hops.filter(|(_, hops)| hops.is_some()).map(|(at, _)| at).collect()
+    }
+
+    /// Steps to each script from those with a first start, breadth first.
+    fn hops(&self, is_first: impl Fn(&Start) -> bool) -> Vec<Option<u32>> {
+        let mut by_start: BTreeMap<&Start, Vec<usize>> = BTreeMap::new();
+        let mut hops = vec![None; self.scripts.len()];
+        let mut open: VecDeque<usize> = VecDeque::new();
+        for (at, script) in self.scripts.iter().enumerate() {
+            by_start.entry(&script.start).or_default().push(at);
+            if is_first(&script.start) {
+                hops[at] = Some(0);
+                open.push_back(at);
+            }
+        }
+        while let Some(at) = open.pop_front() {
+            let started =
+                by_start.iter().filter(|(start, _)| self.sets[at].has(start)).flat_map(|(_, scripts)| scripts);
+            for next in started {
+                if hops[*next].is_none() {
+                    hops[*next] = hops[at].map(|hops: u32| hops + 1);
+                    open.push_back(*next);
+                }
+            }
+        }
+        hops
     }
 
     /// The scripts that some input can set off.
     pub fn live(&self) -> impl Iterator<Item = &Script> {
         self.scripts.iter().filter(|script| script.hops.is_some())
-    }
-}
-
-/// Counts the steps to each script, breadth first.
-fn walk(scripts: &mut [Script], sets: &[Sets]) {
-    let mut by_start: BTreeMap<Start, Vec<usize>> = BTreeMap::new();
-    for (at, script) in scripts.iter().enumerate() {
-        by_start.entry(script.start.clone()).or_default().push(at);
-    }
-    let mut open: VecDeque<usize> = VecDeque::new();
-    for (at, script) in scripts.iter_mut().enumerate().filter(|(_, script)| script.start.is_input()) {
-        script.hops = Some(0);
-        open.push_back(at);
-    }
-    while let Some(at) = open.pop_front() {
-        let hops = scripts[at].hops.map(|hops| hops + 1);
-        let started = by_start.iter().filter(|(start, _)| sets[at].has(start)).flat_map(|(_, scripts)| scripts);
-        for next in started.copied().collect::<Vec<_>>() {
-            if scripts[next].hops.is_none() {
-                scripts[next].hops = hops;
-                open.push_back(next);
-            }
-        }
     }
 }
 
@@ -207,7 +222,7 @@ fn sets_off(target: TargetView<'_>, blocks: &[Block<'_>]) -> Sets {
 }
 
 /// What is chosen in a slot; `None` where a reporter decides.
-pub(super) fn chosen(target: TargetView<'_>, block: &Block<'_>, input: &str) -> Option<String> {
+pub fn chosen(target: TargetView<'_>, block: &Block<'_>, input: &str) -> Option<String> {
     match block.input(input)?.value? {
         Slot::Primitive(primitive) => (!primitive.is_reporter()).then_some(primitive.value),
         Slot::Block(id) => {

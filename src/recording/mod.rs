@@ -10,10 +10,8 @@ pub mod demonstrations;
 pub mod playback;
 mod provenance;
 mod replay;
-mod trace;
 pub mod video;
 
 pub use compare::{CallDifference, Comparison, compare};
 pub use provenance::{Breach, Provenance, Why, provenance};
 pub use replay::{ReplayError, Replayed, replay};
-pub use trace::{Column, Difference, Run, Trace, TraceError, first_difference};

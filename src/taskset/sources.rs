@@ -8,6 +8,8 @@ use crate::model::{required, sha256_hex};
 
 /// The folder of the helpers.
 const LIB: &str = "lib";
+/// The script that plays scenarios.
+const PLAYER: &str = "bugs/play.js";
 
 /// A text file that is handed to a judge.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +47,15 @@ pub(super) fn read(folder: &Path, script: &Path, prelude: Option<&str>) -> Resul
     let prelude = prelude.map(|name| source_file(folder, name)).transpose()?;
     let helpers = reached(&script, &helpers(folder)?);
     Ok(EvaluationSources { script, prelude, helpers })
+}
+
+/// The script that plays scenarios, of the checkout at `root`.
+///
+/// # Errors
+/// When it or its helpers can't be read.
+pub fn player(root: &Path) -> Result<EvaluationSources, TasksetError> {
+    let folder = root.join("eval-scripts");
+    read(&folder, &folder.join(PLAYER), None)
 }
 
 /// Those helpers that a script reaches.

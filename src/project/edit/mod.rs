@@ -80,7 +80,7 @@ pub enum Edit {
 }
 
 /// A block to add. Slots that are left out show what the palette has there.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewBlock {
     pub id: String,

@@ -3,6 +3,7 @@
  * Starts judging a project in this page, in a VM apart from the editor's, and returns at once;
  * poll-evaluation.js tells how it goes. The page can judge again when it has ended.
  */
+const {Coverage} = require('../lib/coverage.js');
 const {driveHats} = require('../lib/drive-hats.js');
 const {currentEvaluation, renderers, startEvaluation} = require('../lib/evaluation-run.js');
 const {realTime} = require('../lib/real-time.js');
@@ -21,8 +22,9 @@ const [ID_STREAM, SCRIPT_STREAM] = [0x5bd1e995, 0x27d4eb2f];
  * @typedef {{project: string, script: SourceFile, prelude: SourceFile | null, helpers: SourceFile[],
  *            seed: number, clock: 'real' | 'virtual', case_ms: number, task_ms: number,
  *            stage: 'large' | 'small', trace: boolean, draw: boolean, drive: boolean,
- *            stop_at_first_failure: boolean}} Args `project` is an .sb3 file in base64; `drive` plays inputs
- *     that set off every script in place of the evaluation script
+ *            stop_at_first_failure: boolean, play: {scenario: any, every: number} | null}} Args `project` is an .sb3
+ *     file in base64; `drive` plays inputs that set off every script in place of the evaluation script; `play` has the
+ *     scenario for a script that plays one, and how many ticks lie between two looks
  */
 
 /**
@@ -98,6 +100,10 @@ module.exports = ({vm: editorVm, fail}, args) => {
     const scripts = realm(time.scriptGlobals, seededRandom(args.seed ^ SCRIPT_STREAM));
     /** @type {Recorder[]} */
     const recorders = [];
+    /** @type {Coverage | null} */
+    let coverage = null;
+    /** Random numbers that blocks drew. */
+    let draws = 0;
     /** @type {any} The VM in use. */
     let vm = null;
     const dispose = () => {
@@ -109,12 +115,18 @@ module.exports = ({vm: editorVm, fail}, args) => {
     const load = async () => {
         await nextTask();
         dispose();
-        const conditions = {random: seededRandom(args.seed), ids, time, draw: args.draw};
+        const stream = seededRandom(args.seed);
+        const random = () => {
+            draws += 1;
+            return stream();
+        };
+        const conditions = {random, ids, time, draw: args.draw};
         /** @type {Recorder | null} */
         let recorder = null;
         vm = await loadSecondVm(editorVm, renderer, project, conditions, (target, sound) => recorder?.sound(target, sound));
-        recorder = new Recorder(vm);
+        recorder = new Recorder(vm, args.play?.every);
         recorders.push(recorder);
+        if (args.play) coverage = new Coverage(vm);
         const step = vm.runtime._step;
         vm.runtime._step = () => {
             step.call(vm.runtime);
@@ -125,11 +137,13 @@ module.exports = ({vm: editorVm, fail}, args) => {
     };
     const conclude = async () => {
         const elapsed_ms = time.elapsed();
+        recorders.at(-1)?.end();
         dispose();
         scripts.remove();
         const clock = time.parameters;
         const trace = traceOf(recorders, {clock: {kind: args.clock, ...clock}, seed: args.seed});
-        return {hash: await sha256(JSON.stringify(trace)), elapsed_ms, clock, trace: args.trace ? trace : null};
+        const played = coverage && {draws, covered: coverage.covered()};
+        return {hash: await sha256(JSON.stringify(trace)), elapsed_ms, clock, trace: args.trace ? trace : null, played};
     };
     const {setTimeout: after} = time.scriptGlobals;
     const drive = () => driveHats(vm, ms => new Promise(resolve => after(resolve, ms)));
@@ -140,7 +154,7 @@ module.exports = ({vm: editorVm, fail}, args) => {
         compile: scripts.compile,
         time,
         console,
-        config: {seed: args.seed, caseMs: args.case_ms, taskMs: args.task_ms, stage: args.stage, stopAtFirstFailure: args.stop_at_first_failure},
+        config: {seed: args.seed, caseMs: args.case_ms, taskMs: args.task_ms, stage: args.stage, stopAtFirstFailure: args.stop_at_first_failure, ...args.play},
         drive: args.drive ? drive : null,
         load,
         current: () => vm,

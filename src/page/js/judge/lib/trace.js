@@ -71,15 +71,25 @@ class Recorder {
     #signals = {};
     /** @type {Known} What belongs to no target. */
     #program = {name: 'program', columns: {}};
+    /** @type {Known} How many clones there are, by sprite. */
+    #counts = {name: 'clones', columns: {}};
     /** @type {Map<any, Known>} */
     #known = new Map();
     /** @type {Record<string, number>} */
     #clones = {};
 
-    /** @param {any} vm a freshly loaded program */
-    constructor(vm) {
+    /** Ticks between two looks. */
+    #every;
+
+    /**
+     * @param {any} vm a freshly loaded program
+     * @param {number} [every] with it, the program is looked at after so many ticks and at its end, and clones are counted
+     *     where they are followed one by one otherwise
+     */
+    constructor(vm, every) {
         this.vm = vm;
         this.ticks = 0;
+        this.#every = every;
         const {runtime} = vm;
         // The VM calls it once for each message sent, whether or not anybody listens.
         const startHats = runtime.startHats;
@@ -92,6 +102,7 @@ class Recorder {
         runtime.on('SAY', (/** @type {any} */ target, /** @type {string} */ type, /** @type {any} */ text) =>
             this.event(type, `${name(target)}: ${text}`));
         runtime.on('QUESTION', (/** @type {string | null} */ question) => this.event('question', question));
+        if (every) return;
         runtime.on('targetWasCreated', (/** @type {any} */ target) => this.event('clone', name(target)));
         runtime.on('targetWasRemoved', (/** @type {any} */ target) => this.event('clone', `${name(target)} ends`));
     }
@@ -116,14 +127,34 @@ class Recorder {
         this.event('sound', `${this.#find(target).name}: ${sound?.name}`);
     }
 
-    /** Looks at the program after a tick. */
+    /** Looks at the program after a tick, if it is time to. */
     sample() {
+        this.ticks += 1;
+        if (!this.#every || this.ticks % this.#every === 0) this.#lookAtAll();
+    }
+
+    /** Looks at the program once more, unless its last tick was looked at. */
+    end() {
+        if (this.#every && this.ticks % this.#every !== 0) this.#lookAtAll();
+    }
+
+    #lookAtAll() {
         const {runtime} = this.vm;
-        for (const target of runtime.targets) this.#look(target);
+        const targets = this.#every ? runtime.targets.filter((/** @type {any} */ target) => target.isOriginal) : runtime.targets;
+        for (const target of targets) this.#look(target);
+        if (this.#every) this.#countClones();
         let threads = 0;
         for (const thread of runtime.threads) if (!thread.updateMonitor) threads += 1;
         this.#note(this.#program, 'threads', '', threads);
-        this.ticks += 1;
+    }
+
+    #countClones() {
+        /** @type {Record<string, number>} */
+        const clones = {};
+        for (const target of this.vm.runtime.targets) {
+            if (!target.isStage) clones[target.sprite.name] = (clones[target.sprite.name] ?? 0) + (target.isOriginal ? 0 : 1);
+        }
+        for (const name in clones) this.#note(this.#counts, name, '', clones[name]);
     }
 
     /** @returns {Run} */
@@ -171,7 +202,8 @@ class Recorder {
         const key = kind === '' ? signal : kind + signal;
         const {t, v} = (known.columns[key] ??= this.#column(`${known.name}/${key}`));
         if (v.length > 0 && Object.is(v[v.length - 1], value)) return;
-        t.push(this.ticks);
+        // The tick that has just ended.
+        t.push(this.ticks - 1);
         v.push(value);
     }
 }

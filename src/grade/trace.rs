@@ -1,86 +1,15 @@
-//! Traces of judged runs, and where two of them first differ.
-//!
-//! A trace is columnar: for each run (one loaded program) and each signal, the ticks at which it changed and what
-//! it was from then on. Signals below `events/` happen at a tick instead, several times if need be. Recording is
-//! the judge's work.
+//! Where two traces of judged runs first differ. What a trace is, `model` says.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::model::{Blame, Coded};
-
-/// Version of the trace format that this program reads.
-const FORMAT: u32 = 1;
-
-/// Signals of this prefix happen, others hold.
-const EVENTS: &str = "events/";
-
-/// Everything that was recorded while a project was judged.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Trace {
-    /// Version of this format; 1.
-    pub format: u32,
-    pub clock: Value,
-    /// Seed of the random streams.
-    pub seed: u64,
-    /// One entry a loaded program.
-    pub runs: Vec<Run>,
-}
-
-/// One loaded program from its start to its end.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Run {
-    /// How many ticks it lasted.
-    pub ticks: u64,
-    /// What was seen, by name, such as `Cat/x`.
-    pub signals: BTreeMap<String, Column>,
-}
-
-/// The course of one signal.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Column {
-    pub t: Vec<u64>,
-    /// What it was from that tick on, or what happened at it.
-    pub v: Vec<Value>,
-}
-
-/// Why a text is not a trace.
-#[derive(Debug, thiserror::Error)]
-pub enum TraceError {
-    /// It is not JSON, or JSON of another shape.
-    #[error("this is no trace: {0}")]
-    NotATrace(#[from] serde_json::Error),
-    /// Another version wrote it.
-    #[error("the trace has format {0}, this program reads {FORMAT}")]
-    UnknownFormat(u32),
-    /// A column whose ticks and values do not belong together.
-    #[error("the signal `{0}` has ticks that do not fit its values")]
-    BrokenColumn(String),
-}
-
-impl Coded for TraceError {
-    fn code(&self) -> &str {
-        match self {
-            Self::NotATrace(_) => "not_a_trace",
-            Self::UnknownFormat(_) => "unknown_trace_format",
-            Self::BrokenColumn(_) => "broken_trace_column",
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("record one with `scratchbed judge --trace FILE`".to_owned())
-    }
-
-    fn blame(&self) -> Blame {
-        Blame::Input
-    }
-}
+use crate::model::{Column, EVENTS, Trace, TraceRun};
 
 /// Where two traces first differ.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Difference {
+pub struct TraceDifference {
     /// Number of the run, from 0.
     pub run: usize,
     pub tick: u64,
@@ -92,43 +21,22 @@ pub struct Difference {
     pub right: Value,
 }
 
-impl Trace {
-    /// Reads a trace from its text.
-    ///
-    /// # Errors
-    /// When it is not a trace, has another version, or is damaged.
-    pub fn parse(text: &str) -> Result<Self, TraceError> {
-        let trace: Self = serde_json::from_str(text)?;
-        if trace.format != FORMAT {
-            return Err(TraceError::UnknownFormat(trace.format));
-        }
-        let columns = trace.runs.iter().flat_map(|run| &run.signals);
-        for (name, Column { t, v }) in columns {
-            if t.len() != v.len() || !t.is_sorted() {
-                return Err(TraceError::BrokenColumn(name.clone()));
-            }
-        }
-        Ok(trace)
+/// What changed when. A value that is written again without a change counts once, unless it is an event.
+fn changes(column: &Column, event: bool) -> Vec<(u64, &Value)> {
+    let mut changes: Vec<(u64, &Value)> = column.t.iter().copied().zip(&column.v).collect();
+    if !event {
+        changes.dedup_by(|(_, later), (_, earlier)| same(later, earlier));
     }
+    changes
 }
 
-impl Column {
-    /// What changed when. A value that is written again without a change counts once, unless it is an event.
-    fn changes(&self, event: bool) -> Vec<(u64, &Value)> {
-        let mut changes: Vec<(u64, &Value)> = self.t.iter().copied().zip(&self.v).collect();
-        if !event {
-            changes.dedup_by(|(_, later), (_, earlier)| same(later, earlier));
-        }
-        changes
+/// The value at a tick, or all that happened at it.
+fn at(column: &Column, tick: u64, event: bool) -> Value {
+    if event {
+        let all = column.t.iter().zip(&column.v);
+        return all.filter(|(t, _)| **t == tick).map(|(_, value)| value.clone()).collect();
     }
-
-    fn at(&self, tick: u64, event: bool) -> Value {
-        let mut until = self.t.iter().zip(&self.v).filter(|(t, _)| **t <= tick);
-        if event {
-            return until.filter(|(t, _)| **t == tick).map(|(_, value)| value.clone()).collect();
-        }
-        until.next_back().map_or(Value::Null, |(_, value)| value.clone())
-    }
+    column.after(tick + 1).cloned().unwrap_or_default()
 }
 
 /// 1 and 1.0 are the same number to Scratch.
@@ -138,11 +46,11 @@ fn same(a: &Value, b: &Value) -> bool {
 
 /// The first run, tick and signal, in this order, in which two traces differ; `None` if they are equal. Seeds and
 /// clocks are not compared.
-pub fn first_difference(left: &Trace, right: &Trace) -> Option<Difference> {
+pub fn first_difference(left: &Trace, right: &Trace) -> Option<TraceDifference> {
     let mut pairs = left.runs.iter().zip(&right.runs).enumerate();
     let within = pairs.find_map(|(run, (left, right))| run_difference(run, left, right));
     let (more, less) = (left.runs.len(), right.runs.len());
-    let lengths = || Difference {
+    let lengths = || TraceDifference {
         run: more.min(less),
         tick: 0,
         signal: "runs".to_owned(),
@@ -152,18 +60,18 @@ pub fn first_difference(left: &Trace, right: &Trace) -> Option<Difference> {
     within.or_else(|| (more != less).then(lengths))
 }
 
-fn run_difference(run: usize, left: &Run, right: &Run) -> Option<Difference> {
+fn run_difference(run: usize, left: &TraceRun, right: &TraceRun) -> Option<TraceDifference> {
     let names: BTreeSet<&String> = left.signals.keys().chain(right.signals.keys()).collect();
     let empty = Column { t: Vec::new(), v: Vec::new() };
     let differing = names.into_iter().filter_map(|name| {
         let event = name.starts_with(EVENTS);
         let left = left.signals.get(name).unwrap_or(&empty);
         let right = right.signals.get(name).unwrap_or(&empty);
-        let tick = column_difference(&left.changes(event), &right.changes(event))?;
-        let (left, right) = (left.at(tick, event), right.at(tick, event));
-        Some(Difference { run, tick, signal: name.clone(), left, right })
+        let tick = column_difference(&changes(left, event), &changes(right, event))?;
+        let (left, right) = (at(left, tick, event), at(right, tick, event));
+        Some(TraceDifference { run, tick, signal: name.clone(), left, right })
     });
-    let longer = (left.ticks != right.ticks).then(|| Difference {
+    let longer = (left.ticks != right.ticks).then(|| TraceDifference {
         run,
         tick: left.ticks.min(right.ticks),
         signal: "ticks".to_owned(),
@@ -231,16 +139,6 @@ mod tests {
         longer.runs.push(longer.runs[0].clone());
         let found = first_difference(&longer, &trace(&json!({}), 10)).unwrap();
         assert_eq!((found.run, found.signal.as_str()), (1, "runs"));
-    }
-
-    #[test]
-    fn other_texts_are_refused() {
-        assert_eq!(Trace::parse("[]").unwrap_err().code(), "not_a_trace");
-        let other = json!({"format": 2, "clock": null, "seed": 1, "runs": []}).to_string();
-        assert_eq!(Trace::parse(&other).unwrap_err().code(), "unknown_trace_format");
-        let run = json!({"ticks": 1, "signals": {"x": {"t": [1, 0], "v": [1, 2]}}});
-        let broken = json!({"format": 1, "clock": null, "seed": 1, "runs": [run]}).to_string();
-        assert_eq!(Trace::parse(&broken).unwrap_err().code(), "broken_trace_column");
     }
 
     proptest! {

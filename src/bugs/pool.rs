@@ -1,0 +1,170 @@
+//! A pool: normalised gold projects with what was measured of them and under which licence they come.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::BugsError;
+use crate::files::write_whole;
+use crate::project::Project;
+
+/// Version of the format of pools.
+const FORMAT: u32 = 1;
+/// The index of a pool.
+const INDEX: &str = "pool.json";
+
+/// A folder of gold projects.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pool {
+    folder: PathBuf,
+    index: PoolIndex,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PoolIndex {
+    format: u32,
+    /// Which thresholds its projects pass: `paper`, `relaxed`, or `none`.
+    profile: String,
+    projects: Vec<PoolEntry>,
+}
+
+/// A project of a pool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PoolEntry {
+    /// Its name, which is that of its folder.
+    pub id: String,
+    /// SHA-256 of `golden.sb3`.
+    pub sha256: String,
+    /// Projects of one group are alike, and stay in the same fold.
+    pub group: String,
+}
+
+/// Where a project comes from, and what may be done with it (section 2.1).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Licence {
+    pub source: String,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub url: Option<String>,
+    /// The licence by its SPDX expression; absent where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub spdx: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub attribution: Option<String>,
+    /// The day on which it was fetched, such as 2026-11-26.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub retrieved: Option<String>,
+    /// SHA-256 of the file as it came.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub sha256_original: Option<String>,
+    /// What was done to it, such as `converted` and `fault injected`.
+    #[serde(default)]
+    pub changes: Vec<String>,
+    #[serde(default)]
+    pub share_alike: bool,
+    /// Whether it may be passed on. What has no known licence is used and never exported.
+    #[serde(default)]
+    pub publish: bool,
+}
+
+impl Pool {
+    /// Begins a pool without projects in an empty or new folder.
+    ///
+    /// # Errors
+    /// When the folder can't be written.
+    pub fn create(folder: &Path, profile: &str) -> Result<Self, BugsError> {
+        let index = PoolIndex { format: FORMAT, profile: profile.to_owned(), projects: Vec::new() };
+        let pool = Self { folder: folder.to_owned(), index };
+        pool.save()?;
+        Ok(pool)
+    }
+
+    /// Opens a pool.
+    ///
+    /// # Errors
+    /// When there is none, or its index is broken.
+    pub fn open(folder: &Path) -> Result<Self, BugsError> {
+        if !folder.join(INDEX).is_file() {
+            return Err(BugsError::NoPool(folder.to_owned()));
+        }
+        Ok(Self { folder: folder.to_owned(), index: read_json(&folder.join(INDEX))? })
+    }
+
+    /// Which thresholds its projects pass.
+    pub fn profile(&self) -> &str {
+        &self.index.profile
+    }
+
+    /// The projects by their names.
+    pub fn entries(&self) -> &[PoolEntry] {
+        &self.index.projects
+    }
+
+    /// The folder of a project.
+    pub fn folder_of(&self, id: &str) -> PathBuf {
+        self.folder.join(id)
+    }
+
+    /// Adds or replaces a project, whose other files lie in its folder already.
+    ///
+    /// # Errors
+    /// When a file can't be written.
+    pub fn add(&mut self, entry: PoolEntry, golden: &[u8]) -> Result<(), BugsError> {
+        write(&self.folder_of(&entry.id).join("golden.sb3"), golden)?;
+        self.index.projects.retain(|known| known.id != entry.id);
+        self.index.projects.push(entry);
+        self.index.projects.sort_by(|one, other| one.id.cmp(&other.id));
+        self.save()
+    }
+
+    fn save(&self) -> Result<(), BugsError> {
+        write_json(&self.folder.join(INDEX), &self.index)
+    }
+
+    /// The gold project.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    pub fn golden(&self, id: &str) -> Result<Project, BugsError> {
+        read_project(&self.folder_of(id).join("golden.sb3"))
+    }
+
+    /// Where a project comes from.
+    ///
+    /// # Errors
+    /// When the file can't be read.
+    pub fn licence(&self, id: &str) -> Result<Licence, BugsError> {
+        read_json(&self.folder_of(id).join("licence.json"))
+    }
+}
+
+pub(super) fn read_project(file: &Path) -> Result<Project, BugsError> {
+    let bytes = fs::read(file).map_err(|source| BugsError::File { file: file.to_owned(), source })?;
+    Project::read(&bytes).map_err(|source| BugsError::Project { file: file.to_owned(), source })
+}
+
+pub(super) fn read_json<T: DeserializeOwned>(file: &Path) -> Result<T, BugsError> {
+    let text = fs::read_to_string(file).map_err(|source| BugsError::File { file: file.to_owned(), source })?;
+    serde_json::from_str(&text)
+        .map_err(|error| BugsError::Malformed { file: file.to_owned(), message: error.to_string() })
+}
+
+pub(super) fn write_json<T: Serialize>(file: &Path, value: &T) -> Result<(), BugsError> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|error| BugsError::Malformed { file: file.to_owned(), message: error.to_string() })?;
+    write(file, format!("{text}\n").as_bytes())
+}
+
+/// Writes a file as a whole or not at all; its folder is made.
+pub(super) fn write(file: &Path, bytes: &[u8]) -> Result<(), BugsError> {
+    let failed = |source| BugsError::File { file: file.to_owned(), source };
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    write_whole(file, bytes).map_err(failed)
+}

@@ -1,0 +1,97 @@
+//! A gold project with its scenarios, and its runs under the first seed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::choice;
+use super::facts::Facts;
+use super::plays::{Part, Plays};
+use super::rules::Rules;
+use super::templates::instances;
+use crate::judge::{PlayError, Played};
+use crate::model::Scenario;
+use crate::project::reach::Reach;
+use crate::project::{Project, ProjectError};
+
+/// Values of a signal that are kept for `never`.
+const MOST_VALUES: usize = 40;
+
+/// A gold project, ready for faults.
+#[derive(Debug)]
+pub struct Gold {
+    pub id: String,
+    pub project: Project,
+    pub sb3: Vec<u8>,
+    pub reach: Reach,
+    pub facts: Facts,
+    pub scenarios: Vec<Scenario>,
+    /// Its run under the first seed, by scenario.
+    pub first: BTreeMap<String, Arc<Played>>,
+    /// Values of signals in any of these runs.
+    pub values: BTreeMap<String, Vec<Value>>,
+}
+
+impl Gold {
+    /// Chooses scenarios for a project.
+    ///
+    /// # Errors
+    /// When it can't be packed.
+    pub fn of(id: &str, project: Project, rules: &Rules) -> Result<Self, ProjectError> {
+        let reach = Reach::of(&project.json);
+        let facts = Facts::of(&project.json, &reach);
+        let scenarios = choice::choose(instances(&facts, rules.horizon), &reach);
+        let sb3 = project.pack()?;
+        let (first, values) = (BTreeMap::new(), BTreeMap::new());
+        Ok(Self { id: id.to_owned(), project, sb3, reach, facts, scenarios, first, values })
+    }
+
+    /// Plays all scenarios under the first seed.
+    ///
+    /// # Errors
+    /// When it can't be played.
+    pub async fn play(&mut self, plays: &Plays) -> Result<(), PlayError> {
+        let scenarios: Vec<&Scenario> = self.scenarios.iter().collect();
+        let played = plays.first(Part::Gold, &self.sb3, &scenarios).await?;
+        for (scenario, played) in self.scenarios.iter().zip(played) {
+            for (signal, column) in &played.run().signals {
+                let known = self.values.entry(signal.clone()).or_default();
+                for value in &column.v {
+                    if known.len() < MOST_VALUES && !known.contains(value) {
+                        known.push(value.clone());
+                    }
+                }
+            }
+            self.first.insert(scenario.id.clone(), played);
+        }
+        Ok(())
+    }
+
+    /// The scenarios in whose runs a statement ran, the shortest first.
+    pub fn reaching(&self, sprite: &str, statement: &str) -> Vec<&Scenario> {
+        let ran = |scenario: &&Scenario| {
+            let covered = self.first.get(&scenario.id).and_then(|played| played.covered.get(sprite));
+            covered.is_some_and(|ids| ids.iter().any(|id| id == statement))
+        };
+        let mut found: Vec<&Scenario> = self.scenarios.iter().filter(ran).collect();
+        found.sort_by_key(|scenario| (scenario.length, scenario.id.clone()));
+        found
+    }
+
+    /// Ids of blocks that ran in any scenario, by target.
+    pub fn covered(&self) -> BTreeMap<&str, BTreeSet<&str>> {
+        let mut all: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for played in self.first.values() {
+            for (sprite, ids) in &played.covered {
+                all.entry(sprite).or_default().extend(ids.iter().map(String::as_str));
+            }
+        }
+        all
+    }
+
+    /// The scenario of this id.
+    pub fn scenario(&self, id: &str) -> Option<&Scenario> {
+        self.scenarios.iter().find(|scenario| scenario.id == id)
+    }
+}

@@ -1,0 +1,146 @@
+//! Scenarios played to projects: again where the page was at fault, under all seeds where chance has a part, and counted.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use futures::future::try_join_all;
+
+use super::rules::Rules;
+use crate::judge::{Judges, Play, PlayError, Played};
+use crate::model::{Scenario, TraceRun};
+use crate::taskset::EvaluationSources;
+
+/// How often a run is tried whose page was lost.
+const TRIES: u32 = 3;
+
+/// What runs are made for (section 11.5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display, strum::EnumIter)]
+#[strum(serialize_all = "snake_case")]
+pub enum Part {
+    /// Whether a project runs, and runs the same twice.
+    Smoke,
+    /// Gold under the first seed.
+    Gold,
+    /// A fault under the first seed.
+    Trial,
+    /// Gold and fault under the other seeds.
+    Seeds,
+    /// Gold and fault once more, for equal traces.
+    Repetition,
+    /// Wrong and right fixes against a suite.
+    Adequacy,
+}
+
+/// Number of [`Part`]s.
+const PARTS: usize = 6;
+
+/// What runs have cost so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Spent {
+    pub loads: u64,
+    pub ticks: u64,
+    /// Seconds with loading, summed over runs at the same time.
+    pub seconds: f64,
+}
+
+#[derive(Debug, Default)]
+struct Counter {
+    loads: AtomicU64,
+    ticks: AtomicU64,
+    micros: AtomicU64,
+}
+
+/// Plays scenarios in the judges' pages.
+#[derive(Debug)]
+pub struct Plays {
+    judges: Judges,
+    sources: EvaluationSources,
+    every: u64,
+    seeds: u64,
+    counters: [Counter; PARTS],
+}
+
+/// The runs of a scenario, one a seed; runs without chance stand for all seeds.
+pub type Seeded = Vec<Arc<Played>>;
+
+impl Plays {
+    /// Plays with this script under these rules.
+    pub fn new(judges: Judges, sources: EvaluationSources, rules: &Rules) -> Self {
+        Self { judges, sources, every: rules.every, seeds: rules.reruns, counters: Default::default() }
+    }
+
+    /// The judges whose pages are used.
+    pub const fn judges(&self) -> &Judges {
+        &self.judges
+    }
+
+    /// One run.
+    ///
+    /// # Errors
+    /// When the project can't be played, or no page holds.
+    pub async fn play(&self, part: Part, sb3: &[u8], scenario: &Scenario, seed: u64) -> Result<Arc<Played>, PlayError> {
+        let began = Instant::now();
+        let play = Play { sources: &self.sources, scenario, seed, every: self.every };
+        let mut tries = 1;
+        let played = loop {
+            match self.judges.play(sb3, &play).await {
+                Err(error) if error.is_passing() && tries < TRIES => {
+                    tracing::warn!(%error, "a page was lost; the scenario is played again");
+                    tries += 1;
+                }
+                other => break other?,
+            }
+        };
+        self.count(part, played.run().ticks, began.elapsed());
+        Ok(Arc::new(played))
+    }
+
+    /// One scenario each to a project, under the first seed.
+    ///
+    /// # Errors
+    /// As [`play`](Self::play).
+    pub async fn first(&self, part: Part, sb3: &[u8], scenarios: &[&Scenario]) -> Result<Seeded, PlayError> {
+        try_join_all(scenarios.iter().map(|scenario| self.play(part, sb3, scenario, 1))).await
+    }
+
+    /// All seeds of a scenario, of which the first was played.
+    ///
+    /// # Errors
+    /// As [`play`](Self::play).
+    pub async fn all_seeds(
+        &self,
+        part: Part,
+        sb3: &[u8],
+        scenario: &Scenario,
+        first: Arc<Played>,
+    ) -> Result<Seeded, PlayError> {
+        if first.draws == 0 {
+            return Ok(vec![first; usize::try_from(self.seeds).unwrap_or(1)]);
+        }
+        let others = try_join_all((2..=self.seeds).map(|seed| self.play(part, sb3, scenario, seed))).await?;
+        Ok(std::iter::once(first).chain(others).collect())
+    }
+
+    fn count(&self, part: Part, ticks: u64, took: Duration) {
+        let counter = &self.counters[part as usize];
+        counter.loads.fetch_add(1, Ordering::Relaxed);
+        counter.ticks.fetch_add(ticks, Ordering::Relaxed);
+        counter.micros.fetch_add(u64::try_from(took.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// What runs of a kind have cost so far.
+    pub fn spent(&self, part: Part) -> Spent {
+        let counter = &self.counters[part as usize];
+        Spent {
+            loads: counter.loads.load(Ordering::Relaxed),
+            ticks: counter.ticks.load(Ordering::Relaxed),
+            seconds: Duration::from_micros(counter.micros.load(Ordering::Relaxed)).as_secs_f64(),
+        }
+    }
+}
+
+/// The programs of runs, as assertions look at them.
+pub fn runs(seeded: &Seeded) -> Vec<&TraceRun> {
+    seeded.iter().map(|played| played.run()).collect()
+}

@@ -1,0 +1,42 @@
+//! In which order the faults of a pattern are tried in a project: operators take turns, and sites that matter more come first
+//! (ScratchEval, section 3.4).
+
+use std::collections::BTreeMap;
+
+use super::gold::Gold;
+use super::rules::Rules;
+use crate::inject::{Candidate, Pattern};
+use crate::model::sha256_hex;
+
+/// The candidates of a pattern that are tried, the first one first.
+pub fn ranked(gold: &Gold, candidates: &[Candidate], pattern: Pattern, rules: &Rules) -> Vec<Candidate> {
+    let covered = gold.covered();
+    let mut by_operator: BTreeMap<&str, Vec<(u32, String, &Candidate)>> = BTreeMap::new();
+    for candidate in candidates.iter().filter(|candidate| candidate.pattern == pattern) {
+        let ran =
+            covered.get(candidate.sprite_id.as_str()).is_some_and(|ids| ids.contains(candidate.statement.as_str()));
+        let script = gold.reach.scripts.iter().find(|script| script.root == candidate.script);
+        let is_near = script.is_some_and(|script| script.hops == Some(0));
+        let score = 4 * u32::from(ran) + 2 * u32::from(touches_state(gold, candidate)) + u32::from(is_near);
+        let tie = sha256_hex(format!("{} {} {}", rules.seed, gold.id, candidate.id()).as_bytes());
+        by_operator.entry(candidate.operator).or_default().push((score, tie, candidate));
+    }
+    for sites in by_operator.values_mut() {
+        sites.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
+    }
+    let mut operators: Vec<&str> = by_operator.keys().copied().collect();
+    operators.sort_by_key(|operator| sha256_hex(format!("{} {} {operator}", rules.seed, gold.id).as_bytes()));
+    let longest = by_operator.values().map(Vec::len).max().unwrap_or_default();
+    let turns = (0..longest).flat_map(|turn| operators.iter().map(move |operator| (turn, *operator)));
+    turns.filter_map(|(turn, operator)| Some(by_operator[operator].get(turn)?.2.clone())).take(rules.trials).collect()
+}
+
+/// Whether the statement names what the program's state is in.
+fn touches_state(gold: &Gold, candidate: &Candidate) -> bool {
+    let target =
+        crate::project::view::targets(&gold.project.json).find(|target| target.sprite_id() == candidate.sprite_id);
+    let Some(block) = target.and_then(|target| target.block(&candidate.statement)) else { return false };
+    let names: Vec<String> = block.fields().map(|field| field.value).collect();
+    let state = |name: &String| gold.facts.state_signals.iter().any(|signal| signal.ends_with(&format!("/{name}")));
+    names.iter().any(state)
+}

@@ -1,0 +1,194 @@
+//! Fixed sentences for people: what should be seen, what is seen instead, and which inputs lead there. They name nothing of the program's
+//! blocks (ScratchEval, section 3.6).
+
+use serde_json::Value;
+
+use crate::model::{Feature, Scenario, Step, TraceRun};
+
+/// Ticks of a second.
+const SECOND: f64 = 30.0;
+
+/// What should be seen.
+pub fn expected(feature: &Feature, scenario: &Scenario) -> String {
+    let when = |ticks: u64| moment(scenario, ticks);
+    match feature {
+        Feature::Equals { signal, after, value } => format!("{}, {} is {}", when(*after), thing(signal), shown(value)),
+        Feature::EventCount { event, name, after, n } => {
+            format!("{}, {} has happened {}", when(*after), happening(event, name), times(*n))
+        }
+        Feature::Event { event, name, by, n: 1 } => {
+            format!("{} happens at the latest {}", happening(event, name), when(*by))
+        }
+        Feature::Event { event, name, by, n } => {
+            format!("{} happens {} at the latest {}", happening(event, name), times(*n), when(*by))
+        }
+        Feature::Reached { signal, value, by } => {
+            format!("{} becomes {} at the latest {}", thing(signal), shown(value), when(*by))
+        }
+        Feature::Never { signal, value, until } => {
+            format!("until {}, {} is never {}", when(*until), thing(signal), shown(value))
+        }
+        Feature::NeverEvent { event, name, until } => {
+            format!("until {}, {} does not happen", when(*until), happening(event, name))
+        }
+        Feature::Changed { signal, from, to, same: false } => {
+            format!("{} is not the same {} as {}", thing(signal), when(*from), when(*to))
+        }
+        Feature::Changed { signal, from, to, same: true } => {
+            format!("{} is the same {} and {}", thing(signal), when(*from), when(*to))
+        }
+        Feature::AtMost { signal, after, bound } => format!("{}, {} is at most {bound}", when(*after), thing(signal)),
+        Feature::AtLeast { signal, after, bound } => format!("{}, {} is at least {bound}", when(*after), thing(signal)),
+        Feature::Before { event, first, second } => {
+            format!("{} happens before {}", happening(event, first), happening(event, second))
+        }
+    }
+}
+
+/// What is seen instead in a run of the buggy project.
+pub fn seen(feature: &Feature, scenario: &Scenario, run: &TraceRun) -> String {
+    let value = |signal: &str, after: u64| run.signals.get(signal).and_then(|column| column.after(after)).cloned();
+    let when = |ticks: u64| moment(scenario, ticks);
+    match feature {
+        Feature::Equals { signal, after, .. }
+        | Feature::AtMost { signal, after, .. }
+        | Feature::AtLeast { signal, after, .. } => match value(signal, *after) {
+            Some(value) => format!("{}, {} is {}", when(*after), thing(signal), shown(&value)),
+            None => format!("{}, {} is not there", when(*after), thing(signal)),
+        },
+        Feature::Event { event, name, by, .. } => format!("{} has not happened {}", happening(event, name), when(*by)),
+        Feature::EventCount { event, name, after, .. } => {
+            let column = run.signals.get(&format!("events/{event}"));
+            let all = column.into_iter().flat_map(|column| column.t.iter().zip(&column.v));
+            let count = all.filter(|(tick, what)| **tick < *after && crate::grade::suite::same(what, name)).count();
+            format!("{}, {} has happened {}", when(*after), happening(event, name), times(count as u64))
+        }
+        Feature::Reached { signal, value, by } => {
+            format!("{} has not become {} {}", thing(signal), shown(value), when(*by))
+        }
+        Feature::Never { signal, value, .. } => format!("{} becomes {}", thing(signal), shown(value)),
+        Feature::NeverEvent { event, name, .. } => format!("{} happens", happening(event, name)),
+        Feature::Changed { signal, from, to, same } => {
+            let how = if *same { "differs" } else { "is the same" };
+            format!("{} {how} {} and {}", thing(signal), when(*from), when(*to))
+        }
+        Feature::Before { event, first, second } => {
+            format!("{} does not happen before {}", happening(event, first), happening(event, second))
+        }
+    }
+}
+
+/// The inputs until then, in words.
+pub fn reproduce(scenario: &Scenario, until: u64) -> Vec<String> {
+    let steps = scenario.steps.iter().filter(|step| step.at() < until);
+    let mut said: Vec<(String, u64, u64, usize)> = Vec::new();
+    for step in steps {
+        let words = action(step);
+        match said.last_mut() {
+            Some((known, _, last, count)) if *known == words => (*last, *count) = (step.at(), *count + 1),
+            _ => said.push((words, step.at(), step.at(), 1)),
+        }
+    }
+    let mut lines: Vec<String> = said
+        .into_iter()
+        .map(|(words, first, last, count)| match count {
+            1 => format!("{}: {words}.", clock(first)),
+            _ => format!("{} to {}: {words}, {count} times.", clock(first), clock(last)),
+        })
+        .collect();
+    lines.push(format!("{}: look.", clock(until)));
+    lines
+}
+
+fn action(step: &Step) -> String {
+    match step {
+        Step::Flag { .. } => "click the green flag".to_owned(),
+        Step::Stop { .. } => "click the stop sign".to_owned(),
+        Step::Key { key, ticks, .. } if *ticks > 3 => format!("hold the {key} key for {:.1} s", seconds(*ticks)),
+        Step::Key { key, .. } => format!("press the {key} key"),
+        Step::Mouse { x, y, .. } => format!("move the pointer to ({x}, {y})"),
+        Step::Button { down: true, .. } => "put the mouse button down".to_owned(),
+        Step::Button { .. } => "let the mouse button go".to_owned(),
+        Step::Click { sprite, .. } => format!("click {sprite}"),
+        Step::ClickStage { .. } => "click the stage beside all sprites".to_owned(),
+        Step::Drag { sprite, to: (x, y), .. } => format!("drag {sprite} to ({x}, {y})"),
+        Step::Message { message, .. } => format!("send the message \"{message}\""),
+        Step::Backdrop { backdrop, .. } => format!("start what waits for the backdrop \"{backdrop}\""),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "runs have thousands of ticks at most")]
+fn seconds(ticks: u64) -> f64 {
+    ticks as f64 / SECOND
+}
+
+fn clock(ticks: u64) -> String {
+    format!("at {:.1} s", seconds(ticks))
+}
+
+/// A moment, counted from the last flag before it.
+fn moment(scenario: &Scenario, ticks: u64) -> String {
+    let flags: Vec<u64> = scenario
+        .steps
+        .iter()
+        .filter_map(|step| match step {
+            Step::Flag { at } if *at < ticks => Some(*at),
+            _ => None,
+        })
+        .collect();
+    let Some(last) = flags.last() else { return format!("{:.1} s after the start", seconds(ticks)) };
+    let which = if flags.len() > 1 { "second green flag" } else { "green flag" };
+    format!("{:.1} s after the {which}", seconds(ticks - last))
+}
+
+fn times(n: u64) -> String {
+    match n {
+        0 => "not at all".to_owned(),
+        1 => "once".to_owned(),
+        n => format!("{n} times"),
+    }
+}
+
+/// A signal in words.
+fn thing(signal: &str) -> String {
+    let (owner, rest) = signal.split_once('/').unwrap_or(("", signal));
+    let of = |what: &str| {
+        if owner == "Stage" { format!("the {what} of the stage") } else { format!("the {what} of {owner}") }
+    };
+    if owner == "clones" {
+        return format!("the number of clones of {rest}");
+    }
+    match rest.split_once('/') {
+        Some(("variable" | "list", name)) if owner == "Stage" => format!("\"{name}\""),
+        Some(("variable" | "list", name)) => format!("\"{name}\" of {owner}"),
+        Some(("effect", name)) => of(&format!("{name} effect")),
+        _ => match rest {
+            "costume" if owner == "Stage" => "the backdrop".to_owned(),
+            "bubble" => format!("what {owner} says"),
+            "visible" => format!("whether {owner} shows"),
+            "x" | "y" => of(&format!("{rest} position")),
+            other => of(other),
+        },
+    }
+}
+
+/// Something that happens, in words.
+fn happening(event: &str, name: &Value) -> String {
+    let name = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
+    match event {
+        "broadcast" => format!("the message \"{name}\""),
+        "sound" => format!("the sound \"{name}\""),
+        "question" => format!("the question \"{name}\""),
+        _ => format!("the words \"{name}\""),
+    }
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => "nothing".to_owned(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::String(text) => format!("\"{text}\""),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,148 @@
+//! Edits as operators make them.
+
+use indexmap::IndexMap;
+use serde_json::Number;
+
+use super::program::{Line, Program};
+use super::{Candidate, Pattern};
+use crate::project::edit::{Adopted, Edit, Literal, NewBlock, Operand};
+use crate::project::normalise::new_id;
+use crate::project::view::{Block, Slot, TargetView};
+
+/// What ids of added blocks are salted with: that of the function which names all others decides how they look.
+const SALT: &str = "inject";
+
+/// The site of a fault.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Site<'p, 'a> {
+    pub(super) program: &'p Program<'a>,
+    pub(super) line: &'p Line<'a>,
+    pub(super) pattern: Pattern,
+}
+
+impl Site<'_, '_> {
+    /// A candidate here; `block` is the one that the fault is at.
+    pub(super) fn candidate(&self, operator: &'static str, block: &str, variant: &str, patch: Vec<Edit>) -> Candidate {
+        Candidate {
+            pattern: self.pattern,
+            operator,
+            sprite_id: self.line.sprite.clone(),
+            script: self.program.scripts[self.line.script].root.to_owned(),
+            block_id: block.to_owned(),
+            statement: self.line.statement.block.id.to_owned(),
+            messages: Vec::new(),
+            path: self.line.statement.path.clone(),
+            variant: variant.to_owned(),
+            patch,
+        }
+    }
+
+    pub(super) fn remove(&self, block: &str) -> Edit {
+        Edit::Remove { sprite_id: self.line.sprite.clone(), block_id: block.to_owned(), splice: false }
+    }
+
+    pub(super) fn splice(&self, block: &str) -> Edit {
+        Edit::Remove { sprite_id: self.line.sprite.clone(), block_id: block.to_owned(), splice: true }
+    }
+
+    pub(super) fn modify(&self, block: &str, path: &str, value: Operand) -> Edit {
+        let (sprite_id, block_id) = (self.line.sprite.clone(), block.to_owned());
+        Edit::Modify { sprite_id, block_id, path: path.to_owned(), value }
+    }
+
+    pub(super) fn below(&self, parent: &str, block: NewBlock) -> Edit {
+        self.add(Some(parent), None, None, block)
+    }
+
+    pub(super) fn inside(&self, parent: &str, input: &str, block: NewBlock) -> Edit {
+        self.add(Some(parent), Some(input), None, block)
+    }
+
+    /// A new script that begins with this block.
+    pub(super) fn script(&self, (x, y): (i64, i64), block: NewBlock) -> Edit {
+        self.add(None, None, Some((x.into(), y.into())), block)
+    }
+
+    fn add(&self, parent: Option<&str>, input: Option<&str>, at: Option<(Number, Number)>, block: NewBlock) -> Edit {
+        Edit::Add {
+            sprite_id: self.line.sprite.clone(),
+            parent: parent.map(str::to_owned),
+            input: input.map(str::to_owned),
+            at,
+            next: None,
+            block: Box::new(block),
+            order: IndexMap::default(),
+        }
+    }
+
+    /// An id for a block that the fault adds.
+    pub(super) fn id(&self, what: &str) -> String {
+        new_id(SALT, &self.line.sprite, &format!("{} {what}", self.line.statement.path))
+    }
+
+    /// A copy of a block without what lies in its slots, under a new id; `None` where it can't be described.
+    pub(super) fn copy(&self, block: &Block<'_>, id: String) -> Option<NewBlock> {
+        copy(self.line.target, block, id)
+    }
+}
+
+fn copy(target: TargetView<'_>, block: &Block<'_>, id: String) -> Option<NewBlock> {
+    let mut new = NewBlock { id, opcode: block.opcode.to_owned(), ..NewBlock::default() };
+    for field in block.fields() {
+        let value = match field.id {
+            Some(id) => Operand::Named(field.value, id.to_owned()),
+            None => text(&field.value),
+        };
+        new.fields.insert(field.name.to_owned(), value);
+    }
+    for input in block.inputs() {
+        let value = match input.value? {
+            Slot::Primitive(primitive) => match primitive.id {
+                Some(id) => Operand::Named(primitive.value, id.to_owned()),
+                None => text(&primitive.value),
+            },
+            Slot::Block(held) => {
+                let menu = target.block(held).filter(|held| held.shadow)?;
+                text(&menu.fields().next()?.value)
+            }
+        };
+        new.inputs.insert(input.name.to_owned(), value);
+    }
+    Some(new)
+}
+
+/// A block that is there, in a slot or mouth.
+pub(super) fn adopted(block: &str) -> Operand {
+    Operand::Block(Adopted { block: block.to_owned() })
+}
+
+pub(super) fn text(value: &str) -> Operand {
+    Operand::Literal(Literal::Text(value.to_owned()))
+}
+
+pub(super) fn named((id, name): (&str, &str)) -> Operand {
+    Operand::Named(name.to_owned(), id.to_owned())
+}
+
+/// A new block without slots or fields but these.
+pub(super) fn block(id: String, opcode: &str, inputs: &[(&str, Operand)]) -> NewBlock {
+    let inputs = inputs.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+    NewBlock { id, opcode: opcode.to_owned(), inputs, ..NewBlock::default() }
+}
+
+/// The number in a slot, if it is written there.
+pub(super) fn number(block: &Block<'_>, input: &str) -> Option<f64> {
+    match block.input(input)?.value? {
+        Slot::Primitive(primitive) if primitive.id.is_none() => {
+            primitive.value.trim().parse().ok().filter(|value: &f64| value.is_finite())
+        }
+        _ => None,
+    }
+}
+
+/// A number as people write it.
+pub(super) fn shown(value: f64) -> String {
+    // Sums of decimal fractions have a long tail.
+    let rounded = (value * 1e9).round() / 1e9;
+    format!("{rounded}")
+}

@@ -1,0 +1,102 @@
+//! Faults that can be injected into a gold project, each by a small edit of blocks with an exact inverse (ScratchEval, section 3): the
+//! eight patterns with their operators, each a function from a project to candidates; a file a pattern.
+//!
+//! [`candidates`] lists all that could be tried. Which are tried, and whether a fault shows when the project runs, the room `forge`
+//! finds out.
+
+mod clones;
+mod conditions;
+mod desynchronization;
+mod edits;
+mod events;
+mod handlers;
+mod initialization;
+mod loops;
+mod program;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use self::program::Program;
+use crate::project::edit::{Edit, apply};
+
+/// What kind of fault it is: the paper's eight patterns (table 1), and the mechanism that models are asked for.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    strum::Display,
+    strum::EnumString,
+    strum::EnumIter,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Pattern {
+    MissingInitialization,
+    Desynchronization,
+    UntriggeredEvent,
+    NonTerminatingLoop,
+    IncorrectConditionalLogic,
+    SpriteStateMismatch,
+    CloneManagementError,
+    EventHandlerConflict,
+}
+
+/// A fault that could be injected.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Candidate {
+    pub pattern: Pattern,
+    /// The operator, such as `MI.delete`.
+    pub operator: &'static str,
+    /// The target of the site.
+    pub sprite_id: String,
+    /// Id of the script's hat.
+    pub script: String,
+    /// Id of the block that the fault is at.
+    pub block_id: String,
+    /// Id of the statement that it is, or that it lies in the slots of.
+    pub statement: String,
+    /// Messages whose names another repair may choose otherwise.
+    pub messages: Vec<String>,
+    /// Where it is: the target's script, place in its stack, and for each mouth around it the mouth and the place.
+    pub path: String,
+    /// Which of the operator's variants at this place.
+    pub variant: String,
+    pub patch: Vec<Edit>,
+}
+
+impl Candidate {
+    /// Its name in the project.
+    pub fn id(&self) -> String {
+        format!("{}:{}:{}:{}", self.operator, self.sprite_id, self.path, self.variant)
+    }
+}
+
+/// All candidates of a gold project, pattern by pattern, in the order of the file. Each gives another project that can be loaded.
+pub fn candidates(gold: &Value) -> Vec<Candidate> {
+    let program = Program::of(gold);
+    let mut all = Vec::new();
+    for pattern in [
+        initialization::candidates,
+        desynchronization::candidates,
+        events::candidates,
+        loops::candidates,
+        conditions::candidates,
+        state::candidates,
+        clones::candidates,
+        handlers::candidates,
+    ] {
+        pattern(&program, &mut all);
+    }
+    all.retain(|candidate| apply(gold, &candidate.patch).is_ok_and(|buggy| buggy != *gold));
+    all
+}

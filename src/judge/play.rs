@@ -1,0 +1,140 @@
+//! A scenario played to a project: what is asked for, and what was seen. Nothing is judged here.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::Conditions;
+use super::page_run::{Covered, Ending, Frame, PageRun};
+use crate::model::{Blame, Coded, Scenario, StageSize, Trace, TraceRun};
+use crate::page::PageError;
+use crate::taskset::EvaluationSources;
+
+/// Ticks of the program in a second of its time.
+const TICKS_PER_SECOND: u64 = 30;
+/// Seconds of project time beyond a scenario's length after which its script is taken to be broken.
+const SLACK: u64 = 10;
+
+/// A run of a scenario.
+#[derive(Debug, Clone, Copy)]
+pub struct Play<'a> {
+    /// The script that plays scenarios ([`player`](crate::taskset::player)).
+    pub sources: &'a EvaluationSources,
+    pub scenario: &'a Scenario,
+    /// Seed of the random streams.
+    pub seed: u64,
+    /// Ticks between two looks at the program, from 1; events keep their ticks, and clones are counted.
+    pub every: u64,
+}
+
+/// What was seen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Played {
+    pub trace: Trace,
+    /// SHA-256 of the trace.
+    pub hash: String,
+    /// Random numbers that the program drew. Without any, every seed gives the same trace.
+    pub draws: u64,
+    /// Ids of statements that ran and of hats that started, by the names of targets.
+    pub covered: BTreeMap<String, Vec<String>>,
+    /// Inputs that could not be made, in words.
+    pub misses: Vec<String>,
+    /// Whether it ended early, because nothing could happen any more.
+    pub rest: bool,
+    /// What the program wrote to the console.
+    pub console: Vec<String>,
+}
+
+/// Why nothing was seen.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayError {
+    /// The judges have ended.
+    #[error("the judges have ended")]
+    Ended,
+    /// No page, or a page that was lost: nothing is known of the project.
+    #[error(transparent)]
+    Page(#[from] PageError),
+    /// The VM could not load the project.
+    #[error("the project can't be loaded: {0}")]
+    Unloadable(String),
+    /// The program kept the page busy for good.
+    #[error("{0}")]
+    Hung(String),
+    /// The script that plays broke, or what it told can't be read.
+    #[error("the scenario could not be played: {0}")]
+    Broke(String),
+}
+
+impl Played {
+    /// The only program that ran.
+    pub fn run(&self) -> &TraceRun {
+        &self.trace.runs[0]
+    }
+}
+
+impl PlayError {
+    /// Whether another try may go better, since the project had no part in it.
+    pub const fn is_passing(&self) -> bool {
+        matches!(self, Self::Page(_))
+    }
+}
+
+impl Coded for PlayError {
+    fn code(&self) -> &str {
+        match self {
+            Self::Ended => "shutting_down",
+            Self::Page(error) => error.code(),
+            Self::Unloadable(_) => "project_unloadable",
+            Self::Hung(_) => "program_hung",
+            Self::Broke(_) => "scenario_broke",
+        }
+    }
+
+    fn blame(&self) -> Blame {
+        match self {
+            Self::Unloadable(_) | Self::Hung(_) => Blame::Input,
+            _ => Blame::Testbed,
+        }
+    }
+}
+
+impl<'a> Play<'a> {
+    pub(super) fn frame(&self) -> Frame<'a> {
+        let ms = (self.scenario.length / TICKS_PER_SECOND + SLACK) * 1000;
+        let ms = u32::try_from(ms).unwrap_or(u32::MAX);
+        let play = Some((self.scenario, self.every));
+        Frame { sources: self.sources, case_ms: ms, task_ms: ms, stage: StageSize::Large, play }
+    }
+
+    pub(super) const fn conditions(&self) -> Conditions {
+        Conditions { trace: true, ..Conditions::seeded(self.seed) }
+    }
+}
+
+/// What the script reports.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Report {
+    misses: Vec<String>,
+    rest: bool,
+}
+
+/// What a run has shown.
+pub(super) fn played(run: PageRun) -> Result<Played, PlayError> {
+    let broke = |what: &str| PlayError::Broke(what.to_owned());
+    let report: Report = match run.ending {
+        Ending::Reported(report) => serde_json::from_value(report).map_err(|error| broke(&error.to_string()))?,
+        Ending::Unloadable(message) => return Err(PlayError::Unloadable(message)),
+        Ending::Hung(message) => return Err(PlayError::Hung(message)),
+        Ending::Broke(message) => return Err(PlayError::Broke(message)),
+    };
+    let record = run.record.ok_or_else(|| broke("there is no record of it"))?;
+    let trace = record.trace.ok_or_else(|| broke("there is no trace of it"))?;
+    let trace = Trace::of(trace).map_err(|error| broke(&error.to_string()))?;
+    if trace.runs.len() != 1 {
+        return Err(broke(&format!("{} programs ran", trace.runs.len())));
+    }
+    let Covered { draws, covered } = record.played.unwrap_or_default();
+    let hash = record.hash.unwrap_or_default();
+    Ok(Played { trace, hash, draws, covered, misses: report.misses, rest: report.rest, console: run.console })
+}

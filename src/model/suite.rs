@@ -1,0 +1,199 @@
+//! Test suites of forged faults: scenarios, and assertions about what is seen while they are played (ScratchEval, section 4).
+//! Whether an assertion holds in a trace, `grade` finds out.
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Scenario;
+
+/// Version of the format of suites.
+pub const SUITE_FORMAT: u32 = 1;
+
+/// Scenarios with what must be seen when they are played.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Suite {
+    /// Version of this format; [`SUITE_FORMAT`].
+    pub format: u32,
+    /// Seeds of the runs, each of which must pass.
+    pub seeds: Vec<u64>,
+    /// Ticks that no run exceeds.
+    pub horizon: u64,
+    /// Ticks between checkpoints.
+    pub every: u64,
+    /// At least this share of gold's runs show what is asserted, and at most this share of the buggy project's.
+    pub theta: (f64, f64),
+    /// Digest of what judged.
+    pub engine: String,
+    /// Version of the editor.
+    pub editor: String,
+    pub scenarios: Vec<Scenario>,
+    pub assertions: Vec<Assertion>,
+}
+
+/// One thing that must be seen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Assertion {
+    /// Its name within the suite, such as `a1`.
+    pub id: String,
+    /// The scenario whose run it is about.
+    pub scenario: String,
+    #[serde(flatten)]
+    pub feature: Feature,
+    /// The share of gold's runs that show it.
+    pub p_golden: f64,
+    /// The share of the buggy project's runs that show it.
+    pub p_buggy: f64,
+    /// The same in words.
+    pub says: String,
+}
+
+/// A predicate over the trace of one run (ScratchEval, section 4.4). `after`, `by` and `until` count ended ticks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Feature {
+    /// A signal has this value then.
+    Equals { signal: String, after: u64, value: Value },
+    /// Something, such as a message, has happened exactly so often.
+    EventCount { event: String, name: Value, after: u64, n: u64 },
+    /// Something has happened so often at least.
+    Event { event: String, name: Value, by: u64, n: u64 },
+    /// The value was shown at a checkpoint by then.
+    Reached { signal: String, value: Value, by: u64 },
+    /// The value was shown at no checkpoint until then.
+    Never { signal: String, value: Value, until: u64 },
+    /// Something has not happened until then.
+    NeverEvent { event: String, name: Value, until: u64 },
+    /// The values at two checkpoints differ, or are the same.
+    Changed {
+        signal: String,
+        from: u64,
+        to: u64,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        same: bool,
+    },
+    /// A number is not above the bound.
+    AtMost { signal: String, after: u64, bound: f64 },
+    /// A number is not below the bound.
+    AtLeast { signal: String, after: u64, bound: f64 },
+    /// The first of one event comes before the first of another.
+    Before { event: String, first: Value, second: Value },
+}
+
+impl Feature {
+    /// What it looks at: a signal, or an event with its name, such as `events/broadcast:game over`.
+    pub fn signal(&self) -> String {
+        match self {
+            Self::Equals { signal, .. }
+            | Self::Reached { signal, .. }
+            | Self::Never { signal, .. }
+            | Self::Changed { signal, .. }
+            | Self::AtMost { signal, .. }
+            | Self::AtLeast { signal, .. } => signal.clone(),
+            Self::EventCount { event, name, .. }
+            | Self::Event { event, name, .. }
+            | Self::NeverEvent { event, name, .. } => {
+                format!("events/{event}:{}", plain(name))
+            }
+            Self::Before { event, first, .. } => format!("events/{event}:{}", plain(first)),
+        }
+    }
+
+    /// Ended ticks after which it is decided; `None` where the whole run counts.
+    pub const fn decided_after(&self) -> Option<u64> {
+        match self {
+            Self::Equals { after, .. }
+            | Self::EventCount { after, .. }
+            | Self::AtMost { after, .. }
+            | Self::AtLeast { after, .. } => Some(*after),
+            Self::Event { by, .. } | Self::Reached { by, .. } => Some(*by),
+            Self::Never { until, .. } | Self::NeverEvent { until, .. } => Some(*until),
+            Self::Changed { to, .. } => Some(*to),
+            Self::Before { .. } => None,
+        }
+    }
+}
+
+/// A value as people write it.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+impl Suite {
+    /// Reads a suite, in which no member is unknown.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let suite: Self = serde_json::from_value(value.clone()).map_err(|error| error.to_string())?;
+        if suite.format != SUITE_FORMAT {
+            return Err(format!("it has format {}, this program reads {SUITE_FORMAT}", suite.format));
+        }
+        suite.refuse_strange_members(&value)?;
+        let known: BTreeSet<&str> = suite.scenarios.iter().map(|scenario| scenario.id.as_str()).collect();
+        match suite.assertions.iter().find(|assertion| !known.contains(assertion.scenario.as_str())) {
+            Some(stray) => {
+                Err(format!("assertion {} is about scenario {}, which is not here", stray.id, stray.scenario))
+            }
+            None => Ok(suite),
+        }
+    }
+
+    /// Assertions share their object with their feature, so serde lets strange members pass.
+    fn refuse_strange_members(&self, value: &Value) -> Result<(), String> {
+        for (assertion, written) in self.assertions.iter().zip(value["assertions"].as_array().into_iter().flatten()) {
+            let known = serde_json::to_value(assertion).map_err(|error| error.to_string())?;
+            let strange = written.as_object().into_iter().flatten().find(|(name, value)| {
+                // What is false may be left out.
+                known.get(name.as_str()).is_none() && !(name.as_str() == "same" && **value == Value::Bool(false))
+            });
+            if let Some((name, _)) = strange {
+                return Err(format!("assertion {} has the unknown member `{name}`", assertion.id));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn written() -> Value {
+        json!({"format": 1, "seeds": [1, 2, 3, 4, 5], "horizon": 2000, "every": 10, "theta": [0.9, 0.1], "engine": "e", "editor": "15.1.1",
+            "scenarios": [{"id": "s2", "template": "restart", "length": 1000, "answers": [],
+                "steps": [{"at": 0, "do": "flag"}, {"at": 60, "do": "key", "key": "right arrow", "ticks": 20}, {"at": 450, "do": "flag"}]}],
+            "assertions": [{"id": "a1", "scenario": "s2", "kind": "equals", "signal": "Stage/variable/score", "after": 700, "value": 0,
+                "p_golden": 1.0, "p_buggy": 0.0, "says": "score is 0 after the second flag"}]})
+    }
+
+    #[test]
+    fn the_contracts_example_is_read_and_written_again() {
+        let suite = Suite::read(&written().to_string()).unwrap();
+        assert_eq!(suite.assertions[0].feature.signal(), "Stage/variable/score");
+        assert_eq!(serde_json::to_value(&suite).unwrap(), written());
+    }
+
+    #[test]
+    fn what_is_unknown_is_refused() {
+        let refused = |at: &str, value: Value| {
+            let mut suite = written();
+            *suite.pointer_mut(at).unwrap() = value;
+            Suite::read(&suite.to_string()).unwrap_err()
+        };
+        let mut strange = written()["assertions"][0].clone();
+        strange["before"] = json!(1);
+        assert!(refused("/assertions/0", strange).contains("unknown member `before`"));
+        assert!(refused("/assertions/0/scenario", json!("s9")).contains("s9"));
+        assert!(refused("/format", json!(2)).contains("format 2"));
+        let mut strange = written()["scenarios"][0].clone();
+        strange["speed"] = json!(1);
+        assert!(refused("/scenarios/0", strange).contains("speed"));
+    }
+}

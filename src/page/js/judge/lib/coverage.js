@@ -1,0 +1,44 @@
+// @ts-check
+// Which statements of a program ran, and which of its hats: by sprite and block, clones counted with their sprite.
+
+/** @typedef {Record<string, string[]>} Covered ids of blocks by the names of sprites */
+
+/** Notes what one program runs. */
+class Coverage {
+    /** @type {Map<string, Set<string>>} */
+    #seen = new Map();
+
+    /** @param {any} vm a loaded program of which nothing ran: the VM keeps the functions of blocks that it has run */
+    constructor({runtime}) {
+        for (const opcode in runtime._primitives) {
+            const block = runtime._primitives[opcode];
+            runtime._primitives[opcode] = (/** @type {any} */ args, /** @type {any} */ util) => {
+                const {thread} = util;
+                if (thread) this.#note(thread.target, thread.peekStack());
+                return block(args, util);
+            };
+        }
+        const push = runtime._pushThread;
+        runtime._pushThread = (/** @type {any[]} */ ...args) => {
+            const [id, target] = args;
+            this.#note(target, id);
+            return push.apply(runtime, args);
+        };
+    }
+
+    /** @param {any} target @param {string | null} id of the statement, also of the one whose slots are being filled */
+    #note(target, id) {
+        if (!target || !id) return;
+        const {name} = target.sprite;
+        let ids = this.#seen.get(name);
+        if (!ids) this.#seen.set(name, (ids = new Set()));
+        ids.add(id);
+    }
+
+    /** @returns {Covered} */
+    covered() {
+        return Object.fromEntries([...this.#seen].map(([name, ids]) => [name, [...ids].sort()]));
+    }
+}
+
+module.exports = {Coverage};
