@@ -4,6 +4,7 @@
 
 mod bench;
 mod bench_fleet;
+mod bugs;
 mod building;
 mod catalogue;
 mod certificates;
@@ -14,6 +15,7 @@ mod doctor;
 mod drag;
 mod experiment;
 mod export;
+mod forge;
 mod gen_files;
 mod guide;
 mod interrupts;
@@ -100,6 +102,12 @@ enum Command {
     /// The perception benchmark: run it, and make and score its questions.
     #[command(subcommand)]
     Perception(perception::PerceptionCommand),
+    /// Put faults into the projects of a pool: each with its inverse, and a suite that tells it apart.
+    #[command(subcommand)]
+    Forge(forge::ForgeCommand),
+    /// List, show and check the instances of a benchmark of faults.
+    #[command(subcommand)]
+    Bugs(bugs::BugsCommand),
     /// Serve the API for agents and pages for people, until SIGINT or SIGTERM.
     Serve(serve::ServeArgs),
     /// Serve the testbed to one MCP host over standard input and output.
@@ -183,6 +191,8 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Bench(args) => wait(bench::run(&args, &settings, out)),
         Command::Drag(command) => wait(drag::run(command, &settings, out)),
         Command::Perception(command) => wait(perception::run(command, &settings, out)),
+        Command::Forge(command) => wait(forge::run(command, &settings, out)),
+        Command::Bugs(command) => wait(bugs::run(command, &settings, out)),
         Command::Serve(args) => wait(serve::run(&args, &settings, out)),
         Command::Mcp(args) => wait(mcp::run(&args, &settings)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),

@@ -2,8 +2,9 @@
 //!
 //! `facts`, `templates` and `choice` make the scenarios of a project; `gold` has their runs; `plays` runs them. `ranking` says which faults
 //! are tried first, `trials` tries one, `synthesis` and `choosing` make its suite, `report` and `says` what is written about it. `run` goes
-//! through a pool. No model is asked, and nothing is printed here; which faults there are, `inject` knows.
+//! through a pool, and `check` through a benchmark. No model is asked, and nothing is printed here; which faults there are, `inject` knows.
 
+mod check;
 mod choice;
 mod choosing;
 mod error;
@@ -21,9 +22,11 @@ mod templates;
 mod tests;
 mod trials;
 
+pub use check::{Checked, check, rate};
 pub use error::ForgeError;
 pub use gold::Gold;
 pub use plays::{Part, Plays, Spent};
+pub use ranking::ranked;
 pub use rules::Rules;
 pub use run::{Forged, News, Run};
 pub use trials::{Accepted, Discard, Tried, attempt};

@@ -37,17 +37,27 @@ use crate::project::edit::{Edit, apply};
     strum::Display,
     strum::EnumString,
     strum::EnumIter,
+    strum::EnumMessage,
+    strum::IntoStaticStr,
 )]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Pattern {
+    /// A variable or list begins with what an earlier round left.
     MissingInitialization,
+    /// What should wait for something else does not.
     Desynchronization,
+    /// A message that is sent is not heard, or one that is waited for is not sent.
     UntriggeredEvent,
+    /// A loop, or the game, never ends.
     NonTerminatingLoop,
+    /// The wrong branch, the wrong number, the wrong variable.
     IncorrectConditionalLogic,
+    /// A sprite looks wrong, is not seen, or faces the wrong way.
     SpriteStateMismatch,
+    /// Clones pile up, or begin as the last one ended.
     CloneManagementError,
+    /// Two scripts do the same, or one does what it should only do at times.
     EventHandlerConflict,
 }
 

@@ -75,7 +75,14 @@ impl Played {
 impl PlayError {
     /// Whether another try may go better, since the project had no part in it.
     pub const fn is_passing(&self) -> bool {
-        matches!(self, Self::Page(_))
+        !matches!(
+            self,
+            Self::Unloadable(_)
+                | Self::Hung(_)
+                | Self::Broke(_)
+                | Self::Ended
+                | Self::Page(PageError::Script { .. } | PageError::Shape { .. } | PageError::Refused { .. })
+        )
     }
 }
 

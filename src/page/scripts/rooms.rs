@@ -118,6 +118,7 @@ pub static JUDGE: Room = room!(
     [
         "clock-globals",
         "console-record",
+        "coverage",
         "drive-hats",
         "evaluation-module",
         "evaluation-run",

@@ -93,3 +93,21 @@ test('messages, words and sounds are events of the tick in which they happen', (
     assert.deepEqual(signals['events/sound'], {t: [1], v: ['Kite: pop']});
     assert.deepEqual([trace.format, trace.seed], [1, 3]);
 });
+
+test('a program that is looked at now and then keeps the last look, and its clones are counted', () => {
+    const kite = target('Kite');
+    const runtime = Object.assign(new EventEmitter(), {targets: [kite], threads: [], startHats: () => []});
+    const recorder = new Recorder({runtime}, 3);
+    for (const x of [1, 2, 3, 4]) {
+        kite.x = x;
+        recorder.sample();
+    }
+    runtime.targets.push(target('Kite', {isOriginal: false}));
+    runtime.emit('targetWasCreated', runtime.targets[1]);
+    recorder.end();
+    const {ticks, signals} = recorder.run();
+    assert.equal(ticks, 4);
+    assert.deepEqual(signals['Kite/x'], {t: [2, 3], v: [3, 4]});
+    assert.deepEqual(signals['clones/Kite'], {t: [2, 3], v: [0, 1]});
+    assert.ok(!signals['Kite#1/x'] && !signals['events/clone']);
+});

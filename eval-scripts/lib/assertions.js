@@ -1,0 +1,108 @@
+// @ts-check
+// Whether what a suite of a forged fault asserts holds in a run. The same as src/grade/suite.rs, with which it shares its
+// cases (test/assertions.json).
+
+/** How far numbers may be apart that count as equal: this, or a millionth of the value. */
+const [NEAR, NEAR_PART] = [0.01, 1e-6];
+
+/**
+ * @typedef {{t: number[], v: any[]}} Column ticks of changes, and the values from then on; for an event, when it happened
+ * @typedef {{ticks: number, signals: Record<string, Column>}} Run
+ * @typedef {{kind: string} & Record<string, any>} Feature a predicate over a run
+ */
+
+/** @param {any} value @returns {number | null} the number that it is to Scratch's `=`; white space is none */
+const number = value => {
+    if (value === null || value === undefined || (typeof value === 'string' && value.trim() === '')) return null;
+    const found = Number(value);
+    return Number.isNaN(found) ? null : found;
+};
+
+/** @param {any} one @param {any} other @returns {boolean} whether they are equal as Scratch's `=` takes it, numbers nearly */
+const same = (one, other) => {
+    const [a, b] = [number(one), number(other)];
+    if (a !== null && b !== null) return a === b || Math.abs(a - b) <= Math.max(NEAR, NEAR_PART * Math.abs(b));
+    if (one === null || other === null) return one === other;
+    return String(one).toLowerCase() === String(other).toLowerCase();
+};
+
+/** What features ask of a run. */
+class Seen {
+    /** @param {Run} run @param {number} every ticks between its checkpoints */
+    constructor(run, every) {
+        this.run = run;
+        this.every = every;
+    }
+
+    /** @param {string} signal @param {number} ticks @returns {any} the value after so many ticks; undefined before the first */
+    after(signal, ticks) {
+        const column = this.run.signals[signal];
+        const shown = column ? column.t.filter(tick => tick < ticks).length : 0;
+        return shown > 0 ? column.v[shown - 1] : undefined;
+    }
+
+    /** @param {string} signal @param {any} value @param {number} by @returns {boolean} whether a checkpoint up to then has it */
+    shows(signal, value, by) {
+        const last = Math.min(this.run.ticks, by);
+        const checkpoints = [last];
+        for (let ticks = this.every; ticks <= last; ticks += this.every) checkpoints.push(ticks);
+        return checkpoints.some(ticks => {
+            const shown = this.after(signal, ticks);
+            return shown !== undefined && same(shown, value);
+        });
+    }
+
+    /** @param {string} event @param {any} name @returns {number[]} the ticks at which it happened */
+    ticksOf(event, name) {
+        const column = this.run.signals[`events/${event}`];
+        return column ? column.t.filter((_, at) => same(column.v[at], name)) : [];
+    }
+
+    /** @param {string} event @param {any} name @param {number} ticks @returns {number} how often by then */
+    count(event, name, ticks) {
+        return this.ticksOf(event, name).filter(tick => tick < ticks).length;
+    }
+}
+
+/** How each kind of feature is looked at. @type {Record<string, (seen: Seen, feature: any) => boolean>} */
+const KINDS = {
+    equals: (seen, {signal, after, value}) => {
+        const shown = seen.after(signal, after);
+        return shown !== undefined && same(shown, value);
+    },
+    event_count: (seen, {event, name, after, n}) => seen.count(event, name, after) === n,
+    event: (seen, {event, name, by, n}) => seen.count(event, name, by) >= n,
+    reached: (seen, {signal, value, by}) => seen.shows(signal, value, by),
+    never: (seen, {signal, value, until}) => !seen.shows(signal, value, until),
+    never_event: (seen, {event, name, until}) => seen.count(event, name, until) === 0,
+    changed: (seen, {signal, from, to, same: isSame = false}) => {
+        const [before, later] = [seen.after(signal, from), seen.after(signal, to)];
+        return before !== undefined && later !== undefined && same(before, later) === isSame;
+    },
+    at_most: (seen, {signal, after, bound}) => {
+        const shown = number(seen.after(signal, after));
+        return shown !== null && shown <= bound;
+    },
+    at_least: (seen, {signal, after, bound}) => {
+        const shown = number(seen.after(signal, after));
+        return shown !== null && shown >= bound;
+    },
+    before: (seen, {event, first, second}) => {
+        const [[one], [other]] = [seen.ticksOf(event, first), seen.ticksOf(event, second)];
+        return one !== undefined && other !== undefined && one < other;
+    }
+};
+
+/**
+ * @param {Feature} feature
+ * @param {Run} run
+ * @param {number} every ticks between the run's checkpoints
+ * @returns {boolean}
+ */
+const holds = (feature, run, every) => {
+    const look = KINDS[feature.kind];
+    if (!look) throw new Error(`a suite asserts something of the unknown kind ${feature.kind}`);
+    return look(new Seen(run, every), feature);
+};
+
+module.exports = {holds, same};

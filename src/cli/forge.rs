@@ -1,0 +1,252 @@
+//! `scratchbed forge …`: faults are put into the projects of a pool.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use strum::IntoEnumIterator as _;
+
+use super::output::Output;
+use super::project;
+use super::table::table;
+use crate::arms::browsers;
+use crate::arms::signs::{bar, progress};
+use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
+use crate::flags::settings::Settings;
+use scratchbed::bugs::{Bench, Pool};
+use scratchbed::forge::{Forged, Gold, News, Part, Plays, Rules, Run, Tried, attempt, ranked};
+use scratchbed::inject::{Pattern, candidates};
+use scratchbed::judge::{Judges, editor, engine};
+use scratchbed::project::Project;
+use scratchbed::project::normalise::normalise;
+use scratchbed::session::Fleet;
+use scratchbed::taskset::player;
+
+/// What to do with faults.
+#[derive(Debug, Subcommand)]
+pub enum ForgeCommand {
+    /// Make a benchmark of a pool: one fault a project, each with its inverse and a suite that tells it apart. The same again goes on
+    /// where a killed run was.
+    Run(RunArgs),
+    /// Try the faults of one pattern in one project, and tell what becomes of each.
+    Try(TryArgs),
+}
+
+/// The pool, the benchmark, and the figures.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The pool, as `scratchbed intake scan` makes it.
+    #[arg(long, value_name = "POOL")]
+    pool: PathBuf,
+    /// Where the benchmark goes.
+    #[arg(long, value_name = "BENCH")]
+    out: PathBuf,
+    /// Instances at most.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+    /// Faults of a project, each of another pattern. A benchmark has one; more are for training.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
+    per_project: u8,
+    #[command(flatten)]
+    figures: FigureArgs,
+}
+
+/// The project and the pattern.
+#[derive(Debug, Args)]
+pub struct TryArgs {
+    /// A gold project, an .sb3 file.
+    project: PathBuf,
+    /// The pattern; all of them without it.
+    #[arg(long, value_parser = named::<Pattern>())]
+    pattern: Option<Pattern>,
+    #[command(flatten)]
+    figures: FigureArgs,
+}
+
+/// The figures by which faults are tried; the defaults are the paper's.
+#[derive(Debug, Args)]
+struct FigureArgs {
+    /// From it follows which faults are tried first.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Runs of a scenario, each under a seed of its own.
+    #[arg(long, value_name = "R", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=100))]
+    reruns: u64,
+    /// Ticks of a run at most.
+    #[arg(long, value_name = "TICKS", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(300..=100_000))]
+    horizon: u64,
+    /// Ticks between two checkpoints.
+    #[arg(long, value_name = "TICKS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=100))]
+    every: u64,
+    /// At least this share of gold's reruns pass, and at most this share of the buggy project's.
+    #[arg(long, value_name = "PASS,FAIL", default_value = "0.9,0.1", value_parser = theta)]
+    theta: Theta,
+    /// Faults of a pattern that are tried in a project.
+    #[arg(long, value_name = "K", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
+    trials: u16,
+    /// Runs at a time.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
+    lanes: u16,
+}
+
+/// Two shares.
+#[derive(Debug, Clone, Copy)]
+struct Theta(f64, f64);
+
+fn theta(text: &str) -> Result<Theta, String> {
+    let wrong = || "two shares such as 0.9,0.1, the first above the second".to_owned();
+    let (pass, fail) = text.split_once(',').ok_or_else(wrong)?;
+    let share = |text: &str| text.trim().parse().ok().filter(|share: &f64| (0.0..=1.0).contains(share)).ok_or_else(wrong);
+    let (pass, fail) = (share(pass)?, share(fail)?);
+    if pass > fail { Ok(Theta(pass, fail)) } else { Err(wrong()) }
+}
+
+impl FigureArgs {
+    fn rules(&self, per_project: u8) -> Rules {
+        Rules {
+            seed: self.seed,
+            reruns: self.reruns,
+            horizon: self.horizon,
+            every: self.every,
+            theta: (self.theta.0, self.theta.1),
+            trials: usize::from(self.trials),
+            per_project: usize::from(per_project),
+        }
+    }
+}
+
+/// Does it.
+pub async fn run(command: ForgeCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    match command {
+        ForgeCommand::Run(args) => forge(&args, settings, out).await,
+        ForgeCommand::Try(args) => try_one(&args, settings, out).await,
+    }
+}
+
+/// Pages that play scenarios.
+async fn plays(settings: &Settings, rules: &Rules, lanes: u16) -> Result<(Fleet, Plays), Failure> {
+    let sources = player(&settings.root)?;
+    let fleet = browsers::start(settings, 0).await?;
+    let judges = Judges::new(fleet.clone(), usize::from(lanes));
+    Ok((fleet, Plays::new(judges, sources, rules)))
+}
+
+async fn forge(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let pool = Pool::open(&args.pool)?;
+    let rules = args.figures.rules(args.per_project);
+    let mut bench = opened(&args.out, &pool, &rules)?;
+    let (fleet, plays) = plays(settings, &rules, args.figures.lanes).await?;
+    let began = Instant::now();
+    let shown = bar("projects", pool.entries().len() as u64);
+    let told = |news: News| match &news {
+        News::Planned { projects } => shown.set_length(*projects as u64),
+        News::Project { project, number } => {
+            shown.set_position(*number as u64 - 1);
+            shown.set_message(project.clone());
+        }
+        other => shown.suspend(|| progress(line(other))),
+    };
+    let run = Run { pool: &pool, bench: &mut bench, plays: &plays, rules: &rules, count: args.count as usize, told: &told };
+    let forged = run.run().await;
+    shown.finish_and_clear();
+    plays.judges().close().await;
+    fleet.shutdown().await;
+    let forged = forged?;
+    let seconds = began.elapsed().as_secs_f64();
+    show(&forged, &bench, &plays, seconds, out);
+    let mut answer = json!({"forged": forged, "bench": args.out, "version": bench.version(), "seconds": seconds});
+    answer["spent"] = spent(&plays);
+    out.answer(&answer);
+    Ok(Status::of(forged.instances > 0))
+}
+
+/// The benchmark to go on with, or a new one. One that was forged by other figures is left alone.
+fn opened(folder: &Path, pool: &Pool, rules: &Rules) -> Result<Bench, Failure> {
+    let figures = json!(rules);
+    if !folder.join("benchmark.json").is_file() {
+        return Ok(Bench::create(folder, pool.profile(), figures, &engine(), &editor())?);
+    }
+    let bench = Bench::open(folder)?;
+    if *bench.rules() != figures || bench.engine() != engine() {
+        let message = format!("{} was forged by other figures or by another version", folder.display());
+        return Err(Failure::new(Status::Input, "benchmark_differs", message)
+            .hinted("name another folder, or give the same figures"));
+    }
+    Ok(bench)
+}
+
+fn line(news: &News) -> String {
+    match news {
+        News::Trial { project, fault, discarded: None, .. } => format!("{project}  accepted  {fault}"),
+        News::Trial { project, fault, discarded: Some(why), detail } => format!("{project}  {why}  {fault}: {detail}"),
+        News::Kept { project, instances } => format!("{project}  done before: {} instances", instances.len()),
+        News::Without { project, why } => format!("{project}  without an instance: {why}"),
+        News::Planned { .. } | News::Project { .. } => String::new(),
+    }
+}
+
+fn show(forged: &Forged, bench: &Bench, plays: &Plays, seconds: f64, out: Output) {
+    let rows = bench.entries().iter().map(|entry| {
+        [entry.id.clone(), entry.pattern.clone(), entry.operator.clone(), entry.difficulty.to_string()]
+    });
+    out.say(table(&["instance", "pattern", "operator", "difficulty"], rows).to_string());
+    let rows = Part::iter().map(|part| {
+        let spent = plays.spent(part);
+        [part.to_string(), spent.loads.to_string(), spent.ticks.to_string(), format!("{:.1}", spent.seconds)]
+    });
+    out.say(table(&["part", "loads", "ticks", "lane s"], rows).to_string());
+    for (why, number) in &forged.discarded {
+        out.say(format!("{number} faults were discarded: {why}"));
+    }
+    for (project, why) in &forged.without {
+        out.say(format!("{project} gave no instance: {why}"));
+    }
+    out.say(format!("{} instances of {} projects in {seconds:.0} s", forged.instances, forged.projects));
+}
+
+fn spent(plays: &Plays) -> Value {
+    Part::iter()
+        .map(|part| {
+            let spent = plays.spent(part);
+            (part.to_string(), json!({"loads": spent.loads, "ticks": spent.ticks, "lane_seconds": spent.seconds}))
+        })
+        .collect::<serde_json::Map<String, Value>>()
+        .into()
+}
+
+async fn try_one(args: &TryArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let rules = args.figures.rules(1);
+    let mut read = Project::read(&project::read(&args.project)?)?;
+    normalise(&mut read.json, "try");
+    let mut gold = Gold::of("project", read, &rules)?;
+    let (fleet, plays) = plays(settings, &rules, args.figures.lanes).await?;
+    let tried = async {
+        gold.play(&plays).await?;
+        let all = candidates(&gold.project.json);
+        let mut tried = Vec::new();
+        for pattern in Pattern::iter().filter(|pattern| args.pattern.is_none_or(|wanted| wanted == *pattern)) {
+            for candidate in ranked(&gold, &all, pattern, &rules) {
+                let (verdict, detail) = match attempt(&gold, &plays, &rules, &candidate).await? {
+                    Tried::Accepted(accepted) => {
+                        let says = accepted.suite.assertions.iter().map(|one| one.says.clone());
+                        ("accepted".to_owned(), says.collect::<Vec<_>>().join("; "))
+                    }
+                    Tried::Discarded(why, detail) => (why.to_string(), detail),
+                };
+                out.say(format!("{verdict:<14} {}: {detail}", candidate.id()));
+                tried.push(json!({"fault": candidate.id(), "verdict": verdict, "detail": detail}));
+            }
+        }
+        Ok::<_, Failure>(tried)
+    }
+    .await;
+    plays.judges().close().await;
+    fleet.shutdown().await;
+    let tried = tried?;
+    let accepted = tried.iter().filter(|one| one["verdict"] == "accepted").count();
+    out.say(format!("{accepted} of {} faults accepted", tried.len()));
+    out.answer(&json!({"tried": tried, "accepted": accepted, "spent": spent(&plays)}));
+    Ok(Status::of(accepted > 0))
+}

@@ -1,0 +1,107 @@
+//! Whether an instance is what it claims to be: the inverse restores gold, gold passes its suite and the buggy project fails, and the
+//! same runs come out the same however often they are made (ScratchEval, section 10.6).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::plays::{Part, Plays, Seeded};
+use crate::bugs::Instance;
+use crate::grade::suite::pass_rate;
+use crate::judge::{PlayError, engine};
+use crate::model::{Scenario, Suite, TraceRun, sha256_hex};
+use crate::project::edit::apply;
+use crate::project::{Project, ProjectError};
+
+/// What was found of an instance.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Checked {
+    pub id: String,
+    /// Whether the inverse patch turns the buggy project into gold, to the byte.
+    pub restores: bool,
+    /// Whether the files are those that the truth names.
+    pub is_current: bool,
+    /// Whether what judges is what judged when it was forged.
+    pub same_engine: bool,
+    /// Shares of reruns that pass: gold's, and the buggy project's.
+    pub golden: f64,
+    pub buggy: f64,
+    /// Runs, and those that came out otherwise than the first time.
+    pub runs: u64,
+    pub flips: u64,
+    /// Whether all of it is as it should be.
+    pub sound: bool,
+}
+
+/// Pass rates of a project, with the digests of its runs.
+struct Rated {
+    rate: f64,
+    hashes: Vec<String>,
+}
+
+/// Checks an instance, its runs made so many times.
+///
+/// # Errors
+/// When a project can't be played, or no page holds.
+pub async fn check(instance: &Instance, plays: &Plays, repeats: u32) -> Result<Checked, PlayError> {
+    let (mut golden, mut buggy) = (Vec::new(), Vec::new());
+    for _ in 0..repeats.max(1) {
+        golden.push(rated(&instance.golden, &instance.suite, plays).await?);
+        buggy.push(rated(&instance.buggy, &instance.suite, plays).await?);
+    }
+    let all = || golden.iter().chain(&buggy);
+    let runs: u64 = all().map(|rated| rated.hashes.len() as u64).sum();
+    let flips = [&golden, &buggy].into_iter().map(|same| flips(same)).sum();
+    let truth = &instance.truth;
+    let mut checked = Checked {
+        id: instance.entry.id.clone(),
+        restores: restores(instance).unwrap_or_default(),
+        is_current: sha256_hex(&instance.golden) == truth.hashes.golden && sha256_hex(&instance.buggy) == truth.hashes.buggy,
+        same_engine: truth.hashes.engine == engine(),
+        golden: golden[0].rate,
+        buggy: buggy[0].rate,
+        runs,
+        flips,
+        sound: false,
+    };
+    let (pass, fail) = instance.suite.theta;
+    checked.sound = checked.restores && checked.is_current && flips == 0 && checked.golden >= pass && checked.buggy <= fail;
+    Ok(checked)
+}
+
+/// Runs that differ from those of the first time.
+fn flips(rated: &[Rated]) -> u64 {
+    let differ = |again: &Rated| again.hashes.iter().zip(&rated[0].hashes).filter(|(one, other)| one != other).count();
+    rated.iter().map(|again| differ(again) as u64).sum()
+}
+
+fn restores(instance: &Instance) -> Result<bool, ProjectError> {
+    let (golden, buggy) = (Project::read(&instance.golden)?, Project::read(&instance.buggy)?);
+    let restored = apply(&buggy.json, &instance.truth.inverse);
+    Ok(restored.is_ok_and(|restored| restored.to_string() == golden.json.to_string()))
+}
+
+/// The pass rate of a project under the seeds of a suite.
+///
+/// # Errors
+/// When it can't be played, or no page holds.
+pub async fn rate(sb3: &[u8], suite: &Suite, plays: &Plays) -> Result<f64, PlayError> {
+    Ok(rated(sb3, suite, plays).await?.rate)
+}
+
+async fn rated(sb3: &[u8], suite: &Suite, plays: &Plays) -> Result<Rated, PlayError> {
+    let asserted = |scenario: &&Scenario| suite.assertions.iter().any(|one| one.scenario == scenario.id);
+    let scenarios: Vec<&Scenario> = suite.scenarios.iter().filter(asserted).collect();
+    let first = plays.first(Part::Adequacy, sb3, &scenarios).await?;
+    let mut seeded: Vec<(&Scenario, Seeded)> = Vec::new();
+    for (scenario, played) in scenarios.into_iter().zip(first) {
+        seeded.push((scenario, plays.all_seeds(Part::Adequacy, sb3, scenario, played).await?));
+    }
+    let reruns: Vec<BTreeMap<String, &TraceRun>> = (0..suite.seeds.len())
+        .map(|seed| seeded.iter().map(|(scenario, runs)| (scenario.id.clone(), runs[seed].run())).collect())
+        .collect();
+    let rate = pass_rate(&suite.assertions, &reruns, suite.every);
+    let hashes = seeded.iter().flat_map(|(_, runs)| runs.iter().map(Arc::as_ref).map(|played| played.hash.clone())).collect();
+    Ok(Rated { rate, hashes })
+}

@@ -1,0 +1,20 @@
+// @ts-check
+const assert = require('node:assert/strict');
+const {test} = require('node:test');
+const {Coverage} = require('../lib/coverage.js');
+
+test('statements and hats are noted once, clones with their sprite', () => {
+    /** @type {any} */
+    const runtime = {
+        _primitives: {motion_movesteps: (/** @type {any} */ args) => args.STEPS},
+        _pushThread: (/** @type {string} */ id) => `thread of ${id}`
+    };
+    const coverage = new Coverage({runtime});
+    const target = {sprite: {name: 'Moth'}};
+    const util = (/** @type {string} */ id) => ({thread: {target, peekStack: () => id}});
+    assert.equal(runtime._pushThread('hat', target), 'thread of hat');
+    assert.equal(runtime._primitives.motion_movesteps({STEPS: 10}, util('b')), 10, 'the block does what it did');
+    runtime._primitives.motion_movesteps({STEPS: 10}, util('a'));
+    runtime._primitives.motion_movesteps({STEPS: 10}, util('b'));
+    assert.deepEqual(coverage.covered(), {Moth: ['a', 'b', 'hat']});
+});
