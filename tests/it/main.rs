@@ -34,6 +34,7 @@ mod browser_exposure;
 mod browser_extended;
 mod browser_fleet;
 mod browser_fleet_kills;
+mod browser_forge;
 mod browser_helpers;
 mod browser_isolation;
 mod browser_judge;

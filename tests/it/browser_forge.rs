@@ -1,0 +1,147 @@
+//! Faults are forged into two games, by the real program: twice with the same bytes, also when the first run is killed; each instance is
+//! what it claims to be, and a right repair of it passes where the fault does not.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use scratchbed::bugs::{Bench, Licence, Pool, PoolEntry};
+use scratchbed::model::sha256_hex;
+use scratchbed::project::Project;
+use scratchbed::project::normalise::normalise;
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::Command;
+
+use crate::support::root;
+
+/// Games that are played in few ticks.
+const GAMES: [&str; 2] = ["ice_cream_tower", "lantern_run"];
+/// Shorter than a benchmark's, so that the test is.
+const FIGURES: [&str; 8] = ["--horizon", "900", "--trials", "6", "--per-project", "2", "--lanes", "2"];
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
+    command.env("SCRATCHBED_ALLOW_ROOT", "1").args(args).args(["--json", "--root"]).arg(root()).kill_on_drop(true);
+    command
+}
+
+async fn answered(args: &[&str]) -> (i32, Value) {
+    let done = command(args).output().await.unwrap();
+    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    let answer = serde_json::from_str(text.lines().last().unwrap_or_default());
+    (done.status.code().unwrap(), answer.unwrap_or_else(|_| panic!("{args:?}: {said}")))
+}
+
+/// A pool of the games.
+async fn pool(folder: &Path) {
+    let mut pool = Pool::create(folder, "paper").unwrap();
+    for game in GAMES {
+        let (text, built) = (root().join("assets/pool").join(game).join("project.txt"), folder.join("built.sb3"));
+        let (code, answer) =
+            answered(&["task", "build", &text.to_string_lossy(), "--out", &built.to_string_lossy()]).await;
+        assert_eq!(code, 0, "{answer:#}");
+        let mut project = Project::read(&std::fs::read(&built).unwrap()).unwrap();
+        normalise(&mut project.json, "pool");
+        let golden = project.pack().unwrap();
+        let licence: Licence =
+            serde_json::from_slice(&std::fs::read(root().join("assets/pool").join(game).join("licence.json")).unwrap())
+                .unwrap();
+        std::fs::create_dir_all(pool.folder_of(game)).unwrap();
+        std::fs::write(pool.folder_of(game).join("licence.json"), serde_json::to_vec(&licence).unwrap()).unwrap();
+        let entry = PoolEntry { id: game.to_owned(), sha256: sha256_hex(&golden), group: game.to_owned() };
+        pool.add(entry, &golden).unwrap();
+        std::fs::remove_file(built).unwrap();
+    }
+}
+
+/// All files below a folder, with their digests.
+fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(next) = open.pop() {
+        for entry in std::fs::read_dir(&next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                let digest = sha256_hex(&std::fs::read(&path).unwrap());
+                found.insert(path.strip_prefix(folder).unwrap().to_owned(), digest);
+            }
+        }
+    }
+    found
+}
+
+/// Forges, and kills the process when the second game begins.
+async fn killed(pool: &str, bench: &str) {
+    let mut child = command(&[&["forge", "run", "--pool", pool, "--out", bench], &FIGURES[..]].concat())
+        .stderr(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut games = Vec::new();
+    while let Some(line) = lines.next_line().await.unwrap() {
+        let game = GAMES.into_iter().find(|game| line.starts_with(game));
+        games.extend(game.filter(|game| !games.contains(game)));
+        if games.len() == 2 {
+            break;
+        }
+    }
+    kill(Pid::from_raw(i32::try_from(child.id().unwrap()).unwrap()), Signal::SIGKILL).unwrap();
+    child.wait().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_benchmark_is_forged_with_the_same_bytes_again_and_each_instance_is_sound() {
+    let place = tempfile::tempdir().unwrap();
+    let [pool_folder, first, second] = ["pool", "one/bench", "two/bench"].map(|name| place.path().join(name));
+    pool(&pool_folder).await;
+    let [pool, one, other] = [&pool_folder, &first, &second].map(|path| path.to_string_lossy().into_owned());
+    let run = |bench: &str| {
+        let args = [&["forge", "run", "--pool", &pool, "--out", bench], &FIGURES[..]].concat();
+        let args: Vec<String> = args.into_iter().map(str::to_owned).collect();
+        async move { answered(&args.iter().map(String::as_str).collect::<Vec<_>>()).await }
+    };
+    let (code, forged) = run(&one).await;
+    assert_eq!((code, &forged["forged"]["instances"]), (0, &4.into()), "{forged:#}");
+
+    killed(&pool, &other).await;
+    let (code, again) = run(&other).await;
+    assert_eq!((code, &again["forged"]), (0, &forged["forged"]), "what was discarded is known, too");
+    assert_eq!(files(&first), files(&second));
+
+    // What is asked for again is there.
+    let (code, kept) = run(&one).await;
+    assert_eq!((code, &kept["forged"], &kept["spent"]["trial"]["ticks"]), (0, &forged["forged"], &0.into()));
+    let (code, refused) = answered(&["forge", "run", "--pool", &pool, "--out", &one]).await;
+    assert_eq!((code, &refused["error"]["code"]), (3, &"benchmark_differs".into()), "{refused:#}");
+
+    let (code, checked) = answered(&["bugs", "check", &one, "--repeat", "2"]).await;
+    assert_eq!((code, &checked["sound"]), (0, &4.into()), "{checked:#}");
+    for one in checked["checked"].as_array().unwrap() {
+        assert_eq!((&one["golden"], &one["buggy"], &one["flips"]), (&1.0.into(), &0.0.into(), &0.into()), "{one:#}");
+    }
+    let patterns = forged["forged"]["patterns"].as_object().unwrap();
+    assert!(patterns.values().all(|count| *count == 1), "four instances of four patterns: {patterns:?}");
+    nothing_is_given_away(&first);
+}
+
+/// What a model sees names no block, opcode or pattern.
+fn nothing_is_given_away(folder: &Path) {
+    let bench = Bench::open(folder).unwrap();
+    for entry in bench.entries() {
+        let instance = bench.instance(&entry.id).unwrap();
+        let report = serde_json::to_string(&instance.report).unwrap();
+        let truth = &instance.truth;
+        for secret in [&truth.site.block_id, &truth.site.script, &truth.operator, &truth.pattern] {
+            assert!(!report.contains(secret.as_str()), "{secret}: {report}");
+        }
+        assert!(!report.contains('_') || !report.contains("event_"), "{report}");
+        assert!(!instance.report.symptom.is_empty() && instance.report.reproduce.len() >= 2, "{report}");
+    }
+}
