@@ -33,6 +33,14 @@ export interface Config {
     stopAtFirstFailure?: boolean;
     /** Disposes of the program and loads it anew into a fresh VM: nothing of an earlier case is left. */
     reload(): Promise<Vm>;
+    /** What the program that was loaded last has done so far, tick by tick; docs/JUDGING.md has the format. */
+    trace(): TraceRun;
+}
+
+/** A column of changes for each thing that was seen: the ticks, and the values from then on. */
+export interface TraceRun {
+    ticks: number;
+    signals: Record<string, {t: number[]; v: any[]}>;
 }
 
 /** The shape of every file beside this one. */

@@ -10,4 +10,4 @@ mod pool;
 
 pub use bench::{Bench, BugReport, Constraints, Difficulty, Instance, InstanceEntry, Site, Truth, TruthHashes};
 pub use error::BugsError;
-pub use pool::{Licence, Pool, PoolEntry};
+pub use pool::{Licence, Pool, PoolEntry, write};

@@ -161,7 +161,10 @@ pub(super) fn write_json<T: Serialize>(file: &Path, value: &T) -> Result<(), Bug
 }
 
 /// Writes a file as a whole or not at all; its folder is made.
-pub(super) fn write(file: &Path, bytes: &[u8]) -> Result<(), BugsError> {
+///
+/// # Errors
+/// When it can't be written.
+pub fn write(file: &Path, bytes: &[u8]) -> Result<(), BugsError> {
     let failed = |source| BugsError::File { file: file.to_owned(), source };
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder).map_err(failed)?;

@@ -1,6 +1,6 @@
 //! `scratchbed bugs …`: the instances of a benchmark of faults are listed, shown and checked.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -12,9 +12,12 @@ use crate::arms::signs::bar;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::bugs::{Bench, Instance};
-use scratchbed::forge::{Checked, Plays, Rules, check};
+use scratchbed::forge::{Adequacy, Checked, FixOutcome, JUDGE, Plays, Rules, adequacy, check, pack};
 use scratchbed::judge::Judges;
-use scratchbed::taskset::player;
+use scratchbed::taskset::{SourceFile, player, with_helpers};
+
+/// The least adequacy of a suite that is not weak (ScratchEval, section 10.3).
+const ADEQUATE: f64 = 0.8;
 
 /// What to do with instances.
 #[derive(Debug, Subcommand)]
@@ -35,6 +38,13 @@ pub enum BugsCommand {
     },
     /// Check instances: the inverse restores gold, gold passes, the buggy project fails, and no run comes out otherwise.
     Check(CheckArgs),
+    /// Make a pack of debug tasks of the instances: agents mend them in the editor, and the suites judge.
+    Pack {
+        bench: PathBuf,
+        /// Where the pack goes.
+        #[arg(long, value_name = "PACK")]
+        out: PathBuf,
+    },
 }
 
 /// What to check, and how often.
@@ -43,6 +53,9 @@ pub struct CheckArgs {
     bench: PathBuf,
     /// Instances; all of them without any.
     ids: Vec<String>,
+    /// Also try wrong and right repairs on each suite: it should reject at least 0.8 of the wrong ones, and none of the right ones.
+    #[arg(long)]
+    adequacy: bool,
     /// How often each run is made.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
@@ -57,15 +70,38 @@ pub async fn run(command: BugsCommand, settings: &Settings, out: Output) -> Resu
         BugsCommand::List { bench } => list(&Bench::open(&bench)?, out),
         BugsCommand::Show { bench, id, truth } => show(&Bench::open(&bench)?.instance(&id)?, truth, out),
         BugsCommand::Check(args) => check_all(&args, settings, out).await,
+        BugsCommand::Pack { bench, out: folder } => packed(&Bench::open(&bench)?, &folder, settings, out),
     }
+}
+
+fn packed(bench: &Bench, folder: &Path, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let instances =
+        bench.entries().iter().map(|entry| bench.instance(&entry.id)).collect::<Result<Vec<Instance>, _>>()?;
+    let judge = SourceFile { name: "bug-judge.js".to_owned(), source: JUDGE.to_owned() };
+    pack(bench.name(), &instances, &with_helpers(&settings.root, judge)?, folder)?;
+    out.say(format!("{} tasks in {}", instances.len(), folder.display()));
+    out.say(format!("certify them with `scratchbed check --pack {}`", folder.display()));
+    out.answer(&json!({"pack": folder, "tasks": instances.len()}));
+    Ok(Status::Success)
 }
 
 fn list(bench: &Bench, out: Output) -> Result<Status, Failure> {
     let rows = bench.entries().iter().map(|entry| {
-        [entry.id.clone(), entry.project.clone(), entry.pattern.clone(), entry.operator.clone(), entry.difficulty.to_string()]
+        [
+            entry.id.clone(),
+            entry.project.clone(),
+            entry.pattern.clone(),
+            entry.operator.clone(),
+            entry.difficulty.to_string(),
+        ]
     });
     out.say(table(&["instance", "project", "pattern", "operator", "difficulty"], rows).to_string());
-    out.say(format!("{} instances, profile {}, version {}", bench.entries().len(), bench.profile(), &bench.version()[..12]));
+    out.say(format!(
+        "{} instances, profile {}, version {}",
+        bench.entries().len(),
+        bench.profile(),
+        &bench.version()[..12]
+    ));
     out.answer(&json!({"name": bench.name(), "profile": bench.profile(), "version": bench.version(), "instances": bench.entries()}));
     Ok(Status::Success)
 }
@@ -107,30 +143,67 @@ async fn check_all(args: &CheckArgs, settings: &Settings, out: Output) -> Result
     let judges = Judges::new(fleet.clone(), usize::from(args.lanes));
     let shown = bar("instances", instances.len() as u64);
     let checked = async {
-        let mut checked = Vec::new();
+        let (mut checked, mut adequate) = (Vec::new(), Vec::new());
         for instance in &instances {
             let (every, reruns) = (instance.suite.every, instance.suite.seeds.len() as u64);
             let rules = Rules { every, reruns, ..Rules::default() };
             let plays = Plays::new(judges.clone(), sources.clone(), &rules);
             checked.push(check(instance, &plays, args.repeat).await?);
+            if args.adequacy {
+                adequate.push(adequacy(instance, &plays, &rules).await?);
+            }
             shown.inc(1);
         }
-        Ok::<Vec<Checked>, Failure>(checked)
+        Ok::<(Vec<Checked>, Vec<Adequacy>), Failure>((checked, adequate))
     }
     .await;
     shown.finish_and_clear();
     judges.close().await;
     fleet.shutdown().await;
-    let checked = checked?;
+    let (checked, adequate) = checked?;
     let yes = |flag: bool| if flag { "yes" } else { "NO" }.to_owned();
     let rows = checked.iter().map(|one| {
         let shares = [one.golden, one.buggy].map(|share| format!("{share:.2}"));
         let [golden, buggy] = shares;
-        [one.id.clone(), yes(one.restores), yes(one.is_current), golden, buggy, format!("{} of {}", one.flips, one.runs), yes(one.sound)]
+        [
+            one.id.clone(),
+            yes(one.restores),
+            yes(one.is_current),
+            golden,
+            buggy,
+            format!("{} of {}", one.flips, one.runs),
+            yes(one.sound),
+        ]
     });
     out.say(table(&["instance", "restores", "files", "gold", "buggy", "flips", "sound"], rows).to_string());
     let sound = checked.iter().filter(|one| one.sound).count();
     out.say(format!("{sound} of {} instances are sound", checked.len()));
-    out.answer(&json!({"checked": checked, "sound": sound}));
-    Ok(Status::of(sound == checked.len()))
+    show_adequacy(&adequate, out);
+    out.answer(&json!({"checked": checked, "sound": sound, "adequacy": adequate}));
+    Ok(Status::of(sound == checked.len() && adequate.iter().all(is_adequate)))
+}
+
+fn is_adequate(adequacy: &Adequacy) -> bool {
+    adequacy.score >= ADEQUATE && adequacy.rejected_right.is_empty()
+}
+
+fn show_adequacy(all: &[Adequacy], out: Output) {
+    if all.is_empty() {
+        return;
+    }
+    let rows = all.iter().map(|one| {
+        let count = |outcome| one.wrong.iter().filter(|fix| fix.outcome == outcome).count().to_string();
+        let right = format!("{} of {}", one.right - one.rejected_right.len(), one.right);
+        let [rejected, accepted, equivalent] =
+            [FixOutcome::Rejected, FixOutcome::Accepted, FixOutcome::Equivalent].map(count);
+        let mark = if is_adequate(one) { "" } else { "WEAK" };
+        [one.id.clone(), rejected, accepted, equivalent, format!("{:.2}", one.score), right, mark.to_owned()]
+    });
+    let head = ["instance", "wrong rejected", "wrong accepted", "equivalent", "score", "right accepted", ""];
+    out.say(table(&head, rows).to_string());
+    for one in all.iter().filter(|one| !is_adequate(one)) {
+        let accepted = one.wrong.iter().filter(|fix| fix.outcome == FixOutcome::Accepted);
+        accepted.for_each(|fix| out.say(format!("{} accepts {}", one.id, fix.name)));
+        one.rejected_right.iter().for_each(|name| out.say(format!("{} rejects {name}, which is right", one.id)));
+    }
 }

@@ -98,7 +98,8 @@ struct Theta(f64, f64);
 fn theta(text: &str) -> Result<Theta, String> {
     let wrong = || "two shares such as 0.9,0.1, the first above the second".to_owned();
     let (pass, fail) = text.split_once(',').ok_or_else(wrong)?;
-    let share = |text: &str| text.trim().parse().ok().filter(|share: &f64| (0.0..=1.0).contains(share)).ok_or_else(wrong);
+    let share =
+        |text: &str| text.trim().parse().ok().filter(|share: &f64| (0.0..=1.0).contains(share)).ok_or_else(wrong);
     let (pass, fail) = (share(pass)?, share(fail)?);
     if pass > fail { Ok(Theta(pass, fail)) } else { Err(wrong()) }
 }
@@ -148,7 +149,8 @@ async fn forge(args: &RunArgs, settings: &Settings, out: Output) -> Result<Statu
         }
         other => shown.suspend(|| progress(line(other))),
     };
-    let run = Run { pool: &pool, bench: &mut bench, plays: &plays, rules: &rules, count: args.count as usize, told: &told };
+    let run =
+        Run { pool: &pool, bench: &mut bench, plays: &plays, rules: &rules, count: args.count as usize, told: &told };
     let forged = run.run().await;
     shown.finish_and_clear();
     plays.judges().close().await;
@@ -188,9 +190,10 @@ fn line(news: &News) -> String {
 }
 
 fn show(forged: &Forged, bench: &Bench, plays: &Plays, seconds: f64, out: Output) {
-    let rows = bench.entries().iter().map(|entry| {
-        [entry.id.clone(), entry.pattern.clone(), entry.operator.clone(), entry.difficulty.to_string()]
-    });
+    let rows = bench
+        .entries()
+        .iter()
+        .map(|entry| [entry.id.clone(), entry.pattern.clone(), entry.operator.clone(), entry.difficulty.to_string()]);
     out.say(table(&["instance", "pattern", "operator", "difficulty"], rows).to_string());
     let rows = Part::iter().map(|part| {
         let spent = plays.spent(part);

@@ -57,7 +57,8 @@ pub async fn check(instance: &Instance, plays: &Plays, repeats: u32) -> Result<C
     let mut checked = Checked {
         id: instance.entry.id.clone(),
         restores: restores(instance).unwrap_or_default(),
-        is_current: sha256_hex(&instance.golden) == truth.hashes.golden && sha256_hex(&instance.buggy) == truth.hashes.buggy,
+        is_current: sha256_hex(&instance.golden) == truth.hashes.golden
+            && sha256_hex(&instance.buggy) == truth.hashes.buggy,
         same_engine: truth.hashes.engine == engine(),
         golden: golden[0].rate,
         buggy: buggy[0].rate,
@@ -66,7 +67,8 @@ pub async fn check(instance: &Instance, plays: &Plays, repeats: u32) -> Result<C
         sound: false,
     };
     let (pass, fail) = instance.suite.theta;
-    checked.sound = checked.restores && checked.is_current && flips == 0 && checked.golden >= pass && checked.buggy <= fail;
+    checked.sound =
+        checked.restores && checked.is_current && flips == 0 && checked.golden >= pass && checked.buggy <= fail;
     Ok(checked)
 }
 
@@ -102,6 +104,7 @@ async fn rated(sb3: &[u8], suite: &Suite, plays: &Plays) -> Result<Rated, PlayEr
         .map(|seed| seeded.iter().map(|(scenario, runs)| (scenario.id.clone(), runs[seed].run())).collect())
         .collect();
     let rate = pass_rate(&suite.assertions, &reruns, suite.every);
-    let hashes = seeded.iter().flat_map(|(_, runs)| runs.iter().map(Arc::as_ref).map(|played| played.hash.clone())).collect();
+    let hashes =
+        seeded.iter().flat_map(|(_, runs)| runs.iter().map(Arc::as_ref).map(|played| played.hash.clone())).collect();
     Ok(Rated { rate, hashes })
 }

@@ -3,20 +3,25 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use futures::future::join_all;
 use serde_json::Value;
+use tokio::sync::Mutex;
 
 use super::choice;
 use super::facts::Facts;
-use super::plays::{Part, Plays};
+use super::plays::{Part, Plays, Seeded};
 use super::rules::Rules;
 use super::templates::instances;
 use crate::judge::{PlayError, Played};
 use crate::model::Scenario;
+use crate::mutants::benign;
 use crate::project::reach::Reach;
 use crate::project::{Project, ProjectError};
 
 /// Values of a signal that are kept for `never`.
 const MOST_VALUES: usize = 40;
+/// Rewrites of a project that an assertion must accept.
+const MOST_BENIGN: usize = 6;
 
 /// A gold project, ready for faults.
 #[derive(Debug)]
@@ -31,6 +36,10 @@ pub struct Gold {
     pub first: BTreeMap<String, Arc<Played>>,
     /// Values of signals in any of these runs.
     pub values: BTreeMap<String, Vec<Value>>,
+    /// Rewrites that do the same: right repairs look like them.
+    benign: Vec<Vec<u8>>,
+    /// Their runs, by scenario, as they are needed.
+    benign_runs: Mutex<BTreeMap<String, Seeded>>,
 }
 
 impl Gold {
@@ -43,8 +52,32 @@ impl Gold {
         let facts = Facts::of(&project.json, &reach);
         let scenarios = choice::choose(instances(&facts, rules.horizon), &reach);
         let sb3 = project.pack()?;
-        let (first, values) = (BTreeMap::new(), BTreeMap::new());
-        Ok(Self { id: id.to_owned(), project, sb3, reach, facts, scenarios, first, values })
+        let benign = benign(&project, &project, "", MOST_BENIGN, rules.seed).mutants;
+        let benign = benign.iter().map(|variant| variant.project(&project).pack()).collect::<Result<_, _>>()?;
+        let (first, values, benign_runs) = (BTreeMap::new(), BTreeMap::new(), Mutex::default());
+        Ok(Self { id: id.to_owned(), project, sb3, reach, facts, scenarios, first, values, benign, benign_runs })
+    }
+
+    /// What rewrites that do the same show in a scenario, under the first seed. Those that can't be played count for nothing.
+    ///
+    /// # Errors
+    /// When no page holds.
+    pub async fn benign(&self, plays: &Plays, scenario: &Scenario) -> Result<Seeded, PlayError> {
+        let mut known = self.benign_runs.lock().await;
+        if let Some(runs) = known.get(&scenario.id) {
+            return Ok(runs.clone());
+        }
+        let played = join_all(self.benign.iter().map(|sb3| plays.play(Part::Benign, sb3, scenario, 1))).await;
+        let mut runs = Vec::new();
+        for one in played {
+            match one {
+                Ok(one) => runs.push(one),
+                Err(PlayError::Unloadable(_) | PlayError::Hung(_) | PlayError::Broke(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        known.insert(scenario.id.clone(), runs.clone());
+        Ok(runs)
     }
 
     /// Plays all scenarios under the first seed.

@@ -2,14 +2,17 @@
 //!
 //! `facts`, `templates` and `choice` make the scenarios of a project; `gold` has their runs; `plays` runs them. `ranking` says which faults
 //! are tried first, `trials` tries one, `synthesis` and `choosing` make its suite, `report` and `says` what is written about it. `run` goes
-//! through a pool, and `check` through a benchmark. No model is asked, and nothing is printed here; which faults there are, `inject` knows.
+//! through a pool, and `check` through a benchmark, whose suites `adequacy` tries on wrong repairs, and which `pack` makes into tasks. No model is asked, and nothing is printed here; which faults there are, `inject` knows.
 
+mod adequacy;
 mod check;
 mod choice;
 mod choosing;
 mod error;
 mod facts;
 mod gold;
+mod near_misses;
+mod pack;
 mod plays;
 mod ranking;
 mod report;
@@ -22,9 +25,11 @@ mod templates;
 mod tests;
 mod trials;
 
+pub use adequacy::{Adequacy, Fix, FixOutcome, adequacy};
 pub use check::{Checked, check, rate};
 pub use error::ForgeError;
 pub use gold::Gold;
+pub use pack::{JUDGE, PackError, pack};
 pub use plays::{Part, Plays, Spent};
 pub use ranking::ranked;
 pub use rules::Rules;

@@ -28,12 +28,14 @@ pub enum Part {
     Seeds,
     /// Gold and fault once more, for equal traces.
     Repetition,
-    /// Wrong and right fixes against a suite.
+    /// Rewrites of gold that do the same.
+    Benign,
+    /// Instances and wrong fixes against their suites.
     Adequacy,
 }
 
 /// Number of [`Part`]s.
-const PARTS: usize = 6;
+const PARTS: usize = 7;
 
 /// What runs have cost so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

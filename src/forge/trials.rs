@@ -11,7 +11,7 @@ use super::gold::Gold;
 use super::plays::{Part, Plays, Seeded, runs};
 use super::rules::Rules;
 use super::synthesis::{Compared, Telling, synthesise};
-use crate::grade::suite::pass_rate;
+use crate::grade::suite::{holds, pass_rate};
 use crate::grade::{TraceDifference, first_difference};
 use crate::inject::{Candidate, Pattern};
 use crate::judge::{PlayError, Played, editor, engine};
@@ -193,7 +193,7 @@ impl Trial<'_> {
             let buggy = self.plays.all_seeds(Part::Seeds, &self.sound.sb3, scenario, buggy).await?;
             all.push(Both { scenario, golden, buggy });
         }
-        let assertions = self.assertions(&all);
+        let assertions = self.assertions(&all).await?;
         if let Some(discarded) = self.too_weak(&all, &assertions) {
             return Ok(discarded);
         }
@@ -206,7 +206,8 @@ impl Trial<'_> {
         Ok(Tried::Accepted(Box::new(Accepted { candidate, inverse, buggy, sb3, suite, first })))
     }
 
-    fn assertions(&self, all: &[Both<'_>]) -> Vec<Assertion> {
+    /// Assertions that tell gold from the fault, and accept what does the same as gold (section 10.3).
+    async fn assertions(&self, all: &[Both<'_>]) -> Result<Vec<Assertion>, PlayError> {
         let silent: BTreeSet<String> = self.candidate.messages.iter().cloned().collect();
         let mut found: Vec<(&Scenario, Telling)> = Vec::new();
         for both in all {
@@ -218,9 +219,16 @@ impl Trial<'_> {
                 silent: &silent,
                 values: &self.gold.values,
             };
-            found.extend(synthesise(&compared, self.rules).into_iter().map(|telling| (both.scenario, telling)));
+            let telling = synthesise(&compared, self.rules);
+            if telling.is_empty() {
+                continue;
+            }
+            let benign = self.gold.benign(self.plays, both.scenario).await?;
+            let accepts = |one: &Telling| benign.iter().all(|run| holds(&one.feature, run.run(), self.rules.every));
+            found.extend(telling.into_iter().filter(accepts).map(|telling| (both.scenario, telling)));
         }
-        choosing::choose(found, &self.gold.facts.state_signals, self.candidate.pattern == Pattern::NonTerminatingLoop)
+        let ends = self.candidate.pattern == Pattern::NonTerminatingLoop;
+        Ok(choosing::choose(found, &self.gold.facts.state_signals, ends))
     }
 
     /// Why the assertions are not enough, if they are not (section 3.5, steps 4 and 5; 3.3 (e)).

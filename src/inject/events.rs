@@ -1,7 +1,7 @@
 //! Pattern 3, untriggered event: a message is sent that nobody hears, or waited for that nobody sends.
 
 use super::edits::{Site, named};
-use super::program::{Line, Program};
+use super::program::{Line, Program, is_small};
 use super::{Candidate, Pattern};
 use crate::project::reach::{Start, chosen};
 
@@ -19,6 +19,9 @@ pub(super) fn candidates(program: &Program<'_>, found: &mut Vec<Candidate>) {
         for (variant, (id, name)) in others(program, line, &message) {
             let patch = vec![site.modify(block.id, "inputs/BROADCAST_INPUT", named((&id, &name)))];
             found.push(about(&[&message, &name], site.candidate("UE.send", block.id, &variant, patch)));
+        }
+        if !is_small(line.target, block) {
+            continue;
         }
         found.push(about(&[&message], site.candidate("UE.drop", block.id, "", vec![site.remove(block.id)])));
     }

@@ -201,25 +201,32 @@ pub(super) fn is_loop(block: &Block<'_>) -> bool {
     LOOPS.contains(&block.opcode)
 }
 
-/// Whether a block may be deleted by an operator: it holds no mouth, and at most two reporters.
+/// Edits that put a block back besides its own: a reporter each, and a variable that lies on a menu.
+const MOST_MORE: usize = 2;
+
+/// Whether a block may be deleted by an operator: it holds no mouth, and is put back by few edits.
 pub(super) fn is_small(target: TargetView<'_>, block: &Block<'_>) -> bool {
-    let mut reporters = 0;
-    let mut open: Vec<String> = vec![block.id.to_owned()];
-    while let Some(id) = open.pop() {
-        let Some(block) = target.block(&id) else { continue };
+    let (mut more, mut open) = (0, vec![block.clone()]);
+    while let Some(block) = open.pop() {
+        if block.comment.is_some() {
+            return false;
+        }
         for input in block.inputs() {
-            if let Some(Slot::Block(held)) = input.value
-                && target.block(held).is_some_and(|held| !held.shadow)
-            {
-                if is_mouth(input.name) {
-                    return false;
+            match (input.value, input.hidden) {
+                (Some(Slot::Block(held)), _) => {
+                    let Some(held) = target.block(held).filter(|held| !held.shadow) else { continue };
+                    if is_mouth(input.name) {
+                        return false;
+                    }
+                    more += 1;
+                    open.push(held);
                 }
-                reporters += 1;
-                open.push(held.to_owned());
+                (Some(Slot::Primitive(_)), Some(Slot::Block(_))) => more += 1,
+                _ => {}
             }
         }
     }
-    reporters <= 2 && block.comment.is_none()
+    more <= MOST_MORE
 }
 
 /// Ids of variables and lists that scripts write.

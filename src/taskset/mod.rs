@@ -28,5 +28,5 @@ pub use nearest::nearest;
 pub use pack::{Contract, PACK_FILE, PACK_FORMAT, Pack, is_inside, is_plain_name, is_sb3};
 pub use schema::task_schema;
 pub use set::{Selection, TaskSet};
-pub use sources::{EvaluationSources, SourceFile, player};
+pub use sources::{EvaluationSources, SourceFile, player, with_helpers};
 pub use split::{SPLITS_FILE, is_common};

@@ -58,6 +58,15 @@ pub fn player(root: &Path) -> Result<EvaluationSources, TasksetError> {
     read(&folder, &folder.join(PLAYER), None)
 }
 
+/// A script that lies in no folder of scripts, with the helpers of the checkout at `root` that it reaches.
+///
+/// # Errors
+/// When the helpers can't be read.
+pub fn with_helpers(root: &Path, script: SourceFile) -> Result<EvaluationSources, TasksetError> {
+    let helpers = reached(&script, &helpers(&root.join("eval-scripts"))?);
+    Ok(EvaluationSources { script, prelude: None, helpers })
+}
+
 /// Those helpers that a script reaches.
 fn reached(script: &SourceFile, all: &[SourceFile]) -> Vec<SourceFile> {
     let base = |name: &str| name.trim_start_matches(LIB).trim_start_matches('/').trim_end_matches(".js").to_owned();

@@ -2,11 +2,11 @@
 
 use serde_json::{Number, json};
 
-use super::Edit;
 use super::blocks::{Above, Blocks, Place};
 use super::error::Refusal;
 use super::scope::Scope;
 use super::slots::{self, Slot};
+use super::{Adopted, Edit, NewBlock, Operand};
 
 /// One edit of one target.
 pub(super) struct Editing<'a> {
@@ -70,6 +70,8 @@ impl<'a> Editing<'a> {
         let is_value = matches!(&*entry.shape, "reporter" | "boolean");
         let above = self.place_of(parent.as_deref(), input.as_deref(), at.as_ref(), is_value)?;
         let below = self.below(&above, next.as_deref(), is_value)?;
+        // Nothing is left below a block that takes all that was there into its mouth.
+        let below = below.filter(|below| next.is_some() || !adopts(block, below));
         if let Some(below) = &below {
             self.blocks.unhang(below);
         }
@@ -134,4 +136,9 @@ impl<'a> Editing<'a> {
         }
         Ok(Some(next.to_owned()))
     }
+}
+
+/// Whether a new block takes a block that is there into a slot or mouth.
+fn adopts(block: &NewBlock, id: &str) -> bool {
+    block.inputs.values().any(|input| matches!(input, Operand::Block(Adopted { block }) if block == id))
 }

@@ -111,10 +111,14 @@ fn restored(blocks: &mut Blocks<'_>, sprite_id: &str, id: &str, splice: bool) ->
     // In a mouth or stack, what follows is there already; it is named where the new block adopts a part of it.
     let next = next.filter(|_| !is_value && (splice || at.is_some()));
     let mut edits = Vec::new();
-    let block = described(blocks, id, splice)?;
+    let (block, laid) = described(blocks, id, splice)?;
     let order = order(blocks.0, id, &block);
     let inner: Vec<(String, String)> = inner_reporters(blocks, id, splice);
     edits.push(Edit::Add { sprite_id: sprite_id.to_owned(), parent, input, at, next, block: Box::new(block), order });
+    edits.extend(laid.into_iter().map(|(name, value)| {
+        let (sprite_id, block_id) = (sprite_id.to_owned(), id.to_owned());
+        Edit::Modify { sprite_id, block_id, path: format!("inputs/{name}"), value }
+    }));
     for (slot, reporter) in inner {
         let mut more = restored(blocks, sprite_id, &reporter, false)?;
         if let Some(Edit::Add { parent, input, .. }) = more.first_mut() {
@@ -129,8 +133,11 @@ fn is_value(entry: &Entry) -> bool {
     matches!(&*entry.shape, "reporter" | "boolean")
 }
 
+/// Slots of an added block that a variable is laid into afterwards.
+type Laid = Vec<(String, Operand)>;
+
 /// A block as an edit adds it, without the reporters in its slots, which are edits of their own.
-fn described(blocks: &Blocks<'_>, id: &str, splice: bool) -> Option<NewBlock> {
+fn described(blocks: &Blocks<'_>, id: &str, splice: bool) -> Option<(NewBlock, Laid)> {
     let block = blocks.0.get(id)?;
     if block.get("comment").is_some() || block.get("mutation").is_some_and(|_| block["opcode"] != "control_stop") {
         return None;
@@ -147,7 +154,7 @@ fn described(blocks: &Blocks<'_>, id: &str, splice: bool) -> Option<NewBlock> {
     for (name, value) in block["fields"].as_object()? {
         new.fields.insert(name.clone(), field(value)?);
     }
-    let (mut spliced, is_value) = (false, is_value(entry));
+    let (mut spliced, is_value, mut laid) = (false, is_value(entry), Vec::new());
     for (name, kind) in slots::slots(entry) {
         let Some(held) = block["inputs"].get(name) else { continue };
         let own = held[1].as_str().filter(|inner| blocks.own(inner).is_ok());
@@ -162,29 +169,30 @@ fn described(blocks: &Blocks<'_>, id: &str, splice: bool) -> Option<NewBlock> {
                 spliced = true;
                 new.inputs.insert(name.to_owned(), Operand::Block(Adopted { block: inner.to_owned() }));
             }
-            (Slot::Value { .. }, own) => default(blocks, &mut new, (name, held), own.is_some())?,
+            (Slot::Value { .. }, own) => laid.extend(default(blocks, &mut new, (name, held), own.is_some())?),
         }
     }
-    Some(new)
+    Some((new, laid))
 }
 
-/// Notes what the default of a slot shows, below a reporter too.
-fn default(blocks: &Blocks<'_>, new: &mut NewBlock, (name, held): (&str, &Value), is_covered: bool) -> Option<()> {
+/// Notes what the default of a slot shows, below a reporter too. A variable on a menu is laid there afterwards, or nothing would tell
+/// what the menu shows.
+fn default(blocks: &Blocks<'_>, new: &mut NewBlock, (name, held): (&str, &Value), is_covered: bool) -> Option<Laid> {
     let shown = if held[0] == 3 { &held[2] } else { &held[1] };
     if let Some(menu) = shown.as_str().filter(|menu| blocks.0.get(*menu).is_some_and(|block| block["shadow"] == true)) {
         new.menus.insert(name.to_owned(), menu.to_owned());
     }
     let is_laid = held[1][0] == 12 || held[1][0] == 13;
-    if is_laid {
+    if is_laid && !new.menus.contains_key(name) {
         // The palette's default must be what lies below the variable: checked by the comparison of the whole.
         new.inputs.insert(name.to_owned(), slot(blocks, held)?);
-        return Some(());
+        return Some(Vec::new());
     }
     if !is_covered || held[0] == 3 {
         let below = Value::Array(vec![1.into(), shown.clone()]);
         new.inputs.insert(name.to_owned(), slot(blocks, &below)?);
     }
-    Some(())
+    Some(if is_laid { vec![(name.to_owned(), slot(blocks, held)?)] } else { Vec::new() })
 }
 
 /// The reporters in the slots of a block, which go with it.
@@ -194,7 +202,12 @@ fn inner_reporters(blocks: &Blocks<'_>, id: &str, splice: bool) -> Vec<(String, 
     let values = slots::slots(entry).filter(|(_, slot)| matches!(slot, Slot::Value { .. })).map(|(name, _)| name);
     let is_value = is_value(entry);
     let held = values.filter_map(|name| Some((name.to_owned(), blocks.seen(id, name)?)));
-    held.filter(|(_, inner)| blocks.own(inner).is_ok()).skip(usize::from(splice && is_value)).collect()
+    let mut found: Vec<(String, String)> =
+        held.filter(|(_, inner)| blocks.own(inner).is_ok()).skip(usize::from(splice && is_value)).collect();
+    // Those further down in the file are put back first: the others stand before them.
+    let place = |id: &str| blocks.0.keys().position(|key| key == id);
+    found.sort_by_key(|(_, inner)| std::cmp::Reverse(place(inner)));
+    found
 }
 
 /// Before which blocks the removed one and its menus stand in the file.

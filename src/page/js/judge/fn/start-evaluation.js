@@ -154,7 +154,7 @@ module.exports = ({vm: editorVm, fail}, args) => {
         compile: scripts.compile,
         time,
         console,
-        config: {seed: args.seed, caseMs: args.case_ms, taskMs: args.task_ms, stage: args.stage, stopAtFirstFailure: args.stop_at_first_failure, ...args.play},
+        config: {seed: args.seed, caseMs: args.case_ms, taskMs: args.task_ms, stage: args.stage, stopAtFirstFailure: args.stop_at_first_failure, trace: () => recorders.at(-1)?.run(), ...args.play},
         drive: args.drive ? drive : null,
         load,
         current: () => vm,

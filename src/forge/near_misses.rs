@@ -1,0 +1,105 @@
+//! Wrong repairs that look like the right one: another value, another place, a delay in place of a barrier (ScratchEval, section 10.3).
+
+use serde_json::{Number, Value};
+
+use crate::project::edit::{Edit, Literal, NewBlock, Operand, apply};
+
+/// Waits that stand in for something that should be waited for, in seconds.
+const DELAYS: [&str; 3] = ["0.1", "0.5", "1"];
+
+/// Buggy projects with a wrong repair each, by what it is.
+pub fn near_misses(buggy: &Value, inverse: &[Edit]) -> Vec<(String, Value)> {
+    let mut patches: Vec<(String, Vec<Edit>)> = Vec::new();
+    for (at, edit) in inverse.iter().enumerate() {
+        for (name, other) in variants(edit) {
+            let mut patch = inverse.to_vec();
+            patch.splice(at..=at, other);
+            patches.push((name, patch));
+        }
+    }
+    let applied = patches.into_iter().filter_map(|(name, patch)| Some((name, apply(buggy, &patch).ok()?)));
+    applied.collect()
+}
+
+/// What could stand in an edit's place.
+fn variants(edit: &Edit) -> Vec<(String, Vec<Edit>)> {
+    match edit {
+        Edit::Modify { value: Operand::Literal(Literal::Text(to)), sprite_id, block_id, path } => {
+            if path == "opcode" && to == "event_broadcastandwait" {
+                return DELAYS
+                    .iter()
+                    .map(|delay| (format!("wait {delay} s below"), vec![waits(sprite_id, block_id, delay)]))
+                    .collect();
+            }
+            others(to)
+                .into_iter()
+                .map(|(name, value)| {
+                    let value = Operand::Literal(Literal::Text(value));
+                    let (sprite_id, block_id, path) = (sprite_id.clone(), block_id.clone(), path.clone());
+                    (name, vec![Edit::Modify { sprite_id, block_id, path, value }])
+                })
+                .collect()
+        }
+        Edit::Add { block, .. } => added(edit, block),
+        _ => Vec::new(),
+    }
+}
+
+/// The same block with another value in one of its slots, or another block that ends something.
+fn added(edit: &Edit, block: &NewBlock) -> Vec<(String, Vec<Edit>)> {
+    let with = |changed: NewBlock| {
+        let mut edit = edit.clone();
+        if let Edit::Add { block, .. } = &mut edit {
+            **block = changed;
+        }
+        vec![edit]
+    };
+    let mut found = Vec::new();
+    for (input, value) in &block.inputs {
+        let Operand::Literal(literal) = value else { continue };
+        let text = literal.json().as_str().map_or_else(|| literal.json().to_string(), str::to_owned);
+        for (name, other) in others(&text) {
+            let mut changed = block.clone();
+            changed.inputs.insert(input.clone(), Operand::Literal(Literal::Text(other)));
+            found.push((format!("{input} {name}"), with(changed)));
+        }
+    }
+    if block.opcode == "control_delete_this_clone" {
+        let option = ("STOP_OPTION".to_owned(), Operand::Literal(Literal::Text("this script".to_owned())));
+        let stop =
+            NewBlock { opcode: "control_stop".to_owned(), fields: [option].into_iter().collect(), ..block.clone() };
+        found.push(("stop this script".to_owned(), with(stop)));
+    }
+    found
+}
+
+/// Numbers beside a number.
+fn others(text: &str) -> Vec<(String, String)> {
+    let Some(number) = text.trim().parse::<f64>().ok().filter(|number| number.is_finite()) else { return Vec::new() };
+    let shown = |value: f64| Number::from_f64(value).map(|number| number.to_string()).unwrap_or_default();
+    let whole = |value: f64| if value.fract() == 0.0 { format!("{value:.0}") } else { shown(value) };
+    [number + 1.0, number - 1.0, number * 2.0]
+        .into_iter()
+        .filter(|other| (other - number).abs() > f64::EPSILON)
+        .map(|other| (format!("{} for {text}", whole(other)), whole(other)))
+        .collect()
+}
+
+/// A wait below a block.
+fn waits(sprite_id: &str, parent: &str, seconds: &str) -> Edit {
+    let duration = ("DURATION".to_owned(), Operand::Literal(Literal::Text(seconds.to_owned())));
+    Edit::Add {
+        sprite_id: sprite_id.to_owned(),
+        parent: Some(parent.to_owned()),
+        input: None,
+        at: None,
+        next: None,
+        block: Box::new(NewBlock {
+            id: crate::project::normalise::new_id("near miss", sprite_id, parent),
+            opcode: "control_wait".to_owned(),
+            inputs: [duration].into_iter().collect(),
+            ..NewBlock::default()
+        }),
+        order: indexmap::IndexMap::new(),
+    }
+}
