@@ -35,6 +35,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         ],
     ),
     ("Write tasks and prove them sound", &["task", "check"]),
+    ("Forge debugging benchmarks", &["intake"]),
     ("Operate", &["worker", "fleet", "bench"]),
 ];
 

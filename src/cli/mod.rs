@@ -16,6 +16,7 @@ mod experiment;
 mod export;
 mod gen_files;
 mod guide;
+mod intake;
 mod interrupts;
 mod judge;
 mod judging;
@@ -100,6 +101,9 @@ enum Command {
     /// The perception benchmark: run it, and make and score its questions.
     #[command(subcommand)]
     Perception(perception::PerceptionCommand),
+    /// Take projects into a pool that faults can be put into: gates, features, duplicates, records.
+    #[command(subcommand)]
+    Intake(intake::IntakeCommand),
     /// Serve the API for agents and pages for people, until SIGINT or SIGTERM.
     Serve(serve::ServeArgs),
     /// Serve the testbed to one MCP host over standard input and output.
@@ -183,6 +187,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Bench(args) => wait(bench::run(&args, &settings, out)),
         Command::Drag(command) => wait(drag::run(command, &settings, out)),
         Command::Perception(command) => wait(perception::run(command, &settings, out)),
+        Command::Intake(command) => wait(intake::run(command, &settings, out)),
         Command::Serve(args) => wait(serve::run(&args, &settings, out)),
         Command::Mcp(args) => wait(mcp::run(&args, &settings)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::choice;
-use super::facts::Facts;
 use super::plays::{Part, Plays};
 use super::rules::Rules;
 use super::templates::instances;
+use crate::bugs::Facts;
 use crate::judge::{PlayError, Played};
 use crate::model::Scenario;
 use crate::project::reach::Reach;

@@ -1,13 +1,12 @@
 //! The Bug Forge: gold projects in, instances of a debugging benchmark out, each with one fault that shows (ScratchEval, sections 3 and 4).
 //!
-//! `facts`, `templates` and `choice` make the scenarios of a project; `gold` has their runs; `plays` runs them. `ranking` says which faults
+//! `templates` and `choice` make the scenarios of a project; `gold` has their runs; `plays` runs them. `ranking` says which faults
 //! are tried first, `trials` tries one, `synthesis` and `choosing` make its suite, `report` and `says` what is written about it. `run` goes
 //! through a pool. No model is asked, and nothing is printed here; which faults there are, `inject` knows.
 
 mod choice;
 mod choosing;
 mod error;
-mod facts;
 mod gold;
 mod plays;
 mod ranking;
