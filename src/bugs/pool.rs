@@ -151,6 +151,18 @@ impl Pool {
         write(&self.folder_of(id).join(file), bytes)
     }
 
+    /// Removes a file about a project, if it is there.
+    ///
+    /// # Errors
+    /// When it can't be removed.
+    pub fn remove(&self, id: &str, file: &str) -> Result<(), BugsError> {
+        let file = self.folder_of(id).join(file);
+        match fs::remove_file(&file) {
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(BugsError::File { file, source }),
+            _ => Ok(()),
+        }
+    }
+
     /// Reads a file about a project; `None` where there is none.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use super::duplicates::{self, Candidate, Likeness};
 use super::kept::{Fault, Kept, Row};
 use super::licence;
 use super::thresholds::Profile;
-use crate::bugs::{Pool, PoolEntry};
+use crate::bugs::{Pool, PoolEntry, RECORD, RecordStatus, ReferenceRecord};
 use crate::model::sha256_hex;
 
 /// What became of a project.
@@ -113,7 +113,7 @@ pub(super) fn open(folder: &Path, profile: Profile) -> Result<Pool, IntakeError>
     }
 }
 
-/// Writes those that are taken into the pool, and takes out who is no longer.
+/// Writes those that are taken into the pool, and takes out who is no longer. A record of another gold project is a draft again.
 pub(super) fn write(pool: &mut Pool, standings: &[Standing], kept: &Kept) -> Result<(), IntakeError> {
     let taken: Vec<&Standing> = standings.iter().filter(|standing| standing.outcome == Outcome::Taken).collect();
     pool.keep(|id| taken.iter().any(|standing| standing.row.id == id))?;
@@ -133,11 +133,27 @@ pub(super) fn write(pool: &mut Pool, standings: &[Standing], kept: &Kept) -> Res
             pool.put(&row.id, "stage.png", &picture)?;
         }
         let entry = PoolEntry { id: row.id.clone(), sha256, group };
-        if pool.entries().iter().all(|known| *known != entry) {
+        let known = pool.entries().iter().find(|known| known.id == entry.id).cloned();
+        if known.as_ref().is_some_and(|known| known.sha256 != entry.sha256) {
+            outdate(pool, &entry.id)?;
+        }
+        if known.as_ref() != Some(&entry) {
             pool.add(entry, &golden)?;
         }
     }
     Ok(())
+}
+
+/// What people confirmed of another project is theirs to confirm again; what was drafted is drafted anew.
+fn outdate(pool: &Pool, id: &str) -> Result<(), IntakeError> {
+    match pool.noted::<ReferenceRecord>(id, RECORD)? {
+        Some(record) if record.status == RecordStatus::Confirmed => {
+            tracing::warn!(id, "the project has changed: its record is a draft again");
+            Ok(pool.note(id, RECORD, &ReferenceRecord { status: RecordStatus::Draft, by: Vec::new(), ..record })?)
+        }
+        Some(_) => Ok(pool.remove(id, RECORD)?),
+        None => Ok(()),
+    }
 }
 
 fn measure(row: &Row) -> serde_json::Value {

@@ -93,7 +93,8 @@ fn goal(sprites: &[Role], facts: &Facts, hooks: &[Hook]) -> Goal {
         (false, false) => format!("Use {} to play with {}", inputs.join(", "), primary.join(", ")),
     };
     if !variables.is_empty() {
-        text += &format!("; {} counts", variables.join(" and "));
+        let verb = if variables.len() == 1 { "counts" } else { "count" };
+        text += &format!("; {} {verb}", variables.join(" and "));
     }
     let terms = primary.iter().chain(&variables).map(|name| words(name)).filter(|words| !words.is_empty()).collect();
     Goal { text: text + ".", terms }

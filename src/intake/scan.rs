@@ -15,7 +15,7 @@ use super::smoke::{Player, told};
 use super::sources::{Source, SourceKind};
 use super::thresholds::Profile;
 use super::{IntakeError, draft, examine, hooks};
-use crate::bugs::{Facts, Pool, RECORD, RecordStatus, ReferenceRecord};
+use crate::bugs::{Facts, Pool, RECORD, ReferenceRecord};
 use crate::compile::{BuildError, Workbench};
 use crate::judge::{Judges, PlayError};
 use crate::model::{Coded as _, sha256_hex};
@@ -207,7 +207,7 @@ impl Scan<'_> {
         Player { judges: self.judges, sources: self.player }
     }
 
-    /// Drafts the records of projects that have none, or one of another version of them that nobody confirmed.
+    /// Drafts the records of projects that have none.
     async fn draft(
         &self,
         pool: &Pool,
@@ -216,8 +216,7 @@ impl Scan<'_> {
     ) -> Result<(), IntakeError> {
         let mut wanting = Vec::new();
         for standing in projects.iter().filter(|standing| standing.outcome == Outcome::Taken) {
-            let known = pool.noted::<ReferenceRecord>(&standing.row.id, RECORD)?;
-            if known.is_none_or(|record| record.status == RecordStatus::Draft && record.tags != standing.row.tags) {
+            if pool.noted::<ReferenceRecord>(&standing.row.id, RECORD)?.is_none() {
                 wanting.push(&standing.row);
             }
         }
