@@ -15,8 +15,8 @@ const FORMAT: u32 = 1;
 const PRIMARY: usize = 4;
 /// Events and signals of a loop at most.
 const LOOP: usize = 6;
-/// A primary sprite has at least this share of the largest one's live blocks.
-const SHARE: f64 = 0.2;
+/// The largest sprite has at most so many times the live blocks of a primary one.
+const SHARE: usize = 5;
 
 /// Drafts the record of a project.
 pub(super) fn draft(id: &str, gold: &Value, facts: &Facts, tags: &[String], hooks: Vec<Hook>) -> ReferenceRecord {
@@ -48,7 +48,7 @@ fn roles(gold: &Value, reach: &Reach, facts: &Facts) -> Vec<Role> {
     let mut by_size = names.clone();
     by_size.sort_by_key(|name| std::cmp::Reverse(own(name)));
     let largest = by_size.first().map_or(0, |name| own(name));
-    let is_large = |name: &str| own(name) > 0 && own(name) as f64 >= SHARE * largest as f64;
+    let is_large = |name: &str| own(name) > 0 && own(name) * SHARE >= largest;
     let primary: Vec<&str> = by_size.into_iter().take(PRIMARY).filter(|name| is_large(name)).collect();
     let role = |name: &str| Role {
         name: name.to_owned(),
@@ -79,7 +79,7 @@ fn role(gold: &Value, name: &str, reach: &Reach, facts: &Facts) -> &'static str 
 /// A sentence of what is used and what counts, with its words.
 fn goal(sprites: &[Role], facts: &Facts, hooks: &[Hook]) -> Goal {
     let primary: Vec<&str> = sprites.iter().filter(|role| role.primary).map(|role| role.name.as_str()).collect();
-    let inputs: Vec<String> = hooks.iter().skip(1).map(|hook| hook.event.replace(':', " ").replace('_', " ")).collect();
+    let inputs: Vec<String> = hooks.iter().skip(1).map(|hook| hook.event.replace([':', '_'], " ")).collect();
     let variables: Vec<&str> = facts
         .state_signals
         .iter()
@@ -94,7 +94,7 @@ fn goal(sprites: &[Role], facts: &Facts, hooks: &[Hook]) -> Goal {
     };
     if !variables.is_empty() {
         let verb = if variables.len() == 1 { "counts" } else { "count" };
-        text += &format!("; {} {verb}", variables.join(" and "));
+        text = format!("{text}; {} {verb}", variables.join(" and "));
     }
     let terms = primary.iter().chain(&variables).map(|name| words(name)).filter(|words| !words.is_empty()).collect();
     Goal { text: text + ".", terms }

@@ -39,7 +39,9 @@ impl Coded for IntakeError {
 
     fn hint(&self) -> Option<String> {
         match self {
-            Self::NoProjects => Some("`scratchbed setup --samples` fetches sample projects into .cache/samples".to_owned()),
+            Self::NoProjects => {
+                Some("`scratchbed setup --samples` fetches sample projects into .cache/samples".to_owned())
+            }
             Self::OtherProfile { .. } => Some("profiles are never mixed: make another pool".to_owned()),
             Self::Bugs(error) => error.hint(),
             _ => None,

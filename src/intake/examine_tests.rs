@@ -79,7 +79,8 @@ fn what_the_loader_loses_is_noticed_and_clouds_become_plain() {
 fn without_entry(archive: &[u8], which: usize) -> Vec<u8> {
     let mut from = zip::ZipArchive::new(Cursor::new(archive)).unwrap();
     let mut to = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for index in (0..from.len()).filter(|index| *index != which % from.len()) {
+    let out = which % from.len();
+    for index in (0..from.len()).filter(|index| *index != out) {
         let mut entry = from.by_index(index).unwrap();
         let (name, mut bytes) = (entry.name().unwrap().into_owned(), Vec::new());
         entry.read_to_end(&mut bytes).unwrap();

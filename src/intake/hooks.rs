@@ -130,7 +130,9 @@ fn inputs(gold: &Value, facts: &Facts, reach: &Reach) -> Vec<Input> {
     }
     if facts.follows_pointer || facts.asks_for_button {
         let mut sprites = Vec::new();
-        POINTING.iter().for_each(|opcode| add(&mut sprites, asking(gold, opcode, None)));
+        for opcode in POINTING {
+            add(&mut sprites, asking(gold, opcode, None));
+        }
         let mut steps = vec![Step::Mouse { at: INPUT, x: 100.0, y: 60.0 }];
         if facts.asks_for_button {
             steps.extend([Step::Button { at: INPUT, down: true }, Step::Button { at: INPUT + HELD, down: false }]);

@@ -135,7 +135,9 @@ impl Scan<'_> {
         let mut row = match known {
             Some(row) if row.sha256 == sha256 => Row { licence: Some(licence), ..row },
             known => {
-                known.iter().for_each(|old| kept.drop(old));
+                if let Some(old) = &known {
+                    kept.drop(old);
+                }
                 let mut row = Row { licence: Some(licence), ..Row::new(id, &source.file, sha256) };
                 match self.measure(&mut row, &bytes).await? {
                     Ok(golden) => kept.put(&row, golden.as_deref(), None)?,

@@ -29,7 +29,7 @@ pub struct Smoke {
     pub draws: u64,
     /// Statements and hats that ran.
     pub ran: u64,
-    /// Milliseconds of loading, and of a tick in the mean, on the machine that measured.
+    /// Milliseconds of loading, and of a tick in the mean, on the machine that measured; the least of three runs.
     pub load_ms: f64,
     pub tick_ms: f64,
 }
@@ -91,17 +91,23 @@ impl Player<'_> {
             Err(fault) => return Ok(Smoked { smoke: None, faults: vec![fault], picture: None }),
         };
         let mut faults = Vec::new();
+        let mut smoke = figures(&first);
         for (file, code, what) in [
             (golden, "not_repeatable", "two runs with the same seed differ"),
             (original, "normalised_differs", "the normalised project does not do what the original does"),
         ] {
             match told(self.play(file, &play).await)? {
-                Ok(run) if run.hash == first.hash => {}
-                Ok(_) => faults.push(Fault::new(code, what)),
+                Ok(run) => {
+                    // What else the machine does makes runs slower, never faster.
+                    smoke.load_ms = smoke.load_ms.min(run.load_ms);
+                    smoke.tick_ms = smoke.tick_ms.min(run.tick_ms);
+                    if run.hash != first.hash {
+                        faults.push(Fault::new(code, what));
+                    }
+                }
                 Err(fault) => faults.push(fault),
             }
         }
-        let smoke = figures(&first);
         if smoke.ran == 0 {
             faults.push(Fault::new("nothing_ran", "no block ran after the flag"));
         }

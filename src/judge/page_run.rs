@@ -109,13 +109,13 @@ struct PageRecord {
     elapsed_ms: f64,
     clock: Option<ClockParameters>,
     trace: Option<Value>,
-    played: Option<Covered>,
+    played: Option<SeenRun>,
 }
 
 /// What the program of a scenario ran and drew.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Covered {
+pub(super) struct SeenRun {
     /// Random numbers that blocks drew.
     pub draws: u64,
     /// Ids of statements that ran and hats that started, by the names of targets.
@@ -136,7 +136,7 @@ pub(super) struct Record {
     pub elapsed_ms: Option<f64>,
     pub clock: Option<ClockParameters>,
     pub trace: Option<Value>,
-    pub played: Option<Covered>,
+    pub played: Option<SeenRun>,
 }
 
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
 use super::Conditions;
-use super::page_run::{Covered, Ending, Frame, PageRun};
+use super::page_run::{Ending, Frame, PageRun, SeenRun};
 use crate::model::{Blame, Coded, Scenario, StageSize, Trace, TraceRun};
 use crate::page::PageError;
 use crate::taskset::EvaluationSources;
@@ -144,7 +144,7 @@ pub(super) fn played(run: PageRun) -> Result<Played, PlayError> {
     if trace.runs.len() != 1 {
         return Err(broke(&format!("{} programs ran", trace.runs.len())));
     }
-    let Covered { draws, covered, load_ms, tick_ms, picture } = record.played.unwrap_or_default();
+    let SeenRun { draws, covered, load_ms, tick_ms, picture } = record.played.unwrap_or_default();
     let picture = picture.map(|png| STANDARD.decode(png)).transpose().map_err(|error| broke(&error.to_string()))?;
     let hash = record.hash.unwrap_or_default();
     let Report { misses, rest } = report;

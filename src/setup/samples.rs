@@ -69,7 +69,9 @@ fn licence(today: &str) -> serde_json::Value {
 /// Projects in a folder and the folders in it.
 fn count(folder: &Path) -> usize {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let of = |path: &Path| if path.is_dir() { count(path) } else { usize::from(path.extension().is_some_and(|e| e == "sb")) };
+    let of = |path: &Path| {
+        if path.is_dir() { count(path) } else { usize::from(path.extension().is_some_and(|e| e == "sb")) }
+    };
     entries.map(|entry| of(&entry.path())).sum()
 }
 

@@ -35,6 +35,7 @@ mod browser_extended;
 mod browser_fleet;
 mod browser_fleet_kills;
 mod browser_helpers;
+mod browser_intake;
 mod browser_isolation;
 mod browser_judge;
 mod browser_keys;

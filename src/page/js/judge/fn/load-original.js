@@ -44,7 +44,7 @@ module.exports = async ({vm: editorVm}, {project}) => {
     const began = performance.now();
     Math.random = ids;
     try {
-        const vm = await loadSecondVm(editorVm, rendererOf(editorVm, 'large'), bytesOf(project), conditions, () => {});
+        const vm = await loadSecondVm(editorVm, rendererOf(document, editorVm, 'large'), bytesOf(project), conditions, () => {});
         const load_ms = performance.now() - began;
         const original = originalOf(vm);
         disposeVm(vm);

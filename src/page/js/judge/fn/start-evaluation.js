@@ -71,7 +71,7 @@ module.exports = ({vm: editorVm, fail}, args) => {
         fail('already_evaluating', 'this page is judging another project', 'use another page');
     }
     editorVm.quit();
-    const renderer = rendererOf(editorVm, args.stage);
+    const renderer = rendererOf(document, editorVm, args.stage);
     const project = bytesOf(args.project);
     const ids = seededRandom(args.seed ^ ID_STREAM);
     const time = timeOf(editorVm, args, ids);

@@ -10,16 +10,17 @@ const SIZES = {large: [480, 360], small: [240, 180]};
 const renderers = {};
 
 /**
+ * @param {Document} page where its canvas goes
  * @param {any} editorVm
  * @param {'large' | 'small'} size
  */
-const rendererOf = (editorVm, size) => {
+const rendererOf = (page, editorVm, size) => {
     const [width, height] = SIZES[size];
     if (!renderers[size]) {
         // Pointing is measured on a canvas that is laid out, so it is in the document, out of sight.
-        const canvas = document.createElement('canvas');
+        const canvas = page.createElement('canvas');
         canvas.style.cssText = `position:fixed;left:-2000px;top:0;width:${width}px;height:${height}px`;
-        document.body.append(canvas);
+        page.body.append(canvas);
         renderers[size] = makeRenderer(editorVm, canvas);
     }
     // A new renderer makes its canvas as large as the large stage, whatever it was before. The editor's stage then sets
