@@ -17,6 +17,7 @@ pub mod forge;
 pub mod grade;
 pub mod http;
 pub mod inject;
+pub mod intake;
 pub mod judge;
 pub use scratchbed_ledger as ledger;
 pub mod mcp;

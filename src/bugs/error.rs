@@ -23,6 +23,9 @@ pub enum BugsError {
     /// The benchmark has no such instance.
     #[error("there is no instance `{id}` in {bench}")]
     NoInstance { id: String, bench: PathBuf },
+    /// The pool has no such project.
+    #[error("there is no project `{id}` in {pool}")]
+    NoProject { id: String, pool: PathBuf },
     /// A project of the pool or the benchmark can't be read.
     #[error("{file}: {source}")]
     Project { file: PathBuf, source: ProjectError },
@@ -36,6 +39,7 @@ impl Coded for BugsError {
             Self::NoPool(_) => "no_pool",
             Self::NoBench(_) => "no_benchmark",
             Self::NoInstance { .. } => "unknown_instance",
+            Self::NoProject { .. } => "unknown_project",
             Self::Project { .. } => "project_invalid",
         }
     }
@@ -45,6 +49,7 @@ impl Coded for BugsError {
             Self::NoPool(_) => Some("make one with `scratchbed intake scan FOLDER --out POOL`".to_owned()),
             Self::NoBench(_) => Some("make one with `scratchbed forge run --pool POOL --out BENCH`".to_owned()),
             Self::NoInstance { .. } => Some("`scratchbed bugs list BENCH` lists them".to_owned()),
+            Self::NoProject { .. } => Some("`scratchbed intake list POOL` lists them".to_owned()),
             _ => None,
         }
     }

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::BugsError;
+use super::record::ReferenceRecord;
 use crate::files::write_whole;
 use crate::project::Project;
 
@@ -15,6 +16,8 @@ use crate::project::Project;
 const FORMAT: u32 = 1;
 /// The index of a pool.
 const INDEX: &str = "pool.json";
+/// The record of a project.
+pub const RECORD: &str = "record.json";
 
 /// A folder of gold projects.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,6 +123,64 @@ impl Pool {
         self.index.projects.push(entry);
         self.index.projects.sort_by(|one, other| one.id.cmp(&other.id));
         self.save()
+    }
+
+    /// Takes all out whose names are not wanted any more; their files stay.
+    ///
+    /// # Errors
+    /// When the index can't be written.
+    pub fn keep(&mut self, is_wanted: impl Fn(&str) -> bool) -> Result<(), BugsError> {
+        let before = self.index.projects.len();
+        self.index.projects.retain(|entry| is_wanted(&entry.id));
+        if self.index.projects.len() == before { Ok(()) } else { self.save() }
+    }
+
+    /// Writes a file about a project as JSON.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn note<T: Serialize>(&self, id: &str, file: &str, value: &T) -> Result<(), BugsError> {
+        write_json(&self.folder_of(id).join(file), value)
+    }
+
+    /// Writes a file of a project.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn put(&self, id: &str, file: &str, bytes: &[u8]) -> Result<(), BugsError> {
+        write(&self.folder_of(id).join(file), bytes)
+    }
+
+    /// Removes a file about a project, if it is there.
+    ///
+    /// # Errors
+    /// When it can't be removed.
+    pub fn remove(&self, id: &str, file: &str) -> Result<(), BugsError> {
+        let file = self.folder_of(id).join(file);
+        match fs::remove_file(&file) {
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(BugsError::File { file, source }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads a file about a project; `None` where there is none.
+    ///
+    /// # Errors
+    /// When it is broken.
+    pub fn noted<T: DeserializeOwned>(&self, id: &str, file: &str) -> Result<Option<T>, BugsError> {
+        let file = self.folder_of(id).join(file);
+        if file.is_file() { read_json(&file).map(Some) } else { Ok(None) }
+    }
+
+    /// The record of what a project is for.
+    ///
+    /// # Errors
+    /// When the pool has no such project, or its record is missing or broken.
+    pub fn record(&self, id: &str) -> Result<ReferenceRecord, BugsError> {
+        if self.index.projects.iter().all(|entry| entry.id != id) {
+            return Err(BugsError::NoProject { id: id.to_owned(), pool: self.folder.clone() });
+        }
+        read_json(&self.folder_of(id).join(RECORD))
     }
 
     fn save(&self) -> Result<(), BugsError> {

@@ -18,6 +18,7 @@ mod export;
 mod forge;
 mod gen_files;
 mod guide;
+mod intake;
 mod interrupts;
 mod judge;
 mod judging;
@@ -102,6 +103,9 @@ enum Command {
     /// The perception benchmark: run it, and make and score its questions.
     #[command(subcommand)]
     Perception(perception::PerceptionCommand),
+    /// Take projects into a pool that faults can be put into: gates, features, duplicates, records.
+    #[command(subcommand)]
+    Intake(intake::IntakeCommand),
     /// Put faults into the projects of a pool: each with its inverse, and a suite that tells it apart.
     #[command(subcommand)]
     Forge(forge::ForgeCommand),
@@ -191,6 +195,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Bench(args) => wait(bench::run(&args, &settings, out)),
         Command::Drag(command) => wait(drag::run(command, &settings, out)),
         Command::Perception(command) => wait(perception::run(command, &settings, out)),
+        Command::Intake(command) => wait(intake::run(command, &settings, out)),
         Command::Forge(command) => wait(forge::run(command, &settings, out)),
         Command::Bugs(command) => wait(bugs::run(command, &settings, out)),
         Command::Serve(args) => wait(serve::run(&args, &settings, out)),

@@ -21,6 +21,9 @@ pub struct SetupArgs {
     /// Also make the virtual environment of the S3 server that the tests of fleets put artefacts on.
     #[arg(long)]
     s3: bool,
+    /// Also fetch the sample projects of Scratch 1.4, CC BY-SA 3.0, for `scratchbed intake scan .cache/samples`.
+    #[arg(long)]
+    samples: bool,
 }
 
 /// Carries out the steps in order; the first that fails ends it.
@@ -28,8 +31,12 @@ pub fn run(args: &SetupArgs, settings: &Settings, out: Output) -> Result<Status,
     let place = settings.place();
     let _lock = setup::lock(&place)?;
     let mut done = Vec::new();
-    let more =
-        [args.python.then(setup::python_step), args.postgres.then(setup::postgres_step), args.s3.then(setup::s3_step)];
+    let more = [
+        args.python.then(setup::python_step),
+        args.postgres.then(setup::postgres_step),
+        args.s3.then(setup::s3_step),
+        args.samples.then(setup::samples_step),
+    ];
     for step in setup::steps().into_iter().chain(more.into_iter().flatten()) {
         let progress = spinner(step.doing);
         let result = step.carry_out(&place);

@@ -64,6 +64,8 @@ paths! {
     /// The virtual environment of the S3 server that tests of fleets start.
     s3: ".cache/s3-venv",
     projects: ".cache/projects",
+    /// Projects to make pools of, with their licence.
+    samples: ".cache/samples",
     /// Pictures of the stages that tasks begin with.
     stages: ".cache/stages",
     /// Runs, and all else that is written for people.

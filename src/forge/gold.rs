@@ -8,10 +8,10 @@ use serde_json::Value;
 use tokio::sync::Mutex;
 
 use super::choice;
-use super::facts::Facts;
 use super::plays::{Part, Plays, Seeded};
 use super::rules::Rules;
 use super::templates::instances;
+use crate::bugs::Facts;
 use crate::judge::{PlayError, Played};
 use crate::model::Scenario;
 use crate::mutants::benign;

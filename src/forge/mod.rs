@@ -1,6 +1,6 @@
 //! The Bug Forge: gold projects in, instances of a debugging benchmark out, each with one fault that shows (ScratchEval, sections 3 and 4).
 //!
-//! `facts`, `templates` and `choice` make the scenarios of a project; `gold` has their runs; `plays` runs them. `ranking` says which faults
+//! `templates` and `choice` make the scenarios of a project; `gold` has their runs; `plays` runs them. `ranking` says which faults
 //! are tried first, `trials` tries one, `synthesis` and `choosing` make its suite, `report` and `says` what is written about it. `run` goes
 //! through a pool, and `check` through a benchmark, whose suites `adequacy` tries on wrong repairs, and which `pack` makes into tasks. No model is asked, and nothing is printed here; which faults there are, `inject` knows.
 
@@ -9,7 +9,6 @@ mod check;
 mod choice;
 mod choosing;
 mod error;
-mod facts;
 mod gold;
 mod near_misses;
 mod pack;

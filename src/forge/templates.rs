@@ -5,7 +5,7 @@ use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64;
 
-use super::facts::Facts;
+use crate::bugs::Facts;
 use crate::model::{Scenario, Step};
 use crate::project::reach::Start;
 

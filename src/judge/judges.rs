@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 
 use super::broken_script::located;
+use super::original::{self, Original};
 use super::page_run::{self, Frame, PageRun};
 use super::play::{self, Play, PlayError, Played};
 use super::verdict::{blank, conclude, failed, infra};
@@ -118,6 +119,23 @@ impl Judges {
         let is_clean = run.as_ref().is_ok_and(PageRun::is_clean);
         self.give_back(page, is_clean).await;
         play::played(run?)
+    }
+
+    /// Loads a project of any version of Scratch and runs nothing. The file may be anything.
+    ///
+    /// # Errors
+    /// As [`play`](Self::play).
+    pub async fn load(&self, file: &[u8]) -> Result<Original, PlayError> {
+        let Ok(_lane) = self.inner.lanes.acquire().await else {
+            return Err(PlayError::Ended);
+        };
+        let page = self.ready_page().await?;
+        let loaded = {
+            let _work = self.inner.work.acquire().await;
+            original::load(&page.lease.page, file).await
+        };
+        self.give_back(page, loaded.is_ok()).await;
+        loaded
     }
 
     /// The judgement of a project on which no test can be run, for this reason, in words.

@@ -3,7 +3,7 @@
 //!
 //! Parts: `judges` has the pages; `page_run` drives the script in one of them and watches over it; `broken_script`
 //! locates syntax errors; `report` decodes what it returned; `hashes` has what the verdict depends on; `verdict` puts
-//! it together. `play` is a run without a task and without a verdict: inputs go in, a trace comes out. The clock itself, and the trace, are the page's (`page/js/judge`). Rates and policies on verdicts are
+//! it together. `play` is a run without a task and without a verdict: inputs go in, a trace comes out; `original` loads a project of any version of Scratch. The clock itself, and the trace, are the page's (`page/js/judge`). Rates and policies on verdicts are
 //! not here.
 
 mod broken_script;
@@ -11,6 +11,7 @@ mod conditions;
 mod error;
 mod hashes;
 mod judges;
+mod original;
 mod page_run;
 mod play;
 mod report;
@@ -20,6 +21,7 @@ pub use conditions::Conditions;
 pub use error::JudgeError;
 pub use hashes::{editor, engine};
 pub use judges::Judges;
+pub use original::Original;
 pub use play::{Play, PlayError, Played};
 pub use report::{Report, ReportFault, decode as decode_report};
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::Conditions;
+use super::{Conditions, Play};
 use crate::model::{Clock, ClockParameters, Scenario, StageSize, Task};
 use crate::page::{Page, PageError, PageFn};
 use crate::page_fn;
@@ -57,6 +57,8 @@ struct PlayArgs {
     scenario: Scenario,
     /// Ticks between two looks.
     every: u64,
+    /// Whether the stage is drawn at the end.
+    picture: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -107,17 +109,22 @@ struct PageRecord {
     elapsed_ms: f64,
     clock: Option<ClockParameters>,
     trace: Option<Value>,
-    played: Option<Covered>,
+    played: Option<SeenRun>,
 }
 
 /// What the program of a scenario ran and drew.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Covered {
+pub(super) struct SeenRun {
     /// Random numbers that blocks drew.
     pub draws: u64,
     /// Ids of statements that ran and hats that started, by the names of targets.
     pub covered: BTreeMap<String, Vec<String>>,
+    /// Milliseconds of the machine's time: for loading, and for a tick in the mean.
+    pub load_ms: f64,
+    pub tick_ms: f64,
+    /// A PNG in base64.
+    pub picture: Option<String>,
 }
 
 /// What is known of a run besides its ending.
@@ -129,7 +136,7 @@ pub(super) struct Record {
     pub elapsed_ms: Option<f64>,
     pub clock: Option<ClockParameters>,
     pub trace: Option<Value>,
-    pub played: Option<Covered>,
+    pub played: Option<SeenRun>,
 }
 
 #[derive(Debug)]
@@ -176,8 +183,8 @@ pub(super) struct Frame<'a> {
     pub case_ms: u32,
     pub task_ms: u32,
     pub stage: StageSize,
-    /// The scenario that the script plays, and ticks between two looks at the program.
-    pub play: Option<(&'a Scenario, u64)>,
+    /// The scenario that the script plays, and what is looked at.
+    pub play: Option<Play<'a>>,
 }
 
 impl<'a> Frame<'a> {
@@ -206,7 +213,11 @@ pub(super) async fn run(page: &Page, frame: &Frame<'_>, sb3: &[u8], how: &Condit
         draw: how.draw,
         drive: how.drive,
         stop_at_first_failure: how.stop_at_first_failure,
-        play: frame.play.map(|(scenario, every)| PlayArgs { scenario: scenario.clone(), every }),
+        play: frame.play.map(|Play { scenario, every, picture, .. }| PlayArgs {
+            scenario: scenario.clone(),
+            every,
+            picture,
+        }),
     };
     page.call(&START, &args).await?;
     let limit = Duration::from_millis(frame.task_ms.into()) + GRACE;

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
 use super::Conditions;
-use super::page_run::{Covered, Ending, Frame, PageRun};
+use super::page_run::{Ending, Frame, PageRun, SeenRun};
 use crate::model::{Blame, Coded, Scenario, StageSize, Trace, TraceRun};
 use crate::page::PageError;
 use crate::taskset::EvaluationSources;
@@ -25,6 +27,8 @@ pub struct Play<'a> {
     pub seed: u64,
     /// Ticks between two looks at the program, from 1; events keep their ticks, and clones are counted.
     pub every: u64,
+    /// Whether the stage is drawn at the end.
+    pub picture: bool,
 }
 
 /// What was seen.
@@ -43,6 +47,12 @@ pub struct Played {
     pub rest: bool,
     /// What the program wrote to the console.
     pub console: Vec<String>,
+    /// Milliseconds that loading took, and that a tick took in the mean without what watches it: the machine's time, of which nothing
+    /// that is judged depends.
+    pub load_ms: f64,
+    pub tick_ms: f64,
+    /// The stage at the end as a PNG, where it was asked for.
+    pub picture: Option<Vec<u8>>,
 }
 
 /// Why nothing was seen.
@@ -109,7 +119,7 @@ impl<'a> Play<'a> {
     pub(super) fn frame(&self) -> Frame<'a> {
         let ms = (self.scenario.length / TICKS_PER_SECOND + SLACK) * 1000;
         let ms = u32::try_from(ms).unwrap_or(u32::MAX);
-        let play = Some((self.scenario, self.every));
+        let play = Some(*self);
         Frame { sources: self.sources, case_ms: ms, task_ms: ms, stage: StageSize::Large, play }
     }
 
@@ -141,7 +151,9 @@ pub(super) fn played(run: PageRun) -> Result<Played, PlayError> {
     if trace.runs.len() != 1 {
         return Err(broke(&format!("{} programs ran", trace.runs.len())));
     }
-    let Covered { draws, covered } = record.played.unwrap_or_default();
+    let SeenRun { draws, covered, load_ms, tick_ms, picture } = record.played.unwrap_or_default();
+    let picture = picture.map(|png| STANDARD.decode(png)).transpose().map_err(|error| broke(&error.to_string()))?;
     let hash = record.hash.unwrap_or_default();
-    Ok(Played { trace, hash, draws, covered, misses: report.misses, rest: report.rest, console: run.console })
+    let Report { misses, rest } = report;
+    Ok(Played { trace, hash, draws, covered, misses, rest, console: run.console, load_ms, tick_ms, picture })
 }

@@ -1,7 +1,7 @@
 //! Reports: static HTML pages made from tasks, results and pictures, and exports of results.
 //!
 //! Parts: `catalogue` gathers what is known of each task, with pictures; `pages` turns that into files; the templates
-//! are `assets/catalogue`; `terminal` makes what commands print of a run, `runs` the pages of runs, from `assets/reports`, `side` puts runs side by side, `leaderboard` makes a page of complete ones, and
+//! are `assets/catalogue`; `terminal` makes what commands print of a run, `runs` the pages of runs, from `assets/reports`, `pool` the contact sheet of a pool, `side` puts runs side by side, `leaderboard` makes a page of complete ones, and
 //! `export` writes runs for other programs. What is measured, judged or scored is measured elsewhere; nothing here
 //! serves HTTP.
 
@@ -10,6 +10,7 @@ mod error;
 pub mod export;
 mod leaderboard;
 mod pages;
+mod pool;
 mod runs;
 mod side;
 mod template;
@@ -19,6 +20,7 @@ pub use catalogue::{PictureFile, ProjectView, TaskView, view};
 pub use error::ReportError;
 pub use leaderboard::Leaderboard;
 pub use pages::{Catalogue, write_index, write_task};
+pub use pool::{Specimen, write_pool_sheet};
 pub use runs::{write_drag_report, write_perception_report, write_run_report};
 pub use side::{Comparison, Format, Pairs, check_final, compare, pairs};
 pub use terminal::{

@@ -12,6 +12,7 @@ mod postgres;
 mod python;
 mod recognition;
 mod run;
+mod samples;
 mod system;
 
 use std::path::{Path, PathBuf};
@@ -79,6 +80,11 @@ pub const fn postgres_step() -> Step {
 /// The step that only the tests of fleets need.
 pub const fn s3_step() -> Step {
     Step { name: "s3", doing: "making the virtual environment of the S3 server", work: python::ensure_s3 }
+}
+
+/// The step that only pools of sample projects need.
+pub const fn samples_step() -> Step {
+    Step { name: "samples", doing: "fetching sample projects", work: samples::ensure }
 }
 
 /// Keeps two set-ups of one checkout from working at once; held until it is dropped.

@@ -28,6 +28,7 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("compile", 4),
     ("agent", 5),
     ("forge", 5),
+    ("intake", 5),
     ("probe", 6),
     ("solver", 6),
     ("certify", 7),

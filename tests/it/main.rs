@@ -37,6 +37,7 @@ mod browser_fleet_kills;
 mod browser_forge;
 mod browser_helpers;
 mod browser_inject;
+mod browser_intake;
 mod browser_isolation;
 mod browser_judge;
 mod browser_keys;

@@ -116,6 +116,7 @@ pub static COMPOSITE: Room = room!(
 pub static JUDGE: Room = room!(
     "judge" uses [SHARED],
     [
+        "base64-bytes",
         "clock-globals",
         "console-record",
         "coverage",
@@ -127,6 +128,7 @@ pub static JUDGE: Room = room!(
         "second-vm",
         "seeded-random",
         "silent-audio",
+        "stage-renderer",
         "trace",
         "virtual-clock",
         "virtual-time",

@@ -3,17 +3,17 @@
  * Starts judging a project in this page, in a VM apart from the editor's, and returns at once;
  * poll-evaluation.js tells how it goes. The page can judge again when it has ended.
  */
+const {bytesOf} = require('../lib/base64-bytes.js');
 const {Coverage} = require('../lib/coverage.js');
 const {driveHats} = require('../lib/drive-hats.js');
-const {currentEvaluation, renderers, startEvaluation} = require('../lib/evaluation-run.js');
+const {currentEvaluation, startEvaluation} = require('../lib/evaluation-run.js');
 const {realTime} = require('../lib/real-time.js');
-const {disposeVm, loadSecondVm, makeRenderer} = require('../lib/second-vm.js');
+const {disposeVm, loadSecondVm} = require('../lib/second-vm.js');
 const {seededRandom} = require('../lib/seeded-random.js');
+const {pictureOf, rendererOf} = require('../lib/stage-renderer.js');
 const {Recorder, traceOf} = require('../lib/trace.js');
 const {virtualTime} = require('../lib/virtual-time.js');
 
-/** Stage sizes in CSS pixels. */
-const SIZES = {large: [480, 360], small: [240, 180]};
 /** Set apart the streams of one seed: for ids, and for what a script draws. */
 const [ID_STREAM, SCRIPT_STREAM] = [0x5bd1e995, 0x27d4eb2f];
 
@@ -22,29 +22,10 @@ const [ID_STREAM, SCRIPT_STREAM] = [0x5bd1e995, 0x27d4eb2f];
  * @typedef {{project: string, script: SourceFile, prelude: SourceFile | null, helpers: SourceFile[],
  *            seed: number, clock: 'real' | 'virtual', case_ms: number, task_ms: number,
  *            stage: 'large' | 'small', trace: boolean, draw: boolean, drive: boolean,
- *            stop_at_first_failure: boolean, play: {scenario: any, every: number} | null}} Args `project` is an .sb3
+ *            stop_at_first_failure: boolean, play: {scenario: any, every: number, picture: boolean} | null}} Args `project` is an .sb3
  *     file in base64; `drive` plays inputs that set off every script in place of the evaluation script; `play` has the
- *     scenario for a script that plays one, and how many ticks lie between two looks
+ *     scenario for a script that plays one, how many ticks lie between two looks, and whether the stage is drawn at the end
  */
-
-/**
- * @param {any} editorVm
- * @param {'large' | 'small'} size
- */
-const rendererOf = (editorVm, size) => {
-    const [width, height] = SIZES[size];
-    if (!renderers[size]) {
-        // Pointing is measured on a canvas that is laid out, so it is in the document, out of sight.
-        const canvas = document.createElement('canvas');
-        canvas.style.cssText = `position:fixed;left:-2000px;top:0;width:${width}px;height:${height}px`;
-        document.body.append(canvas);
-        renderers[size] = makeRenderer(editorVm, canvas);
-    }
-    // A new renderer makes its canvas as large as the large stage, whatever it was before. The editor's stage then sets
-    // the size, and so does each judgement: scripts read it, and could change it.
-    renderers[size].resize(width, height);
-    return renderers[size];
-};
 
 /**
  * Scripts run in a realm of their own, so that nothing they do to `Array` or `Math` outlives them.
@@ -60,9 +41,6 @@ const realm = (globals, random) => {
     own.Math.random = random;
     return {compile: own.eval, remove: () => frame.remove()};
 };
-
-/** @param {string} text base64 */
-const bytes = text => Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer;
 
 /** A turn of the page's event loop, after which the page's own globals are back. */
 const nextTask = () => {
@@ -93,8 +71,8 @@ module.exports = ({vm: editorVm, fail}, args) => {
         fail('already_evaluating', 'this page is judging another project', 'use another page');
     }
     editorVm.quit();
-    const renderer = rendererOf(editorVm, args.stage);
-    const project = bytes(args.project);
+    const renderer = rendererOf(document, editorVm, args.stage);
+    const project = bytesOf(args.project);
     const ids = seededRandom(args.seed ^ ID_STREAM);
     const time = timeOf(editorVm, args, ids);
     const scripts = realm(time.scriptGlobals, seededRandom(args.seed ^ SCRIPT_STREAM));
@@ -104,6 +82,9 @@ module.exports = ({vm: editorVm, fail}, args) => {
     let coverage = null;
     /** Random numbers that blocks drew. */
     let draws = 0;
+    // What the machine took, on the page's own clock: programs have another one.
+    const wall = performance;
+    const took = {load: 0, steps: 0, ticks: 0};
     /** @type {any} The VM in use. */
     let vm = null;
     const dispose = () => {
@@ -121,15 +102,20 @@ module.exports = ({vm: editorVm, fail}, args) => {
             return stream();
         };
         const conditions = {random, ids, time, draw: args.draw};
+        const began = wall.now();
         /** @type {Recorder | null} */
         let recorder = null;
         vm = await loadSecondVm(editorVm, renderer, project, conditions, (target, sound) => recorder?.sound(target, sound));
+        took.load = wall.now() - began;
         recorder = new Recorder(vm, args.play?.every);
         recorders.push(recorder);
         if (args.play) coverage = new Coverage(vm);
         const step = vm.runtime._step;
         vm.runtime._step = () => {
+            const start = wall.now();
             step.call(vm.runtime);
+            took.steps += wall.now() - start;
+            took.ticks += 1;
             recorder?.sample();
         };
         time.start(vm);
@@ -138,11 +124,18 @@ module.exports = ({vm: editorVm, fail}, args) => {
     const conclude = async () => {
         const elapsed_ms = time.elapsed();
         recorders.at(-1)?.end();
+        const picture = vm && args.play?.picture ? pictureOf(renderer) : null;
         dispose();
         scripts.remove();
         const clock = time.parameters;
         const trace = traceOf(recorders, {clock: {kind: args.clock, ...clock}, seed: args.seed});
-        const played = coverage && {draws, covered: coverage.covered()};
+        const played = coverage && {
+            draws,
+            covered: coverage.covered(),
+            load_ms: took.load,
+            tick_ms: took.steps / Math.max(1, took.ticks),
+            picture
+        };
         return {hash: await sha256(JSON.stringify(trace)), elapsed_ms, clock, trace: args.trace ? trace : null, played};
     };
     const {setTimeout: after} = time.scriptGlobals;

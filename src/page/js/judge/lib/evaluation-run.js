@@ -19,9 +19,6 @@ const {runScript} = require('./evaluation-module.js');
 /** @type {Evaluation | null} */
 let current = null;
 
-/** The page's renderers for judged programs, by size: browsers let a page have only a few. @type {Record<string, any>} */
-const renderers = {};
-
 /** What a report must survive on its way out of the page. */
 const plain = (/** @type {any} */ value) => JSON.parse(JSON.stringify(value ?? null));
 
@@ -95,4 +92,4 @@ const startEvaluation = job => {
 /** @returns {Evaluation | null} the last one; null when none was started */
 const currentEvaluation = () => current;
 
-module.exports = {startEvaluation, currentEvaluation, renderers};
+module.exports = {startEvaluation, currentEvaluation};

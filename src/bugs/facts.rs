@@ -66,7 +66,9 @@ impl Facts {
         }
         facts.messages = messages(gold, reach);
         if asks {
-            ANSWERS.iter().for_each(|answer| push(&mut facts.answers, answer));
+            for answer in ANSWERS {
+                push(&mut facts.answers, answer);
+            }
         } else {
             facts.answers.clear();
         }

@@ -1,0 +1,193 @@
+//! `scratchbed intake …`: projects are taken into a pool.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use super::output::Output;
+use super::table::table;
+use crate::arms::browsers;
+use crate::arms::signs::{bar, progress};
+use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
+use crate::flags::settings::Settings;
+use scratchbed::bugs::{Pool, RECORD, RecordStatus};
+use scratchbed::compile::Workbench;
+use scratchbed::intake::{Fault, LicenceFlags, News, Outcome, Profile, Report, Scan, Standing, find};
+use scratchbed::judge::Judges;
+use scratchbed::project::features::Features;
+use scratchbed::report::{Specimen, write_pool_sheet};
+use scratchbed::taskset::player;
+
+/// What to do with projects and pools.
+#[derive(Debug, Subcommand)]
+pub enum IntakeCommand {
+    /// Put projects through gates, thresholds and a smoke run, and take those that pass into a pool. The same again goes on where a killed
+    /// scan was.
+    Scan(ScanArgs),
+    /// List the projects of a pool with their features and licences.
+    List {
+        /// The pool.
+        pool: PathBuf,
+        /// Write a page with pictures of their stages into this file.
+        #[arg(long, value_name = "FILE")]
+        html: Option<PathBuf>,
+    },
+    /// Show what a project is for, as drafted by rules or confirmed by a person.
+    Record {
+        /// The pool.
+        pool: PathBuf,
+        /// The project's name in it.
+        id: String,
+        /// Confirm the record under this name; correct `record.json` before, where it is wrong.
+        #[arg(long, value_name = "NAME")]
+        confirm: Option<String>,
+    },
+}
+
+/// The sources, the pool, and the thresholds.
+#[derive(Debug, Args)]
+pub struct ScanArgs {
+    /// Files of Scratch 1, 2 or 3, and folders of them or of project texts (`project.txt`). A `licence.json` beside them says where they
+    /// come from.
+    #[arg(required = true, value_name = "SOURCE")]
+    sources: Vec<PathBuf>,
+    /// Where the pool goes.
+    #[arg(long, value_name = "POOL")]
+    out: PathBuf,
+    /// The thresholds.
+    #[arg(long, value_parser = named::<Profile>(), default_value_t)]
+    profile: Profile,
+    /// The licence of all of them, as an SPDX expression. Projects without a known one are never published.
+    #[arg(long, value_name = "SPDX")]
+    licence: Option<String>,
+    /// Whom to name.
+    #[arg(long, value_name = "TEXT")]
+    attribution: Option<String>,
+    /// Where they come from.
+    #[arg(long, value_name = "TEXT")]
+    source: Option<String>,
+    /// Projects at a time.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    lanes: u16,
+}
+
+/// Does it.
+pub async fn run(command: IntakeCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    match command {
+        IntakeCommand::Scan(args) => scan(args, settings, out).await,
+        IntakeCommand::List { pool, html } => list(&Pool::open(&pool)?, html, out),
+        IntakeCommand::Record { pool, id, confirm } => record(&Pool::open(&pool)?, &id, confirm, out),
+    }
+}
+
+async fn scan(args: ScanArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let sources = find(&args.sources)?;
+    let licence = LicenceFlags { spdx: args.licence, attribution: args.attribution, source: args.source };
+    let script = player(&settings.root)?;
+    let fleet = browsers::start(settings, 0).await?;
+    let (judges, lanes) = (Judges::new(fleet.clone(), args.lanes.into()), args.lanes.into());
+    let bench = Workbench::new(fleet.clone(), browsers::built_projects(settings));
+    let shown = bar("projects", sources.len() as u64);
+    let told = |news: News<'_>| match news {
+        News::Measured(standing) => {
+            shown.inc(1);
+            shown.suspend(|| progress(format!("{}  {}", standing.row.id, codes(&standing.faults()))));
+        }
+        News::Drafting(count) => {
+            shown.set_length(count as u64);
+            shown.set_position(0);
+            shown.set_message("records");
+        }
+        News::Drafted(_) => shown.inc(1),
+    };
+    let scan =
+        Scan { judges: &judges, bench: &bench, player: &script, profile: args.profile, licence: &licence, lanes };
+    let report = scan.run(&args.out, &sources, &told).await;
+    shown.finish_and_clear();
+    bench.clear().await;
+    judges.close().await;
+    fleet.shutdown().await;
+    let report = report?;
+    show(&report, args.profile, out);
+    out.answer(&json!({"profile": args.profile.to_string(), "projects": report.projects}));
+    Ok(Status::of(report.count(Outcome::Unmeasured) == 0))
+}
+
+/// Heads of the columns that `cells` fills.
+const COUNTS: [&str; 8] = ["sprites", "scripts", "uses", "custom", "blocks", "live", "depth", "clones"];
+
+fn cells(features: Option<&Features>) -> Vec<String> {
+    let Some(of) = features else { return vec![String::new(); COUNTS.len()] };
+    let counts =
+        [of.sprites, of.scripts, of.broadcast_uses(), of.custom_blocks, of.blocks, of.live_blocks, of.depth, of.clones];
+    counts.iter().map(u32::to_string).collect()
+}
+
+fn codes(faults: &[Fault]) -> String {
+    if faults.is_empty() {
+        "passes".to_owned()
+    } else {
+        faults.iter().map(|fault| fault.code.as_str()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+fn show(report: &Report, profile: Profile, out: Output) {
+    let row = |standing: &Standing| {
+        let tick = standing.row.smoke.as_ref().map(|smoke| format!("{:.2}", smoke.tick_ms));
+        let mut all = vec![standing.row.id.clone(), standing.outcome.to_string()];
+        all.extend(cells(standing.row.features.as_ref()));
+        all.extend([tick.unwrap_or_default(), codes(&standing.faults())]);
+        all
+    };
+    let head: Vec<&str> = ["project", "outcome"].into_iter().chain(COUNTS).chain(["tick ms", "fails at"]).collect();
+    out.say(table(&head, report.projects.iter().map(row)).to_string());
+    for standing in &report.projects {
+        for fault in standing.faults().iter().filter(|fault| !standing.thresholds.contains(fault)) {
+            out.say(format!("{}: {}: {}", standing.row.id, fault.code, fault.reason));
+        }
+    }
+    let [taken, gate, threshold, duplicate, unmeasured] =
+        [Outcome::Taken, Outcome::Gate, Outcome::Threshold, Outcome::Duplicate, Outcome::Unmeasured]
+            .map(|outcome| report.count(outcome));
+    out.say(format!(
+        "{} projects, profile {profile}: {taken} taken, {gate} failed at a gate, {threshold} at a threshold, {duplicate} duplicates, \
+         {unmeasured} not measured",
+        report.projects.len()
+    ));
+}
+
+fn list(pool: &Pool, html: Option<PathBuf>, out: Output) -> Result<Status, Failure> {
+    let specimens = pool.entries().iter().map(|entry| Specimen::of(pool, entry)).collect::<Result<Vec<_>, _>>()?;
+    let row = |one: &Specimen| {
+        let mut all = vec![one.id.clone()];
+        all.extend(cells(Some(&one.features)));
+        all.extend([one.tags.join(" "), one.licence.clone(), one.record.clone()]);
+        all
+    };
+    let head: Vec<&str> = ["project"].into_iter().chain(COUNTS).chain(["tags", "licence", "record"]).collect();
+    out.say(table(&head, specimens.iter().map(row)).to_string());
+    out.say(format!("{} projects, profile {}", specimens.len(), pool.profile()));
+    if let Some(file) = &html {
+        write_pool_sheet(file, pool.profile(), &specimens)?;
+        out.say(format!("wrote {}", file.display()));
+    }
+    out.answer(&json!({"profile": pool.profile(), "projects": specimens, "html": html}));
+    Ok(Status::Success)
+}
+
+fn record(pool: &Pool, id: &str, confirm: Option<String>, out: Output) -> Result<Status, Failure> {
+    let mut record = pool.record(id)?;
+    if let Some(name) = confirm {
+        record.status = RecordStatus::Confirmed;
+        if !record.by.contains(&name) {
+            record.by.push(name);
+        }
+        pool.note(id, RECORD, &record)?;
+    }
+    let text = serde_json::to_string_pretty(&record).map_err(|error| Failure::infrastructure("no_json", &error))?;
+    out.say(text);
+    out.answer(&json!(record));
+    Ok(Status::Success)
+}

@@ -1,0 +1,171 @@
+//! The end of a scan: who stays, who is a copy of whom, and what is written into the pool.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use strum::Display;
+
+use super::IntakeError;
+use super::duplicates::{self, Candidate, Likeness};
+use super::kept::{Fault, Kept, Row};
+use super::licence;
+use super::thresholds::Profile;
+use crate::bugs::{Pool, PoolEntry, RECORD, RecordStatus, ReferenceRecord};
+use crate::model::sha256_hex;
+
+/// What became of a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Display)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Outcome {
+    /// It is in the pool.
+    Taken,
+    /// It failed at a gate.
+    Gate,
+    /// It passed the gates and has too little of something.
+    Threshold,
+    /// Another one stays in its place.
+    Duplicate,
+    /// The browser failed, which says nothing of the project: the next scan tries it again.
+    Unmeasured,
+}
+
+/// Of which project it is a copy, and how alike the two are.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Duplicate {
+    pub of: String,
+    pub kind: Likeness,
+    /// From 0 to 1: four-block runs that both have.
+    pub likeness: f64,
+}
+
+/// A project of a scan with all that was decided.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Standing {
+    #[serde(flatten)]
+    pub row: Row,
+    pub outcome: Outcome,
+    /// Thresholds of the profile that it fails at.
+    pub thresholds: Vec<Fault>,
+    pub duplicate: Option<Duplicate>,
+    /// Projects of one group stay in one fold.
+    pub group: Option<String>,
+}
+
+impl Standing {
+    /// A row of which nothing is decided yet.
+    pub(super) fn of(row: Row, profile: Profile) -> Self {
+        let thresholds = row.features.as_ref().map(|features| profile.faults(features)).unwrap_or_default();
+        let outcome = match (row.gates.is_empty(), thresholds.is_empty()) {
+            (false, _) => Outcome::Gate,
+            (true, false) => Outcome::Threshold,
+            (true, true) => Outcome::Taken,
+        };
+        Self { row, outcome, thresholds, duplicate: None, group: None }
+    }
+
+    /// Everything it fails at: gates, thresholds, a better copy.
+    pub fn faults(&self) -> Vec<Fault> {
+        let copy = self.duplicate.as_ref().map(|copy| {
+            Fault::new(
+                &format!("duplicate_{}", copy.kind),
+                format!("{:.0} % of it are {}'s", copy.likeness * 100.0, copy.of),
+            )
+        });
+        self.row.gates.iter().chain(&self.thresholds).cloned().chain(copy).collect()
+    }
+}
+
+/// Finds copies among those that would be taken.
+pub(super) fn find_copies(standings: &mut [Standing], kept: &Kept) {
+    let (mut places, mut candidates) = (Vec::new(), Vec::new());
+    for (place, standing) in standings.iter().enumerate().filter(|(_, standing)| standing.outcome == Outcome::Taken) {
+        let row = &standing.row;
+        if let (Some(golden), Some(project)) = (kept.golden(row), kept.project(row)) {
+            let rank = row.licence.as_ref().map_or(u8::MAX, licence::rank);
+            let live = row.features.as_ref().map_or(0, |features| features.live_blocks);
+            places.push(place);
+            candidates.push(Candidate::new(&row.id, rank, live, &golden, &project));
+        }
+    }
+    for (place, fate) in places.into_iter().zip(duplicates::decide(&candidates)) {
+        let standing = &mut standings[place];
+        standing.group = Some(fate.group);
+        standing.duplicate = fate.copy_of.map(|(of, kind, likeness)| Duplicate { of, kind, likeness });
+        if standing.duplicate.is_some() {
+            standing.outcome = Outcome::Duplicate;
+        }
+    }
+}
+
+/// Opens a pool, or begins one.
+pub(super) fn open(folder: &Path, profile: Profile) -> Result<Pool, IntakeError> {
+    let pool = match Pool::open(folder) {
+        Err(crate::bugs::BugsError::NoPool(_)) => Pool::create(folder, &profile.to_string())?,
+        other => other?,
+    };
+    if pool.profile() == profile.to_string() {
+        Ok(pool)
+    } else {
+        let (has, wanted) = (pool.profile().to_owned(), profile.to_string());
+        Err(IntakeError::OtherProfile { pool: folder.to_owned(), has, wanted })
+    }
+}
+
+/// Writes those that are taken into the pool, and takes out who is no longer. A record of another gold project is a draft again.
+pub(super) fn write(pool: &mut Pool, standings: &[Standing], kept: &Kept) -> Result<(), IntakeError> {
+    let taken: Vec<&Standing> = standings.iter().filter(|standing| standing.outcome == Outcome::Taken).collect();
+    pool.keep(|id| taken.iter().any(|standing| standing.row.id == id))?;
+    for standing in taken {
+        let row = &standing.row;
+        let Some(golden) = kept.golden(row) else { continue };
+        let sha256 = sha256_hex(&golden);
+        let group = standing.group.clone().unwrap_or_else(|| row.id.clone());
+        pool.note(&row.id, "measure.json", &measure(row))?;
+        if let Some(licence) = &row.licence {
+            let mut licence = licence.clone();
+            licence.changes.extend(row.changes.iter().cloned());
+            licence.sha256_original = Some(row.sha256.clone());
+            pool.note(&row.id, "licence.json", &licence)?;
+        }
+        if let Some(picture) = kept.picture(row) {
+            pool.put(&row.id, "stage.png", &picture)?;
+        }
+        let entry = PoolEntry { id: row.id.clone(), sha256, group };
+        let known = pool.entries().iter().find(|known| known.id == entry.id).cloned();
+        if known.as_ref().is_some_and(|known| known.sha256 != entry.sha256) {
+            outdate(pool, &entry.id)?;
+        }
+        if known.as_ref() != Some(&entry) {
+            pool.add(entry, &golden)?;
+        }
+    }
+    Ok(())
+}
+
+/// What people confirmed of another project is theirs to confirm again; what was drafted is drafted anew.
+fn outdate(pool: &Pool, id: &str) -> Result<(), IntakeError> {
+    match pool.noted::<ReferenceRecord>(id, RECORD)? {
+        Some(record) if record.status == RecordStatus::Confirmed => {
+            tracing::warn!(id, "the project has changed: its record is a draft again");
+            Ok(pool.note(id, RECORD, &ReferenceRecord { status: RecordStatus::Draft, by: Vec::new(), ..record })?)
+        }
+        Some(_) => Ok(pool.remove(id, RECORD)?),
+        None => Ok(()),
+    }
+}
+
+fn measure(row: &Row) -> serde_json::Value {
+    let features = row.features.clone().unwrap_or_default();
+    json!({
+        "format": 1,
+        "id": row.id,
+        "features": features,
+        "broadcast_uses": features.broadcast_uses(),
+        "dead_share": features.dead_share(),
+        "tags": row.tags,
+        "smoke": row.smoke,
+        "slow": row.smoke.as_ref().is_some_and(super::Smoke::is_slow),
+    })
+}

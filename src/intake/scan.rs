@@ -1,0 +1,272 @@
+//! A scan: every project goes through gates, counts and the smoke run, as many at a time as there are pages; then it is decided which ones
+//! stay, and their records are drafted. What was found before is used again.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+use serde::Serialize;
+
+use super::deciding::{self, Outcome, Standing};
+use super::kept::{Fault, Kept, Row};
+use super::licence::{self, LicenceFlags};
+use super::reading::bytes_of;
+use super::smoke::{Player, told};
+use super::sources::{Source, SourceKind};
+use super::thresholds::Profile;
+use super::{IntakeError, draft, examine, hooks};
+use crate::bugs::{Facts, Pool, RECORD, ReferenceRecord};
+use crate::compile::{BuildError, Workbench};
+use crate::judge::{Judges, PlayError};
+use crate::model::{Coded as _, sha256_hex};
+use crate::project::Project;
+use crate::project::reach::Reach;
+use crate::taskset::EvaluationSources;
+
+/// How a scan is made.
+#[derive(Debug, Clone, Copy)]
+pub struct Scan<'a> {
+    pub judges: &'a Judges,
+    /// Where texts are built.
+    pub bench: &'a Workbench,
+    /// The script that plays scenarios ([`player`](crate::taskset::player)).
+    pub player: &'a EvaluationSources,
+    pub profile: Profile,
+    pub licence: &'a LicenceFlags,
+    /// Projects at a time, from 1.
+    pub lanes: usize,
+}
+
+/// What is told while a scan goes on.
+#[derive(Debug)]
+pub enum News<'a> {
+    /// A project has been through gates and counts.
+    Measured(&'a Standing),
+    /// So many projects are taken, and get their records.
+    Drafting(usize),
+    /// A record is written.
+    Drafted(&'a str),
+}
+
+/// Result of a scan: the projects of the sources, in their order, and those that the pool had before.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    pub projects: Vec<Standing>,
+}
+
+impl Report {
+    /// How many have this outcome.
+    pub fn count(&self, outcome: Outcome) -> usize {
+        self.projects.iter().filter(|standing| standing.outcome == outcome).count()
+    }
+}
+
+/// What becomes of a row, and whether it may be kept.
+enum Found {
+    Known(Box<Row>),
+    /// The browser failed.
+    Unknown(Box<Row>),
+}
+
+impl Scan<'_> {
+    /// Scans these projects into a pool, which may be there already.
+    ///
+    /// # Errors
+    /// When the pool can't be read or written, has another profile, or the judges have ended. A project never stops a scan.
+    pub async fn run(
+        &self,
+        folder: &Path,
+        sources: &[Source],
+        tell: &(dyn Fn(News<'_>) + Sync),
+    ) -> Result<Report, IntakeError> {
+        let mut pool = deciding::open(folder, self.profile)?;
+        let kept = Kept::of(folder);
+        let mut before = kept.rows();
+        let mut ids: BTreeSet<String> = before.values().map(|row| row.id.clone()).collect();
+        let mut work = Vec::new();
+        for source in sources {
+            let known = before.remove(&source.file);
+            let id = known.as_ref().map_or_else(|| free_id(&source.name(), &mut ids), |row| row.id.clone());
+            work.push((source, known, id));
+        }
+        let one = |(source, known, id)| self.one(&kept, source, known, id, tell);
+        let measured = stream::iter(work.into_iter().map(one)).buffered(self.lanes.max(1));
+        let mut projects: Vec<Standing> = measured.try_collect().await?;
+        projects.extend(before.into_values().map(|row| Standing::of(row, self.profile)));
+        deciding::find_copies(&mut projects, &kept);
+        deciding::write(&mut pool, &projects, &kept)?;
+        self.draft(&pool, &projects, tell).await?;
+        Ok(Report { projects })
+    }
+
+    /// One project, from its file to its smoke run.
+    async fn one(
+        &self,
+        kept: &Kept,
+        source: &Source,
+        known: Option<Row>,
+        id: String,
+        tell: &(dyn Fn(News<'_>) + Sync),
+    ) -> Result<Standing, IntakeError> {
+        let standing = match self.found(kept, source, known, &id).await? {
+            Found::Known(row) => Standing::of(*row, self.profile),
+            Found::Unknown(row) => Standing { outcome: Outcome::Unmeasured, ..Standing::of(*row, self.profile) },
+        };
+        tell(News::Measured(&standing));
+        Ok(standing)
+    }
+
+    async fn found(&self, kept: &Kept, source: &Source, known: Option<Row>, id: &str) -> Result<Found, IntakeError> {
+        let failed = |fault| {
+            let mut row = Row::new(id, &source.file, String::new());
+            row.gates.push(fault);
+            Box::new(row)
+        };
+        let bytes = match self.bytes(source).await {
+            Ok(Ok(bytes)) => bytes,
+            Ok(Err(fault)) => return Ok(Found::Known(failed(fault))),
+            Err(fault) => return Ok(Found::Unknown(failed(fault))),
+        };
+        let licence = match licence::of(source, self.licence) {
+            Ok(licence) => licence,
+            Err(fault) => return Ok(Found::Known(failed(fault))),
+        };
+        let sha256 = sha256_hex(&bytes);
+        let mut row = match known {
+            Some(row) if row.sha256 == sha256 => Row { licence: Some(licence), ..row },
+            known => {
+                if let Some(old) = &known {
+                    kept.drop(old);
+                }
+                let mut row = Row { licence: Some(licence), ..Row::new(id, &source.file, sha256) };
+                match self.measure(&mut row, &bytes).await? {
+                    Ok(golden) => kept.put(&row, golden.as_deref(), None)?,
+                    Err(fault) => {
+                        row.gates.push(fault);
+                        return Ok(Found::Unknown(Box::new(row)));
+                    }
+                }
+                row
+            }
+        };
+        if Standing::of(row.clone(), self.profile).outcome == Outcome::Taken && row.smoke.is_none() {
+            let Some(golden) = kept.golden(&row) else { return Ok(Found::Unknown(Box::new(row))) };
+            match self.player().smoke(&bytes, &golden).await {
+                Ok(smoked) => {
+                    row.gates.extend(smoked.faults);
+                    row.smoke = smoked.smoke;
+                    kept.put(&row, None, smoked.picture.as_deref())?;
+                }
+                Err(PlayError::Ended) => return Err(PlayError::Ended.into()),
+                Err(error) => {
+                    row.gates.push(Fault::new(error.code(), error.to_string()));
+                    return Ok(Found::Unknown(Box::new(row)));
+                }
+            }
+        }
+        Ok(Found::Known(Box::new(row)))
+    }
+
+    /// The file's bytes; of a text, those of the project built from it. The outer error says nothing of the project.
+    async fn bytes(&self, source: &Source) -> Result<Result<Vec<u8>, Fault>, Fault> {
+        if source.kind == SourceKind::File {
+            return Ok(bytes_of(&source.file));
+        }
+        let fault = |error: &BuildError| Fault::new(error.code(), error.to_string());
+        match self.bench.build(&source.file).await {
+            Ok(sb3) => Ok(Ok(sb3)),
+            Err(error @ BuildError::Page(_)) => Err(fault(&error)),
+            Err(error) => Ok(Err(fault(&error))),
+        }
+    }
+
+    /// Gates and counts. The inner error says nothing of the project; the bytes are those of the normalised one, where there is one.
+    async fn measure(&self, row: &mut Row, bytes: &[u8]) -> Result<Result<Option<Vec<u8>>, Fault>, IntakeError> {
+        if !examine::before_loading(row, bytes) {
+            return Ok(Ok(None));
+        }
+        match told(self.player().load(bytes).await) {
+            Ok(Ok(original)) => {
+                let project = examine::after_loading(row, bytes, original);
+                match project.write() {
+                    Ok(golden) => Ok(Ok(Some(golden))),
+                    Err(error) => {
+                        row.gates.push(Fault::new(error.code(), error.to_string()));
+                        Ok(Ok(None))
+                    }
+                }
+            }
+            Ok(Err(fault)) => {
+                row.gates.push(fault);
+                Ok(Ok(None))
+            }
+            Err(PlayError::Ended) => Err(PlayError::Ended.into()),
+            Err(error) => Ok(Err(Fault::new(error.code(), error.to_string()))),
+        }
+    }
+
+    const fn player(&self) -> Player<'_> {
+        Player { judges: self.judges, sources: self.player }
+    }
+
+    /// Drafts the records of projects that have none.
+    async fn draft(
+        &self,
+        pool: &Pool,
+        projects: &[Standing],
+        tell: &(dyn Fn(News<'_>) + Sync),
+    ) -> Result<(), IntakeError> {
+        let mut wanting = Vec::new();
+        for standing in projects.iter().filter(|standing| standing.outcome == Outcome::Taken) {
+            if pool.noted::<ReferenceRecord>(&standing.row.id, RECORD)?.is_none() {
+                wanting.push(&standing.row);
+            }
+        }
+        tell(News::Drafting(wanting.len()));
+        let one = |row| self.record(pool, row, tell);
+        stream::iter(wanting.into_iter().map(one)).buffer_unordered(self.lanes.max(1)).try_collect().await
+    }
+
+    async fn record(&self, pool: &Pool, row: &Row, tell: &(dyn Fn(News<'_>) + Sync)) -> Result<(), IntakeError> {
+        let project: Project = pool.golden(&row.id)?;
+        let facts = Facts::of(&project.json, &Reach::of(&project.json));
+        match hooks::of(&self.player(), &project, &facts).await {
+            Ok(hooks) => pool.note(&row.id, RECORD, &draft::draft(&row.id, &project.json, &facts, &row.tags, hooks))?,
+            Err(PlayError::Ended) => return Err(PlayError::Ended.into()),
+            Err(error) => tracing::warn!(%error, id = row.id, "no record is drafted; the next scan tries it again"),
+        }
+        tell(News::Drafted(&row.id));
+        Ok(())
+    }
+}
+
+/// A name for a folder that no other project has: lower case letters, digits and `_`.
+fn free_id(name: &str, taken: &mut BTreeSet<String>) -> String {
+    let letters = name.to_lowercase();
+    let words: Vec<&str> =
+        letters.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let plain = if words.is_empty() { "project".to_owned() } else { words.join("_") };
+    let plain: String = plain.chars().take(60).collect();
+    let mut id = plain.clone();
+    let mut number = 2;
+    while !taken.insert(id.clone()) {
+        id = format!("{plain}_{number}");
+        number += 1;
+    }
+    id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_folders_are_plain_and_each_is_free() {
+        let mut taken = BTreeSet::new();
+        let mut free = |name: &str| free_id(name, &mut taken);
+        assert_eq!(
+            [free("5 Dance-Party!"), free("5_dance party"), free("…"), free("../etc")],
+            ["5_dance_party", "5_dance_party_2", "project", "etc"]
+        );
+    }
+}

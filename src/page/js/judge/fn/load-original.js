@@ -1,0 +1,57 @@
+// @ts-check
+/**
+ * Loads a project of any version of Scratch into a VM apart from the editor's, tells what became of it, and gives it as the
+ * editor would save it.
+ */
+const {base64Of, bytesOf} = require('../lib/base64-bytes.js');
+const {show} = require('../lib/console-record.js');
+const {realTime} = require('../lib/real-time.js');
+const {disposeVm, loadSecondVm} = require('../lib/second-vm.js');
+const {seededRandom} = require('../lib/seeded-random.js');
+const {rendererOf} = require('../lib/stage-renderer.js');
+
+/**
+ * @typedef {{project: string}} Args a file in base64
+ * @typedef {{targets: number, broken: string[], json: string, assets: Record<string, string>}} Original `broken` has
+ *     costumes in place of which the editor shows a question mark, with their sprites
+ * @typedef {{load_ms: number, error: string | null, original: Original | null}} Result
+ */
+
+/** @param {any} vm @returns {Original} */
+const originalOf = vm => {
+    const originals = vm.runtime.targets.filter((/** @type {any} */ target) => target.isOriginal);
+    /** @type {string[]} */
+    const broken = [];
+    /** @type {Record<string, string>} */
+    const assets = {};
+    for (const {sprite} of originals) {
+        for (const item of [...sprite.costumes_, ...sprite.sounds]) {
+            if (item.broken) broken.push(`${sprite.name}: ${item.name}`);
+            const {asset} = item.broken || item;
+            if (asset?.data) assets[`${asset.assetId}.${asset.dataFormat}`] = base64Of(asset.data);
+        }
+    }
+    return {targets: originals.length, broken, json: vm.toJSON(), assets};
+};
+
+/** @type {import('../types/page').PageFn<Args, Result>} */
+module.exports = async ({vm: editorVm}, {project}) => {
+    editorVm.quit();
+    // Ids that the loader makes are the same each time.
+    const ids = seededRandom(1);
+    const conditions = {random: ids, ids, time: realTime(globalThis), draw: false};
+    const random = Math.random;
+    const began = performance.now();
+    Math.random = ids;
+    try {
+        const vm = await loadSecondVm(editorVm, rendererOf(document, editorVm, 'large'), bytesOf(project), conditions, () => {});
+        const load_ms = performance.now() - began;
+        const original = originalOf(vm);
+        disposeVm(vm);
+        return {load_ms, error: null, original};
+    } catch (error) {
+        return {load_ms: performance.now() - began, error: show(error).slice(0, 4000), original: null};
+    } finally {
+        Math.random = random;
+    }
+};

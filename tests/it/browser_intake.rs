@@ -1,0 +1,136 @@
+//! Projects are taken into a pool through `load-original.js` and the smoke run: sound ones, broken ones, an older version, a copy; a scan
+//! that goes on where it was; records and the contact sheet.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Cursor, Write as _};
+use std::path::Path;
+use std::process::Command;
+
+use scratchbed::project::Project;
+use serde_json::{Value, json};
+
+use crate::support::root;
+
+/// What `intake …` answers.
+fn intake(args: &[&str]) -> Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
+    let output = command.current_dir(root()).args(["--json", "intake"]).args(args).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}\n{errors}"))
+}
+
+/// Outcomes and codes of faults, by name.
+fn outcomes(report: &Value) -> BTreeMap<String, (String, Vec<String>)> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let of = |one: &Value| {
+        let codes = one["gates"].as_array().unwrap().iter().map(|fault| text(&fault["code"])).collect();
+        (text(&one["id"]), (text(&one["outcome"]), codes))
+    };
+    report["projects"].as_array().unwrap().iter().map(of).collect()
+}
+
+/// A project of Scratch 2 that waits and counts, with a cloud variable.
+fn of_scratch_2() -> Vec<u8> {
+    let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="480" height="360"><path fill="navy" d="M0 0h480v360H0z"/></svg>"#;
+    let costume = json!({"costumeName": "night", "baseLayerID": 0, "baseLayerMD5": format!("{}.svg", scratchbed::model::md5_hex(svg)),
+        "bitmapResolution": 1, "rotationCenterX": 240, "rotationCenterY": 180});
+    let script =
+        json!([["whenGreenFlag"], ["doRepeat", 3, [["changeVar:by:", "\u{2601} n", 1], ["wait:elapsed:from:", 0.1]]]]);
+    let stage = json!({"objName": "Stage", "variables": [{"name": "\u{2601} n", "value": 0, "isPersistent": true}],
+        "scripts": [[10, 10, script]], "costumes": [costume], "currentCostumeIndex": 0, "penLayerMD5": "", "penLayerID": -1,
+        "tempoBPM": 60, "videoAlpha": 0.5, "children": [], "info": {}});
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in [("project.json", stage.to_string().as_bytes()), ("0.svg", svg.as_slice())] {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// Writes broken variants of a sound project.
+fn write_broken(folder: &Path, golden: &[u8]) {
+    let sound = Project::read(golden).unwrap();
+    let mut variant = |name: &str, change: &dyn Fn(&mut Project)| {
+        let mut project = sound.clone();
+        change(&mut project);
+        fs::write(folder.join(name), project.write().unwrap()).unwrap();
+    };
+    variant("bare.sb3", &|project| project.assets.clear());
+    variant("robot.sb3", &|project| project.json["extensions"] = json!(["microbit"]));
+    variant("silent.sb3", &|project| {
+        for target in project.json["targets"].as_array_mut().unwrap() {
+            target["blocks"] = json!({});
+        }
+    });
+    fs::write(folder.join("cut.sb3"), &golden[..golden.len() / 2]).unwrap();
+    fs::write(folder.join("junk.sb"), b"ScratchV02 and nothing more").unwrap();
+    fs::write(folder.join("copy.sb3"), golden).unwrap();
+}
+
+#[test]
+fn projects_are_taken_or_refused_with_a_reason_and_a_second_scan_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let (files, pool) = (folder.path().join("files"), folder.path().join("pool"));
+    fs::create_dir(&files).unwrap();
+    fs::write(files.join("old.sb2"), of_scratch_2()).unwrap();
+    let path = |path: &Path| path.to_str().unwrap().to_owned();
+    let (files, pool) = (path(&files), path(&pool));
+    let texts = ["assets/pool/lantern_run", "assets/pool/night_bus"];
+    let first = intake(&["scan", texts[0], texts[1], &files, "--out", &pool, "--profile", "none"]);
+    let found = outcomes(&first);
+    for id in ["lantern_run", "night_bus", "old"] {
+        assert_eq!(found[id], ("taken".to_owned(), Vec::new()), "{id}");
+    }
+    let old = first["projects"].as_array().unwrap().iter().find(|one| one["id"] == "old").unwrap();
+    assert_eq!((&old["converted_from"], &old["features"]["blocks"]), (&json!("sb2"), &json!(4)));
+    assert_eq!(old["changes"], json!(["converted", "cloud variables made plain", "normalised"]));
+    assert!(old["smoke"]["ran"].as_u64().unwrap() >= 4, "{old}");
+
+    confirm(&pool);
+    let golden = fs::read(Path::new(&pool).join("lantern_run/golden.sb3")).unwrap();
+    write_broken(Path::new(&files), &golden);
+    let second = intake(&["scan", texts[0], texts[1], &files, "--out", &pool, "--profile", "none"]);
+    let found = outcomes(&second);
+    let codes = |id: &str| found[id].1.iter().map(String::as_str).collect::<Vec<_>>();
+    assert_eq!(codes("bare"), ["asset_missing"]);
+    assert_eq!(codes("robot"), ["extension_needed"]);
+    assert_eq!(codes("silent"), ["nothing_ran"]);
+    assert_eq!(codes("cut"), ["broken_archive"]);
+    assert_eq!(codes("junk"), ["project_unloadable"]);
+    // Its licence is not known, so the text stays in its place.
+    assert_eq!(found["copy"].0, "duplicate");
+    assert_eq!(found["lantern_run"].0, "taken");
+    for (one, other) in first["projects"].as_array().unwrap().iter().zip(second["projects"].as_array().unwrap()) {
+        assert_eq!(one["smoke"], other["smoke"], "what was measured is used again");
+    }
+    assert_eq!(intake(&["record", &pool, "lantern_run"])["status"], "confirmed");
+    sheet(&pool, folder.path());
+}
+
+/// Reads a drafted record, and confirms it.
+fn confirm(pool: &str) {
+    let draft = intake(&["record", pool, "lantern_run"]);
+    assert_eq!((&draft["status"], &draft["project"]), (&json!("draft"), &json!("lantern_run")));
+    let hooks = draft["hooks"].as_array().unwrap();
+    assert_eq!(hooks[0]["event"], "green_flag");
+    let moved = hooks.iter().any(|hook| hook["event"] == "key:right_arrow" && hook["outcomes"] != json!([]));
+    assert!(moved, "{draft:#}");
+    let signals = draft["state_signals"].as_array().unwrap();
+    assert!(signals.len() <= 24 && signals.contains(&json!("Stage/variable/score")), "{signals:?}");
+    let confirmed = intake(&["record", pool, "lantern_run", "--confirm", "r1"]);
+    assert_eq!((&confirmed["status"], &confirmed["by"]), (&json!("confirmed"), &json!(["r1"])));
+}
+
+/// The sheet shows the three that are taken, with a picture each.
+fn sheet(pool: &str, folder: &Path) {
+    let file = folder.join("sheet.html");
+    let list = intake(&["list", pool, "--html", file.to_str().unwrap()]);
+    let projects = list["projects"].as_array().unwrap();
+    let ids: Vec<&str> = projects.iter().map(|one| one["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["lantern_run", "night_bus", "old"]);
+    assert_eq!((&projects[0]["publish"], &projects[2]["publish"]), (&json!(true), &json!(false)));
+    let html = fs::read_to_string(file).unwrap();
+    assert_eq!(html.matches("data:image/png;base64,iVBOR").count(), 3);
+}
