@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::output::Output;
 use super::table::table;
-use super::{bench_fleet, building, judging, ocr};
+use super::{bench_fleet, building, forge, judging, ocr};
 use crate::arms::browsers;
 use crate::arms::signs::{bar, spinner};
 use crate::flags::failure::{Failure, Status};
@@ -62,6 +62,8 @@ enum Alone {
     Archives(ArchivesArgs),
     /// Judge goldens again and again: how fast, and whether it says the same each time.
     Judge(judging::JudgingArgs),
+    /// Forge faults into a pool: loads, ticks and seconds by what they are for.
+    Forge(forge::MeasureArgs),
     /// Have a fleet of workers whose attempts sleep work on a database, while its processes are killed and frozen.
     Fleet(bench_fleet::FleetArgs),
     /// Be a process of such a fleet.
@@ -87,6 +89,7 @@ pub async fn run(args: &BenchArgs, settings: &Settings, out: Output) -> Result<S
         Some(Alone::Build(args)) => return building::run(args, settings, out).await,
         Some(Alone::Archives(args)) => return Ok(read_archives(args, out)),
         Some(Alone::Judge(args)) => return judging::run(args, settings, out).await,
+        Some(Alone::Forge(args)) => return Box::pin(forge::measured(args, settings, out)).await,
         Some(Alone::Fleet(args)) => return Box::pin(bench_fleet::run(args, out)).await,
         Some(Alone::FleetMember(args)) => return Box::pin(bench_fleet::member(args)).await,
         None if args.chaos.is_some() => return attack(args, settings, out).await,

@@ -16,7 +16,7 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
 use scratchbed::bugs::{Bench, Pool};
-use scratchbed::forge::{Forged, Gold, News, Part, Plays, Rules, Run, Tried, attempt, ranked};
+use scratchbed::forge::{Forged, Gold, News, Part, Plays, Rules, Run, Tried, Turns, attempt, ranked};
 use scratchbed::inject::{Pattern, candidates};
 use scratchbed::judge::{Judges, editor, engine};
 use scratchbed::project::Project;
@@ -65,8 +65,27 @@ pub struct TryArgs {
     figures: FigureArgs,
 }
 
-/// The figures by which faults are tried; the defaults are the paper's.
+/// What to forge to take the time.
 #[derive(Debug, Args)]
+pub struct MeasureArgs {
+    /// The pool, as `scratchbed intake scan` makes it.
+    #[arg(long, value_name = "POOL")]
+    pool: PathBuf,
+    /// Instances at most.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+    /// Faults of a project.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
+    per_project: u8,
+    #[command(flatten)]
+    figures: FigureArgs,
+}
+
+/// Seconds of an instance at most: 100 in 30 minutes on two cores (ScratchEval, section 11.5).
+const SECONDS_EACH: f64 = 18.0;
+
+/// The figures by which faults are tried; the defaults are the paper's.
+#[derive(Debug, Clone, Args)]
 struct FigureArgs {
     /// From it follows which faults are tried first.
     #[arg(long, default_value_t = 1)]
@@ -132,6 +151,23 @@ async fn plays(settings: &Settings, rules: &Rules, lanes: u16) -> Result<(Fleet,
     let fleet = browsers::start(settings, 0).await?;
     let judges = Judges::new(fleet.clone(), usize::from(lanes));
     Ok((fleet, Plays::new(judges, sources, rules)))
+}
+
+/// Forges into a folder that is gone afterwards, and tells what that took: `scratchbed bench forge`.
+pub async fn measured(args: &MeasureArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let folder = tempfile::tempdir().map_err(|error| Failure::infrastructure("no_temporary_folder", &error))?;
+    let (pool, figures) = (args.pool.clone(), args.figures.clone());
+    let run =
+        RunArgs { pool, out: folder.path().join("bench"), count: args.count, per_project: args.per_project, figures };
+    let began = Instant::now();
+    let status = forge(&run, settings, out).await?;
+    let instances = Bench::open(&run.out)?.entries().len();
+    let each = began.elapsed().as_secs_f64() / instances.max(1) as f64;
+    let is_met = each <= SECONDS_EACH && instances > 0;
+    let met = if is_met { "met" } else { "MISSED" };
+    out.say(format!("{each:.1} s an instance, wanted at most {SECONDS_EACH} (100 in 30 minutes): {met}"));
+    out.answer(&json!({"instances": instances, "seconds_each": each, "wanted": SECONDS_EACH, "met": is_met}));
+    Ok(if is_met { status } else { Status::Negative })
 }
 
 async fn forge(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
@@ -230,7 +266,7 @@ async fn try_one(args: &TryArgs, settings: &Settings, out: Output) -> Result<Sta
         let all = candidates(&gold.project.json);
         let mut tried = Vec::new();
         for pattern in Pattern::iter().filter(|pattern| args.pattern.is_none_or(|wanted| wanted == *pattern)) {
-            for candidate in ranked(&gold, &all, pattern, &rules) {
+            for candidate in ranked(&gold, &all, pattern, &rules, &Turns::new()) {
                 let (verdict, detail) = match attempt(&gold, &plays, &rules, &candidate).await? {
                     Tried::Accepted(accepted) => {
                         let says = accepted.suite.assertions.iter().map(|one| one.says.clone());

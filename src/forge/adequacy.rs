@@ -89,7 +89,8 @@ fn score(wrong: &[Fix]) -> f64 {
     if rejected + accepted == 0 { 1.0 } else { rejected as f64 / (rejected + accepted) as f64 }
 }
 
-/// Near misses of the repair, then faults of gold in the same script, none of them the fault itself.
+/// Near misses of the repair, then faults of gold in the very statement, none of them the fault itself. Damage elsewhere is no wrong
+/// repair of this fault: drift shows it.
 fn wrong_fixes(gold: &Gold, buggy: &Project, instance: &Instance) -> Vec<(String, Project)> {
     let truth = &instance.truth;
     let as_project = |json: Value| Project { json, assets: buggy.assets.clone() };

@@ -30,7 +30,7 @@ pub use error::ForgeError;
 pub use gold::Gold;
 pub use pack::{JUDGE, PackError, pack};
 pub use plays::{Part, Plays, Spent};
-pub use ranking::ranked;
+pub use ranking::{Turns, ranked};
 pub use rules::Rules;
 pub use run::{Forged, News, Run};
 pub use trials::{Accepted, Discard, Tried, attempt};

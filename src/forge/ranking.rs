@@ -5,11 +5,15 @@ use std::collections::BTreeMap;
 
 use super::gold::Gold;
 use super::rules::Rules;
-use crate::inject::{Candidate, Pattern};
+use crate::inject::{Candidate, OPERATORS, Pattern};
 use crate::model::sha256_hex;
 
-/// The candidates of a pattern that are tried, the first one first.
-pub fn ranked(gold: &Gold, candidates: &[Candidate], pattern: Pattern, rules: &Rules) -> Vec<Candidate> {
+/// How many faults of each operator were accepted so far.
+pub type Turns = BTreeMap<String, usize>;
+
+/// The candidates of a pattern that are tried, the first one first. The operator whose turn it is, is the one with the fewest accepted
+/// faults so far, in the order of the table.
+pub fn ranked(gold: &Gold, candidates: &[Candidate], pattern: Pattern, rules: &Rules, turns: &Turns) -> Vec<Candidate> {
     let covered = gold.covered();
     let mut by_operator: BTreeMap<&str, Vec<(u32, String, &Candidate)>> = BTreeMap::new();
     for candidate in candidates.iter().filter(|candidate| candidate.pattern == pattern) {
@@ -24,11 +28,15 @@ pub fn ranked(gold: &Gold, candidates: &[Candidate], pattern: Pattern, rules: &R
     for sites in by_operator.values_mut() {
         sites.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
     }
+    let place = |operator: &str| OPERATORS.iter().position(|known| *known == operator);
     let mut operators: Vec<&str> = by_operator.keys().copied().collect();
-    operators.sort_by_key(|operator| sha256_hex(format!("{} {} {operator}", rules.seed, gold.id).as_bytes()));
+    operators.sort_by_key(|operator| (turns.get(*operator).copied().unwrap_or_default(), place(operator)));
     let longest = by_operator.values().map(Vec::len).max().unwrap_or_default();
-    let turns = (0..longest).flat_map(|turn| operators.iter().map(move |operator| (turn, *operator)));
-    turns.filter_map(|(turn, operator)| Some(by_operator[operator].get(turn)?.2.clone())).take(rules.trials).collect()
+    let rounds = (0..longest).flat_map(|round| operators.iter().map(move |operator| (round, *operator)));
+    rounds
+        .filter_map(|(round, operator)| Some(by_operator[operator].get(round)?.2.clone()))
+        .take(rules.trials)
+        .collect()
 }
 
 /// Whether the statement names what the program's state is in.

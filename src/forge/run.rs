@@ -10,7 +10,7 @@ use strum::IntoEnumIterator as _;
 use super::error::ForgeError;
 use super::gold::Gold;
 use super::plays::Plays;
-use super::ranking::ranked;
+use super::ranking::{Turns, ranked};
 use super::report;
 use super::rules::Rules;
 use super::trials::{Accepted, Discard, Tried, attempt};
@@ -76,6 +76,13 @@ pub struct Run<'a> {
     pub told: &'a (dyn Fn(News) + Sync),
 }
 
+/// Accepted faults so far.
+#[derive(Debug, Default)]
+struct Counts {
+    patterns: BTreeMap<Pattern, usize>,
+    operators: Turns,
+}
+
 /// A project with the patterns that it has sites for.
 struct Planned {
     id: String,
@@ -93,7 +100,7 @@ impl Run<'_> {
         let plan = self.plan()?;
         (self.told)(News::Planned { projects: plan.len() });
         let mut forged = Forged { projects: plan.len(), ..Forged::default() };
-        let mut counts: BTreeMap<Pattern, usize> = BTreeMap::new();
+        let mut counts = Counts::default();
         for (planned, number) in plan.into_iter().zip(1..) {
             if forged.instances >= self.count {
                 break;
@@ -103,8 +110,9 @@ impl Run<'_> {
             let done = self.project(&planned, &counts, left).await?;
             for entry in &done.instances {
                 if let Ok(pattern) = entry.pattern.parse() {
-                    *counts.entry(pattern).or_default() += 1;
+                    *counts.patterns.entry(pattern).or_default() += 1;
                 }
+                *counts.operators.entry(entry.operator.clone()).or_default() += 1;
                 *forged.patterns.entry(entry.pattern.clone()).or_default() += 1;
             }
             forged.instances += done.instances.len();
@@ -133,12 +141,7 @@ impl Run<'_> {
         Ok(plan)
     }
 
-    async fn project(
-        &mut self,
-        planned: &Planned,
-        counts: &BTreeMap<Pattern, usize>,
-        left: usize,
-    ) -> Result<Done, ForgeError> {
+    async fn project(&mut self, planned: &Planned, counts: &Counts, left: usize) -> Result<Done, ForgeError> {
         let key = self.key(planned, counts, left)?;
         if let Some(done) = self.bench.done::<Done>(&planned.id)?.filter(|done| done.key == key) {
             let instances = done.instances.iter().map(|entry| entry.id.clone()).collect();
@@ -164,14 +167,24 @@ impl Run<'_> {
     }
 
     /// Digest of all that a project's instances depend on: the files, the rules, what judges, and which patterns there are already.
-    fn key(&self, planned: &Planned, counts: &BTreeMap<Pattern, usize>, left: usize) -> Result<String, ForgeError> {
+    fn key(&self, planned: &Planned, counts: &Counts, left: usize) -> Result<String, ForgeError> {
         let entry = self.pool.entries().iter().find(|entry| entry.id == planned.id);
         let licence = self.pool.licence(&planned.id)?;
-        let counts: BTreeMap<String, usize> =
-            counts.iter().map(|(pattern, count)| (pattern.to_string(), *count)).collect();
+        let patterns: BTreeMap<String, usize> =
+            counts.patterns.iter().map(|(pattern, count)| (pattern.to_string(), *count)).collect();
         let wanted = left.min(self.rules.per_project);
         let golden = entry.map(|entry| &entry.sha256);
-        let parts = json!([golden, self.rules, counts, wanted, engine(), editor(), licence, env!("CARGO_PKG_VERSION")]);
+        let parts = json!([
+            golden,
+            self.rules,
+            patterns,
+            counts.operators,
+            wanted,
+            engine(),
+            editor(),
+            licence,
+            env!("CARGO_PKG_VERSION")
+        ]);
         Ok(sha256_hex(parts.to_string().as_bytes()))
     }
 
@@ -180,18 +193,18 @@ impl Run<'_> {
         &mut self,
         planned: &Planned,
         gold: &Gold,
-        counts: &BTreeMap<Pattern, usize>,
+        counts: &Counts,
         left: usize,
         done: &mut Done,
     ) -> Result<(), ForgeError> {
-        let count = |pattern: &Pattern| counts.get(pattern).copied().unwrap_or_default();
+        let count = |pattern: &Pattern| counts.patterns.get(pattern).copied().unwrap_or_default();
         let most = MOST_OF_PATTERN * self.count.div_ceil(100).max(1);
         let mut open: Vec<Pattern> = planned.feasible.iter().copied().filter(|pattern| count(pattern) < most).collect();
         open.sort_by_key(|pattern| (count(pattern), *pattern));
         let wanted = left.min(self.rules.per_project);
         for pattern in open {
             let mut tried = Vec::new();
-            if let Some(accepted) = self.trials(planned, gold, pattern, done, &mut tried).await? {
+            if let Some(accepted) = self.trials((planned, gold), pattern, &counts.operators, done, &mut tried).await? {
                 let entry = self.write(gold, &accepted, tried)?;
                 done.instances.push(entry);
             }
@@ -204,13 +217,13 @@ impl Run<'_> {
 
     async fn trials(
         &self,
-        planned: &Planned,
-        gold: &Gold,
+        (planned, gold): (&Planned, &Gold),
         pattern: Pattern,
+        turns: &Turns,
         done: &mut Done,
         tried: &mut Vec<serde_json::Value>,
     ) -> Result<Option<Accepted>, ForgeError> {
-        for candidate in ranked(gold, &planned.candidates, pattern, self.rules) {
+        for candidate in ranked(gold, &planned.candidates, pattern, self.rules, turns) {
             let became = attempt(gold, self.plays, self.rules, &candidate).await?;
             let (discarded, detail) = match &became {
                 Tried::Accepted(_) => (None, String::new()),

@@ -61,6 +61,36 @@ pub enum Pattern {
     EventHandlerConflict,
 }
 
+/// All operators, in the order of the catalogue (ScratchEval, section 3.3).
+pub const OPERATORS: [&str; 26] = [
+    "MI.delete",
+    "MI.literal",
+    "MI.move",
+    "DS.nowait",
+    "DS.delay",
+    "UE.send",
+    "UE.hear",
+    "UE.drop",
+    "UE.unhook",
+    "NT.flip",
+    "NT.threshold",
+    "NT.negate",
+    "IC.compare",
+    "IC.logic",
+    "IC.offbyone",
+    "IC.operands",
+    "IC.variable",
+    "IC.binding",
+    "SS.remove",
+    "SS.swap",
+    "SS.move",
+    "CM.leak",
+    "CM.noinit",
+    "HC.double",
+    "HC.overlap",
+    "HC.ungate",
+];
+
 /// A fault that could be injected.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Candidate {
