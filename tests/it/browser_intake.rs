@@ -52,7 +52,7 @@ fn of_scratch_2() -> Vec<u8> {
 /// Writes broken variants of a sound project.
 fn write_broken(folder: &Path, golden: &[u8]) {
     let sound = Project::read(golden).unwrap();
-    let mut variant = |name: &str, change: &dyn Fn(&mut Project)| {
+    let variant = |name: &str, change: &dyn Fn(&mut Project)| {
         let mut project = sound.clone();
         change(&mut project);
         fs::write(folder.join(name), project.write().unwrap()).unwrap();
