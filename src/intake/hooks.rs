@@ -269,19 +269,19 @@ mod tests {
 
     use super::*;
 
-    fn run(signals: Value) -> TraceRun {
+    fn run(signals: &Value) -> TraceRun {
         serde_json::from_value(json!({"ticks": 390, "signals": signals})).unwrap()
     }
 
     #[test]
     fn an_input_is_judged_by_what_is_otherwise_without_it() {
-        let base = run(json!({
+        let base = run(&json!({
             "Owl/x": {"t": [0, 30], "v": [0, 5]},
             "Stage/variable/score": {"t": [0], "v": ["0"]},
             "Owl/visible": {"t": [0], "v": [true]},
             "events/broadcast": {"t": [3], "v": ["go"]}
         }));
-        let with = run(json!({
+        let with = run(&json!({
             "Owl/x": {"t": [0, 30, 62], "v": [0, 5, -9]},
             "Stage/variable/score": {"t": [0, 70], "v": ["0", "10"]},
             "Owl/visible": {"t": [0, 71, 95], "v": [true, false, true]},
