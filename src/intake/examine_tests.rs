@@ -54,7 +54,7 @@ fn each_gate_has_its_code() {
     assert_eq!(codes(&bare), ["asset_missing"]);
     let mut circle = project();
     circle.json["targets"][0]["blocks"]["wait"]["next"] = json!("wait");
-    assert_eq!(codes(&circle).len(), 1, "{:?}", codes(&circle));
+    assert!(codes(&circle).contains(&"block_cycle".to_owned()), "{:?}", codes(&circle));
     let mut many = project();
     let items: Vec<u32> = (0..200_000).collect();
     many.json["targets"][0]["lists"]["l"] = json!(["items", items]);

@@ -1,4 +1,5 @@
-//! What a person can set off in a project, and what is seen of it: each input is played after the flag and compared with a run without it.
+//! What a person can set off in a project, and what is seen of it: each input is played after the flag, early and once more later, and
+//! compared with a run without it.
 
 use std::collections::BTreeSet;
 
@@ -13,15 +14,21 @@ use crate::project::Project;
 use crate::project::reach::{Reach, Start, chosen};
 use crate::project::view::targets;
 
-/// The tick of an input, and how long what it does is looked for.
-const INPUT: u64 = 60;
+/// The ticks of an input: many programs explain themselves first. And how long what it does is looked for.
+const INPUTS: [u64; 2] = [60, 240];
 const SEEN: u64 = 150;
+const LENGTH: u64 = INPUTS[1] + SEEN;
 /// Ticks between two looks.
 const EVERY: u64 = 10;
 /// Seeds under all of which a change must be seen.
 const SEEDS: u64 = 5;
 /// Hooks of a record at most; each costs as many runs as there are seeds.
 const MOST: usize = 12;
+/// Outcomes of a hook at most, and sprites that are watched for what they show beside the state signals.
+const MOST_OUTCOMES: usize = 12;
+const MOST_SPRITES: usize = 6;
+/// What is watched of these sprites.
+const SHOWN: [&str; 5] = ["x", "y", "direction", "visible", "costume"];
 /// Ticks that a key is held.
 const HELD: u64 = 20;
 /// Opcodes that follow the pointer.
@@ -46,8 +53,16 @@ pub(super) async fn of(player: &Player<'_>, project: &Project, facts: &Facts) ->
     let mut hooks = Vec::new();
     let mut without = Vec::new();
     for input in inputs(&project.json, facts, &reach) {
-        let outcomes = match seen(player, &sb3, &input, &mut without, &facts.state_signals).await? {
-            Ok(outcomes) => outcomes,
+        let watched = watched(&facts.state_signals, &input.sprites);
+        let outcomes = match seen(player, &sb3, &input, &mut without, &watched).await? {
+            Ok(outcomes) => {
+                // The state of the program first.
+                let place = |seen: &SeenChange| watched.iter().position(|signal| *signal == seen.signal);
+                let mut outcomes: Vec<SeenChange> = outcomes.into_iter().collect();
+                outcomes.sort_by_key(place);
+                outcomes.truncate(MOST_OUTCOMES);
+                outcomes
+            }
             Err(fault) => {
                 tracing::debug!(reason = fault.reason, event = input.event, "a hook is left without outcomes");
                 Vec::new()
@@ -58,6 +73,15 @@ pub(super) async fn of(player: &Player<'_>, project: &Project, facts: &Facts) ->
     Ok(hooks)
 }
 
+/// Signals in which an outcome can be.
+fn watched(state_signals: &[String], sprites: &[String]) -> Vec<String> {
+    let mut all = state_signals.to_vec();
+    for sprite in sprites.iter().filter(|sprite| *sprite != "Stage").take(MOST_SPRITES) {
+        add(&mut all, SHOWN.iter().map(|signal| format!("{sprite}/{signal}")).collect());
+    }
+    all
+}
+
 /// Changes that all seeds show. `without` has the runs without the input, by seed, as far as they were played.
 async fn seen(
     player: &Player<'_>,
@@ -65,7 +89,7 @@ async fn seen(
     input: &Input,
     without: &mut Vec<Played>,
     signals: &[String],
-) -> Result<Result<Vec<SeenChange>, Fault>, PlayError> {
+) -> Result<Result<BTreeSet<SeenChange>, Fault>, PlayError> {
     let idle = scenario(Vec::new(), Vec::new());
     let with = scenario(input.steps.clone(), input.answers.clone());
     let is_flag = input.steps.is_empty() && input.answers.is_empty();
@@ -92,12 +116,12 @@ async fn seen(
             break;
         }
     }
-    Ok(Ok(common.into_iter().flatten().collect()))
+    Ok(Ok(common.unwrap_or_default()))
 }
 
 fn scenario(steps: Vec<Step>, answers: Vec<String>) -> Scenario {
     let steps = std::iter::once(Step::Flag { at: 0 }).chain(steps).collect();
-    Scenario { id: "hook".to_owned(), template: "hook".to_owned(), length: INPUT + SEEN, answers, steps }
+    Scenario { id: "hook".to_owned(), template: "hook".to_owned(), length: LENGTH, answers, steps }
 }
 
 /// The inputs of a project, the flag first.
@@ -117,15 +141,15 @@ fn inputs(gold: &Value, facts: &Facts, reach: &Reach) -> Vec<Input> {
     for key in &facts.keys {
         let mut sprites = involved(&[Start::Key(key.clone()), Start::Key("any".to_owned())]);
         add(&mut sprites, asking(gold, "sensing_keypressed", Some(key)));
-        let steps = vec![Step::Key { at: INPUT, key: key.clone(), ticks: HELD }];
+        let steps = at_each(|at| vec![Step::Key { at, key: key.clone(), ticks: HELD }]);
         all.push(plain(&format!("key:{}", canonical(key)), sprites, steps));
     }
     for sprite in &facts.clicked {
-        let steps = vec![Step::Click { at: INPUT, sprite: sprite.clone() }];
+        let steps = at_each(|at| vec![Step::Click { at, sprite: sprite.clone() }]);
         all.push(plain(&format!("click:{}", canonical(sprite)), involved(&[Start::Click(sprite.clone())]), steps));
     }
     if facts.is_stage_clicked {
-        let steps = vec![Step::ClickStage { at: INPUT }];
+        let steps = at_each(|at| vec![Step::ClickStage { at }]);
         all.push(plain("click:stage", involved(&[Start::Click("Stage".to_owned())]), steps));
     }
     if facts.follows_pointer || facts.asks_for_button {
@@ -133,10 +157,13 @@ fn inputs(gold: &Value, facts: &Facts, reach: &Reach) -> Vec<Input> {
         for opcode in POINTING {
             add(&mut sprites, asking(gold, opcode, None));
         }
-        let mut steps = vec![Step::Mouse { at: INPUT, x: 100.0, y: 60.0 }];
-        if facts.asks_for_button {
-            steps.extend([Step::Button { at: INPUT, down: true }, Step::Button { at: INPUT + HELD, down: false }]);
-        }
+        let steps = at_each(|at| {
+            let mut steps = vec![Step::Mouse { at, x: 100.0, y: 60.0 }];
+            if facts.asks_for_button {
+                steps.extend([Step::Button { at, down: true }, Step::Button { at: at + HELD, down: false }]);
+            }
+            steps
+        });
         all.push(plain("mouse", sprites, steps));
     }
     if !facts.answers.is_empty() {
@@ -145,6 +172,10 @@ fn inputs(gold: &Value, facts: &Facts, reach: &Reach) -> Vec<Input> {
     }
     all.truncate(MOST);
     all
+}
+
+fn at_each(steps: impl Fn(u64) -> Vec<Step>) -> Vec<Step> {
+    INPUTS.into_iter().flat_map(steps).collect()
 }
 
 fn add(all: &mut Vec<String>, more: Vec<String>) {
@@ -171,10 +202,10 @@ pub(super) fn canonical(name: &str) -> String {
 
 /// What an input changes, compared with the same run without it.
 fn changes(base: &TraceRun, run: &TraceRun, signals: &[String]) -> BTreeSet<SeenChange> {
-    let times = || (INPUT..INPUT + SEEN).step_by(10).chain([INPUT + SEEN]);
+    let times = || INPUTS.into_iter().flat_map(|input| (input..=input + SEEN).step_by(10));
     let found = signals.iter().filter_map(|signal| {
         let change = if let Some((event, what)) = happening(signal) {
-            (count(run, event, what, INPUT) > count(base, event, what, INPUT)).then_some(Change::Happens)?
+            (count(run, event, what, INPUTS[0]) > count(base, event, what, INPUTS[0])).then_some(Change::Happens)?
         } else {
             let (one, other) = (base.signals.get(signal)?, run.signals.get(signal)?);
             let differing: Vec<(&Value, &Value)> =
@@ -238,19 +269,19 @@ mod tests {
 
     use super::*;
 
-    fn run(signals: Value) -> TraceRun {
-        serde_json::from_value(json!({"ticks": 210, "signals": signals})).unwrap()
+    fn run(signals: &Value) -> TraceRun {
+        serde_json::from_value(json!({"ticks": 390, "signals": signals})).unwrap()
     }
 
     #[test]
     fn an_input_is_judged_by_what_is_otherwise_without_it() {
-        let base = run(json!({
+        let base = run(&json!({
             "Owl/x": {"t": [0, 30], "v": [0, 5]},
             "Stage/variable/score": {"t": [0], "v": ["0"]},
             "Owl/visible": {"t": [0], "v": [true]},
             "events/broadcast": {"t": [3], "v": ["go"]}
         }));
-        let with = run(json!({
+        let with = run(&json!({
             "Owl/x": {"t": [0, 30, 62], "v": [0, 5, -9]},
             "Stage/variable/score": {"t": [0, 70], "v": ["0", "10"]},
             "Owl/visible": {"t": [0, 71, 95], "v": [true, false, true]},

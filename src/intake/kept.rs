@@ -165,7 +165,7 @@ mod tests {
         kept.put(&row, Some(b"gold"), None).unwrap();
         let other = Row { editor: "9.9.9".to_owned(), ..Row::new("owl", Path::new("owl.sb"), "11".to_owned()) };
         kept.put(&other, None, Some(b"png")).unwrap();
-        assert_eq!(kept.rows().into_values().collect::<Vec<_>>(), [row.clone()]);
+        assert_eq!(kept.rows().into_values().collect::<Vec<_>>(), std::slice::from_ref(&row));
         assert_eq!((kept.golden(&row).as_deref(), kept.picture(&row)), (Some(b"gold".as_slice()), None));
         assert!(kept.project(&row).is_none());
         kept.drop(&row);

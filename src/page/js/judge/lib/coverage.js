@@ -14,14 +14,15 @@ class Coverage {
             const block = runtime._primitives[opcode];
             runtime._primitives[opcode] = (/** @type {any} */ args, /** @type {any} */ util) => {
                 const {thread} = util;
-                if (thread) this.#note(thread.target, thread.peekStack());
+                if (thread && !thread.updateMonitor) this.#note(thread.target, thread.peekStack());
                 return block(args, util);
             };
         }
         const push = runtime._pushThread;
         runtime._pushThread = (/** @type {any[]} */ ...args) => {
-            const [id, target] = args;
-            this.#note(target, id);
+            const [id, target, how] = args;
+            // Monitors show values; they are no part of the program.
+            if (!how?.updateMonitor) this.#note(target, id);
             return push.apply(runtime, args);
         };
     }

@@ -18,3 +18,13 @@ test('statements and hats are noted once, clones with their sprite', () => {
     runtime._primitives.motion_movesteps({STEPS: 10}, util('b'));
     assert.deepEqual(coverage.covered(), {Moth: ['a', 'b', 'hat']});
 });
+
+test('monitors are no part of the program', () => {
+    /** @type {any} */
+    const runtime = {_primitives: {data_variable: () => 3}, _pushThread: () => null};
+    const coverage = new Coverage({runtime});
+    const target = {sprite: {name: 'Moth'}};
+    runtime._pushThread('score', target, {updateMonitor: true});
+    runtime._primitives.data_variable({}, {thread: {target, updateMonitor: true, peekStack: () => 'score'}});
+    assert.deepEqual(coverage.covered(), {});
+});
