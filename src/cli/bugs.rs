@@ -67,8 +67,8 @@ pub struct CheckArgs {
 /// Does it.
 pub async fn run(command: BugsCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
     match command {
-        BugsCommand::List { bench } => list(&Bench::open(&bench)?, out),
-        BugsCommand::Show { bench, id, truth } => show(&Bench::open(&bench)?.instance(&id)?, truth, out),
+        BugsCommand::List { bench } => Ok(list(&Bench::open(&bench)?, out)),
+        BugsCommand::Show { bench, id, truth } => Ok(show(&Bench::open(&bench)?.instance(&id)?, truth, out)),
         BugsCommand::Check(args) => check_all(&args, settings, out).await,
         BugsCommand::Pack { bench, out: folder } => packed(&Bench::open(&bench)?, &folder, settings, out),
     }
@@ -85,7 +85,7 @@ fn packed(bench: &Bench, folder: &Path, settings: &Settings, out: Output) -> Res
     Ok(Status::Success)
 }
 
-fn list(bench: &Bench, out: Output) -> Result<Status, Failure> {
+fn list(bench: &Bench, out: Output) -> Status {
     let rows = bench.entries().iter().map(|entry| {
         [
             entry.id.clone(),
@@ -103,10 +103,10 @@ fn list(bench: &Bench, out: Output) -> Result<Status, Failure> {
         &bench.version()[..12]
     ));
     out.answer(&json!({"name": bench.name(), "profile": bench.profile(), "version": bench.version(), "instances": bench.entries()}));
-    Ok(Status::Success)
+    Status::Success
 }
 
-fn show(instance: &Instance, truth: bool, out: Output) -> Result<Status, Failure> {
+fn show(instance: &Instance, truth: bool, out: Output) -> Status {
     let report = &instance.report;
     out.say(format!("symptom    {}", report.symptom));
     out.say(format!("expected   {}", report.expected));
@@ -127,7 +127,7 @@ fn show(instance: &Instance, truth: bool, out: Output) -> Result<Status, Failure
         answer["suite"] = json!(instance.suite);
     }
     out.answer(&answer);
-    Ok(Status::Success)
+    Status::Success
 }
 
 async fn check_all(args: &CheckArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {

@@ -161,8 +161,8 @@ pub async fn measured(args: &MeasureArgs, settings: &Settings, out: Output) -> R
         RunArgs { pool, out: folder.path().join("bench"), count: args.count, per_project: args.per_project, figures };
     let began = Instant::now();
     let status = forge(&run, settings, out).await?;
-    let instances = Bench::open(&run.out)?.entries().len();
-    let each = began.elapsed().as_secs_f64() / instances.max(1) as f64;
+    let instances = u32::try_from(Bench::open(&run.out)?.entries().len()).unwrap_or(u32::MAX);
+    let each = began.elapsed().as_secs_f64() / f64::from(instances.max(1));
     let is_met = each <= SECONDS_EACH && instances > 0;
     let met = if is_met { "met" } else { "MISSED" };
     out.say(format!("{each:.1} s an instance, wanted at most {SECONDS_EACH} (100 in 30 minutes): {met}"));

@@ -1,6 +1,6 @@
 //! `scratchbed intake …`: projects are taken into a pool.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -77,7 +77,7 @@ pub struct ScanArgs {
 pub async fn run(command: IntakeCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
     match command {
         IntakeCommand::Scan(args) => scan(args, settings, out).await,
-        IntakeCommand::List { pool, html } => list(&Pool::open(&pool)?, html, out),
+        IntakeCommand::List { pool, html } => list(&Pool::open(&pool)?, html.as_deref(), out),
         IntakeCommand::Record { pool, id, confirm } => record(&Pool::open(&pool)?, &id, confirm, out),
     }
 }
@@ -158,7 +158,7 @@ fn show(report: &Report, profile: Profile, out: Output) {
     ));
 }
 
-fn list(pool: &Pool, html: Option<PathBuf>, out: Output) -> Result<Status, Failure> {
+fn list(pool: &Pool, html: Option<&Path>, out: Output) -> Result<Status, Failure> {
     let specimens = pool.entries().iter().map(|entry| Specimen::of(pool, entry)).collect::<Result<Vec<_>, _>>()?;
     let row = |one: &Specimen| {
         let mut all = vec![one.id.clone()];
@@ -169,7 +169,7 @@ fn list(pool: &Pool, html: Option<PathBuf>, out: Output) -> Result<Status, Failu
     let head: Vec<&str> = ["project"].into_iter().chain(COUNTS).chain(["tags", "licence", "record"]).collect();
     out.say(table(&head, specimens.iter().map(row)).to_string());
     out.say(format!("{} projects, profile {}", specimens.len(), pool.profile()));
-    if let Some(file) = &html {
+    if let Some(file) = html {
         write_pool_sheet(file, pool.profile(), &specimens)?;
         out.say(format!("wrote {}", file.display()));
     }

@@ -11,6 +11,7 @@ use scratchbed::setup::{self, Done};
 
 /// What to set up.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "a flag each")]
 pub struct SetupArgs {
     /// Also make the virtual environment that the tests of the Python client run in.
     #[arg(long)]

@@ -49,10 +49,8 @@ pub fn choose(instances: Vec<Instance>, reach: &Reach) -> Vec<Scenario> {
     }
     for template in FILLING {
         let at = open.iter().position(|(instance, _)| instance.scenario.template == template);
-        if let Some(at) = at.filter(|_| MOST > ALWAYS.len()) {
-            if take(at, &mut open, &mut seen) >= MOST {
-                break;
-            }
+        if at.is_some_and(|at| take(at, &mut open, &mut seen) >= MOST) {
+            break;
         }
     }
     chosen.truncate(MOST);

@@ -205,7 +205,7 @@ impl Run<'_> {
         for pattern in open {
             let mut tried = Vec::new();
             if let Some(accepted) = self.trials((planned, gold), pattern, &counts.operators, done, &mut tried).await? {
-                let entry = self.write(gold, &accepted, tried)?;
+                let entry = self.write(gold, &accepted, &tried)?;
                 done.instances.push(entry);
             }
             if done.instances.len() == wanted {
@@ -244,7 +244,7 @@ impl Run<'_> {
         &mut self,
         gold: &Gold,
         accepted: &Accepted,
-        tried: Vec<serde_json::Value>,
+        tried: &[serde_json::Value],
     ) -> Result<InstanceEntry, ForgeError> {
         let id = if self.rules.per_project == 1 {
             gold.id.clone()

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::check::same_bytes;
 use super::choosing;
 use super::gold::Gold;
 use super::plays::{Part, Plays, Seeded, runs};
@@ -114,7 +115,7 @@ fn sound(gold: &Gold, candidate: &Candidate) -> Result<Sound, String> {
     let back = inverse(json, &candidate.patch).map_err(|error| text(&error))?;
     let back = back.filter(|back| back.len() <= MOST_EDITS).ok_or("it has no small inverse")?;
     let again = apply(&buggy, &back).map_err(|error| text(&error))?;
-    if again.to_string() != json.to_string() {
+    if !same_bytes(&again, json) {
         return Err("its inverse does not give gold back".to_owned());
     }
     if let Some(target) = touched_elsewhere(json, &buggy, &candidate.sprite_id) {
@@ -247,10 +248,10 @@ impl Trial<'_> {
             return discarded(Discard::Weak, "no end of gold's stays away");
         }
         let (pass, fail) = self.rules.theta;
-        let golden = all.iter().map(|both| (both.scenario, &both.golden));
-        let golden = pass_rate(assertions, &reruns(golden.collect()), self.rules.every);
-        let buggy = all.iter().map(|both| (both.scenario, &both.buggy));
-        let buggy = pass_rate(assertions, &reruns(buggy.collect()), self.rules.every);
+        let golden: Vec<(&Scenario, &Seeded)> = all.iter().map(|both| (both.scenario, &both.golden)).collect();
+        let golden = pass_rate(assertions, &reruns(&golden), self.rules.every);
+        let buggy: Vec<(&Scenario, &Seeded)> = all.iter().map(|both| (both.scenario, &both.buggy)).collect();
+        let buggy = pass_rate(assertions, &reruns(&buggy), self.rules.every);
         (golden < pass || buggy > fail)
             .then(|| Tried::Discarded(Discard::Weak, format!("gold passes {golden} of its reruns, the fault {buggy}")))
     }
@@ -291,7 +292,7 @@ impl Trial<'_> {
 }
 
 /// The runs of scenarios, seed by seed.
-fn reruns<'a>(all: Vec<(&Scenario, &'a Seeded)>) -> Vec<BTreeMap<String, &'a TraceRun>> {
+fn reruns<'a>(all: &[(&Scenario, &'a Seeded)]) -> Vec<BTreeMap<String, &'a TraceRun>> {
     let seeds = all.iter().map(|(_, seeded)| seeded.len()).min().unwrap_or_default();
     (0..seeds)
         .map(|seed| all.iter().map(|(scenario, seeded)| (scenario.id.clone(), seeded[seed].run())).collect())

@@ -15,7 +15,10 @@ const NEAR_PART: f64 = 1e-6;
 /// Whether two values are equal as Scratch's `=` takes it: `"0"` is 0, case does not count; numbers may be a little apart.
 pub fn same(one: &Value, other: &Value) -> bool {
     match (number(one), number(other)) {
-        (Some(one), Some(other)) => (one - other).abs() <= NEAR.max(NEAR_PART * other.abs()) || one == other,
+        // Infinities are as far from themselves as from all else.
+        (Some(one), Some(other)) => {
+            one.to_bits() == other.to_bits() || (one - other).abs() <= NEAR.max(NEAR_PART * other.abs())
+        }
         _ if one.is_null() || other.is_null() => one == other,
         _ => text(one).to_lowercase() == text(other).to_lowercase(),
     }

@@ -16,7 +16,7 @@ pub(super) fn candidates(program: &Program<'_>, found: &mut Vec<Candidate>) {
     for line in program.live() {
         let site = Site { program, line, pattern: Pattern::Desynchronization };
         let block = &line.statement.block;
-        let goes_on = block.next.is_some() || program.is_in_loop(line);
+        let goes_on = block.next.is_some() || Program::is_in_loop(line);
         if block.opcode == "event_broadcastandwait" && goes_on && matters(program, line) {
             let patch = vec![site.modify(block.id, "opcode", text("event_broadcast"))];
             found.push(site.candidate("DS.nowait", block.id, "", patch));

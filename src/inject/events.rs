@@ -52,7 +52,8 @@ fn is_send(line: &Line<'_>) -> bool {
 fn others(program: &Program<'_>, line: &Line<'_>, message: &str) -> Vec<(String, (String, String))> {
     let known = program.in_scope(line.target, "broadcasts");
     let is_known = |name: &str| known.iter().any(|(_, other)| other.eq_ignore_ascii_case(name));
-    let new = (2..).map(|number| format!("{message}{number}")).find(|name| !is_known(name)).unwrap_or_default();
+    let numbers = 2..=known.len() + 2;
+    let new = numbers.map(|number| format!("{message}{number}")).find(|name| !is_known(name)).unwrap_or_default();
     let id = crate::project::normalise::new_id("message", "Stage", &new);
     let mut all = vec![("new".to_owned(), (id, new))];
     let there = known.iter().filter(|(_, name)| !name.eq_ignore_ascii_case(message));

@@ -88,7 +88,7 @@ fn overlapping(site: &Site<'_, '_>) -> Option<Candidate> {
     let is_site = block_.opcode == "control_if"
         && content.next.is_none()
         && is_small(site.line.target, &content)
-        && site.program.is_in_loop(site.line);
+        && Program::is_in_loop(site.line);
     let key = chosen(site.line.target, &asked, "KEY_OPTION").filter(|_| is_site)?;
     let id = site.id("overlap");
     let mut hat = block(id.clone(), "event_whenkeypressed", &[]);

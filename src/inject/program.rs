@@ -80,7 +80,7 @@ impl<'a> Program<'a> {
                 let known = reach.scripts.iter().find(|script| script.target == sprite && script.root == hat);
                 let Some(known) = known else { continue };
                 let script = Script { root: hat, start: known.start.clone(), is_live: known.hops.is_some() };
-                program.add_script(target, &sprite, script, statements);
+                program.add_script(target, sprite, script, statements);
             }
         }
         program
@@ -172,7 +172,7 @@ impl<'a> Program<'a> {
     }
 
     /// Whether a statement has a loop around it.
-    pub(super) fn is_in_loop(&self, line: &Line<'a>) -> bool {
+    pub(super) fn is_in_loop(line: &Line<'_>) -> bool {
         let mut above = line.statement.block.parent;
         let mut inner = line.statement.block.id;
         while let Some(block) = above.and_then(|id| line.target.block(id)) {

@@ -4,6 +4,7 @@ use super::edits::{Site, text};
 use super::program::{Program, is_small, is_yield};
 use super::{Candidate, Pattern};
 use crate::project::reach::chosen;
+use crate::project::view::{TargetView, targets};
 
 /// Statements about what a sprite or the stage looks like.
 const STATE: [&str; 9] = [
@@ -46,7 +47,7 @@ fn pictures(site: &Site<'_, '_>) -> Vec<(&'static str, String)> {
     let (input, target) = match site.line.statement.block.opcode {
         "looks_switchcostumeto" => ("COSTUME", Some(site.line.target)),
         "looks_switchbackdropto" | "looks_switchbackdroptoandwait" => {
-            ("BACKDROP", crate::project::view::targets(site.program.json).find(|target| target.is_stage()))
+            ("BACKDROP", targets(site.program.json).find(TargetView::is_stage))
         }
         _ => return Vec::new(),
     };
