@@ -63,6 +63,8 @@ export interface Sprite {
 
 export interface Target {
     id: string;
+    /** Its program, clones share it. */
+    blocks: {_blocks: Record<string, {opcode: string}>};
     drawableID: number;
     isStage: boolean;
     isOriginal: boolean;

@@ -40,8 +40,12 @@ const ACTS = {
     click: (player, {sprite}) => player.click(mustShow(player, sprite)),
     click_stage: ({mouse}) => mouse.clickStage(),
     drag: (player, {sprite, to: [x, y]}) => player.drag(mustShow(player, sprite), {x, y}, {as: 'player'}),
-    message: ({vm}, {message}) => vm.runtime.startHats('event_whenbroadcastreceived', {BROADCAST_OPTION: message}),
-    backdrop: ({vm}, {backdrop}) => vm.runtime.startHats('event_whenbackdropswitchesto', {BACKDROP: backdrop})
+    message: ({vm}, {message}) => {
+        vm.runtime.startHats('event_whenbroadcastreceived', {BROADCAST_OPTION: message});
+    },
+    backdrop: ({vm}, {backdrop}) => {
+        vm.runtime.startHats('event_whenbackdropswitchesto', {BACKDROP: backdrop});
+    }
 };
 
 /** @param {import('../types').Vm} vm @returns {boolean} whether something may start by itself */
