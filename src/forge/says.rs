@@ -150,7 +150,7 @@ fn times(n: u64) -> String {
 }
 
 /// A signal in words.
-fn thing(signal: &str) -> String {
+pub fn thing(signal: &str) -> String {
     let (owner, rest) = signal.split_once('/').unwrap_or(("", signal));
     let of = |what: &str| {
         if owner == "Stage" { format!("the {what} of the stage") } else { format!("the {what} of {owner}") }
@@ -183,7 +183,8 @@ fn happening(event: &str, name: &Value) -> String {
     }
 }
 
-fn shown(value: &Value) -> String {
+/// A value in words.
+pub fn shown(value: &Value) -> String {
     match value {
         Value::Null => "nothing".to_owned(),
         Value::Bool(true) => "yes".to_owned(),
