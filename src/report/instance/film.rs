@@ -7,14 +7,15 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use super::seconds;
-use super::signals::{agree, checkpoints, seen_in, value};
-use super::suite::shown;
+use super::signals::{agree, checkpoints, named, seen_in, told};
 use crate::forge::says;
 use crate::judge::Played;
 use crate::model::{Assertion, Scenario};
 
 /// Ticks from the parting to the picture of what came of it.
 const LATER: u64 = 30;
+/// Pixels between what differs and the box around it.
+const ROOM: u32 = 6;
 /// Differences that are told of a moment.
 const TOLD: usize = 5;
 
@@ -22,6 +23,8 @@ const TOLD: usize = 5;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Film {
     scenario: String,
+    /// The template that it was made of.
+    template: String,
     /// The scenario's inputs in words.
     inputs: Vec<String>,
     frames: Vec<Frame>,
@@ -38,6 +41,8 @@ pub(super) struct Frame {
     stages: [String; 2],
     /// Whether the stages look the same.
     is_alike: bool,
+    /// Around all that differs on the stages, in pixels: left, top, width, height. Absent where most of it does.
+    around: Option<[u32; 4]>,
     /// What differs: its name, gold's value, the buggy project's.
     differences: Vec<[String; 3]>,
     /// Differences beyond those.
@@ -65,21 +70,31 @@ pub(super) fn film(scenario: &Scenario, assertion: &Assertion, every: u64, [gold
     let frames = moments(&ticks, every, parted, seen, decided).into_iter().map(|(tick, why)| {
         let mut differing = differing(tick);
         differing.sort_by_key(|signal| **signal != asserted);
-        let told = differing.iter().take(TOLD).map(|signal| {
-            let of = |run: &Played| value(run.run(), signal, tick).map_or_else(|| "–".to_owned(), |value| shown(&value));
-            [says::thing(signal), of(gold), of(buggy)]
-        });
+        let told = differing
+            .iter()
+            .take(TOLD)
+            .map(|signal| [named(signal), told(gold.run(), signal, tick), told(buggy.run(), signal, tick)]);
         Frame {
             at: seconds(tick),
             tick,
             why,
-            stages: [gold, buggy].map(|run| STANDARD.encode(run.pictures.get(&tick).map(Vec::as_slice).unwrap_or_default())),
+            stages: [gold, buggy]
+                .map(|run| STANDARD.encode(run.pictures.get(&tick).map(Vec::as_slice).unwrap_or_default())),
             is_alike: looks_alike(tick),
+            around: match (gold.pictures.get(&tick), buggy.pictures.get(&tick)) {
+                (Some(gold), Some(buggy)) => around(gold, buggy),
+                _ => None,
+            },
             more: differing.len().saturating_sub(TOLD),
             differences: told.collect(),
         }
     });
-    Film { scenario: scenario.id.clone(), inputs: says::reproduce(scenario, decided), frames: frames.collect() }
+    Film {
+        scenario: scenario.id.clone(),
+        template: scenario.template.clone(),
+        inputs: says::reproduce(scenario, decided),
+        frames: frames.collect(),
+    }
 }
 
 /// Ticks with the reasons for which they are shown, in their order.
@@ -114,4 +129,22 @@ fn moments(
         }
     }
     found.into_iter().map(|(tick, whys)| (tick, whys.join("; "))).collect()
+}
+
+/// A box around what differs between two pictures of the same size; nothing where they are the same, or it would be most of the stage.
+fn around(gold: &[u8], buggy: &[u8]) -> Option<[u32; 4]> {
+    let [gold, buggy] = [gold, buggy].map(|png| image::load_from_memory(png).map(image::DynamicImage::into_rgb8));
+    let (gold, buggy) = (gold.ok()?, buggy.ok()?);
+    let (width, height) = gold.dimensions();
+    let pairs = gold.enumerate_pixels().zip(buggy.pixels());
+    let differing = pairs.filter(|((.., one), other)| one != other).map(|((x, y, _), _)| (x, y));
+    let [left, top, right, bottom] = differing.fold([width, height, 0, 0], |[left, top, right, bottom], (x, y)| {
+        [left.min(x), top.min(y), right.max(x), bottom.max(y)]
+    });
+    let grown =
+        [left.saturating_sub(ROOM), top.saturating_sub(ROOM), (right + ROOM).min(width), (bottom + ROOM).min(height)];
+    let [left, top, right, bottom] = grown;
+    let is_some = left < right && top < bottom;
+    let size = is_some.then(|| [left, top, right - left, bottom - top])?;
+    (u64::from(size[2]) * u64::from(size[3]) * 2 < u64::from(width) * u64::from(height)).then_some(size)
 }

@@ -3,6 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use indexmap::IndexMap;
+use strum::{EnumMessage as _, IntoEnumIterator as _};
 
 use super::film::{drawn, film};
 use super::marks::marked;
@@ -11,6 +12,7 @@ use super::suite::{Pair, table};
 use super::{InstancePage, ScriptView};
 use crate::bugs::Instance;
 use crate::compile::{BuildError, MarkedScript, draw_scripts};
+use crate::inject::Pattern;
 use crate::judge::{Judges, Play, PlayError, Played};
 use crate::model::Scenario;
 use crate::page::Page;
@@ -19,6 +21,9 @@ use crate::project::diff::diff;
 use crate::report::ReportError;
 use crate::session::retry::while_broken;
 use crate::taskset::EvaluationSources;
+
+/// Percent of the size at which the editor shows blocks.
+const LARGER: u32 = 130;
 
 /// Who plays scenarios, and how.
 struct Players<'a> {
@@ -81,6 +86,7 @@ pub async fn instance_page(
         id: instance.entry.id.clone(),
         project: instance.entry.project.clone(),
         pattern: truth.pattern.replace('_', " "),
+        means: meaning(&truth.pattern),
         operator: truth.operator.clone(),
         difficulty: truth.difficulty.to_string(),
         sprite: truth.site.sprite_id.clone(),
@@ -93,6 +99,12 @@ pub async fn instance_page(
         suite: table(suite, &pairs),
         licence: instance.licence.clone(),
     })
+}
+
+/// What a pattern means.
+fn meaning(pattern: &str) -> &'static str {
+    let known = Pattern::iter().find(|known| known.to_string() == pattern);
+    known.and_then(|known| known.get_documentation()).unwrap_or_default()
 }
 
 /// Pictures of the scripts that differ, of gold and of the buggy project.
@@ -126,8 +138,8 @@ async fn pictures(
         views.extend(drawn.into_iter().zip(counts).map(|(picture, (marks, gaps))| ScriptView {
             sprite: sprite.clone(),
             svg: STANDARD.encode(picture.svg),
-            width: picture.width,
-            height: picture.height,
+            width: picture.width * LARGER / 100,
+            height: picture.height * LARGER / 100,
             marks,
             gaps,
         }));

@@ -37,6 +37,8 @@ pub struct InstancePage {
     id: String,
     project: String,
     pattern: String,
+    /// What the pattern means, in a sentence.
+    means: &'static str,
     operator: String,
     difficulty: String,
     /// The target of the fault.

@@ -55,7 +55,9 @@ fn sentence(edit: &Edit, before: &Value, after: &Value) -> Vec<Piece> {
             said.extend(place(after, name, [parent, next], input.as_deref()));
             said.push(say("."));
         }
-        Edit::Modify { path, .. } if old == new => said.extend([say(format!("change {path} of ")), code(old), say(".")]),
+        Edit::Modify { path, .. } if old == new => {
+            said.extend([say(format!("change {path} of ")), code(old), say(".")])
+        }
         Edit::Modify { .. } => said.extend([say("change "), code(old), say(" to "), code(new), say(".")]),
     }
     said
@@ -84,8 +86,7 @@ fn line(project: &Value, name: &str, block: &str) -> String {
 /// Words for blocks in the mouths of one that is removed with them.
 fn holds(project: &Value, name: &str, block: &str) -> &'static str {
     let block = target(project, name).and_then(|target| target.block(block));
-    let is_full = block.is_some_and(|block| {
-        block.inputs().any(|input| input.name.starts_with("SUBSTACK") && input.value.is_some())
-    });
+    let is_full = block
+        .is_some_and(|block| block.inputs().any(|input| input.name.starts_with("SUBSTACK") && input.value.is_some()));
     if is_full { " with all that is inside" } else { "" }
 }

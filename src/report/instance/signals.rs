@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::forge::says;
 use crate::grade::suite::same;
 use crate::model::{EVENTS, TraceRun};
 
@@ -20,6 +21,39 @@ pub(super) fn value(run: &TraceRun, signal: &str, after: u64) -> Option<Value> {
             Some(all.filter(|(tick, what)| **tick < after && same(what, &name)).count().into())
         }
         None => run.signals.get(signal)?.after(after).cloned(),
+    }
+}
+
+/// A signal in words.
+pub(super) fn named(signal: &str) -> String {
+    match signal.strip_prefix(EVENTS).and_then(|event| event.split_once(':')) {
+        Some((kind, name)) => says::happening(kind, &Value::String(name.to_owned())),
+        None => says::thing(signal),
+    }
+}
+
+/// What a signal was after so many ticks, in words.
+pub(super) fn told(run: &TraceRun, signal: &str, after: u64) -> String {
+    match value(run, signal, after) {
+        None => "not there".to_owned(),
+        Some(count) if signal.starts_with(EVENTS) => match count.as_u64() {
+            Some(0) => "not at all".to_owned(),
+            Some(1) => "once".to_owned(),
+            _ => format!("{count} times"),
+        },
+        Some(value) => shown(&value),
+    }
+}
+
+/// A value for people: numbers with two digits behind the point at most, and no quotes around those that the project has as text, nor
+/// around lists.
+pub(super) fn shown(value: &Value) -> String {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            number.as_f64().map_or_else(|| number.to_string(), |number| ((number * 100.0).round() / 100.0).to_string())
+        }
+        Value::String(text) if text.parse::<f64>().is_ok() || text.starts_with('[') => text.clone(),
+        _ => says::shown(value),
     }
 }
 

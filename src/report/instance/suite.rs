@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::seconds;
-use super::signals::{agree, checkpoints, value};
+use super::signals::{agree, checkpoints, named, shown, told, value};
 use crate::forge::says;
 use crate::grade::suite::{holds, same};
 use crate::judge::Played;
@@ -12,6 +12,10 @@ use crate::model::{Assertion, EVENTS, Feature, Scenario, Suite, TraceRun};
 
 /// Units of the longest scenario in drawings.
 const WIDTH: u64 = 320;
+/// Seconds between two times along the axis, and how many there are at most.
+const STEPS: [u64; 6] = [1, 2, 5, 10, 20, 30];
+const LONGEST_STEP: u64 = 60;
+const MOST_TIMES: u64 = 6;
 
 /// The table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -65,7 +69,9 @@ pub(super) type Pair = [Played; 2];
 
 /// The table of a suite, of which each scenario was played.
 pub(super) fn table(suite: &Suite, pairs: &[Pair]) -> SuiteView {
-    let longest = suite.scenarios.iter().map(|scenario| scenario.length).max().unwrap_or(1).max(1);
+    // A guard is longer than the rest, and there is nothing to draw of it.
+    let is_asserted = |scenario: &&Scenario| suite.assertions.iter().any(|one| one.scenario == scenario.id);
+    let longest = suite.scenarios.iter().filter(is_asserted).map(|scenario| scenario.length).max().unwrap_or(1).max(1);
     let scale = |ticks: u64| ticks * WIDTH / longest;
     let scenarios = suite.scenarios.iter().zip(pairs).map(|(scenario, [gold, buggy])| {
         let own = suite.assertions.iter().filter(|one| one.scenario == scenario.id);
@@ -78,7 +84,7 @@ pub(super) fn table(suite: &Suite, pairs: &[Pair]) -> SuiteView {
             rows: own.map(|one| row(one, scenario, suite.every, runs, scale)).collect(),
         }
     });
-    let step = (longest / 4 / 30).max(1) * 30;
+    let step = 30 * STEPS.into_iter().find(|step| longest / (step * 30) <= MOST_TIMES).unwrap_or(LONGEST_STEP);
     SuiteView {
         seed: suite.seeds.first().copied().unwrap_or(1),
         seeds: suite.seeds.len(),
@@ -92,7 +98,11 @@ fn row(one: &Assertion, scenario: &Scenario, every: u64, runs: [&TraceRun; 2], s
     let decided = one.feature.decided_after().unwrap_or(scenario.length);
     let spans = spans(&one.feature.signal(), scenario, every, runs);
     let told: Vec<String> = spans.iter().map(|(from, to)| format!("{} to {}", seconds(*from), seconds(*to))).collect();
-    let differs = if told.is_empty() { "differs at no checkpoint".to_owned() } else { format!("differs from {}", told.join(", ")) };
+    let differs = if told.is_empty() {
+        "differs at no checkpoint".to_owned()
+    } else {
+        format!("differs from {}", told.join(", "))
+    };
     Row {
         id: one.id.clone(),
         says: says::expected(&one.feature, scenario),
@@ -104,7 +114,7 @@ fn row(one: &Assertion, scenario: &Scenario, every: u64, runs: [&TraceRun; 2], s
             spans: spans.iter().map(|(from, to)| (scale(*from), scale(*to).max(scale(*from) + 1))).collect(),
             inputs: scenario.steps.iter().map(|step| scale(step.at())).collect(),
             decided: scale(decided),
-            says: format!("{}: {differs}; decided after {}", says::thing(&one.feature.signal()), seconds(decided)),
+            says: format!("{}: {differs}; decided after {}", named(&one.feature.signal()), seconds(decided)),
         },
     }
 }
@@ -127,26 +137,22 @@ fn spans(signal: &str, scenario: &Scenario, every: u64, [gold, buggy]: [&TraceRu
 /// What a run shows of what an assertion is about.
 fn shows(feature: &Feature, run: &TraceRun, every: u64) -> String {
     let at = |after: u64| value(run, &feature.signal(), after);
-    let said = |value: Option<Value>| value.map_or_else(|| "not there".to_owned(), |value| shown(&value));
+    let told = |after: u64| told(run, &feature.signal(), after);
     match feature {
-        Feature::Equals { after, .. } | Feature::AtMost { after, .. } | Feature::AtLeast { after, .. } => {
-            said(at(*after))
-        }
-        Feature::EventCount { after: by, .. } | Feature::Event { by, .. } | Feature::NeverEvent { until: by, .. } => {
-            match at(*by).as_ref().and_then(Value::as_u64) {
-                None | Some(0) => "not at all".to_owned(),
-                Some(1) => "once".to_owned(),
-                Some(n) => format!("{n} times"),
-            }
-        }
+        Feature::Equals { after, .. }
+        | Feature::AtMost { after, .. }
+        | Feature::AtLeast { after, .. }
+        | Feature::EventCount { after, .. }
+        | Feature::Event { by: after, .. }
+        | Feature::NeverEvent { until: after, .. } => told(*after),
         Feature::Reached { value, by: until, .. } | Feature::Never { value, until, .. } => {
             let is_it = |tick: &u64| at(*tick).is_some_and(|shown| same(&shown, value));
             match checkpoints(every, *until).find(is_it) {
                 Some(tick) => format!("{} at {}", shown(value), seconds(tick)),
-                None => format!("never {}, at last {}", shown(value), said(at(*until))),
+                None => format!("never {}, at last {}", shown(value), told(*until)),
             }
         }
-        Feature::Changed { from, to, .. } => format!("{}, then {}", said(at(*from)), said(at(*to))),
+        Feature::Changed { from, to, .. } => format!("{}, then {}", told(*from), told(*to)),
         Feature::Before { event, first, second } => {
             let when = |name: &Value| {
                 let column = run.signals.get(&format!("{EVENTS}{event}"))?;
@@ -158,13 +164,5 @@ fn shows(feature: &Feature, run: &TraceRun, every: u64) -> String {
             };
             format!("{}, {}", said(first), said(second))
         }
-    }
-}
-
-/// A value for people; numbers with two digits behind the point at most.
-pub(super) fn shown(value: &Value) -> String {
-    match value.as_f64() {
-        Some(number) if value.is_f64() => format!("{}", (number * 100.0).round() / 100.0),
-        _ => says::shown(value),
     }
 }

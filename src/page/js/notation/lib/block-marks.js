@@ -6,8 +6,8 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 /** Below and above each other: colour and width, in workspace units. */
 const STROKES = [['#ffffff', 11], ['#a1004f', 6]];
-/** Of the line where a block is missing, in workspace units. */
-const GAP = {width: 190, dashes: '16 9'};
+/** Where a block is missing: a line, in workspace units, that begins left of the notch. */
+const GAP = {line: 'm -12,0 h 200', dashes: '16 9'};
 
 /**
  * @typedef {{block: string, input: string | null}} Mark a block by its id, and one of its slots where only that is meant
@@ -58,8 +58,8 @@ const gapLines = (workspace, gaps) => gaps.flatMap(({above, input, below}) => {
         if (inside !== block) return outline(inside, GAP.dashes);
     }
     const connection = block ? (input === null ? block.nextConnection : block.getInput(input)?.connection) : null;
-    if (connection) return strokes(block, `h ${GAP.width}`, connection, GAP.dashes);
-    if (next) return strokes(next, `h ${GAP.width}`, next.getRelativeToSurfaceXY(), GAP.dashes);
+    if (connection) return strokes(block, GAP.line, connection, GAP.dashes);
+    if (next) return strokes(next, GAP.line, next.getRelativeToSurfaceXY(), GAP.dashes);
     return block ? outline(block, GAP.dashes) : [];
 });
 
