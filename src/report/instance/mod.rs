@@ -10,6 +10,8 @@ mod marks;
 mod patch;
 mod signals;
 mod suite;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 
