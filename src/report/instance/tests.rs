@@ -54,7 +54,7 @@ fn a_removed_block_is_outlined_in_gold_and_is_a_gap_in_the_buggy_project() {
     let [Gap { above, input, .. }] = script.gaps.try_into().unwrap();
     assert_eq!((above.as_deref(), input), (Some("hat"), None));
     assert_eq!(plain(&in_words(&gold, &forward).unwrap()), ["Stage: remove set [score v] to [0]."]);
-    assert_eq!(plain(&in_words(&buggy, &back).unwrap()), ["Stage: add set [score v] to [0] below when flag clicked."]);
+    assert_eq!(plain(&in_words(&buggy, &back).unwrap()), ["Stage: add set [score v] to [0] below when green flag clicked."]);
 }
 
 #[test]
