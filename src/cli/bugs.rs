@@ -8,12 +8,13 @@ use serde_json::json;
 use super::output::Output;
 use super::table::table;
 use crate::arms::browsers;
-use crate::arms::signs::bar;
+use crate::arms::signs::{bar, spinner};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::bugs::{Bench, Instance};
 use scratchbed::forge::{Adequacy, Checked, FixOutcome, JUDGE, Plays, Rules, adequacy, check, pack};
 use scratchbed::judge::Judges;
+use scratchbed::report::{instance_page, write_instance_page};
 use scratchbed::taskset::{SourceFile, player, with_helpers};
 
 /// The least adequacy of a suite that is not weak (ScratchEval, section 10.3).
@@ -35,6 +36,10 @@ pub enum BugsCommand {
         /// Show the fault, its inverse and the suite as well.
         #[arg(long)]
         truth: bool,
+        /// Write a page about it into this file, for people who may see the truth: both projects' scripts with the fault marked, both
+        /// stages where the runs part, the patches, and the suite over time. Keep it from whoever is tested on the instance.
+        #[arg(long, value_name = "FILE")]
+        html: Option<PathBuf>,
     },
     /// Check instances: the inverse restores gold, gold passes, the buggy project fails, and no run comes out otherwise.
     Check(CheckArgs),
@@ -68,7 +73,14 @@ pub struct CheckArgs {
 pub async fn run(command: BugsCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
     match command {
         BugsCommand::List { bench } => Ok(list(&Bench::open(&bench)?, out)),
-        BugsCommand::Show { bench, id, truth } => Ok(show(&Bench::open(&bench)?.instance(&id)?, truth, out)),
+        BugsCommand::Show { bench, id, truth, html } => {
+            let instance = Bench::open(&bench)?.instance(&id)?;
+            let page = match html {
+                Some(file) => Some(drawn(&instance, file, settings).await?),
+                None => None,
+            };
+            Ok(show(&instance, truth, page.as_deref(), out))
+        }
         BugsCommand::Check(args) => check_all(&args, settings, out).await,
         BugsCommand::Pack { bench, out: folder } => packed(&Bench::open(&bench)?, &folder, settings, out),
     }
@@ -106,7 +118,21 @@ fn list(bench: &Bench, out: Output) -> Status {
     Status::Success
 }
 
-fn show(instance: &Instance, truth: bool, out: Output) -> Status {
+/// Writes the page of an instance.
+async fn drawn(instance: &Instance, file: PathBuf, settings: &Settings) -> Result<PathBuf, Failure> {
+    let sources = player(&settings.root)?;
+    let fleet = browsers::start(settings, 0).await?;
+    let judges = Judges::new(fleet.clone(), 2);
+    let shown = spinner("scenarios and pictures");
+    let page = instance_page(instance, &judges, &sources).await;
+    shown.finish_and_clear();
+    judges.close().await;
+    fleet.shutdown().await;
+    write_instance_page(&file, &page?)?;
+    Ok(file)
+}
+
+fn show(instance: &Instance, truth: bool, page: Option<&Path>, out: Output) -> Status {
     let report = &instance.report;
     out.say(format!("symptom    {}", report.symptom));
     out.say(format!("expected   {}", report.expected));
@@ -125,6 +151,10 @@ fn show(instance: &Instance, truth: bool, out: Output) -> Status {
         }
         answer["truth"] = json!(found);
         answer["suite"] = json!(instance.suite);
+    }
+    if let Some(page) = page {
+        out.say(format!("page       {}", page.display()));
+        answer["page"] = json!(page);
     }
     out.answer(&answer);
     Status::Success

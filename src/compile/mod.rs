@@ -21,7 +21,7 @@ pub use built::{BuiltProjects, kept};
 
 pub use error::{BuildError, Faults};
 pub use fingerprint::fingerprint;
-pub use picture::{Pictures, ScriptPicture, draw};
+pub use picture::{Gap, Mark, MarkedPicture, MarkedScript, Pictures, ScriptPicture, draw, draw_scripts};
 pub use project_file::{build_file, build_file_with};
 pub use project_text::{
     BUILD_SCRIPTS, BuildRequest, Compiled, NOTATION_CATALOGUE, Outcome, Source, compile, compile_in_editor,

@@ -1,4 +1,4 @@
-//! Pictures of a project: its stage, and its scripts as the editor draws them.
+//! Pictures of a project: its stage, and its scripts as the editor draws them, on demand with blocks marked.
 
 use std::time::Duration;
 
@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::BuildError;
 use crate::page::results::LoadProject;
-use crate::page::{Page, PageFn, scripts};
+use crate::page::{Page, PageFn, scripts as page_scripts};
 
 const DRAW_PROJECT: PageFn<DrawProject, Drawn> = crate::page_fn!("notation", "draw-project");
+const DRAW_SCRIPTS: PageFn<DrawScripts, Vec<MarkedPicture>> = crate::page_fn!("notation", "draw-scripts");
 
 /// How long the editor may take to load a project, and to draw it.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -51,6 +52,67 @@ pub struct ScriptPicture {
     pub height: u32,
 }
 
+/// A script to draw.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct MarkedScript {
+    /// Id of its first block.
+    pub first: String,
+    /// What is outlined in it.
+    pub marks: Vec<Mark>,
+    /// Where a dashed line says that a block is missing.
+    pub gaps: Vec<Gap>,
+}
+
+/// A block, or what is in one of its slots.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Mark {
+    pub block: String,
+    pub input: Option<String>,
+}
+
+/// A place in a script: below a block, or in a slot or mouth of it; or above another block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Gap {
+    pub above: Option<String>,
+    pub input: Option<String>,
+    pub below: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct DrawScripts {
+    target: Option<String>,
+    scripts: Vec<MarkedScript>,
+}
+
+/// A script as the editor draws it, with its marks.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MarkedPicture {
+    /// An SVG document that needs no other file.
+    pub svg: String,
+    /// Its width in pixels.
+    pub width: u32,
+    /// Its height in pixels.
+    pub height: u32,
+}
+
+/// Draws scripts of one target, which is named as projects name it, the stage `Stage`; in a page of its own. The pictures are in the
+/// order of the scripts.
+///
+/// # Errors
+/// When the editor can't load the project, a script is not there, and when the page is lost.
+pub async fn draw_scripts(
+    page: &Page,
+    sb3: &[u8],
+    target: &str,
+    scripts: Vec<MarkedScript>,
+) -> Result<Vec<MarkedPicture>, BuildError> {
+    let load = LoadProject { sb3: STANDARD.encode(sb3), editing_target: None };
+    page.call_within(&page_scripts::LOAD_PROJECT, &load, LIMIT).await?;
+    let target = Some(target.to_owned()).filter(|name| name != "Stage");
+    Ok(page.call_within(&DRAW_SCRIPTS, &DrawScripts { target, scripts }, LIMIT).await?)
+}
+
 /// Draws a project in a page of its own. Unless `run` is zero, the stage is drawn so long after a click on the
 /// green flag, in real time.
 ///
@@ -58,7 +120,7 @@ pub struct ScriptPicture {
 /// When the editor can't load the project, and when the page is lost.
 pub async fn draw(page: &Page, sb3: &[u8], run: Duration) -> Result<Pictures, BuildError> {
     let load = LoadProject { sb3: STANDARD.encode(sb3), editing_target: None };
-    page.call_within(&scripts::LOAD_PROJECT, &load, LIMIT).await?;
+    page.call_within(&page_scripts::LOAD_PROJECT, &load, LIMIT).await?;
     let run_ms = u64::try_from(run.as_millis()).unwrap_or(u64::MAX);
     let Drawn { stage, scripts } = page.call_within(&DRAW_PROJECT, &DrawProject { run_ms }, LIMIT + run).await?;
     let stage = stage.strip_prefix(PNG).and_then(|base64| STANDARD.decode(base64).ok()).ok_or(BuildError::NoPicture)?;

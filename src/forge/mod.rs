@@ -17,7 +17,7 @@ mod ranking;
 mod report;
 mod rules;
 mod run;
-mod says;
+pub mod says;
 mod synthesis;
 mod templates;
 #[cfg(test)]

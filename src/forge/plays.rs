@@ -83,7 +83,7 @@ impl Plays {
     /// When the project can't be played, or no page holds.
     pub async fn play(&self, part: Part, sb3: &[u8], scenario: &Scenario, seed: u64) -> Result<Arc<Played>, PlayError> {
         let began = Instant::now();
-        let play = Play { sources: &self.sources, scenario, seed, every: self.every, picture: false };
+        let play = Play { sources: &self.sources, scenario, seed, every: self.every, pictures: &[] };
         let mut tries = 1;
         let played = loop {
             match self.judges.play(sb3, &play).await {

@@ -93,7 +93,7 @@ pub fn reproduce(scenario: &Scenario, until: u64) -> Vec<String> {
         .into_iter()
         .map(|(words, first, last, count)| match count {
             1 => format!("{}: {words}.", clock(first)),
-            _ => format!("{} to {}: {words}, {count} times.", clock(first), clock(last)),
+            _ => format!("from {:.1} s to {:.1} s: {words}, {count} times.", seconds(first), seconds(last)),
         })
         .collect();
     lines.push(format!("{}: look.", clock(until)));
@@ -150,7 +150,7 @@ fn times(n: u64) -> String {
 }
 
 /// A signal in words.
-fn thing(signal: &str) -> String {
+pub fn thing(signal: &str) -> String {
     let (owner, rest) = signal.split_once('/').unwrap_or(("", signal));
     let of = |what: &str| {
         if owner == "Stage" { format!("the {what} of the stage") } else { format!("the {what} of {owner}") }
@@ -173,7 +173,7 @@ fn thing(signal: &str) -> String {
 }
 
 /// Something that happens, in words.
-fn happening(event: &str, name: &Value) -> String {
+pub fn happening(event: &str, name: &Value) -> String {
     let name = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
     match event {
         "broadcast" => format!("the message \"{name}\""),
@@ -183,7 +183,8 @@ fn happening(event: &str, name: &Value) -> String {
     }
 }
 
-fn shown(value: &Value) -> String {
+/// A value in words.
+pub fn shown(value: &Value) -> String {
     match value {
         Value::Null => "nothing".to_owned(),
         Value::Bool(true) => "yes".to_owned(),

@@ -95,7 +95,7 @@ async fn seen(
     let is_flag = input.steps.is_empty() && input.answers.is_empty();
     let mut common: Option<BTreeSet<SeenChange>> = None;
     for seed in 1..=SEEDS {
-        let play = |scenario| Play { sources: player.sources, scenario, seed, every: EVERY, picture: false };
+        let play = |scenario| Play { sources: player.sources, scenario, seed, every: EVERY, pictures: &[] };
         if without.len() < usize::try_from(seed).unwrap_or(usize::MAX) {
             match told(player.play(sb3, &play(&idle)).await)? {
                 Ok(run) => without.push(run),

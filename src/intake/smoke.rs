@@ -85,8 +85,8 @@ impl Player<'_> {
     /// When no page holds, which says nothing of the project.
     pub(super) async fn smoke(&self, original: &[u8], golden: &[u8]) -> Result<Smoked, PlayError> {
         let scenario = scenario();
-        let play = Play { sources: self.sources, scenario: &scenario, seed: 1, every: 1, picture: false };
-        let first = match told(self.play(golden, &Play { picture: true, ..play }).await)? {
+        let play = Play { sources: self.sources, scenario: &scenario, seed: 1, every: 1, pictures: &[] };
+        let mut first = match told(self.play(golden, &Play { pictures: &[scenario.length], ..play }).await)? {
             Ok(first) => first,
             Err(fault) => return Ok(Smoked { smoke: None, faults: vec![fault], picture: None }),
         };
@@ -114,7 +114,7 @@ impl Player<'_> {
         if smoke.tick_ms > TOO_SLOW {
             faults.push(Fault::new("too_slow", format!("a tick takes {:.1} ms, at most {TOO_SLOW}", smoke.tick_ms)));
         }
-        Ok(Smoked { smoke: Some(smoke), faults, picture: first.picture })
+        Ok(Smoked { smoke: Some(smoke), faults, picture: first.pictures.remove(&scenario.length) })
     }
 }
 

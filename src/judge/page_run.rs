@@ -57,8 +57,8 @@ struct PlayArgs {
     scenario: Scenario,
     /// Ticks between two looks.
     every: u64,
-    /// Whether the stage is drawn at the end.
-    picture: bool,
+    /// Ticks after which the stage is drawn.
+    pictures: Vec<u64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -123,8 +123,8 @@ pub(super) struct SeenRun {
     /// Milliseconds of the machine's time: for loading, and for a tick in the mean.
     pub load_ms: f64,
     pub tick_ms: f64,
-    /// A PNG in base64.
-    pub picture: Option<String>,
+    /// PNGs in base64, by the ticks after which they were drawn.
+    pub pictures: BTreeMap<u64, String>,
 }
 
 /// What is known of a run besides its ending.
@@ -213,10 +213,10 @@ pub(super) async fn run(page: &Page, frame: &Frame<'_>, sb3: &[u8], how: &Condit
         draw: how.draw,
         drive: how.drive,
         stop_at_first_failure: how.stop_at_first_failure,
-        play: frame.play.map(|Play { scenario, every, picture, .. }| PlayArgs {
+        play: frame.play.map(|Play { scenario, every, pictures, .. }| PlayArgs {
             scenario: scenario.clone(),
             every,
-            picture,
+            pictures: pictures.to_vec(),
         }),
     };
     page.call(&START, &args).await?;

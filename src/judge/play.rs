@@ -27,8 +27,9 @@ pub struct Play<'a> {
     pub seed: u64,
     /// Ticks between two looks at the program, from 1; events keep their ticks, and clones are counted.
     pub every: u64,
-    /// Whether the stage is drawn at the end.
-    pub picture: bool,
+    /// Ended ticks, from 1, after which the stage is drawn; those after the end show the stage at the end. The trace is the same with
+    /// and without.
+    pub pictures: &'a [u64],
 }
 
 /// What was seen.
@@ -51,8 +52,8 @@ pub struct Played {
     /// that is judged depends.
     pub load_ms: f64,
     pub tick_ms: f64,
-    /// The stage at the end as a PNG, where it was asked for.
-    pub picture: Option<Vec<u8>>,
+    /// The stage as a PNG, by the ticks that were asked for.
+    pub pictures: BTreeMap<u64, Vec<u8>>,
 }
 
 /// Why nothing was seen.
@@ -151,9 +152,10 @@ pub(super) fn played(run: PageRun) -> Result<Played, PlayError> {
     if trace.runs.len() != 1 {
         return Err(broke(&format!("{} programs ran", trace.runs.len())));
     }
-    let SeenRun { draws, covered, load_ms, tick_ms, picture } = record.played.unwrap_or_default();
-    let picture = picture.map(|png| STANDARD.decode(png)).transpose().map_err(|error| broke(&error.to_string()))?;
+    let SeenRun { draws, covered, load_ms, tick_ms, pictures } = record.played.unwrap_or_default();
+    let decoded = pictures.into_iter().map(|(tick, png)| STANDARD.decode(png).map(|png| (tick, png)));
+    let pictures = decoded.collect::<Result<_, _>>().map_err(|error| broke(&error.to_string()))?;
     let hash = record.hash.unwrap_or_default();
     let Report { misses, rest } = report;
-    Ok(Played { trace, hash, draws, covered, misses, rest, console: run.console, load_ms, tick_ms, picture })
+    Ok(Played { trace, hash, draws, covered, misses, rest, console: run.console, load_ms, tick_ms, pictures })
 }

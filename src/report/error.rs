@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use crate::benchmarks::tasks::regrade::RegradeError;
 use crate::compile::BuildError;
+use crate::judge::PlayError;
 use crate::model::{Blame, Coded};
 use crate::project::ProjectError;
+use crate::project::edit::EditError;
 use crate::store::StoreError;
 use crate::taskset::TasksetError;
 
@@ -21,6 +23,15 @@ pub enum ReportError {
     /// The files of a task can't be read.
     #[error(transparent)]
     Tasks(#[from] TasksetError),
+    /// A scenario can't be played.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// A patch does not fit its project.
+    #[error("the patch of {id} does not fit its project")]
+    Patch { id: String, source: EditError },
+    /// Pictures show a program only while it does what it does without them.
+    #[error("{id} did something else in {scenario} when it was played again for its pictures")]
+    Unsteady { id: String, scenario: String },
     /// A run can't be read.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -57,6 +68,9 @@ impl Coded for ReportError {
             Self::Build(error) => error.code(),
             Self::Project(error) => error.code(),
             Self::Tasks(error) => error.code(),
+            Self::Play(error) => error.code(),
+            Self::Patch { .. } => "patch_unfit",
+            Self::Unsteady { .. } => "unsteady",
             Self::Store(error) => error.code(),
             Self::NoTables { .. } => "no_tables",
             Self::Grades(error) => error.code(),
@@ -88,11 +102,13 @@ impl Coded for ReportError {
     fn blame(&self) -> Blame {
         match self {
             Self::Build(error) => error.blame(),
+            Self::Play(error) => error.blame(),
             Self::Store(error) => error.blame(),
             Self::Grades(error) => error.blame(),
-            Self::Write { .. } | Self::Csv(_) => Blame::Testbed,
+            Self::Write { .. } | Self::Csv(_) | Self::Unsteady { .. } => Blame::Testbed,
             Self::Project(_)
             | Self::Tasks(_)
+            | Self::Patch { .. }
             | Self::NoTables { .. }
             | Self::OnlyTasks { .. }
             | Self::NothingShared { .. }

@@ -1,13 +1,14 @@
 //! Reports: static HTML pages made from tasks, results and pictures, and exports of results.
 //!
 //! Parts: `catalogue` gathers what is known of each task, with pictures; `pages` turns that into files; the templates
-//! are `assets/catalogue`; `terminal` makes what commands print of a run, `runs` the pages of runs, from `assets/reports`, `pool` the contact sheet of a pool, `side` puts runs side by side, `leaderboard` makes a page of complete ones, and
+//! are `assets/catalogue`; `terminal` makes what commands print of a run, `runs` the pages of runs, from `assets/reports`, `pool` the contact sheet of a pool, `instance` the page of a forged fault, `side` puts runs side by side, `leaderboard` makes a page of complete ones, and
 //! `export` writes runs for other programs. What is measured, judged or scored is measured elsewhere; nothing here
 //! serves HTTP.
 
 mod catalogue;
 mod error;
 pub mod export;
+mod instance;
 mod leaderboard;
 mod pages;
 mod pool;
@@ -18,6 +19,7 @@ mod terminal;
 
 pub use catalogue::{PictureFile, ProjectView, TaskView, view};
 pub use error::ReportError;
+pub use instance::{InstancePage, instance_page, write_instance_page};
 pub use leaderboard::Leaderboard;
 pub use pages::{Catalogue, write_index, write_task};
 pub use pool::{Specimen, write_pool_sheet};

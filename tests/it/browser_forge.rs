@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use scratchbed::bugs::{Bench, Licence, Pool, PoolEntry};
@@ -15,6 +17,7 @@ use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::Command;
 
+use crate::plain_browser::PlainBrowser;
 use crate::support::root;
 
 /// Games that are played in few ticks.
@@ -129,6 +132,41 @@ async fn a_benchmark_is_forged_with_the_same_bytes_again_and_each_instance_is_so
     let patterns = forged["forged"]["patterns"].as_object().unwrap();
     assert!(patterns.values().all(|count| *count == 1), "four instances of four patterns: {patterns:?}");
     nothing_is_given_away(&first);
+    each_has_an_accessible_page(&first).await;
+}
+
+/// The page of an instance as a person meets it: a plain browser on the file, without a server. That the stages are drawn must not change
+/// what the programs do, or there is no page. It exercises draw-scripts.js.
+async fn each_has_an_accessible_page(folder: &Path) {
+    let browser = PlainBrowser::start().await;
+    for entry in Bench::open(folder).unwrap().entries().iter().step_by(2) {
+        let file = folder.with_file_name(format!("{}.html", entry.id)).to_string_lossy().into_owned();
+        let (code, shown) = answered(&["bugs", "show", &folder.to_string_lossy(), &entry.id, "--html", &file]).await;
+        assert_eq!((code, &shown["page"], shown.get("truth")), (0, &file.as_str().into(), None), "{shown:#}");
+        let page = std::fs::read_to_string(&file).unwrap();
+        assert!(page.matches("data:image/svg+xml;base64,").count() >= 2, "scripts of both projects");
+        assert!(page.matches("data:image/png;base64,").count() >= 4, "both stages at two moments at least");
+        assert!(page.contains("first difference") && page.contains("the first assertion is decided"), "{}", entry.id);
+        assert!(page.contains("class=\"differ\"") && page.contains("✗"), "{}", entry.id);
+        marks_are_drawn(&page);
+        browser.open(&format!("file://{file}")).await;
+        browser.assert_accessible(&format!("the page of {}", entry.id)).await;
+    }
+    assert_eq!(*browser.complaints.lock().unwrap(), Vec::<String>::new());
+    let foreign: Vec<String> =
+        browser.requests.lock().unwrap().iter().filter(|url| url.starts_with("http")).cloned().collect();
+    assert!(foreign.is_empty(), "{foreign:?}");
+    browser.close().await;
+}
+
+/// What differs is outlined in at least one of the two projects, in a picture that asks for nothing.
+fn marks_are_drawn(page: &str) {
+    let pictures = page.split("data:image/svg+xml;base64,").skip(1).map(|rest| rest.split('"').next().unwrap());
+    let pictures: Vec<String> =
+        pictures.map(|text| String::from_utf8(STANDARD.decode(text).unwrap()).unwrap()).collect();
+    assert!(pictures.iter().any(|svg| svg.contains("stroke=\"#a1004f\"")), "{pictures:?}");
+    let addresses = pictures.iter().flat_map(|svg| svg.split("href=\"").skip(1));
+    assert!(addresses.into_iter().all(|address| address.starts_with("data:image/")));
 }
 
 /// What a model sees names no block, opcode or pattern.

@@ -140,6 +140,8 @@ pub static JUDGE: Room = room!(
 pub static NOTATION: Room = room!(
     "notation" uses [SHARED],
     [
+        "block-marks",
+        "block-picture",
         "faults",
         "held-blocks",
         "lower-procedure",

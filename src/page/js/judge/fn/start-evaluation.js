@@ -22,9 +22,9 @@ const [ID_STREAM, SCRIPT_STREAM] = [0x5bd1e995, 0x27d4eb2f];
  * @typedef {{project: string, script: SourceFile, prelude: SourceFile | null, helpers: SourceFile[],
  *            seed: number, clock: 'real' | 'virtual', case_ms: number, task_ms: number,
  *            stage: 'large' | 'small', trace: boolean, draw: boolean, drive: boolean,
- *            stop_at_first_failure: boolean, play: {scenario: any, every: number, picture: boolean} | null}} Args `project` is an .sb3
+ *            stop_at_first_failure: boolean, play: {scenario: any, every: number, pictures: number[]} | null}} Args `project` is an .sb3
  *     file in base64; `drive` plays inputs that set off every script in place of the evaluation script; `play` has the
- *     scenario for a script that plays one, how many ticks lie between two looks, and whether the stage is drawn at the end
+ *     scenario for a script that plays one, how many ticks lie between two looks, and after which ticks the stage is drawn
  */
 
 /**
@@ -82,6 +82,8 @@ module.exports = ({vm: editorVm, fail}, args) => {
     let coverage = null;
     /** Random numbers that blocks drew. */
     let draws = 0;
+    /** Pictures of the stage in base64, by the ticks after which they were asked for. @type {Record<number, string>} */
+    const pictures = {};
     // What the machine took, on the page's own clock: programs have another one.
     const wall = performance;
     const took = {load: 0, steps: 0, ticks: 0};
@@ -117,6 +119,7 @@ module.exports = ({vm: editorVm, fail}, args) => {
             took.steps += wall.now() - start;
             took.ticks += 1;
             recorder?.sample();
+            if (recorder && args.play?.pictures.includes(recorder.ticks)) pictures[recorder.ticks] = pictureOf(renderer);
         };
         time.start(vm);
         return vm;
@@ -124,7 +127,10 @@ module.exports = ({vm: editorVm, fail}, args) => {
     const conclude = async () => {
         const elapsed_ms = time.elapsed();
         recorders.at(-1)?.end();
-        const picture = vm && args.play?.picture ? pictureOf(renderer) : null;
+        // A program that has ended shows what it showed last.
+        const late = vm ? (args.play?.pictures ?? []).filter(tick => !(tick in pictures)) : [];
+        const last = late.length > 0 ? pictureOf(renderer) : '';
+        for (const tick of late) pictures[tick] = last;
         dispose();
         scripts.remove();
         const clock = time.parameters;
@@ -134,7 +140,7 @@ module.exports = ({vm: editorVm, fail}, args) => {
             covered: coverage.covered(),
             load_ms: took.load,
             tick_ms: took.steps / Math.max(1, took.ticks),
-            picture
+            pictures
         };
         return {hash: await sha256(JSON.stringify(trace)), elapsed_ms, clock, trace: args.trace ? trace : null, played};
     };

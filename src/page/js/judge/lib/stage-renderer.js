@@ -30,13 +30,15 @@ const rendererOf = (page, editorVm, size) => {
 };
 
 /**
- * Draws what a program shows.
+ * Draws what a program shows; the program goes on as if nobody had looked.
  * @param {any} renderer in use by a second VM, which may have put its own `draw` on it
  * @returns {string} a PNG in base64
  */
 const pictureOf = renderer => {
+    const own = Object.getOwnPropertyDescriptor(renderer, 'draw');
     delete renderer.draw;
     renderer.draw();
+    if (own) Object.defineProperty(renderer, 'draw', own);
     // The canvas keeps what was drawn only until the page's turn ends.
     return renderer.canvas.toDataURL('image/png').replace(/^[^,]*,/, '');
 };

@@ -19,4 +19,6 @@ test('a picture is drawn by the renderer itself, in place of what a VM puts on i
     renderer.draw = () => drawn.push('only asked for shapes');
     assert.equal(pictureOf(renderer), 'AAAA');
     assert.deepEqual(drawn, ['really']);
+    renderer.draw();
+    assert.deepEqual(drawn, ['really', 'only asked for shapes'], 'what the VM had put there is back');
 });

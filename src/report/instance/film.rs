@@ -1,0 +1,150 @@
+//! Both stages side by side at the moments that matter: before the runs part, where they part, and where the first assertion is decided.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+
+use super::seconds;
+use super::signals::{agree, checkpoints, named, seen_in, told};
+use crate::forge::says;
+use crate::judge::Played;
+use crate::model::{Assertion, Scenario};
+
+/// Ticks from the parting to the picture of what came of it.
+const LATER: u64 = 30;
+/// Pixels between what differs and the box around it.
+const ROOM: u32 = 6;
+/// Differences that are told of a moment.
+const TOLD: usize = 5;
+
+/// The pictures of a scenario.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct Film {
+    scenario: String,
+    /// The template that it was made of.
+    template: String,
+    /// The scenario's inputs in words.
+    inputs: Vec<String>,
+    frames: Vec<Frame>,
+}
+
+/// A moment.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct Frame {
+    at: String,
+    tick: u64,
+    /// Why it is shown.
+    why: String,
+    /// Gold's stage and the buggy project's, PNGs in base64.
+    stages: [String; 2],
+    /// Whether the stages look the same.
+    is_alike: bool,
+    /// Around all that differs on the stages, in pixels: left, top, width, height. Absent where most of it does.
+    around: Option<[u32; 4]>,
+    /// What differs: its name, gold's value, the buggy project's.
+    differences: Vec<[String; 3]>,
+    /// Differences beyond those.
+    more: usize,
+}
+
+/// Ticks after which the stages are drawn, so that moments can be chosen.
+pub(super) fn drawn(scenario: &Scenario, assertion: &Assertion, every: u64) -> Vec<u64> {
+    let decided = assertion.feature.decided_after().unwrap_or(scenario.length);
+    checkpoints(every, (decided + LATER).min(scenario.length)).collect()
+}
+
+/// The film of two runs with pictures.
+pub(super) fn film(scenario: &Scenario, assertion: &Assertion, every: u64, [gold, buggy]: [&Played; 2]) -> Film {
+    let signals = seen_in(gold.run(), buggy.run());
+    let differing = |tick: u64| -> Vec<&String> {
+        signals.iter().filter(|signal| !agree(gold.run(), buggy.run(), signal, tick)).collect()
+    };
+    let ticks: BTreeSet<u64> = gold.pictures.keys().copied().filter(|tick| buggy.pictures.contains_key(tick)).collect();
+    let looks_alike = |tick: u64| gold.pictures.get(&tick) == buggy.pictures.get(&tick);
+    let parted = ticks.iter().copied().find(|tick| !differing(*tick).is_empty());
+    let seen = ticks.iter().copied().find(|tick| !looks_alike(*tick));
+    let decided = assertion.feature.decided_after().unwrap_or(scenario.length);
+    let asserted = assertion.feature.signal();
+    let frames = moments(&ticks, every, parted, seen, decided).into_iter().map(|(tick, why)| {
+        let mut differing = differing(tick);
+        differing.sort_by_key(|signal| **signal != asserted);
+        let told = differing
+            .iter()
+            .take(TOLD)
+            .map(|signal| [named(signal), told(gold.run(), signal, tick), told(buggy.run(), signal, tick)]);
+        Frame {
+            at: seconds(tick),
+            tick,
+            why,
+            stages: [gold, buggy]
+                .map(|run| STANDARD.encode(run.pictures.get(&tick).map(Vec::as_slice).unwrap_or_default())),
+            is_alike: looks_alike(tick),
+            around: match (gold.pictures.get(&tick), buggy.pictures.get(&tick)) {
+                (Some(gold), Some(buggy)) => around(gold, buggy),
+                _ => None,
+            },
+            more: differing.len().saturating_sub(TOLD),
+            differences: told.collect(),
+        }
+    });
+    Film {
+        scenario: scenario.id.clone(),
+        template: scenario.template.clone(),
+        inputs: says::reproduce(scenario, decided),
+        frames: frames.collect(),
+    }
+}
+
+/// Ticks with the reasons for which they are shown, in their order.
+fn moments(
+    ticks: &BTreeSet<u64>,
+    every: u64,
+    parted: Option<u64>,
+    seen: Option<u64>,
+    decided: u64,
+) -> BTreeMap<u64, String> {
+    let mut found: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
+    let mut note = |tick: u64, why: &'static str| {
+        if ticks.contains(&tick) {
+            found.entry(tick).or_default().push(why);
+        }
+    };
+    let first = [parted, seen].into_iter().flatten().min();
+    if let Some(first) = first {
+        note(first.saturating_sub(every), "both runs are still the same");
+    }
+    match (parted, seen) {
+        (Some(parted), Some(seen)) if parted == seen => note(parted, "first difference"),
+        _ => {
+            parted.into_iter().for_each(|tick| note(tick, "first difference, not yet on the stage"));
+            seen.into_iter().for_each(|tick| note(tick, "first difference on the stage"));
+        }
+    }
+    note(decided, "the first assertion is decided");
+    if let Some(later) = first.map(|first| first + LATER).and_then(|tick| ticks.range(..=tick).next_back()) {
+        if !found.contains_key(later) {
+            found.insert(*later, vec!["a second later"]);
+        }
+    }
+    found.into_iter().map(|(tick, whys)| (tick, whys.join("; "))).collect()
+}
+
+/// A box around what differs between two pictures of the same size; nothing where they are the same, or it would be most of the stage.
+fn around(gold: &[u8], buggy: &[u8]) -> Option<[u32; 4]> {
+    let [gold, buggy] = [gold, buggy].map(|png| image::load_from_memory(png).map(image::DynamicImage::into_rgb8));
+    let (gold, buggy) = (gold.ok()?, buggy.ok()?);
+    let (width, height) = gold.dimensions();
+    let pairs = gold.enumerate_pixels().zip(buggy.pixels());
+    let differing = pairs.filter(|((.., one), other)| one != other).map(|((x, y, _), _)| (x, y));
+    let [left, top, right, bottom] = differing.fold([width, height, 0, 0], |[left, top, right, bottom], (x, y)| {
+        [left.min(x), top.min(y), right.max(x), bottom.max(y)]
+    });
+    let grown =
+        [left.saturating_sub(ROOM), top.saturating_sub(ROOM), (right + ROOM).min(width), (bottom + ROOM).min(height)];
+    let [left, top, right, bottom] = grown;
+    let is_some = left < right && top < bottom;
+    let size = is_some.then(|| [left, top, right - left, bottom - top])?;
+    (u64::from(size[2]) * u64::from(size[3]) * 2 < u64::from(width) * u64::from(height)).then_some(size)
+}

@@ -1,0 +1,162 @@
+//! Has the projects of an instance played and drawn.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use indexmap::IndexMap;
+use strum::{EnumMessage as _, IntoEnumIterator as _};
+
+use super::film::{drawn, film};
+use super::marks::marked;
+use super::patch::in_words;
+use super::suite::{Pair, table};
+use super::{InstancePage, ScriptView};
+use crate::bugs::Instance;
+use crate::compile::{BuildError, MarkedScript, draw_scripts};
+use crate::inject::Pattern;
+use crate::judge::{Judges, Play, PlayError, Played};
+use crate::model::Scenario;
+use crate::page::Page;
+use crate::project::Project;
+use crate::project::diff::diff;
+use crate::report::ReportError;
+use crate::session::retry::while_broken;
+use crate::taskset::EvaluationSources;
+
+/// Percent of the size at which the editor shows blocks.
+const LARGER: u32 = 130;
+
+/// Who plays scenarios, and how.
+struct Players<'a> {
+    judges: &'a Judges,
+    sources: &'a EvaluationSources,
+    instance: &'a Instance,
+}
+
+impl Players<'_> {
+    async fn play(&self, sb3: &[u8], scenario: &Scenario, pictures: &[u64]) -> Result<Played, PlayError> {
+        let suite = &self.instance.suite;
+        let seed = suite.seeds.first().copied().unwrap_or(1);
+        let play = Play { sources: self.sources, scenario, seed, every: suite.every, pictures };
+        while_broken("a scenario", PlayError::is_passing, || self.judges.play(sb3, &play)).await
+    }
+
+    /// A scenario played to both projects.
+    async fn both(&self, scenario: &Scenario, pictures: &[u64]) -> Result<Pair, PlayError> {
+        let Instance { golden, buggy, .. } = self.instance;
+        let (gold, buggy) =
+            tokio::try_join!(self.play(golden, scenario, pictures), self.play(buggy, scenario, pictures))?;
+        Ok([gold, buggy])
+    }
+}
+
+/// Gathers all that the page of an instance says: plays its scenarios under the first seed, and has its scripts drawn. `sources` is the
+/// script that plays scenarios.
+///
+/// # Errors
+/// When a project is broken, does not do what it did before, or no page holds.
+pub async fn instance_page(
+    instance: &Instance,
+    judges: &Judges,
+    sources: &EvaluationSources,
+) -> Result<InstancePage, ReportError> {
+    let players = Players { judges, sources, instance };
+    let (suite, truth) = (&instance.suite, &instance.truth);
+    let mut pairs = Vec::new();
+    for scenario in &suite.scenarios {
+        pairs.push(players.both(scenario, &[]).await?);
+    }
+    let first = suite.assertions.first();
+    let at = first.and_then(|first| suite.scenarios.iter().position(|scenario| scenario.id == first.scenario));
+    let mut strip = None;
+    if let (Some(first), Some(at)) = (first, at) {
+        let scenario = &suite.scenarios[at];
+        let [gold, buggy] = players.both(scenario, &drawn(scenario, first, suite.every)).await?;
+        if [&gold, &buggy].into_iter().zip(&pairs[at]).any(|(again, before)| again.hash != before.hash) {
+            return Err(ReportError::Unsteady { id: instance.entry.id.clone(), scenario: scenario.id.clone() });
+        }
+        strip = Some(film(scenario, first, suite.every, [&gold, &buggy]));
+    }
+    let (gold, buggy) = (Project::read(&instance.golden)?, Project::read(&instance.buggy)?);
+    let scripts = || scripts(judges, instance, &gold, &buggy);
+    let scripts = while_broken("drawing scripts", ReportError::is_broken, scripts).await?;
+    let patch = |project, patch| {
+        in_words(project, patch).map_err(|source| ReportError::Patch { id: instance.entry.id.clone(), source })
+    };
+    Ok(InstancePage {
+        id: instance.entry.id.clone(),
+        project: instance.entry.project.clone(),
+        pattern: truth.pattern.replace('_', " "),
+        means: meaning(&truth.pattern),
+        operator: truth.operator.clone(),
+        difficulty: truth.difficulty.to_string(),
+        sprite: truth.site.sprite_id.clone(),
+        report: instance.report.clone(),
+        fault: patch(&gold, &truth.forward)?,
+        repair: patch(&buggy, &truth.inverse)?,
+        scripts,
+        lines: lines(&gold, &buggy),
+        film: strip,
+        suite: table(suite, &pairs),
+        licence: instance.licence.clone(),
+    })
+}
+
+/// What a pattern means.
+fn meaning(pattern: &str) -> &'static str {
+    let known = Pattern::iter().find(|known| known.to_string() == pattern);
+    known.and_then(|known| known.get_documentation()).unwrap_or_default()
+}
+
+/// Pictures of the scripts that differ, of gold and of the buggy project.
+async fn scripts(
+    judges: &Judges,
+    instance: &Instance,
+    gold: &Project,
+    buggy: &Project,
+) -> Result<[Vec<ScriptView>; 2], ReportError> {
+    let truth = &instance.truth;
+    let lease = judges.fleet().acquire().await.map_err(BuildError::from)?;
+    let drawn = async {
+        let one = pictures(&lease.page, &instance.golden, marked(gold, &truth.inverse, &truth.forward)).await?;
+        let other = pictures(&lease.page, &instance.buggy, marked(buggy, &truth.forward, &truth.inverse)).await?;
+        Ok([one, other])
+    };
+    let drawn = drawn.await;
+    judges.fleet().release(lease).await;
+    drawn
+}
+
+async fn pictures(
+    page: &Page,
+    sb3: &[u8],
+    wanted: IndexMap<String, Vec<MarkedScript>>,
+) -> Result<Vec<ScriptView>, ReportError> {
+    let mut views = Vec::new();
+    for (sprite, scripts) in wanted {
+        let counts: Vec<(usize, usize)> = scripts.iter().map(|one| (one.marks.len(), one.gaps.len())).collect();
+        let drawn = draw_scripts(page, sb3, &sprite, scripts).await?;
+        views.extend(drawn.into_iter().zip(counts).map(|(picture, (marks, gaps))| ScriptView {
+            sprite: sprite.clone(),
+            svg: STANDARD.encode(picture.svg),
+            width: picture.width * LARGER / 100,
+            height: picture.height * LARGER / 100,
+            marks,
+            gaps,
+        }));
+    }
+    Ok(views)
+}
+
+/// Lines of the scripts that differ, each with its sign.
+fn lines(gold: &Project, buggy: &Project) -> Vec<(char, String)> {
+    let mut lines = Vec::new();
+    for target in diff(gold, buggy) {
+        for script in target.scripts {
+            if !lines.is_empty() {
+                lines.push((' ', String::new()));
+            }
+            lines.extend(script.lines.into_iter().map(|(change, line)| (change.sign().unwrap_or(' '), line)));
+        }
+    }
+    lines
+}

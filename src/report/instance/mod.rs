@@ -1,0 +1,90 @@
+//! A page about one forged fault, for people who may see the truth: the scripts of both projects with what differs marked, the report,
+//! the patches in words, both stages at the moments that matter, and the suite over time.
+//!
+//! Parts: `gather` has the projects played and drawn; `marks` finds what is marked in scripts, `patch` puts patches in words, `film` chooses
+//! the moments, `suite` makes the table of assertions, `signals` compares runs. What is asserted and why is the forge's business.
+
+mod film;
+mod gather;
+mod marks;
+mod patch;
+mod signals;
+mod suite;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+use serde::Serialize;
+
+use self::film::Film;
+use self::patch::Piece;
+use self::suite::SuiteView;
+use super::ReportError;
+use super::runs::CSS;
+use super::template::{render, write};
+use crate::bugs::{BugReport, Licence};
+
+pub use gather::instance_page;
+
+const TEMPLATE: (&str, &str) =
+    ("instance.html", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/instance.html")));
+const OWN_CSS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/instance.css"));
+
+/// All that the page says.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct InstancePage {
+    id: String,
+    project: String,
+    pattern: String,
+    /// What the pattern means, in a sentence.
+    means: &'static str,
+    operator: String,
+    difficulty: String,
+    /// The target of the fault.
+    sprite: String,
+    report: BugReport,
+    /// From gold to the buggy project in words, an edit a sentence.
+    fault: Vec<Vec<Piece>>,
+    /// Back again.
+    repair: Vec<Vec<Piece>>,
+    /// Gold's scripts that the fault touches, and the buggy project's.
+    scripts: [Vec<ScriptView>; 2],
+    /// Lines of these scripts: a sign, a blank for lines that stay, and the line.
+    lines: Vec<(char, String)>,
+    /// Absent where nothing is asserted.
+    film: Option<Film>,
+    suite: SuiteView,
+    licence: Licence,
+}
+
+/// A script as a picture.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct ScriptView {
+    sprite: String,
+    /// An SVG document in base64.
+    svg: String,
+    width: u32,
+    height: u32,
+    /// Blocks that are outlined, and places where one is missing.
+    marks: usize,
+    gaps: usize,
+}
+
+/// Writes the page as one file that needs no other.
+///
+/// # Errors
+/// [`ReportError::Write`] when it can't be written.
+pub fn write_instance_page(file: &Path, page: &InstancePage) -> Result<(), ReportError> {
+    let css = Value::from_safe_string(format!("{CSS}{OWN_CSS}"));
+    let data = context! { page => Serde(page), css, version => env!("CARGO_PKG_VERSION") };
+    write(file, render(&[TEMPLATE], TEMPLATE.0, &file.display().to_string(), data)?.as_bytes())
+}
+
+/// A number of ticks as seconds of the program's time.
+#[expect(clippy::cast_precision_loss, reason = "runs have thousands of ticks at most")]
+fn seconds(ticks: u64) -> String {
+    format!("{:.1} s", ticks as f64 / 30.0)
+}
