@@ -123,7 +123,7 @@ fn seconds(ticks: u64) -> f64 {
 }
 
 fn clock(ticks: u64) -> String {
-    format!("at {:.1} s", seconds(ticks))
+    format!("{:.1} s", seconds(ticks))
 }
 
 /// A moment, counted from the last flag before it.
