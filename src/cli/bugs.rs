@@ -79,7 +79,8 @@ pub async fn run(command: BugsCommand, settings: &Settings, out: Output) -> Resu
                 Some(file) => Some(drawn(&instance, file, settings).await?),
                 None => None,
             };
-            show(&instance, truth, page.as_deref(), out)
+            show(&instance, truth, page.as_deref(), out);
+            Ok(Status::Success)
         }
         BugsCommand::Check(args) => check_all(&args, settings, out).await,
         BugsCommand::Pack { bench, out: folder } => packed(&Bench::open(&bench)?, &folder, settings, out),
@@ -132,7 +133,7 @@ async fn drawn(instance: &Instance, file: PathBuf, settings: &Settings) -> Resul
     Ok(file)
 }
 
-fn show(instance: &Instance, truth: bool, page: Option<&Path>, out: Output) -> Result<Status, Failure> {
+fn show(instance: &Instance, truth: bool, page: Option<&Path>, out: Output) {
     let report = &instance.report;
     out.say(format!("symptom    {}", report.symptom));
     out.say(format!("expected   {}", report.expected));
@@ -157,7 +158,6 @@ fn show(instance: &Instance, truth: bool, page: Option<&Path>, out: Output) -> R
         answer["page"] = json!(page);
     }
     out.answer(&answer);
-    Ok(Status::Success)
 }
 
 async fn check_all(args: &CheckArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {

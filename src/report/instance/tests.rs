@@ -54,7 +54,10 @@ fn a_removed_block_is_outlined_in_gold_and_is_a_gap_in_the_buggy_project() {
     let [Gap { above, input, .. }] = script.gaps.try_into().unwrap();
     assert_eq!((above.as_deref(), input), (Some("hat"), None));
     assert_eq!(plain(&in_words(&gold, &forward).unwrap()), ["Stage: remove set [score v] to [0]."]);
-    assert_eq!(plain(&in_words(&buggy, &back).unwrap()), ["Stage: add set [score v] to [0] below when green flag clicked."]);
+    assert_eq!(
+        plain(&in_words(&buggy, &back).unwrap()),
+        ["Stage: add set [score v] to [0] below when green flag clicked."]
+    );
 }
 
 #[test]
@@ -87,7 +90,7 @@ fn suite() -> Suite {
 }
 
 /// A run whose score changes at a tick, with pictures in which a square is seen from another tick on.
-fn played(score: Value, events: Value, seen_from: Option<u64>, ticks: &[u64]) -> Played {
+fn played(score: &Value, events: &Value, seen_from: Option<u64>, ticks: &[u64]) -> Played {
     let signals = json!({"Stage/variable/score": {"t": [9, 49], "v": [5, score]}, "events/broadcast": events,
         "program/threads": {"t": [9], "v": [if seen_from.is_some() { 1 } else { 2 }]}});
     let trace = json!({"format": 1, "clock": null, "seed": 1, "runs": [{"ticks": 120, "signals": signals}]});
@@ -117,7 +120,7 @@ fn played(score: Value, events: Value, seen_from: Option<u64>, ticks: &[u64]) ->
 
 fn runs(ticks: &[u64]) -> [Played; 2] {
     let over = json!({"t": [40], "v": ["over"]});
-    [played(json!(0), over, None, ticks), played(json!("7"), json!({"t": [], "v": []}), Some(70), ticks)]
+    [played(&json!(0), &over, None, ticks), played(&json!("7"), &json!({"t": [], "v": []}), Some(70), ticks)]
 }
 
 #[test]
