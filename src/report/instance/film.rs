@@ -14,6 +14,9 @@ use crate::model::{Assertion, Scenario};
 
 /// Ticks from the parting to the picture of what came of it.
 const LATER: u64 = 30;
+/// Why the first differences are shown, where they are two.
+const NOT_SEEN: &str = "first difference, not yet on the stage";
+const SEEN: &str = "first difference on the stage";
 /// Pixels between what differs and the box around it.
 const ROOM: u32 = 6;
 /// Differences that are told of a moment.
@@ -118,15 +121,16 @@ fn moments(
     match (parted, seen) {
         (Some(parted), Some(seen)) if parted == seen => note(parted, "first difference"),
         _ => {
-            parted.into_iter().for_each(|tick| note(tick, "first difference, not yet on the stage"));
-            seen.into_iter().for_each(|tick| note(tick, "first difference on the stage"));
+            for (tick, why) in [(parted, NOT_SEEN), (seen, SEEN)] {
+                if let Some(tick) = tick {
+                    note(tick, why);
+                }
+            }
         }
     }
     note(decided, "the first assertion is decided");
-    if let Some(later) = first.map(|first| first + LATER).and_then(|tick| ticks.range(..=tick).next_back()) {
-        if !found.contains_key(later) {
-            found.insert(*later, vec!["a second later"]);
-        }
+    if let Some(later) = first.map(|first| first + LATER).filter(|later| ticks.contains(later)) {
+        found.entry(later).or_insert_with(|| vec!["a second later"]);
     }
     found.into_iter().map(|(tick, whys)| (tick, whys.join("; "))).collect()
 }

@@ -17,7 +17,7 @@ pub(super) fn marked(project: &Project, to: &[Edit], from: &[Edit]) -> IndexMap<
         let own = |edit: &&Edit| edit.sprite_id() == name;
         let mut scripts: Vec<MarkedScript> = Vec::new();
         let mut known = BTreeSet::new();
-        for mark in to.iter().chain(from).filter(own).flat_map(marks) {
+        for mark in to.iter().chain(from).filter(own).map(mark) {
             if known.insert((mark.block.clone(), mark.input.clone()))
                 && let Some(first) = first_of(target, &mark.block)
             {
@@ -46,12 +46,12 @@ fn script(scripts: &mut Vec<MarkedScript>, first: String) -> &mut MarkedScript {
 }
 
 /// What an edit removes, adds or changes. A slot that gets something else is marked by itself.
-fn marks(edit: &Edit) -> Option<Mark> {
+fn mark(edit: &Edit) -> Mark {
     let input = match edit {
         Edit::Modify { path, .. } => path.strip_prefix("inputs/").map(str::to_owned),
         Edit::Remove { .. } | Edit::Add { .. } => None,
     };
-    Some(Mark { block: edit.block_id().to_owned(), input })
+    Mark { block: edit.block_id().to_owned(), input }
 }
 
 /// Where an edit puts a block that is not there yet.

@@ -56,7 +56,7 @@ fn sentence(edit: &Edit, before: &Value, after: &Value) -> Vec<Piece> {
             said.push(say("."));
         }
         Edit::Modify { path, .. } if old == new => {
-            said.extend([say(format!("change {path} of ")), code(old), say(".")])
+            said.extend([say(format!("change {path} of ")), code(old), say(".")]);
         }
         Edit::Modify { .. } => said.extend([say("change "), code(old), say(" to "), code(new), say(".")]),
     }

@@ -90,7 +90,7 @@ fn suite() -> Suite {
 }
 
 /// A run whose score changes at a tick, with pictures in which a square is seen from another tick on.
-fn played(score: Value, events: Value, seen_from: Option<u64>, ticks: &[u64]) -> Played {
+fn played(score: &Value, events: &Value, seen_from: Option<u64>, ticks: &[u64]) -> Played {
     let signals = json!({"Stage/variable/score": {"t": [9, 49], "v": [5, score]}, "events/broadcast": events,
         "program/threads": {"t": [9], "v": [if seen_from.is_some() { 1 } else { 2 }]}});
     let trace = json!({"format": 1, "clock": null, "seed": 1, "runs": [{"ticks": 120, "signals": signals}]});
@@ -120,7 +120,7 @@ fn played(score: Value, events: Value, seen_from: Option<u64>, ticks: &[u64]) ->
 
 fn runs(ticks: &[u64]) -> [Played; 2] {
     let over = json!({"t": [40], "v": ["over"]});
-    [played(json!(0), over, None, ticks), played(json!("7"), json!({"t": [], "v": []}), Some(70), ticks)]
+    [played(&json!(0), &over, None, ticks), played(&json!("7"), &json!({"t": [], "v": []}), Some(70), ticks)]
 }
 
 #[test]
