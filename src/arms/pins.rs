@@ -19,15 +19,17 @@ pub fn pins() -> Result<Map<String, Value>, Failure> {
     Ok(pins.as_object().cloned().unwrap_or_default())
 }
 
-/// Digest of the program that runs. It is a large file, which is read once.
+/// Digest of the program that runs. It is a large file, which is read once; who asks meanwhile waits.
 pub fn build() -> Result<String, Failure> {
-    static BUILD: OnceLock<String> = OnceLock::new();
-    if let Some(known) = BUILD.get() {
-        return Ok(known.clone());
-    }
-    let unreadable = |error: std::io::Error| Failure::infrastructure("own_binary_unknown", &error);
-    let program = std::fs::read(std::env::current_exe().map_err(unreadable)?).map_err(unreadable)?;
-    Ok(BUILD.get_or_init(|| sha256_hex(&program)).clone())
+    static BUILD: OnceLock<std::io::Result<String>> = OnceLock::new();
+    let read = || Ok(sha256_hex(&std::fs::read(std::env::current_exe()?)?));
+    let known = BUILD.get_or_init(read).as_ref();
+    known.cloned().map_err(|error| Failure::infrastructure("own_binary_unknown", error))
+}
+
+/// Begins to read the program, which takes about a second, while others get ready.
+pub fn read_ahead() {
+    std::thread::spawn(build);
 }
 
 /// In which ways this program differs from the one that an experiment was entered with. What is not pinned there is not compared.

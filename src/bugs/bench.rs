@@ -8,14 +8,16 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::BugsError;
 use super::pool::{Licence, read_json, read_project, write, write_json};
+use super::{BugsError, Folds};
 use crate::model::{Suite, sha256_hex};
 use crate::project::Project;
 use crate::project::edit::Edit;
 
 /// Version of the format of benchmarks and their instances.
 const FORMAT: u32 = 1;
+/// How files begin that are not written to their end.
+const DRAFT: &str = ".tmp";
 /// The index of a benchmark.
 const INDEX: &str = "benchmark.json";
 
@@ -197,6 +199,27 @@ impl Bench {
         Ok(Self { folder: folder.to_owned(), index: read_json(&folder.join(INDEX))? })
     }
 
+    /// Removes what a killed process had half written.
+    ///
+    /// # Errors
+    /// When a folder can't be read.
+    pub fn sweep(&self) -> Result<(), BugsError> {
+        let mut open = vec![self.folder.clone()];
+        while let Some(folder) = open.pop() {
+            let failed = |source| BugsError::File { file: folder.clone(), source };
+            for entry in fs::read_dir(&folder).map_err(failed)? {
+                let path = entry.map_err(failed)?.path();
+                let is_draft = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(DRAFT));
+                if path.is_dir() {
+                    open.push(path);
+                } else if is_draft {
+                    fs::remove_file(&path).map_err(failed)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     pub fn name(&self) -> &str {
         &self.index.name
     }
@@ -270,6 +293,16 @@ impl Bench {
     /// When the file can't be written.
     pub fn note_done<T: Serialize>(&self, project: &str, done: &T) -> Result<(), BugsError> {
         write_json(&self.folder.join("projects").join(format!("{project}.json")), done)
+    }
+
+    /// Parts the benchmark, and writes that down beside it.
+    ///
+    /// # Errors
+    /// When the file can't be written.
+    pub fn fold(&self) -> Result<Folds, BugsError> {
+        let folds = Folds::of(&self.index.instances, &self.index.version);
+        write_json(&self.folder.join("folds.json"), &folds)?;
+        Ok(folds)
     }
 
     fn save(&mut self) -> Result<(), BugsError> {

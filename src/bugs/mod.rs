@@ -10,11 +10,13 @@
 mod bench;
 mod error;
 mod facts;
+mod folds;
 mod pool;
 mod record;
 
 pub use bench::{Bench, BugReport, Constraints, Difficulty, Instance, InstanceEntry, Site, Truth, TruthHashes};
 pub use error::BugsError;
 pub use facts::Facts;
+pub use folds::Folds;
 pub use pool::{Licence, Pool, PoolEntry, RECORD, write};
 pub use record::{Change, Goal, Hook, RecordStatus, ReferenceRecord, Role, SeenChange};

@@ -11,7 +11,7 @@ use crate::arms::browsers;
 use crate::arms::signs::{bar, spinner};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
-use scratchbed::bugs::{Bench, Instance};
+use scratchbed::bugs::{Bench, Folds, Instance};
 use scratchbed::forge::{Adequacy, Checked, FixOutcome, JUDGE, Plays, Rules, adequacy, check, pack};
 use scratchbed::judge::Judges;
 use scratchbed::report::{instance_page, write_instance_page};
@@ -43,6 +43,8 @@ pub enum BugsCommand {
     },
     /// Check instances: the inverse restores gold, gold passes, the buggy project fails, and no run comes out otherwise.
     Check(CheckArgs),
+    /// Part a benchmark into two halves for models that are tuned, and write them to its folds.json.
+    Folds { bench: PathBuf },
     /// Make a pack of debug tasks of the instances: agents mend them in the editor, and the suites judge.
     Pack {
         bench: PathBuf,
@@ -82,8 +84,20 @@ pub async fn run(command: BugsCommand, settings: &Settings, out: Output) -> Resu
             Ok(show(&instance, truth, page.as_deref(), out))
         }
         BugsCommand::Check(args) => check_all(&args, settings, out).await,
+        BugsCommand::Folds { bench } => Ok(folded(&Bench::open(&bench)?.fold()?, out)),
         BugsCommand::Pack { bench, out: folder } => packed(&Bench::open(&bench)?, &folder, settings, out),
     }
+}
+
+fn folded(folds: &Folds, out: Output) -> Status {
+    for (name, ids) in [("A", &folds.a), ("B", &folds.b)] {
+        out.say(format!("{name}: {} instances: {}", ids.len(), ids.join(" ")));
+    }
+    for (pattern, ids) in &folds.leave_out {
+        out.say(format!("without {pattern}: {} to evaluate", ids.len()));
+    }
+    out.answer(&json!(folds));
+    Status::Success
 }
 
 fn packed(bench: &Bench, folder: &Path, settings: &Settings, out: Output) -> Result<Status, Failure> {

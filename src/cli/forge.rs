@@ -204,7 +204,9 @@ async fn forge(args: &RunArgs, settings: &Settings, out: Output) -> Result<Statu
 fn opened(folder: &Path, pool: &Pool, rules: &Rules) -> Result<Bench, Failure> {
     let figures = json!(rules);
     if !folder.join("benchmark.json").is_file() {
-        return Ok(Bench::create(folder, pool.profile(), figures, &engine(), &editor())?);
+        let bench = Bench::create(folder, pool.profile(), figures, &engine(), &editor())?;
+        bench.sweep()?;
+        return Ok(bench);
     }
     let bench = Bench::open(folder)?;
     if *bench.rules() != figures || bench.engine() != engine() {
@@ -212,6 +214,7 @@ fn opened(folder: &Path, pool: &Pool, rules: &Rules) -> Result<Bench, Failure> {
         return Err(Failure::new(Status::Input, "benchmark_differs", message)
             .hinted("name another folder, or give the same figures"));
     }
+    bench.sweep()?;
     Ok(bench)
 }
 

@@ -1,7 +1,7 @@
 //! The Bug Forge: gold projects in, instances of a debugging benchmark out, each with one fault that shows (ScratchEval, sections 3 and 4).
 //!
 //! `templates` and `choice` make the scenarios of a project; `gold` has their runs; `plays` runs them. `ranking` says which faults
-//! are tried first, `trials` tries one, `synthesis` and `choosing` make its suite, `report` and `says` what is written about it. `run` goes
+//! are tried first, `trials` tries one, `synthesis` and `choosing` make its suite, `report` and `says` what is written about it, after `shrink` has left out inputs that are not needed. `run` goes
 //! through a pool, and `check` through a benchmark, whose suites `adequacy` tries on wrong repairs, and which `pack` makes into tasks. No model is asked, and nothing is printed here; which faults there are, `inject` knows.
 
 mod adequacy;
@@ -18,6 +18,7 @@ mod report;
 mod rules;
 mod run;
 pub mod says;
+mod shrink;
 mod synthesis;
 mod templates;
 #[cfg(test)]

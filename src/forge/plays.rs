@@ -30,12 +30,14 @@ pub enum Part {
     Repetition,
     /// Rewrites of gold that do the same.
     Benign,
+    /// Fewer inputs that still show a fault.
+    Shrink,
     /// Instances and wrong fixes against their suites.
     Adequacy,
 }
 
 /// Number of [`Part`]s.
-const PARTS: usize = 7;
+const PARTS: usize = 8;
 
 /// What runs have cost so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

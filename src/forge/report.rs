@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::gold::Gold;
 use super::says;
+use super::shrink::Shown;
 use super::trials::Accepted;
 use crate::bugs::{BugReport, Constraints, Difficulty, Site, Truth, TruthHashes};
 use crate::model::{Assertion, sha256_hex};
@@ -14,13 +15,13 @@ use crate::project::view::{TargetView, targets};
 const EARLY: u64 = 150;
 const LATE: u64 = 600;
 
-/// The sentences of the first assertion.
-pub fn report(gold: &Gold, accepted: &Accepted) -> BugReport {
+/// The sentences of the first assertion, with the fewest inputs that are known to show the fault.
+pub fn report(gold: &Gold, accepted: &Accepted, shown: Option<&Shown>) -> BugReport {
     let Some(best) = accepted.suite.assertions.first() else {
         return BugReport { symptom: String::new(), expected: String::new(), reproduce: Vec::new() };
     };
-    let scenario = gold.scenario(&best.scenario);
-    let run = accepted.first.get(&best.scenario);
+    let scenario = shown.map(|shown| &shown.scenario).or_else(|| gold.scenario(&best.scenario));
+    let run = shown.map(|shown| &shown.buggy).or_else(|| accepted.first.get(&best.scenario));
     let (Some(scenario), Some(run)) = (scenario, run) else {
         return BugReport { symptom: String::new(), expected: best.says.clone(), reproduce: Vec::new() };
     };

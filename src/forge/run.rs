@@ -13,6 +13,7 @@ use super::plays::Plays;
 use super::ranking::{Turns, ranked};
 use super::report;
 use super::rules::Rules;
+use super::shrink::{Shown, shrunk};
 use super::trials::{Accepted, Discard, Tried, attempt};
 use crate::bugs::{Bench, Instance, InstanceEntry, Pool};
 use crate::inject::{Candidate, Pattern, candidates};
@@ -205,7 +206,8 @@ impl Run<'_> {
         for pattern in open {
             let mut tried = Vec::new();
             if let Some(accepted) = self.trials((planned, gold), pattern, &counts.operators, done, &mut tried).await? {
-                let entry = self.write(gold, &accepted, &tried)?;
+                let shown = shrunk(gold, &accepted, self.plays, self.rules).await?;
+                let entry = self.write(gold, &accepted, shown.as_ref(), &tried)?;
                 done.instances.push(entry);
             }
             if done.instances.len() == wanted {
@@ -244,6 +246,7 @@ impl Run<'_> {
         &mut self,
         gold: &Gold,
         accepted: &Accepted,
+        shown: Option<&Shown>,
         tried: &[serde_json::Value],
     ) -> Result<InstanceEntry, ForgeError> {
         let id = if self.rules.per_project == 1 {
@@ -269,7 +272,7 @@ impl Run<'_> {
             },
             buggy: accepted.sb3.clone(),
             golden: gold.sb3.clone(),
-            report: report::report(gold, accepted),
+            report: report::report(gold, accepted, shown),
             truth,
             suite: accepted.suite.clone(),
             licence,

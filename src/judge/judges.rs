@@ -102,7 +102,7 @@ impl Judges {
     }
 
     /// Plays a scenario to a project and judges nothing. The file is one that was checked and packed, as
-    /// [`read_project`](crate::session::read_project) gives it.
+    /// [`read_project`] gives it.
     ///
     /// # Errors
     /// When the page is lost or none is available, which says nothing of the project, or the program can't be loaded or does not let

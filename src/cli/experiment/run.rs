@@ -12,6 +12,7 @@ use super::status;
 use crate::arms::arm::ReadyArm;
 use crate::arms::checked::Checked;
 use crate::arms::hosting;
+use crate::arms::pins;
 use crate::arms::house::House;
 use crate::arms::plan::plan;
 use crate::arms::signs::{brief, progress};
@@ -46,6 +47,7 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
     if args.hosted_for.is_some() {
         hosting::drain_with_server(drain.clone());
     }
+    pins::read_ahead();
     let checked = Checked::read(&args.file, settings).await?;
     let ledger = args.ledger.open(settings).await?;
     let way = Way { jobs: args.jobs, hosted_for: args.hosted_for.as_deref(), drain };
