@@ -92,11 +92,11 @@ pub fn reproduce(scenario: &Scenario, until: u64) -> Vec<String> {
     let mut lines: Vec<String> = said
         .into_iter()
         .map(|(words, first, last, count)| match count {
-            1 => format!("{}: {words}.", clock(first)),
+            1 => format!("at {}: {words}.", clock(first)),
             _ => format!("from {:.1} s to {:.1} s: {words}, {count} times.", seconds(first), seconds(last)),
         })
         .collect();
-    lines.push(format!("{}: look.", clock(until)));
+    lines.push(format!("at {}: look.", clock(until)));
     lines
 }
 
