@@ -1,6 +1,6 @@
 //! Entering an experiment: its arms and cells, and what it may spend. The same again goes on with it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -309,8 +309,12 @@ async fn add_arm(tx: &mut Tx, plan: &Plan, arm: &ArmPlan, id: &str, ord: usize) 
 
 /// Adds the cells that are not there; a cell is the same when its key is.
 async fn add_cells(tx: &mut Tx, plan: &Plan, arms: &[String], at: i64) -> Result<u64, LedgerError> {
+    // One look for all: asked for each cell of a large experiment, this was most of the time that going on with it took.
+    let there: Vec<String> =
+        sqlx::query_scalar("SELECT key FROM cell WHERE experiment = $1").bind(&plan.id).fetch_all(&mut **tx).await?;
+    let there: HashSet<String> = there.into_iter().collect();
     let mut new = 0;
-    for (ord, cell) in plan.cells.iter().enumerate() {
+    for (ord, cell) in plan.cells.iter().enumerate().filter(|(_, cell)| !there.contains(&cell.key)) {
         let Some(arm) = arms.get(cell.arm) else { continue };
         let ord = whole(ord as u64);
         let added = sqlx::query(
