@@ -63,7 +63,7 @@ enum Alone {
     /// Judge goldens again and again: how fast, and whether it says the same each time.
     Judge(judging::JudgingArgs),
     /// Forge faults into a pool: loads, ticks and seconds by what they are for.
-    Forge(forge::MeasureArgs),
+    Forge(forge::PoolArgs),
     /// Have a fleet of workers whose attempts sleep work on a database, while its processes are killed and frozen.
     Fleet(bench_fleet::FleetArgs),
     /// Be a process of such a fleet.

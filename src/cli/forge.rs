@@ -17,7 +17,7 @@ use crate::flags::named::named;
 use crate::flags::settings::Settings;
 use scratchbed::bugs::{Bench, Pool};
 use scratchbed::forge::{Forged, Gold, News, Part, Plays, Rules, Run, Tried, Turns, attempt, ranked};
-use scratchbed::inject::{Pattern, candidates};
+use scratchbed::inject::{Pattern, sites};
 use scratchbed::judge::{Judges, editor, engine};
 use scratchbed::project::Project;
 use scratchbed::project::normalise::normalise;
@@ -34,15 +34,22 @@ pub enum ForgeCommand {
     Try(TryArgs),
 }
 
-/// The pool, the benchmark, and the figures.
+/// What is forged, and where it goes.
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// The pool, as `scratchbed intake scan` makes it.
-    #[arg(long, value_name = "POOL")]
-    pool: PathBuf,
     /// Where the benchmark goes.
     #[arg(long, value_name = "BENCH")]
     out: PathBuf,
+    #[command(flatten)]
+    what: PoolArgs,
+}
+
+/// The pool and the figures.
+#[derive(Debug, Clone, Args)]
+pub struct PoolArgs {
+    /// The pool, as `scratchbed intake scan` makes it.
+    #[arg(long, value_name = "POOL")]
+    pool: PathBuf,
     /// Instances at most.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
@@ -61,22 +68,6 @@ pub struct TryArgs {
     /// The pattern; all of them without it.
     #[arg(long, value_parser = named::<Pattern>())]
     pattern: Option<Pattern>,
-    #[command(flatten)]
-    figures: FigureArgs,
-}
-
-/// What to forge to take the time.
-#[derive(Debug, Args)]
-pub struct MeasureArgs {
-    /// The pool, as `scratchbed intake scan` makes it.
-    #[arg(long, value_name = "POOL")]
-    pool: PathBuf,
-    /// Instances at most.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
-    count: u32,
-    /// Faults of a project.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
-    per_project: u8,
     #[command(flatten)]
     figures: FigureArgs,
 }
@@ -154,11 +145,9 @@ async fn plays(settings: &Settings, rules: &Rules, lanes: u16) -> Result<(Fleet,
 }
 
 /// Forges into a folder that is gone afterwards, and tells what that took: `scratchbed bench forge`.
-pub async fn measured(args: &MeasureArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+pub async fn measured(args: &PoolArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let folder = tempfile::tempdir().map_err(|error| Failure::infrastructure("no_temporary_folder", &error))?;
-    let (pool, figures) = (args.pool.clone(), args.figures.clone());
-    let run =
-        RunArgs { pool, out: folder.path().join("bench"), count: args.count, per_project: args.per_project, figures };
+    let run = RunArgs { out: folder.path().join("bench"), what: args.clone() };
     let began = Instant::now();
     let status = forge(&run, settings, out).await?;
     let instances = u32::try_from(Bench::open(&run.out)?.entries().len()).unwrap_or(u32::MAX);
@@ -171,10 +160,11 @@ pub async fn measured(args: &MeasureArgs, settings: &Settings, out: Output) -> R
 }
 
 async fn forge(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let pool = Pool::open(&args.pool)?;
-    let rules = args.figures.rules(args.per_project);
+    let PoolArgs { pool, count, per_project, figures } = &args.what;
+    let pool = Pool::open(pool)?;
+    let rules = figures.rules(*per_project);
     let mut bench = opened(&args.out, &pool, &rules)?;
-    let (fleet, plays) = plays(settings, &rules, args.figures.lanes).await?;
+    let (fleet, plays) = plays(settings, &rules, figures.lanes).await?;
     let began = Instant::now();
     let shown = bar("projects", pool.entries().len() as u64);
     let told = |news: News| match &news {
@@ -185,8 +175,7 @@ async fn forge(args: &RunArgs, settings: &Settings, out: Output) -> Result<Statu
         }
         other => shown.suspend(|| progress(line(other))),
     };
-    let run =
-        Run { pool: &pool, bench: &mut bench, plays: &plays, rules: &rules, count: args.count as usize, told: &told };
+    let run = Run { pool: &pool, bench: &mut bench, plays: &plays, rules: &rules, count: *count as usize, told: &told };
     let forged = run.run().await;
     shown.finish_and_clear();
     plays.judges().close().await;
@@ -266,7 +255,7 @@ async fn try_one(args: &TryArgs, settings: &Settings, out: Output) -> Result<Sta
     let (fleet, plays) = plays(settings, &rules, args.figures.lanes).await?;
     let tried = async {
         gold.play(&plays).await?;
-        let all = candidates(&gold.project.json);
+        let all = sites(&gold.project.json);
         let mut tried = Vec::new();
         for pattern in Pattern::iter().filter(|pattern| args.pattern.is_none_or(|wanted| wanted == *pattern)) {
             for candidate in ranked(&gold, &all, pattern, &rules, &Turns::new()) {

@@ -103,10 +103,10 @@ enum Command {
     /// The perception benchmark: run it, and make and score its questions.
     #[command(subcommand)]
     Perception(perception::PerceptionCommand),
-    /// Take projects into a pool that faults can be put into: gates, features, duplicates, records.
+    /// Take projects into a pool: gates, features, duplicates, records.
     #[command(subcommand)]
     Intake(intake::IntakeCommand),
-    /// Put faults into the projects of a pool: each with its inverse, and a suite that tells it apart.
+    /// Put a fault into each project of a pool, with a suite that tells it apart.
     #[command(subcommand)]
     Forge(forge::ForgeCommand),
     /// List, show and check the instances of a benchmark of faults.

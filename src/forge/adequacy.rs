@@ -13,15 +13,13 @@ use super::trials::difference;
 use crate::bugs::Instance;
 use crate::judge::PlayError;
 use crate::model::Scenario;
-use crate::mutants::{benign, mutants};
+use crate::mutants::mutants;
 use crate::project::{Project, ProjectError};
 
 /// Wrong repairs that are tried.
 const MOST_WRONG: usize = 20;
 /// Mutants of gold among which those near the fault are looked for.
 const POPULATION: usize = 2000;
-/// Right repairs that are tried.
-const MOST_RIGHT: usize = 6;
 
 /// What became of a repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::Display)]
@@ -71,15 +69,13 @@ pub async fn adequacy(instance: &Instance, plays: &Plays, rules: &Rules) -> Resu
         wrong.push(Fix { name, outcome });
     }
     let mut rejected_right = Vec::new();
-    let right = benign(&gold.project, &gold.project, "", MOST_RIGHT, rules.seed).mutants;
-    for variant in &right {
-        let sb3 = variant.project(&gold.project).pack().map_err(broke)?;
-        if rate(&sb3, &instance.suite, plays).await? < instance.suite.theta.0 {
-            rejected_right.push(variant.id.clone());
+    for (name, sb3) in gold.rewrites() {
+        if rate(sb3, &instance.suite, plays).await? < instance.suite.theta.0 {
+            rejected_right.push(name.clone());
         }
     }
     let score = score(&wrong);
-    Ok(Adequacy { id: instance.entry.id.clone(), wrong, rejected_right, right: right.len(), score })
+    Ok(Adequacy { id: instance.entry.id.clone(), wrong, rejected_right, right: gold.rewrites().len(), score })
 }
 
 #[expect(clippy::cast_precision_loss, reason = "repairs are few")]
@@ -117,7 +113,7 @@ async fn outcome(gold: &Gold, project: &Project, instance: &Instance, plays: &Pl
         Ok(rate) if rate < instance.suite.theta.0 => return Ok(FixOutcome::Rejected),
         Ok(_) => {}
         // A project that can't be played repairs nothing.
-        Err(PlayError::Unloadable(_) | PlayError::Hung(_) | PlayError::Broke(_)) => return Ok(FixOutcome::Rejected),
+        Err(error) if error.is_of_project() => return Ok(FixOutcome::Rejected),
         Err(error) => return Err(error),
     }
     let scenarios: Vec<&Scenario> = gold.scenarios.iter().collect();

@@ -20,7 +20,6 @@ type Cover = (BTreeSet<usize>, BTreeSet<String>);
 
 /// Chooses scenarios and names them `s1`, `s2` and so on.
 pub fn choose(instances: Vec<Instance>, reach: &Reach) -> Vec<Scenario> {
-    let mut left = distinct(instances);
     let mut chosen: Vec<Instance> = Vec::new();
     let mut seen: Cover = Cover::default();
     let mut take = |at: usize, left: &mut Vec<(Instance, Cover)>, seen: &mut Cover| {
@@ -30,8 +29,8 @@ pub fn choose(instances: Vec<Instance>, reach: &Reach) -> Vec<Scenario> {
         chosen.push(instance);
         chosen.len()
     };
-    let mut open: Vec<(Instance, Cover)> = left
-        .drain(..)
+    let mut open: Vec<(Instance, Cover)> = distinct(instances)
+        .into_iter()
         .map(|instance| {
             let cover = (reach.reached_by(&instance.starts), instance.sensed.iter().cloned().collect());
             (instance, cover)

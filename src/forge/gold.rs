@@ -37,7 +37,7 @@ pub struct Gold {
     /// Values of signals in any of these runs.
     pub values: BTreeMap<String, Vec<Value>>,
     /// Rewrites that do the same: right repairs look like them.
-    benign: Vec<Vec<u8>>,
+    rewrites: Vec<(String, Vec<u8>)>,
     /// Their runs, by scenario, as they are needed.
     benign_runs: Mutex<BTreeMap<String, Seeded>>,
 }
@@ -52,10 +52,16 @@ impl Gold {
         let facts = Facts::of(&project.json, &reach);
         let scenarios = choice::choose(instances(&facts, rules.horizon), &reach);
         let sb3 = project.pack()?;
-        let benign = benign(&project, &project, "", MOST_BENIGN, rules.seed).mutants;
-        let benign = benign.iter().map(|variant| variant.project(&project).pack()).collect::<Result<_, _>>()?;
+        let rewrites = benign(&project, &project, "", MOST_BENIGN, rules.seed).mutants.into_iter();
+        let rewrites = rewrites.map(|one| Ok((one.id.clone(), one.project(&project).pack()?)));
+        let rewrites = rewrites.collect::<Result<_, ProjectError>>()?;
         let (first, values, benign_runs) = (BTreeMap::new(), BTreeMap::new(), Mutex::default());
-        Ok(Self { id: id.to_owned(), project, sb3, reach, facts, scenarios, first, values, benign, benign_runs })
+        Ok(Self { id: id.to_owned(), project, sb3, reach, facts, scenarios, first, values, rewrites, benign_runs })
+    }
+
+    /// Rewrites that do the same, by their names: project files.
+    pub fn rewrites(&self) -> &[(String, Vec<u8>)] {
+        &self.rewrites
     }
 
     /// What rewrites that do the same show in a scenario, under the first seed. Those that can't be played count for nothing.
@@ -67,12 +73,12 @@ impl Gold {
         if let Some(runs) = known.get(&scenario.id) {
             return Ok(runs.clone());
         }
-        let played = join_all(self.benign.iter().map(|sb3| plays.play(Part::Benign, sb3, scenario, 1))).await;
+        let played = join_all(self.rewrites.iter().map(|(_, sb3)| plays.play(Part::Benign, sb3, scenario, 1))).await;
         let mut runs = Vec::new();
         for one in played {
             match one {
                 Ok(one) => runs.push(one),
-                Err(PlayError::Unloadable(_) | PlayError::Hung(_) | PlayError::Broke(_)) => {}
+                Err(error) if error.is_of_project() => {}
                 Err(error) => return Err(error),
             }
         }

@@ -9,10 +9,8 @@ use futures::future::try_join_all;
 use super::rules::Rules;
 use crate::judge::{Judges, Play, PlayError, Played};
 use crate::model::{Scenario, TraceRun};
+use crate::session::retry::while_broken;
 use crate::taskset::EvaluationSources;
-
-/// How often a run is tried whose page was lost.
-const TRIES: u32 = 3;
 
 /// What runs are made for (section 11.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display, strum::EnumIter)]
@@ -86,16 +84,7 @@ impl Plays {
     pub async fn play(&self, part: Part, sb3: &[u8], scenario: &Scenario, seed: u64) -> Result<Arc<Played>, PlayError> {
         let began = Instant::now();
         let play = Play { sources: &self.sources, scenario, seed, every: self.every, pictures: &[] };
-        let mut tries = 1;
-        let played = loop {
-            match self.judges.play(sb3, &play).await {
-                Err(error) if error.is_passing() && tries < TRIES => {
-                    tracing::warn!(%error, "a page was lost; the scenario is played again");
-                    tries += 1;
-                }
-                other => break other?,
-            }
-        };
+        let played = while_broken("a scenario", PlayError::is_passing, || self.judges.play(sb3, &play)).await?;
         self.count(part, played.run().ticks, began.elapsed());
         Ok(Arc::new(played))
     }

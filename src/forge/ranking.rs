@@ -31,12 +31,29 @@ pub fn ranked(gold: &Gold, candidates: &[Candidate], pattern: Pattern, rules: &R
     let place = |operator: &str| OPERATORS.iter().position(|known| *known == operator);
     let mut operators: Vec<&str> = by_operator.keys().copied().collect();
     operators.sort_by_key(|operator| (turns.get(*operator).copied().unwrap_or_default(), place(operator)));
-    let longest = by_operator.values().map(Vec::len).max().unwrap_or_default();
-    let rounds = (0..longest).flat_map(|round| operators.iter().map(move |operator| (round, *operator)));
-    rounds
-        .filter_map(|(round, operator)| Some(by_operator[operator].get(round)?.2.clone()))
-        .take(rules.trials)
-        .collect()
+    let sites = |operator: &str| {
+        let own = by_operator.get(operator).into_iter().flatten().map(|(_, _, candidate)| *candidate);
+        own.filter(|candidate| candidate.applies_to(&gold.project.json))
+    };
+    in_turns(operators.into_iter().map(sites).collect(), rules.trials)
+}
+
+/// One of each, then a second one of each, and so on; no more are looked at than are taken.
+fn in_turns<'a>(mut open: Vec<impl Iterator<Item = &'a Candidate>>, most: usize) -> Vec<Candidate> {
+    let mut taken: Vec<Candidate> = Vec::new();
+    while taken.len() < most {
+        let before = taken.len();
+        for own in &mut open {
+            if taken.len() == most {
+                break;
+            }
+            taken.extend(own.next().cloned());
+        }
+        if taken.len() == before {
+            break;
+        }
+    }
+    taken
 }
 
 /// Whether the statement names what the program's state is in.

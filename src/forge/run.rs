@@ -16,8 +16,8 @@ use super::rules::Rules;
 use super::shrink::{Shown, shrunk};
 use super::trials::{Accepted, Discard, Tried, attempt};
 use crate::bugs::{Bench, Instance, InstanceEntry, Pool};
-use crate::inject::{Candidate, Pattern, candidates};
-use crate::judge::{PlayError, editor, engine};
+use crate::inject::{Candidate, Pattern, sites};
+use crate::judge::{editor, engine};
 use crate::model::sha256_hex;
 
 /// Instances of one pattern at most, for each hundred (the paper has 10 to 17).
@@ -132,8 +132,11 @@ impl Run<'_> {
         let mut plan = Vec::new();
         for entry in self.pool.entries() {
             let project = self.pool.golden(&entry.id)?;
-            let candidates = candidates(&project.json);
-            let has = |pattern: &Pattern| candidates.iter().any(|candidate| candidate.pattern == *pattern);
+            let candidates = sites(&project.json);
+            let has = |pattern: &Pattern| {
+                let mut own = candidates.iter().filter(|candidate| candidate.pattern == *pattern);
+                own.any(|candidate| candidate.applies_to(&project.json))
+            };
             let feasible = Pattern::iter().filter(has).collect();
             let tie = sha256_hex(format!("{} {}", self.rules.seed, entry.id).as_bytes());
             plan.push(Planned { id: entry.id.clone(), feasible, candidates, tie });
@@ -154,8 +157,8 @@ impl Run<'_> {
         let mut gold = Gold::of(&planned.id, project, self.rules)?;
         match gold.play(self.plays).await {
             Ok(()) => self.patterns(planned, &gold, counts, left, &mut done).await?,
-            Err(error @ (PlayError::Page(_) | PlayError::Ended)) => return Err(error.into()),
-            Err(error) => done.without = Some(error.to_string()),
+            Err(error) if error.is_of_project() => done.without = Some(error.to_string()),
+            Err(error) => return Err(error.into()),
         }
         if done.instances.is_empty() && done.without.is_none() {
             done.without = Some("no fault was accepted".to_owned());

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use crate::grade::suite::{count, number};
 use crate::model::{Feature, Scenario, Step, TraceRun};
 
 /// Ticks of a second.
@@ -58,10 +59,8 @@ pub fn seen(feature: &Feature, scenario: &Scenario, run: &TraceRun) -> String {
         },
         Feature::Event { event, name, by, .. } => format!("{} has not happened {}", happening(event, name), when(*by)),
         Feature::EventCount { event, name, after, .. } => {
-            let column = run.signals.get(&format!("events/{event}"));
-            let all = column.into_iter().flat_map(|column| column.t.iter().zip(&column.v));
-            let count = all.filter(|(tick, what)| **tick < *after && crate::grade::suite::same(what, name)).count();
-            format!("{}, {} has happened {}", when(*after), happening(event, name), times(count as u64))
+            let count = count(run, event, name, *after);
+            format!("{}, {} has happened {}", when(*after), happening(event, name), times(count))
         }
         Feature::Reached { signal, value, by } => {
             format!("{} has not become {} {}", thing(signal), shown(value), when(*by))
@@ -141,7 +140,8 @@ fn moment(scenario: &Scenario, ticks: u64) -> String {
     format!("{:.1} s after the {which}", seconds(ticks - last))
 }
 
-fn times(n: u64) -> String {
+/// How often, in words.
+pub fn times(n: u64) -> String {
     match n {
         0 => "not at all".to_owned(),
         1 => "once".to_owned(),
@@ -190,7 +190,7 @@ pub fn shown(value: &Value) -> String {
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
         // Programs keep numbers as texts, too; nobody sees a difference.
-        Value::String(text) if crate::grade::suite::number(value).is_none() => format!("\"{text}\""),
+        Value::String(text) if number(value).is_none() => format!("\"{text}\""),
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }

@@ -94,7 +94,8 @@ impl Search<'_> {
             Ok(buggy) if !holds(&self.best.feature, buggy.run(), self.rules.every) => {
                 Ok(Some(Shown { scenario, buggy }))
             }
-            Ok(_) | Err(PlayError::Unloadable(_) | PlayError::Hung(_) | PlayError::Broke(_)) => Ok(None),
+            Ok(_) => Ok(None),
+            Err(error) if error.is_of_project() => Ok(None),
             Err(error) => Err(error),
         }
     }

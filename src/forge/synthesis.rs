@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::rules::Rules;
-use crate::grade::suite::{number, same, share};
+use crate::grade::suite::{number, same, share, ticks_of};
 use crate::model::{EVENTS, Feature, TraceRun};
 
 /// Signals that say nothing about what a person sees or a program keeps.
@@ -111,6 +111,11 @@ impl Maker<'_> {
         (1..=self.compared.length / every).map(move |number| number * every)
     }
 
+    /// Ended ticks of the last checkpoint.
+    fn last(&self) -> u64 {
+        self.compared.length / self.rules.every * self.rules.every
+    }
+
     fn values(&self, signal: &str, found: &mut Vec<Telling>) {
         self.equals(signal, found);
         self.reached(signal, found);
@@ -209,11 +214,11 @@ impl Maker<'_> {
     /// Rounded up to a checkpoint, within the scenario.
     fn rounded(&self, ticks: u64) -> u64 {
         let every = self.rules.every;
-        (ticks.div_ceil(every) * every).min(self.compared.length / every * every)
+        (ticks.div_ceil(every) * every).min(self.last())
     }
 
     fn never(&self, signal: &str, found: &mut Vec<Telling>) {
-        let until = self.compared.length / self.rules.every * self.rules.every;
+        let until = self.last();
         for value in self.compared.values.get(signal).into_iter().flatten() {
             let feature = Feature::Never { signal: signal.to_owned(), value: value.clone(), until };
             if self.offer(feature, 0, found) {
@@ -223,7 +228,7 @@ impl Maker<'_> {
     }
 
     fn changed(&self, signal: &str, found: &mut Vec<Telling>) {
-        let to = self.compared.length / self.rules.every * self.rules.every;
+        let to = self.last();
         for is_same in [false, true] {
             let feature = Feature::Changed { signal: signal.to_owned(), from: self.rules.every, to, same: is_same };
             self.offer(feature, 0, found);
@@ -240,37 +245,34 @@ impl Maker<'_> {
         }
         let margin = MARGIN.1.max(MARGIN.0 * (high - low));
         for is_upper in [true, false] {
-            let told = self.checkpoints().any(|after| {
-                let shown: Vec<f64> = self
-                    .compared
-                    .golden
-                    .iter()
-                    .filter_map(|run| number(run.signals.get(signal)?.after(after)?))
-                    .collect();
-                if shown.len() < self.compared.golden.len() {
-                    return false;
+            for after in self.checkpoints() {
+                if self.bound(signal, after, (is_upper, margin), found) {
+                    break;
                 }
-                let (low, high) = extremes(&shown);
-                let signal = signal.to_owned();
-                let feature = if is_upper {
-                    Feature::AtMost { signal, after, bound: high + margin }
-                } else {
-                    Feature::AtLeast { signal, after, bound: low - margin }
-                };
-                self.offer(feature, 0, found)
-            });
-            let _ = told;
+            }
         }
+    }
+
+    /// A bound beyond what all of gold's runs show at a checkpoint; whether it tells.
+    fn bound(&self, signal: &str, after: u64, (is_upper, margin): (bool, f64), found: &mut Vec<Telling>) -> bool {
+        let runs = self.compared.golden;
+        let shown: Vec<f64> = runs.iter().filter_map(|run| number(run.signals.get(signal)?.after(after)?)).collect();
+        if shown.len() < runs.len() {
+            return false;
+        }
+        let ((low, high), signal) = (extremes(&shown), signal.to_owned());
+        let feature = if is_upper {
+            Feature::AtMost { signal, after, bound: high + margin }
+        } else {
+            Feature::AtLeast { signal, after, bound: low - margin }
+        };
+        self.offer(feature, 0, found)
     }
 
     fn happenings(&self, event: &str, name: &str, found: &mut Vec<Telling>) {
         let value = Value::String(name.to_owned());
-        let ticks = |run: &TraceRun| -> Vec<u64> {
-            let column = run.signals.get(&format!("{EVENTS}{event}"));
-            let all = column.into_iter().flat_map(|column| column.t.iter().zip(&column.v));
-            all.filter(|(_, what)| same(what, &value)).map(|(tick, _)| *tick).collect()
-        };
-        let golden: Vec<Vec<u64>> = self.compared.golden.iter().map(|run| ticks(run)).collect();
+        let golden: Vec<Vec<u64>> =
+            self.compared.golden.iter().map(|run| ticks_of(run, event, &value).collect()).collect();
         self.counts(event, &value, &golden, found);
         let least = golden.iter().map(Vec::len).min().unwrap_or_default();
         for n in [1, least].into_iter().filter(|n| *n >= 1 && *n <= least) {
@@ -282,7 +284,7 @@ impl Maker<'_> {
             }
         }
         if golden.iter().all(Vec::is_empty) {
-            let until = self.compared.length / self.rules.every * self.rules.every;
+            let until = self.last();
             self.offer(Feature::NeverEvent { event: event.to_owned(), name: value, until }, 0, found);
         }
     }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::check::same_bytes;
 use super::choosing;
@@ -19,6 +20,7 @@ use crate::judge::{PlayError, Played, editor, engine};
 use crate::model::{Assertion, Feature, SUITE_FORMAT, Scenario, Suite, TraceRun};
 use crate::project::Project;
 use crate::project::edit::{Edit, apply, inverse};
+use crate::project::view::TargetView;
 
 /// Scenarios that a fault is tried in first.
 const FIRST_SCENARIOS: usize = 3;
@@ -128,23 +130,12 @@ fn sound(gold: &Gold, candidate: &Candidate) -> Result<Sound, String> {
 }
 
 /// A target other than the site's of which more differs than the messages that the stage declares.
-fn touched_elsewhere(gold: &serde_json::Value, buggy: &serde_json::Value, site: &str) -> Option<String> {
-    let without_messages = |target: &serde_json::Value| {
-        let mut target = target.clone();
-        target["broadcasts"] = serde_json::Value::Null;
-        target
-    };
-    let targets = |json: &serde_json::Value| json["targets"].as_array().cloned().unwrap_or_default();
-    let pairs = targets(gold).into_iter().zip(targets(buggy));
-    let name = |target: &serde_json::Value| {
-        if target["isStage"] == true {
-            "Stage".to_owned()
-        } else {
-            target["name"].as_str().unwrap_or_default().to_owned()
-        }
-    };
-    let mut others = pairs.filter(|(golden, _)| name(golden) != site);
-    others.find(|(golden, buggy)| without_messages(golden) != without_messages(buggy)).map(|(golden, _)| name(&golden))
+fn touched_elsewhere<'a>(gold: &'a Value, buggy: &'a Value, site: &str) -> Option<&'a str> {
+    let rest = |target: &'a Value| target.as_object().into_iter().flatten().filter(|(name, _)| *name != "broadcasts");
+    let all = |json: &'a Value| json["targets"].as_array().into_iter().flatten();
+    let name = |target: &'a Value| TargetView::of(target).sprite_id();
+    let mut others = all(gold).zip(all(buggy)).filter(|(golden, _)| name(golden) != site);
+    others.find(|(golden, buggy)| rest(golden).ne(rest(buggy))).map(|(golden, _)| name(golden))
 }
 
 struct Trial<'a> {
@@ -309,7 +300,7 @@ pub fn difference(one: &Played, other: &Played) -> Option<TraceDifference> {
 
 /// Whether two runs are the same up to so many ticks.
 fn begins_alike(one: &TraceRun, other: &TraceRun, ticks: u64) -> bool {
-    let begin = |run: &TraceRun| -> BTreeMap<String, Vec<(u64, serde_json::Value)>> {
+    let begin = |run: &TraceRun| -> BTreeMap<String, Vec<(u64, Value)>> {
         let columns = run.signals.iter().map(|(name, column)| {
             let all = column.t.iter().copied().zip(column.v.iter().cloned());
             (name.clone(), all.take_while(|(tick, _)| *tick < ticks).collect::<Vec<_>>())

@@ -114,16 +114,25 @@ impl Seen<'_> {
 
     /// How often something has happened after so many ticks.
     fn count(&self, event: &str, name: &Value, ticks: u64) -> u64 {
-        let Some(column) = self.column(&format!("{EVENTS}{event}")) else { return 0 };
-        let happened = column.t.iter().zip(&column.v).filter(|(tick, what)| **tick < ticks && same(what, name));
-        happened.count() as u64
+        count(self.run, event, name, ticks)
     }
 
     /// The tick at which something happened first.
     fn first(&self, event: &str, name: &Value) -> Option<u64> {
-        let column = self.column(&format!("{EVENTS}{event}"))?;
-        column.t.iter().zip(&column.v).find(|(_, what)| same(what, name)).map(|(tick, _)| *tick)
+        ticks_of(self.run, event, name).next()
     }
+}
+
+/// The ticks at which something, such as a message, happened, in their order.
+pub fn ticks_of(run: &TraceRun, event: &str, name: &Value) -> impl Iterator<Item = u64> {
+    let column = run.signals.get(&format!("{EVENTS}{event}"));
+    let all = column.into_iter().flat_map(|column| column.t.iter().zip(&column.v));
+    all.filter(move |(_, what)| same(what, name)).map(|(tick, _)| *tick)
+}
+
+/// How often something has happened after so many ticks.
+pub fn count(run: &TraceRun, event: &str, name: &Value, ticks: u64) -> u64 {
+    ticks_of(run, event, name).filter(|tick| *tick < ticks).count() as u64
 }
 
 #[cfg(test)]

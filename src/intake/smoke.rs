@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::kept::Fault;
 use crate::judge::{Judges, Original, Play, PlayError, Played};
 use crate::model::{Scenario, Step};
+use crate::session::retry::while_broken;
 use crate::taskset::EvaluationSources;
 
 /// Ticks between the flags, and of the whole.
@@ -13,8 +14,6 @@ const LENGTH: u64 = 600;
 /// Milliseconds of a mean tick above which a project is slow, and above which it is not taken.
 const SLOW: f64 = 5.0;
 const TOO_SLOW: f64 = 20.0;
-/// How often a run is tried whose page was lost.
-const TRIES: u32 = 3;
 
 /// What the smoke run showed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -59,24 +58,12 @@ pub(super) struct Player<'a> {
 impl Player<'_> {
     /// A scenario, once more where a page was lost.
     pub(super) async fn play(&self, sb3: &[u8], play: &Play<'_>) -> Result<Played, PlayError> {
-        let mut tries = 1;
-        loop {
-            match self.judges.play(sb3, play).await {
-                Err(error) if error.is_passing() && tries < TRIES => tries += 1,
-                other => return other,
-            }
-        }
+        while_broken("a scenario", PlayError::is_passing, || self.judges.play(sb3, play)).await
     }
 
     /// Loads a file, once more where a page was lost.
     pub(super) async fn load(&self, file: &[u8]) -> Result<Original, PlayError> {
-        let mut tries = 1;
-        loop {
-            match self.judges.load(file).await {
-                Err(error) if error.is_passing() && tries < TRIES => tries += 1,
-                other => return other,
-            }
-        }
+        while_broken("a project", PlayError::is_passing, || self.judges.load(file)).await
     }
 
     /// The smoke run.
@@ -146,7 +133,7 @@ pub(super) fn told<T>(played: Result<T, PlayError>) -> Result<Result<T, Fault>, 
     use crate::model::Coded as _;
     match played {
         Ok(played) => Ok(Ok(played)),
-        Err(error @ (PlayError::Ended | PlayError::Page(_))) => Err(error),
-        Err(error) => Ok(Err(Fault::new(error.code(), error.to_string()))),
+        Err(error) if error.is_of_project() => Ok(Err(Fault::new(error.code(), error.to_string()))),
+        Err(error) => Err(error),
     }
 }

@@ -84,16 +84,16 @@ impl Played {
 }
 
 impl PlayError {
+    /// Whether it says something of the project, or of the scenario that was played to it: the same again would end in the same way.
+    pub const fn is_of_project(&self) -> bool {
+        matches!(self, Self::Unloadable(_) | Self::Hung(_) | Self::Broke(_))
+    }
+
     /// Whether another try may go better, since the project had no part in it.
     pub const fn is_passing(&self) -> bool {
-        !matches!(
-            self,
-            Self::Unloadable(_)
-                | Self::Hung(_)
-                | Self::Broke(_)
-                | Self::Ended
-                | Self::Page(PageError::Script { .. } | PageError::Shape { .. } | PageError::Refused { .. })
-        )
+        let is_ours =
+            matches!(self, Self::Page(PageError::Script { .. } | PageError::Shape { .. } | PageError::Refused { .. }));
+        matches!(self, Self::Page(_)) && !is_ours
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::forge::says;
-use crate::grade::suite::same;
+use crate::grade::suite::{count, same};
 use crate::model::{EVENTS, TraceRun};
 
 /// Signals that nobody sees.
@@ -14,12 +14,7 @@ const UNSEEN: [&str; 5] = ["program/threads", "/layer", "/draggable", "/rotation
 /// A signal after so many ticks: its value, or how often an event (`events/broadcast:name`) has happened. Nothing before it began.
 pub(super) fn value(run: &TraceRun, signal: &str, after: u64) -> Option<Value> {
     match signal.strip_prefix(EVENTS).and_then(|event| event.split_once(':')) {
-        Some((kind, name)) => {
-            let column = run.signals.get(&format!("{EVENTS}{kind}"));
-            let name = Value::String(name.to_owned());
-            let all = column.into_iter().flat_map(|column| column.t.iter().zip(&column.v));
-            Some(all.filter(|(tick, what)| **tick < after && same(what, &name)).count().into())
-        }
+        Some((kind, name)) => Some(count(run, kind, &Value::String(name.to_owned()), after).into()),
         None => run.signals.get(signal)?.after(after).cloned(),
     }
 }
@@ -36,11 +31,7 @@ pub(super) fn named(signal: &str) -> String {
 pub(super) fn told(run: &TraceRun, signal: &str, after: u64) -> String {
     match value(run, signal, after) {
         None => "not there".to_owned(),
-        Some(count) if signal.starts_with(EVENTS) => match count.as_u64() {
-            Some(0) => "not at all".to_owned(),
-            Some(1) => "once".to_owned(),
-            _ => format!("{count} times"),
-        },
+        Some(count) if signal.starts_with(EVENTS) => says::times(count.as_u64().unwrap_or_default()),
         Some(value) => shown(&value),
     }
 }
@@ -52,7 +43,7 @@ pub(super) fn shown(value: &Value) -> String {
         Value::Number(number) if number.is_f64() => {
             number.as_f64().map_or_else(|| number.to_string(), |number| ((number * 100.0).round() / 100.0).to_string())
         }
-        Value::String(text) if text.parse::<f64>().is_ok() || text.starts_with('[') => text.clone(),
+        Value::String(text) if text.starts_with('[') => text.clone(),
         _ => says::shown(value),
     }
 }
