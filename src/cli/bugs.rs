@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use super::bugs_pack::packed;
 use super::output::Output;
 use super::table::table;
 use crate::arms::browsers;
@@ -12,10 +13,10 @@ use crate::arms::signs::{bar, spinner};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::bugs::{Bench, Folds, Instance};
-use scratchbed::forge::{Adequacy, Checked, FixOutcome, JUDGE, Plays, Rules, adequacy, check, pack};
+use scratchbed::forge::{Adequacy, Checked, FixOutcome, Plays, Rules, adequacy, check};
 use scratchbed::judge::Judges;
 use scratchbed::report::{instance_page, write_instance_page};
-use scratchbed::taskset::{SourceFile, player, with_helpers};
+use scratchbed::taskset::player;
 
 /// The least adequacy of a suite that is not weak (ScratchEval, section 10.3).
 const ADEQUATE: f64 = 0.8;
@@ -45,7 +46,8 @@ pub enum BugsCommand {
     Check(CheckArgs),
     /// Part a benchmark into two halves for models that are tuned, and write them to its folds.json.
     Folds { bench: PathBuf },
-    /// Make a pack of debug tasks of the instances: agents mend them in the editor, and the suites judge.
+    /// Make a pack of debug tasks of the instances: agents mend them in the editor, and the suites judge. Each repair is tried in the
+    /// editor first.
     Pack {
         bench: PathBuf,
         /// Where the pack goes.
@@ -85,7 +87,7 @@ pub async fn run(command: BugsCommand, settings: &Settings, out: Output) -> Resu
         }
         BugsCommand::Check(args) => check_all(&args, settings, out).await,
         BugsCommand::Folds { bench } => Ok(folded(&Bench::open(&bench)?.fold()?, out)),
-        BugsCommand::Pack { bench, out: folder } => packed(&Bench::open(&bench)?, &folder, settings, out),
+        BugsCommand::Pack { bench, out: folder } => packed(&Bench::open(&bench)?, &folder, settings, out).await,
     }
 }
 
@@ -98,17 +100,6 @@ fn folded(folds: &Folds, out: Output) -> Status {
     }
     out.answer(&json!(folds));
     Status::Success
-}
-
-fn packed(bench: &Bench, folder: &Path, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let instances =
-        bench.entries().iter().map(|entry| bench.instance(&entry.id)).collect::<Result<Vec<Instance>, _>>()?;
-    let judge = SourceFile { name: "bug-judge.js".to_owned(), source: JUDGE.to_owned() };
-    pack(bench.name(), &instances, &with_helpers(&settings.root, judge)?, folder)?;
-    out.say(format!("{} tasks in {}", instances.len(), folder.display()));
-    out.say(format!("certify them with `scratchbed check --pack {}`", folder.display()));
-    out.answer(&json!({"pack": folder, "tasks": instances.len()}));
-    Ok(Status::Success)
 }
 
 fn list(bench: &Bench, out: Output) -> Status {

@@ -16,9 +16,12 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
 use scratchbed::bugs::{Bench, Pool};
-use scratchbed::forge::{Forged, Gold, News, Part, Plays, Rules, Run, Tried, Turns, attempt, ranked};
-use scratchbed::inject::{Pattern, sites};
+use scratchbed::forge::{
+    Forged, Gold, Literal, News, Part, Plays, Rules, Run, Searched, Tried, Turns, attempt, literal, ranked,
+};
+use scratchbed::inject::{Candidate, Pattern, sites};
 use scratchbed::judge::{Judges, editor, engine};
+use scratchbed::model::Assertion;
 use scratchbed::project::Project;
 use scratchbed::project::normalise::normalise;
 use scratchbed::session::Fleet;
@@ -68,6 +71,10 @@ pub struct TryArgs {
     /// The pattern; all of them without it.
     #[arg(long, value_parser = named::<Pattern>())]
     pattern: Option<Pattern>,
+    /// Go by the letter of the paper's algorithms: every scenario under every seed, pass rates from runs made anew. It takes some ten
+    /// times as long.
+    #[arg(long)]
+    literal: bool,
     #[command(flatten)]
     figures: FigureArgs,
 }
@@ -96,6 +103,9 @@ struct FigureArgs {
     /// Faults of a pattern that are tried in a project.
     #[arg(long, value_name = "K", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
     trials: u16,
+    /// Ticks for which inputs are searched that run what the usual scenarios leave out, such as 200000; 0 for none.
+    #[arg(long, value_name = "TICKS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=10_000_000))]
+    search: u64,
     /// Runs at a time.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     lanes: u16,
@@ -124,6 +134,7 @@ impl FigureArgs {
             theta: (self.theta.0, self.theta.1),
             trials: usize::from(self.trials),
             per_project: usize::from(per_project),
+            search: self.search,
         }
     }
 }
@@ -211,10 +222,18 @@ fn line(news: &News) -> String {
     match news {
         News::Trial { project, fault, discarded: None, .. } => format!("{project}  accepted  {fault}"),
         News::Trial { project, fault, discarded: Some(why), detail } => format!("{project}  {why}  {fault}: {detail}"),
+        News::Covered { project, live, ran, found } => covered(project, *live, *ran, *found),
         News::Kept { project, instances } => format!("{project}  done before: {} instances", instances.len()),
         News::Without { project, why } => format!("{project}  without an instance: {why}"),
         News::Planned { .. } | News::Project { .. } => String::new(),
     }
+}
+
+/// How much of a program runs in its scenarios.
+fn covered(project: &str, live: usize, ran: usize, found: usize) -> String {
+    let low = if (ran + found) * 2 < live { ": low coverage" } else { "" };
+    let searched = if found > 0 { format!(", {found} of them by search") } else { String::new() };
+    format!("{project}  {} of {live} live statements run{searched}{low}", ran + found)
 }
 
 fn show(forged: &Forged, bench: &Bench, plays: &Plays, seconds: f64, out: Output) {
@@ -247,6 +266,30 @@ fn spent(plays: &Plays) -> Value {
         .into()
 }
 
+/// What becomes of a fault, in a word, and why.
+async fn tried_one(
+    gold: &Gold,
+    plays: &Plays,
+    rules: &Rules,
+    (candidate, by_the_letter): (&Candidate, bool),
+) -> Result<(String, String), Failure> {
+    let says = |assertions: &[Assertion]| {
+        let says = assertions.iter().map(|one| one.says.clone());
+        says.collect::<Vec<_>>().join("; ")
+    };
+    if by_the_letter {
+        let Literal { discarded, features, assertions, p_golden, p_buggy, detail } =
+            literal(gold, plays, rules, candidate).await?;
+        let verdict = discarded.map_or_else(|| "accepted".to_owned(), |why| why.to_string());
+        let rates = format!("{features} features, gold passes {p_golden}, the fault {p_buggy}");
+        return Ok((verdict, if detail.is_empty() { format!("{rates}: {}", says(&assertions)) } else { detail }));
+    }
+    Ok(match attempt(gold, plays, rules, candidate).await? {
+        Tried::Accepted(accepted) => ("accepted".to_owned(), says(&accepted.suite.assertions)),
+        Tried::Discarded(why, detail) => (why.to_string(), detail),
+    })
+}
+
 async fn try_one(args: &TryArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let rules = args.figures.rules(1);
     let mut read = Project::read(&project::read(&args.project)?)?;
@@ -254,18 +297,13 @@ async fn try_one(args: &TryArgs, settings: &Settings, out: Output) -> Result<Sta
     let mut gold = Gold::of("project", read, &rules)?;
     let (fleet, plays) = plays(settings, &rules, args.figures.lanes).await?;
     let tried = async {
-        gold.play(&plays).await?;
+        let Searched { live, ran, found, .. } = gold.play(&plays, &rules).await?;
+        out.say(covered("the project", live, ran, found));
         let all = sites(&gold.project.json);
         let mut tried = Vec::new();
         for pattern in Pattern::iter().filter(|pattern| args.pattern.is_none_or(|wanted| wanted == *pattern)) {
             for candidate in ranked(&gold, &all, pattern, &rules, &Turns::new()) {
-                let (verdict, detail) = match attempt(&gold, &plays, &rules, &candidate).await? {
-                    Tried::Accepted(accepted) => {
-                        let says = accepted.suite.assertions.iter().map(|one| one.says.clone());
-                        ("accepted".to_owned(), says.collect::<Vec<_>>().join("; "))
-                    }
-                    Tried::Discarded(why, detail) => (why.to_string(), detail),
-                };
+                let (verdict, detail) = tried_one(&gold, &plays, &rules, (&candidate, args.literal)).await?;
                 out.say(format!("{verdict:<14} {}: {detail}", candidate.id()));
                 tried.push(json!({"fault": candidate.id(), "verdict": verdict, "detail": detail}));
             }

@@ -10,6 +10,7 @@ use tokio::sync::Mutex;
 use super::choice;
 use super::plays::{Part, Plays, Seeded};
 use super::rules::Rules;
+use super::search::{Searched, search};
 use super::templates::instances;
 use crate::bugs::Facts;
 use crate::judge::{PlayError, Played};
@@ -86,25 +87,35 @@ impl Gold {
         Ok(runs)
     }
 
-    /// Plays all scenarios under the first seed.
+    /// Plays all scenarios under the first seed, and searches for more of them if the rules say so. What of the program ran is told.
     ///
     /// # Errors
     /// When it can't be played.
-    pub async fn play(&mut self, plays: &Plays) -> Result<(), PlayError> {
+    pub async fn play(&mut self, plays: &Plays, rules: &Rules) -> Result<Searched, PlayError> {
         let scenarios: Vec<&Scenario> = self.scenarios.iter().collect();
         let played = plays.first(Part::Gold, &self.sb3, &scenarios).await?;
-        for (scenario, played) in self.scenarios.iter().zip(played) {
-            for (signal, column) in &played.run().signals {
-                let known = self.values.entry(signal.clone()).or_default();
-                for value in &column.v {
-                    if known.len() < MOST_VALUES && !known.contains(value) {
-                        known.push(value.clone());
-                    }
+        let ids: Vec<String> = scenarios.iter().map(|scenario| scenario.id.clone()).collect();
+        for (id, played) in ids.into_iter().zip(played) {
+            self.keep(id, played);
+        }
+        let (searched, found) = search(self, plays, rules).await?;
+        for (scenario, played) in found {
+            self.keep(scenario.id.clone(), played);
+            self.scenarios.push(scenario);
+        }
+        Ok(searched)
+    }
+
+    fn keep(&mut self, scenario: String, played: Arc<Played>) {
+        for (signal, column) in &played.run().signals {
+            let known = self.values.entry(signal.clone()).or_default();
+            for value in &column.v {
+                if known.len() < MOST_VALUES && !known.contains(value) {
+                    known.push(value.clone());
                 }
             }
-            self.first.insert(scenario.id.clone(), played);
         }
-        Ok(())
+        self.first.insert(scenario, played);
     }
 
     /// The scenarios in whose runs a statement ran, the shortest first.

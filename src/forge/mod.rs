@@ -1,7 +1,7 @@
 //! The Bug Forge: gold projects in, instances of a debugging benchmark out, each with one fault that shows (ScratchEval, sections 3 and 4).
 //!
-//! `templates` and `choice` make the scenarios of a project; `gold` has their runs; `plays` runs them. `ranking` says which faults
-//! are tried first, `trials` tries one, `synthesis` and `choosing` make its suite, `report` and `says` what is written about it, after `shrink` has left out inputs that are not needed. `run` goes
+//! `templates` and `choice` make the scenarios of a project, and `search` those that reach more; `gold` has their runs; `plays` runs them. `ranking` says which faults
+//! are tried first, `trials` tries one, and `literal` the same by the letter of the paper, `synthesis` and `choosing` make its suite, `report` and `says` what is written about it, after `shrink` has left out inputs that are not needed. `run` goes
 //! through a pool, and `check` through a benchmark, whose suites `adequacy` tries on wrong repairs, and which `pack` makes into tasks. No model is asked, and nothing is printed here; which faults there are, `inject` knows.
 
 mod adequacy;
@@ -10,6 +10,7 @@ mod choice;
 mod choosing;
 mod error;
 mod gold;
+mod literal;
 mod near_misses;
 mod pack;
 mod plays;
@@ -18,6 +19,7 @@ mod report;
 mod rules;
 mod run;
 pub mod says;
+mod search;
 mod shrink;
 mod synthesis;
 mod templates;
@@ -29,9 +31,11 @@ pub use adequacy::{Adequacy, Fix, FixOutcome, adequacy};
 pub use check::{Checked, check, rate};
 pub use error::ForgeError;
 pub use gold::Gold;
-pub use pack::{JUDGE, PackError, pack};
+pub use literal::{Literal, literal};
+pub use pack::{JUDGE, PackError, Solved, pack};
 pub use plays::{Part, Plays, Spent};
 pub use ranking::{Turns, ranked};
 pub use rules::Rules;
 pub use run::{Forged, News, Run};
+pub use search::Searched;
 pub use trials::{Accepted, Discard, Tried, attempt};

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use crate::bugs::{BugReport, BugsError, Difficulty, Instance, write};
-use crate::model::{Blame, Category, Coded, Limits, StageSize, StepLimits, Suite, Task, TaskId, TaskIdError};
+use crate::model::{
+    ActionCall, Blame, Category, Coded, Limits, OracleFiles, StageSize, StepLimits, Suite, Task, TaskId, TaskIdError,
+};
 use crate::taskset::{Contract, EvaluationSources, PACK_FILE, PACK_FORMAT, Pack, SPLITS_FILE};
 
 /// Decisions of an agent, in either mode.
@@ -19,6 +21,8 @@ const TICK_MS: u64 = 34;
 const SLACK_MS: u64 = 10_000;
 /// What the pack's judges are: the suite stands in it as a JSON literal.
 pub const JUDGE: &str = include_str!("../../assets/task-templates/bug-judge.js");
+/// The calls that mend a fault, beside its task.
+const ORACLE: &str = "oracle.composite.json";
 /// The place of the suite in it.
 const SUITE: &str = "bugSuite(SUITE)";
 
@@ -56,11 +60,21 @@ impl Coded for PackError {
     }
 }
 
+/// An instance with what a task needs beyond it.
+#[derive(Debug, Clone)]
+pub struct Solved {
+    pub instance: Instance,
+    /// Composite calls that mend the fault, tried in the editor.
+    pub oracle: Vec<ActionCall>,
+    /// Blocks by which the buggy project differs from gold, from 1.
+    pub changed_blocks: u32,
+}
+
 /// Writes instances as a pack into a new folder, with the helpers that its judges require.
 ///
 /// # Errors
 /// When the folder is there, or can't be written.
-pub fn pack(name: &str, instances: &[Instance], judge: &EvaluationSources, out: &Path) -> Result<(), PackError> {
+pub fn pack(name: &str, all: &[Solved], judge: &EvaluationSources, out: &Path) -> Result<(), PackError> {
     if out.exists() {
         return Err(PackError::Taken(out.to_owned()));
     }
@@ -69,11 +83,12 @@ pub fn pack(name: &str, instances: &[Instance], judge: &EvaluationSources, out: 
         write(&scripts.join(&helper.name), helper.source.as_bytes())?;
     }
     let mut splits: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for instance in instances {
-        let task = task(instance)?;
+    for solved in all {
+        let (instance, task) = (&solved.instance, task(solved)?);
         let folder = out.join("tasks").join(task.category.as_ref()).join(task.id.as_str());
         write(&folder.join(&task.initial), &instance.buggy)?;
         write(&folder.join(&task.golden), &instance.golden)?;
+        write(&folder.join(ORACLE), &pretty(&json!(solved.oracle)))?;
         write(&folder.join("task.json"), &pretty(&json!(task)))?;
         write(&scripts.join(format!("{}.js", task.evaluation)), script(&instance.suite).as_bytes())?;
         splits.entry(instance.entry.pattern.clone()).or_default().push(task.id.as_str().to_owned());
@@ -103,7 +118,7 @@ fn script(suite: &Suite) -> String {
     JUDGE.replace(SUITE, &format!("bugSuite({parts:#})"))
 }
 
-fn task(instance: &Instance) -> Result<Task, TaskIdError> {
+fn task(Solved { instance, changed_blocks, .. }: &Solved) -> Result<Task, TaskIdError> {
     let id: TaskId = instance.entry.id.replace('-', "_").parse()?;
     let asserted = |id: &str| instance.suite.assertions.iter().any(|one| one.scenario == id);
     let lengths =
@@ -119,7 +134,7 @@ fn task(instance: &Instance) -> Result<Task, TaskIdError> {
         golden: "golden.sb3".to_owned(),
         evaluation: id.as_str().to_owned(),
         id,
-        oracle: None,
+        oracle: Some(OracleFiles { composite: ORACLE.to_owned(), primitive: None }),
         limits: Limits {
             steps: StepLimits::same(STEPS),
             wall_s: WALL_S,
@@ -134,7 +149,7 @@ fn task(instance: &Instance) -> Result<Task, TaskIdError> {
             Difficulty::Hard => 4,
         }),
         concepts: vec!["debugging".to_owned()],
-        expected_changed_blocks: None,
+        expected_changed_blocks: Some(*changed_blocks),
         second_solutions: Vec::new(),
         slow_solutions: Vec::new(),
     })

@@ -28,6 +28,8 @@ pub enum Part {
     Repetition,
     /// Rewrites of gold that do the same.
     Benign,
+    /// Inputs that run what the templates leave out.
+    Search,
     /// Fewer inputs that still show a fault.
     Shrink,
     /// Instances and wrong fixes against their suites.
@@ -35,7 +37,7 @@ pub enum Part {
 }
 
 /// Number of [`Part`]s.
-const PARTS: usize = 8;
+const PARTS: usize = 9;
 
 /// What runs have cost so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

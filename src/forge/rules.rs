@@ -20,10 +20,13 @@ pub struct Rules {
     pub trials: usize,
     /// Accepted faults of a project, each of another pattern; 1 in a benchmark.
     pub per_project: usize,
+    /// Ticks for which inputs are searched that run what the templates leave out; 0 for no search (section 10.5).
+    #[serde(default)]
+    pub search: u64,
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { seed: 1, reruns: 5, horizon: 2000, every: 10, theta: (0.9, 0.1), trials: 20, per_project: 1 }
+        Self { seed: 1, reruns: 5, horizon: 2000, every: 10, theta: (0.9, 0.1), trials: 20, per_project: 1, search: 0 }
     }
 }

@@ -13,9 +13,10 @@ use super::plays::Plays;
 use super::ranking::{Turns, ranked};
 use super::report;
 use super::rules::Rules;
+use super::search::Searched;
 use super::shrink::{Shown, shrunk};
 use super::trials::{Accepted, Discard, Tried, attempt};
-use crate::bugs::{Bench, Instance, InstanceEntry, Pool};
+use crate::bugs::{Bench, Instance, InstanceEntry, Pool, RECORD, RecordStatus, ReferenceRecord};
 use crate::inject::{Candidate, Pattern, sites};
 use crate::judge::{editor, engine};
 use crate::model::sha256_hex;
@@ -33,6 +34,8 @@ pub enum News {
     Project { project: String, number: usize },
     /// It was done before, by a run that was killed.
     Kept { project: String, instances: Vec<String> },
+    /// Its scenarios were played: how many of its live statements run in those of the templates, and in those that were searched for.
+    Covered { project: String, live: usize, ran: usize, found: usize },
     /// A fault was tried.
     Trial { project: String, fault: String, discarded: Option<Discard>, detail: String },
     /// A project gave nothing.
@@ -155,8 +158,14 @@ impl Run<'_> {
         let mut done = Done { key, instances: Vec::new(), discarded: BTreeMap::new(), without: None };
         let project = self.pool.golden(&planned.id)?;
         let mut gold = Gold::of(&planned.id, project, self.rules)?;
-        match gold.play(self.plays).await {
-            Ok(()) => self.patterns(planned, &gold, counts, left, &mut done).await?,
+        if let Some(signals) = self.confirmed_signals(&planned.id)? {
+            gold.facts.state_signals = signals;
+        }
+        match gold.play(self.plays, self.rules).await {
+            Ok(Searched { live, ran, found, .. }) => {
+                (self.told)(News::Covered { project: planned.id.clone(), live, ran, found });
+                self.patterns(planned, &gold, counts, left, &mut done).await?;
+            }
             Err(error) if error.is_of_project() => done.without = Some(error.to_string()),
             Err(error) => return Err(error.into()),
         }
@@ -180,6 +189,7 @@ impl Run<'_> {
         let golden = entry.map(|entry| &entry.sha256);
         let parts = json!([
             golden,
+            self.confirmed_signals(&planned.id)?,
             self.rules,
             patterns,
             counts.operators,
@@ -190,6 +200,13 @@ impl Run<'_> {
             env!("CARGO_PKG_VERSION")
         ]);
         Ok(sha256_hex(parts.to_string().as_bytes()))
+    }
+
+    /// The state signals of the project's reference record, once a person has confirmed it; those of its blocks count before.
+    fn confirmed_signals(&self, id: &str) -> Result<Option<Vec<String>>, ForgeError> {
+        let record: Option<ReferenceRecord> = self.pool.noted(id, RECORD)?;
+        let confirmed = record.filter(|record| record.status == RecordStatus::Confirmed);
+        Ok(confirmed.map(|record| record.state_signals))
     }
 
     /// The project's feasible patterns, the rarest so far first, until enough faults are accepted.
@@ -210,7 +227,8 @@ impl Run<'_> {
             let mut tried = Vec::new();
             if let Some(accepted) = self.trials((planned, gold), pattern, &counts.operators, done, &mut tried).await? {
                 let shown = shrunk(gold, &accepted, self.plays, self.rules).await?;
-                let entry = self.write(gold, &accepted, shown.as_ref(), &tried)?;
+                let number = done.instances.len() + 1;
+                let entry = self.write(gold, &accepted, (number, shown.as_ref()), &tried)?;
                 done.instances.push(entry);
             }
             if done.instances.len() == wanted {
@@ -249,14 +267,11 @@ impl Run<'_> {
         &mut self,
         gold: &Gold,
         accepted: &Accepted,
-        shown: Option<&Shown>,
+        (number, shown): (usize, Option<&Shown>),
         tried: &[serde_json::Value],
     ) -> Result<InstanceEntry, ForgeError> {
-        let id = if self.rules.per_project == 1 {
-            gold.id.clone()
-        } else {
-            format!("{}-{}", gold.id, accepted.candidate.pattern.to_string().replace('_', "-"))
-        };
+        // A name is seen by whoever mends the fault, and says nothing of it.
+        let id = if self.rules.per_project == 1 { gold.id.clone() } else { format!("{}-{number}", gold.id) };
         let truth = report::truth(gold, accepted, &id);
         let group = self.pool.entries().iter().find(|entry| entry.id == gold.id).map(|entry| entry.group.clone());
         let suite = serde_json::to_string(&accepted.suite).unwrap_or_default();

@@ -70,10 +70,10 @@ pub enum Tried {
 }
 
 /// A fault that is sound by its blocks.
-struct Sound {
+pub(super) struct Sound {
     inverse: Vec<Edit>,
     buggy: Project,
-    sb3: Vec<u8>,
+    pub(super) sb3: Vec<u8>,
 }
 
 /// The runs of one scenario under all seeds.
@@ -107,7 +107,7 @@ pub async fn attempt(gold: &Gold, plays: &Plays, rules: &Rules, candidate: &Cand
 }
 
 /// The single-fault proof: a sound project, an inverse that gives gold back to the byte, and nothing else touched.
-fn sound(gold: &Gold, candidate: &Candidate) -> Result<Sound, String> {
+pub(super) fn sound(gold: &Gold, candidate: &Candidate) -> Result<Sound, String> {
     let json = &gold.project.json;
     let text = |error: &dyn std::error::Error| error.to_string();
     let buggy = apply(json, &candidate.patch).map_err(|error| text(&error))?;
@@ -283,7 +283,7 @@ impl Trial<'_> {
 }
 
 /// The runs of scenarios, seed by seed.
-fn reruns<'a>(all: &[(&Scenario, &'a Seeded)]) -> Vec<BTreeMap<String, &'a TraceRun>> {
+pub(super) fn reruns<'a>(all: &[(&Scenario, &'a Seeded)]) -> Vec<BTreeMap<String, &'a TraceRun>> {
     let seeds = all.iter().map(|(_, seeded)| seeded.len()).min().unwrap_or_default();
     (0..seeds)
         .map(|seed| all.iter().map(|(scenario, seeded)| (scenario.id.clone(), seeded[seed].run())).collect())

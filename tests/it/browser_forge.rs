@@ -23,7 +23,7 @@ use crate::support::root;
 /// Games that are played in few ticks.
 const GAMES: [&str; 2] = ["ice_cream_tower", "lantern_run"];
 /// Shorter than a benchmark's, so that the test is.
-const FIGURES: [&str; 8] = ["--horizon", "900", "--trials", "6", "--per-project", "2", "--lanes", "2"];
+const FIGURES: [&str; 8] = ["--horizon", "900", "--trials", "6", "--reruns", "3", "--lanes", "2"];
 
 fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
@@ -111,7 +111,7 @@ async fn a_benchmark_is_forged_with_the_same_bytes_again_and_each_instance_is_so
         async move { answered(&args.iter().map(String::as_str).collect::<Vec<_>>()).await }
     };
     let (code, forged) = run(&one).await;
-    assert_eq!((code, &forged["forged"]["instances"]), (0, &4.into()), "{forged:#}");
+    assert_eq!((code, &forged["forged"]["instances"]), (0, &2.into()), "{forged:#}");
 
     killed(&pool, &other).await;
     let (code, again) = run(&other).await;
@@ -125,14 +125,28 @@ async fn a_benchmark_is_forged_with_the_same_bytes_again_and_each_instance_is_so
     assert_eq!((code, &refused["error"]["code"]), (3, &"benchmark_differs".into()), "{refused:#}");
 
     let (code, checked) = answered(&["bugs", "check", &one, "--repeat", "2"]).await;
-    assert_eq!((code, &checked["sound"]), (0, &4.into()), "{checked:#}");
+    assert_eq!((code, &checked["sound"]), (0, &2.into()), "{checked:#}");
     for one in checked["checked"].as_array().unwrap() {
         assert_eq!((&one["golden"], &one["buggy"], &one["flips"]), (&1.0.into(), &0.0.into(), &0.into()), "{one:#}");
     }
     let patterns = forged["forged"]["patterns"].as_object().unwrap();
-    assert!(patterns.values().all(|count| *count == 1), "four instances of four patterns: {patterns:?}");
+    assert!(patterns.values().all(|count| *count == 1), "two instances of two patterns: {patterns:?}");
     nothing_is_given_away(&first);
+    agents_mend_them_in_the_editor(&one, &place.path().join("pack").to_string_lossy()).await;
     each_has_an_accessible_page(&first).await;
+}
+
+/// The pack's tasks are read, and the calls that it comes with solve them: the suites judge what was built in the editor.
+async fn agents_mend_them_in_the_editor(bench: &str, pack: &str) {
+    let (code, packed) = answered(&["bugs", "pack", bench, "--out", pack]).await;
+    assert_eq!((code, &packed["tasks"], &packed["left_out"]), (0, &2.into(), &serde_json::json!([])), "{packed:#}");
+    let played = ["run", "--pack", pack, "--all", "--mode", "composite", "--jobs", "2", "--agent"];
+    for (agent, wanted) in [("oracle", ["passed"; 2]), ("noop", ["failed"; 2])] {
+        let (_, answer) = answered(&[&played[..], &[agent]].concat()).await;
+        let attempts = answer["attempts"].as_array().unwrap_or_else(|| panic!("{answer:#}"));
+        let outcomes: Vec<&str> = attempts.iter().map(|attempt| attempt["outcome"].as_str().unwrap()).collect();
+        assert_eq!(outcomes, wanted, "{agent}: {answer:#}");
+    }
 }
 
 /// The page of an instance as a person meets it: a plain browser on the file, without a server. That the stages are drawn must not change

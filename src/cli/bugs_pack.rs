@@ -1,0 +1,66 @@
+//! `scratchbed bugs pack`: instances as debug tasks, each with calls that mend it, which were tried in the editor.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::output::Output;
+use crate::arms::browsers;
+use crate::arms::signs::bar;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
+use scratchbed::bugs::{Bench, Instance};
+use scratchbed::certify::solution;
+use scratchbed::forge::{JUDGE, Solved, pack};
+use scratchbed::model::{Blame, Coded as _};
+use scratchbed::project::Project;
+use scratchbed::session::{SessionOptions, Sessions};
+use scratchbed::solver::{Counted, changed_blocks};
+use scratchbed::taskset::{SourceFile, with_helpers};
+
+/// Sessions are ended by the command itself, long before this.
+const IDLE: Duration = Duration::from_secs(3600);
+
+/// Writes the pack. Instances that block calls can't mend are left out, and told.
+pub async fn packed(bench: &Bench, folder: &Path, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let judge = SourceFile { name: "bug-judge.js".to_owned(), source: JUDGE.to_owned() };
+    let judge = with_helpers(&settings.root, judge)?;
+    let fleet = browsers::start(settings, 1).await?;
+    let sessions = Sessions::new(fleet, SessionOptions { limit: 1, idle: IDLE });
+    let solved = solved(bench, &sessions).await;
+    sessions.shutdown().await;
+    let (all, left_out) = solved?;
+    pack(bench.name(), &all, &judge, folder)?;
+    for (id, why) in &left_out {
+        out.say(format!("{id} is left out: {why}"));
+    }
+    out.say(format!("{} tasks in {}", all.len(), folder.display()));
+    out.say(format!("certify them with `scratchbed check --pack {}`", folder.display()));
+    let left_out: Vec<_> = left_out.into_iter().map(|(id, why)| json!({"instance": id, "why": why})).collect();
+    out.answer(&json!({"pack": folder, "tasks": all.len(), "left_out": left_out}));
+    Ok(Status::of(left_out.is_empty()))
+}
+
+/// The instances with calls that mend them, and names of those that calls can't mend, with the reason.
+async fn solved(bench: &Bench, sessions: &Sessions) -> Result<(Vec<Solved>, Vec<(String, String)>), Failure> {
+    let progress = bar("repairs", bench.entries().len() as u64);
+    let (mut all, mut left_out) = (Vec::new(), Vec::new());
+    for entry in bench.entries() {
+        let instance = bench.instance(&entry.id)?;
+        match solution(sessions, &instance.buggy, &instance.golden).await {
+            Ok(oracle) => all.push(Solved { changed_blocks: changed(&instance)?, instance, oracle }),
+            Err(error) if error.blame() == Blame::Testbed => return Err(error.into()),
+            Err(error) => left_out.push((entry.id.clone(), error.to_string())),
+        }
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    Ok((all, left_out))
+}
+
+/// Blocks by which an instance differs from gold.
+fn changed(instance: &Instance) -> Result<u32, Failure> {
+    let (buggy, golden) = (Project::read(&instance.buggy)?, Project::read(&instance.golden)?);
+    Ok(u32::try_from(changed_blocks(&buggy, &golden, Counted::All)).unwrap_or(u32::MAX))
+}
