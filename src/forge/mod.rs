@@ -2,7 +2,7 @@
 //!
 //! `templates` and `choice` make the scenarios of a project; `gold` has their runs; `plays` runs them. `ranking` says which faults
 //! are tried first, `trials` tries one, `synthesis` and `choosing` make its suite, `report` and `says` what is written about it, after `shrink` has left out inputs that are not needed. `run` goes
-//! through a pool, and `check` through a benchmark, whose suites `adequacy` tries on wrong repairs, and which `pack` makes into tasks. No model is asked, and nothing is printed here; which faults there are, `inject` knows.
+//! through a pool, and `check` through a benchmark, whose suites `adequacy` tries on wrong repairs (`near_misses`, `misplaced`) and right ones (`right_repairs`), with what `validators` make of them, and which `pack` makes into tasks. No model is asked, and nothing is printed here; which faults there are, `inject` knows.
 
 mod adequacy;
 mod check;
@@ -10,11 +10,13 @@ mod choice;
 mod choosing;
 mod error;
 mod gold;
+mod misplaced;
 mod near_misses;
 mod pack;
 mod plays;
 mod ranking;
 mod report;
+mod right_repairs;
 mod rules;
 mod run;
 pub mod says;
@@ -24,6 +26,7 @@ mod templates;
 #[cfg(test)]
 mod tests;
 mod trials;
+mod validators;
 
 pub use adequacy::{Adequacy, Fix, FixOutcome, adequacy};
 pub use check::{Checked, check, rate};
@@ -35,3 +38,4 @@ pub use ranking::{Turns, ranked};
 pub use rules::Rules;
 pub use run::{Forged, News, Run};
 pub use trials::{Accepted, Discard, Tried, attempt};
+pub use validators::{Validator, validators};

@@ -83,33 +83,8 @@ impl Site<'_, '_> {
 
     /// A copy of a block without what lies in its slots, under a new id; `None` where it can't be described.
     pub(super) fn copy(&self, block: &Block<'_>, id: String) -> Option<NewBlock> {
-        copy(self.line.target, block, id)
+        NewBlock::copy(self.line.target, block, id)
     }
-}
-
-fn copy(target: TargetView<'_>, block: &Block<'_>, id: String) -> Option<NewBlock> {
-    let mut new = NewBlock { id, opcode: block.opcode.to_owned(), ..NewBlock::default() };
-    for field in block.fields() {
-        let value = match field.id {
-            Some(id) => Operand::Named(field.value, id.to_owned()),
-            None => text(&field.value),
-        };
-        new.fields.insert(field.name.to_owned(), value);
-    }
-    for input in block.inputs() {
-        let value = match input.value? {
-            Slot::Primitive(primitive) => match primitive.id {
-                Some(id) => Operand::Named(primitive.value, id.to_owned()),
-                None => text(&primitive.value),
-            },
-            Slot::Block(held) => {
-                let menu = target.block(held).filter(|held| held.shadow)?;
-                text(&menu.fields().next()?.value)
-            }
-        };
-        new.inputs.insert(input.name.to_owned(), value);
-    }
-    Some(new)
 }
 
 /// A block that is there, in a slot or mouth.
