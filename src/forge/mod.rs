@@ -15,6 +15,8 @@ mod near_misses;
 mod pack;
 mod plays;
 mod ranking;
+#[cfg(test)]
+mod repairs_tests;
 mod report;
 mod right_repairs;
 mod rules;
