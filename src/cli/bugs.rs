@@ -13,13 +13,11 @@ use crate::arms::signs::{bar, spinner};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::bugs::{Bench, Folds, Instance};
-use scratchbed::forge::{Adequacy, Checked, FixOutcome, Plays, Rules, adequacy, check};
+use scratchbed::forge::{Adequacy, Checked, FixOutcome, Plays, Rules, Validator, adequacy, check, validators};
+use scratchbed::grade::Proportion;
 use scratchbed::judge::Judges;
 use scratchbed::report::{instance_page, write_instance_page};
 use scratchbed::taskset::player;
-
-/// The least adequacy of a suite that is not weak (ScratchEval, section 10.3).
-const ADEQUATE: f64 = 0.8;
 
 /// What to do with instances.
 #[derive(Debug, Subcommand)]
@@ -214,12 +212,10 @@ async fn check_all(args: &CheckArgs, settings: &Settings, out: Output) -> Result
     let sound = checked.iter().filter(|one| one.sound).count();
     out.say(format!("{sound} of {} instances are sound", checked.len()));
     show_adequacy(&adequate, out);
-    out.answer(&json!({"checked": checked, "sound": sound, "adequacy": adequate}));
-    Ok(Status::of(sound == checked.len() && adequate.iter().all(is_adequate)))
-}
-
-fn is_adequate(adequacy: &Adequacy) -> bool {
-    adequacy.score >= ADEQUATE && adequacy.rejected_right.is_empty()
+    let worth = if adequate.is_empty() { Vec::new() } else { validators(&adequate) };
+    show_validators(&worth, out);
+    out.answer(&json!({"checked": checked, "sound": sound, "adequacy": adequate, "validators": worth}));
+    Ok(Status::of(sound == checked.len() && adequate.iter().all(Adequacy::is_adequate)))
 }
 
 fn show_adequacy(all: &[Adequacy], out: Output) {
@@ -228,17 +224,31 @@ fn show_adequacy(all: &[Adequacy], out: Output) {
     }
     let rows = all.iter().map(|one| {
         let count = |outcome| one.wrong.iter().filter(|fix| fix.outcome == outcome).count().to_string();
-        let right = format!("{} of {}", one.right - one.rejected_right.len(), one.right);
+        let right = format!("{} of {}", one.right.len() - one.rejected_right().count(), one.right.len());
         let [rejected, accepted, equivalent] =
             [FixOutcome::Rejected, FixOutcome::Accepted, FixOutcome::Equivalent].map(count);
-        let mark = if is_adequate(one) { "" } else { "WEAK" };
+        let mark = if one.is_adequate() { "" } else { "WEAK" };
         [one.id.clone(), rejected, accepted, equivalent, format!("{:.2}", one.score), right, mark.to_owned()]
     });
     let head = ["instance", "wrong rejected", "wrong accepted", "equivalent", "score", "right accepted", ""];
     out.say(table(&head, rows).to_string());
-    for one in all.iter().filter(|one| !is_adequate(one)) {
+    for one in all.iter().filter(|one| !one.is_adequate()) {
         let accepted = one.wrong.iter().filter(|fix| fix.outcome == FixOutcome::Accepted);
         accepted.for_each(|fix| out.say(format!("{} accepts {}", one.id, fix.name)));
-        one.rejected_right.iter().for_each(|name| out.say(format!("{} rejects {name}, which is right", one.id)));
+        one.rejected_right().for_each(|fix| out.say(format!("{} rejects {}, which is right", one.id, fix.name)));
+    }
+}
+
+/// What validators flag, and how much of it the suites reject.
+fn show_validators(all: &[Validator], out: Output) {
+    let rows = all.iter().filter(|one| one.detection.precision.n > 0).map(|one| {
+        let share = |share: Proportion| {
+            let percent = share.percent.map_or_else(String::new, |percent| format!(" ({percent:.0} %)"));
+            format!("{} of {}{percent}", share.hits, share.n)
+        };
+        [one.name.clone(), share(one.detection.precision), share(one.detection.recall)]
+    });
+    if !all.is_empty() {
+        out.say(table(&["validator", "flagged and rejected", "rejected and flagged"], rows).to_string());
     }
 }

@@ -25,6 +25,7 @@ mod judge;
 mod judging;
 mod launchers;
 mod leaderboard;
+mod lint;
 mod logging;
 mod mcp;
 mod ocr;
@@ -113,6 +114,8 @@ enum Command {
     /// List, show and check the instances of a benchmark of faults.
     #[command(subcommand)]
     Bugs(bugs::BugsCommand),
+    /// Tell what looks odd about a project or a patch of it, without running it.
+    Lint(lint::LintArgs),
     /// Serve the API for agents and pages for people, until SIGINT or SIGTERM.
     Serve(serve::ServeArgs),
     /// Serve the testbed to one MCP host over standard input and output.
@@ -199,6 +202,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Intake(command) => wait(intake::run(command, &settings, out)),
         Command::Forge(command) => wait(forge::run(command, &settings, out)),
         Command::Bugs(command) => wait(bugs::run(command, &settings, out)),
+        Command::Lint(args) => lint::run(&args, out),
         Command::Serve(args) => wait(serve::run(&args, &settings, out)),
         Command::Mcp(args) => wait(mcp::run(&args, &settings)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),

@@ -1,23 +1,29 @@
 //! Whether a suite tells right repairs from wrong ones (ScratchEval, section 10.3): wrong ones are faults of gold near the place, and near
-//! misses of the true repair; right ones are rewrites of gold that do the same.
+//! misses of the true repair; right ones are rewrites of gold that do the same, and repairs that look otherwise. Each is also shown to the
+//! validators, which say what they think of it before it runs.
+
+use std::collections::BTreeSet;
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::check::rate;
 use super::gold::Gold;
-use super::near_misses::near_misses;
+use super::near_misses::{Repair, near_misses};
 use super::plays::{Part, Plays};
+use super::right_repairs::right_repairs;
 use super::rules::Rules;
 use super::trials::difference;
 use crate::bugs::Instance;
 use crate::judge::PlayError;
 use crate::model::Scenario;
 use crate::mutants::mutants;
+use crate::project::lint::{Code, Finding, compare, review};
 use crate::project::{Project, ProjectError};
 
 /// Wrong repairs that are tried.
 const MOST_WRONG: usize = 20;
+/// The least score of a suite that is not weak.
+const ADEQUATE: f64 = 0.8;
 /// Mutants of gold among which those near the fault are looked for.
 const POPULATION: usize = 2000;
 
@@ -39,6 +45,8 @@ pub enum FixOutcome {
 pub struct Fix {
     pub name: String,
     pub outcome: FixOutcome,
+    /// What validators flag it for.
+    pub codes: BTreeSet<Code>,
 }
 
 /// What a suite makes of repairs.
@@ -46,11 +54,44 @@ pub struct Fix {
 pub struct Adequacy {
     pub id: String,
     pub wrong: Vec<Fix>,
-    /// Right ones that the suite rejects.
-    pub rejected_right: Vec<String>,
-    pub right: usize,
+    pub right: Vec<Fix>,
     /// Rejected wrong repairs over those that are not equivalent to gold; 1 without any.
     pub score: f64,
+}
+
+impl Adequacy {
+    /// Right repairs that the suite rejects.
+    pub fn rejected_right(&self) -> impl Iterator<Item = &Fix> {
+        self.right.iter().filter(|fix| fix.outcome == FixOutcome::Rejected)
+    }
+
+    /// Whether the suite rejects enough of the wrong repairs and none of the right ones.
+    pub fn is_adequate(&self) -> bool {
+        self.score >= ADEQUATE && self.rejected_right().next().is_none()
+    }
+}
+
+/// A repair that is to be tried.
+struct Try {
+    name: String,
+    project: Project,
+    codes: BTreeSet<Code>,
+}
+
+impl Try {
+    fn of(name: String, project: Project, findings: &[Finding]) -> Self {
+        Self { name, project, codes: findings.iter().map(|finding| finding.code).collect() }
+    }
+
+    fn of_repair(kind: &str, repair: Repair, buggy: &Project) -> Self {
+        let findings = review(&buggy.json, &repair.patch);
+        let project = Project { json: repair.project, assets: buggy.assets.clone() };
+        Self::of(format!("{kind}: {}", repair.name), project, &findings)
+    }
+
+    fn with(self, outcome: FixOutcome) -> Fix {
+        Fix { name: self.name, outcome, codes: self.codes }
+    }
 }
 
 /// Tries repairs.
@@ -64,19 +105,18 @@ pub async fn adequacy(instance: &Instance, plays: &Plays, rules: &Rules) -> Resu
     let mut gold = Gold::of(&instance.entry.project, golden, rules).map_err(broke)?;
     // The suite's own scenarios are there already.
     gold.play(plays, &Rules { search: 0, ..rules.clone() }).await?;
-    let mut wrong = Vec::new();
-    for (name, project) in wrong_fixes(&gold, &buggy, instance) {
-        let outcome = outcome(&gold, &project, instance, plays).await?;
-        wrong.push(Fix { name, outcome });
+    let (mut wrong, mut right) = (Vec::new(), Vec::new());
+    for one in wrong_fixes(&gold, &buggy, instance) {
+        let outcome = outcome(&gold, &one.project, instance, plays).await?;
+        wrong.push(one.with(outcome));
     }
-    let mut rejected_right = Vec::new();
-    for (name, sb3) in gold.rewrites() {
-        if rate(sb3, &instance.suite, plays).await? < instance.suite.theta.0 {
-            rejected_right.push(name.clone());
-        }
+    for one in right_fixes(&gold, &buggy, instance).map_err(broke)? {
+        let sb3 = one.project.pack().map_err(broke)?;
+        let passes = rate(&sb3, &instance.suite, plays).await? >= instance.suite.theta.0;
+        right.push(one.with(if passes { FixOutcome::Accepted } else { FixOutcome::Rejected }));
     }
     let score = score(&wrong);
-    Ok(Adequacy { id: instance.entry.id.clone(), wrong, rejected_right, right: gold.rewrites().len(), score })
+    Ok(Adequacy { id: instance.entry.id.clone(), wrong, right, score })
 }
 
 #[expect(clippy::cast_precision_loss, reason = "repairs are few")]
@@ -88,23 +128,40 @@ fn score(wrong: &[Fix]) -> f64 {
 
 /// Near misses of the repair, then faults of gold in the very statement, none of them the fault itself. Damage elsewhere is no wrong
 /// repair of this fault: drift shows it.
-fn wrong_fixes(gold: &Gold, buggy: &Project, instance: &Instance) -> Vec<(String, Project)> {
+fn wrong_fixes(gold: &Gold, buggy: &Project, instance: &Instance) -> Vec<Try> {
     let truth = &instance.truth;
-    let as_project = |json: Value| Project { json, assets: buggy.assets.clone() };
-    let mut all: Vec<(String, Project)> = near_misses(&buggy.json, &truth.inverse)
-        .into_iter()
-        .map(|(name, json)| (format!("near miss: {name}"), as_project(json)))
-        .collect();
+    let misses = near_misses(&buggy.json, &truth.inverse).into_iter();
+    let mut all: Vec<Try> = misses.map(|repair| Try::of_repair("near miss", repair, buggy)).collect();
     let script = format!("{}.", truth.site.path.split('.').next().unwrap_or_default());
     let sample = mutants(&gold.project, None, POPULATION, 1);
     let near =
         sample.mutants.into_iter().filter(|one| one.target == truth.site.sprite_id && one.path.starts_with(&script));
-    all.extend(near.map(|one| (one.id.clone(), one.project(&gold.project))));
-    all.retain(|(_, project)| {
-        project.json != gold.project.json && project.json != buggy.json && project.check().is_ok()
+    all.extend(near.map(|one| {
+        let project = one.project(&gold.project);
+        let findings = compare(&buggy.json, &project.json);
+        Try::of(one.id, project, &findings)
+    }));
+    all.retain(|one| {
+        let json = &one.project.json;
+        *json != gold.project.json && *json != buggy.json && one.project.check().is_ok()
     });
     all.truncate(MOST_WRONG);
     all
+}
+
+/// Rewrites of gold that do the same, and repairs that do what the inverse does.
+fn right_fixes(gold: &Gold, buggy: &Project, instance: &Instance) -> Result<Vec<Try>, ProjectError> {
+    let mut all = Vec::new();
+    for (name, sb3) in gold.rewrites() {
+        let project = Project::read(sb3)?;
+        let findings = compare(&buggy.json, &project.json);
+        all.push(Try::of(name.clone(), project, &findings));
+    }
+    let truth = &instance.truth;
+    let repairs = right_repairs(&buggy.json, &gold.project.json, &truth.inverse, &truth.site);
+    all.extend(repairs.into_iter().map(|repair| Try::of_repair("right repair", repair, buggy)));
+    all.retain(|one| one.project.check().is_ok());
+    Ok(all)
 }
 
 /// What a suite makes of a project that should not pass.

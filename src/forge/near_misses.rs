@@ -1,24 +1,43 @@
-//! Wrong repairs that look like the right one: another value, another place, a delay in place of a barrier (ScratchEval, section 10.3).
+//! Wrong repairs that look like the right one (ScratchEval, section 10.3): another value, a delay in place of a barrier. Those for
+//! which one must know the program are in `misplaced`.
 
 use serde_json::{Number, Value};
 
+use super::misplaced::{add, misplaced};
 use crate::project::edit::{Edit, Literal, NewBlock, Operand, apply};
 
 /// Waits that stand in for something that should be waited for, in seconds.
 const DELAYS: [&str; 3] = ["0.1", "0.5", "1"];
 
-/// Buggy projects with a wrong repair each, by what it is.
-pub fn near_misses(buggy: &Value, inverse: &[Edit]) -> Vec<(String, Value)> {
-    let mut patches: Vec<(String, Vec<Edit>)> = Vec::new();
+/// A repair of a buggy project.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Repair {
+    /// What it is.
+    pub name: String,
+    pub patch: Vec<Edit>,
+    /// The buggy project after it.
+    pub project: Value,
+}
+
+impl Repair {
+    /// One that can be made.
+    pub fn of(name: String, patch: Vec<Edit>, buggy: &Value) -> Option<Self> {
+        let project = apply(buggy, &patch).ok()?;
+        Some(Self { name, patch, project })
+    }
+}
+
+/// Wrong repairs of a buggy project. What mends the place in another way comes before other values.
+pub fn near_misses(buggy: &Value, inverse: &[Edit]) -> Vec<Repair> {
+    let mut found = misplaced(buggy, inverse);
     for (at, edit) in inverse.iter().enumerate() {
         for (name, other) in variants(edit) {
             let mut patch = inverse.to_vec();
             patch.splice(at..=at, other);
-            patches.push((name, patch));
+            found.extend(Repair::of(name, patch, buggy));
         }
     }
-    let applied = patches.into_iter().filter_map(|(name, patch)| Some((name, apply(buggy, &patch).ok()?)));
-    applied.collect()
+    found
 }
 
 /// What could stand in an edit's place.
@@ -86,20 +105,13 @@ fn others(text: &str) -> Vec<(String, String)> {
 }
 
 /// A wait below a block.
-fn waits(sprite_id: &str, parent: &str, seconds: &str) -> Edit {
+pub(super) fn waits(sprite_id: &str, parent: &str, seconds: &str) -> Edit {
     let duration = ("DURATION".to_owned(), Operand::Literal(Literal::Text(seconds.to_owned())));
-    Edit::Add {
-        sprite_id: sprite_id.to_owned(),
-        parent: Some(parent.to_owned()),
-        input: None,
-        at: None,
-        next: None,
-        block: Box::new(NewBlock {
-            id: crate::project::normalise::new_id("near miss", sprite_id, parent),
-            opcode: "control_wait".to_owned(),
-            inputs: [duration].into_iter().collect(),
-            ..NewBlock::default()
-        }),
-        order: indexmap::IndexMap::new(),
-    }
+    let block = NewBlock {
+        id: crate::project::normalise::new_id("near miss", sprite_id, parent),
+        opcode: "control_wait".to_owned(),
+        inputs: [duration].into_iter().collect(),
+        ..NewBlock::default()
+    };
+    add(sprite_id, parent, None, block)
 }

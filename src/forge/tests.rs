@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::choice::choose as choose_scenarios;
 use super::choosing::{choose, kept};
-use super::near_misses::near_misses;
+use super::near_misses::{Repair, near_misses};
 use super::rules::Rules;
 use super::says;
 use super::synthesis::{Compared, Telling, synthesise};
@@ -181,9 +181,9 @@ fn a_delay_is_a_near_miss_of_a_barrier() {
         value: Operand::Literal(Literal::Text("event_broadcastandwait".to_owned())),
     }];
     let all = near_misses(&buggy, &inverse);
-    let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+    let names: Vec<&str> = all.iter().map(|repair| repair.name.as_str()).collect();
     assert_eq!(names, ["wait 0.1 s below", "wait 0.5 s below", "wait 1 s below"]);
-    for (_, project) in &all {
+    for Repair { project, .. } in &all {
         assert_eq!(project["targets"][0]["blocks"]["send"]["opcode"], "event_broadcast", "the barrier is still away");
         assert!(project["targets"][0]["blocks"]["send"]["next"].is_string());
     }

@@ -1,8 +1,8 @@
 //! Pattern 7, clone management error: clones that stay, or that begin like the last one.
 
-use super::edits::Site;
-use super::program::{Line, Program, is_small};
+use super::edits::{Site, is_small};
 use super::{Candidate, Pattern};
+use crate::project::effects::{Line, Program};
 use crate::project::reach::Start;
 
 /// Statements that give a clone its place and looks.

@@ -2,10 +2,10 @@
 
 use super::edits::{Site, named, number, shown, text};
 use super::loops;
-use super::program::{Line, Program};
 use super::{Candidate, Pattern};
-use crate::mutants::walk::{Place, places};
+use crate::project::effects::{Line, Program, condition};
 use crate::project::view::{Block, Slot};
+use crate::project::walk::{Place, places};
 
 /// Other variables that one is mistaken for, at a place.
 const VARIANTS: usize = 3;
@@ -24,7 +24,7 @@ pub(super) fn candidates(program: &Program<'_>, found: &mut Vec<Candidate>) {
 
 /// The blocks of the condition of a statement.
 fn condition_blocks<'a>(line: &Line<'a>) -> Vec<Block<'a>> {
-    let Some(first) = loops::condition(line) else { return Vec::new() };
+    let Some(first) = condition(line) else { return Vec::new() };
     let path = format!("{}.CONDITION", line.statement.path);
     let inner =
         places(line.target, &line.statement).into_iter().filter(|place: &Place<'_>| place.path.starts_with(&path));
@@ -39,8 +39,8 @@ fn condition_blocks<'a>(line: &Line<'a>) -> Vec<Block<'a>> {
 
 fn compare(site: &Site<'_, '_>, block: &Block<'_>, found: &mut Vec<Candidate>) {
     // Where a condition ends something, its opposite is a loop without an end: pattern 4.
-    let is_ending = loops::is_site(site.program, site.line)
-        && loops::condition(site.line).is_some_and(|first| first.id == block.id);
+    let is_ending =
+        loops::is_site(site.program, site.line) && condition(site.line).is_some_and(|first| first.id == block.id);
     let others: &[&str] = match block.opcode {
         "operator_lt" => &["operator_gt"],
         "operator_gt" => &["operator_lt"],

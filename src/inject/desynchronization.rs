@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::edits::{Site, number, text};
-use super::program::{Line, Program, is_small, is_yield, written};
+use super::edits::{Site, is_small, number, text};
 use super::{Candidate, Pattern};
-use crate::mutants::walk::places;
+use crate::project::effects::{Line, Program, Thing, Touches, is_yield};
 use crate::project::reach::chosen;
-use crate::project::view::Slot;
 
 /// The longest wait that counts as one for others, in seconds.
 const LONGEST: f64 = 2.0;
@@ -28,33 +26,17 @@ pub(super) fn candidates(program: &Program<'_>, found: &mut Vec<Candidate>) {
     }
 }
 
-/// Whether a receiver takes its time, and writes what the sender reads or shows afterwards.
+/// Whether a receiver takes its time, and changes what the sender reads or shows afterwards.
 fn matters(program: &Program<'_>, line: &Line<'_>) -> bool {
     let Some(message) = chosen(line.target, &line.statement.block, "BROADCAST_INPUT") else { return false };
     let receivers = program.receivers(&message);
-    let yields = receivers.iter().any(|script| program.body(*script).any(|line| is_yield(&line.statement.block)));
-    if !yields {
+    let heard = || receivers.iter().flat_map(|script| program.body(*script));
+    if !heard().any(|line| is_yield(&line.statement.block)) {
         return false;
     }
-    let written = written(program, &receivers);
-    let later: Vec<&Line<'_>> = program.body(line.script).filter(|other| is_later(line, other)).collect();
-    later.iter().any(|later| !reads(later).is_disjoint(&written)) || later.iter().any(|later| starts_something(later))
-}
-
-/// Statements after this one in the file's order of the script, or all of it where a loop brings them back.
-fn is_later(line: &Line<'_>, other: &Line<'_>) -> bool {
-    other.statement.block.id != line.statement.block.id && other.statement.path > line.statement.path
-}
-
-/// Ids of variables and lists in the slots of a statement.
-fn reads<'a>(line: &Line<'a>) -> BTreeSet<&'a str> {
-    places(line.target, &line.statement)
-        .into_iter()
-        .filter_map(|place| match place.value {
-            Slot::Primitive(primitive) if primitive.is_reporter() => primitive.id,
-            _ => None,
-        })
-        .collect()
+    let written: BTreeSet<Thing> = heard().flat_map(|line| Touches::of(program.json, line).writes).collect();
+    let is_reader = |later: &&Line<'_>| !Touches::of(program.json, later).reads.is_disjoint(&written);
+    program.later(line).iter().any(|later| is_reader(later) || starts_something(later))
 }
 
 /// Whether it shows, or sets off others: what came too early is seen then.

@@ -3,11 +3,12 @@
 use indexmap::IndexMap;
 use serde_json::Number;
 
-use super::program::{Line, Program};
 use super::{Candidate, Pattern};
 use crate::project::edit::{Adopted, Edit, Literal, NewBlock, Operand};
+use crate::project::effects::{Line, Program};
 use crate::project::normalise::new_id;
 use crate::project::view::{Block, Slot, TargetView};
+use crate::project::walk::is_mouth;
 
 /// What ids of added blocks are salted with: that of the function which names all others decides how they look.
 const SALT: &str = "inject";
@@ -82,33 +83,8 @@ impl Site<'_, '_> {
 
     /// A copy of a block without what lies in its slots, under a new id; `None` where it can't be described.
     pub(super) fn copy(&self, block: &Block<'_>, id: String) -> Option<NewBlock> {
-        copy(self.line.target, block, id)
+        NewBlock::copy(self.line.target, block, id)
     }
-}
-
-fn copy(target: TargetView<'_>, block: &Block<'_>, id: String) -> Option<NewBlock> {
-    let mut new = NewBlock { id, opcode: block.opcode.to_owned(), ..NewBlock::default() };
-    for field in block.fields() {
-        let value = match field.id {
-            Some(id) => Operand::Named(field.value, id.to_owned()),
-            None => text(&field.value),
-        };
-        new.fields.insert(field.name.to_owned(), value);
-    }
-    for input in block.inputs() {
-        let value = match input.value? {
-            Slot::Primitive(primitive) => match primitive.id {
-                Some(id) => Operand::Named(primitive.value, id.to_owned()),
-                None => text(&primitive.value),
-            },
-            Slot::Block(held) => {
-                let menu = target.block(held).filter(|held| held.shadow)?;
-                text(&menu.fields().next()?.value)
-            }
-        };
-        new.inputs.insert(input.name.to_owned(), value);
-    }
-    Some(new)
 }
 
 /// A block that is there, in a slot or mouth.
@@ -145,4 +121,32 @@ pub(super) fn shown(value: f64) -> String {
     // Sums of decimal fractions have a long tail.
     let rounded = (value * 1e9).round() / 1e9;
     format!("{rounded}")
+}
+
+/// Edits that put a block back besides its own: a reporter each, and a variable that lies on a menu.
+const MOST_MORE: usize = 2;
+
+/// Whether a block may be deleted by an operator: it holds no mouth, and is put back by few edits.
+pub(super) fn is_small(target: TargetView<'_>, block: &Block<'_>) -> bool {
+    let (mut more, mut open) = (0, vec![block.clone()]);
+    while let Some(block) = open.pop() {
+        if block.comment.is_some() {
+            return false;
+        }
+        for input in block.inputs() {
+            match (input.value, input.hidden) {
+                (Some(Slot::Block(held)), _) => {
+                    let Some(held) = target.block(held).filter(|held| !held.shadow) else { continue };
+                    if is_mouth(input.name) {
+                        return false;
+                    }
+                    more += 1;
+                    open.push(held);
+                }
+                (Some(Slot::Primitive(_)), Some(Slot::Block(_))) => more += 1,
+                _ => {}
+            }
+        }
+    }
+    more <= MOST_MORE
 }

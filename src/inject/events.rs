@@ -1,8 +1,8 @@
 //! Pattern 3, untriggered event: a message is sent that nobody hears, or waited for that nobody sends.
 
-use super::edits::{Site, named};
-use super::program::{Line, Program, is_small};
+use super::edits::{Site, is_small, named};
 use super::{Candidate, Pattern};
+use crate::project::effects::{Line, Program};
 use crate::project::reach::{Start, chosen};
 
 /// Names that a message can be mistaken for at one place.

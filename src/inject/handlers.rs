@@ -1,12 +1,12 @@
 //! Pattern 8, event handler conflict: two scripts do the same, or one does what it should only do at times.
 
-use super::edits::{Site, block};
-use super::program::{Line, Program, is_loop, is_small};
+use super::edits::{Site, block, is_small};
 use super::{Candidate, Pattern};
-use crate::mutants::walk::is_mouth;
 use crate::project::edit::{Edit, Operand};
+use crate::project::effects::{Line, Program, is_loop};
 use crate::project::reach::{Start, chosen};
 use crate::project::view::Slot;
+use crate::project::walk::is_mouth;
 
 /// How far right of the original a copied script lies.
 const ASIDE: i64 = 40;

@@ -1,8 +1,8 @@
 //! Pattern 1, missing initialization: a variable or list begins with what an earlier round left.
 
-use super::edits::{Site, number, shown, text};
-use super::program::{Line, Program, is_small, is_yield};
+use super::edits::{Site, is_small, number, shown, text};
 use super::{Candidate, Pattern};
+use crate::project::effects::{Line, Program, is_yield};
 use crate::project::reach::Start;
 
 pub(super) fn candidates(program: &Program<'_>, found: &mut Vec<Candidate>) {

@@ -1,11 +1,10 @@
 //! Pattern 4, non-terminating loop: the condition that ends a loop, or the game, never holds.
 
 use super::edits::{Site, adopted, block, number, shown, text};
-use super::program::{Line, Program};
 use super::{Candidate, Pattern};
-use crate::mutants::walk::is_mouth;
+use crate::project::effects::{Line, Program, condition};
 use crate::project::reach::chosen;
-use crate::project::view::{Block, Slot};
+use crate::project::view::Block;
 
 /// How far a threshold is moved, in its own size.
 const FAR: f64 = 10.0;
@@ -64,15 +63,6 @@ fn ends_something(program: &Program<'_>, line: &Line<'_>) -> bool {
             .is_some_and(|message| program.receivers(&message).into_iter().any(|script| program.body(script).any(ends)))
     };
     ends(line) || heard()
-}
-
-/// The block that is the condition of a statement.
-pub(super) fn condition<'a>(line: &Line<'a>) -> Option<Block<'a>> {
-    let held = line.statement.block.inputs().find(|input| input.name == "CONDITION" && !is_mouth(input.name))?;
-    match held.value? {
-        Slot::Block(id) => line.target.block(id).filter(|block| !block.shadow),
-        Slot::Primitive(_) => None,
-    }
 }
 
 /// The comparison that is its opposite.

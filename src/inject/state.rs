@@ -1,8 +1,8 @@
 //! Pattern 6, sprite state mismatch: the wrong picture, an invisible sprite, a wrong direction.
 
-use super::edits::{Site, text};
-use super::program::{Program, is_small, is_yield};
+use super::edits::{Site, is_small, text};
 use super::{Candidate, Pattern};
+use crate::project::effects::{Program, is_yield};
 use crate::project::reach::chosen;
 use crate::project::view::{TargetView, targets};
 

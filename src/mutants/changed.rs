@@ -6,9 +6,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::walk::{Statement, is_mouth, scripts};
 use crate::project::diff::{Change, script_diffs};
 use crate::project::view::{Block, Slot, TargetView};
+use crate::project::walk::{Statement, is_mouth, scripts};
 
 /// Reporters inside of one another that are compared.
 const MAX_DEPTH: usize = 200;

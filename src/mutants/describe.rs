@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::operators::Candidate;
-use super::walk::{Statement, is_hat, scripts};
 use super::{Mutant, edit::Step};
 use crate::project::Project;
 use crate::project::text::{block_lines, line_of, parse};
 use crate::project::view::{Slot, TargetView, targets};
+use crate::project::walk::{Statement, is_hat, scripts};
 
 /// What was changed, as it was: a block as notation, or a property of a target.
 pub(super) fn was(before: TargetView<'_>, candidate: &Candidate) -> String {
@@ -55,7 +55,9 @@ fn is_line(target: TargetView<'_>, id: &str) -> bool {
     let Some(block) = target.block(id) else { return false };
     let held = |parent: &str| {
         let inputs = target.block(parent).into_iter().flat_map(|parent| parent.inputs().collect::<Vec<_>>());
-        inputs.into_iter().any(|input| !super::walk::is_mouth(input.name) && input.value == Some(Slot::Block(id)))
+        inputs
+            .into_iter()
+            .any(|input| !crate::project::walk::is_mouth(input.name) && input.value == Some(Slot::Block(id)))
     };
     !block.shadow && !block.parent.is_some_and(held)
 }

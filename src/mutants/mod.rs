@@ -20,7 +20,6 @@ mod stack;
 #[cfg(test)]
 mod tests;
 mod values;
-pub(crate) mod walk;
 
 use std::collections::BTreeMap;
 
@@ -28,6 +27,7 @@ use serde_json::Value;
 
 use crate::project::Project;
 use crate::project::view::{TargetView, targets};
+use crate::project::walk;
 use names::Names;
 use operators::{Candidate, Operators};
 use sample::Named;

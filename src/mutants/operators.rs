@@ -9,8 +9,8 @@ use super::benign::Rename;
 use super::edit::Step;
 use super::names::Names;
 use super::values::{choice, literals};
-use super::walk::{Place, Statement, is_hat, is_reporter, places};
 use crate::project::view::{Block, Primitive, Slot, TargetView};
+use crate::project::walk::{Place, Statement, is_hat, is_reporter, places};
 
 /// Kinds of inline values that a person types.
 const TYPED: std::ops::RangeInclusive<u64> = 4..=10;

@@ -3,7 +3,7 @@
 
 use crate::mutants::edit::Step;
 use crate::mutants::operators::{Candidate, candidate};
-use crate::mutants::walk::{Statement, is_hat};
+use crate::project::walk::{Statement, is_hat};
 
 /// Statements that decide what other statements do, and do nothing themselves.
 const SILENT: [&str; 2] = ["control_", "procedures_"];

@@ -16,10 +16,10 @@ pub(super) use blocks::{is_cap, is_loop};
 use serde_json::Value;
 
 use super::operators::Candidate;
-use super::walk::{self, Statement};
 use super::{Named, Sample, changed, counterpart, named, sampled};
 use crate::project::Project;
 use crate::project::view::{TargetView, targets};
+use crate::project::walk::{self, Statement};
 
 /// What a target's candidates are made from.
 struct Scene<'a> {

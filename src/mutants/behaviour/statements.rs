@@ -10,8 +10,8 @@ use crate::mutants::names::NEW_MESSAGE;
 use crate::mutants::operators::{Candidate, candidate};
 use crate::mutants::stack::copy_id;
 use crate::mutants::values::literals;
-use crate::mutants::walk::Statement;
 use crate::project::view::Slot;
+use crate::project::walk::Statement;
 
 /// A text that no program uses.
 const SOMETHING_ELSE: &str = "Something else";

@@ -7,8 +7,8 @@ use super::Scene;
 use super::blocks::{self, DRAWN};
 use crate::mutants::edit::Step;
 use crate::mutants::operators::{Candidate, candidate};
-use crate::mutants::walk::{Place, Statement, places};
 use crate::project::view::{Block, Primitive, Slot, targets};
+use crate::project::walk::{Place, Statement, places};
 
 /// Kinds of inline values that are numbers.
 const NUMBERS: std::ops::RangeInclusive<u64> = 4..=8;

@@ -2,8 +2,8 @@
 
 use crate::mutants::edit::Step;
 use crate::mutants::operators::{Candidate, candidate};
-use crate::mutants::walk::{Statement, places};
 use crate::project::view::{Block, Slot, TargetView};
+use crate::project::walk::{Statement, places};
 
 /// Reporters inside of one another that are looked at.
 const MAX_DEPTH: usize = 200;

@@ -5,31 +5,12 @@ use serde_json::json;
 
 use crate::mutants::edit::Step;
 use crate::mutants::operators::{Candidate, candidate};
-use crate::mutants::walk::Statement;
+use crate::project::effects::is_instant;
 use crate::project::view::{Slot, TargetView};
+use crate::project::walk::Statement;
 
 /// Seconds that a wait must last to be done in two parts: shorter ones are a tick or two.
 const SHORTEST: f64 = 0.2;
-
-/// Statements that are done at once and wait for nothing.
-const INSTANT: [&str; 16] = [
-    "motion_gotoxy",
-    "motion_setx",
-    "motion_sety",
-    "motion_pointindirection",
-    "motion_setrotationstyle",
-    "looks_setsizeto",
-    "looks_show",
-    "looks_hide",
-    "looks_switchcostumeto",
-    "looks_seteffectto",
-    "looks_cleargraphiceffects",
-    "looks_gotofrontback",
-    "sound_setvolumeto",
-    "data_setvariableto",
-    "data_deletealloflist",
-    "pen_clear",
-];
 
 pub(super) fn candidates(target: TargetView<'_>, statement: &Statement<'_>) -> Vec<Candidate> {
     let found = [wait(statement), sum(target, statement), branches(statement)];
@@ -40,7 +21,7 @@ pub(super) fn candidates(target: TargetView<'_>, statement: &Statement<'_>) -> V
 pub(super) fn of_script(script: &[Statement<'_>]) -> Option<Candidate> {
     let [hat, first, _, ..] = script else { return None };
     // Other hats do not restart a running script, or do not start all scripts at the same time.
-    let fits = hat.block.opcode == "event_whenflagclicked" && INSTANT.contains(&first.block.opcode);
+    let fits = hat.block.opcode == "event_whenflagclicked" && is_instant(first.block.opcode);
     (fits && first.block.next.is_some()).then(|| {
         let step = Step::SplitScript { hat: hat.block.id.to_owned() };
         candidate("benign:hats", &first.path, "two", hat.block.id.to_owned(), vec![step])

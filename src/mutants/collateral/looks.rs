@@ -4,8 +4,8 @@ use serde_json::json;
 
 use crate::mutants::edit::Step;
 use crate::mutants::operators::{Candidate, candidate};
-use crate::mutants::walk::Statement;
 use crate::project::view::TargetView;
+use crate::project::walk::Statement;
 
 /// The path of a sprite, which is not a statement.
 const PATH: &str = "sprite";

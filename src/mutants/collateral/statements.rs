@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::mutants::behaviour::{is_cap, is_loop};
 use crate::mutants::edit::Step;
 use crate::mutants::operators::{Candidate, Operators, candidate};
-use crate::mutants::walk::{Statement, is_hat};
+use crate::project::walk::{Statement, is_hat};
 
 /// Which faults in single blocks are done to the rest too, and what they are called there.
 const SHARED: [(&str, &str); 3] =

@@ -32,6 +32,8 @@ pub use error::{EditError, Stage};
 pub use inverse::inverse;
 pub(crate) use scope::undeclare;
 
+use crate::view::{Block, Slot, TargetView};
+
 /// Edits in the order in which they are made; ids of added blocks may be used by later ones.
 pub type Patch = Vec<Edit>;
 
@@ -121,6 +123,31 @@ pub enum Literal {
     Text(String),
     Number(Number),
     Bool(bool),
+}
+
+impl NewBlock {
+    /// A copy of a block without what lies in its mouths, under a new id; `None` where a reporter lies in a slot, or a mouth is filled.
+    pub fn copy(target: TargetView<'_>, block: &Block<'_>, id: String) -> Option<Self> {
+        let value = |name: String, id: Option<&str>| match id {
+            Some(id) => Operand::Named(name, id.to_owned()),
+            None => Operand::Literal(Literal::Text(name)),
+        };
+        let mut new = Self { id, opcode: block.opcode.to_owned(), ..Self::default() };
+        for field in block.fields() {
+            new.fields.insert(field.name.to_owned(), value(field.value, field.id));
+        }
+        for input in block.inputs() {
+            let held = match input.value? {
+                Slot::Primitive(primitive) => value(primitive.value, primitive.id),
+                Slot::Block(held) => {
+                    let menu = target.block(held).filter(|held| held.shadow)?;
+                    value(menu.fields().next()?.value, None)
+                }
+            };
+            new.inputs.insert(input.name.to_owned(), held);
+        }
+        Some(new)
+    }
 }
 
 impl Literal {

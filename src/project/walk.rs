@@ -4,36 +4,38 @@
 
 use std::collections::BTreeSet;
 
-use crate::project::text::Catalogue;
-use crate::project::view::{Block, Slot, TargetView};
+use crate::text::Catalogue;
+use crate::view::{Block, Slot, TargetView};
 
 /// Slots inside of one another that are followed; a deeper file is damaged.
 const MAX_DEPTH: usize = 200;
 
 /// A block of a stack and where it stands.
 #[derive(Debug, Clone)]
-pub(crate) struct Statement<'a> {
-    pub(crate) block: Block<'a>,
+pub struct Statement<'a> {
+    /// The block itself.
+    pub block: Block<'a>,
     /// Script, place in its stack, and for each mouth around it the mouth's name and the place: `0.2.SUBSTACK.1`.
-    pub(crate) path: String,
+    pub path: String,
     /// How many mouths it lies in.
-    pub(crate) depth: usize,
+    pub depth: usize,
 }
 
 /// A slot of a statement or of a reporter inside of it.
 #[derive(Debug, Clone)]
-pub(crate) struct Place<'a> {
+pub struct Place<'a> {
     /// The block whose slot it is.
-    pub(crate) holder: Block<'a>,
-    pub(crate) input: &'a str,
+    pub holder: Block<'a>,
+    /// The name of the slot.
+    pub input: &'a str,
     /// The path of the holder and the slot's name.
-    pub(crate) path: String,
+    pub path: String,
     /// What is seen in it.
-    pub(crate) value: Slot<'a>,
+    pub value: Slot<'a>,
 }
 
 /// The statements of each script in the order of the file.
-pub(crate) fn scripts(target: TargetView<'_>) -> Vec<Vec<Statement<'_>>> {
+pub fn scripts(target: TargetView<'_>) -> Vec<Vec<Statement<'_>>> {
     let starts = target.scripts().into_iter().filter_map(|start| match start {
         Slot::Block(id) => target.block(id).filter(|block| is_hat(block.opcode)),
         Slot::Primitive(_) => None,
@@ -48,14 +50,14 @@ pub(crate) fn scripts(target: TargetView<'_>) -> Vec<Vec<Statement<'_>>> {
 }
 
 /// Whether a block starts a script.
-pub(crate) fn is_hat(opcode: &str) -> bool {
+pub fn is_hat(opcode: &str) -> bool {
     let named = opcode == "procedures_definition" || opcode.starts_with("event_when");
     named || Catalogue::pinned().blocks.get(opcode).is_some_and(|entry| entry.shape == "hat")
 }
 
 /// Whether a statement, or one inside of it, does something that no trace of a run records: monitors, sound effects, pen,
 /// music, speech and video. Of a hat, all of the script counts.
-pub(crate) fn is_unrecorded(script: &[Statement<'_>], statement: &Statement<'_>) -> bool {
+pub fn is_unrecorded(script: &[Statement<'_>], statement: &Statement<'_>) -> bool {
     const BLOCKS: [&str; 7] = [
         "data_showvariable",
         "data_hidevariable",
@@ -77,12 +79,12 @@ pub(crate) fn is_unrecorded(script: &[Statement<'_>], statement: &Statement<'_>)
 }
 
 /// Whether a slot is a mouth, which holds a stack.
-pub(crate) fn is_mouth(input: &str) -> bool {
+pub fn is_mouth(input: &str) -> bool {
     input.starts_with("SUBSTACK")
 }
 
 /// Whether a block in a slot is a reporter that a person put there.
-pub(crate) fn is_reporter(block: &Block<'_>) -> bool {
+pub fn is_reporter(block: &Block<'_>) -> bool {
     !block.shadow && block.opcode != "procedures_prototype"
 }
 
@@ -113,7 +115,7 @@ impl<'a> Walk<'a, '_> {
 }
 
 /// All filled slots of a statement, mouths apart, with those of the reporters inside.
-pub(crate) fn places<'a>(target: TargetView<'a>, statement: &Statement<'a>) -> Vec<Place<'a>> {
+pub fn places<'a>(target: TargetView<'a>, statement: &Statement<'a>) -> Vec<Place<'a>> {
     let mut found = Vec::new();
     inner(target, &statement.block, &statement.path, 0, &mut found);
     found

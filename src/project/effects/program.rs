@@ -1,12 +1,12 @@
-//! A gold project as operators look at it: its statements with their places, which scripts are live, and who uses what.
+//! The scripts of a project as one list of statements, with who writes and reads each variable.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::mutants::walk::{Statement, is_mouth, places, scripts};
-use crate::project::reach::{Reach, Start};
-use crate::project::view::{Block, Slot, TargetView, targets};
+use crate::reach::{Reach, Start};
+use crate::view::{Block, Slot, TargetView, targets};
+use crate::walk::{Statement, places, scripts};
 
 /// Statements after which others run before the next one does.
 const YIELDS: [&str; 13] = [
@@ -31,46 +31,71 @@ const ENDS_PREFIX: [&str; 3] = ["control_wait_until", "event_broadcastandwait", 
 
 /// A statement of a script that starts by a hat.
 #[derive(Debug, Clone)]
-pub(super) struct Line<'a> {
-    pub(super) target: TargetView<'a>,
+pub struct Line<'a> {
+    /// Its place in [`Program::lines`].
+    pub at: usize,
+    /// The target it is in.
+    pub target: TargetView<'a>,
     /// The target's name; the stage is `Stage`.
-    pub(super) sprite: String,
+    pub sprite: String,
     /// Place of its script in [`Program::scripts`].
-    pub(super) script: usize,
+    pub script: usize,
     /// The statement and its path: target's script, place in the stack, mouths.
-    pub(super) statement: Statement<'a>,
+    pub statement: Statement<'a>,
     /// Whether it is outside of mouths, before the first loop, wait until, broadcast that waits, or stop.
-    pub(super) is_prefix: bool,
+    pub is_prefix: bool,
+}
+
+impl<'a> Line<'a> {
+    /// The statements whose mouths it lies in, the innermost first.
+    pub fn around(&self) -> Vec<Block<'a>> {
+        let (mut below, mut found) = (self.statement.block.clone(), Vec::new());
+        while let Some(above) = below.parent.and_then(|id| self.target.block(id)) {
+            if above.next != Some(below.id) {
+                found.push(above.clone());
+            }
+            below = above;
+        }
+        found
+    }
 }
 
 /// Who writes and reads a variable or list, in live scripts: ids of blocks.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Uses<'a> {
-    pub(super) writes: Vec<&'a str>,
-    pub(super) reads: Vec<&'a str>,
+pub struct Uses<'a> {
+    /// Blocks that change it, other than by showing or hiding its monitor.
+    pub writes: Vec<&'a str>,
+    /// Blocks in whose slots its value is.
+    pub reads: Vec<&'a str>,
 }
 
 /// One script with its hat.
 #[derive(Debug, Clone)]
-pub(super) struct Script<'a> {
-    pub(super) root: &'a str,
-    pub(super) start: Start,
-    pub(super) is_live: bool,
+pub struct Script<'a> {
+    /// Id of its hat.
+    pub root: &'a str,
+    /// What starts it.
+    pub start: Start,
+    /// Whether an input can set it off.
+    pub is_live: bool,
 }
 
-/// A project with what operators ask of it.
+/// A project's scripts that have hats.
 #[derive(Debug)]
-pub(super) struct Program<'a> {
-    pub(super) scripts: Vec<Script<'a>>,
+pub struct Program<'a> {
     /// In the order of the file.
-    pub(super) lines: Vec<Line<'a>>,
+    pub scripts: Vec<Script<'a>>,
+    /// Statements with their hats, in the order of the file.
+    pub lines: Vec<Line<'a>>,
     /// By ids of variables and lists.
-    pub(super) uses: BTreeMap<&'a str, Uses<'a>>,
-    pub(super) json: &'a Value,
+    pub uses: BTreeMap<&'a str, Uses<'a>>,
+    /// The project itself.
+    pub json: &'a Value,
 }
 
 impl<'a> Program<'a> {
-    pub(super) fn of(json: &'a Value) -> Self {
+    /// The program in a project file.
+    pub fn of(json: &'a Value) -> Self {
         let reach = Reach::of(json);
         let mut program = Self { scripts: Vec::new(), lines: Vec::new(), uses: BTreeMap::new(), json };
         for target in targets(json) {
@@ -97,7 +122,8 @@ impl<'a> Program<'a> {
                 self.note_uses(target, &statement);
             }
             let is_prefix = is_prefix && statement.depth == 0;
-            self.lines.push(Line { target, sprite: sprite.to_owned(), script: number, statement, is_prefix });
+            let at = self.lines.len();
+            self.lines.push(Line { at, target, sprite: sprite.to_owned(), script: number, statement, is_prefix });
         }
     }
 
@@ -128,38 +154,39 @@ impl<'a> Program<'a> {
     }
 
     /// Statements of live scripts, hats left out.
-    pub(super) fn live(&self) -> impl Iterator<Item = &Line<'a>> {
+    pub fn live(&self) -> impl Iterator<Item = &Line<'a>> {
         self.lines.iter().filter(|line| self.scripts[line.script].is_live && !self.is_hat(line))
     }
 
-    fn is_hat(&self, line: &Line<'a>) -> bool {
+    /// Whether it is the hat of its script.
+    pub fn is_hat(&self, line: &Line<'a>) -> bool {
         line.statement.block.id == self.scripts[line.script].root
     }
 
     /// What starts the script of a statement.
-    pub(super) fn start(&self, line: &Line<'a>) -> &Start {
+    pub fn start(&self, line: &Line<'a>) -> &Start {
         &self.scripts[line.script].start
     }
 
     /// Hats of live scripts.
-    pub(super) fn hats(&self) -> impl Iterator<Item = &Line<'a>> {
+    pub fn hats(&self) -> impl Iterator<Item = &Line<'a>> {
         self.lines.iter().filter(|line| self.scripts[line.script].is_live && self.is_hat(line))
     }
 
     /// The statements of a script, its hat left out.
-    pub(super) fn body(&self, script: usize) -> impl Iterator<Item = &Line<'a>> {
+    pub fn body(&self, script: usize) -> impl Iterator<Item = &Line<'a>> {
         self.lines.iter().filter(move |line| line.script == script && !self.is_hat(line))
     }
 
     /// Live scripts that receive a message.
-    pub(super) fn receivers(&self, message: &str) -> Vec<usize> {
+    pub fn receivers(&self, message: &str) -> Vec<usize> {
         let wanted = Start::Message(message.to_uppercase());
         let all = self.scripts.iter().enumerate().filter(|(_, script)| script.is_live && script.start == wanted);
         all.map(|(at, _)| at).collect()
     }
 
     /// Statements below this one in its stack.
-    pub(super) fn below(&self, line: &Line<'a>) -> Vec<&Line<'a>> {
+    pub fn below(&self, line: &Line<'a>) -> Vec<&Line<'a>> {
         let mut found = Vec::new();
         let mut next = line.statement.block.next;
         while let Some(below) = next.and_then(|id| {
@@ -172,20 +199,51 @@ impl<'a> Program<'a> {
     }
 
     /// Whether a statement has a loop around it.
-    pub(super) fn is_in_loop(line: &Line<'_>) -> bool {
-        let mut above = line.statement.block.parent;
-        let mut inner = line.statement.block.id;
-        while let Some(block) = above.and_then(|id| line.target.block(id)) {
-            if block.next != Some(inner) && LOOPS.contains(&block.opcode) {
-                return true;
-            }
-            (above, inner) = (block.parent, block.id);
+    pub fn is_in_loop(line: &Line<'a>) -> bool {
+        Self::outermost_loop(line).is_some()
+    }
+
+    /// The loop around a statement that no other loop of its script is around.
+    fn outermost_loop(line: &Line<'a>) -> Option<&'a str> {
+        line.around().into_iter().rfind(|block| LOOPS.contains(&block.opcode)).map(|block| block.id)
+    }
+
+    /// Statements that run after this one in its script: those that stand later, and where a loop is around it, all in the loop.
+    pub fn later(&self, line: &Line<'a>) -> Vec<&Line<'a>> {
+        let around = Self::outermost_loop(line).map(|id| format!("{}.", self.path_of(line.script, id)));
+        let comes_back =
+            |other: &Line<'_>| around.as_ref().is_some_and(|loop_| other.statement.path.starts_with(loop_));
+        self.body(line.script)
+            .filter(|other| other.at != line.at && (other.at > line.at || comes_back(other)))
+            .collect()
+    }
+
+    fn path_of(&self, script: usize, id: &str) -> &str {
+        let line = self.body(script).find(|line| line.statement.block.id == id);
+        line.map(|line| line.statement.path.as_str()).unwrap_or_default()
+    }
+
+    /// Statements, each call of a custom block followed by the statements of its definition.
+    pub fn called<'p>(&'p self, lines: impl IntoIterator<Item = &'p Line<'a>>) -> Vec<&'p Line<'a>> {
+        let (mut found, mut opened) = (Vec::new(), BTreeSet::new());
+        lines.into_iter().for_each(|line| self.call(line, &mut opened, &mut found));
+        found
+    }
+
+    fn call<'p>(&'p self, line: &'p Line<'a>, opened: &mut BTreeSet<usize>, found: &mut Vec<&'p Line<'a>>) {
+        found.push(line);
+        let called =
+            line.statement.block.attribute("proccode").filter(|_| line.statement.block.opcode == "procedures_call");
+        let Some(called) = called else { return };
+        let start = Start::Call(line.sprite.clone(), called.to_owned());
+        let definition = self.scripts.iter().position(|script| script.start == start);
+        if let Some(script) = definition.filter(|script| opened.insert(*script)) {
+            self.body(script).for_each(|inner| self.call(inner, opened, found));
         }
-        false
     }
 
     /// Variables of a kind that a target sees: ids with names. `key` is `variables`, `lists` or `broadcasts`.
-    pub(super) fn in_scope(&self, target: TargetView<'a>, key: &str) -> Vec<(&'a str, &'a str)> {
+    pub fn in_scope(&self, target: TargetView<'a>, key: &str) -> Vec<(&'a str, &'a str)> {
         let name = |value: &'a Value| value.get(0).unwrap_or(value).as_str().unwrap_or_default();
         let seen = targets(self.json).filter(|other| other.is_stage() || other.name() == target.name());
         seen.flat_map(|other| other.entries(key).collect::<Vec<_>>()).map(|(id, value)| (id, name(value))).collect()
@@ -193,49 +251,19 @@ impl<'a> Program<'a> {
 }
 
 /// Whether others run before the statement below it does.
-pub(super) fn is_yield(block: &Block<'_>) -> bool {
+pub fn is_yield(block: &Block<'_>) -> bool {
     YIELDS.contains(&block.opcode)
 }
 
-pub(super) fn is_loop(block: &Block<'_>) -> bool {
+/// Whether it runs what is in its mouth again and again.
+pub fn is_loop(block: &Block<'_>) -> bool {
     LOOPS.contains(&block.opcode)
 }
 
-/// Edits that put a block back besides its own: a reporter each, and a variable that lies on a menu.
-const MOST_MORE: usize = 2;
-
-/// Whether a block may be deleted by an operator: it holds no mouth, and is put back by few edits.
-pub(super) fn is_small(target: TargetView<'_>, block: &Block<'_>) -> bool {
-    let (mut more, mut open) = (0, vec![block.clone()]);
-    while let Some(block) = open.pop() {
-        if block.comment.is_some() {
-            return false;
-        }
-        for input in block.inputs() {
-            match (input.value, input.hidden) {
-                (Some(Slot::Block(held)), _) => {
-                    let Some(held) = target.block(held).filter(|held| !held.shadow) else { continue };
-                    if is_mouth(input.name) {
-                        return false;
-                    }
-                    more += 1;
-                    open.push(held);
-                }
-                (Some(Slot::Primitive(_)), Some(Slot::Block(_))) => more += 1,
-                _ => {}
-            }
-        }
+/// The block that is the condition of a statement.
+pub fn condition<'a>(line: &Line<'a>) -> Option<Block<'a>> {
+    match line.statement.block.input("CONDITION")?.value? {
+        Slot::Block(id) => line.target.block(id).filter(|block| !block.shadow),
+        Slot::Primitive(_) => None,
     }
-    more <= MOST_MORE
-}
-
-/// Ids of variables and lists that scripts write.
-pub(super) fn written<'a>(program: &Program<'a>, scripts: &[usize]) -> BTreeSet<&'a str> {
-    let lines = program.lines.iter().filter(|line| scripts.contains(&line.script));
-    lines
-        .filter_map(|line| {
-            let block = &line.statement.block;
-            block.field("VARIABLE").or_else(|| block.field("LIST"))?.id
-        })
-        .collect()
 }

@@ -1,0 +1,42 @@
+//! `scratchbed lint`: what looks odd about a project, or about a patch of it, without running it.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use super::output::Output;
+use super::project::read;
+use crate::flags::failure::{Failure, Status};
+use scratchbed::project::Project;
+use scratchbed::project::edit::Patch;
+use scratchbed::project::lint::{lint, review};
+
+/// What to look at.
+#[derive(Debug, Args)]
+pub struct LintArgs {
+    /// The project, an .sb3 file.
+    project: PathBuf,
+    /// A list of edits; told is what they do that looks wrong, and what is odd since.
+    #[arg(long, value_name = "PATCH.json")]
+    patch: Option<PathBuf>,
+}
+
+/// Looks. Exit code 1 if something is found.
+pub fn run(args: &LintArgs, out: Output) -> Result<Status, Failure> {
+    let project = Project::read(&read(&args.project)?)?.json;
+    let findings = match &args.patch {
+        Some(file) => {
+            let patch: Patch = serde_json::from_slice(&read(file)?)
+                .map_err(|error| Failure::of(Status::Input, "patch_unreadable", &error))?;
+            review(&project, &patch)
+        }
+        None => lint(&project),
+    };
+    for finding in &findings {
+        let edit = finding.edit.map_or_else(String::new, |edit| format!("edit {edit}: "));
+        out.say(format!("{}: {edit}{}", finding.code, finding.message));
+    }
+    out.answer(&json!({"findings": findings}));
+    Ok(Status::of(findings.is_empty()))
+}
