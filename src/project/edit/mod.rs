@@ -2,20 +2,25 @@
 //! each of one block): application, all or nothing, and the inverse of what was applied.
 //!
 //! `apply` carries edits out, one of them in `editing` and `filling`; `inverse` finds those that undo them; `blocks`, `slots` and `scope`
-//! are the JSON underneath. Variables,
-//! lists, costumes, sounds, sprites, monitors and initial values are out of reach, except that a message which an edit names is
-//! declared. Which edit is worth making, and what it does to the program, is not known here.
+//! are the JSON underneath. `set` compares patches by what they come to, which `difference` and `placing` read from two projects.
+//! Variables, lists, costumes, sounds, sprites, monitors and initial values are out of reach, except that a message which an edit names
+//! is declared. Which edit is worth making, and what it does to the program, is not known here.
 
 mod apply;
 mod blocks;
 mod canonical;
+mod difference;
 mod editing;
 mod error;
 mod filling;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod inverse;
+mod placing;
 mod scope;
+mod set;
+#[cfg(test)]
+mod set_tests;
 mod slots;
 #[cfg(test)]
 mod tests;
@@ -28,9 +33,11 @@ use serde_json::{Number, Value};
 pub use apply::apply;
 pub use blocks::{drop_lost_comments, remove_tree};
 pub use canonical::canonical;
+pub use difference::edit_set;
 pub use error::{EditError, Stage};
 pub use inverse::inverse;
 pub(crate) use scope::undeclare;
+pub use set::{Anchor, At, Canonical, Content, EditSet, NormalEdit, Step, edit_distance};
 
 /// Edits in the order in which they are made; ids of added blocks may be used by later ones.
 pub type Patch = Vec<Edit>;
