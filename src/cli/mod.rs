@@ -5,6 +5,7 @@
 mod bench;
 mod bench_fleet;
 mod bugs;
+mod bugs_export;
 mod building;
 mod catalogue;
 mod certificates;

@@ -71,7 +71,7 @@ pub enum Edit {
         next: Option<String>,
         block: Box<NewBlock>,
         /// Ids of blocks that the edit makes, each with the one before which it stands in the file, or null for the end. Left out, a
-        /// block stands after the one above it.
+        /// block stands after the one above it and all that that holds, and a first block at the end.
         #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
         #[schemars(skip)]
         order: IndexMap<String, Option<String>>,
