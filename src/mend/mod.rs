@@ -10,8 +10,6 @@ mod examples;
 mod question;
 mod representation;
 mod slice;
-#[cfg(test)]
-mod tests;
 
 pub use error::MendError;
 pub use examples::{CANARY, Example, ExampleMeta, Export, Fold, Left, Options, TOKENS, export};

@@ -14,7 +14,7 @@ use scratchbed::judge::Judges;
 use scratchbed::project::edit::{Edit, apply, edit_distance, edit_set, inverse};
 use scratchbed::project::normalise::normalise;
 use scratchbed::project::{Project, validate};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 
 use crate::support::{fleet, root};
@@ -199,6 +199,18 @@ impl Looks {
         }
     }
 
+    /// Notes the targets that a patch changes; says whether it can be applied.
+    fn note_added(&mut self, gold: &Value, patch: &[Edit]) -> bool {
+        let Ok(buggy) = apply(gold, patch) else { return false };
+        for (before, after) in gold["targets"].as_array().unwrap().iter().zip(buggy["targets"].as_array().unwrap()) {
+            let known = before["blocks"].as_object().unwrap();
+            if before["blocks"] != after["blocks"] {
+                self.note(after["blocks"].as_object().unwrap(), |id| !known.contains_key(id));
+            }
+        }
+        true
+    }
+
     /// What added blocks are known by.
     fn telling(&self) -> Vec<String> {
         let mut telling = known_by("length", &self.lengths, 0.0);
@@ -226,22 +238,34 @@ fn known_by<K: std::fmt::Debug>(what: &str, counts: &Counts<K>, tolerance: f64) 
         .collect()
 }
 
-/// A classifier that looks at length, letters and place of ids finds no added block.
+/// The same edits, with ids as somebody would choose them and new blocks at the end of the file.
+fn carelessly(patch: &[Edit]) -> Vec<Edit> {
+    let added: Vec<&str> = patch.iter().filter(|edit| matches!(edit, Edit::Add { .. })).map(Edit::block_id).collect();
+    let mut text = json!(patch).to_string();
+    for (at, id) in added.iter().enumerate() {
+        text = text.replace(&json!(id).to_string(), &json!(format!("new{at}")).to_string());
+    }
+    let mut patch: Vec<Edit> = serde_json::from_str(&text).unwrap();
+    for edit in &mut patch {
+        if let Edit::Add { order, block, .. } = edit {
+            *order = [(block.id.clone(), None)].into_iter().collect();
+        }
+    }
+    patch
+}
+
+/// A classifier that looks at length, letters and place of ids finds no added block. It does where they are chosen carelessly.
 #[tokio::test(flavor = "multi_thread")]
 async fn added_blocks_look_like_those_that_were_there() {
-    let (mut looks, mut operators) = (Looks::default(), BTreeMap::<&str, usize>::new());
+    let (mut looks, mut careless) = (Looks::default(), Looks::default());
+    let mut operators = BTreeMap::<&str, usize>::new();
     for (_, gold) in projects().await {
         let adds = |candidate: &Candidate| candidate.patch.iter().any(|edit| matches!(edit, Edit::Add { .. }));
         let sites: Vec<Candidate> = sites(gold).into_iter().filter(adds).collect();
         for candidate in sites.iter().step_by(if is_full() { 1 } else { 3 }) {
-            let Ok(buggy) = apply(gold, &candidate.patch) else { continue };
-            *operators.entry(candidate.operator).or_default() += 1;
-            for (before, after) in gold["targets"].as_array().unwrap().iter().zip(buggy["targets"].as_array().unwrap())
-            {
-                let known = before["blocks"].as_object().unwrap();
-                if before["blocks"] != after["blocks"] {
-                    looks.note(after["blocks"].as_object().unwrap(), |id| !known.contains_key(id));
-                }
+            if looks.note_added(gold, &candidate.patch) {
+                *operators.entry(candidate.operator).or_default() += 1;
+                assert!(careless.note_added(gold, &carelessly(&candidate.patch)), "{}", candidate.id());
             }
         }
     }
@@ -250,4 +274,8 @@ async fn added_blocks_look_like_those_that_were_there() {
         assert!(operators.contains_key(operator), "{operators:?}");
     }
     assert!(looks.telling().is_empty(), "added blocks are known by {:#?}", looks.telling());
+    let told = careless.telling();
+    for sign in ["length", "letters", "a script", "below a block that holds others"] {
+        assert!(told.iter().any(|one| one.starts_with(sign)), "{sign}: {told:#?}");
+    }
 }
