@@ -21,6 +21,7 @@ pub mod intake;
 pub mod judge;
 pub use scratchbed_ledger as ledger;
 pub mod mcp;
+pub mod mend;
 pub use scratchbed_model as model;
 pub use scratchbed_ocr as ocr;
 pub mod mutants;

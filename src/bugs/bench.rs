@@ -20,6 +20,8 @@ const FORMAT: u32 = 1;
 const DRAFT: &str = ".tmp";
 /// The index of a benchmark.
 const INDEX: &str = "benchmark.json";
+/// How it is parted.
+const FOLDS: &str = "folds.json";
 
 /// A folder of instances.
 #[derive(Debug, Clone, PartialEq)]
@@ -301,8 +303,22 @@ impl Bench {
     /// When the file can't be written.
     pub fn fold(&self) -> Result<Folds, BugsError> {
         let folds = Folds::of(&self.index.instances, &self.index.version);
-        write_json(&self.folder.join("folds.json"), &folds)?;
+        write_json(&self.folder.join(FOLDS), &folds)?;
         Ok(folds)
+    }
+
+    /// How it was parted, if it was.
+    ///
+    /// # Errors
+    /// When the file is broken.
+    pub fn folds(&self) -> Result<Option<Folds>, BugsError> {
+        let file = self.folder.join(FOLDS);
+        if file.is_file() { read_json(&file).map(Some) } else { Ok(None) }
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     fn save(&mut self) -> Result<(), BugsError> {

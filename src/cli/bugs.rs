@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use super::bugs_export::{self, ExportArgs};
 use super::bugs_pack::packed;
 use super::output::Output;
 use super::table::table;
@@ -44,6 +45,8 @@ pub enum BugsCommand {
     Check(CheckArgs),
     /// Part a benchmark into two halves for models that are tuned, and write them to its folds.json.
     Folds { bench: PathBuf },
+    /// Write examples to tune a model with: the question that is asked in evaluation, answered by the inverse patch.
+    Export(ExportArgs),
     /// Make a pack of debug tasks of the instances: agents mend them in the editor, and the suites judge. Each repair is tried in the
     /// editor first.
     Pack {
@@ -85,6 +88,7 @@ pub async fn run(command: BugsCommand, settings: &Settings, out: Output) -> Resu
         }
         BugsCommand::Check(args) => check_all(&args, settings, out).await,
         BugsCommand::Folds { bench } => Ok(folded(&Bench::open(&bench)?.fold()?, out)),
+        BugsCommand::Export(args) => bugs_export::run(&args, out),
         BugsCommand::Pack { bench, out: folder } => packed(&Bench::open(&bench)?, &folder, settings, out).await,
     }
 }

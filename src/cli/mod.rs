@@ -5,6 +5,7 @@
 mod bench;
 mod bench_fleet;
 mod bugs;
+mod bugs_export;
 mod bugs_pack;
 mod building;
 mod catalogue;

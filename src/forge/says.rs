@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::grade::suite::{count, number};
 use crate::model::{Feature, Scenario, Step, TraceRun};
+use crate::project::reach::Start;
 
 /// Ticks of a second.
 const SECOND: f64 = 30.0;
@@ -113,6 +114,24 @@ fn action(step: &Step) -> String {
         Step::Drag { sprite, to: (x, y), .. } => format!("drag {sprite} to ({x}, {y})"),
         Step::Message { message, .. } => format!("send the message \"{message}\""),
         Step::Backdrop { backdrop, .. } => format!("start what waits for the backdrop \"{backdrop}\""),
+    }
+}
+
+/// Whether the steps of a report set this off from outside.
+pub fn is_reported(start: &Start, steps: &[String]) -> bool {
+    let says = |words: &str| steps.iter().any(|step| step.to_uppercase().contains(&words.to_uppercase()));
+    match start {
+        Start::GreenFlag => says("click the green flag"),
+        Start::Key(key) if key == "any" => says(" key"),
+        Start::Key(key) => says(&format!("the {key} key")),
+        // Where the button goes down, anything may lie.
+        Start::Click(target) if target == "Stage" => says("click the stage") || says("mouse button down"),
+        Start::Click(sprite) => {
+            says(&format!("click {sprite}")) || says(&format!("drag {sprite}")) || says("mouse button down")
+        }
+        Start::Backdrop(backdrop) => says(&format!("the backdrop \"{backdrop}\"")),
+        Start::Message(message) => says(&format!("the message \"{message}\"")),
+        Start::Clone(_) | Start::Call(..) | Start::Sensed(_) => false,
     }
 }
 

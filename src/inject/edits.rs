@@ -1,5 +1,7 @@
 //! Edits as operators make them.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 use serde_json::Number;
 
@@ -12,6 +14,8 @@ use crate::project::walk::is_mouth;
 
 /// What ids of added blocks are salted with: that of the function which names all others decides how they look.
 const SALT: &str = "inject";
+/// How far right of the site's script a new one lies.
+const ASIDE: i64 = 40;
 
 /// The site of a fault.
 #[derive(Debug, Clone, Copy)]
@@ -59,9 +63,38 @@ impl Site<'_, '_> {
         self.add(Some(parent), Some(input), None, block)
     }
 
-    /// A new script that begins with this block.
-    pub(super) fn script(&self, (x, y): (i64, i64), block: NewBlock) -> Edit {
-        self.add(None, None, Some((x.into(), y.into())), block)
+    /// A new script that begins with this block, right of the site's script and after it in the file: at the end, it would be known by
+    /// its place.
+    pub(super) fn script(&self, block: NewBlock) -> Edit {
+        let root = self.program.scripts[self.line.script].root;
+        let (x, y) = self.line.target.block(root).and_then(|hat| hat.position).unwrap_or_default();
+        #[expect(clippy::cast_possible_truncation, reason = "places in the script area are small")]
+        let at = ((x.round() as i64 + ASIDE).into(), (y.round() as i64).into());
+        let order = IndexMap::from([(block.id.clone(), self.after_script(root))]);
+        let mut edit = self.add(None, None, Some(at), block);
+        if let Edit::Add { order: place, .. } = &mut edit {
+            *place = order;
+        }
+        edit
+    }
+
+    /// The block that follows a script in the file.
+    fn after_script(&self, root: &str) -> Option<String> {
+        let (mut open, mut own) = (vec![root], BTreeSet::new());
+        while let Some(id) = open.pop() {
+            let Some(block) = self.line.target.block(id) else { continue };
+            if own.insert(block.id) {
+                let held = block.inputs().flat_map(|input| [input.value, input.hidden]).flatten();
+                open.extend(held.filter_map(|slot| match slot {
+                    Slot::Block(id) => Some(id),
+                    Slot::Primitive(_) => None,
+                }));
+                open.extend(block.next);
+            }
+        }
+        let keys: Vec<&str> = self.line.target.entries("blocks").map(|(id, _)| id).collect();
+        let last = keys.iter().rposition(|id| own.contains(id))?;
+        keys.get(last + 1).map(|id| (*id).to_owned())
     }
 
     fn add(&self, parent: Option<&str>, input: Option<&str>, at: Option<(Number, Number)>, block: NewBlock) -> Edit {

@@ -8,8 +8,6 @@ use crate::project::reach::{Start, chosen};
 use crate::project::view::Slot;
 use crate::project::walk::is_mouth;
 
-/// How far right of the original a copied script lies.
-const ASIDE: i64 = 40;
 /// Blocks of a condition that is small enough to be put back.
 const SMALL_CONDITION: usize = 2;
 
@@ -40,11 +38,8 @@ fn doubled(site: &Site<'_, '_>) -> Option<Candidate> {
     {
         return None;
     }
-    let (x, y) = hat.position.unwrap_or_default();
-    #[expect(clippy::cast_possible_truncation, reason = "places in the script area are small")]
-    let place = (x.round() as i64 + ASIDE, y.round() as i64);
     let mut above = site.id("double");
-    let mut patch = vec![site.script(place, site.copy(hat, above.clone())?)];
+    let mut patch = vec![site.script(site.copy(hat, above.clone())?)];
     for line in body {
         let id = site.id(&format!("double {}", line.statement.path));
         patch.push(site.below(&above, site.copy(&line.statement.block, id.clone())?));
@@ -94,6 +89,6 @@ fn overlapping(site: &Site<'_, '_>) -> Option<Candidate> {
     let mut hat = block(id.clone(), "event_whenkeypressed", &[]);
     hat.fields.insert("KEY_OPTION".to_owned(), Operand::Literal(crate::project::edit::Literal::Text(key)));
     let copy = site.copy(&content, site.id("overlap content"))?;
-    let patch: Vec<Edit> = vec![site.script((ASIDE, ASIDE), hat), site.below(&id, copy)];
+    let patch: Vec<Edit> = vec![site.script(hat), site.below(&id, copy)];
     Some(site.candidate("HC.overlap", content.id, "", patch))
 }

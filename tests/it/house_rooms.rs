@@ -29,6 +29,7 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("agent", 5),
     ("forge", 5),
     ("intake", 5),
+    ("mend", 6),
     ("probe", 6),
     ("solver", 6),
     ("certify", 7),

@@ -76,6 +76,7 @@ mod browser_virtual;
 mod browser_workbench;
 mod certificates;
 mod cli_answers;
+mod cli_bugs_export;
 mod composite_editor;
 mod experiment_probe;
 mod experiment_spend;

@@ -1,6 +1,7 @@
 //! The blocks of one target while they are edited: looking up, linking, taking out. What is taken out of a slot and not yet put
 //! elsewhere is parked, and gone when the patch is over.
 
+use indexmap::IndexSet;
 use serde_json::{Map, Value, json};
 
 use super::canonical::written;
@@ -172,6 +173,13 @@ impl Blocks<'_> {
         remove_tree(self.0, id, false);
     }
 
+    /// The block furthest down in the file of one and all that it holds. The editor writes what is below a block after them.
+    pub(super) fn last_held(&self, id: &str) -> String {
+        let held = held(self.0, id, false);
+        let place = |id: &str| self.0.keys().position(|key| key == id);
+        held.into_iter().max_by_key(|id| place(id)).unwrap_or_else(|| id.to_owned())
+    }
+
     /// Adds a block to the file: before another, at the end, or after the one above it.
     pub(super) fn insert(&mut self, id: &str, block: Value, place: &Place) {
         let end = self.0.len();
@@ -207,15 +215,24 @@ pub(super) enum Place {
 
 /// Removes a block and all that it holds; `below` says whether the blocks that follow go too.
 pub fn remove_tree(blocks: &mut Map<String, Value>, id: &str, below: bool) {
-    let mut open = vec![(id.to_owned(), below)];
-    while let Some((id, below)) = open.pop() {
+    for id in held(blocks, id, below) {
         // `remove` would move the last key to the gap, and the order of keys decides the order of scripts.
-        let Some(block) = blocks.shift_remove(&id) else { continue };
+        blocks.shift_remove(&id);
+    }
+}
+
+/// A block and all that it holds; `below` says whether the blocks that follow belong to it.
+fn held(blocks: &Map<String, Value>, id: &str, below: bool) -> Vec<String> {
+    let (mut open, mut found) = (vec![(id.to_owned(), below)], IndexSet::new());
+    while let Some((id, below)) = open.pop() {
+        let Some(block) = blocks.get(&id).filter(|_| !found.contains(&id)) else { continue };
         let inputs = block.get("inputs").and_then(Value::as_object).into_iter().flat_map(Map::values);
         let held = inputs.flat_map(|input| input.as_array().into_iter().flatten().skip(1)).filter_map(Value::as_str);
         let next = block.get("next").and_then(Value::as_str).filter(|_| below);
         open.extend(held.chain(next).map(|inner| (inner.to_owned(), true)));
+        found.insert(id);
     }
+    found.into_iter().collect()
 }
 
 /// Removes comments that were fixed to a block that is gone.

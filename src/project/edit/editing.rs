@@ -80,7 +80,11 @@ impl<'a> Editing<'a> {
             Some(None) => Place::End,
             None => usual,
         };
-        let usual = parent.clone().map_or(Place::End, Place::After);
+        let usual = match &above {
+            Above::Below(parent) => Place::After(self.blocks.last_held(parent)),
+            Above::In(parent, _) => first_adopted(block).map_or_else(|| Place::After(parent.clone()), Place::Before),
+            Above::Top(..) | Above::Parked => Place::End,
+        };
         let shell = json!({
             "opcode": block.opcode, "next": null, "parent": null, "inputs": {}, "fields": {}, "shadow": false, "topLevel": false
         });
@@ -136,6 +140,14 @@ impl<'a> Editing<'a> {
         }
         Ok(Some(next.to_owned()))
     }
+}
+
+/// A block that a new one takes into its slots.
+fn first_adopted(block: &NewBlock) -> Option<String> {
+    block.inputs.values().find_map(|input| match input {
+        Operand::Block(Adopted { block }) => Some(block.clone()),
+        _ => None,
+    })
 }
 
 /// Whether a new block takes a block that is there into a slot or mouth.

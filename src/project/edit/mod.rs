@@ -2,20 +2,25 @@
 //! each of one block): application, all or nothing, and the inverse of what was applied.
 //!
 //! `apply` carries edits out, one of them in `editing` and `filling`; `inverse` finds those that undo them; `blocks`, `slots` and `scope`
-//! are the JSON underneath. Variables,
-//! lists, costumes, sounds, sprites, monitors and initial values are out of reach, except that a message which an edit names is
-//! declared. Which edit is worth making, and what it does to the program, is not known here.
+//! are the JSON underneath. `set` compares patches by what they come to, which `difference` and `placing` read from two projects.
+//! Variables, lists, costumes, sounds, sprites, monitors and initial values are out of reach, except that a message which an edit names
+//! is declared. Which edit is worth making, and what it does to the program, is not known here.
 
 mod apply;
 mod blocks;
 mod canonical;
+mod difference;
 mod editing;
 mod error;
 mod filling;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod inverse;
+mod placing;
 mod scope;
+mod set;
+#[cfg(test)]
+mod set_tests;
 mod slots;
 #[cfg(test)]
 mod tests;
@@ -28,9 +33,11 @@ use serde_json::{Number, Value};
 pub use apply::apply;
 pub use blocks::{drop_lost_comments, remove_tree};
 pub use canonical::canonical;
+pub use difference::edit_set;
 pub use error::{EditError, Stage};
 pub use inverse::inverse;
 pub(crate) use scope::undeclare;
+pub use set::{Anchor, At, Canonical, Content, EditSet, NormalEdit, Step, edit_distance};
 
 use crate::view::{Block, Slot, TargetView};
 
@@ -66,7 +73,7 @@ pub enum Edit {
         next: Option<String>,
         block: Box<NewBlock>,
         /// Ids of blocks that the edit makes, each with the one before which it stands in the file, or null for the end. Left out, a
-        /// block stands after the one above it.
+        /// block stands after the one above it and all that that holds, and a first block at the end.
         #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
         #[schemars(skip)]
         order: IndexMap<String, Option<String>>,

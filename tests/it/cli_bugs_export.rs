@@ -1,0 +1,267 @@
+//! `bugs export`: examples of one fold, with the question of evaluation and an answer that mends the project; what must not be exported
+//! is not.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use scratchbed::bugs::{
+    Bench, BugReport, Constraints, Difficulty, Instance, InstanceEntry, Licence, Site, Truth, TruthHashes,
+};
+use scratchbed::mend::{CANARY, question};
+use scratchbed::model::Suite;
+use scratchbed::project::Project;
+use scratchbed::project::edit::{Edit, apply, edit_distance, edit_set, inverse};
+use scratchbed::project::normalise::{new_id, normalise};
+use serde_json::{Value, json};
+
+use crate::support::root;
+
+/// A game whose score is set to 0 by the flag, counted by the space key, and told by the key a.
+fn gold() -> Value {
+    let block = |opcode: &str, next: Option<&str>, parent: Option<&str>, inputs: Value, fields: Value| {
+        let mut block = json!({"opcode": opcode, "next": next, "parent": parent, "inputs": inputs, "fields": fields,
+            "shadow": false, "topLevel": parent.is_none()});
+        if parent.is_none() {
+            (block["x"], block["y"]) = (json!(0), json!(0));
+        }
+        block
+    };
+    let score = || json!({"VARIABLE": ["score", "score"]});
+    let key = |key: &str| json!({"KEY_OPTION": [key, null]});
+    let target = |is_stage: bool, name: &str, variables: Value, blocks: Value| {
+        json!({"isStage": is_stage, "name": name, "variables": variables, "lists": {}, "broadcasts": {}, "comments": {},
+            "blocks": blocks, "costumes": [{"name": "plain"}], "sounds": [{"name": "pop", "rate": 100, "sampleCount": 150}]})
+    };
+    let none = || json!({});
+    let mut project = json!({"targets": [
+        target(true, "Stage", json!({"score": ["score", 0]}), json!({
+            "flag": block("event_whenflagclicked", Some("reset"), None, none(), none()),
+            "reset": block("data_setvariableto", Some("loop"), Some("flag"), json!({"VALUE": [1, [10, "0"]]}), score()),
+            "loop": block("control_forever", None, Some("reset"), json!({"SUBSTACK": [2, "wait"]}), none()),
+            "wait": block("control_wait", None, Some("loop"), json!({"DURATION": [1, [5, "1"]]}), none()),
+        })),
+        target(false, "Moth", json!({}), json!({
+            "space": block("event_whenkeypressed", Some("count"), None, none(), key("space")),
+            "count": block("data_changevariableby", None, Some("space"), json!({"VALUE": [1, [4, "1"]]}), score()),
+            "a": block("event_whenkeypressed", Some("say"), None, none(), key("a")),
+            "say": block("looks_say", None, Some("a"), json!({"MESSAGE": [3, [12, "score", "score"], [10, "hidden default"]]}), none()),
+        })),
+    ], "monitors": [], "extensions": [], "meta": {}});
+    normalise(&mut project, "pool");
+    project
+}
+
+/// The id that a block of the game has after normalisation.
+fn id(target: &str, block: &str) -> String {
+    new_id("pool", target, block)
+}
+
+fn report() -> BugReport {
+    BugReport {
+        symptom: "1.0 s after the second green flag, \"score\" is 1.".to_owned(),
+        expected: "1.0 s after the second green flag, \"score\" is 0.".to_owned(),
+        reproduce: [
+            "At 0.0 s: click the green flag.",
+            "At 2.0 s: press the space key.",
+            "At 3.0 s: click the green flag.",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+    }
+}
+
+fn instance(name: &str, group: &str, spdx: Option<&str>, report: BugReport) -> Instance {
+    let gold = gold();
+    let forward: Vec<Edit> =
+        serde_json::from_value(json!([{"op": "remove", "sprite_id": "Stage", "block_id": id("Stage", "reset")}]))
+            .unwrap();
+    let buggy = apply(&gold, &forward).unwrap();
+    let back = inverse(&gold, &forward).unwrap().unwrap();
+    let pack = |json: Value| Project { json, assets: BTreeMap::new() }.pack().unwrap();
+    let words = |word: &str| word.to_owned();
+    Instance {
+        entry: InstanceEntry {
+            id: words(name),
+            project: words(group),
+            group: words(group),
+            pattern: words("missing_initialization"),
+            operator: words("MI.delete"),
+            difficulty: Difficulty::Easy,
+            buggy: String::new(),
+            suite: String::new(),
+        },
+        buggy: pack(buggy),
+        golden: pack(gold),
+        report,
+        truth: Truth {
+            format: 1,
+            id: words(name),
+            pattern: words("missing_initialization"),
+            operator: words("MI.delete"),
+            difficulty: Difficulty::Easy,
+            site: Site {
+                sprite_id: words("Stage"),
+                script: id("Stage", "flag"),
+                block_id: id("Stage", "reset"),
+                path: words("0.1"),
+            },
+            forward,
+            inverse: back,
+            constraints: Constraints { max_edits: 1, region: vec![id("Stage", "flag")], protected: Vec::new() },
+            hashes: TruthHashes { golden: String::new(), buggy: String::new(), engine: String::new() },
+        },
+        suite: Suite {
+            format: 1,
+            seeds: vec![1],
+            horizon: 900,
+            every: 10,
+            theta: (0.9, 0.1),
+            engine: String::new(),
+            editor: String::new(),
+            scenarios: Vec::new(),
+            assertions: Vec::new(),
+        },
+        licence: Licence {
+            source: words("written for a test"),
+            url: None,
+            spdx: spdx.map(str::to_owned),
+            attribution: None,
+            retrieved: None,
+            sha256_original: None,
+            changes: vec![words("fault injected")],
+            share_alike: false,
+            publish: spdx.is_some(),
+        },
+        forge: json!({}),
+    }
+}
+
+fn bench(folder: &Path, instances: &[Instance]) -> Bench {
+    let mut bench = Bench::create(folder, "none", json!({}), "engine", "editor").unwrap();
+    instances.iter().for_each(|instance| bench.add(instance).unwrap());
+    bench
+}
+
+/// What `bugs export` answers, or the error that it ends with.
+fn exported(bench: &Path, args: &[&str]) -> Result<(Value, Vec<Value>), Value> {
+    let out = bench.join("out.jsonl");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
+    command.current_dir(root()).args(["--json", "bugs", "export"]).arg(bench).args(args).arg("--out").arg(&out);
+    let done = command.output().unwrap();
+    let text = String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr);
+    let answer: Value =
+        text.lines().find_map(|line| serde_json::from_str(line).ok()).unwrap_or_else(|| panic!("{text}"));
+    if !done.status.success() {
+        assert!(!out.exists(), "nothing is written");
+        return Err(answer);
+    }
+    let lines = std::fs::read_to_string(&out).unwrap();
+    Ok((answer, lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()))
+}
+
+#[test]
+fn examples_ask_what_is_asked_in_evaluation_and_answer_with_a_patch_that_mends() {
+    let folder = tempfile::tempdir().unwrap();
+    let all = [
+        instance("one", "one", Some("MIT"), report()),
+        instance("two", "two", Some("CC-BY-SA-4.0"), report()),
+        instance("two-more", "two", Some("CC-BY-SA-4.0"), report()),
+        instance("unknown", "unknown", None, report()),
+    ];
+    let folds = bench(folder.path(), &all).fold().unwrap();
+    let (answer, lines) = exported(folder.path(), &["--fold", "all"]).unwrap();
+    assert_eq!((answer["examples"].as_u64(), lines.len()), (Some(2), 2), "one of each project: {answer:#}");
+    assert_eq!(answer["left_out"][0]["instance"], "unknown", "what has no licence is never exported");
+    let (_, augmented) = exported(folder.path(), &["--fold", "all", "--augment"]).unwrap();
+    assert_eq!(augmented.len(), 3);
+
+    let first = &lines[0];
+    let messages: Vec<&str> =
+        first["messages"].as_array().unwrap().iter().map(|one| one["content"].as_str().unwrap()).collect();
+    let buggy = Project::read(&all[0].buggy).unwrap().json;
+    let asked = question(&buggy, &report(), true).unwrap();
+    assert_eq!(messages[..2], [asked[0].content.as_str(), asked[1].content.as_str()]);
+    let reply: Value = serde_json::from_str(messages[2]).unwrap();
+    assert_eq!(reply["patch"][0]["block"]["id"], "new1");
+    assert!(reply["explanation"].as_str().unwrap().ends_with("in a script of Stage."));
+    let patch: Vec<Edit> = serde_json::from_value(reply["patch"].clone()).unwrap();
+    let aim = edit_set(&buggy, &gold());
+    assert_eq!(edit_distance(&aim, &edit_set(&buggy, &apply(&buggy, &patch).unwrap())), 0);
+    assert_eq!((&first["meta"]["canary"], &first["meta"]["licence"]["spdx"]), (&json!(CANARY), &json!("MIT")));
+    let bytes: usize = messages.iter().map(|message| message.len()).sum();
+    assert_eq!(first["meta"]["tokens_estimate"], json!(bytes.div_ceil(3)));
+
+    for (name, ids) in [("A", &folds.a), ("B", &folds.b)] {
+        let (_, lines) = exported(folder.path(), &["--fold", name, "--augment"]).unwrap();
+        let own: Vec<&str> = lines.iter().map(|line| line["meta"]["instance"].as_str().unwrap()).collect();
+        let expected: Vec<&str> = ids.iter().map(String::as_str).filter(|id| *id != "unknown").collect();
+        assert_eq!(own, expected);
+        assert!(lines.iter().all(|line| line["meta"]["fold"] == name));
+    }
+    let (answer, lines) = exported(folder.path(), &["--fold", "all", "--max-tokens", "200"]).unwrap();
+    assert!(lines.is_empty());
+    assert!(answer["left_out"][0]["reason"].as_str().unwrap().contains("at most 200"), "{answer:#}");
+}
+
+#[test]
+fn a_question_shows_all_that_a_patch_may_name_and_only_what_the_report_is_about() {
+    let forward: Vec<Edit> =
+        serde_json::from_value(json!([{"op": "remove", "sprite_id": "Stage", "block_id": id("Stage", "reset")}]))
+            .unwrap();
+    let buggy = apply(&gold(), &forward).unwrap();
+    let [_, whole] = question(&buggy, &report(), false).unwrap();
+    let [_, slice] = question(&buggy, &report(), true).unwrap();
+    let shows = |text: &str, target: &str, block: &str| text.contains(&id(target, block));
+    for (target, block) in [("Stage", "flag"), ("Stage", "loop"), ("Stage", "wait"), ("Moth", "count"), ("Moth", "say")]
+    {
+        assert!(shows(&whole.content, target, block), "{block}");
+        assert_eq!(shows(&slice.content, target, block), block != "say", "{block}: the report names no key a");
+    }
+    assert!(slice.content.contains("only other inputs start") && !whole.content.contains("only other inputs start"));
+    assert!(!whole.content.contains("hidden default") && !whole.content.contains("\"x\""));
+    let project: Value = serde_json::from_str(whole.content.split_once("The project:\n").unwrap().1).unwrap();
+    let stage = &project["targets"][0];
+    assert_eq!(stage["sounds"], json!([{"name": "pop", "seconds": 1.5}]));
+    assert_eq!(stage["scripts"][0][1]["inputs"]["SUBSTACK"][0]["inputs"], json!({"DURATION": "1"}));
+    assert_eq!(project["targets"][1]["scripts"][0][1]["fields"]["VARIABLE"][0], "score");
+}
+
+#[test]
+fn an_export_that_would_tell_too_much_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |instances: &[Instance], prepare: &dyn Fn(&Path)| {
+        let folder = tempfile::tempdir_in(folder.path()).unwrap();
+        bench(folder.path(), instances);
+        prepare(folder.path());
+        let error = exported(folder.path(), &["--fold", "A"]).unwrap_err();
+        error["code"]
+            .as_str()
+            .or_else(|| error["error"]["code"].as_str())
+            .unwrap_or_else(|| panic!("{error:#}"))
+            .to_owned()
+    };
+    let fold = |folder: &Path| {
+        Bench::open(folder).unwrap().fold().unwrap();
+    };
+    let one = || instance("one", "one", Some("MIT"), report());
+    assert_eq!(refused(&[one()], &|_| ()), "no_folds");
+    let grown = |folder: &Path| {
+        fold(folder);
+        Bench::open(folder).unwrap().add(&instance("two", "two", Some("MIT"), report())).unwrap();
+    };
+    assert_eq!(refused(&[one()], &grown), "folds_outdated");
+    let parted = |folder: &Path| {
+        fold(folder);
+        let file = folder.join("folds.json");
+        let mut folds: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        (folds["a"], folds["b"]) = (json!(["one"]), json!(["two"]));
+        std::fs::write(&file, folds.to_string()).unwrap();
+    };
+    assert_eq!(refused(&[one(), instance("two", "one", Some("MIT"), report())], &parted), "folds_share_group");
+    for told in ["MI.delete".to_owned(), "missing_initialization".to_owned(), format!("\"{}\"", id("Stage", "reset"))] {
+        let telling = BugReport { symptom: format!("It is {told}."), ..report() };
+        let both = ["one", "two"].map(|name| instance(name, name, Some("MIT"), telling.clone()));
+        assert_eq!(refused(&both, &fold), "example_leaks", "{told}");
+    }
+}
