@@ -105,4 +105,12 @@ const holds = (feature, run, every) => {
     return look(new Seen(run, every), feature);
 };
 
-module.exports = {holds, same};
+/**
+ * @param {Run} run
+ * @param {string} signal
+ * @param {number} ticks
+ * @returns {any} the value after so many ticks; undefined before the first
+ */
+const valueAfter = (run, signal, ticks) => new Seen(run, 1).after(signal, ticks);
+
+module.exports = {holds, same, valueAfter};

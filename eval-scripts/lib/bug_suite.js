@@ -1,7 +1,7 @@
 // @ts-check
 // The suite of a forged fault as an evaluation script: each scenario is played once, and each assertion about it is a test.
 
-const {holds} = require('./assertions.js');
+const {holds, valueAfter} = require('./assertions.js');
 const {playScenario} = require('./scenario.js');
 
 /**
@@ -41,11 +41,22 @@ const withClones = run => {
     return {...run, signals};
 };
 
+/**
+ * What was seen instead, where that is one value.
+ * @param {Assertion} assertion
+ * @param {import('../types').TraceRun} run
+ */
+const seen = (assertion, run) => {
+    if (!('signal' in assertion && 'after' in assertion)) return 'it was otherwise';
+    const value = valueAfter(run, assertion.signal, assertion.after);
+    return value === undefined ? 'it was not there' : `it was ${JSON.stringify(value)}`;
+};
+
 /** @param {Assertion} assertion @param {import('../types').TraceRun} run @param {number} every @returns {import('../types').Detail} */
 const detail = (assertion, run, every) => {
     const passed = holds(assertion, run, every);
-    const name = `${assertion.says} (${assertion.id})`;
-    return passed ? {name, passed} : {name, passed, error: 'it was otherwise'};
+    const name = `${assertion.says} (${assertion.id}, scenario ${assertion.scenario})`;
+    return passed ? {name, passed} : {name, passed, error: seen(assertion, run)};
 };
 
 /**

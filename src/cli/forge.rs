@@ -106,6 +106,9 @@ struct FigureArgs {
     /// Ticks for which inputs are searched that run what the usual scenarios leave out, such as 200000; 0 for none.
     #[arg(long, value_name = "TICKS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=10_000_000))]
     search: u64,
+    /// Leave suites as they come: without what it takes to reject wrong repairs that they accept.
+    #[arg(long)]
+    no_harden: bool,
     /// Runs at a time.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     lanes: u16,
@@ -135,6 +138,7 @@ impl FigureArgs {
             trials: usize::from(self.trials),
             per_project: usize::from(per_project),
             search: self.search,
+            harden: !self.no_harden,
         }
     }
 }
@@ -158,7 +162,10 @@ async fn plays(settings: &Settings, rules: &Rules, lanes: u16) -> Result<(Fleet,
 /// Forges into a folder that is gone afterwards, and tells what that took: `scratchbed bench forge`.
 pub async fn measured(args: &PoolArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let folder = tempfile::tempdir().map_err(|error| Failure::infrastructure("no_temporary_folder", &error))?;
-    let run = RunArgs { out: folder.path().join("bench"), what: args.clone() };
+    let mut what = args.clone();
+    // Neither searching nor hardening is in the budget.
+    (what.figures.search, what.figures.no_harden) = (0, true);
+    let run = RunArgs { out: folder.path().join("bench"), what };
     let began = Instant::now();
     let status = forge(&run, settings, out).await?;
     let instances = u32::try_from(Bench::open(&run.out)?.entries().len()).unwrap_or(u32::MAX);

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::interrupts::Interrupts;
 use crate::arms::browsers;
 use crate::arms::door::with_mcp;
+use crate::arms::interrupts::Interrupts;
 use crate::arms::pack::PackArgs;
 use crate::arms::signs::progress;
 use crate::flags::failure::{Failure, Status};

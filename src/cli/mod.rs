@@ -21,20 +21,17 @@ mod forge;
 mod gen_files;
 mod guide;
 mod intake;
-mod interrupts;
 mod judge;
 mod judging;
 mod launchers;
 mod leaderboard;
 mod lint;
-mod logging;
 mod mcp;
 mod ocr;
 mod oracle;
 mod output;
 mod pack;
 mod perception;
-mod progress;
 mod project;
 mod reference;
 mod regrade;
@@ -185,7 +182,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
     if let Some(Command::GuardProgram) = cli.command {
         return Ok(ExitCode::from(scratchbed::agent::program_guard::run()));
     }
-    logging::start(&cli.global)?;
+    crate::arms::logging::start(&cli.global)?;
     let here = std::env::current_dir().map_err(|error| Failure::infrastructure("no_working_directory", &error))?;
     let settings = Settings::resolve(&cli.global, &here)?;
     let Some(command) = cli.command else { return Ok(guide::welcome(&settings, out).into()) };

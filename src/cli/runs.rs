@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use super::interrupts::{Interrupts, drain_when_asked};
 use super::output::Output;
-use super::progress::Progress;
+use crate::arms::interrupts::{Interrupts, drain_when_asked};
+use crate::arms::progress::Progress;
 use crate::arms::signs::{brief, progress};
 use crate::flags::failure::Failure;
 use crate::flags::ledger::LedgerArgs;

@@ -7,10 +7,10 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::interrupts::Interrupts;
 use super::output::Output;
 use super::project;
 use crate::arms::browsers;
+use crate::arms::interrupts::Interrupts;
 use crate::arms::signs::{bar, progress};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;

@@ -13,10 +13,11 @@ use super::plays::{Part, Plays};
 use super::right_repairs::right_repairs;
 use super::rules::Rules;
 use super::trials::difference;
-use crate::bugs::Instance;
+use crate::bugs::{Instance, Site};
 use crate::judge::PlayError;
 use crate::model::Scenario;
 use crate::mutants::mutants;
+use crate::project::edit::Edit;
 use crate::project::lint::{Code, Finding, compare, review};
 use crate::project::{Project, ProjectError};
 
@@ -72,9 +73,9 @@ impl Adequacy {
 }
 
 /// A repair that is to be tried.
-struct Try {
+pub(super) struct Try {
     name: String,
-    project: Project,
+    pub(super) project: Project,
     codes: BTreeSet<Code>,
 }
 
@@ -106,7 +107,7 @@ pub async fn adequacy(instance: &Instance, plays: &Plays, rules: &Rules) -> Resu
     // The suite's own scenarios are there already.
     gold.play(plays, &Rules { search: 0, ..rules.clone() }).await?;
     let (mut wrong, mut right) = (Vec::new(), Vec::new());
-    for one in wrong_fixes(&gold, &buggy, instance) {
+    for one in wrong_fixes(&gold, &buggy, &instance.truth.inverse, &instance.truth.site) {
         let outcome = outcome(&gold, &one.project, instance, plays).await?;
         wrong.push(one.with(outcome));
     }
@@ -126,16 +127,14 @@ fn score(wrong: &[Fix]) -> f64 {
     if rejected + accepted == 0 { 1.0 } else { rejected as f64 / (rejected + accepted) as f64 }
 }
 
-/// Near misses of the repair, then faults of gold in the very statement, none of them the fault itself. Damage elsewhere is no wrong
-/// repair of this fault: drift shows it.
-fn wrong_fixes(gold: &Gold, buggy: &Project, instance: &Instance) -> Vec<Try> {
-    let truth = &instance.truth;
-    let misses = near_misses(&buggy.json, &truth.inverse).into_iter();
+/// Near misses of the repair, then faults of gold in the same script, none of them the fault itself. Damage elsewhere is no wrong repair of
+/// this fault: drift shows it.
+pub(super) fn wrong_fixes(gold: &Gold, buggy: &Project, inverse: &[Edit], site: &Site) -> Vec<Try> {
+    let misses = near_misses(&buggy.json, inverse).into_iter();
     let mut all: Vec<Try> = misses.map(|repair| Try::of_repair("near miss", repair, buggy)).collect();
-    let script = format!("{}.", truth.site.path.split('.').next().unwrap_or_default());
+    let script = format!("{}.", site.path.split('.').next().unwrap_or_default());
     let sample = mutants(&gold.project, None, POPULATION, 1);
-    let near =
-        sample.mutants.into_iter().filter(|one| one.target == truth.site.sprite_id && one.path.starts_with(&script));
+    let near = sample.mutants.into_iter().filter(|one| one.target == site.sprite_id && one.path.starts_with(&script));
     all.extend(near.map(|one| {
         let project = one.project(&gold.project);
         let findings = compare(&buggy.json, &project.json);

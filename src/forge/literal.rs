@@ -59,7 +59,8 @@ async fn compared(
     candidate: &Candidate,
     buggy: &[u8],
 ) -> Result<Literal, PlayError> {
-    let (first, second) = (every_run(gold, plays, rules, &gold.sb3).await?, every_run(gold, plays, rules, buggy).await?);
+    let (first, second) =
+        (every_run(gold, plays, rules, &gold.sb3).await?, every_run(gold, plays, rules, buggy).await?);
     let silent = candidate.messages.iter().cloned().collect();
     let mut found: Vec<(&Scenario, Telling)> = Vec::new();
     for ((scenario, golden), (_, buggy)) in first.iter().zip(&second) {
@@ -74,7 +75,8 @@ async fn compared(
     if assertions.is_empty() {
         return Ok(Literal::discarded(Discard::Weak, "nothing tells the projects apart".to_owned()));
     }
-    let (first, second) = (every_run(gold, plays, rules, &gold.sb3).await?, every_run(gold, plays, rules, buggy).await?);
+    let (first, second) =
+        (every_run(gold, plays, rules, &gold.sb3).await?, every_run(gold, plays, rules, buggy).await?);
     let rate = |seeded: &[(&Scenario, Seeded)]| {
         let seeded: Vec<(&Scenario, &Seeded)> = seeded.iter().map(|(scenario, runs)| (*scenario, runs)).collect();
         pass_rate(&assertions, &reruns(&seeded), rules.every)

@@ -2,7 +2,7 @@
 //!
 //! `templates` and `choice` make the scenarios of a project, and `search` those that reach more; `gold` has their runs; `plays` runs
 //! them. `ranking` says which faults are tried first, `trials` tries one, and `literal` the same by the letter of the paper; `synthesis`
-//! and `choosing` make its suite, `report` and `says` what is written about it, after `shrink` has left out inputs that are not needed.
+//! and `choosing` make its suite, to which `harden` adds, `report` and `says` what is written about it, after `shrink` has left out inputs that are not needed.
 //! `run` goes through a pool, and `check` through a benchmark, whose suites `adequacy` tries on wrong repairs (`near_misses`,
 //! `misplaced`) and right ones (`right_repairs`), with what `validators` make of them, and which `pack` makes into tasks. No model is
 //! asked, and nothing is printed here; which faults there are, `inject` knows.
@@ -13,6 +13,7 @@ mod choice;
 mod choosing;
 mod error;
 mod gold;
+mod harden;
 mod literal;
 mod misplaced;
 mod near_misses;

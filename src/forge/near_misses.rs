@@ -1,10 +1,12 @@
-//! Wrong repairs that look like the right one (ScratchEval, section 10.3): another value, a delay in place of a barrier. Those for
+//! Wrong repairs that look like the right one (ScratchEval, section 10.3): another value, a delay in place of a barrier, the symptom taken
+//! away with what should happen. Those for
 //! which one must know the program are in `misplaced`.
 
 use serde_json::{Number, Value};
 
 use super::misplaced::{add, misplaced};
-use crate::project::edit::{Edit, Literal, NewBlock, Operand, apply};
+use crate::project::edit::{Adopted, Edit, Literal, NewBlock, Operand, apply};
+use crate::project::walk::is_mouth;
 
 /// Waits that stand in for something that should be waited for, in seconds.
 const DELAYS: [&str; 3] = ["0.1", "0.5", "1"];
@@ -29,7 +31,9 @@ impl Repair {
 
 /// Wrong repairs of a buggy project. What mends the place in another way comes before other values.
 pub fn near_misses(buggy: &Value, inverse: &[Edit]) -> Vec<Repair> {
-    let mut found = misplaced(buggy, inverse);
+    let away = inverse.iter().flat_map(taken_away);
+    let mut found: Vec<Repair> = away.filter_map(|(name, patch)| Repair::of(name, patch, buggy)).collect();
+    found.extend(misplaced(buggy, inverse));
     for (at, edit) in inverse.iter().enumerate() {
         for (name, other) in variants(edit) {
             let mut patch = inverse.to_vec();
@@ -38,6 +42,25 @@ pub fn near_misses(buggy: &Value, inverse: &[Edit]) -> Vec<Repair> {
         }
     }
     found
+}
+
+/// The fault's block, or what a lost gate held, taken away: the symptom is gone, and what should happen as well.
+fn taken_away(edit: &Edit) -> Vec<(String, Vec<Edit>)> {
+    let remove = |sprite_id: &str, block_id: &str| {
+        vec![Edit::Remove { sprite_id: sprite_id.to_owned(), block_id: block_id.to_owned(), splice: false }]
+    };
+    match edit {
+        Edit::Modify { sprite_id, block_id, .. } => vec![("taken away".to_owned(), remove(sprite_id, block_id))],
+        Edit::Add { sprite_id, block, .. } => {
+            let held = block.inputs.iter().filter(|(input, _)| is_mouth(input));
+            let adopted = held.filter_map(|(_, value)| match value {
+                Operand::Block(Adopted { block }) => Some(block),
+                _ => None,
+            });
+            adopted.map(|held| ("what it holds taken away".to_owned(), remove(sprite_id, held))).collect()
+        }
+        Edit::Remove { .. } => Vec::new(),
+    }
 }
 
 /// What could stand in an edit's place.

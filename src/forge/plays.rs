@@ -30,6 +30,8 @@ pub enum Part {
     Benign,
     /// Inputs that run what the templates leave out.
     Search,
+    /// Wrong repairs that a suite should reject.
+    Harden,
     /// Fewer inputs that still show a fault.
     Shrink,
     /// Instances and wrong fixes against their suites.
@@ -37,7 +39,7 @@ pub enum Part {
 }
 
 /// Number of [`Part`]s.
-const PARTS: usize = 9;
+const PARTS: usize = 10;
 
 /// What runs have cost so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -8,6 +8,7 @@ use super::says;
 use super::shrink::Shown;
 use super::trials::Accepted;
 use crate::bugs::{BugReport, Constraints, Difficulty, Site, Truth, TruthHashes};
+use crate::inject::Candidate;
 use crate::model::{Assertion, sha256_hex};
 use crate::project::view::{TargetView, targets};
 
@@ -51,12 +52,7 @@ pub fn truth(gold: &Gold, accepted: &Accepted, id: &str) -> Truth {
         pattern: candidate.pattern.to_string(),
         operator: candidate.operator.to_owned(),
         difficulty: difficulty(gold, accepted),
-        site: Site {
-            sprite_id: candidate.sprite_id.clone(),
-            script: candidate.script.clone(),
-            block_id: candidate.block_id.clone(),
-            path: candidate.path.clone(),
-        },
+        site: site(candidate),
         forward: candidate.patch.clone(),
         inverse: accepted.inverse.clone(),
         constraints: Constraints {
@@ -69,6 +65,16 @@ pub fn truth(gold: &Gold, accepted: &Accepted, id: &str) -> Truth {
             buggy: sha256_hex(&accepted.sb3),
             engine: accepted.suite.engine.clone(),
         },
+    }
+}
+
+/// Where a fault is.
+pub fn site(candidate: &Candidate) -> Site {
+    Site {
+        sprite_id: candidate.sprite_id.clone(),
+        script: candidate.script.clone(),
+        block_id: candidate.block_id.clone(),
+        path: candidate.path.clone(),
     }
 }
 

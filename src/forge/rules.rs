@@ -23,10 +23,23 @@ pub struct Rules {
     /// Ticks for which inputs are searched that run what the templates leave out; 0 for no search (section 10.5).
     #[serde(default)]
     pub search: u64,
+    /// Whether suites get more assertions where they accept wrong repairs (section 10.3).
+    #[serde(default)]
+    pub harden: bool,
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { seed: 1, reruns: 5, horizon: 2000, every: 10, theta: (0.9, 0.1), trials: 20, per_project: 1, search: 0 }
+        Self {
+            seed: 1,
+            reruns: 5,
+            horizon: 2000,
+            every: 10,
+            theta: (0.9, 0.1),
+            trials: 20,
+            per_project: 1,
+            search: 0,
+            harden: true,
+        }
     }
 }

@@ -9,6 +9,7 @@ use strum::IntoEnumIterator as _;
 
 use super::error::ForgeError;
 use super::gold::Gold;
+use super::harden::hardened;
 use super::plays::Plays;
 use super::ranking::{Turns, ranked};
 use super::report;
@@ -225,7 +226,12 @@ impl Run<'_> {
         let wanted = left.min(self.rules.per_project);
         for pattern in open {
             let mut tried = Vec::new();
-            if let Some(accepted) = self.trials((planned, gold), pattern, &counts.operators, done, &mut tried).await? {
+            if let Some(mut accepted) =
+                self.trials((planned, gold), pattern, &counts.operators, done, &mut tried).await?
+            {
+                if self.rules.harden {
+                    accepted.suite = hardened(gold, &accepted, self.plays, self.rules).await?;
+                }
                 let shown = shrunk(gold, &accepted, self.plays, self.rules).await?;
                 let number = done.instances.len() + 1;
                 let entry = self.write(gold, &accepted, (number, shown.as_ref()), &tried)?;

@@ -14,7 +14,7 @@ const SECOND: f64 = 30.0;
 pub fn expected(feature: &Feature, scenario: &Scenario) -> String {
     let when = |ticks: u64| moment(scenario, ticks);
     match feature {
-        Feature::Equals { signal, after, value } => format!("{}, {} is {}", when(*after), thing(signal), shown(value)),
+        Feature::Equals { signal, after, value } => format!("{}, {}", when(*after), words(signal, value).is),
         Feature::EventCount { event, name, after, n } => {
             format!("{}, {} has happened {}", when(*after), happening(event, name), times(*n))
         }
@@ -25,10 +25,10 @@ pub fn expected(feature: &Feature, scenario: &Scenario) -> String {
             format!("{} happens {} at the latest {}", happening(event, name), times(*n), when(*by))
         }
         Feature::Reached { signal, value, by } => {
-            format!("{} becomes {} at the latest {}", thing(signal), shown(value), when(*by))
+            format!("{} at the latest {}", words(signal, value).becomes, when(*by))
         }
         Feature::Never { signal, value, until } => {
-            format!("until {}, {} is never {}", when(*until), thing(signal), shown(value))
+            format!("until {}, {}", when(*until), words(signal, value).never)
         }
         Feature::NeverEvent { event, name, until } => {
             format!("until {}, {} does not happen", when(*until), happening(event, name))
@@ -55,7 +55,7 @@ pub fn seen(feature: &Feature, scenario: &Scenario, run: &TraceRun) -> String {
         Feature::Equals { signal, after, .. }
         | Feature::AtMost { signal, after, .. }
         | Feature::AtLeast { signal, after, .. } => match value(signal, *after) {
-            Some(value) => format!("{}, {} is {}", when(*after), thing(signal), shown(&value)),
+            Some(value) => format!("{}, {}", when(*after), words(signal, &value).is),
             None => format!("{}, {} is not there", when(*after), thing(signal)),
         },
         Feature::Event { event, name, by, .. } => format!("{} has not happened {}", happening(event, name), when(*by)),
@@ -64,9 +64,9 @@ pub fn seen(feature: &Feature, scenario: &Scenario, run: &TraceRun) -> String {
             format!("{}, {} has happened {}", when(*after), happening(event, name), times(count))
         }
         Feature::Reached { signal, value, by } => {
-            format!("{} has not become {} {}", thing(signal), shown(value), when(*by))
+            format!("{} {}", words(signal, value).not_yet, when(*by))
         }
-        Feature::Never { signal, value, .. } => format!("{} becomes {}", thing(signal), shown(value)),
+        Feature::Never { signal, value, .. } => words(signal, value).becomes,
         Feature::NeverEvent { event, name, .. } => format!("{} happens", happening(event, name)),
         Feature::Changed { signal, from, to, same } => {
             let how = if *same { "differs" } else { "is the same" };
@@ -157,6 +157,55 @@ fn moment(scenario: &Scenario, ticks: u64) -> String {
     let Some(last) = flags.last() else { return format!("{:.1} s after the start", seconds(ticks)) };
     let which = if flags.len() > 1 { "second green flag" } else { "green flag" };
     format!("{:.1} s after the {which}", seconds(ticks - last))
+}
+
+/// Sentences about a signal and a value of it.
+struct Words {
+    is: String,
+    becomes: String,
+    not_yet: String,
+    never: String,
+}
+
+/// What is seen and said has verbs of its own.
+fn words(signal: &str, value: &Value) -> Words {
+    let made = |is: &str, becomes: &str, not_yet: &str, never: &str| {
+        let [is, becomes, not_yet, never] = [is, becomes, not_yet, never].map(str::to_owned);
+        Words { is, becomes, not_yet, never }
+    };
+    let plain = || {
+        let (what, how) = (thing(signal), shown(value));
+        let (is, becomes) = (format!("{what} is {how}"), format!("{what} becomes {how}"));
+        made(&is, &becomes, &format!("{what} has not become {how}"), &format!("{what} is never {how}"))
+    };
+    let Some((sprite, what)) = signal.split_once('/') else { return plain() };
+    let of = |verbs: [&str; 4]| {
+        let [is, becomes, not_yet, never] = verbs.map(|verb| format!("{sprite} {verb}"));
+        Words { is, becomes, not_yet, never }
+    };
+    match (what, value) {
+        ("visible", Value::Bool(true)) => of(["shows", "appears", "has not appeared", "never shows"]),
+        ("visible", Value::Bool(false)) => of(["is hidden", "disappears", "has not disappeared", "is never hidden"]),
+        ("bubble", Value::Null) => {
+            of(["says nothing", "stops speaking", "has not stopped speaking", "never stops speaking"])
+        }
+        ("bubble", Value::String(text)) => {
+            let (verbs, words) = bubble(text);
+            let [now, done] = verbs;
+            let says = format!("{now}s \"{words}\"");
+            of([&says, &says, &format!("has not {done} \"{words}\""), &format!("never {says}")])
+        }
+        _ => plain(),
+    }
+}
+
+/// A bubble's verb, as it is and was done, and its words.
+fn bubble(text: &str) -> ([&'static str; 2], &str) {
+    match text.split_once(": ") {
+        Some(("think", words)) => (["think", "thought"], words),
+        Some(("say", words)) => (["say", "said"], words),
+        _ => (["say", "said"], text),
+    }
 }
 
 /// How often, in words.

@@ -8,14 +8,12 @@ use serde_json::Number;
 use super::{Candidate, Pattern};
 use crate::project::edit::{Adopted, Edit, Literal, NewBlock, Operand};
 use crate::project::effects::{Line, Program};
-use crate::project::normalise::new_id;
+use crate::project::normalise::{column, new_id};
 use crate::project::view::{Block, Slot, TargetView};
 use crate::project::walk::is_mouth;
 
 /// What ids of added blocks are salted with: that of the function which names all others decides how they look.
 const SALT: &str = "inject";
-/// How far right of the site's script a new one lies.
-const ASIDE: i64 = 40;
 
 /// The site of a fault.
 #[derive(Debug, Clone, Copy)]
@@ -63,13 +61,12 @@ impl Site<'_, '_> {
         self.add(Some(parent), Some(input), None, block)
     }
 
-    /// A new script that begins with this block, right of the site's script and after it in the file: at the end, it would be known by
-    /// its place.
+    /// A new script that begins with this block, in the next free column and after the site's script in the file: at the end, it would be
+    /// known by its place.
     pub(super) fn script(&self, block: NewBlock) -> Edit {
         let root = self.program.scripts[self.line.script].root;
-        let (x, y) = self.line.target.block(root).and_then(|hat| hat.position).unwrap_or_default();
-        #[expect(clippy::cast_possible_truncation, reason = "places in the script area are small")]
-        let at = ((x.round() as i64 + ASIDE).into(), (y.round() as i64).into());
+        let (x, y) = column(self.line.target.scripts().len());
+        let at = (x.into(), y.into());
         let order = IndexMap::from([(block.id.clone(), self.after_script(root))]);
         let mut edit = self.add(None, None, Some(at), block);
         if let Edit::Add { order: place, .. } = &mut edit {

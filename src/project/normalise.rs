@@ -1,5 +1,6 @@
 //! The normalised form of a project (ScratchEval, section 2.7): names agree with ids as the editor's loader would have it, messages
-//! that nobody names are gone, and all ids are made anew, so that a block which is injected later does not show by its id.
+//! that nobody names are gone, all ids are made anew, so that a block which is injected later does not show by its id, and scripts lie
+//! in a row, so that a block which is taken away leaves no gap.
 //!
 //! What only a loader can complete, such as missing defaults of slots, is not done here.
 
@@ -15,6 +16,9 @@ use scratchbed_model::sha256_hex;
 const BASE_62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /// Letters of an id.
 const ID_LENGTH: usize = 8;
+/// Where the first script lies, and how much room each has to its right.
+const EDGE: u64 = 40;
+const COLUMN: u64 = 600;
 
 /// An id that tells nothing: made of the salt, the target's name and what is to be named.
 pub fn new_id(salt: &str, target: &str, old: &str) -> String {
@@ -38,8 +42,37 @@ pub fn normalise(project: &mut Value, salt: &str) {
     }
     rename_monitors(project, &ids);
     undeclare(project);
+    project["targets"].as_array_mut().into_iter().flatten().for_each(lay_out);
     project["meta"] = json!({"semver": "3.0.0", "vm": "0.0.0", "agent": ""});
     canonical(project);
+}
+
+/// The place of a target's script: they lie side by side, whatever their length.
+pub fn column(number: usize) -> (u64, u64) {
+    (EDGE + COLUMN * number as u64, EDGE)
+}
+
+/// Scripts side by side, in the order of their ids, which tells nothing. Comments stay where they are.
+fn lay_out(target: &mut Value) {
+    let Some(blocks) = target.get_mut("blocks").and_then(Value::as_object_mut) else { return };
+    let mut tops: Vec<&String> = blocks.iter().filter(|(_, block)| is_placed(block)).map(|(id, _)| id).collect();
+    tops.sort_unstable();
+    let places: BTreeMap<String, (u64, u64)> =
+        tops.into_iter().cloned().zip(0..).map(|(id, number)| (id, column(number))).collect();
+    for (id, (x, y)) in places {
+        match &mut blocks[&id] {
+            Value::Array(parts) => (parts[3], parts[4]) = (json!(x), json!(y)),
+            block => (block["x"], block["y"]) = (json!(x), json!(y)),
+        }
+    }
+}
+
+/// Whether a block has a place of its own.
+fn is_placed(block: &Value) -> bool {
+    match block {
+        Value::Array(parts) => parts.len() >= 5,
+        block => block["topLevel"] == true && block["shadow"] != true,
+    }
 }
 
 /// An id that nothing has yet.
@@ -214,6 +247,11 @@ mod tests {
         normalise(&mut again, "other");
         assert_ne!(ids(&again), ids(&after));
         assert_eq!(after["monitors"][1]["id"], "moth_xposition");
+        let blocks =
+            after["targets"].as_array().unwrap().iter().flat_map(|target| target["blocks"].as_object().unwrap());
+        let tops: Vec<&Value> = blocks.map(|(_, block)| block).filter(|block| is_placed(block)).collect();
+        assert!(tops.len() > 2 && tops.iter().all(|block| block["y"] == EDGE), "{tops:?}");
+        assert!(tops.iter().all(|block| block["x"].as_u64().unwrap() % COLUMN == EDGE), "whatever their length");
         assert_eq!(after["targets"][0]["variables"][after["monitors"][0]["id"].as_str().unwrap()][0], "score");
         let project = crate::Project { json: after, assets: BTreeMap::new() };
         assert!(crate::validate(&project).iter().all(|problem| problem.block.is_none()), "references hold");

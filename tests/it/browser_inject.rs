@@ -83,7 +83,7 @@ async fn samples(folder: &Path, judges: &Judges) -> Vec<Gold> {
     let is_project = |path: &Path| path.extension().is_some_and(|ending| of_scratch.iter().any(|one| ending == *one));
     let mut found = Vec::new();
     for file in files(&[folder.to_owned()], is_project) {
-        match judges.original(&std::fs::read(&file).unwrap()).await {
+        match judges.load(&std::fs::read(&file).unwrap()).await {
             Ok(original) => found.push((file.display().to_string(), normalised(original.project))),
             Err(error) => eprintln!("{} does not load: {error}", file.display()),
         }

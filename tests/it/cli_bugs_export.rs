@@ -139,7 +139,9 @@ fn instance(name: &str, group: &str, spdx: Option<&str>, report: BugReport) -> I
 
 fn bench(folder: &Path, instances: &[Instance]) -> Bench {
     let mut bench = Bench::create(folder, "none", json!({}), "engine", "editor").unwrap();
-    instances.iter().for_each(|instance| bench.add(instance).unwrap());
+    for instance in instances {
+        bench.add(instance).unwrap();
+    }
     bench
 }
 

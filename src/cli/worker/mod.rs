@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::sync::watch;
 
-use super::interrupts::Interrupts;
 use super::output::Output;
 use crate::arms::house::House;
+use crate::arms::interrupts::Interrupts;
 use crate::arms::machine::ThisMachine;
 use crate::arms::pins::{self, build, pins};
 use crate::arms::signs::progress;

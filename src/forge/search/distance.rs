@@ -122,7 +122,8 @@ impl<'a> Look<'a> {
             "operator_mod" => two().map(|(one, other)| one.rem_euclid(other)).filter(|value| value.is_finite()),
             "operator_round" => number("NUM").map(f64::round),
             "sensing_distanceto" => {
-                let (own, other) = (self.place(self.target.sprite_id())?, chosen(self.target, &block, "DISTANCETOMENU")?);
+                let (own, other) =
+                    (self.place(self.target.sprite_id())?, chosen(self.target, &block, "DISTANCETOMENU")?);
                 let other = self.place(&other)?;
                 Some((own.0 - other.0).hypot(own.1 - other.1))
             }

@@ -139,7 +139,9 @@ fn put(gene: &Gene, at: u64, steps: &mut Vec<Step>) -> u64 {
         Input::Click(sprite) => steps.push(Step::Click { at, sprite: sprite.clone() }),
         Input::ClickStage => steps.push(Step::ClickStage { at }),
         Input::Pointer(x, y) => steps.push(Step::Mouse { at, x: *x, y: *y }),
-        Input::Button => steps.extend([Step::Button { at, down: true }, Step::Button { at: at + gene.hold, down: false }]),
+        Input::Button => {
+            steps.extend([Step::Button { at, down: true }, Step::Button { at: at + gene.hold, down: false }]);
+        }
         Input::Drag(sprite, to) => steps.push(Step::Drag { at, sprite: sprite.clone(), to: *to }),
         Input::Flag => steps.push(Step::Flag { at }),
     }
@@ -185,7 +187,9 @@ mod tests {
         for _ in 0..500 {
             genes = alphabet.mutated(&genes, &mut random);
             assert!(genes.len() <= MOST);
-            assert!(genes.iter().all(|gene| (1..=MOST_GAP).contains(&gene.gap) && (1..=MOST_HOLD).contains(&gene.hold)));
+            assert!(
+                genes.iter().all(|gene| (1..=MOST_GAP).contains(&gene.gap) && (1..=MOST_HOLD).contains(&gene.hold))
+            );
         }
         assert!(genes.iter().all(|gene| alphabet.inputs.contains(&gene.input)));
         let again = alphabet.random(&mut Pcg64::seed_from_u64(1));

@@ -140,9 +140,8 @@ fn sets_off(target: TargetView<'_>, block: &Block<'_>) -> Option<Start> {
         "event_broadcast" | "event_broadcastandwait" => {
             chosen(target, block, "BROADCAST_INPUT").map(|name| Start::Message(name.to_uppercase()))
         }
-        "control_create_clone_of" => chosen(target, block, "CLONE_OPTION").map(|sprite| {
-            Start::Clone(if sprite == "_myself_" { target.sprite_id().to_owned() } else { sprite })
-        }),
+        "control_create_clone_of" => chosen(target, block, "CLONE_OPTION")
+            .map(|sprite| Start::Clone(if sprite == "_myself_" { target.sprite_id().to_owned() } else { sprite })),
         "looks_switchbackdropto" | "looks_switchbackdroptoandwait" => {
             chosen(target, block, "BACKDROP").map(Start::Backdrop)
         }

@@ -41,8 +41,7 @@ fn program() -> Value {
 /// A run of 30 ticks in which these statements ran and the score and the place were these in the end.
 fn run(covered: &[&str], score: i64, x: i64) -> Played {
     let column = |value: i64| Column { t: vec![0, 15], v: vec![json!(0), json!(value)] };
-    let signals =
-        BTreeMap::from([("Moth/variable/score".to_owned(), column(score)), ("Moth/x".to_owned(), column(x))]);
+    let signals = BTreeMap::from([("Moth/variable/score".to_owned(), column(score)), ("Moth/x".to_owned(), column(x))]);
     let covered = covered.iter().map(|id| (*id).to_owned()).collect();
     Played {
         trace: Trace { format: 1, clock: Value::Null, seed: 1, runs: vec![TraceRun { ticks: 30, signals }] },

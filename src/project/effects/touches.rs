@@ -149,7 +149,7 @@ impl Touches {
                 self.reads.extend([of(menu, Place), of(menu, Visible)].into_iter().flatten());
             }
             "sensing_distanceto" => {
-                self.reads.extend([Some(own(Place)), of("DISTANCETOMENU", Place)].into_iter().flatten())
+                self.reads.extend([Some(own(Place)), of("DISTANCETOMENU", Place)].into_iter().flatten());
             }
             "motion_goto" | "motion_glideto" => self.reads.extend(of("TO", Place)),
             "motion_pointtowards" => self.reads.extend(of("TOWARDS", Place)),

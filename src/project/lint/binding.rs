@@ -62,20 +62,24 @@ pub(super) fn named(project: &Value, patch: &[Edit]) -> Vec<Finding> {
     findings
 }
 
+/// A variable, list or message in a field or slot.
+fn operand<'a>(slot: &'a str, value: &'a Operand) -> Option<(&'a str, &'a str, &'a str)> {
+    match value {
+        Operand::Named(name, id) => Some((slot, name, id)),
+        _ => None,
+    }
+}
+
 /// Names with ids in an edit, with the field or slot they are for.
 fn operands(edit: &Edit) -> Vec<(&str, &str, &str)> {
-    let named = |slot, value| match value {
-        &Operand::Named(ref name, ref id) => Some((slot, name.as_str(), id.as_str())),
-        _ => None,
-    };
     match edit {
         Edit::Modify { path, value, .. } => {
             let slot = path.split_once('/').map_or("", |(_, slot)| slot);
-            named(slot, value).into_iter().collect()
+            operand(slot, value).into_iter().collect()
         }
         Edit::Add { block, .. } => {
             let all = block.fields.iter().chain(&block.inputs);
-            all.filter_map(|(slot, value)| named(slot.as_str(), value)).collect()
+            all.filter_map(|(slot, value)| operand(slot.as_str(), value)).collect()
         }
         Edit::Remove { .. } => Vec::new(),
     }

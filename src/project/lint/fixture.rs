@@ -33,7 +33,7 @@ impl Part {
 
     /// An inline value: `[10, "0"]`.
     pub(crate) fn input(mut self, name: &str, value: Value) -> Self {
-        self.inputs.insert(name.to_owned(), json!([1, value]));
+        self.inputs.insert(name.to_owned(), Value::Array(vec![json!(1), value]));
         self
     }
 

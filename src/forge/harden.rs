@@ -1,0 +1,156 @@
+//! More assertions for a suite that wrong repairs pass (ScratchEval, section 10.3): each wrong repair that it accepts is compared with
+//! gold as the fault was, and what tells them apart is asserted as well. The fault itself need not show in it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::adequacy::{Try, wrong_fixes};
+use super::choosing;
+use super::gold::Gold;
+use super::plays::{Part, Plays, runs};
+use super::report::site;
+use super::right_repairs::right_repairs;
+use super::rules::Rules;
+use super::synthesis::{Compared, Telling, synthesise};
+use super::trials::{Accepted, difference};
+use crate::grade::suite::holds;
+use crate::inject::Pattern;
+use crate::judge::{PlayError, Played};
+use crate::model::{Assertion, Feature, Scenario, Suite};
+use crate::project::Project;
+
+/// Wrong repairs that are tried, and assertions that are added at most.
+const MOST_WRONG: usize = 10;
+const MOST_ADDED: usize = 3;
+/// Scenarios that a wrong repair is played in, beside those of the suite.
+const MOST_SCENARIOS: usize = 3;
+
+/// The suite of an accepted fault, with what it took to reject wrong repairs.
+///
+/// # Errors
+/// When no page holds.
+pub async fn hardened(gold: &Gold, accepted: &Accepted, plays: &Plays, rules: &Rules) -> Result<Suite, PlayError> {
+    let mut hardening = Hardening { gold, accepted, plays, rules, assertions: accepted.suite.assertions.clone() };
+    let most = hardening.assertions.len() + MOST_ADDED;
+    let wrong = wrong_fixes(gold, &accepted.buggy, &accepted.inverse, &site(&accepted.candidate));
+    for wrong in wrong.into_iter().take(MOST_WRONG) {
+        if hardening.assertions.len() == most {
+            break;
+        }
+        if let Some(assertion) = hardening.against(&wrong).await? {
+            hardening.assertions.push(assertion);
+        }
+    }
+    let assertions = hardening.assertions;
+    let scenarios = choosing::kept(&gold.scenarios, &assertions);
+    Ok(Suite { scenarios, assertions, ..accepted.suite.clone() })
+}
+
+struct Hardening<'a> {
+    gold: &'a Gold,
+    accepted: &'a Accepted,
+    plays: &'a Plays,
+    rules: &'a Rules,
+    assertions: Vec<Assertion>,
+}
+
+impl Hardening<'_> {
+    /// What rejects a wrong repair that nothing rejects so far. `None` also where no scenario tells it from gold, or only chance does.
+    async fn against(&self, wrong: &Try) -> Result<Option<Assertion>, PlayError> {
+        let Ok(sb3) = wrong.project.pack() else { return Ok(None) };
+        for scenario in self.scenarios() {
+            let played = match self.plays.play(Part::Harden, &sb3, scenario, 1).await {
+                Ok(played) => played,
+                // What can't be played repairs nothing.
+                Err(error) if error.is_of_project() => return Ok(None),
+                Err(error) => return Err(error),
+            };
+            if self.rejects(scenario, &played) {
+                return Ok(None);
+            }
+            if difference(&self.gold.first[&scenario.id], &played).is_some()
+                && let Some(assertion) = self.telling(scenario, &sb3, played).await?
+            {
+                return Ok(Some(assertion));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Those of the suite, then others that run the place, the shortest first.
+    fn scenarios(&self) -> Vec<&Scenario> {
+        let asserted = |scenario: &&Scenario| self.assertions.iter().any(|one| one.scenario == scenario.id);
+        let candidate = &self.accepted.candidate;
+        let reaching = self.gold.reaching(&candidate.sprite_id, &candidate.statement);
+        let (own, mut others): (Vec<&Scenario>, Vec<&Scenario>) = reaching.into_iter().partition(asserted);
+        others.truncate(MOST_SCENARIOS);
+        own.into_iter().chain(others).collect()
+    }
+
+    fn rejects(&self, scenario: &Scenario, played: &Played) -> bool {
+        let mut own = self.assertions.iter().filter(|one| one.scenario == scenario.id);
+        own.any(|one| !holds(&one.feature, played.run(), self.rules.every))
+    }
+
+    /// The best assertion that gold fulfils under all seeds, the wrong repair under none, and everything that does the same as gold.
+    async fn telling(
+        &self,
+        scenario: &Scenario,
+        sb3: &[u8],
+        played: Arc<Played>,
+    ) -> Result<Option<Assertion>, PlayError> {
+        let (gold, plays) = (self.gold, self.plays);
+        let first = Arc::clone(&gold.first[&scenario.id]);
+        let golden = plays.all_seeds(Part::Harden, &gold.sb3, scenario, first).await?;
+        let wrong = plays.all_seeds(Part::Harden, sb3, scenario, played).await?;
+        let (runs_of_gold, runs_of_wrong) = (runs(&golden), runs(&wrong));
+        let silent: BTreeSet<String> = self.accepted.candidate.messages.iter().cloned().collect();
+        let compared = Compared {
+            golden: &runs_of_gold,
+            buggy: &runs_of_wrong,
+            length: scenario.length,
+            silent: &silent,
+            values: &gold.values,
+        };
+        let mut found = synthesise(&compared, self.rules);
+        found.retain(|telling| !self.is_known(scenario, &telling.feature));
+        let right = self.right(scenario).await?;
+        found.retain(|telling| right.iter().all(|run| holds(&telling.feature, run.run(), self.rules.every)));
+        self.chosen(scenario, found).await
+    }
+
+    fn is_known(&self, scenario: &Scenario, feature: &Feature) -> bool {
+        self.assertions.iter().any(|one| one.scenario == scenario.id && one.feature == *feature)
+    }
+
+    /// Rewrites of gold and right repairs that look otherwise, played under the first seed.
+    async fn right(&self, scenario: &Scenario) -> Result<Vec<Arc<Played>>, PlayError> {
+        let mut all = self.gold.benign(self.plays, scenario).await?;
+        let (buggy, golden) = (&self.accepted.buggy, &self.gold.project.json);
+        let site = site(&self.accepted.candidate);
+        for repair in right_repairs(&buggy.json, golden, &self.accepted.inverse, &site) {
+            let project = Project { json: repair.project, assets: buggy.assets.clone() };
+            let Ok(sb3) = project.pack() else { continue };
+            match self.plays.play(Part::Harden, &sb3, scenario, 1).await {
+                Ok(played) => all.push(played),
+                Err(error) if error.is_of_project() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(all)
+    }
+
+    async fn chosen(&self, scenario: &Scenario, found: Vec<Telling>) -> Result<Option<Assertion>, PlayError> {
+        let ends = self.accepted.candidate.pattern == Pattern::NonTerminatingLoop;
+        let found = found.into_iter().map(|telling| (scenario, telling)).collect();
+        let Some(best) = choosing::choose(found, &self.gold.facts.state_signals, ends).into_iter().next() else {
+            return Ok(None);
+        };
+        let first = self.plays.play(Part::Harden, &self.accepted.sb3, scenario, 1).await?;
+        let buggy = self.plays.all_seeds(Part::Harden, &self.accepted.sb3, scenario, first).await?;
+        let shows = buggy.iter().filter(|run| holds(&best.feature, run.run(), self.rules.every)).count();
+        #[expect(clippy::cast_precision_loss, reason = "seeds are few")]
+        let p_buggy = shows as f64 / buggy.len() as f64;
+        Ok(Some(Assertion { id: format!("a{}", self.assertions.len() + 1), p_buggy, ..best }))
+    }
+}
