@@ -26,6 +26,7 @@ pub use scratchbed_model as model;
 pub use scratchbed_ocr as ocr;
 pub mod mutants;
 pub mod page;
+pub mod patches;
 pub mod perceive;
 pub mod perf;
 pub mod probe;

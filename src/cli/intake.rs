@@ -12,11 +12,11 @@ use crate::arms::signs::{bar, progress};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
+use scratchbed::bugs::Features;
 use scratchbed::bugs::{Pool, RECORD, RecordStatus};
 use scratchbed::compile::Workbench;
 use scratchbed::intake::{Fault, LicenceFlags, News, Outcome, Profile, Report, Scan, Standing, find};
 use scratchbed::judge::Judges;
-use scratchbed::project::features::Features;
 use scratchbed::report::{Specimen, write_pool_sheet};
 use scratchbed::taskset::player;
 

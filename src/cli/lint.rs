@@ -8,9 +8,9 @@ use serde_json::json;
 use super::output::Output;
 use super::project::read;
 use crate::flags::failure::{Failure, Status};
+use scratchbed::patches::lint::{lint, review};
 use scratchbed::project::Project;
 use scratchbed::project::edit::Patch;
-use scratchbed::project::lint::{lint, review};
 
 /// What to look at.
 #[derive(Debug, Args)]

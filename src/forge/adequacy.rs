@@ -17,8 +17,8 @@ use crate::bugs::{Instance, Site};
 use crate::judge::PlayError;
 use crate::model::Scenario;
 use crate::mutants::mutants;
+use crate::patches::lint::{Code, Finding, compare, review};
 use crate::project::edit::Edit;
-use crate::project::lint::{Code, Finding, compare, review};
 use crate::project::{Project, ProjectError};
 
 /// Wrong repairs that are tried.

@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 
 use super::near_misses::{Repair, waits};
+use crate::patches::effects::{Line, Program};
 use crate::project::edit::{Adopted, Edit, Literal, NewBlock, Operand};
-use crate::project::effects::{Line, Program};
 use crate::project::normalise::new_id;
 use crate::project::reach::{Start, chosen};
 use crate::project::view::{Slot, TargetView, targets};

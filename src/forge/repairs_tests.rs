@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::near_misses::{Repair, near_misses};
 use super::right_repairs::right_repairs;
 use crate::bugs::Site;
+use crate::patches::lint::{Code, review};
 use crate::project::edit::{Edit, apply, inverse};
-use crate::project::lint::{Code, review};
 
 /// A stage that begins a game and waits for the moth, which counts slowly, and a moth with three costumes.
 fn gold() -> Value {
@@ -87,10 +87,13 @@ fn a_poll_and_delays_stand_in_for_a_barrier_and_are_known() {
     let (buggy, found) = misses(
         json!([{"op": "modify", "sprite_id": "Stage", "block_id": "send", "path": "opcode", "value": "event_broadcast"}]),
     );
-    assert_eq!(names(&found), ["wait until below", "wait 0.1 s below", "wait 0.5 s below", "wait 1 s below"]);
+    assert_eq!(
+        names(&found),
+        ["taken away", "wait until below", "wait 0.1 s below", "wait 0.5 s below", "wait 1 s below"]
+    );
     assert_eq!(codes(&buggy, &found, "wait until below"), [Code::BarrierSubstituted]);
     assert_eq!(codes(&buggy, &found, "wait 1 s below"), [Code::BarrierSubstituted, Code::DelayGuess]);
-    let stage = &found[0].project["targets"][0]["blocks"];
+    let stage = &found[1].project["targets"][0]["blocks"];
     let test = stage.as_object().unwrap().values().find(|block| block["opcode"] == "operator_equals").unwrap();
     assert_eq!(
         (&test["inputs"]["OPERAND1"][1], &test["inputs"]["OPERAND2"][1][1]),
@@ -130,8 +133,10 @@ fn the_picture_beside_is_taken_and_a_wait_for_a_gate() {
     let (_, found) = misses(json!([{"op": "remove", "sprite_id": "Moth", "block_id": "wear"}]));
     assert_eq!(names(&found), ["the picture `up`", "the picture `down`"]);
     let (_, found) = misses(json!([{"op": "remove", "sprite_id": "Moth", "block_id": "gate", "splice": true}]));
-    assert_eq!(names(&found), ["wait 0.5 s for the gate"]);
-    let blocks = &found[0].project["targets"][1]["blocks"];
+    assert_eq!(names(&found), ["what it holds taken away", "wait 0.5 s for the gate"]);
+    let [empty, waits] = [0, 1].map(|at| &found[at].project["targets"][1]["blocks"]);
+    assert!(empty.get("hide").is_none() && empty["click"]["next"].is_null(), "{empty}");
+    let blocks = waits;
     let wait = blocks["click"]["next"].as_str().unwrap();
     assert_eq!((&blocks[wait]["opcode"], &blocks[wait]["next"]), (&json!("control_wait"), &json!("hide")));
 }

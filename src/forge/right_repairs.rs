@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::misplaced::{add, message, renamed};
 use super::near_misses::Repair;
 use crate::bugs::Site;
+use crate::patches::effects::{Line, Program, commute};
 use crate::project::edit::{Edit, NewBlock};
-use crate::project::effects::{Line, Program, commute};
 use crate::project::normalise::new_id;
 
 /// Pairs of statements that are exchanged.

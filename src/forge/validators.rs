@@ -5,7 +5,7 @@ use strum::IntoEnumIterator as _;
 
 use super::adequacy::{Adequacy, Fix, FixOutcome};
 use crate::grade::Detection;
-use crate::project::lint::{Code, Group};
+use crate::patches::lint::{Code, Group};
 
 /// How a code, or a group of codes, agrees with the suites.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -2,7 +2,7 @@
 
 use super::edits::{Site, is_small};
 use super::{Candidate, Pattern};
-use crate::project::effects::{Line, Program};
+use crate::patches::effects::{Line, Program};
 use crate::project::reach::Start;
 
 /// Statements that give a clone its place and looks.

@@ -3,7 +3,7 @@
 use super::edits::{Site, named, number, shown, text};
 use super::loops;
 use super::{Candidate, Pattern};
-use crate::project::effects::{Line, Program, condition};
+use crate::patches::effects::{Line, Program, condition};
 use crate::project::view::{Block, Slot};
 use crate::project::walk::{Place, places};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::edits::{Site, is_small, number, text};
 use super::{Candidate, Pattern};
-use crate::project::effects::{Line, Program, Thing, Touches, is_yield};
+use crate::patches::effects::{Line, Program, Thing, Touches, is_yield};
 use crate::project::reach::chosen;
 
 /// The longest wait that counts as one for others, in seconds.

@@ -6,8 +6,8 @@ use indexmap::IndexMap;
 use serde_json::Number;
 
 use super::{Candidate, Pattern};
+use crate::patches::effects::{Line, Program};
 use crate::project::edit::{Adopted, Edit, Literal, NewBlock, Operand};
-use crate::project::effects::{Line, Program};
 use crate::project::normalise::{column, new_id};
 use crate::project::view::{Block, Slot, TargetView};
 use crate::project::walk::is_mouth;

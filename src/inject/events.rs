@@ -2,7 +2,7 @@
 
 use super::edits::{Site, is_small, named};
 use super::{Candidate, Pattern};
-use crate::project::effects::{Line, Program};
+use crate::patches::effects::{Line, Program};
 use crate::project::reach::{Start, chosen};
 
 /// Names that a message can be mistaken for at one place.

@@ -2,8 +2,8 @@
 
 use super::edits::{Site, block, is_small};
 use super::{Candidate, Pattern};
+use crate::patches::effects::{Line, Program, is_loop};
 use crate::project::edit::{Edit, Operand};
-use crate::project::effects::{Line, Program, is_loop};
 use crate::project::reach::{Start, chosen};
 use crate::project::view::Slot;
 use crate::project::walk::is_mouth;

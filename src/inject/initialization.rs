@@ -2,7 +2,7 @@
 
 use super::edits::{Site, is_small, number, shown, text};
 use super::{Candidate, Pattern};
-use crate::project::effects::{Line, Program, is_yield};
+use crate::patches::effects::{Line, Program, is_yield};
 use crate::project::reach::Start;
 
 pub(super) fn candidates(program: &Program<'_>, found: &mut Vec<Candidate>) {

@@ -2,7 +2,7 @@
 
 use super::edits::{Site, adopted, block, number, shown, text};
 use super::{Candidate, Pattern};
-use crate::project::effects::{Line, Program, condition};
+use crate::patches::effects::{Line, Program, condition};
 use crate::project::reach::chosen;
 use crate::project::view::Block;
 

@@ -19,8 +19,8 @@ mod tests;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::patches::effects::Program;
 use crate::project::edit::{Edit, apply};
-use crate::project::effects::Program;
 
 /// What kind of fault it is: the paper's eight patterns (table 1), and the mechanism that models are asked for.
 #[derive(

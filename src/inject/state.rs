@@ -2,7 +2,7 @@
 
 use super::edits::{Site, is_small, text};
 use super::{Candidate, Pattern};
-use crate::project::effects::{Program, is_yield};
+use crate::patches::effects::{Program, is_yield};
 use crate::project::reach::chosen;
 use crate::project::view::{TargetView, targets};
 

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::kept::{Fault, Row};
 use super::reading::{Format, format_of};
 use super::tags;
+use crate::bugs::{Features, is_self_contained};
 use crate::judge::Original;
-use crate::project::features::{Features, is_self_contained};
 use crate::project::normalise::normalise;
 use crate::project::{Project, Severity, validate};
 

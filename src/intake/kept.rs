@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::smoke::Smoke;
+use crate::bugs::Features;
 use crate::bugs::{BugsError, Licence};
 use crate::files::write_whole;
 use crate::judge::{editor, engine};
 use crate::model::sha256_hex;
 use crate::project::Project;
-use crate::project::features::Features;
 
 /// Version of what is kept. A change of what gates or features are needs another.
 const FORMAT: u32 = 1;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::project::features::Features;
+use crate::bugs::Features;
 use crate::project::view::targets;
 
 /// Tags with the blocks that give them; those that end with `_` are beginnings.

@@ -3,7 +3,7 @@
 use strum::{Display, EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
 use super::kept::Fault;
-use crate::project::features::Features;
+use crate::bugs::Features;
 
 /// Sprites, scripts, broadcasts with their receivers, and custom blocks, at least.
 const SPRITES: u32 = 5;

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::ReportError;
 use super::template::{render, write};
+use crate::bugs::Features;
 use crate::bugs::{BugsError, Licence, Pool, PoolEntry, RECORD, ReferenceRecord};
-use crate::project::features::Features;
 
 const TEMPLATE: (&str, &str) =
     ("sheet.html", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/intake/sheet.html")));

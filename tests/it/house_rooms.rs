@@ -20,6 +20,7 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("ledger", 2),
     ("store", 2),
     ("bugs", 2),
+    ("patches", 2),
     ("inject", 3),
     ("session", 3),
     ("setup", 3),

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::mutants::edit::Step;
 use crate::mutants::operators::{Candidate, candidate};
-use crate::project::effects::is_instant;
+use crate::patches::effects::is_instant;
 use crate::project::view::{Slot, TargetView};
 use crate::project::walk::Statement;
 

@@ -2,10 +2,10 @@
 
 use super::Code;
 use super::change::Mark;
-use crate::effects::{Line, Program, condition, is_loop, is_yield};
-use crate::reach::Start;
-use crate::view::Slot;
-use crate::walk::places;
+use crate::patches::effects::{Line, Program, condition, is_loop, is_yield};
+use crate::project::reach::Start;
+use crate::project::view::Slot;
+use crate::project::walk::places;
 
 /// What a person or another sprite does at any time.
 const SENSED: [&str; 5] = [

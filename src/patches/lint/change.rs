@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::{Code, Finding};
-use crate::effects::{Line, Program};
-use crate::view::{TargetView, targets};
+use crate::patches::effects::{Line, Program};
+use crate::project::view::{TargetView, targets};
 
 /// Something that was found at a place. Two of them are the same if they are about the same, wherever that is said.
 #[derive(Debug, Clone)]

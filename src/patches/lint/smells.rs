@@ -2,11 +2,11 @@
 
 use super::Code;
 use super::change::Mark;
-use crate::effects::{Line, Program};
-use crate::reach::Start;
-use crate::text::Catalogue;
-use crate::view::{Block, Slot, targets};
-use crate::walk::{is_hat, places};
+use crate::patches::effects::{Line, Program};
+use crate::project::reach::Start;
+use crate::project::text::Catalogue;
+use crate::project::view::{Block, Slot, targets};
+use crate::project::walk::{is_hat, places};
 
 pub(super) fn marks(program: &Program<'_>) -> Vec<Mark> {
     let mut marks = uninitialized(program);

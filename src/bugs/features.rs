@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::reach::{Reach, Start, chosen};
-use crate::text::Catalogue;
-use crate::view::{Block, Slot, TargetView, targets};
+use crate::project::reach::{Reach, Start, chosen};
+use crate::project::text::Catalogue;
+use crate::project::view::{Block, Slot, TargetView, targets};
 
 /// Blocks that draw random numbers: the list in `page/js/judge/lib/second-vm.js`, and a test compares the two.
 pub const RANDOM_BLOCKS: [&str; 10] = [
@@ -228,6 +228,13 @@ pub fn is_self_contained(project: &Value) -> bool {
 }
 
 #[cfg(test)]
+#[path = "../project/edit/fixture.rs"]
+mod fixture;
+
+#[cfg(test)]
+use crate::project::edit::canonical;
+
+#[cfg(test)]
 mod tests {
     use serde_json::json;
 
@@ -235,7 +242,7 @@ mod tests {
 
     #[test]
     fn each_feature_is_counted_by_its_formula() {
-        let project = crate::edit::fixture::project();
+        let project = fixture::project();
         let found = Features::of(&project);
         assert_eq!((found.sprites, found.scripts, found.sends, found.sends_wait, found.receives), (1, 3, 2, 1, 1));
         assert_eq!((found.broadcast_uses(), found.custom_blocks, found.calls), (3, 0, 0));
@@ -259,7 +266,7 @@ mod tests {
 
     #[test]
     fn what_nothing_starts_is_dead_and_events_with_two_scripts_are_concurrent() {
-        let mut project = crate::edit::fixture::project();
+        let mut project = fixture::project();
         let blocks = project["targets"][1]["blocks"].as_object_mut().unwrap();
         blocks.insert("lost".to_owned(), json!({"opcode": "looks_hide", "next": null, "parent": null, "inputs": {}, "fields": {}, "shadow": false, "topLevel": true}));
         let again = blocks["click"].clone();

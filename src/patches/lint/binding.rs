@@ -8,9 +8,9 @@ use serde_json::Value;
 use super::change::{Change, Mark, target};
 use super::messages::Messages;
 use super::{Code, Finding};
-use crate::edit::{Edit, Operand};
-use crate::effects::{Line, Program, Thing, Touches};
-use crate::view::{Block, Slot, TargetView, targets};
+use crate::patches::effects::{Line, Program, Thing, Touches};
+use crate::project::edit::{Edit, Operand};
+use crate::project::view::{Block, Slot, TargetView, targets};
 
 /// Kinds of what is named, as targets declare them.
 const KINDS: [&str; 3] = ["variables", "lists", "broadcasts"];

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::program::{Line, Program, is_yield};
 use super::touches::{Thing, Touches};
-use crate::reach::chosen;
+use crate::project::reach::chosen;
 
 /// Statements that are done at once and wait for nothing.
 const INSTANT: [&str; 16] = [
@@ -44,7 +44,7 @@ pub fn commute(program: &Program<'_>, one: &Line<'_>, other: &Line<'_>) -> bool 
 }
 
 fn draws(line: &Line<'_>) -> bool {
-    let held = crate::walk::places(line.target, &line.statement);
+    let held = crate::project::walk::places(line.target, &line.statement);
     held.iter().any(|place| place.holder.opcode == "operator_random")
 }
 

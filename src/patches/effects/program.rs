@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::reach::{Reach, Start};
-use crate::view::{Block, Slot, TargetView, targets};
-use crate::walk::{Statement, places, scripts};
+use crate::project::reach::{Reach, Start};
+use crate::project::view::{Block, Slot, TargetView, targets};
+use crate::project::walk::{Statement, places, scripts};
 
 /// Statements after which others run before the next one does.
 const YIELDS: [&str; 13] = [

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::touches::opcodes;
 use super::*;
-use crate::lint::fixture::{
+use crate::patches::lint::fixture::{
     Part, call, change, define, flag, forever, hear, part, project, say, send, set, stop, wait,
 };
-use crate::text::Catalogue;
+use crate::project::text::Catalogue;
 
 fn line<'p, 'a>(program: &'p Program<'a>, id: &str) -> &'p Line<'a> {
     program.lines.iter().find(|line| line.statement.block.id == id).unwrap()

@@ -5,7 +5,7 @@ use strum::IntoEnumIterator as _;
 
 use super::fixture::*;
 use super::*;
-use crate::edit::{Literal, NewBlock, Operand};
+use crate::project::edit::{Literal, NewBlock, Operand};
 
 fn codes(findings: &[Finding]) -> Vec<Code> {
     findings.iter().map(|finding| finding.code).collect()

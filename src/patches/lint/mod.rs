@@ -24,8 +24,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use self::change::{Change, Mark};
-use crate::edit::{Edit, apply};
-use crate::effects::Program;
+use crate::patches::effects::Program;
+use crate::project::edit::{Edit, apply};
 
 /// What a validator found.
 #[derive(

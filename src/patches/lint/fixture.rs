@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::edit::canonical;
+use crate::project::edit::canonical;
 
 /// A block that is to be, with what lies in it.
 #[derive(Clone)]

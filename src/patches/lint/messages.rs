@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::Code;
 use super::change::Mark;
-use crate::effects::{Line, Program};
-use crate::reach::{Start, chosen};
+use crate::patches::effects::{Line, Program};
+use crate::project::reach::{Start, chosen};
 
 /// Who sends and hears the messages of a project, by their names in capitals.
 pub(super) struct Messages<'p, 'a> {

@@ -2,8 +2,8 @@
 
 use super::Code;
 use super::change::Mark;
-use crate::effects::{Line, Program};
-use crate::reach::{Start, chosen};
+use crate::patches::effects::{Line, Program};
+use crate::project::reach::{Start, chosen};
 
 pub(super) fn marks(program: &Program<'_>) -> Vec<Mark> {
     let mut marks = Vec::new();

@@ -2,9 +2,9 @@
 
 use super::Code;
 use super::change::{Change, Mark, target};
-use crate::effects::{Line, awaited};
-use crate::reach::chosen;
-use crate::view::Slot;
+use crate::patches::effects::{Line, awaited};
+use crate::project::reach::chosen;
+use crate::project::view::Slot;
 
 /// Statements that hold a script up.
 const HOLDS_UP: [&str; 4] = ["control_wait", "control_wait_until", "control_repeat_until", "control_while"];

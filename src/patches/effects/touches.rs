@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::program::Line;
-use crate::reach::chosen;
-use crate::view::{Block, Slot, TargetView, targets};
-use crate::walk::places;
+use crate::project::reach::chosen;
+use crate::project::view::{Block, Slot, TargetView, targets};
+use crate::project::walk::places;
 use serde_json::Value;
 
 /// A side of a target that is seen.
