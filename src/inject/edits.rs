@@ -61,11 +61,19 @@ impl Site<'_, '_> {
         self.add(Some(parent), Some(input), None, block)
     }
 
-    /// A new script that begins with this block, in the next free column and after the site's script in the file: at the end, it would be
-    /// known by its place.
+    /// A new script that begins with this block, in the next free column, and in the file after any script of the target: always after
+    /// the site's, or at the end, it would be known by its place.
     pub(super) fn script(&self, block: NewBlock) -> Edit {
-        let root = self.program.scripts[self.line.script].root;
-        let (x, y) = column(self.line.target.scripts().len());
+        let scripts = self.line.target.scripts();
+        let roots = scripts.iter().filter_map(|script| match script {
+            Slot::Block(root) => Some(*root),
+            Slot::Primitive(_) => None,
+        });
+        let roots: Vec<&str> = roots.collect();
+        let drawn = new_id(SALT, &self.line.sprite, &format!("place of {}", block.id));
+        let drawn: usize = drawn.bytes().map(usize::from).sum();
+        let root = roots[drawn % roots.len()];
+        let (x, y) = column(scripts.len());
         let at = (x.into(), y.into());
         let order = IndexMap::from([(block.id.clone(), self.after_script(root))]);
         let mut edit = self.add(None, None, Some(at), block);
