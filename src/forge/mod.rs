@@ -11,6 +11,7 @@ mod adequacy;
 mod check;
 mod choice;
 mod choosing;
+mod deed;
 mod error;
 mod gold;
 mod harden;

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use super::deed::{counted, deed};
 use crate::grade::suite::{count, number};
 use crate::model::{Feature, Scenario, Step, TraceRun};
 use crate::project::reach::Start;
@@ -16,13 +17,13 @@ pub fn expected(feature: &Feature, scenario: &Scenario) -> String {
     match feature {
         Feature::Equals { signal, after, value } => format!("{}, {}", when(*after), words(signal, value).is),
         Feature::EventCount { event, name, after, n } => {
-            format!("{}, {} has happened {}", when(*after), happening(event, name), times(*n))
+            format!("{}, {}", when(*after), counted(event, name, *n))
         }
         Feature::Event { event, name, by, n: 1 } => {
-            format!("{} happens at the latest {}", happening(event, name), when(*by))
+            format!("{} at the latest {}", deed(event, name).now, when(*by))
         }
         Feature::Event { event, name, by, n } => {
-            format!("{} happens {} at the latest {}", happening(event, name), times(*n), when(*by))
+            format!("{} {} at the latest {}", deed(event, name).now, times(*n), when(*by))
         }
         Feature::Reached { signal, value, by } => {
             format!("{} at the latest {}", words(signal, value).becomes, when(*by))
@@ -31,7 +32,7 @@ pub fn expected(feature: &Feature, scenario: &Scenario) -> String {
             format!("until {}, {}", when(*until), words(signal, value).never)
         }
         Feature::NeverEvent { event, name, until } => {
-            format!("until {}, {} does not happen", when(*until), happening(event, name))
+            format!("until {}, {}", when(*until), deed(event, name).not_now)
         }
         Feature::Changed { signal, from, to, same: false } => {
             format!("{} is not the same {} as {}", thing(signal), when(*from), when(*to))
@@ -42,7 +43,7 @@ pub fn expected(feature: &Feature, scenario: &Scenario) -> String {
         Feature::AtMost { signal, after, bound } => format!("{}, {} is at most {bound}", when(*after), thing(signal)),
         Feature::AtLeast { signal, after, bound } => format!("{}, {} is at least {bound}", when(*after), thing(signal)),
         Feature::Before { event, first, second } => {
-            format!("{} happens before {}", happening(event, first), happening(event, second))
+            format!("{} before {}", deed(event, first).now, deed(event, second).now)
         }
     }
 }
@@ -58,22 +59,22 @@ pub fn seen(feature: &Feature, scenario: &Scenario, run: &TraceRun) -> String {
             Some(value) => format!("{}, {}", when(*after), words(signal, &value).is),
             None => format!("{}, {} is not there", when(*after), thing(signal)),
         },
-        Feature::Event { event, name, by, .. } => format!("{} has not happened {}", happening(event, name), when(*by)),
+        Feature::Event { event, name, by, .. } => format!("{} {}", deed(event, name).not_done, when(*by)),
         Feature::EventCount { event, name, after, .. } => {
             let count = count(run, event, name, *after);
-            format!("{}, {} has happened {}", when(*after), happening(event, name), times(count))
+            format!("{}, {}", when(*after), counted(event, name, count))
         }
         Feature::Reached { signal, value, by } => {
             format!("{} {}", words(signal, value).not_yet, when(*by))
         }
         Feature::Never { signal, value, .. } => words(signal, value).becomes,
-        Feature::NeverEvent { event, name, .. } => format!("{} happens", happening(event, name)),
+        Feature::NeverEvent { event, name, .. } => deed(event, name).now,
         Feature::Changed { signal, from, to, same } => {
             let how = if *same { "differs" } else { "is the same" };
             format!("{} {how} {} and {}", thing(signal), when(*from), when(*to))
         }
         Feature::Before { event, first, second } => {
-            format!("{} does not happen before {}", happening(event, first), happening(event, second))
+            format!("{} before {}", deed(event, first).not_now, deed(event, second).now)
         }
     }
 }

@@ -278,7 +278,7 @@ async fn added_blocks_look_like_those_that_were_there() {
     }
     assert!(looks.telling().is_empty(), "added blocks are known by {:#?}", looks.telling());
     let told = careless.telling();
-    for sign in ["length", "letters", "a script", "below a block that holds others"] {
+    for sign in ["length", "letters", "a script", "below a block that holds none"] {
         assert!(told.iter().any(|one| one.starts_with(sign)), "{sign}: {told:#?}");
     }
 }
