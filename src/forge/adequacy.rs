@@ -16,7 +16,7 @@ use super::trials::difference;
 use crate::bugs::{Instance, Site};
 use crate::judge::PlayError;
 use crate::model::Scenario;
-use crate::mutants::mutants;
+use crate::mutants::mutants_of_script;
 use crate::patches::lint::{Code, Finding, compare, review};
 use crate::project::edit::Edit;
 use crate::project::{Project, ProjectError};
@@ -25,8 +25,6 @@ use crate::project::{Project, ProjectError};
 const MOST_WRONG: usize = 20;
 /// The least score of a suite that is not weak.
 const ADEQUATE: f64 = 0.8;
-/// Mutants of gold among which those near the fault are looked for.
-const POPULATION: usize = 2000;
 
 /// What became of a repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::Display)]
@@ -107,7 +105,7 @@ pub async fn adequacy(instance: &Instance, plays: &Plays, rules: &Rules) -> Resu
     // The suite's own scenarios are there already.
     gold.play(plays, &Rules { search: 0, ..rules.clone() }).await?;
     let (mut wrong, mut right) = (Vec::new(), Vec::new());
-    for one in wrong_fixes(&gold, &buggy, &instance.truth.inverse, &instance.truth.site) {
+    for one in wrong_fixes(&gold, &buggy, &instance.truth.inverse, &instance.truth.site, MOST_WRONG) {
         let outcome = outcome(&gold, &one.project, instance, plays).await?;
         wrong.push(one.with(outcome));
     }
@@ -127,25 +125,23 @@ fn score(wrong: &[Fix]) -> f64 {
     if rejected + accepted == 0 { 1.0 } else { rejected as f64 / (rejected + accepted) as f64 }
 }
 
-/// Near misses of the repair, then faults of gold in the same script, none of them the fault itself. Damage elsewhere is no wrong repair of
-/// this fault: drift shows it.
-pub(super) fn wrong_fixes(gold: &Gold, buggy: &Project, inverse: &[Edit], site: &Site) -> Vec<Try> {
+/// Near misses of the repair, then faults of gold in the same script, none of them the fault itself, and no more than so many. Damage
+/// elsewhere is no wrong repair of this fault: drift shows it.
+pub(super) fn wrong_fixes(gold: &Gold, buggy: &Project, inverse: &[Edit], site: &Site, most: usize) -> Vec<Try> {
     let misses = near_misses(&buggy.json, inverse).into_iter();
-    let mut all: Vec<Try> = misses.map(|repair| Try::of_repair("near miss", repair, buggy)).collect();
-    let script = format!("{}.", site.path.split('.').next().unwrap_or_default());
-    let sample = mutants(&gold.project, None, POPULATION, 1);
-    let near = sample.mutants.into_iter().filter(|one| one.target == site.sprite_id && one.path.starts_with(&script));
-    all.extend(near.map(|one| {
+    let misses = misses.map(|repair| Try::of_repair("near miss", repair, buggy));
+    let script = site.path.split('.').next().unwrap_or_default();
+    // A project holds its pictures and sounds: one after another is made, and only as many as are wanted.
+    let near = mutants_of_script(&gold.project, &site.sprite_id, script, 2 * most, 1).into_iter().map(|one| {
         let project = one.project(&gold.project);
         let findings = compare(&buggy.json, &project.json);
         Try::of(one.id, project, &findings)
-    }));
-    all.retain(|one| {
+    });
+    let is_other = |one: &Try| {
         let json = &one.project.json;
         *json != gold.project.json && *json != buggy.json && one.project.check().is_ok()
-    });
-    all.truncate(MOST_WRONG);
-    all
+    };
+    misses.chain(near).filter(is_other).take(most).collect()
 }
 
 /// Rewrites of gold that do the same, and repairs that do what the inverse does.

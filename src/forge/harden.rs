@@ -32,8 +32,8 @@ const MOST_SCENARIOS: usize = 3;
 pub async fn hardened(gold: &Gold, accepted: &Accepted, plays: &Plays, rules: &Rules) -> Result<Suite, PlayError> {
     let mut hardening = Hardening { gold, accepted, plays, rules, assertions: accepted.suite.assertions.clone() };
     let most = hardening.assertions.len() + MOST_ADDED;
-    let wrong = wrong_fixes(gold, &accepted.buggy, &accepted.inverse, &site(&accepted.candidate));
-    for wrong in wrong.into_iter().take(MOST_WRONG) {
+    let site = site(&accepted.candidate);
+    for wrong in wrong_fixes(gold, &accepted.buggy, &accepted.inverse, &site, MOST_WRONG) {
         if hardening.assertions.len() == most {
             break;
         }

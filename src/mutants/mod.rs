@@ -104,6 +104,16 @@ pub fn mutants(golden: &Project, initial: Option<&Project>, limit: usize, seed: 
     sampled(golden, all, limit, seed)
 }
 
+/// As [`mutants`], of one script alone: its target by name, and its place among the target's scripts. Each mutant has a copy of the whole
+/// project's blocks, so that those of other places are not made.
+pub fn mutants_of_script(golden: &Project, target: &str, script: &str, limit: usize, seed: u64) -> Vec<Mutant> {
+    let prefix = format!("{script}.");
+    let names: Vec<&str> = targets(&golden.json).map(|target| target.name()).collect();
+    let mut own = candidates(golden, None);
+    own.retain(|(_, one)| names.get(one.target) == Some(&target) && one.path.starts_with(&prefix));
+    sampled(golden, own, limit, seed).mutants
+}
+
 /// At most `limit` of the candidates, carried out.
 fn sampled(golden: &Project, all: Vec<Named>, limit: usize, seed: u64) -> Sample {
     let places: BTreeMap<String, usize> = all.iter().enumerate().map(|(at, (name, _))| (name.clone(), at)).collect();

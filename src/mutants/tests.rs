@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::{Mutant, Sample, mutants};
+use super::{Mutant, Sample, mutants, mutants_of_script};
 use crate::project::Project;
 use crate::project::validate;
 
@@ -234,6 +234,19 @@ fn what_no_trace_records_is_known_with_what_lies_around_it() {
     for path in ["0.1", "0.2.SUBSTACK.0", "0.2.SUBSTACK.0.STEPS", "1.0"] {
         assert!(!hidden(path), "{path}");
     }
+}
+
+#[test]
+fn those_of_one_script_are_the_same_and_no_others_are_made() {
+    let script = || vec![node("event_whenflagclicked"), node("motion_movesteps").input("STEPS", json!([4, "10"]))];
+    let project = project(&[script(), script()]);
+    let ids = |mutants: &[Mutant]| mutants.iter().map(|one| one.id.clone()).collect::<Vec<_>>();
+    let all = mutants(&project, None, 1000, 1).mutants;
+    let (first, second): (Vec<Mutant>, Vec<Mutant>) = all.into_iter().partition(|one| one.path.starts_with("0."));
+    let of = |script: &str| mutants_of_script(&project, &first[0].target, script, 1000, 1);
+    assert!(!second.is_empty());
+    assert_eq!((ids(&of("0")), ids(&of("1"))), (ids(&first), ids(&second)));
+    assert_eq!(of("2"), []);
 }
 
 #[test]
