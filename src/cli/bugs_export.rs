@@ -8,6 +8,7 @@ use serde_json::json;
 use super::output::Output;
 use super::table::table;
 use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
 use scratchbed::bugs::{Bench, write};
 use scratchbed::mend::{Example, Fold, Options, TOKENS, export};
 
@@ -17,8 +18,8 @@ pub struct ExportArgs {
     /// The benchmark, parted by `scratchbed bugs folds`.
     bench: PathBuf,
     /// The half to tune on; evaluate on the other one.
-    #[arg(long, value_enum)]
-    fold: FoldChoice,
+    #[arg(long, value_parser = named::<Fold>())]
+    fold: Fold,
     /// Who reads it: `chat` is a conversation a line, with `messages` and `meta`.
     #[arg(long = "for", value_enum, default_value = "chat")]
     form: Form,
@@ -34,32 +35,13 @@ pub struct ExportArgs {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum FoldChoice {
-    #[value(name = "A")]
-    A,
-    #[value(name = "B")]
-    B,
-    All,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
 enum Form {
     Chat,
 }
 
-impl From<FoldChoice> for Fold {
-    fn from(choice: FoldChoice) -> Self {
-        match choice {
-            FoldChoice::A => Self::A,
-            FoldChoice::B => Self::B,
-            FoldChoice::All => Self::All,
-        }
-    }
-}
-
 /// Writes the examples, and tells which instances gave none.
 pub fn run(args: &ExportArgs, out: Output) -> Result<Status, Failure> {
-    let options = Options { fold: args.fold.into(), augment: args.augment, tokens: args.max_tokens };
+    let options = Options { fold: args.fold, augment: args.augment, tokens: args.max_tokens };
     let exported = export(&Bench::open(&args.bench)?, options)?;
     let line = |example: &Example| match args.form {
         Form::Chat => format!("{}\n", json!(example)),

@@ -19,12 +19,10 @@ use scratchbed::certify::solution;
 use scratchbed::compile::texts_of;
 use scratchbed::model::{ActionCall, Coded};
 use scratchbed::session::{Fleet, SessionOptions, Sessions};
-use scratchbed::taskset::{Selection, TaskEntry};
+use scratchbed::taskset::{ORACLE_FILE, Selection, TaskEntry};
 
 /// Sessions are ended by the command itself, long before this.
 const IDLE: Duration = Duration::from_secs(3600);
-/// Name of the file beside task.json.
-const FILE: &str = "oracle.composite.json";
 
 /// Which tasks, and what to do with what is found.
 ///
@@ -59,7 +57,7 @@ pub async fn run(args: &OracleArgs, settings: &Settings, out: Output) -> Result<
     for entry in &entries {
         let calls = one(&fleet, &sessions, settings, entry).await;
         if let (Ok(calls), true) = (&calls, args.write) {
-            project::write(&entry.folder.join(FILE), listing(calls).as_bytes())?;
+            project::write(&entry.folder.join(ORACLE_FILE), listing(calls).as_bytes())?;
         }
         found.push(Found { id: entry.task.id.to_string(), calls });
         progress.inc(1);

@@ -3,18 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use futures::future::join_all;
 use serde_json::Value;
 use tokio::sync::Mutex;
 
 use super::choice;
-use super::plays::{Part, Plays, Seeded};
+use super::choosing;
+use super::plays::{Part, Plays, Seeded, runs};
 use super::rules::Rules;
 use super::search::{Searched, search};
+use super::synthesis::{Compared, Telling, synthesise};
 use super::templates::instances;
 use crate::bugs::Facts;
+use crate::inject::{Candidate, Pattern};
 use crate::judge::{PlayError, Played};
-use crate::model::Scenario;
+use crate::model::{Assertion, Scenario};
 use crate::mutants::benign;
 use crate::project::reach::Reach;
 use crate::project::{Project, ProjectError};
@@ -74,17 +76,29 @@ impl Gold {
         if let Some(runs) = known.get(&scenario.id) {
             return Ok(runs.clone());
         }
-        let played = join_all(self.rewrites.iter().map(|(_, sb3)| plays.play(Part::Benign, sb3, scenario, 1))).await;
-        let mut runs = Vec::new();
-        for one in played {
-            match one {
-                Ok(one) => runs.push(one),
-                Err(error) if error.is_of_project() => {}
-                Err(error) => return Err(error),
-            }
-        }
+        let runs = plays.those_that_run(Part::Benign, self.rewrites.iter().map(|(_, sb3)| &**sb3), scenario).await?;
         known.insert(scenario.id.clone(), runs.clone());
         Ok(runs)
+    }
+
+    /// What tells it from another project in a scenario: the runs of both under all seeds.
+    pub fn telling(
+        &self,
+        scenario: &Scenario,
+        (golden, other): (&Seeded, &Seeded),
+        candidate: &Candidate,
+        rules: &Rules,
+    ) -> Vec<Telling> {
+        let (golden, other) = (runs(golden), runs(other));
+        let silent = candidate.messages.iter().cloned().collect();
+        let (length, values) = (scenario.length, &self.values);
+        synthesise(&Compared { golden: &golden, buggy: &other, length, silent: &silent, values }, rules)
+    }
+
+    /// The best of what tells a fault.
+    pub fn chosen(&self, found: Vec<(&Scenario, Telling)>, candidate: &Candidate) -> Vec<Assertion> {
+        let ends = candidate.pattern == Pattern::NonTerminatingLoop;
+        choosing::choose(found, &self.facts.state_signals, ends)
     }
 
     /// Plays all scenarios under the first seed, and searches for more of them if the rules say so. What of the program ran is told.

@@ -1,20 +1,19 @@
 //! More assertions for a suite that wrong repairs pass (ScratchEval, section 10.3): each wrong repair that it accepts is compared with
 //! gold as the fault was, and what tells them apart is asserted as well. The fault itself need not show in it.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::adequacy::{Try, wrong_fixes};
 use super::choosing;
 use super::gold::Gold;
-use super::plays::{Part, Plays, runs};
+use super::plays::{Part, Plays};
 use super::report::site;
 use super::right_repairs::right_repairs;
 use super::rules::Rules;
-use super::synthesis::{Compared, Telling, synthesise};
+use super::synthesis::Telling;
 use super::trials::{Accepted, difference};
+use crate::bugs::Site;
 use crate::grade::suite::holds;
-use crate::inject::Pattern;
 use crate::judge::{PlayError, Played};
 use crate::model::{Assertion, Feature, Scenario, Suite};
 use crate::project::Project;
@@ -30,9 +29,10 @@ const MOST_SCENARIOS: usize = 3;
 /// # Errors
 /// When no page holds.
 pub async fn hardened(gold: &Gold, accepted: &Accepted, plays: &Plays, rules: &Rules) -> Result<Suite, PlayError> {
-    let mut hardening = Hardening { gold, accepted, plays, rules, assertions: accepted.suite.assertions.clone() };
-    let most = hardening.assertions.len() + MOST_ADDED;
     let site = site(&accepted.candidate);
+    let (assertions, right) = (accepted.suite.assertions.clone(), right(gold, accepted, &site));
+    let mut hardening = Hardening { gold, accepted, plays, rules, right, assertions };
+    let most = hardening.assertions.len() + MOST_ADDED;
     for wrong in wrong_fixes(gold, &accepted.buggy, &accepted.inverse, &site, MOST_WRONG) {
         if hardening.assertions.len() == most {
             break;
@@ -46,11 +46,19 @@ pub async fn hardened(gold: &Gold, accepted: &Accepted, plays: &Plays, rules: &R
     Ok(Suite { scenarios, assertions, ..accepted.suite.clone() })
 }
 
+/// Right repairs that look otherwise, as files.
+fn right(gold: &Gold, accepted: &Accepted, site: &Site) -> Vec<Vec<u8>> {
+    let buggy = &accepted.buggy;
+    let repairs = right_repairs(&buggy.json, &gold.project.json, &accepted.inverse, site).into_iter();
+    repairs.filter_map(|repair| Project { json: repair.project, assets: buggy.assets.clone() }.pack().ok()).collect()
+}
+
 struct Hardening<'a> {
     gold: &'a Gold,
     accepted: &'a Accepted,
     plays: &'a Plays,
     rules: &'a Rules,
+    right: Vec<Vec<u8>>,
     assertions: Vec<Assertion>,
 }
 
@@ -103,18 +111,11 @@ impl Hardening<'_> {
         let first = Arc::clone(&gold.first[&scenario.id]);
         let golden = plays.all_seeds(Part::Harden, &gold.sb3, scenario, first).await?;
         let wrong = plays.all_seeds(Part::Harden, sb3, scenario, played).await?;
-        let (runs_of_gold, runs_of_wrong) = (runs(&golden), runs(&wrong));
-        let silent: BTreeSet<String> = self.accepted.candidate.messages.iter().cloned().collect();
-        let compared = Compared {
-            golden: &runs_of_gold,
-            buggy: &runs_of_wrong,
-            length: scenario.length,
-            silent: &silent,
-            values: &gold.values,
-        };
-        let mut found = synthesise(&compared, self.rules);
+        let mut found = gold.telling(scenario, (&golden, &wrong), &self.accepted.candidate, self.rules);
         found.retain(|telling| !self.is_known(scenario, &telling.feature));
-        let right = self.right(scenario).await?;
+        let mut right = gold.benign(plays, scenario).await?;
+        let repairs = self.right.iter().map(Vec::as_slice);
+        right.extend(plays.those_that_run(Part::Harden, repairs, scenario).await?);
         found.retain(|telling| right.iter().all(|run| holds(&telling.feature, run.run(), self.rules.every)));
         self.chosen(scenario, found).await
     }
@@ -123,30 +124,13 @@ impl Hardening<'_> {
         self.assertions.iter().any(|one| one.scenario == scenario.id && one.feature == *feature)
     }
 
-    /// Rewrites of gold and right repairs that look otherwise, played under the first seed.
-    async fn right(&self, scenario: &Scenario) -> Result<Vec<Arc<Played>>, PlayError> {
-        let mut all = self.gold.benign(self.plays, scenario).await?;
-        let (buggy, golden) = (&self.accepted.buggy, &self.gold.project.json);
-        let site = site(&self.accepted.candidate);
-        for repair in right_repairs(&buggy.json, golden, &self.accepted.inverse, &site) {
-            let project = Project { json: repair.project, assets: buggy.assets.clone() };
-            let Ok(sb3) = project.pack() else { continue };
-            match self.plays.play(Part::Harden, &sb3, scenario, 1).await {
-                Ok(played) => all.push(played),
-                Err(error) if error.is_of_project() => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(all)
-    }
-
     async fn chosen(&self, scenario: &Scenario, found: Vec<Telling>) -> Result<Option<Assertion>, PlayError> {
-        let ends = self.accepted.candidate.pattern == Pattern::NonTerminatingLoop;
         let found = found.into_iter().map(|telling| (scenario, telling)).collect();
-        let Some(best) = choosing::choose(found, &self.gold.facts.state_signals, ends).into_iter().next() else {
-            return Ok(None);
+        let Some(best) = self.gold.chosen(found, &self.accepted.candidate).into_iter().next() else { return Ok(None) };
+        let first = match self.accepted.first.get(&scenario.id) {
+            Some(first) => Arc::clone(first),
+            None => self.plays.play(Part::Harden, &self.accepted.sb3, scenario, 1).await?,
         };
-        let first = self.plays.play(Part::Harden, &self.accepted.sb3, scenario, 1).await?;
         let buggy = self.plays.all_seeds(Part::Harden, &self.accepted.sb3, scenario, first).await?;
         let shows = buggy.iter().filter(|run| holds(&best.feature, run.run(), self.rules.every)).count();
         #[expect(clippy::cast_precision_loss, reason = "seeds are few")]

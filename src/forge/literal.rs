@@ -4,14 +4,13 @@
 
 use futures::future::try_join_all;
 
-use super::choosing::choose;
 use super::gold::Gold;
-use super::plays::{Part, Plays, Seeded, runs};
+use super::plays::{Part, Plays, Seeded};
 use super::rules::Rules;
-use super::synthesis::{Compared, Telling, synthesise};
-use super::trials::{Discard, reruns, sound};
+use super::synthesis::Telling;
+use super::trials::{Discard, failed, reruns, sound};
 use crate::grade::suite::pass_rate;
-use crate::inject::{Candidate, Pattern};
+use crate::inject::Candidate;
 use crate::judge::PlayError;
 use crate::model::{Assertion, Scenario};
 
@@ -46,9 +45,8 @@ pub async fn literal(gold: &Gold, plays: &Plays, rules: &Rules, candidate: &Cand
         Err(message) => return Ok(Literal::discarded(Discard::Invalid, message)),
     };
     match compared(gold, plays, rules, candidate, &buggy).await {
-        Err(PlayError::Unloadable(message)) => Ok(Literal::discarded(Discard::Unloadable, message)),
-        Err(error) if error.is_of_project() => Ok(Literal::discarded(Discard::Hung, error.to_string())),
-        other => other,
+        Ok(tried) => Ok(tried),
+        Err(error) => failed(error).map(|(why, message)| Literal::discarded(why, message)),
     }
 }
 
@@ -61,17 +59,13 @@ async fn compared(
 ) -> Result<Literal, PlayError> {
     let (first, second) =
         (every_run(gold, plays, rules, &gold.sb3).await?, every_run(gold, plays, rules, buggy).await?);
-    let silent = candidate.messages.iter().cloned().collect();
     let mut found: Vec<(&Scenario, Telling)> = Vec::new();
     for ((scenario, golden), (_, buggy)) in first.iter().zip(&second) {
-        let (golden, buggy) = (runs(golden), runs(buggy));
-        let (length, values) = (scenario.length, &gold.values);
-        let compared = Compared { golden: &golden, buggy: &buggy, length, silent: &silent, values };
-        found.extend(synthesise(&compared, rules).into_iter().map(|telling| (*scenario, telling)));
+        let telling = gold.telling(scenario, (golden, buggy), candidate, rules);
+        found.extend(telling.into_iter().map(|telling| (*scenario, telling)));
     }
     let features = found.len();
-    let ends = candidate.pattern == Pattern::NonTerminatingLoop;
-    let assertions = choose(found, &gold.facts.state_signals, ends);
+    let assertions = gold.chosen(found, candidate);
     if assertions.is_empty() {
         return Ok(Literal::discarded(Discard::Weak, "nothing tells the projects apart".to_owned()));
     }

@@ -8,7 +8,7 @@ use crate::patches::effects::{Line, Program};
 use crate::project::edit::{Adopted, Edit, Literal, NewBlock, Operand};
 use crate::project::normalise::new_id;
 use crate::project::reach::{Start, chosen};
-use crate::project::view::{Slot, TargetView, targets};
+use crate::project::view::{Slot, target, targets};
 
 /// Repairs of one kind at a place.
 const MOST: usize = 2;
@@ -206,10 +206,6 @@ fn with(edit: &Edit, field: &str, to: Operand) -> Edit {
         Edit::Remove { .. } => {}
     }
     edit
-}
-
-fn target<'a>(json: &'a Value, sprite: &str) -> Option<TargetView<'a>> {
-    targets(json).find(|target| target.sprite_id() == sprite)
 }
 
 fn text(value: &str) -> Operand {

@@ -10,7 +10,7 @@ use crate::bugs::{BugReport, BugsError, Difficulty, Instance, write};
 use crate::model::{
     ActionCall, Blame, Category, Coded, Limits, OracleFiles, StageSize, StepLimits, Suite, Task, TaskId, TaskIdError,
 };
-use crate::taskset::{Contract, EvaluationSources, PACK_FILE, PACK_FORMAT, Pack, SPLITS_FILE};
+use crate::taskset::{Contract, EvaluationSources, ORACLE_FILE, PACK_FILE, PACK_FORMAT, Pack, SPLITS_FILE};
 
 /// Decisions of an agent, in either mode.
 const STEPS: u32 = 50;
@@ -21,8 +21,6 @@ const TICK_MS: u64 = 34;
 const SLACK_MS: u64 = 10_000;
 /// What the pack's judges are: the suite stands in it as a JSON literal.
 pub const JUDGE: &str = include_str!("../../assets/task-templates/bug-judge.js");
-/// The calls that mend a fault, beside its task.
-const ORACLE: &str = "oracle.composite.json";
 /// The place of the suite in it.
 const SUITE: &str = "bugSuite(SUITE)";
 
@@ -88,7 +86,7 @@ pub fn pack(name: &str, all: &[Solved], judge: &EvaluationSources, out: &Path) -
         let folder = out.join("tasks").join(task.category.as_ref()).join(task.id.as_str());
         write(&folder.join(&task.initial), &instance.buggy)?;
         write(&folder.join(&task.golden), &instance.golden)?;
-        write(&folder.join(ORACLE), &pretty(&json!(solved.oracle)))?;
+        write(&folder.join(ORACLE_FILE), &pretty(&json!(solved.oracle)))?;
         write(&folder.join("task.json"), &pretty(&json!(task)))?;
         write(&scripts.join(format!("{}.js", task.evaluation)), script(&instance.suite).as_bytes())?;
         splits.entry(instance.entry.pattern.clone()).or_default().push(task.id.as_str().to_owned());
@@ -134,7 +132,7 @@ fn task(Solved { instance, changed_blocks, .. }: &Solved) -> Result<Task, TaskId
         golden: "golden.sb3".to_owned(),
         evaluation: id.as_str().to_owned(),
         id,
-        oracle: Some(OracleFiles { composite: ORACLE.to_owned(), primitive: None }),
+        oracle: Some(OracleFiles { composite: ORACLE_FILE.to_owned(), primitive: None }),
         limits: Limits {
             steps: StepLimits::same(STEPS),
             wall_s: WALL_S,

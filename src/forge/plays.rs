@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use futures::future::try_join_all;
+use futures::future::{join_all, try_join_all};
 
 use super::rules::Rules;
 use crate::judge::{Judges, Play, PlayError, Played};
@@ -99,6 +99,20 @@ impl Plays {
     /// As [`play`](Self::play).
     pub async fn first(&self, part: Part, sb3: &[u8], scenarios: &[&Scenario]) -> Result<Seeded, PlayError> {
         try_join_all(scenarios.iter().map(|scenario| self.play(part, sb3, scenario, 1))).await
+    }
+
+    /// One scenario to each of several projects, under the first seed. Those that can't be played are left out.
+    ///
+    /// # Errors
+    /// When no page holds.
+    pub async fn those_that_run<'a>(
+        &self,
+        part: Part,
+        projects: impl IntoIterator<Item = &'a [u8]>,
+        scenario: &Scenario,
+    ) -> Result<Seeded, PlayError> {
+        let played = join_all(projects.into_iter().map(|sb3| self.play(part, sb3, scenario, 1))).await;
+        played.into_iter().filter(|one| !one.as_ref().is_err_and(PlayError::is_of_project)).collect()
     }
 
     /// All seeds of a scenario, of which the first was played.

@@ -7,6 +7,7 @@ use super::gold::Gold;
 use super::rules::Rules;
 use crate::inject::{Candidate, OPERATORS, Pattern};
 use crate::model::sha256_hex;
+use crate::project::view::target;
 
 /// How many faults of each operator were accepted so far.
 pub type Turns = BTreeMap<String, usize>;
@@ -58,8 +59,7 @@ fn in_turns<'a>(mut open: Vec<impl Iterator<Item = &'a Candidate>>, most: usize)
 
 /// Whether the statement names what the program's state is in.
 fn touches_state(gold: &Gold, candidate: &Candidate) -> bool {
-    let target =
-        crate::project::view::targets(&gold.project.json).find(|target| target.sprite_id() == candidate.sprite_id);
+    let target = target(&gold.project.json, &candidate.sprite_id);
     let Some(block) = target.and_then(|target| target.block(&candidate.statement)) else { return false };
     let names: Vec<String> = block.fields().map(|field| field.value).collect();
     let state = |name: &String| gold.facts.state_signals.iter().any(|signal| signal.ends_with(&format!("/{name}")));

@@ -10,7 +10,7 @@ use super::trials::Accepted;
 use crate::bugs::{BugReport, Constraints, Difficulty, Site, Truth, TruthHashes};
 use crate::inject::Candidate;
 use crate::model::{Assertion, sha256_hex};
-use crate::project::view::{TargetView, targets};
+use crate::project::view::{target, targets};
 
 /// Ticks up to which a failure is early, and up to which it is not late.
 const EARLY: u64 = 150;
@@ -95,7 +95,7 @@ fn new_scripts(gold: &Value, buggy: &Value) -> Vec<String> {
 fn difficulty(gold: &Gold, accepted: &Accepted) -> Difficulty {
     let candidate = &accepted.candidate;
     let json = &gold.project.json;
-    let site = targets(json).find(|target| target.sprite_id() == candidate.sprite_id);
+    let site = target(json, &candidate.sprite_id);
     let opcode =
         site.and_then(|target| target.block(&candidate.block_id)).map(|block| block.opcode).unwrap_or_default();
     let live: Vec<(&str, &str)> = gold
@@ -104,8 +104,7 @@ fn difficulty(gold: &Gold, accepted: &Accepted) -> Difficulty {
         .flat_map(|script| script.blocks.iter().map(|id| (script.target.as_str(), id.as_str())))
         .collect();
     let is_like = |(sprite, id): &&(&str, &str)| {
-        let target: Option<TargetView<'_>> = targets(json).find(|target| target.sprite_id() == *sprite);
-        target.and_then(|target| target.block(id)).is_some_and(|block| block.opcode == opcode)
+        target(json, sprite).and_then(|target| target.block(id)).is_some_and(|block| block.opcode == opcode)
     };
     let alike = match live.iter().filter(is_like).count() {
         0..=3 => 0,

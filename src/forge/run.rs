@@ -93,6 +93,8 @@ struct Planned {
     id: String,
     feasible: Vec<Pattern>,
     candidates: Vec<Candidate>,
+    /// The state signals of its reference record, once a person has confirmed it.
+    signals: Option<Vec<String>>,
     tie: String,
 }
 
@@ -143,7 +145,8 @@ impl Run<'_> {
             };
             let feasible = Pattern::iter().filter(has).collect();
             let tie = sha256_hex(format!("{} {}", self.rules.seed, entry.id).as_bytes());
-            plan.push(Planned { id: entry.id.clone(), feasible, candidates, tie });
+            let signals = self.confirmed_signals(&entry.id)?;
+            plan.push(Planned { id: entry.id.clone(), feasible, candidates, signals, tie });
         }
         plan.sort_by(|one, other| (one.feasible.len(), &one.tie).cmp(&(other.feasible.len(), &other.tie)));
         Ok(plan)
@@ -159,8 +162,8 @@ impl Run<'_> {
         let mut done = Done { key, instances: Vec::new(), discarded: BTreeMap::new(), without: None };
         let project = self.pool.golden(&planned.id)?;
         let mut gold = Gold::of(&planned.id, project, self.rules)?;
-        if let Some(signals) = self.confirmed_signals(&planned.id)? {
-            gold.facts.state_signals = signals;
+        if let Some(signals) = &planned.signals {
+            gold.facts.state_signals.clone_from(signals);
         }
         match gold.play(self.plays, self.rules).await {
             Ok(Searched { live, ran, found, .. }) => {
@@ -190,7 +193,7 @@ impl Run<'_> {
         let golden = entry.map(|entry| &entry.sha256);
         let parts = json!([
             golden,
-            self.confirmed_signals(&planned.id)?,
+            planned.signals,
             self.rules,
             patterns,
             counts.operators,

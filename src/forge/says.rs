@@ -170,31 +170,29 @@ struct Words {
 
 /// What is seen and said has verbs of its own.
 fn words(signal: &str, value: &Value) -> Words {
-    let made = |is: &str, becomes: &str, not_yet: &str, never: &str| {
-        let [is, becomes, not_yet, never] = [is, becomes, not_yet, never].map(str::to_owned);
+    let of = |whose: &str, verbs: [&str; 4]| {
+        let [is, becomes, not_yet, never] = verbs.map(|verb| format!("{whose} {verb}"));
         Words { is, becomes, not_yet, never }
     };
     let plain = || {
-        let (what, how) = (thing(signal), shown(value));
-        let (is, becomes) = (format!("{what} is {how}"), format!("{what} becomes {how}"));
-        made(&is, &becomes, &format!("{what} has not become {how}"), &format!("{what} is never {how}"))
+        let how = shown(value);
+        let verbs = ["is", "becomes", "has not become", "is never"].map(|verb| format!("{verb} {how}"));
+        of(&thing(signal), verbs.each_ref().map(String::as_str))
     };
     let Some((sprite, what)) = signal.split_once('/') else { return plain() };
-    let of = |verbs: [&str; 4]| {
-        let [is, becomes, not_yet, never] = verbs.map(|verb| format!("{sprite} {verb}"));
-        Words { is, becomes, not_yet, never }
-    };
     match (what, value) {
-        ("visible", Value::Bool(true)) => of(["shows", "appears", "has not appeared", "never shows"]),
-        ("visible", Value::Bool(false)) => of(["is hidden", "disappears", "has not disappeared", "is never hidden"]),
+        ("visible", Value::Bool(true)) => of(sprite, ["shows", "appears", "has not appeared", "never shows"]),
+        ("visible", Value::Bool(false)) => {
+            of(sprite, ["is hidden", "disappears", "has not disappeared", "is never hidden"])
+        }
         ("bubble", Value::Null) => {
-            of(["says nothing", "stops speaking", "has not stopped speaking", "never stops speaking"])
+            of(sprite, ["says nothing", "stops speaking", "has not stopped speaking", "never stops speaking"])
         }
         ("bubble", Value::String(text)) => {
             let (verbs, words) = bubble(text);
             let [now, done] = verbs;
             let says = format!("{now}s \"{words}\"");
-            of([&says, &says, &format!("has not {done} \"{words}\""), &format!("never {says}")])
+            of(sprite, [&says, &says, &format!("has not {done} \"{words}\""), &format!("never {says}")])
         }
         _ => plain(),
     }

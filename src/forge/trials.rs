@@ -1,7 +1,7 @@
 //! One fault tried in a project, the cheapest test first (ScratchEval, section 3.5): whether it is sound, whether it shows, and whether
 //! assertions tell it apart under all seeds.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -10,9 +10,9 @@ use serde_json::Value;
 use super::check::same_bytes;
 use super::choosing;
 use super::gold::Gold;
-use super::plays::{Part, Plays, Seeded, runs};
+use super::plays::{Part, Plays, Seeded};
 use super::rules::Rules;
-use super::synthesis::{Compared, Telling, synthesise};
+use super::synthesis::Telling;
 use crate::grade::suite::{holds, pass_rate};
 use crate::grade::{TraceDifference, first_difference};
 use crate::inject::{Candidate, Pattern};
@@ -100,9 +100,19 @@ pub async fn attempt(gold: &Gold, plays: &Plays, rules: &Rules, candidate: &Cand
     let trial = Trial { gold, plays, rules, candidate, sound };
     match trial.run(&reaching).await {
         Ok(tried) => Ok(tried),
-        Err(PlayError::Unloadable(message)) => discarded(Discard::Unloadable, &message),
-        Err(PlayError::Hung(message) | PlayError::Broke(message)) => discarded(Discard::Hung, &message),
-        Err(error) => Err(error),
+        Err(error) => failed(error).map(|(why, message)| Tried::Discarded(why, message)),
+    }
+}
+
+/// Why a fault is not taken whose run failed.
+///
+/// # Errors
+/// The same, where it says nothing of the fault.
+pub(super) fn failed(error: PlayError) -> Result<(Discard, String), PlayError> {
+    match error {
+        PlayError::Unloadable(message) => Ok((Discard::Unloadable, message)),
+        PlayError::Hung(message) | PlayError::Broke(message) => Ok((Discard::Hung, message)),
+        error => Err(error),
     }
 }
 
@@ -200,18 +210,9 @@ impl Trial<'_> {
 
     /// Assertions that tell gold from the fault, and accept what does the same as gold (section 10.3).
     async fn assertions(&self, all: &[Both<'_>]) -> Result<Vec<Assertion>, PlayError> {
-        let silent: BTreeSet<String> = self.candidate.messages.iter().cloned().collect();
         let mut found: Vec<(&Scenario, Telling)> = Vec::new();
         for both in all {
-            let (golden, buggy) = (runs(&both.golden), runs(&both.buggy));
-            let compared = Compared {
-                golden: &golden,
-                buggy: &buggy,
-                length: both.scenario.length,
-                silent: &silent,
-                values: &self.gold.values,
-            };
-            let telling = synthesise(&compared, self.rules);
+            let telling = self.gold.telling(both.scenario, (&both.golden, &both.buggy), self.candidate, self.rules);
             if telling.is_empty() {
                 continue;
             }
@@ -219,8 +220,7 @@ impl Trial<'_> {
             let accepts = |one: &Telling| benign.iter().all(|run| holds(&one.feature, run.run(), self.rules.every));
             found.extend(telling.into_iter().filter(accepts).map(|telling| (both.scenario, telling)));
         }
-        let ends = self.candidate.pattern == Pattern::NonTerminatingLoop;
-        Ok(choosing::choose(found, &self.gold.facts.state_signals, ends))
+        Ok(self.gold.chosen(found, self.candidate))
     }
 
     /// Why the assertions are not enough, if they are not (section 3.5, steps 4 and 5; 3.3 (e)).

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::hooks::canonical;
 use crate::bugs::{Facts, Goal, Hook, RecordStatus, ReferenceRecord, Role};
 use crate::project::reach::{Reach, Start, chosen};
-use crate::project::view::targets;
+use crate::project::view::{target, targets};
 
 /// Version of records.
 const FORMAT: u32 = 1;
@@ -61,7 +61,7 @@ fn roles(gold: &Value, reach: &Reach, facts: &Facts) -> Vec<Role> {
 fn role(gold: &Value, name: &str, reach: &Reach, facts: &Facts) -> &'static str {
     let starts =
         |is_one: &dyn Fn(&Start) -> bool| reach.live().any(|script| script.target == name && is_one(&script.start));
-    let own = targets(gold).find(|target| target.sprite_id() == name);
+    let own = target(gold, name);
     let has = |opcodes: &[&str]| own.is_some_and(|target| target.blocks().any(|block| opcodes.contains(&block.opcode)));
     if starts(&|start| matches!(start, Start::Key(_)))
         || has(&["sensing_keypressed", "sensing_mousex", "sensing_mousey"])

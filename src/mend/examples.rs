@@ -23,7 +23,18 @@ pub const TOKENS: usize = 4096;
 const BYTES_A_TOKEN: usize = 3;
 
 /// A half of a benchmark, or all of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display, strum::EnumString)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    strum::Display,
+    strum::EnumString,
+    strum::EnumIter,
+    strum::EnumMessage,
+    strum::IntoStaticStr,
+)]
 pub enum Fold {
     A,
     B,

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use crate::project::view::{Block, Primitive, Slot, TargetView, targets};
+use crate::project::walk::is_mouth;
 
 /// Items of a list that are shown.
 const ITEMS: usize = 20;
@@ -171,8 +172,4 @@ fn value(target: TargetView<'_>, name: &str, slot: &Slot<'_>) -> Option<Value> {
             if is_mouth(name) { Some(Value::Array(held)) } else { held.into_iter().next() }
         }
     }
-}
-
-fn is_mouth(input: &str) -> bool {
-    input.starts_with("SUBSTACK")
 }

@@ -193,32 +193,40 @@ pub(super) fn blocks_in_order<'a>(target: TargetView<'a>, root: &'a str) -> Vec<
 fn sets_off(target: TargetView<'_>, blocks: &[Block<'_>]) -> Sets {
     let mut sets = Sets::default();
     for block in blocks {
+        if let Some(start) = set_off(target, block) {
+            sets.starts.insert(start);
+            continue;
+        }
         match block.opcode {
-            "event_broadcast" | "event_broadcastandwait" => match chosen(target, block, "BROADCAST_INPUT") {
-                Some(name) => drop(sets.starts.insert(Start::Message(name.to_uppercase()))),
-                None => sets.any_message = true,
-            },
-            "control_create_clone_of" => match chosen(target, block, "CLONE_OPTION").as_deref() {
-                Some("_myself_") => drop(sets.starts.insert(Start::Clone(target.sprite_id().to_owned()))),
-                Some(sprite) => drop(sets.starts.insert(Start::Clone(sprite.to_owned()))),
-                None => sets.any_clone = true,
-            },
-            "looks_switchbackdropto" | "looks_switchbackdroptoandwait" => {
-                let known = chosen(target, block, "BACKDROP").filter(|name| !name.contains(" backdrop"));
-                match known {
-                    Some(name) => drop(sets.starts.insert(Start::Backdrop(name))),
-                    None => sets.any_backdrop = true,
-                }
-            }
-            "looks_nextbackdrop" => sets.any_backdrop = true,
-            "procedures_call" => {
-                let called = block.attribute("proccode").unwrap_or_default().to_owned();
-                sets.starts.insert(Start::Call(target.sprite_id().to_owned(), called));
+            "event_broadcast" | "event_broadcastandwait" => sets.any_message = true,
+            "control_create_clone_of" => sets.any_clone = true,
+            "looks_switchbackdropto" | "looks_switchbackdroptoandwait" | "looks_nextbackdrop" => {
+                sets.any_backdrop = true;
             }
             _ => {}
         }
     }
     sets
+}
+
+/// What a statement starts, where it says which; `None` also for names that are made while it runs.
+pub fn set_off(target: TargetView<'_>, block: &Block<'_>) -> Option<Start> {
+    match block.opcode {
+        "event_broadcast" | "event_broadcastandwait" => {
+            chosen(target, block, "BROADCAST_INPUT").map(|name| Start::Message(name.to_uppercase()))
+        }
+        "control_create_clone_of" => chosen(target, block, "CLONE_OPTION")
+            .map(|sprite| Start::Clone(if sprite == "_myself_" { target.sprite_id().to_owned() } else { sprite })),
+        "looks_switchbackdropto" | "looks_switchbackdroptoandwait" => {
+            let known = chosen(target, block, "BACKDROP").filter(|name| !name.contains(" backdrop"));
+            known.map(Start::Backdrop)
+        }
+        "procedures_call" => {
+            let called = block.attribute("proccode").unwrap_or_default().to_owned();
+            Some(Start::Call(target.sprite_id().to_owned(), called))
+        }
+        _ => None,
+    }
 }
 
 /// What is chosen in a slot; `None` where a reporter decides.

@@ -116,6 +116,11 @@ pub fn targets(json: &Value) -> impl Iterator<Item = TargetView<'_>> {
     json.get("targets").and_then(Value::as_array).into_iter().flatten().map(|json| TargetView { json })
 }
 
+/// The target of this name; the stage is `Stage`.
+pub fn target<'a>(json: &'a Value, sprite_id: &str) -> Option<TargetView<'a>> {
+    targets(json).find(|target| target.sprite_id() == sprite_id)
+}
+
 impl<'a> TargetView<'a> {
     /// A target by its JSON.
     pub const fn of(json: &'a Value) -> Self {

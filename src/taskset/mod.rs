@@ -25,7 +25,7 @@ pub use error::{Problem, TasksetError};
 pub use import_report::{Gap, GapKind, Golden, ImportReport, ImportedTask};
 pub use mouse_record::{MOUSE_RECORD_FILE, MouseRecord, RecordedProjects};
 pub use nearest::nearest;
-pub use pack::{Contract, PACK_FILE, PACK_FORMAT, Pack, is_inside, is_plain_name, is_sb3};
+pub use pack::{Contract, ORACLE_FILE, PACK_FILE, PACK_FORMAT, Pack, is_inside, is_plain_name, is_sb3};
 pub use schema::task_schema;
 pub use set::{Selection, TaskSet};
 pub use sources::{EvaluationSources, SourceFile, player, with_helpers};

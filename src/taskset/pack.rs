@@ -11,6 +11,8 @@ use crate::model::StageSize;
 
 /// The file that makes a folder a pack.
 pub const PACK_FILE: &str = "pack.json";
+/// The composite calls that solve a task, beside its task.json, where this program writes them.
+pub const ORACLE_FILE: &str = "oracle.composite.json";
 /// Version of it that this program reads and writes.
 pub const PACK_FORMAT: u32 = 1;
 

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::distance::{UNKNOWN, distance};
 use crate::judge::Played;
-use crate::project::reach::{Reach, Start, chosen};
-use crate::project::view::{Block, Slot, TargetView, targets};
+use crate::project::reach::{Reach, Start, set_off};
+use crate::project::view::{Block, Slot, TargetView, target, targets};
 
 /// Scripts that set one another off, and are followed to see how far a run is from a hat.
 const MOST_HOPS: u32 = 4;
@@ -60,7 +60,7 @@ impl<'a> Goals<'a> {
         while let Some(block) = next.and_then(|id| target.block(id)) {
             let place = (target.sprite_id().to_owned(), block.id.to_owned());
             self.paths.insert(place.clone(), Path { gates: before.clone(), start: start.clone() });
-            self.senders.extend(sets_off(target, &block).map(|start| (start, place)));
+            self.senders.extend(set_off(target, &block).map(|start| (start, place)));
             for (mouth, wanted) in [("SUBSTACK", block.opcode != "control_repeat_until"), ("SUBSTACK2", false)] {
                 if let Some(Slot::Block(inner)) = block.input(mouth).and_then(|input| input.value) {
                     before.push(Gate { id: block.id.to_owned(), condition: condition(&block, wanted) });
@@ -84,18 +84,17 @@ impl<'a> Goals<'a> {
 
     /// How far a run was from a statement: 0 if it ran, else the statements that did not run before it, and a part below 1 for how far
     /// the condition was from being as it must.
-    pub fn fitness(&self, goal: &Place, run: &Played) -> f64 {
-        let ran = ran(run);
-        self.away(goal, run, &ran, MOST_HOPS)
+    pub fn fitness(&self, goal: &Place, run: &Played, ran: &Ran<'_>) -> f64 {
+        self.away(goal, run, ran, MOST_HOPS)
     }
 
-    fn away(&self, goal: &Place, run: &Played, ran: &BTreeSet<(&str, &str)>, hops: u32) -> f64 {
-        let (sprite, id) = (goal.0.as_str(), goal.1.as_str());
+    fn away(&self, goal: &Place, run: &Played, ran: &Ran<'_>, hops: u32) -> f64 {
         let Some(path) = self.paths.get(goal) else { return f64::INFINITY };
-        if ran.contains(&(sprite, id)) {
+        if ran.has(goal) {
             return 0.0;
         }
-        let reached = path.gates.iter().take_while(|gate| ran.contains(&(sprite, gate.id.as_str()))).count();
+        let sprite = goal.0.as_str();
+        let reached = path.gates.iter().take_while(|gate| ran.0.contains(&(sprite, gate.id.as_str()))).count();
         let missing = f64::from(u32::try_from(path.gates.len() - reached).unwrap_or(u32::MAX)) + 1.0;
         match reached.checked_sub(1) {
             Some(last) => missing - 1.0 + self.branch(sprite, &path.gates[last], run),
@@ -105,13 +104,12 @@ impl<'a> Goals<'a> {
 
     /// How far the last gate that ran was from letting the run through, below 1.
     fn branch(&self, sprite: &str, gate: &Gate, run: &Played) -> f64 {
-        let target = targets(self.project).find(|target| target.sprite_id() == sprite);
-        let known = target.zip(gate.condition.as_ref());
+        let known = target(self.project, sprite).zip(gate.condition.as_ref());
         known.map_or(UNKNOWN, |(target, (condition, wanted))| distance(target, condition, *wanted, run.run()))
     }
 
     /// How far a run was from whatever starts a script that did not start.
-    fn unstarted(&self, start: &Start, run: &Played, ran: &BTreeSet<(&str, &str)>, hops: u32) -> f64 {
+    fn unstarted(&self, start: &Start, run: &Played, ran: &Ran<'_>, hops: u32) -> f64 {
         if hops == 0 {
             return UNKNOWN;
         }
@@ -122,8 +120,18 @@ impl<'a> Goals<'a> {
 }
 
 /// Targets and ids of the statements that ran.
-pub fn ran(run: &Played) -> BTreeSet<(&str, &str)> {
-    run.covered.iter().flat_map(|(sprite, ids)| ids.iter().map(move |id| (sprite.as_str(), id.as_str()))).collect()
+pub struct Ran<'a>(BTreeSet<(&'a str, &'a str)>);
+
+impl<'a> Ran<'a> {
+    /// In any of these runs.
+    pub fn of(runs: impl IntoIterator<Item = &'a Played>) -> Self {
+        let covered = runs.into_iter().flat_map(|run| &run.covered);
+        Self(covered.flat_map(|(sprite, ids)| ids.iter().map(|id| (sprite.as_str(), id.as_str()))).collect())
+    }
+
+    pub fn has(&self, (sprite, id): &Place) -> bool {
+        self.0.contains(&(sprite.as_str(), id.as_str()))
+    }
 }
 
 /// The condition of a block, with what it must be.
@@ -131,24 +139,5 @@ fn condition(block: &Block<'_>, wanted: bool) -> Option<(String, bool)> {
     match block.input("CONDITION")?.value? {
         Slot::Block(id) => Some((id.to_owned(), wanted)),
         Slot::Primitive(_) => None,
-    }
-}
-
-/// What a statement starts, if that is written down.
-fn sets_off(target: TargetView<'_>, block: &Block<'_>) -> Option<Start> {
-    match block.opcode {
-        "event_broadcast" | "event_broadcastandwait" => {
-            chosen(target, block, "BROADCAST_INPUT").map(|name| Start::Message(name.to_uppercase()))
-        }
-        "control_create_clone_of" => chosen(target, block, "CLONE_OPTION")
-            .map(|sprite| Start::Clone(if sprite == "_myself_" { target.sprite_id().to_owned() } else { sprite })),
-        "looks_switchbackdropto" | "looks_switchbackdroptoandwait" => {
-            chosen(target, block, "BACKDROP").map(Start::Backdrop)
-        }
-        "procedures_call" => {
-            let code = block.attribute("proccode")?;
-            Some(Start::Call(target.sprite_id().to_owned(), code.to_owned()))
-        }
-        _ => None,
     }
 }

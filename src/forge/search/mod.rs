@@ -10,7 +10,7 @@ mod goals;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::future::join_all;
@@ -19,7 +19,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64;
 
 use self::genes::{Alphabet, Genes};
-use self::goals::{Goals, Place, ran};
+use self::goals::{Goals, Place, Ran};
 use super::gold::Gold;
 use super::plays::{Part, Plays};
 use super::rules::Rules;
@@ -77,10 +77,10 @@ pub async fn search(
 ) -> Result<(Searched, Vec<(Scenario, Arc<Played>)>), PlayError> {
     let goals = Goals::of(&gold.project.json, &gold.reach);
     let live = goals.all().count();
-    let covered: BTreeSet<(&str, &str)> = gold.first.values().flat_map(|run| ran(run)).collect();
+    let ran = Ran::of(gold.first.values().map(|run| &**run));
     let open: BTreeMap<Place, Nearest> = goals
         .all()
-        .filter(|goal| !covered.contains(&(goal.0.as_str(), goal.1.as_str())))
+        .filter(|goal| !ran.has(goal))
         .map(|goal| (goal.clone(), Nearest { fitness: f64::INFINITY, genes: Vec::new() }))
         .collect();
     let mut searched = Searched { live, ran: live - open.len(), ..Searched::default() };
@@ -155,21 +155,21 @@ impl Search<'_> {
 
     /// Open statements that ran.
     fn reached(&self, run: &Played) -> Vec<Place> {
-        let ran = ran(run);
-        self.open.keys().filter(|goal| ran.contains(&(goal.0.as_str(), goal.1.as_str()))).cloned().collect()
+        let ran = Ran::of([run]);
+        self.open.keys().filter(|goal| ran.has(goal)).cloned().collect()
     }
 
     /// Statements that ran are open no longer.
     fn close(&mut self, run: &Played) {
-        let ran = ran(run);
-        self.open.retain(|goal, _| !ran.contains(&(goal.0.as_str(), goal.1.as_str())));
+        let ran = Ran::of([run]);
+        self.open.retain(|goal, _| !ran.has(goal));
     }
 
     /// Keeps inputs that came nearer to a statement, or as near with fewer of them; whether any came nearer.
     fn note(&mut self, genes: &Genes, run: &Played) -> bool {
-        let mut nearer = false;
+        let (ran, mut nearer) = (Ran::of([run]), false);
         for (goal, nearest) in &mut self.open {
-            let fitness = self.goals.fitness(goal, run);
+            let fitness = self.goals.fitness(goal, run, &ran);
             nearer |= fitness < nearest.fitness;
             if fitness < nearest.fitness || (fitness <= nearest.fitness && genes.len() < nearest.genes.len()) {
                 *nearest = Nearest { fitness, genes: genes.clone() };
@@ -191,8 +191,8 @@ impl Search<'_> {
             let without = |begin: usize| [&genes[..begin], &genes[(begin + size).min(genes.len())..]].concat();
             let shorter: Vec<Genes> = begins.map(without).collect();
             let good = self.played(shorter).await?.into_iter().find(|(_, run)| {
-                let ran = ran(run);
-                reached.iter().all(|goal| ran.contains(&(goal.0.as_str(), goal.1.as_str())))
+                let ran = Ran::of([&**run]);
+                reached.iter().all(|goal| ran.has(goal))
             });
             match good {
                 Some((fewer, of_fewer)) => {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::distance::{UNKNOWN, distance};
-use super::goals::{Goals, Place};
+use super::goals::{Goals, Place, Ran};
 use crate::judge::Played;
 use crate::model::{Column, Trace, TraceRun};
 use crate::project::reach::Reach;
@@ -61,7 +61,7 @@ fn fitness(goal: &str, run: &Played) -> f64 {
     let program = program();
     let goals = Goals::of(&program, &Reach::of(&program));
     let place: Place = ("Moth".to_owned(), goal.to_owned());
-    goals.fitness(&place, run)
+    goals.fitness(&place, run, &Ran::of([run]))
 }
 
 #[test]

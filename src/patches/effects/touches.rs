@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::program::Line;
 use crate::project::reach::chosen;
-use crate::project::view::{Block, Slot, TargetView, targets};
+use crate::project::view::{self, Block, Slot, TargetView};
 use crate::project::walk::places;
 use serde_json::Value;
 
@@ -184,7 +184,7 @@ fn property(json: &Value, target: TargetView<'_>, block: &Block<'_>) -> Option<T
         "size" => Size,
         "costume #" | "costume name" | "backdrop #" | "backdrop name" => Costume,
         name => {
-            let holder = targets(json).find(|target| target.sprite_id() == of)?;
+            let holder = view::target(json, &of)?;
             let (id, _) =
                 holder.entries("variables").find(|(_, value)| value.get(0).and_then(Value::as_str) == Some(name))?;
             return Some(Thing::Value(id.to_owned()));

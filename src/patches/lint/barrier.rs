@@ -1,10 +1,10 @@
 //! Repairs of what should wait: a delay or a poll in place of a barrier, and barriers that are gone.
 
 use super::Code;
-use super::change::{Change, Mark, target};
+use super::change::{Change, Mark};
 use crate::patches::effects::{Line, awaited};
 use crate::project::reach::chosen;
-use crate::project::view::Slot;
+use crate::project::view::{Slot, target};
 
 /// Statements that hold a script up.
 const HOLDS_UP: [&str; 4] = ["control_wait", "control_wait_until", "control_repeat_until", "control_while"];

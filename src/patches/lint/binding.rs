@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::change::{Change, Mark, target};
+use super::change::{Change, Mark};
 use super::messages::Messages;
 use super::{Code, Finding};
 use crate::patches::effects::{Line, Program, Thing, Touches};
 use crate::project::edit::{Edit, Operand};
-use crate::project::view::{Block, Slot, TargetView, targets};
+use crate::project::view::{Block, Slot, TargetView, target, targets};
 
 /// Kinds of what is named, as targets declare them.
 const KINDS: [&str; 3] = ["variables", "lists", "broadcasts"];

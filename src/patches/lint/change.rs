@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Code, Finding};
 use crate::patches::effects::{Line, Program};
-use crate::project::view::{TargetView, targets};
+use crate::project::view::target;
 
 /// Something that was found at a place. Two of them are the same if they are about the same, wherever that is said.
 #[derive(Debug, Clone)]
@@ -99,9 +99,4 @@ impl<'a> Change<'a> {
 /// A block as the file has it.
 fn raw<'a>(json: &'a Value, sprite: &str, block: &str) -> Option<&'a Value> {
     target(json, sprite)?.get("blocks")?.get(block)
-}
-
-/// The target of this name; the stage is `Stage`.
-pub(super) fn target<'a>(json: &'a Value, sprite: &str) -> Option<TargetView<'a>> {
-    targets(json).find(|target| target.sprite_id() == sprite)
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::project::Project;
 use crate::project::edit::{Edit, EditError, apply};
 use crate::project::text::line_of;
-use crate::project::view::{TargetView, targets};
+use crate::project::view::target;
 
 /// A piece of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -73,10 +73,6 @@ fn place(project: &Value, name: &str, [parent, next]: [&Option<String>; 2], inpu
         (None, _, Some(next)) => vec![say(" above "), code(next)],
         (None, ..) => vec![say(" as a script of its own")],
     }
-}
-
-fn target<'a>(project: &'a Value, name: &str) -> Option<TargetView<'a>> {
-    targets(project).find(|target| target.sprite_id() == name)
 }
 
 fn line(project: &Value, name: &str, block: &str) -> String {
