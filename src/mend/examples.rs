@@ -36,8 +36,11 @@ const BYTES_A_TOKEN: usize = 3;
     strum::IntoStaticStr,
 )]
 pub enum Fold {
+    /// The first half.
     A,
+    /// The second half.
     B,
+    /// Both, for a model that is not evaluated on the benchmark.
     #[strum(serialize = "all")]
     All,
 }
