@@ -5,17 +5,18 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::output::Output;
-use super::table::table;
-use super::{bench_fleet, building, forge, judging, ocr};
+use super::{bench_fleet, building, judging, ocr};
 use crate::arms::browsers;
+use crate::arms::output::Output;
 use crate::arms::signs::{bar, spinner};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
+use crate::forging::forge;
 use scratchbed::perf::bench::{self, archives};
 use scratchbed::perf::chaos::{self, ChaosPlan, Rest};
 use scratchbed::perf::endurance::{self, EndurancePlan};
 use scratchbed::perf::soak::{self, SoakPlan};
+use scratchbed::report::plain_table as table;
 use scratchbed::session::{SessionOptions, Sessions};
 
 /// Sessions that the largest benchmark has at once.

@@ -6,12 +6,12 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
-use super::output::Output;
-use super::table::table;
+use crate::arms::output::Output;
 use crate::arms::signs::{bar, spinner};
 use crate::flags::failure::{Failure, Status};
 use scratchbed::ledger::simulation;
 use scratchbed::perf::fleet::{FleetPlan, Goal, goals, simulation as planned};
+use scratchbed::report::plain_table as table;
 
 /// Which fleet, on which database.
 ///

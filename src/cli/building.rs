@@ -3,8 +3,8 @@
 use clap::Args;
 use serde_json::json;
 
-use super::output::Output;
 use crate::arms::browsers;
+use crate::arms::output::Output;
 use crate::arms::pack::PackArgs;
 use crate::arms::signs::bar;
 use crate::flags::choice::ChoiceArgs;

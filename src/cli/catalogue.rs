@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::output::Output;
-use super::project;
 use crate::arms::browsers;
+use crate::arms::files;
+use crate::arms::output::Output;
 use crate::arms::pack::PackArgs;
 use crate::arms::signs::{bar, spinner};
 use crate::flags::choice::ChoiceArgs;
@@ -70,7 +70,7 @@ pub async fn pictures(entry: &TaskEntry, folder: &Path, settings: &Settings) -> 
     for ProjectView { stage, scripts } in [initial, golden] {
         for picture in std::iter::once(stage).chain(scripts) {
             let file = folder.join(Path::new(&picture.file).file_name().unwrap_or_default());
-            project::write(&file, &picture.bytes)?;
+            files::write(&file, &picture.bytes)?;
             files.push(file);
         }
     }

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::output::Output;
-use super::table::table;
+use crate::arms::output::Output;
 use crate::flags::failure::Failure;
 use scratchbed::certify::Certificate;
 use scratchbed::certify::listing::{HEAD, cells, no_cells, remarks, short};
 use scratchbed::model::{Category, TaskId};
+use scratchbed::report::plain_table as table;
 
 /// What became of one task.
 pub struct Checked {

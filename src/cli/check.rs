@@ -9,8 +9,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde_json::json;
 
 use super::certificates::{self, Checked, Finding};
-use super::output::Output;
-use super::project;
+use crate::arms::files;
+use crate::arms::output::Output;
 use crate::arms::pack::PackArgs;
 use crate::arms::signs::bar;
 use crate::arms::{browsers, signs};
@@ -262,5 +262,5 @@ fn write(certificate: &Certificate, folder: &Path) -> Result<(), Failure> {
     let failed = |error: serde_json::Error| Failure::infrastructure("certificate_not_written", &error);
     let mut text = serde_json::to_string_pretty(certificate).map_err(failed)?;
     text.push('\n');
-    project::write(&folder.join(CERTIFICATE_FILE), text.as_bytes())
+    files::write(&folder.join(CERTIFICATE_FILE), text.as_bytes())
 }

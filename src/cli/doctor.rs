@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::output::Output;
+use crate::arms::output::Output;
 use crate::arms::signs::spinner;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;

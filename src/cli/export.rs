@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::output::Output;
+use crate::arms::output::Output;
 use crate::arms::signs::spinner;
 use crate::flags::count::left_out_text;
 use crate::flags::failure::{Failure, Status};

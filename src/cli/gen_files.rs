@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::output::Output;
-use super::project::write;
+use crate::arms::files::write;
+use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::action::manual;

@@ -7,7 +7,7 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 use serde_json::{Value, json};
 
-use super::output::Output;
+use crate::arms::output::Output;
 use crate::flags::failure::Status;
 use crate::flags::settings::Settings;
 use scratchbed::setup::doctor;

@@ -3,9 +3,8 @@
 use clap::Args;
 use serde_json::json;
 
-use super::output::Output;
-use super::table::table;
 use crate::arms::browsers;
+use crate::arms::output::Output;
 use crate::arms::pack::PackArgs;
 use crate::arms::signs::{bar, spinner};
 use crate::flags::choice::ChoiceArgs;
@@ -17,6 +16,7 @@ use scratchbed::compile::texts_of;
 use scratchbed::judge::Judges;
 use scratchbed::model::Clock;
 use scratchbed::perf::bench::judging::{self, JudgingPlan, JudgingReport};
+use scratchbed::report::plain_table as table;
 
 /// What to judge, and how often.
 ///

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::output::Output;
+use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::fleet::{Crew, k8s, slurm, systemd};
 

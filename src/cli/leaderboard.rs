@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::output::Output;
+use crate::arms::output::Output;
 use crate::arms::pack::PackArgs;
 use crate::flags::budget::PricesArgs;
 use crate::flags::failure::{Failure, Status};

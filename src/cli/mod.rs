@@ -4,9 +4,6 @@
 
 mod bench;
 mod bench_fleet;
-mod bugs;
-mod bugs_export;
-mod bugs_pack;
 mod building;
 mod catalogue;
 mod certificates;
@@ -17,22 +14,17 @@ mod doctor;
 mod drag;
 mod experiment;
 mod export;
-mod forge;
 mod gen_files;
 mod guide;
-mod intake;
 mod judge;
 mod judging;
 mod launchers;
 mod leaderboard;
-mod lint;
 mod mcp;
 mod ocr;
 mod oracle;
-mod output;
 mod pack;
 mod perception;
-mod project;
 mod reference;
 mod regrade;
 mod replay_page;
@@ -44,7 +36,6 @@ mod session_log;
 mod setup;
 mod spending;
 mod stats;
-mod table;
 mod task;
 mod task_build;
 mod task_expand;
@@ -60,10 +51,11 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use crate::arms::output::Output;
 use crate::flags::env;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::{GlobalArgs, Settings};
-use output::Output;
+use crate::forging::{bugs, forge, intake, lint};
 
 /// A testbed for agents that program in Scratch.
 #[derive(Debug, Parser)]

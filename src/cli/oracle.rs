@@ -6,10 +6,9 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::output::Output;
-use super::project;
-use super::table::table;
 use crate::arms::browsers;
+use crate::arms::files;
+use crate::arms::output::Output;
 use crate::arms::pack::PackArgs;
 use crate::arms::signs::bar;
 use crate::flags::failure::{Failure, Status};
@@ -18,6 +17,7 @@ use scratchbed::certify::build;
 use scratchbed::certify::solution;
 use scratchbed::compile::texts_of;
 use scratchbed::model::{ActionCall, Coded};
+use scratchbed::report::plain_table as table;
 use scratchbed::session::{Fleet, SessionOptions, Sessions};
 use scratchbed::taskset::{ORACLE_FILE, Selection, TaskEntry};
 
@@ -57,7 +57,7 @@ pub async fn run(args: &OracleArgs, settings: &Settings, out: Output) -> Result<
     for entry in &entries {
         let calls = one(&fleet, &sessions, settings, entry).await;
         if let (Ok(calls), true) = (&calls, args.write) {
-            project::write(&entry.folder.join(ORACLE_FILE), listing(calls).as_bytes())?;
+            files::write(&entry.folder.join(ORACLE_FILE), listing(calls).as_bytes())?;
         }
         found.push(Found { id: entry.task.id.to_string(), calls });
         progress.inc(1);

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use serde_json::json;
 
-use super::output::Output;
-use super::table::table;
+use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::benchmarks::tasks::import::{Import, import};
+use scratchbed::report::plain_table as table;
 use scratchbed::taskset::{Golden, ImportReport};
 
 /// Where foreign tasks come from.

@@ -9,7 +9,7 @@ use clap::{ArgGroup, Args};
 use serde_json::Value;
 use tokio::net::TcpListener;
 
-use super::output::Output;
+use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::benchmarks::drag::ScenePack;
 use scratchbed::http::scratchworld::{self, ScratchWorld, ScratchWorldOptions};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::output::Output;
+use crate::arms::output::Output;
 use crate::arms::signs::spinner;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;

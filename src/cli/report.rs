@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::output::Output;
-use super::project::write_or_say;
+use crate::arms::files::write_or_say;
+use crate::arms::output::Output;
 use crate::flags::budget::PricesArgs;
 use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use super::output::Output;
 use crate::arms::interrupts::{Interrupts, drain_when_asked};
+use crate::arms::output::Output;
 use crate::arms::progress::Progress;
 use crate::arms::signs::{brief, progress};
 use crate::flags::failure::Failure;

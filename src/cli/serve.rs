@@ -12,10 +12,10 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::mcp;
-use super::output::Output;
 use super::reference::{Doors, ReferenceArgs, bound};
 use crate::arms::hosting::HostingArgs;
 use crate::arms::interrupts::Interrupts;
+use crate::arms::output::Output;
 use crate::arms::pack::PackArgs;
 use crate::arms::{browsers, signs};
 use crate::flags::env;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use clap::Subcommand;
 use serde_json::{Value, json};
 
-use super::output::Output;
 use super::replay_page;
+use crate::arms::output::Output;
 use crate::arms::signs::spinner;
 use crate::arms::{browsers, signs};
 use crate::flags::failure::{Failure, Status};

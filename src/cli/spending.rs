@@ -1,6 +1,6 @@
 //! What the calls of a run cost, in words.
 
-use super::output::Output;
+use crate::arms::output::Output;
 use scratchbed::grade::{Spending, dollars};
 
 /// Prints what the attempts of a run cost, if anything was asked; `solved` is what those are called that went well.

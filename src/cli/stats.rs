@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::output::Output;
 use crate::arms::browsers;
+use crate::arms::output::Output;
 use crate::arms::signs::bar;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;

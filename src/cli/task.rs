@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 
 use super::catalogue::CatalogueArgs;
 use super::oracle::OracleArgs;
-use super::output::Output;
 use super::pack::ImportCommand;
-use super::table::table;
 use super::{catalogue, oracle, pack, stats, task_build, task_expand, task_new, task_text};
+use crate::arms::output::Output;
 use crate::arms::pack::PackArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
 use scratchbed::model::{Category, Mode, Task};
+use scratchbed::report::plain_table as table;
 use scratchbed::taskset::{Selection, TaskEntry, TaskSet};
 
 /// What to do with tasks.

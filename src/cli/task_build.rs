@@ -7,10 +7,10 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::output::Output;
-use super::project;
 use crate::arms::browsers;
+use crate::arms::files;
 use crate::arms::interrupts::Interrupts;
+use crate::arms::output::Output;
 use crate::arms::signs::{bar, progress};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
@@ -169,7 +169,7 @@ impl Bench {
         let Compiled { project, warnings } = built?;
         let sb3 = project.write().map_err(BuildError::from)?;
         if let Some(file) = &job.file {
-            project::write(file, &sb3)?;
+            files::write(file, &sb3)?;
         }
         Ok(Built { sb3, warnings: if self.allow_unknown { Vec::new() } else { warnings } })
     }

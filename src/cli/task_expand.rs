@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::output::Output;
-use super::table::table;
 use super::task_expand_judge::{self, JudgeArgs};
+use crate::arms::output::Output;
 use crate::arms::signs::bar;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::model::{ModelArgs, ModelName, Preset};
@@ -17,6 +16,7 @@ use scratchbed::agent::model::{Budget, Usage};
 use scratchbed::author::AuthorError;
 use scratchbed::author::expand::{Drafted, Drafting, Idea, Ideas, IdeasRequest, Record, propose};
 use scratchbed::model::{Category, Coded};
+use scratchbed::report::plain_table as table;
 
 /// What a model is asked for.
 #[derive(Debug, Subcommand)]

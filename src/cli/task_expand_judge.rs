@@ -5,10 +5,10 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 
-use super::output::Output;
-use super::project;
 use super::task_expand::{cost, with_record};
 use crate::arms::browsers;
+use crate::arms::files;
+use crate::arms::output::Output;
 use crate::arms::signs::spinner;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::model::{ModelArgs, ModelName, Preset};
@@ -88,11 +88,11 @@ fn kept(
     if let Some(judge) = &drafted.judge {
         let own = settings.root.draft_judges().join(format!("{}.js", entry.task.evaluation));
         let place = if args.write && is_sound { own } else { folder.join("judge.js") };
-        project::write(&place, judge.as_bytes())?;
+        files::write(&place, judge.as_bytes())?;
         file = Some(place);
     }
     if !is_sound {
-        project::write(&folder.join("problems.txt"), (drafted.problems.join("\n") + "\n").as_bytes())?;
+        files::write(&folder.join("problems.txt"), (drafted.problems.join("\n") + "\n").as_bytes())?;
     }
     for problem in &drafted.problems {
         out.say(format!("{id}: {problem}"));

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::json;
 
-use super::output::Output;
+use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;

@@ -6,8 +6,8 @@ use clap::Args;
 use serde_json::json;
 use strum::{EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
-use super::output::Output;
-use super::project;
+use crate::arms::files;
+use crate::arms::output::Output;
 use crate::arms::pack::PackArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
@@ -49,15 +49,15 @@ pub struct TextArgs {
 pub fn run(args: &TextArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let path = file(args, settings)?;
     if is_sb3(&path) {
-        let (text, parts) = decompile(&project::read(&path)?)?;
+        let (text, parts) = decompile(&files::read(&path)?)?;
         let text = if args.format == Format::Text { text } else { markdown(&parts.document, Bounds::NONE) };
         match &args.out {
             None => out.say(text.trim_end()),
             Some(folder) => {
                 let name = if args.format == Format::Text { "project.txt" } else { "project.md" };
-                project::write(&folder.join(name), text.as_bytes())?;
+                files::write(&folder.join(name), text.as_bytes())?;
                 for (path, bytes) in &parts.files {
-                    project::write(&folder.join(path), bytes)?;
+                    files::write(&folder.join(path), bytes)?;
                 }
                 out.say(format!("{}: {name} and {} assets", folder.display(), parts.files.len()));
             }
@@ -100,7 +100,7 @@ fn file(args: &TextArgs, settings: &Settings) -> Result<PathBuf, Failure> {
 }
 
 fn read(path: &Path) -> Result<Document, Failure> {
-    let bytes = project::read(path)?;
+    let bytes = files::read(path)?;
     let text = String::from_utf8_lossy(&bytes);
     parse(&text).map_err(|error| {
         let message = format!("{}: {error}", path.display());

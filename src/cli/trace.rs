@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use serde_json::json;
 
-use super::output::Output;
+use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::grade::{TraceDifference, first_difference};
 use scratchbed::model::Trace;

@@ -45,16 +45,17 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("report", 10),
     ("flags", 11),
     ("arms", 12),
-    ("cli", 13),
+    ("forging", 13),
+    ("cli", 14),
 ];
 
 /// Words that only some rooms may say, with the reason.
 const RESERVED: &[(&str, &[&str], &str)] = &[
     ("chromiumoxide", &["page"], "only the page room knows the DevTools client"),
-    ("println!(", &["cli"], "only the command line prints"),
-    ("print!(", &["cli"], "only the command line prints"),
-    ("clap", &["flags", "arms", "cli"], "only the command line knows its flags"),
-    ("indicatif", &["arms", "cli"], "only the command line shows progress"),
+    ("println!(", &["arms", "cli"], "only the command line prints"),
+    ("print!(", &["arms", "cli"], "only the command line prints"),
+    ("clap", &["flags", "arms", "forging", "cli"], "only the command line knows its flags"),
+    ("indicatif", &["arms", "forging", "cli"], "only the command line shows progress"),
     ("rmcp", &["mcp"], "only the MCP adapter knows MCP"),
     ("sqlx", &["ledger"], "only the ledger knows a database"),
     ("apalis", &["ledger"], "only the ledger knows the queue"),

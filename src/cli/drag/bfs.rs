@@ -7,10 +7,10 @@ use serde_json::json;
 
 use super::verify::VerifyArgs;
 use crate::arms::drags::sessions::{SceneSessions, Visit};
-use crate::cli::output::Output;
-use crate::cli::table::table;
+use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::benchmarks::drag::{Difference, DragError, Scene, Stage, search};
+use scratchbed::report::plain_table as table;
 
 /// Scenes that are searched unless some are named.
 const SCENES: usize = 5;

@@ -7,8 +7,8 @@ use clap::Args;
 use serde_json::json;
 
 use crate::arms::browsers;
+use crate::arms::output::Output;
 use crate::arms::signs::bar;
-use crate::cli::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::{Generated, Scene, ScenePack, generate};

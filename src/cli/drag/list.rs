@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 use crate::arms::drags::SceneArgs;
 use crate::arms::drags::sessions::{SceneSessions, Visit};
-use crate::cli::output::Output;
-use crate::cli::project;
-use crate::cli::table::table;
+use crate::arms::files;
+use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::figures::SceneClass;
 use scratchbed::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, Stage, picture, published_points};
+use scratchbed::report::plain_table as table;
 
 /// Which scenes are listed.
 #[derive(Debug, Args)]
@@ -61,7 +61,7 @@ pub async fn show(args: ShowArgs, settings: &Settings, out: Output) -> Result<St
     let scenes = sessions.pack.chosen(&which.scenes)?;
     let drawn = sessions.each(&scenes, async |visit| draw(visit).await).await?;
     for (scene, drawn) in scenes.iter().zip(&drawn) {
-        project::write(&file, &drawn.png)?;
+        files::write(&file, &drawn.png)?;
         let published = published_points(&sessions.pack, &scene.id)?;
         let mut shown = shown(scene);
         out.say(format!("{}: {}", scene.id, scene.instruction));

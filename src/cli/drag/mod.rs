@@ -10,8 +10,8 @@ mod verify;
 
 use clap::Subcommand;
 
-use super::output::Output;
 use crate::arms::drags::DragsArgs;
+use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 

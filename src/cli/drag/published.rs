@@ -7,12 +7,12 @@ use serde_json::json;
 
 use crate::arms::drags::SceneArgs;
 use crate::arms::drags::sessions::SceneSessions;
-use crate::cli::output::Output;
-use crate::cli::table::table;
+use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::run::JobsArgs;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::{DragError, ReplayReport, Share, import, published_points, replay};
+use scratchbed::report::plain_table as table;
 
 /// From where to where.
 #[derive(Debug, Args)]

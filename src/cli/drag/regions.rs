@@ -7,12 +7,12 @@ use serde_json::json;
 
 use crate::arms::drags::SceneArgs;
 use crate::arms::drags::sessions::{SceneSessions, Visit};
-use crate::cli::output::Output;
-use crate::cli::table::table;
+use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::run::JobsArgs;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::{Computed, DragError, RegionTimes, Stage, picture, search};
+use scratchbed::report::plain_table as table;
 
 /// Which regions, and what becomes of them.
 #[derive(Debug, Args)]

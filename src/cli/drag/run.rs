@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::arms::drags::sessions::SceneSessions;
 use crate::arms::drags::{Door, DragsArgs, drags, plan};
-use crate::cli::output::Output;
+use crate::arms::output::Output;
 use crate::cli::runs::{carry_out, say_outcomes};
 use crate::cli::spending::say_spending;
 use crate::flags::agents::AgentName;

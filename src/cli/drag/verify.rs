@@ -6,12 +6,12 @@ use serde_json::json;
 use super::bfs;
 use crate::arms::drags::SceneArgs;
 use crate::arms::drags::sessions::SceneSessions;
-use crate::cli::output::Output;
-use crate::cli::table::table;
+use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::run::JobsArgs;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::{Kept, SceneReport, verify};
+use scratchbed::report::plain_table as table;
 
 /// Exit code 0 only if every drag did what the regions say, and the regions are those that are kept.
 #[derive(Debug, Args)]

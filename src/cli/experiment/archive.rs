@@ -6,9 +6,9 @@ use clap::Args;
 use serde_json::json;
 
 use super::results::folders;
+use crate::arms::output::Output;
 use crate::arms::signs::spinner;
 use crate::cli::export::KnownArgs;
-use crate::cli::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::NamedArgs;
 use crate::flags::settings::Settings;

@@ -5,8 +5,8 @@ use clap::Args;
 use serde_json::json;
 
 use crate::arms::machine::archive_name;
+use crate::arms::output::Output;
 use crate::arms::signs::bar;
-use crate::cli::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::NamedArgs;
 use crate::flags::settings::Settings;

@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::results::arms;
-use crate::cli::output::Output;
+use crate::arms::output::Output;
 use crate::cli::{compare, regrade};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::NamedArgs;

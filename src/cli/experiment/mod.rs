@@ -15,7 +15,7 @@ mod status;
 
 use clap::Subcommand;
 
-use crate::cli::output::Output;
+use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 

@@ -3,7 +3,7 @@
 use clap::{ArgGroup, Args};
 use serde_json::json;
 
-use crate::cli::output::Output;
+use crate::arms::output::Output;
 use crate::flags::experiment::change;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::NamedArgs;

@@ -7,13 +7,13 @@ use serde_json::json;
 
 use super::scratch;
 use crate::arms::checked::{Checked, CheckedArm};
+use crate::arms::output::Output;
 use crate::arms::planned::{most, planned};
-use crate::cli::output::Output;
-use crate::cli::table::table;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::LedgerArgs;
 use crate::flags::settings::Settings;
 use scratchbed::grade::dollars;
+use scratchbed::report::plain_table as table;
 
 /// Which file.
 #[derive(Debug, Args)]

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, FromArgMatches as _};
 use serde_json::{Value, json};
 
+use crate::arms::output::Output;
 use crate::arms::signs::spinner;
-use crate::cli::output::Output;
-use crate::cli::table::table;
 use crate::flags::budget::PricesArgs;
 use crate::flags::experiment::{BenchmarkName, ExperimentFile, model_flags, needs, refused, wrong};
 use crate::flags::failure::{Failure, Status};
@@ -16,6 +15,7 @@ use scratchbed::agent::model::{Budget, ModelClient};
 use scratchbed::grade::dollars;
 use scratchbed::perceive::{Convention, Family};
 use scratchbed::probe::{Finding, Probed, probe, unit};
+use scratchbed::report::plain_table as table;
 
 /// Which file. Each of its models is asked three questions: for ten boxes in a picture, for a call as text, and for a call of a
 /// tool. The exit code is 1 when one can't do what its arms ask of it.

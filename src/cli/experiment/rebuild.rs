@@ -8,9 +8,9 @@ use serde_json::json;
 
 use super::status;
 use crate::arms::arm::command;
+use crate::arms::output::Output;
 use crate::arms::plan::of_file;
 use crate::arms::signs::spinner;
-use crate::cli::output::Output;
 use crate::flags::budget::PricesArgs;
 use crate::flags::experiment::{ExperimentFile, arm_flags, kept_file};
 use crate::flags::failure::{Failure, Status};

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
+use crate::arms::files::{write, write_or_say};
+use crate::arms::output::Output;
 use crate::cli::export;
-use crate::cli::output::Output;
-use crate::cli::project::{write, write_or_say};
 use crate::flags::budget::PricesArgs;
 use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use super::run::{Way, Worked, worked};
 use crate::arms::checked::Checked;
-use crate::cli::output::Output;
-use crate::cli::table::table;
+use crate::arms::output::Output;
 use crate::flags::failure::Failure;
 use crate::flags::ledger::LedgerArgs;
 use crate::flags::settings::Settings;
 use scratchbed::experiment::engine::{Estimate, Measured, MeasuredArm, Need};
 use scratchbed::grade::dollars;
 use scratchbed::ledger::{AttemptRow, Ledger};
+use scratchbed::report::plain_table as table;
 use scratchbed::store::bytes_in;
 
 /// What follows the experiment's name in that of its probe.

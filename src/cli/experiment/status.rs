@@ -5,13 +5,13 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
-use crate::cli::output::Output;
-use crate::cli::table::table;
+use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::{LedgerArgs, NamedArgs};
 use crate::flags::settings::Settings;
 use scratchbed::grade::dollars;
 use scratchbed::ledger::{Gate, LOCAL, LaneStatus, Ledger, Status as State, WorkerRow};
+use scratchbed::report::plain_table as table;
 
 /// How often a status that is watched is shown.
 const WATCHED: Duration = Duration::from_secs(2);

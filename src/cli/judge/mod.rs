@@ -8,10 +8,10 @@ use clap::{ArgGroup, Args};
 use serde_json::Value;
 
 use crate::arms::browsers;
+use crate::arms::files;
+use crate::arms::output::Output;
 use crate::arms::pack::PackArgs;
 use crate::arms::signs::spinner;
-use crate::cli::output::Output;
-use crate::cli::project;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
@@ -68,11 +68,11 @@ pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<S
     let judgement = async {
         Ok::<_, Failure>(match &args.file {
             Some(file) => {
-                let sb3 = project::of_task(&fleet, file, entry).await?;
+                let sb3 = files::of_task(&fleet, file, entry).await?;
                 LocalJudge::with(judges.clone()).judge_under(entry, &sb3, &how).await?
             }
             // The task's own projects are there to try the script: what breaks is never theirs to answer for.
-            None => judges.judge(entry, &project::build(&fleet, &text_of(args, entry)).await?, &how).await?,
+            None => judges.judge(entry, &files::build(&fleet, &text_of(args, entry)).await?, &how).await?,
         })
     }
     .await;
@@ -81,7 +81,7 @@ pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<S
     fleet.shutdown().await;
     let Judgement { verdict, trace, .. } = judgement?;
     if let (Some(file), Some(trace)) = (&args.trace, trace) {
-        project::write(file, trace.to_string().as_bytes())?;
+        files::write(file, trace.to_string().as_bytes())?;
     }
     show(&verdict, out);
     out.answer(&answer(entry, &verdict)?);

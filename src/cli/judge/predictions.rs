@@ -10,8 +10,8 @@ use scratchbed::benchmarks::tasks::predictions::{Predicted, Prediction, Unusable
 use scratchbed::benchmarks::tasks::{LocalJudge, Tasks, costs, succeeded, summary};
 
 use crate::arms::browsers;
+use crate::arms::output::Output;
 use crate::arms::signs::progress;
-use crate::cli::output::Output;
 use crate::cli::run::say_rates;
 use crate::cli::runs::carry_out;
 use crate::flags::count::CountArgs;

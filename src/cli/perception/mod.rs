@@ -9,12 +9,11 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use crate::arms::browsers;
+use crate::arms::output::Output;
 use crate::arms::questions::{QuestionsArgs, SetArgs, asked};
 use crate::arms::signs::bar;
-use crate::cli::output::Output;
 use crate::cli::runs::{carry_out, say_outcomes};
 use crate::cli::spending::say_spending;
-use crate::cli::table::table;
 use crate::flags::budget::{count_recorded, pricing};
 use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};
@@ -26,6 +25,7 @@ use scratchbed::experiment::Benchmark as _;
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::grade::{ANSWERS, Count, Spending, outcomes};
 use scratchbed::model::{AttemptRecord, Outcome};
+use scratchbed::report::plain_table as table;
 use scratchbed::report::{perception_text, write_perception_report};
 use scratchbed::taskset::TaskSet;
 

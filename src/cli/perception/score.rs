@@ -7,8 +7,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::finish;
+use crate::arms::output::Output;
 use crate::arms::questions::{SetArgs, plan};
-use crate::cli::output::Output;
 use crate::cli::runs::carry_out;
 use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::arms::house::House;
+use crate::arms::output::Output;
 use crate::arms::tasks::{Ready, TasksArgs};
-use crate::cli::output::Output;
 use crate::cli::runs::carry_out;
 use crate::cli::spending::say_spending;
 use crate::flags::failure::{Failure, Status};

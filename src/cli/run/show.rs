@@ -1,13 +1,13 @@
 //! What is printed of a run of tasks, and what is noted beside tasks that the mouse oracle solved.
 
-use crate::cli::output::Output;
+use crate::arms::output::Output;
 use crate::cli::runs::say_outcomes;
-use crate::cli::table::table;
 use crate::flags::count::{AS_THE_REFERENCE, left_out_text, with_interval};
 use crate::flags::failure::Failure;
 use scratchbed::benchmarks::tasks::Job;
 use scratchbed::grade::{RunCosts, Summary, TaskRow, TaskTables, dollars};
 use scratchbed::model::{Outcome, TaskRecord};
+use scratchbed::report::plain_table as table;
 use scratchbed::taskset::MouseRecord;
 
 /// Notes what the mouse oracle needed beside the tasks that it solved.

@@ -6,10 +6,10 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::sync::watch;
 
-use super::output::Output;
 use crate::arms::house::House;
 use crate::arms::interrupts::Interrupts;
 use crate::arms::machine::ThisMachine;
+use crate::arms::output::Output;
 use crate::arms::pins::{self, build, pins};
 use crate::arms::signs::progress;
 use crate::flags::failure::{Failure, Status};

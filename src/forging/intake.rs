@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::output::Output;
-use super::table::table;
 use crate::arms::browsers;
+use crate::arms::output::Output;
 use crate::arms::signs::{bar, progress};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
@@ -17,6 +16,7 @@ use scratchbed::bugs::{Pool, RECORD, RecordStatus};
 use scratchbed::compile::Workbench;
 use scratchbed::intake::{Fault, LicenceFlags, News, Outcome, Profile, Report, Scan, Standing, find};
 use scratchbed::judge::Judges;
+use scratchbed::report::plain_table as table;
 use scratchbed::report::{Specimen, write_pool_sheet};
 use scratchbed::taskset::player;
 

@@ -1,5 +1,5 @@
 //! Where text goes: answers to standard output, errors to standard error; with `--json` only the one object goes to standard
-//! output. Signs of life are in `arms/signs.rs`.
+//! output. Signs of life are in `signs`.
 
 use std::io::Write as _;
 

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::output::Output;
-use super::table::table;
+use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use scratchbed::bugs::{Bench, write};
 use scratchbed::mend::{Example, Fold, Options, TOKENS, export};
+use scratchbed::report::plain_table as table;
 
 /// Of which instances examples are made, and where they go.
 #[derive(Debug, Args)]

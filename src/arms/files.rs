@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::output::Output;
+use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::compile::{build_file, build_file_with};
 use scratchbed::session::Fleet;

@@ -7,9 +7,8 @@ use serde_json::json;
 
 use super::bugs_export::{self, ExportArgs};
 use super::bugs_pack::packed;
-use super::output::Output;
-use super::table::table;
 use crate::arms::browsers;
+use crate::arms::output::Output;
 use crate::arms::signs::{bar, spinner};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
@@ -17,6 +16,7 @@ use scratchbed::bugs::{Bench, Folds, Instance};
 use scratchbed::forge::{Adequacy, Checked, FixOutcome, Plays, Rules, Validator, adequacy, check, validators};
 use scratchbed::grade::Proportion;
 use scratchbed::judge::Judges;
+use scratchbed::report::plain_table as table;
 use scratchbed::report::{instance_page, write_instance_page};
 use scratchbed::taskset::player;
 

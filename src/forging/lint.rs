@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::output::Output;
-use super::project::read;
+use crate::arms::files::read;
+use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::patches::lint::{lint, review};
 use scratchbed::project::Project;

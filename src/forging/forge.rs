@@ -7,10 +7,9 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use strum::IntoEnumIterator as _;
 
-use super::output::Output;
-use super::project;
-use super::table::table;
 use crate::arms::browsers;
+use crate::arms::files;
+use crate::arms::output::Output;
 use crate::arms::signs::{bar, progress};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
@@ -24,6 +23,7 @@ use scratchbed::judge::{Judges, editor, engine};
 use scratchbed::model::Assertion;
 use scratchbed::project::Project;
 use scratchbed::project::normalise::normalise;
+use scratchbed::report::plain_table as table;
 use scratchbed::session::Fleet;
 use scratchbed::taskset::player;
 
@@ -299,7 +299,7 @@ async fn tried_one(
 
 async fn try_one(args: &TryArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let rules = args.figures.rules(1);
-    let mut read = Project::read(&project::read(&args.project)?)?;
+    let mut read = Project::read(&files::read(&args.project)?)?;
     normalise(&mut read.json, "try");
     let mut gold = Gold::of("project", read, &rules)?;
     let (fleet, plays) = plays(settings, &rules, args.figures.lanes).await?;

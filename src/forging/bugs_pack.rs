@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::output::Output;
 use crate::arms::browsers;
+use crate::arms::output::Output;
 use crate::arms::signs::bar;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;

@@ -1,3 +1,0 @@
-//! Plain tables for people.
-
-pub use scratchbed::report::plain_table as table;

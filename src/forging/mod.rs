@@ -1,0 +1,10 @@
+//! The commands of the debugging benchmarks: projects are taken in, faults forged, instances listed, shown and checked, and answers scored.
+//!
+//! One thin file a subcommand, as in `cli`, which calls them.
+
+pub mod bugs;
+mod bugs_export;
+mod bugs_pack;
+pub mod forge;
+pub mod intake;
+pub mod lint;
