@@ -21,5 +21,8 @@ pub mod plan;
 pub mod planned;
 pub mod progress;
 pub mod questions;
+pub mod repairs;
+pub mod runs;
 pub mod signs;
+pub mod spending;
 pub mod tasks;

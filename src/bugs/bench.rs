@@ -149,6 +149,9 @@ pub struct Truth {
     /// Back again, to the byte.
     pub inverse: Vec<Edit>,
     pub constraints: Constraints,
+    /// Signals that the state of gold is in, of which drift is the mean (section 5.5); none in older benchmarks, where gold's facts tell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub state_signals: Vec<String>,
     pub hashes: TruthHashes,
 }
 
@@ -250,6 +253,15 @@ impl Bench {
         &self.index.instances
     }
 
+    /// The entry of an instance.
+    ///
+    /// # Errors
+    /// When there is none of this id.
+    pub fn entry(&self, id: &str) -> Result<&InstanceEntry, BugsError> {
+        let known = self.index.instances.iter().find(|entry| entry.id == id);
+        known.ok_or_else(|| BugsError::NoInstance { id: id.to_owned(), bench: self.folder.clone() })
+    }
+
     /// What a model may see of an instance.
     pub fn public(&self, id: &str) -> PathBuf {
         self.folder.join("public").join(id)
@@ -332,10 +344,7 @@ impl Bench {
     /// # Errors
     /// When there is none of this id, or a file of it is missing or broken.
     pub fn instance(&self, id: &str) -> Result<Instance, BugsError> {
-        let known = self.index.instances.iter().find(|entry| entry.id == id);
-        let Some(entry) = known.cloned() else {
-            return Err(BugsError::NoInstance { id: id.to_owned(), bench: self.folder.clone() });
-        };
+        let entry = self.entry(id)?.clone();
         let (public, truth) = (self.public(id), self.truth(id));
         let suite = truth.join("suite.json");
         let read = |file: PathBuf| fs::read(&file).map_err(|source| BugsError::File { file, source });

@@ -30,11 +30,9 @@ mod regrade;
 mod replay_page;
 mod report;
 mod run;
-mod runs;
 mod serve;
 mod session_log;
 mod setup;
-mod spending;
 mod stats;
 mod task;
 mod task_build;
@@ -55,7 +53,7 @@ use crate::arms::output::Output;
 use crate::flags::env;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::{GlobalArgs, Settings};
-use crate::forging::{bugs, forge, intake, lint};
+use crate::forging::{bugs, forge, intake, lint, repair};
 
 /// A testbed for agents that program in Scratch.
 #[derive(Debug, Parser)]
@@ -106,6 +104,9 @@ enum Command {
     Bugs(bugs::BugsCommand),
     /// Tell what looks odd about a project or a patch of it, without running it.
     Lint(lint::LintArgs),
+    /// The repair track: have an agent mend forged faults, and score patches.
+    #[command(subcommand)]
+    Repair(repair::RepairCommand),
     /// Serve the API for agents and pages for people, until SIGINT or SIGTERM.
     Serve(serve::ServeArgs),
     /// Serve the testbed to one MCP host over standard input and output.
@@ -193,6 +194,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Forge(command) => wait(forge::run(command, &settings, out)),
         Command::Bugs(command) => wait(bugs::run(command, &settings, out)),
         Command::Lint(args) => lint::run(&args, out),
+        Command::Repair(command) => wait(repair::run(command, &settings, out)),
         Command::Serve(args) => wait(serve::run(&args, &settings, out)),
         Command::Mcp(args) => wait(mcp::run(&args, &settings)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),

@@ -34,7 +34,10 @@ pub enum AgentName {
     /// --model, --roles and --memory. Primitive mode only.
     Planner,
     /// Does nothing: what it passes, the initial project passes.
+    #[value(alias = "none")]
     Noop,
+    /// Applies one operator that faults are made with, by chance.
+    Mutate,
     /// A program of yours: see --command.
     Command,
 }
@@ -147,7 +150,7 @@ impl AskArgs {
     pub fn options(&self, agent: AgentName, preset: &Preset) -> Value {
         match agent {
             AgentName::Model => self.model(agent).map_or(Value::Null, |name| self.manner.options(&name, preset)),
-            AgentName::Random => json!({"seed": self.seed}),
+            AgentName::Random | AgentName::Mutate => json!({"seed": self.seed}),
             AgentName::Command => json!({"command": self.command.command}),
             AgentName::Oracle
             | AgentName::Centre

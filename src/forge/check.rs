@@ -1,15 +1,13 @@
 //! Whether an instance is what it claims to be: the inverse restores gold, gold passes its suite and the buggy project fails, and the
 //! same runs come out the same however often they are made (ScratchEval, section 10.6).
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
-use super::plays::{Part, Plays, Seeded};
+use super::plays::{Part, Plays};
+use super::suite_runs::SuiteRuns;
 use crate::bugs::Instance;
-use crate::grade::suite::pass_rate;
 use crate::judge::{PlayError, engine};
-use crate::model::{Scenario, Suite, TraceRun, sha256_hex};
+use crate::model::{Suite, sha256_hex};
 use crate::project::edit::apply;
 use crate::project::{Project, ProjectError};
 
@@ -99,20 +97,6 @@ pub async fn rate(sb3: &[u8], suite: &Suite, plays: &Plays) -> Result<f64, PlayE
 }
 
 async fn rated(sb3: &[u8], suite: &Suite, plays: &Plays) -> Result<Rated, PlayError> {
-    let asserted = |scenario: &&Scenario| suite.assertions.iter().any(|one| one.scenario == scenario.id);
-    let scenarios: Vec<&Scenario> = suite.scenarios.iter().filter(asserted).collect();
-    let first = plays.first(Part::Adequacy, sb3, &scenarios).await?;
-    let mut seeded: Vec<(&Scenario, Seeded)> = Vec::new();
-    for (scenario, played) in scenarios.into_iter().zip(first) {
-        seeded.push((scenario, plays.all_seeds(Part::Adequacy, sb3, scenario, played).await?));
-    }
-    let reruns: Vec<BTreeMap<String, &TraceRun>> = (0..suite.seeds.len())
-        .map(|seed| seeded.iter().map(|(scenario, runs)| (scenario.id.clone(), runs[seed].run())).collect())
-        .collect();
-    let rate = pass_rate(&suite.assertions, &reruns, suite.every);
-    // Without chance one run stands for all seeds.
-    let made = |runs: &Seeded| if runs[0].draws == 0 { 1 } else { runs.len() };
-    let hashes =
-        seeded.iter().flat_map(|(_, runs)| runs[..made(runs)].iter().map(|played| played.hash.clone())).collect();
-    Ok(Rated { rate, hashes })
+    let runs = SuiteRuns::of(sb3, suite, plays, Part::Adequacy).await?;
+    Ok(Rated { rate: runs.rate(suite), hashes: runs.hashes() })
 }

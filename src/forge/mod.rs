@@ -3,7 +3,7 @@
 //! `templates` and `choice` make the scenarios of a project, and `search` those that reach more; `gold` has their runs; `plays` runs
 //! them. `ranking` says which faults are tried first, `trials` tries one, and `literal` the same by the letter of the paper; `synthesis`
 //! and `choosing` make its suite, to which `harden` adds, `report` and `says` what is written about it, after `shrink` has left out inputs that are not needed.
-//! `run` goes through a pool, and `check` through a benchmark, whose suites `adequacy` tries on wrong repairs (`near_misses`,
+//! `run` goes through a pool, and `check` through a benchmark, by the runs of its suites (`suite_runs`), which `adequacy` tries on wrong repairs (`near_misses`,
 //! `misplaced`) and right ones (`right_repairs`), with what `validators` make of them, and which `pack` makes into tasks. No model is
 //! asked, and nothing is printed here; which faults there are, `inject` knows.
 
@@ -30,6 +30,7 @@ mod run;
 pub mod says;
 mod search;
 mod shrink;
+mod suite_runs;
 mod synthesis;
 mod templates;
 #[cfg(test)]
@@ -48,5 +49,6 @@ pub use ranking::{Turns, ranked};
 pub use rules::Rules;
 pub use run::{Forged, News, Run};
 pub use search::Searched;
+pub use suite_runs::SuiteRuns;
 pub use trials::{Accepted, Discard, Tried, attempt};
 pub use validators::{Validator, validators};

@@ -36,10 +36,12 @@ pub enum Part {
     Shrink,
     /// Instances and wrong fixes against their suites.
     Adequacy,
+    /// Repairs that are scored, and what they are compared with.
+    Repair,
 }
 
 /// Number of [`Part`]s.
-const PARTS: usize = 10;
+const PARTS: usize = 11;
 
 /// What runs have cost so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -55,6 +55,7 @@ pub fn truth(gold: &Gold, accepted: &Accepted, id: &str) -> Truth {
         site: site(candidate),
         forward: candidate.patch.clone(),
         inverse: accepted.inverse.clone(),
+        state_signals: gold.facts.state_signals.clone(),
         constraints: Constraints {
             max_edits: accepted.inverse.len(),
             region,

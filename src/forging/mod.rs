@@ -8,3 +8,4 @@ mod bugs_pack;
 pub mod forge;
 pub mod intake;
 pub mod lint;
+pub mod repair;

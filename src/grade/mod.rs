@@ -2,7 +2,7 @@
 //! intervals. `reference` has the tables, with our denominators and with those of the reference; `prices` and `spending` say
 //! what attempts cost, `per_solved` what a solved task does, `failures` what went wrong in them;
 //! `bootstrap` and `paired` how far chance may have moved a figure or a difference, `comparison` how two arms differ at the same
-//! tasks; `detection` how often flags are right; `owed` which attempts are still to be made.
+//! tasks; `detection` how often flags are right; `drift` how far a run lies from another; `owed` which attempts are still to be made.
 //!
 //! Pure functions: no files, no agents, no policy on retries. A rate is never given without its denominator, and
 //! attempts that the testbed or a judge spoiled are shown but never counted against an agent.
@@ -10,6 +10,7 @@
 mod bootstrap;
 mod comparison;
 mod detection;
+mod drift;
 mod failures;
 #[cfg(test)]
 mod fakes;
@@ -31,6 +32,7 @@ mod trace;
 pub use bootstrap::{Bootstrapped, Tested, bootstrap_mean, bootstrap_ratio, bootstrap_test, quantile, rate_interval};
 pub use comparison::{ArmGrades, Compared, Difference, Test, compared, correct};
 pub use detection::Detection;
+pub use drift::{Pair, active, drift, drift_by_signal};
 pub use failures::{CodeCount, DragEnds, FailedTest, FailureCounter, Failures};
 pub use owed::{Lacking, MOST_BROKEN, lacking};
 pub use paired::{Paired, holm, mcnemar, paired};

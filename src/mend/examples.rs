@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::error::MendError;
-use super::question::{Message, question};
+use super::question::{Asked, Manner, Message, question};
 use crate::bugs::{Bench, Folds, Instance, InstanceEntry, Licence};
 use crate::inject::Pattern;
 use crate::project::Project;
@@ -151,7 +151,8 @@ fn example(instance: &Instance, fold: Fold, tokens: usize) -> Result<Result<Exam
     if !is_exact {
         return Ok(Err("its inverse needs ids that nobody can know".to_owned()));
     }
-    let [system, user] = question(&buggy, &instance.report, true)?;
+    let manner = Manner { is_slice: true, ..Manner::default() };
+    let [system, user] = question(&Asked { id, buggy: &buggy, report: &instance.report }, &manner)?;
     if let Some(what) = leak(instance, &buggy, &golden, &user.content) {
         return Err(MendError::Leak { id: id.clone(), what });
     }

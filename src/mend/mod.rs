@@ -2,17 +2,29 @@
 //! project as a model reads it, the prompts, and what they are answered with.
 //!
 //! `representation` writes a project, `slice` leaves out what the report has nothing to do with, `question` puts both and the report into
-//! the prompts. `examples` adds the answers and keeps what must not be exported back. Asking a model, and judging what it answers, is not
-//! done here.
+//! the prompts. `examples` adds the answers and keeps what must not be exported back. `answer` reads what came back, `patching` applies it,
+//! and `score` has it played and compared with gold, with `touched` for where it edits. `floor` repairs without a model. Asking a model is not done here.
 
+mod answer;
 mod error;
 mod examples;
+mod floor;
+mod patching;
 mod question;
 mod representation;
+mod score;
+mod shots;
 mod slice;
+mod touched;
 
+pub use answer::{Answer, MOST_EDITS, Unreadable, read_answer};
 pub use error::MendError;
 pub use examples::{CANARY, Example, ExampleMeta, Export, Fold, Left, Options, TOKENS, export};
-pub use question::{Message, question};
+pub use floor::mutated;
+pub use patching::{Refused, Stage, patched};
+pub use question::{Asked, Manner, Message, Representation, question};
 pub use representation::{Scripts, ir};
+pub use score::{Held, Reference, Repair, score};
+pub use shots::{Shot, Shots};
 pub use slice::slice;
+pub use touched::{Compared, Mode};

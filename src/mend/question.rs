@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::representation::{Scripts, ir};
+use super::shots::Shots;
 use super::slice::slice;
 use crate::agent::{Prompt, TemplateError};
 use crate::bugs::BugReport;
@@ -29,14 +30,68 @@ impl Message {
     }
 }
 
-/// What the system says and what the user asks of a buggy project; with `is_slice`, only scripts that the report has to do with are shown.
+/// How a project is written for a model.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Default,
+    Serialize,
+    strum::Display,
+    strum::EnumString,
+    strum::EnumIter,
+    strum::EnumMessage,
+    strum::IntoStaticStr,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Representation {
+    /// A script a line, without shadows, places and hidden defaults.
+    #[default]
+    Ir,
+    /// The file project.json as it is.
+    Raw,
+}
+
+/// What belongs to a question beside the instance.
+#[derive(Debug, Clone, Default)]
+pub struct Manner {
+    pub representation: Representation,
+    /// Only scripts that the report has to do with; `ir` alone can leave scripts out.
+    pub is_slice: bool,
+    /// Whether reasons are asked for before the answer.
+    pub rationale: bool,
+    /// Solved instances of the other half, shown before the question.
+    pub shots: Shots,
+}
+
+/// What may be known of an instance.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    pub id: &'a str,
+    pub buggy: &'a Value,
+    pub report: &'a BugReport,
+}
+
+/// What the system says and what the user asks.
 ///
 /// # Errors
 /// When a prompt is broken.
-pub fn question(buggy: &Value, report: &BugReport, is_slice: bool) -> Result<[Message; 2], TemplateError> {
-    let scripts = if is_slice { slice(buggy, report) } else { Scripts::all() };
-    let system = SYSTEM.fill(json!({}))?;
-    let user =
-        USER.fill(json!({"report": report, "project": ir(buggy, &scripts), "is_slice": scripts.left_out() > 0}))?;
+pub fn question(asked: &Asked<'_>, manner: &Manner) -> Result<[Message; 2], TemplateError> {
+    let is_slice = manner.is_slice && manner.representation == Representation::Ir;
+    let scripts = if is_slice { slice(asked.buggy, asked.report) } else { Scripts::all() };
+    let project = match manner.representation {
+        Representation::Ir => ir(asked.buggy, &scripts),
+        Representation::Raw => asked.buggy.to_string(),
+    };
+    let system = SYSTEM.fill(json!({"rationale": manner.rationale}))?;
+    let user = USER.fill(json!({
+        "report": asked.report,
+        "project": project,
+        "is_slice": scripts.left_out() > 0,
+        "shots": manner.shots.before(asked.id),
+    }))?;
     Ok([Message::new("system", system), Message::new("user", user)])
 }

@@ -35,7 +35,8 @@ impl Scripts {
         self.left_out.len()
     }
 
-    fn has(&self, target: &str, root: &str) -> bool {
+    /// Whether a script is shown.
+    pub fn has(&self, target: &str, root: &str) -> bool {
         !self.left_out.iter().any(|(sprite, hat)| sprite == target && hat == root)
     }
 }

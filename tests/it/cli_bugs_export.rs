@@ -8,7 +8,7 @@ use std::process::Command;
 use scratchbed::bugs::{
     Bench, BugReport, Constraints, Difficulty, Instance, InstanceEntry, Licence, Site, Truth, TruthHashes,
 };
-use scratchbed::mend::{CANARY, question};
+use scratchbed::mend::{Asked, CANARY, Manner, Message, question};
 use scratchbed::model::Suite;
 use scratchbed::project::Project;
 use scratchbed::project::edit::{Edit, apply, edit_distance, edit_set, inverse};
@@ -108,6 +108,7 @@ fn instance(name: &str, group: &str, spdx: Option<&str>, report: BugReport) -> I
             },
             forward,
             inverse: back,
+            state_signals: Vec::new(),
             constraints: Constraints { max_edits: 1, region: vec![id("Stage", "flag")], protected: Vec::new() },
             hashes: TruthHashes { golden: String::new(), buggy: String::new(), engine: String::new() },
         },
@@ -182,7 +183,7 @@ fn examples_ask_what_is_asked_in_evaluation_and_answer_with_a_patch_that_mends()
     let messages: Vec<&str> =
         first["messages"].as_array().unwrap().iter().map(|one| one["content"].as_str().unwrap()).collect();
     let buggy = Project::read(&all[0].buggy).unwrap().json;
-    let asked = question(&buggy, &report(), true).unwrap();
+    let asked = asked(&buggy, true);
     assert_eq!(messages[..2], [asked[0].content.as_str(), asked[1].content.as_str()]);
     let reply: Value = serde_json::from_str(messages[2]).unwrap();
     assert_eq!(reply["patch"][0]["block"]["id"], "new1");
@@ -206,14 +207,19 @@ fn examples_ask_what_is_asked_in_evaluation_and_answer_with_a_patch_that_mends()
     assert!(answer["left_out"][0]["reason"].as_str().unwrap().contains("at most 200"), "{answer:#}");
 }
 
+fn asked(buggy: &Value, is_slice: bool) -> [Message; 2] {
+    let manner = Manner { is_slice, ..Manner::default() };
+    question(&Asked { id: "one", buggy, report: &report() }, &manner).unwrap()
+}
+
 #[test]
 fn a_question_shows_all_that_a_patch_may_name_and_only_what_the_report_is_about() {
     let forward: Vec<Edit> =
         serde_json::from_value(json!([{"op": "remove", "sprite_id": "Stage", "block_id": id("Stage", "reset")}]))
             .unwrap();
     let buggy = apply(&gold(), &forward).unwrap();
-    let [_, whole] = question(&buggy, &report(), false).unwrap();
-    let [_, slice] = question(&buggy, &report(), true).unwrap();
+    let [_, whole] = asked(&buggy, false);
+    let [_, slice] = asked(&buggy, true);
     let shows = |text: &str, target: &str, block: &str| text.contains(&id(target, block));
     for (target, block) in [("Stage", "flag"), ("Stage", "loop"), ("Stage", "wait"), ("Moth", "count"), ("Moth", "say")]
     {

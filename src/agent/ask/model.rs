@@ -25,7 +25,11 @@ impl Asker for ModelAsker {
     async fn ask(&self, question: &Question) -> Result<Response, AskError> {
         let began = Instant::now();
         let system = (!question.system.is_empty()).then(|| Message::new(Role::System, question.system.as_str()));
-        let user = Message::new(Role::User, question.user.as_str()).showing(Arc::clone(&question.picture));
+        let user = Message::new(Role::User, question.user.as_str());
+        let user = match &question.picture {
+            Some(picture) => user.showing(Arc::clone(picture)),
+            None => user,
+        };
         let messages: Vec<Message> = system.into_iter().chain([user]).collect();
         let asked = self.client.ask(&messages).await;
         let seconds = began.elapsed().as_secs_f64();

@@ -74,7 +74,9 @@ fn line(question: &Question) -> String {
     let mut object = question.about.clone();
     object.insert("system".to_owned(), json!(question.system));
     object.insert("user".to_owned(), json!(question.user));
-    object.insert("picture".to_owned(), json!(STANDARD.encode(question.picture.as_slice())));
+    if let Some(picture) = &question.picture {
+        object.insert("picture".to_owned(), json!(STANDARD.encode(picture.as_slice())));
+    }
     Value::Object(object).to_string()
 }
 
@@ -87,7 +89,7 @@ mod tests {
 
     fn question() -> Question {
         let about = json!({"item": "one"}).as_object().cloned().unwrap_or_default();
-        Question { system: "s".to_owned(), user: "what?".to_owned(), picture: Arc::new(vec![1, 2, 3]), about }
+        Question { system: "s".to_owned(), user: "what?".to_owned(), picture: Some(Arc::new(vec![1, 2, 3])), about }
     }
 
     async fn ask(command: &str, limit: Duration) -> Result<Response, AskError> {

@@ -11,9 +11,9 @@ use scratchbed::benchmarks::tasks::{LocalJudge, Tasks, costs, succeeded, summary
 
 use crate::arms::browsers;
 use crate::arms::output::Output;
+use crate::arms::runs::carry_out;
 use crate::arms::signs::progress;
 use crate::cli::run::say_rates;
-use crate::cli::runs::carry_out;
 use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::finish;
 use crate::arms::output::Output;
 use crate::arms::questions::{SetArgs, plan};
-use crate::cli::runs::carry_out;
+use crate::arms::runs::carry_out;
 use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;

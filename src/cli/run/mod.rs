@@ -8,9 +8,9 @@ use serde_json::json;
 
 use crate::arms::house::House;
 use crate::arms::output::Output;
+use crate::arms::runs::carry_out;
+use crate::arms::spending::say_spending;
 use crate::arms::tasks::{Ready, TasksArgs};
-use crate::cli::runs::carry_out;
-use crate::cli::spending::say_spending;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::tasks::{costs, succeeded, summary};

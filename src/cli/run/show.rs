@@ -1,7 +1,7 @@
 //! What is printed of a run of tasks, and what is noted beside tasks that the mouse oracle solved.
 
 use crate::arms::output::Output;
-use crate::cli::runs::say_outcomes;
+use crate::arms::runs::say_outcomes;
 use crate::flags::count::{AS_THE_REFERENCE, left_out_text, with_interval};
 use crate::flags::failure::Failure;
 use scratchbed::benchmarks::tasks::Job;

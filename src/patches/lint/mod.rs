@@ -20,7 +20,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use self::change::{Change, Mark};
@@ -37,6 +37,7 @@ use crate::project::edit::{Edit, apply};
     PartialOrd,
     Ord,
     Serialize,
+    Deserialize,
     JsonSchema,
     strum::Display,
     strum::EnumIter,

@@ -3,12 +3,14 @@
 mod drags;
 mod perception;
 mod regrades;
+mod repairs;
 mod statistics;
 mod words;
 
 pub use drags::drag_text;
 pub use perception::perception_text;
 pub use regrades::{OfWorker, by_worker, by_worker_text, changes_text, regrading_text};
+pub use repairs::repairs_text;
 pub use statistics::statistics_text;
 pub use words::{AS_THE_REFERENCE, left_out_text, percent, with_interval, with_missing};
 

@@ -152,7 +152,8 @@ impl Drags {
             Decider::Asked(asker) => {
                 let texts = shown.texts(&self.options.prompts);
                 let (system, user) = texts.map_err(|error| wrong(error.to_string()))?;
-                let question = Question { system, user, picture, about: self.about(scene, handle, attempt) };
+                let question =
+                    Question { system, user, picture: Some(picture), about: self.about(scene, handle, attempt) };
                 folder.keep_json("asked.json", &json!({"system": question.system, "user": question.user}))?;
                 return match asker.ask(&question).await {
                     Ok(reply) => self.answered(handle, reply, folder).await,

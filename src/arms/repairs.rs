@@ -1,0 +1,145 @@
+//! Repairs as an arm: the flags of `repair run`, and what they ask for.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::house::House;
+use crate::flags::agents::{AgentName, AskArgs, among};
+use crate::flags::failure::Failure;
+use crate::flags::ids::IdsArgs;
+use crate::flags::model::Preset;
+use crate::flags::named::named;
+use crate::flags::run::RunFlags;
+use scratchbed::agent::model::Budget;
+use scratchbed::benchmarks::repair::{Answers, Manner, Repairs};
+use scratchbed::bugs::Bench;
+use scratchbed::experiment::{Benchmark as _, Plan};
+use scratchbed::forge::{Plays, Rules};
+use scratchbed::mend::{Representation, Shots};
+use scratchbed::taskset::player;
+
+/// Who can mend a fault.
+const AGENTS: &[AgentName] =
+    &[AgentName::Oracle, AgentName::Noop, AgentName::Mutate, AgentName::Model, AgentName::Command];
+
+/// Which instances, and what is shown of each.
+#[derive(Debug, Args)]
+pub struct InstancesArgs {
+    /// The benchmark, as `scratchbed forge run` makes it.
+    pub bench: PathBuf,
+    #[command(flatten)]
+    ids: IdsArgs,
+}
+
+impl InstancesArgs {
+    /// The benchmark and the names of the chosen instances; none for all.
+    pub fn open(&self) -> Result<(Bench, Vec<String>), Failure> {
+        Ok((Bench::open(&self.bench)?, self.ids.names()?))
+    }
+}
+
+/// How a question is put.
+#[derive(Debug, Args)]
+pub struct MannerArgs {
+    /// How the project is written for a model.
+    #[arg(long, value_parser = named::<Representation>(), default_value = "ir")]
+    representation: Representation,
+    /// Show only scripts that the report has to do with; with `ir` alone.
+    #[arg(long)]
+    slice: bool,
+    /// Ask for reasons before the answer.
+    #[arg(long)]
+    rationale: bool,
+    /// Solved instances of the benchmark's other half that are shown first: 0 for zero-shot, 1 for one-shot.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=8))]
+    shots: u8,
+    /// Tokens that a shown instance may have, as estimated.
+    #[arg(long, value_name = "N", default_value_t = 4096)]
+    shot_tokens: usize,
+}
+
+impl MannerArgs {
+    fn read(&self, bench: &Bench) -> Result<Manner, Failure> {
+        let shots = Shots::of(bench, usize::from(self.shots), self.shot_tokens)?;
+        let (representation, is_slice, rationale) = (self.representation, self.slice, self.rationale);
+        Ok(Manner { representation, is_slice, rationale, shots })
+    }
+
+    /// What records say of it.
+    fn options(&self, manner: &Manner) -> Value {
+        json!({"representation": self.representation, "slice": self.slice, "rationale": self.rationale, "shots": manner.shots.names()})
+    }
+
+    fn setting(&self) -> String {
+        let shots = match self.shots {
+            0 => "zero-shot".to_owned(),
+            1 => "one-shot".to_owned(),
+            shots => format!("{shots}-shot"),
+        };
+        if self.rationale { format!("{shots}, rationale") } else { shots }
+    }
+}
+
+/// The exit code is 0 when all attempts ended with an answer, right or wrong, and 1 when some did not.
+#[derive(Debug, Args)]
+pub struct RepairsArgs {
+    #[command(flatten)]
+    pub instances: InstancesArgs,
+    /// Who mends. The oracle applies the inverse of the fault, `noop` (or `none`) nothing.
+    #[arg(long, value_parser = among(AGENTS))]
+    agent: AgentName,
+    #[command(flatten)]
+    ask: AskArgs,
+    #[command(flatten)]
+    manner: MannerArgs,
+    #[command(flatten)]
+    pub run: RunFlags,
+}
+
+impl RepairsArgs {
+    /// The model that is asked, if there is one.
+    pub fn model(&self) -> Option<String> {
+        self.ask.model(self.agent).map(|name| name.model)
+    }
+
+    fn answers(&self, preset: &Preset, budget: &Budget) -> Result<Answers, Failure> {
+        Ok(match (self.ask.asker(self.agent, preset, None, budget)?, self.agent) {
+            (Some(asker), _) => Answers::Asked(asker),
+            (None, AgentName::Mutate) => Answers::Mutate(self.ask.seed),
+            (None, AgentName::Noop) => Answers::Nothing,
+            (None, _) => Answers::Oracle,
+        })
+    }
+}
+
+/// Repairs with who makes them, and the plan of their run.
+pub fn asked(args: &RepairsArgs, budget: &Budget, house: &House) -> Result<(Repairs, Plan), Failure> {
+    let (bench, ids) = args.instances.open()?;
+    // The paper's: temperature 0, one answer.
+    let preset = Preset { temperature: Some(0.0), ..Preset::default() };
+    let manner = args.manner.read(&bench)?;
+    let options = json!({"agent": args.ask.options(args.agent, &preset), "question": args.manner.options(&manner)});
+    let version = bench.version().to_owned();
+    let repairs = Repairs::of(bench, &ids, args.answers(&preset, budget)?, manner, plays(house)?)?;
+    let plan = Plan {
+        agent: args.ask.name(args.agent),
+        name: format!("{}-repair", args.ask.readable(args.agent)),
+        setting: args.manner.setting(),
+        options,
+        attempts: args.run.attempts,
+        ..plan(&repairs, version)
+    };
+    Ok((repairs, plan))
+}
+
+/// What plays the suites of a benchmark that was forged by the usual figures.
+pub fn plays(house: &House) -> Result<Plays, Failure> {
+    Ok(Plays::new(house.judges.clone(), player(&house.settings.root)?, &Rules::default()))
+}
+
+/// What all runs of repairs have in common.
+pub fn plan(repairs: &Repairs, set: String) -> Plan {
+    Plan { benchmark: Repairs::NAME, set, items: repairs.items(), ..Plan::default() }
+}

@@ -1,0 +1,205 @@
+//! How many repairs pass, how far they are from gold, and where they stop. An instance without an answer stays in the denominator.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use strum::IntoEnumIterator as _;
+
+use crate::bugs::{Bench, BugsError, Difficulty};
+use crate::grade::{LeftOut, Proportion, left_out, mean_interval};
+use crate::inject::Pattern;
+use crate::mend::{Mode, Repair, Stage};
+use crate::model::{AttemptRecord, ItemId};
+
+/// The file of a run that has its instances, which figures need.
+pub const ITEMS: &str = "items.json";
+
+type Record = AttemptRecord<Option<Repair>>;
+
+/// An instance with what tables group it by. It is written beside a run once that is made, and never shown to who answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Item {
+    pub id: ItemId,
+    pub pattern: String,
+    pub difficulty: Difficulty,
+}
+
+impl Item {
+    /// The instances of these names in the order of the benchmark, or all without any.
+    ///
+    /// # Errors
+    /// When a name is none of an instance.
+    pub fn chosen(bench: &Bench, ids: &[String]) -> Result<Vec<Self>, BugsError> {
+        for id in ids {
+            bench.entry(id)?;
+        }
+        let wanted = bench.entries().iter().filter(|entry| ids.is_empty() || ids.contains(&entry.id));
+        let item = |entry: &crate::bugs::InstanceEntry| {
+            let id = entry
+                .id
+                .parse()
+                .map_err(|_| BugsError::NoInstance { id: entry.id.clone(), bench: bench.folder().to_owned() })?;
+            Ok(Self { id, pattern: entry.pattern.clone(), difficulty: entry.difficulty })
+        };
+        wanted.map(item).collect()
+    }
+}
+
+/// The mean of so many values; none of none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Mean {
+    pub n: usize,
+    pub mean: Option<f64>,
+}
+
+impl Mean {
+    #[expect(clippy::cast_precision_loss, reason = "repairs are few")]
+    fn of(values: impl IntoIterator<Item = f64>) -> Self {
+        let values: Vec<f64> = values.into_iter().collect();
+        let n = values.len();
+        Self { n, mean: (n > 0).then(|| values.iter().sum::<f64>() / n as f64) }
+    }
+}
+
+/// Means over repairs that were applied, and over those that passed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Band {
+    pub applied: Mean,
+    pub passed: Mean,
+}
+
+/// The figures of some instances.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    /// The pattern or difficulty; `all`.
+    pub name: String,
+    /// Functionally successful, of all that count (section 5.3).
+    pub repaired: Proportion,
+    /// Passed with gold's own edits.
+    pub exact: Proportion,
+    /// Applied, of all that count.
+    pub applied: Proportion,
+    /// Of the applied ones, those with all edits in gold's scripts, and those with any.
+    pub within_region: Proportion,
+    pub located: Proportion,
+    /// Edit distance to gold (section 5.4), and normalised edits.
+    pub distance: Band,
+    pub edits: Band,
+    /// Semantic drift (section 5.5): over the state's signals; over all; and the buggy projects'.
+    pub drift: Band,
+    pub drift_all: Band,
+    pub buggy_drift: Mean,
+    /// The mean share of assertions that hold, of the applied ones, in percent.
+    pub assertions: Mean,
+    /// Its 95 % interval.
+    pub assertions_interval: Option<(f64, f64)>,
+}
+
+/// How many repairs ended at a stage, or went wrong in a way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counted<K> {
+    pub kind: K,
+    pub count: usize,
+}
+
+/// The figures of one run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Score {
+    pub all: Group,
+    /// Patterns and difficulties that occur.
+    pub patterns: Vec<Group>,
+    pub difficulties: Vec<Group>,
+    /// Every stage, zeros included.
+    pub stages: Vec<Counted<Stage>>,
+    /// Every way to go wrong, of repairs that did not pass; several may hold of one.
+    pub modes: Vec<Counted<Mode>>,
+    /// Instances that have no answer and count as not repaired.
+    pub unanswered: usize,
+    /// Attempts that do not count, and why.
+    pub left_out: Vec<LeftOut>,
+    /// Instances none of whose attempts counts.
+    pub missing: usize,
+}
+
+/// An attempt that counts.
+struct Judged<'a> {
+    item: &'a Item,
+    repair: Option<&'a Repair>,
+}
+
+/// Scores the attempts of a run, each for itself.
+pub fn score(items: &[Item], records: &[Record]) -> Score {
+    let (counted, others): (Vec<_>, Vec<_>) = records.iter().partition(|record| record.outcome.counts());
+    let of = |record: &Record| items.iter().find(|item| item.id == record.item);
+    let judged: Vec<Judged<'_>> = counted
+        .iter()
+        .filter_map(|record| Some(Judged { item: of(record)?, repair: record.detail.as_ref() }))
+        .collect();
+    let repairs = || judged.iter().filter_map(|one| one.repair);
+    let named = |names: Vec<String>, is: &dyn Fn(&Item, &str) -> bool| -> Vec<Group> {
+        let groups = names.into_iter().map(|name| group(&name, judged.iter().filter(|one| is(one.item, &name))));
+        groups.filter(|group| group.repaired.n > 0).collect()
+    };
+    let missing = items.iter().filter(|item| counted.iter().all(|record| record.item != item.id)).count();
+    Score {
+        all: group("all", judged.iter()),
+        patterns: named(Pattern::iter().map(|one| one.to_string()).collect(), &|item, name| item.pattern == name),
+        difficulties: named(Difficulty::iter().map(|one| one.to_string()).collect(), &|item, name| {
+            item.difficulty.to_string() == name
+        }),
+        stages: count(Stage::iter(), |stage| repairs().filter(|repair| repair.stage == stage).count()),
+        modes: count(Mode::iter(), |mode| repairs().filter(|repair| repair.modes.contains(&mode)).count()),
+        unanswered: judged.iter().filter(|one| one.repair.is_none()).count(),
+        left_out: left_out(others.iter().map(|record| record.outcome.name())),
+        missing,
+    }
+}
+
+fn count<K: Copy>(kinds: impl Iterator<Item = K>, of: impl Fn(K) -> usize) -> Vec<Counted<K>> {
+    kinds.map(|kind| Counted { kind, count: of(kind) }).collect()
+}
+
+fn group<'a>(name: &str, judged: impl Iterator<Item = &'a Judged<'a>>) -> Group {
+    let all: Vec<&Judged<'_>> = judged.collect();
+    let share = |of: &[&Judged<'_>], is: &dyn Fn(&Repair) -> bool| {
+        Proportion::clustered(of.iter().map(|one| (&one.item.id, one.repair.is_some_and(is))))
+    };
+    let applied: Vec<&Judged<'_>> =
+        all.iter().filter(|one| one.repair.is_some_and(|repair| repair.stage.is_applied())).copied().collect();
+    let assertions: BTreeMap<&ItemId, f64> = applied.iter().filter_map(|one| held(one)).collect();
+    Group {
+        name: name.to_owned(),
+        repaired: share(&all, &|repair| repair.stage == Stage::Passed),
+        exact: share(&all, &|repair| repair.exact),
+        applied: share(&all, &|repair| repair.stage.is_applied()),
+        within_region: share(&applied, &|repair| repair.within_region),
+        located: share(&applied, &|repair| repair.located),
+        distance: band(&applied, |repair| repair.distance.map(whole)),
+        edits: band(&applied, |repair| repair.edits.map(whole)),
+        drift: band(&applied, |repair| repair.drift),
+        drift_all: band(&applied, |repair| repair.drift_all),
+        buggy_drift: band(&applied, |repair| repair.buggy_drift).applied,
+        assertions: Mean::of(assertions.values().map(|share| 100.0 * share)),
+        assertions_interval: mean_interval(assertions),
+    }
+}
+
+/// The share of assertions that hold.
+fn held<'a>(one: &Judged<'a>) -> Option<(&'a ItemId, f64)> {
+    let held = one.repair?.assertions;
+    (held.of > 0).then(|| (&one.item.id, whole(held.held) / whole(held.of)))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "edits are few")]
+const fn whole(count: usize) -> f64 {
+    count as f64
+}
+
+fn band(applied: &[&Judged<'_>], value: impl Fn(&Repair) -> Option<f64>) -> Band {
+    let repairs = || applied.iter().filter_map(|one| one.repair);
+    Band {
+        applied: Mean::of(repairs().filter_map(&value)),
+        passed: Mean::of(repairs().filter(|repair| repair.stage == Stage::Passed).filter_map(&value)),
+    }
+}

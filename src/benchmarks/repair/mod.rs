@@ -1,0 +1,94 @@
+//! The repair track (ScratchEval, section 5): each item is a forged fault, which is to be mended by a patch of edits.
+//!
+//! Parts: `ask` asks a model, program or built-in answerer, `measure` has the patch scored, `figures` are rates, distances and drifts.
+//! What is asked, and what a patch is worth, the room `mend` knows.
+
+mod ask;
+mod figures;
+mod measure;
+mod reading;
+
+use async_trait::async_trait;
+
+pub use ask::{Answers, Manner};
+pub use figures::{Band, Group, ITEMS, Item, Score, score};
+pub use measure::{Reply, given};
+
+use self::reading::References;
+use crate::bugs::{Bench, BugsError, Instance};
+use crate::experiment::{Benchmark, Cell, Ended, RunError};
+use crate::forge::Plays;
+use crate::grade::Count;
+use crate::mend::Repair;
+use crate::model::{AttemptRecord, ItemId, Outcome};
+use crate::store::AttemptDir;
+
+/// Instances of a benchmark of faults, with who mends them.
+pub struct Repairs {
+    bench: Bench,
+    items: Vec<Item>,
+    answers: Answers,
+    manner: Manner,
+    plays: Plays,
+    references: References,
+}
+
+impl Repairs {
+    /// The instances of these names, or all without any.
+    ///
+    /// # Errors
+    /// When a name is none of an instance.
+    pub fn of(bench: Bench, ids: &[String], answers: Answers, manner: Manner, plays: Plays) -> Result<Self, BugsError> {
+        let items = Item::chosen(&bench, ids)?;
+        Ok(Self { bench, items, answers, manner, plays, references: References::default() })
+    }
+
+    /// The instances that are asked about, with what tables group them by.
+    pub fn chosen(&self) -> &[Item] {
+        &self.items
+    }
+
+    fn instance(&self, item: &ItemId) -> Result<Instance, RunError> {
+        let wrong = |error: BugsError| RunError::Item { item: item.to_string(), reason: error.to_string() };
+        self.bench.instance(item.as_str()).map_err(wrong)
+    }
+}
+
+#[async_trait]
+impl Benchmark for Repairs {
+    /// `None` where there was no answer.
+    type Detail = Option<Repair>;
+    type Figures = Score;
+
+    const NAME: &'static str = "repair";
+
+    fn items(&self) -> Vec<ItemId> {
+        self.items.iter().map(|item| item.id.clone()).collect()
+    }
+
+    async fn attempt(&self, cell: Cell<'_, Self::Detail>, dir: &AttemptDir) -> Result<Ended<Self::Detail>, RunError> {
+        let instance = self.instance(cell.item)?;
+        let asked = self.ask(&instance, cell.item, cell.attempt, dir).await?;
+        self.measured(&instance, asked, dir).await
+    }
+
+    fn reason(&self, record: &AttemptRecord<Self::Detail>) -> Option<String> {
+        if record.outcome == Outcome::Passed {
+            return None;
+        }
+        let said = || {
+            let repair = record.detail.as_ref()?;
+            let why = repair.message.clone().or_else(|| repair.failed.first().cloned()).unwrap_or_default();
+            Some(format!("{}: {why}", repair.stage))
+        };
+        record.error.clone().or_else(said)
+    }
+
+    fn asks(&self) -> bool {
+        matches!(self.answers, Answers::Asked { .. })
+    }
+
+    fn figures(&self, records: &[AttemptRecord<Self::Detail>], _: Count) -> Score {
+        score(&self.items, records)
+    }
+}

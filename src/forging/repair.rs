@@ -1,0 +1,169 @@
+//! `scratchbed repair …`: forged faults are mended by whoever is asked, and patches are applied and scored.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+
+use crate::arms::files;
+use crate::arms::house::House;
+use crate::arms::output::Output;
+use crate::arms::repairs::{InstancesArgs, RepairsArgs, asked, plan, plays};
+use crate::arms::runs::{carry_out, say_outcomes};
+use crate::arms::spending::say_spending;
+use crate::flags::budget::{count_recorded, pricing};
+use crate::flags::failure::{Failure, Status};
+use crate::flags::settings::Settings;
+use scratchbed::benchmarks::perception::lines;
+use scratchbed::benchmarks::repair::{Answers, ITEMS, Manner, Repairs, Reply, given, score};
+use scratchbed::experiment::engine::RunArm;
+use scratchbed::experiment::{Plan, RunOptions};
+use scratchbed::grade::{ANSWERS, Pricing, Spending, outcomes};
+use scratchbed::mend::{Repair, patched, read_answer};
+use scratchbed::model::{AttemptRecord, Outcome, sha256_hex};
+use scratchbed::project::Project;
+use scratchbed::report::repairs_text;
+
+/// What to do with faults.
+#[derive(Debug, Subcommand)]
+pub enum RepairCommand {
+    /// Have an agent mend the instances of a benchmark, each with one answer.
+    Run(Box<RepairsArgs>),
+    /// Apply a patch to a project, all or nothing.
+    Apply(ApplyArgs),
+    /// Score answers that were given elsewhere: a file with an object a line, `id` and `response` or `error`.
+    Score(ScoreArgs),
+}
+
+/// What to apply to what.
+#[derive(Debug, Args)]
+pub struct ApplyArgs {
+    /// The buggy project, an .sb3 file.
+    buggy: PathBuf,
+    /// The patch: a list of edits, or an answer as a model gives it.
+    patch: PathBuf,
+    /// Where the patched project goes.
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Which answers to which benchmark.
+#[derive(Debug, Args)]
+pub struct ScoreArgs {
+    #[command(flatten)]
+    instances: InstancesArgs,
+    /// The answers.
+    #[arg(long, value_name = "FILE")]
+    answers: PathBuf,
+    /// The name of who answered, in records and reports; the file's name by default.
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    name: Option<String>,
+    /// Patches that are scored at a time.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: u16,
+}
+
+/// Does it.
+pub async fn run(command: RepairCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    match command {
+        RepairCommand::Run(args) => run_all(&args, settings, out).await,
+        RepairCommand::Apply(args) => apply(&args, out),
+        RepairCommand::Score(args) => score_all(&args, settings, out).await,
+    }
+}
+
+async fn run_all(args: &RepairsArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let budget = args.run.budget.budget(args.model().as_deref())?;
+    let house = House::start(settings, args.run.jobs()).await?;
+    let made = async {
+        let (repairs, plan) = asked(args, &budget, &house)?;
+        let dir = plan.open(&settings.root.runs().join("repair"), args.run.resume())?;
+        let pricing = pricing(&args.run.budget.prices, dir.record())?;
+        count_recorded(&budget, &dir)?;
+        let arm = Arc::new(RunArm { benchmark: repairs, dir, pricing });
+        let records = carry_out(&arm, args.run.options(), settings).await?;
+        Ok::<_, Failure>((arm, records))
+    }
+    .await;
+    house.close().await;
+    let (arm, records) = made?;
+    let mut answer = finish(&arm, &records, out)?;
+    let passed = |record: &AttemptRecord<_>| record.outcome == Outcome::Passed;
+    let spending = Spending::of(records.iter().map(|record| (&record.cost, passed(record))), &arm.pricing);
+    say_spending(&spending, "repair that passed", out);
+    answer["costs"] = json!(spending);
+    out.answer(&answer);
+    Ok(Status::of(records.iter().all(|record| record.detail.is_some())))
+}
+
+/// Writes down what tables group by, which no agent may know, and prints the figures.
+fn finish(
+    RunArm { benchmark: repairs, dir, .. }: &RunArm<Repairs>,
+    records: &[AttemptRecord<Option<Repair>>],
+    out: Output,
+) -> Result<Value, Failure> {
+    dir.keep(ITEMS, &repairs.chosen())?;
+    let score = score(repairs.chosen(), records);
+    let ended = outcomes(&ANSWERS, records.iter().map(|record| record.outcome));
+    out.say(repairs_text(&score));
+    say_outcomes(&ended, out);
+    out.say(format!("run       {}", dir.path().display()));
+    Ok(json!({"run": dir.path(), "score": score, "outcomes": ended}))
+}
+
+fn apply(args: &ApplyArgs, out: Output) -> Result<Status, Failure> {
+    let refused = |code: &'static str, message: String| Failure::new(Status::Input, code, message);
+    let buggy = Project::read(&files::read(&args.buggy)?)?;
+    let text = std::fs::read_to_string(&args.patch)
+        .map_err(|error| refused("patch_unreadable", format!("{}: {error}", args.patch.display())))?;
+    let hint = "docs/SCRATCHEVAL.md has the edits and an example";
+    let answer = read_answer(&text).map_err(|error| refused("patch_unreadable", error.to_string()).hinted(hint))?;
+    let project = patched(&buggy, &answer.patch)
+        .map_err(|error| refused("patch_not_applied", format!("{}: {error}", error.stage)).hinted(hint))?;
+    files::write(&args.out, &project.pack()?)?;
+    out.say(format!("{}: {} edits applied", args.out.display(), answer.patch.len()));
+    out.answer(&json!({"project": args.out, "edits": answer.patch.len()}));
+    Ok(Status::Success)
+}
+
+async fn score_all(args: &ScoreArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let (bench, ids) = args.instances.open()?;
+    let replies: Vec<Reply> = lines(&args.answers).map_err(|error| {
+        Failure::new(Status::Input, "answers_unreadable", format!("{}: {error}", args.answers.display()))
+    })?;
+    let texts: Vec<_> = replies.iter().map(|reply| json!([reply.id, reply.response, reply.error])).collect();
+    let known: Vec<&str> = bench.entries().iter().map(|entry| entry.id.as_str()).collect();
+    let answers = given(&known, replies).map_err(|id| {
+        Failure::new(Status::Input, "answers_unknown", format!("`{id}` is no instance, or is answered twice"))
+            .hinted("`scratchbed bugs list BENCH` shows the instances")
+    })?;
+    // Without names, those that are answered are scored.
+    let ids = if ids.is_empty() { answers.keys().cloned().collect() } else { ids };
+    let version = bench.version().to_owned();
+    let jobs = usize::from(args.jobs);
+    let house = House::start(settings, jobs).await?;
+    let made = async {
+        let repairs = Repairs::of(bench, &ids, Answers::Given(answers), Manner::default(), plays(&house)?)?;
+        let stem = || args.answers.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let name = args.name.clone().or_else(stem).unwrap_or_else(|| "answers".to_owned());
+        let plan = Plan {
+            name: format!("{}-answers", name.replace('-', "_")),
+            agent: name,
+            setting: "answers".to_owned(),
+            options: json!({"answers": sha256_hex(json!(texts).to_string().as_bytes())}),
+            attempts: 1,
+            ..plan(&repairs, version)
+        };
+        let dir = plan.open(&settings.root.runs().join("repair"), None)?;
+        let arm = Arc::new(RunArm { benchmark: repairs, dir, pricing: Pricing::Nothing });
+        let options = RunOptions { jobs, retries: 2, retry_failed_calls: false };
+        let records = carry_out(&arm, options, settings).await?;
+        Ok::<_, Failure>((arm, records))
+    }
+    .await;
+    house.close().await;
+    let (arm, records) = made?;
+    out.answer(&finish(&arm, &records, out)?);
+    Ok(Status::Success)
+}

@@ -1,0 +1,68 @@
+//! Tables of repairs.
+
+use super::{left_out_text, plain_table, with_interval};
+use crate::benchmarks::repair::{Band, Group, Score};
+use crate::mend::Stage;
+
+/// Rates, distances and drifts; patterns and difficulties below all.
+pub fn repairs_text(score: &Score) -> String {
+    let groups = || std::iter::once(&score.all).chain(&score.patterns).chain(&score.difficulties);
+    let head = ["instances", "repaired", "of", "repaired %", "exact", "applied", "in region", "assertions %"];
+    let rates = groups().map(rates);
+    let far =
+        ["instances", "distance", "of repaired", "edits", "drift", "of repaired", "buggy drift", "drift, all signals"];
+    let mut parts = vec![
+        plain_table(&head, rates).to_string(),
+        plain_table(&far, groups().map(distances)).to_string(),
+        counted("stages", score.stages.iter().map(|one| (one.kind.to_string(), one.count))),
+    ];
+    let failed = score.stages.iter().filter(|one| one.kind != Stage::Passed).map(|one| one.count).sum::<usize>();
+    if failed > 0 {
+        parts.push(counted("went wrong by", score.modes.iter().map(|one| (one.kind.to_string(), one.count))));
+    }
+    parts.push(format!("N = {}, {}", score.all.repaired.n, left_out_text(&score.left_out)));
+    if score.missing > 0 {
+        parts.push(format!("instances missing, because none of their attempts counts: {}", score.missing));
+    }
+    if score.unanswered > 0 {
+        parts.push(format!("{} without an answer, counted as not repaired", score.unanswered));
+    }
+    parts.join("\n")
+}
+
+fn counted(name: &str, counts: impl Iterator<Item = (String, usize)>) -> String {
+    let shown: Vec<String> =
+        counts.filter(|(_, count)| *count > 0).map(|(kind, count)| format!("{count} {kind}")).collect();
+    format!("{name}: {}", if shown.is_empty() { "none".to_owned() } else { shown.join(", ") })
+}
+
+fn rates(group: &Group) -> [String; 8] {
+    let assertions = group.assertions.mean;
+    [
+        group.name.clone(),
+        group.repaired.hits.to_string(),
+        group.repaired.n.to_string(),
+        with_interval(group.repaired.percent, group.repaired.interval),
+        group.exact.hits.to_string(),
+        group.applied.hits.to_string(),
+        group.within_region.hits.to_string(),
+        with_interval(assertions, group.assertions_interval),
+    ]
+}
+
+fn distances(group: &Group) -> [String; 8] {
+    let two = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"));
+    let both = |band: Band| [two(band.applied.mean), two(band.passed.mean)];
+    let [distance, distance_passed] = both(group.distance);
+    let [drift, drift_passed] = both(group.drift);
+    [
+        group.name.clone(),
+        distance,
+        distance_passed,
+        two(group.edits.applied.mean),
+        drift,
+        drift_passed,
+        two(group.buggy_drift.mean),
+        two(group.drift_all.applied.mean),
+    ]
+}
