@@ -11,6 +11,7 @@ pub mod bugs;
 pub mod certify;
 pub mod compile;
 pub mod experiment;
+pub mod explain;
 pub mod files;
 pub mod fleet;
 pub mod forge;

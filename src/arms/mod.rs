@@ -8,6 +8,7 @@ pub mod browsers;
 pub mod checked;
 pub mod door;
 pub mod drags;
+pub mod explanations;
 pub mod files;
 pub mod hosting;
 pub mod house;

@@ -40,15 +40,34 @@ impl InstancesArgs {
     }
 }
 
-/// How a question is put.
+/// How a project is written for a model.
 #[derive(Debug, Args)]
-pub struct MannerArgs {
+pub struct ShownArgs {
     /// How the project is written for a model.
     #[arg(long, value_parser = named::<Representation>(), default_value = "ir")]
     representation: Representation,
     /// Show only scripts that the report has to do with; with `ir` alone.
     #[arg(long)]
     slice: bool,
+}
+
+impl ShownArgs {
+    /// The same without more.
+    pub fn manner(&self) -> Manner {
+        Manner { representation: self.representation, is_slice: self.slice, ..Manner::default() }
+    }
+
+    /// What records say of it.
+    pub fn options(&self) -> Value {
+        json!({"representation": self.representation, "slice": self.slice})
+    }
+}
+
+/// How a question is put.
+#[derive(Debug, Args)]
+pub struct MannerArgs {
+    #[command(flatten)]
+    shown: ShownArgs,
     /// Ask for reasons before the answer.
     #[arg(long)]
     rationale: bool,
@@ -63,13 +82,15 @@ pub struct MannerArgs {
 impl MannerArgs {
     fn read(&self, bench: &Bench) -> Result<Manner, Failure> {
         let shots = Shots::of(bench, usize::from(self.shots), self.shot_tokens)?;
-        let (representation, is_slice, rationale) = (self.representation, self.slice, self.rationale);
-        Ok(Manner { representation, is_slice, rationale, shots })
+        Ok(Manner { rationale: self.rationale, shots, ..self.shown.manner() })
     }
 
     /// What records say of it.
     fn options(&self, manner: &Manner) -> Value {
-        json!({"representation": self.representation, "slice": self.slice, "rationale": self.rationale, "shots": manner.shots.names()})
+        let mut options = self.shown.options();
+        options["rationale"] = json!(self.rationale);
+        options["shots"] = json!(manner.shots.names());
+        options
     }
 
     fn setting(&self) -> String {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::pool::{Licence, read_json, read_project, write, write_json};
-use super::{BugsError, Folds};
+use super::{BugsError, Folds, ReferenceRecord};
 use crate::model::{Suite, sha256_hex};
 use crate::project::Project;
 use crate::project::edit::Edit;
@@ -20,6 +20,8 @@ const FORMAT: u32 = 1;
 const DRAFT: &str = ".tmp";
 /// The index of a benchmark.
 const INDEX: &str = "benchmark.json";
+/// The record of an instance's project.
+const RECORD: &str = "record.json";
 /// How it is parted.
 const FOLDS: &str = "folds.json";
 
@@ -164,6 +166,8 @@ pub struct Instance {
     pub report: BugReport,
     pub truth: Truth,
     pub suite: Suite,
+    /// What the project is for, if its pool has a record of it: summaries are scored with it.
+    pub record: Option<ReferenceRecord>,
     pub licence: Licence,
     /// How it was forged: what was tried before, and why it was discarded.
     pub forge: Value,
@@ -286,6 +290,9 @@ impl Bench {
         write_json(&truth.join("truth.json"), &instance.truth)?;
         write_json(&truth.join("suite.json"), &instance.suite)?;
         write_json(&truth.join("forge.json"), &instance.forge)?;
+        if let Some(record) = &instance.record {
+            write_json(&truth.join(RECORD), record)?;
+        }
         self.index.instances.retain(|known| known.id != *id);
         self.index.instances.push(instance.entry.clone());
         self.index.instances.sort_by(|one, other| one.id.cmp(&other.id));
@@ -356,6 +363,7 @@ impl Bench {
             report: read_json(&public.join("report.json"))?,
             truth: read_json(&truth.join("truth.json"))?,
             suite: Suite::read(&text).map_err(|message| BugsError::Malformed { file: suite, message })?,
+            record: if truth.join(RECORD).is_file() { Some(read_json(&truth.join(RECORD))?) } else { None },
             licence: read_json(&public.join("licence.json"))?,
             forge: read_json(&truth.join("forge.json"))?,
         })

@@ -35,7 +35,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         ],
     ),
     ("Write tasks and prove them sound", &["task", "check"]),
-    ("Forge debugging benchmarks", &["intake", "forge", "bugs", "lint", "repair"]),
+    ("Forge debugging benchmarks", &["intake", "forge", "bugs", "lint", "repair", "explain"]),
     ("Operate", &["worker", "fleet", "bench"]),
 ];
 

@@ -53,7 +53,7 @@ use crate::arms::output::Output;
 use crate::flags::env;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::{GlobalArgs, Settings};
-use crate::forging::{bugs, forge, intake, lint, repair};
+use crate::forging::{bugs, explain, forge, intake, lint, repair};
 
 /// A testbed for agents that program in Scratch.
 #[derive(Debug, Parser)]
@@ -107,6 +107,9 @@ enum Command {
     /// The repair track: have an agent mend forged faults, and score patches.
     #[command(subcommand)]
     Repair(repair::RepairCommand),
+    /// The understanding track: have an agent explain forged faults, and score explanations.
+    #[command(subcommand)]
+    Explain(explain::ExplainCommand),
     /// Serve the API for agents and pages for people, until SIGINT or SIGTERM.
     Serve(serve::ServeArgs),
     /// Serve the testbed to one MCP host over standard input and output.
@@ -194,6 +197,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Forge(command) => wait(forge::run(command, &settings, out)),
         Command::Bugs(command) => wait(bugs::run(command, &settings, out)),
         Command::Lint(args) => lint::run(&args, out),
+        Command::Explain(command) => wait(explain::run(command, &settings, out)),
         Command::Repair(command) => wait(repair::run(command, &settings, out)),
         Command::Serve(args) => wait(serve::run(&args, &settings, out)),
         Command::Mcp(args) => wait(mcp::run(&args, &settings)),

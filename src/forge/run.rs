@@ -93,8 +93,8 @@ struct Planned {
     id: String,
     feasible: Vec<Pattern>,
     candidates: Vec<Candidate>,
-    /// The state signals of its reference record, once a person has confirmed it.
-    signals: Option<Vec<String>>,
+    /// Its reference record, if it has one: a confirmed one says which signals the state is in.
+    record: Option<ReferenceRecord>,
     tie: String,
 }
 
@@ -145,8 +145,8 @@ impl Run<'_> {
             };
             let feasible = Pattern::iter().filter(has).collect();
             let tie = sha256_hex(format!("{} {}", self.rules.seed, entry.id).as_bytes());
-            let signals = self.confirmed_signals(&entry.id)?;
-            plan.push(Planned { id: entry.id.clone(), feasible, candidates, signals, tie });
+            let record = self.pool.noted(&entry.id, RECORD)?;
+            plan.push(Planned { id: entry.id.clone(), feasible, candidates, record, tie });
         }
         plan.sort_by(|one, other| (one.feasible.len(), &one.tie).cmp(&(other.feasible.len(), &other.tie)));
         Ok(plan)
@@ -162,8 +162,8 @@ impl Run<'_> {
         let mut done = Done { key, instances: Vec::new(), discarded: BTreeMap::new(), without: None };
         let project = self.pool.golden(&planned.id)?;
         let mut gold = Gold::of(&planned.id, project, self.rules)?;
-        if let Some(signals) = &planned.signals {
-            gold.facts.state_signals.clone_from(signals);
+        if let Some(record) = planned.record.as_ref().filter(|record| record.status == RecordStatus::Confirmed) {
+            gold.facts.state_signals.clone_from(&record.state_signals);
         }
         match gold.play(self.plays, self.rules).await {
             Ok(Searched { live, ran, found, .. }) => {
@@ -193,7 +193,7 @@ impl Run<'_> {
         let golden = entry.map(|entry| &entry.sha256);
         let parts = json!([
             golden,
-            planned.signals,
+            planned.record,
             self.rules,
             patterns,
             counts.operators,
@@ -204,13 +204,6 @@ impl Run<'_> {
             env!("CARGO_PKG_VERSION")
         ]);
         Ok(sha256_hex(parts.to_string().as_bytes()))
-    }
-
-    /// The state signals of the project's reference record, once a person has confirmed it; those of its blocks count before.
-    fn confirmed_signals(&self, id: &str) -> Result<Option<Vec<String>>, ForgeError> {
-        let record: Option<ReferenceRecord> = self.pool.noted(id, RECORD)?;
-        let confirmed = record.filter(|record| record.status == RecordStatus::Confirmed);
-        Ok(confirmed.map(|record| record.state_signals))
     }
 
     /// The project's feasible patterns, the rarest so far first, until enough faults are accepted.
@@ -237,7 +230,7 @@ impl Run<'_> {
                 }
                 let shown = shrunk(gold, &accepted, self.plays, self.rules).await?;
                 let number = done.instances.len() + 1;
-                let entry = self.write(gold, &accepted, (number, shown.as_ref()), &tried)?;
+                let entry = self.write((gold, planned.record.as_ref()), &accepted, (number, shown.as_ref()), &tried)?;
                 done.instances.push(entry);
             }
             if done.instances.len() == wanted {
@@ -274,7 +267,7 @@ impl Run<'_> {
 
     fn write(
         &mut self,
-        gold: &Gold,
+        (gold, record): (&Gold, Option<&ReferenceRecord>),
         accepted: &Accepted,
         (number, shown): (usize, Option<&Shown>),
         tried: &[serde_json::Value],
@@ -302,6 +295,7 @@ impl Run<'_> {
             report: report::report(gold, accepted, shown),
             truth,
             suite: accepted.suite.clone(),
+            record: record.cloned(),
             licence,
             forge: json!({"tried": tried}),
         };

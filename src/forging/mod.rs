@@ -2,9 +2,11 @@
 //!
 //! One thin file a subcommand, as in `cli`, which calls them.
 
+mod answers;
 pub mod bugs;
 mod bugs_export;
 mod bugs_pack;
+pub mod explain;
 pub mod forge;
 pub mod intake;
 pub mod lint;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
+use super::answers::{elsewhere, name_of};
 use crate::arms::files;
 use crate::arms::house::House;
 use crate::arms::output::Output;
@@ -15,13 +16,12 @@ use crate::arms::spending::say_spending;
 use crate::flags::budget::{count_recorded, pricing};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
-use scratchbed::benchmarks::perception::lines;
-use scratchbed::benchmarks::repair::{Answers, ITEMS, Manner, Repairs, Reply, given, score};
+use scratchbed::benchmarks::repair::{Answers, ITEMS, Manner, Repairs, score};
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Plan, RunOptions};
 use scratchbed::grade::{ANSWERS, Pricing, Spending, outcomes};
 use scratchbed::mend::{Repair, patched, read_answer};
-use scratchbed::model::{AttemptRecord, Outcome, sha256_hex};
+use scratchbed::model::{AttemptRecord, Outcome};
 use scratchbed::project::Project;
 use scratchbed::report::repairs_text;
 
@@ -129,29 +129,18 @@ fn apply(args: &ApplyArgs, out: Output) -> Result<Status, Failure> {
 
 async fn score_all(args: &ScoreArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let (bench, ids) = args.instances.open()?;
-    let replies: Vec<Reply> = lines(&args.answers).map_err(|error| {
-        Failure::new(Status::Input, "answers_unreadable", format!("{}: {error}", args.answers.display()))
-    })?;
-    let texts: Vec<_> = replies.iter().map(|reply| json!([reply.id, reply.response, reply.error])).collect();
-    let known: Vec<&str> = bench.entries().iter().map(|entry| entry.id.as_str()).collect();
-    let answers = given(&known, replies).map_err(|id| {
-        Failure::new(Status::Input, "answers_unknown", format!("`{id}` is no instance, or is answered twice"))
-            .hinted("`scratchbed bugs list BENCH` shows the instances")
-    })?;
-    // Without names, those that are answered are scored.
-    let ids = if ids.is_empty() { answers.keys().cloned().collect() } else { ids };
+    let (answers, ids, options) = elsewhere(&bench, &args.answers, ids)?;
     let version = bench.version().to_owned();
     let jobs = usize::from(args.jobs);
     let house = House::start(settings, jobs).await?;
     let made = async {
         let repairs = Repairs::of(bench, &ids, Answers::Given(answers), Manner::default(), plays(&house)?)?;
-        let stem = || args.answers.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let name = args.name.clone().or_else(stem).unwrap_or_else(|| "answers".to_owned());
+        let name = name_of(args.name.as_deref(), &args.answers);
         let plan = Plan {
             name: format!("{}-answers", name.replace('-', "_")),
             agent: name,
             setting: "answers".to_owned(),
-            options: json!({"answers": sha256_hex(json!(texts).to_string().as_bytes())}),
+            options,
             attempts: 1,
             ..plan(&repairs, version)
         };

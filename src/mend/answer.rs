@@ -47,7 +47,7 @@ struct Given {
 pub fn read_answer(text: &str) -> Result<Answer, Unreadable> {
     let mut answers: Vec<Answer> = Vec::new();
     let mut misshapen = None;
-    let (values, is_whole) = values(text);
+    let (values, is_whole) = json_values(text);
     for value in values {
         // In prose, an empty list is no patch.
         if !is_whole && value == Value::Array(Vec::new()) {
@@ -68,7 +68,7 @@ pub fn read_answer(text: &str) -> Result<Answer, Unreadable> {
 }
 
 /// The JSON objects and lists of a text, none within another, and whether it is one as a whole.
-fn values(text: &str) -> (Vec<Value>, bool) {
+pub fn json_values(text: &str) -> (Vec<Value>, bool) {
     if let Ok(whole) = serde_json::from_str(text.trim()) {
         return (vec![whole], true);
     }

@@ -17,12 +17,12 @@ mod shots;
 mod slice;
 mod touched;
 
-pub use answer::{Answer, MOST_EDITS, Unreadable, read_answer};
+pub use answer::{Answer, MOST_EDITS, Unreadable, json_values, read_answer};
 pub use error::MendError;
 pub use examples::{CANARY, Example, ExampleMeta, Export, Fold, Left, Options, TOKENS, export};
 pub use floor::mutated;
 pub use patching::{Refused, Stage, patched};
-pub use question::{Asked, Manner, Message, Representation, question};
+pub use question::{Asked, Manner, Message, Representation, question, shown};
 pub use representation::{Scripts, ir};
 pub use score::{Held, Reference, Repair, score};
 pub use shots::{Shot, Shots};

@@ -25,7 +25,8 @@ pub struct Message {
 }
 
 impl Message {
-    pub(super) fn new(role: &str, content: String) -> Self {
+    /// Of a role.
+    pub fn new(role: &str, content: String) -> Self {
         Self { role: role.to_owned(), content }
     }
 }
@@ -80,18 +81,24 @@ pub struct Asked<'a> {
 /// # Errors
 /// When a prompt is broken.
 pub fn question(asked: &Asked<'_>, manner: &Manner) -> Result<[Message; 2], TemplateError> {
+    let (project, is_slice) = shown(asked, manner);
+    let system = SYSTEM.fill(json!({"rationale": manner.rationale}))?;
+    let user = USER.fill(json!({
+        "report": asked.report,
+        "project": project,
+        "is_slice": is_slice,
+        "shots": manner.shots.before(asked.id),
+    }))?;
+    Ok([Message::new("system", system), Message::new("user", user)])
+}
+
+/// The project as it is written for a model, and whether scripts are left out.
+pub fn shown(asked: &Asked<'_>, manner: &Manner) -> (String, bool) {
     let is_slice = manner.is_slice && manner.representation == Representation::Ir;
     let scripts = if is_slice { slice(asked.buggy, asked.report) } else { Scripts::all() };
     let project = match manner.representation {
         Representation::Ir => ir(asked.buggy, &scripts),
         Representation::Raw => asked.buggy.to_string(),
     };
-    let system = SYSTEM.fill(json!({"rationale": manner.rationale}))?;
-    let user = USER.fill(json!({
-        "report": asked.report,
-        "project": project,
-        "is_slice": scripts.left_out() > 0,
-        "shots": manner.shots.before(asked.id),
-    }))?;
-    Ok([Message::new("system", system), Message::new("user", user)])
+    (project, scripts.left_out() > 0)
 }

@@ -34,6 +34,7 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("probe", 6),
     ("solver", 6),
     ("certify", 7),
+    ("explain", 7),
     ("fleet", 7),
     ("experiment", 8),
     ("recording", 8),

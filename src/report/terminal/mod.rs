@@ -1,6 +1,7 @@
 //! The tables that commands print of one run: plain text for a terminal. Runs side by side are `side`'s.
 
 mod drags;
+mod explanations;
 mod perception;
 mod regrades;
 mod repairs;
@@ -8,6 +9,7 @@ mod statistics;
 mod words;
 
 pub use drags::drag_text;
+pub use explanations::explanations_text;
 pub use perception::perception_text;
 pub use regrades::{OfWorker, by_worker, by_worker_text, changes_text, regrading_text};
 pub use repairs::repairs_text;

@@ -1,0 +1,116 @@
+//! Asking for an explanation: who answers, and what a model is given. The truth is no part of a question.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::Explanations;
+use crate::agent::{AskError, Asker, Question, Response};
+use crate::bugs::Instance;
+use crate::experiment::{Cell, RunError};
+use crate::explain::{Explained, explain_question};
+use crate::mend::Asked;
+use crate::model::Cost;
+use crate::project::Project;
+use crate::store::AttemptDir;
+
+/// Who explains.
+pub enum Answers {
+    /// A model or a program.
+    Asked(Arc<dyn Asker>),
+    /// The truth, as the best possible model would answer.
+    Oracle,
+    /// Nothing that could be right.
+    Nothing,
+    /// Answers that were given elsewhere, by instance: an answer, or why it is missing.
+    Given(BTreeMap<String, Result<String, String>>),
+}
+
+/// An answer, or why it is missing and what that cost.
+pub(super) type Said = Result<Response, (String, Cost)>;
+
+impl Explanations {
+    /// Asks about one instance, and keeps question and answer.
+    pub(super) async fn ask<D>(
+        &self,
+        (instance, truth): (&Instance, &Explained),
+        cell: &Cell<'_, D>,
+        dir: &AttemptDir,
+    ) -> Result<Said, RunError> {
+        let wrong = |reason: String| RunError::Item { item: cell.item.to_string(), reason };
+        let free = |text: String| Ok(Response { text, cost: Cost::default() });
+        let said = match &self.answers {
+            Answers::Oracle => free(told(truth)),
+            Answers::Nothing => free(json!({"bug": {}}).to_string()),
+            Answers::Given(answers) => match answers.get(cell.item.as_str()) {
+                Some(Ok(text)) => free(text.clone()),
+                Some(Err(error)) => Err((error.clone(), Cost::default())),
+                None => Err(("there is no answer".to_owned(), Cost::default())),
+            },
+            Answers::Asked(asker) => {
+                let buggy = Project::read(&instance.buggy).map_err(|error| wrong(error.to_string()))?;
+                let asked = Asked { id: &instance.entry.id, buggy: &buggy.json, report: &instance.report };
+                let [system, user] =
+                    explain_question(&asked, &self.manner).map_err(|error| wrong(error.to_string()))?;
+                let about = [
+                    ("benchmark", json!("explain")),
+                    ("item", json!(cell.item)),
+                    ("attempt", json!(cell.attempt)),
+                    ("report", json!(instance.report)),
+                    ("project", json!(self.bench.public(cell.item.as_str()).join("buggy.sb3"))),
+                ];
+                let about = about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+                let question = Question { system: system.content, user: user.content, picture: None, about };
+                dir.keep_json("asked.json", &json!({"system": question.system, "user": question.user}))?;
+                answered(asker.ask(&question).await)?
+            }
+        };
+        if let Ok(said) = &said {
+            dir.keep("answer.txt", said.text.as_bytes())?;
+        }
+        Ok(said)
+    }
+}
+
+/// The truth in the form of an answer.
+fn told(truth: &Explained) -> String {
+    let primary = truth.primary.as_ref().filter(|event| truth.triggers.contains(event));
+    let trigger = primary.or_else(|| truth.triggers.first()).map(ToString::to_string).unwrap_or_default();
+    let triggers: Vec<String> = truth.triggers.iter().map(ToString::to_string).collect();
+    let outcome = truth.outcomes.first();
+    let record = truth.record.as_ref();
+    let sprites = record.iter().flat_map(|record| record.sprites.iter().filter(|role| role.primary));
+    let terms = record.iter().flat_map(|record| record.goal.terms.iter().filter_map(|group| group.first().cloned()));
+    let mut narrative = format!("On {trigger}, {} shows: ", truth.mechanism);
+    for one in &truth.outcomes {
+        narrative.push_str(&format!("{} is {}. ", one.signal, one.deviation));
+    }
+    json!({
+        "summary": {
+            "goal": terms.collect::<Vec<_>>().join(" "),
+            "sprites": sprites.map(|role| json!({"name": role.name, "role": role.role})).collect::<Vec<_>>(),
+            "loop": record.map(|record| record.cycle.clone()).unwrap_or_default(),
+        },
+        "bug": {
+            "trigger": trigger,
+            "triggers": triggers,
+            "mechanism": truth.mechanism,
+            "outcome": {
+                "signal": outcome.map(|one| one.signal.clone()).unwrap_or_default(),
+                "deviation": outcome.map(|one| one.deviation.to_string()).unwrap_or_default(),
+            },
+        },
+        "narrative": narrative.trim(),
+    })
+    .to_string()
+}
+
+/// What a model or program said; an error ends the run if no question can be asked like this.
+fn answered(result: Result<Response, AskError>) -> Result<Said, RunError> {
+    match result {
+        Ok(said) => Ok(Ok(said)),
+        Err(error) if error.is_final() => Err(error.into()),
+        Err(error) => Ok(Err((error.to_string(), error.cost()))),
+    }
+}

@@ -1,0 +1,99 @@
+//! Accuracies of explanations (ScratchEval, section 6.3): G-Acc, U-Acc, T-F1, M-Acc. An instance without an answer stays in the denominator.
+
+use serde::{Deserialize, Serialize};
+use strum::IntoEnumIterator as _;
+
+use super::Explained;
+use crate::benchmarks::repair::Item;
+use crate::bugs::Difficulty;
+use crate::explain::{BugScore, f1};
+use crate::grade::{LeftOut, Proportion, left_out};
+use crate::inject::Pattern;
+use crate::model::AttemptRecord;
+
+type Record = AttemptRecord<Option<Explained>>;
+
+/// The figures of some instances.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    /// The pattern or difficulty; `all`.
+    pub name: String,
+    /// G-Acc: the summary is right, of instances whose project has a confirmed record.
+    pub goal: Proportion,
+    /// U-Acc: trigger, mechanism and outcome are all right. Never above the three parts.
+    pub understood: Proportion,
+    pub trigger: Proportion,
+    /// M-Acc.
+    pub mechanism: Proportion,
+    pub outcome: Proportion,
+    /// T-F1 over all triggers together, and the mean of the instances' own; absent of nothing.
+    pub trigger_f1: Option<f64>,
+    pub trigger_f1_mean: Option<f64>,
+}
+
+/// The figures of one run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Score {
+    pub all: Group,
+    /// Patterns and difficulties that occur.
+    pub patterns: Vec<Group>,
+    pub difficulties: Vec<Group>,
+    /// Answers that could not be read, and instances without an answer.
+    pub unreadable: usize,
+    pub unanswered: usize,
+    /// Attempts that do not count, and why.
+    pub left_out: Vec<LeftOut>,
+    /// Instances none of whose attempts counts.
+    pub missing: usize,
+}
+
+/// An attempt that counts.
+struct Judged<'a> {
+    item: &'a Item,
+    said: Option<&'a Explained>,
+}
+
+/// Scores the attempts of a run, each for itself.
+pub fn score(items: &[Item], records: &[Record]) -> Score {
+    let (counted, others): (Vec<_>, Vec<_>) = records.iter().partition(|record| record.outcome.counts());
+    let of = |record: &Record| items.iter().find(|item| item.id == record.item);
+    let judged: Vec<Judged<'_>> =
+        counted.iter().filter_map(|record| Some(Judged { item: of(record)?, said: record.detail.as_ref() })).collect();
+    let named = |names: Vec<String>, is: &dyn Fn(&Item, &str) -> bool| -> Vec<Group> {
+        let groups = names.into_iter().map(|name| group(&name, judged.iter().filter(|one| is(one.item, &name))));
+        groups.filter(|group| group.understood.n > 0).collect()
+    };
+    Score {
+        all: group("all", judged.iter()),
+        patterns: named(Pattern::iter().map(|one| one.to_string()).collect(), &|item, name| item.pattern == name),
+        difficulties: named(Difficulty::iter().map(|one| one.to_string()).collect(), &|item, name| {
+            item.difficulty.to_string() == name
+        }),
+        unreadable: judged.iter().filter(|one| one.said.is_some_and(|said| said.unreadable.is_some())).count(),
+        unanswered: judged.iter().filter(|one| one.said.is_none()).count(),
+        left_out: left_out(others.iter().map(|record| record.outcome.name())),
+        missing: items.iter().filter(|item| counted.iter().all(|record| record.item != item.id)).count(),
+    }
+}
+
+fn group<'a>(name: &str, judged: impl Iterator<Item = &'a Judged<'a>>) -> Group {
+    let all: Vec<&Judged<'_>> = judged.collect();
+    let share = |is: &dyn Fn(&BugScore) -> bool| {
+        Proportion::clustered(all.iter().map(|one| (&one.item.id, one.said.is_some_and(|said| is(&said.bug)))))
+    };
+    let goals = all.iter().filter_map(|one| Some((&one.item.id, one.said?.goal?.is_right())));
+    let bugs = || all.iter().filter_map(|one| one.said).map(|said| &said.bug);
+    let sum = |of: fn(&BugScore) -> usize| bugs().map(of).sum::<usize>();
+    let understood = share(&BugScore::is_understood);
+    let mean = || bugs().map(BugScore::f1).sum::<f64>() / f64::from(understood.n);
+    Group {
+        name: name.to_owned(),
+        goal: Proportion::clustered(goals),
+        understood,
+        trigger: share(&|bug| bug.trigger),
+        mechanism: share(&|bug| bug.mechanism),
+        outcome: share(&|bug| bug.outcome),
+        trigger_f1: (understood.n > 0).then(|| f1(sum(|bug| bug.hits), sum(|bug| bug.wrong), sum(|bug| bug.missed))),
+        trigger_f1_mean: (understood.n > 0).then(mean),
+    }
+}

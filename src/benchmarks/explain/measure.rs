@@ -1,0 +1,46 @@
+//! An explanation against the truth. One that can't be read explains nothing, and stays in the denominator.
+
+use serde::{Deserialize, Serialize};
+
+use super::ask::Said;
+use crate::experiment::Ended;
+use crate::explain::{BugScore, Explanation, GoalScore, bug_score, goal_score, read_explanation};
+use crate::model::Outcome;
+
+/// What is recorded of an explanation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Explained {
+    /// What was said, as it was read.
+    pub said: Explanation,
+    /// Why it could not be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unreadable: Option<String>,
+    pub bug: BugScore,
+    /// Absent where the project has no record that a person has confirmed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goal: Option<GoalScore>,
+}
+
+/// Scores what was said: passed with trigger, mechanism and outcome right.
+pub(super) fn measured(said: Said, truth: &crate::explain::Explained) -> Ended<Option<Explained>> {
+    let said = match said {
+        Ok(said) => said,
+        Err((error, cost)) => return Ended { outcome: Outcome::CallFailed, error: Some(error), cost, detail: None },
+    };
+    let (outcome, detail) = match read_explanation(&said.text) {
+        Ok(read) => {
+            let bug = bug_score(&read.bug, truth);
+            let goal = goal_score(&read, truth.record.as_ref());
+            let outcome = if bug.is_understood() { Outcome::Passed } else { Outcome::Failed };
+            (outcome, Explained { said: read, unreadable: None, bug, goal })
+        }
+        Err(why) => {
+            let said = Explanation::default();
+            let goal = goal_score(&said, truth.record.as_ref());
+            let bug = BugScore::of_nothing(truth);
+            (Outcome::Unreadable, Explained { said, unreadable: Some(why.to_string()), bug, goal })
+        }
+    };
+    Ended { outcome, error: None, cost: said.cost, detail: Some(detail) }
+}

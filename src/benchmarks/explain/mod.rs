@@ -1,0 +1,89 @@
+//! The understanding track (ScratchEval, section 6): each item is a forged fault, which is to be explained.
+//!
+//! Parts: `ask` asks a model, program or built-in answerer, `measure` compares with the truth, `figures` are accuracies. The vocabulary and
+//! what is right, the room `explain` knows. Nothing is played.
+
+mod ask;
+mod figures;
+mod measure;
+
+use async_trait::async_trait;
+
+pub use ask::Answers;
+pub use figures::{Group, Score, score};
+pub use measure::Explained;
+
+use super::repair::Item;
+use crate::bugs::{Bench, BugsError};
+use crate::experiment::{Benchmark, Cell, Ended, RunError};
+use crate::grade::Count;
+use crate::mend::Manner;
+use crate::model::{AttemptRecord, ItemId, Outcome};
+use crate::store::AttemptDir;
+
+/// Instances of a benchmark of faults, with who explains them.
+pub struct Explanations {
+    bench: Bench,
+    items: Vec<Item>,
+    answers: Answers,
+    manner: Manner,
+}
+
+impl Explanations {
+    /// The instances of these names, or all without any.
+    ///
+    /// # Errors
+    /// When a name is none of an instance.
+    pub fn of(bench: Bench, ids: &[String], answers: Answers, manner: Manner) -> Result<Self, BugsError> {
+        let items = Item::chosen(&bench, ids)?;
+        Ok(Self { bench, items, answers, manner })
+    }
+
+    /// The instances that are asked about, with what tables group them by.
+    pub fn chosen(&self) -> &[Item] {
+        &self.items
+    }
+}
+
+#[async_trait]
+impl Benchmark for Explanations {
+    /// `None` where there was no answer.
+    type Detail = Option<Explained>;
+    type Figures = Score;
+
+    const NAME: &'static str = "explain";
+
+    fn items(&self) -> Vec<ItemId> {
+        self.items.iter().map(|item| item.id.clone()).collect()
+    }
+
+    async fn attempt(&self, cell: Cell<'_, Self::Detail>, dir: &AttemptDir) -> Result<Ended<Self::Detail>, RunError> {
+        let wrong = |reason: String| RunError::Item { item: cell.item.to_string(), reason };
+        let instance = self.bench.instance(cell.item.as_str()).map_err(|error| wrong(error.to_string()))?;
+        let truth = crate::explain::Explained::of(&instance).map_err(|error| wrong(error.to_string()))?;
+        let said = self.ask((&instance, &truth), &cell, dir).await?;
+        Ok(measure::measured(said, &truth))
+    }
+
+    fn reason(&self, record: &AttemptRecord<Self::Detail>) -> Option<String> {
+        if record.outcome == Outcome::Passed {
+            return None;
+        }
+        let lacks = || {
+            let detail = record.detail.as_ref()?;
+            let parts =
+                [("trigger", detail.bug.trigger), ("mechanism", detail.bug.mechanism), ("outcome", detail.bug.outcome)];
+            let wrong: Vec<&str> = parts.into_iter().filter(|(_, is_right)| !is_right).map(|(name, _)| name).collect();
+            Some(detail.unreadable.clone().unwrap_or_else(|| format!("wrong: {}", wrong.join(", "))))
+        };
+        record.error.clone().or_else(lacks)
+    }
+
+    fn asks(&self) -> bool {
+        matches!(self.answers, Answers::Asked { .. })
+    }
+
+    fn figures(&self, records: &[AttemptRecord<Self::Detail>], _: Count) -> Score {
+        score(&self.items, records)
+    }
+}
