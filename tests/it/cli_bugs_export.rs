@@ -1,150 +1,17 @@
 //! `bugs export`: examples of one fold, with the question of evaluation and an answer that mends the project; what must not be exported
 //! is not.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use scratchbed::bugs::{
-    Bench, BugReport, Constraints, Difficulty, Instance, InstanceEntry, Licence, Site, Truth, TruthHashes,
-};
+use scratchbed::bugs::{Bench, BugReport, Instance};
 use scratchbed::mend::{Asked, CANARY, Manner, Message, question};
-use scratchbed::model::Suite;
 use scratchbed::project::Project;
-use scratchbed::project::edit::{Edit, apply, edit_distance, edit_set, inverse};
-use scratchbed::project::normalise::{new_id, normalise};
+use scratchbed::project::edit::{Edit, apply, edit_distance, edit_set};
 use serde_json::{Value, json};
 
+use crate::forged::{bench, gold, id, instance, report};
 use crate::support::root;
-
-/// A game whose score is set to 0 by the flag, counted by the space key, and told by the key a.
-fn gold() -> Value {
-    let block = |opcode: &str, next: Option<&str>, parent: Option<&str>, inputs: Value, fields: Value| {
-        let mut block = json!({"opcode": opcode, "next": next, "parent": parent, "inputs": inputs, "fields": fields,
-            "shadow": false, "topLevel": parent.is_none()});
-        if parent.is_none() {
-            (block["x"], block["y"]) = (json!(0), json!(0));
-        }
-        block
-    };
-    let score = || json!({"VARIABLE": ["score", "score"]});
-    let key = |key: &str| json!({"KEY_OPTION": [key, null]});
-    let target = |is_stage: bool, name: &str, variables: Value, blocks: Value| {
-        json!({"isStage": is_stage, "name": name, "variables": variables, "lists": {}, "broadcasts": {}, "comments": {},
-            "blocks": blocks, "costumes": [{"name": "plain"}], "sounds": [{"name": "pop", "rate": 100, "sampleCount": 150}]})
-    };
-    let none = || json!({});
-    let mut project = json!({"targets": [
-        target(true, "Stage", json!({"score": ["score", 0]}), json!({
-            "flag": block("event_whenflagclicked", Some("reset"), None, none(), none()),
-            "reset": block("data_setvariableto", Some("loop"), Some("flag"), json!({"VALUE": [1, [10, "0"]]}), score()),
-            "loop": block("control_forever", None, Some("reset"), json!({"SUBSTACK": [2, "wait"]}), none()),
-            "wait": block("control_wait", None, Some("loop"), json!({"DURATION": [1, [5, "1"]]}), none()),
-        })),
-        target(false, "Moth", json!({}), json!({
-            "space": block("event_whenkeypressed", Some("count"), None, none(), key("space")),
-            "count": block("data_changevariableby", None, Some("space"), json!({"VALUE": [1, [4, "1"]]}), score()),
-            "a": block("event_whenkeypressed", Some("say"), None, none(), key("a")),
-            "say": block("looks_say", None, Some("a"), json!({"MESSAGE": [3, [12, "score", "score"], [10, "hidden default"]]}), none()),
-        })),
-    ], "monitors": [], "extensions": [], "meta": {}});
-    normalise(&mut project, "pool");
-    project
-}
-
-/// The id that a block of the game has after normalisation.
-fn id(target: &str, block: &str) -> String {
-    new_id("pool", target, block)
-}
-
-fn report() -> BugReport {
-    BugReport {
-        symptom: "1.0 s after the second green flag, \"score\" is 1.".to_owned(),
-        expected: "1.0 s after the second green flag, \"score\" is 0.".to_owned(),
-        reproduce: [
-            "At 0.0 s: click the green flag.",
-            "At 2.0 s: press the space key.",
-            "At 3.0 s: click the green flag.",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
-    }
-}
-
-fn instance(name: &str, group: &str, spdx: Option<&str>, report: BugReport) -> Instance {
-    let gold = gold();
-    let forward: Vec<Edit> =
-        serde_json::from_value(json!([{"op": "remove", "sprite_id": "Stage", "block_id": id("Stage", "reset")}]))
-            .unwrap();
-    let buggy = apply(&gold, &forward).unwrap();
-    let back = inverse(&gold, &forward).unwrap().unwrap();
-    let pack = |json: Value| Project { json, assets: BTreeMap::new() }.pack().unwrap();
-    let words = |word: &str| word.to_owned();
-    Instance {
-        entry: InstanceEntry {
-            id: words(name),
-            project: words(group),
-            group: words(group),
-            pattern: words("missing_initialization"),
-            operator: words("MI.delete"),
-            difficulty: Difficulty::Easy,
-            buggy: String::new(),
-            suite: String::new(),
-        },
-        buggy: pack(buggy),
-        golden: pack(gold),
-        report,
-        truth: Truth {
-            format: 1,
-            id: words(name),
-            pattern: words("missing_initialization"),
-            operator: words("MI.delete"),
-            difficulty: Difficulty::Easy,
-            site: Site {
-                sprite_id: words("Stage"),
-                script: id("Stage", "flag"),
-                block_id: id("Stage", "reset"),
-                path: words("0.1"),
-            },
-            forward,
-            inverse: back,
-            state_signals: Vec::new(),
-            constraints: Constraints { max_edits: 1, region: vec![id("Stage", "flag")], protected: Vec::new() },
-            hashes: TruthHashes { golden: String::new(), buggy: String::new(), engine: String::new() },
-        },
-        suite: Suite {
-            format: 1,
-            seeds: vec![1],
-            horizon: 900,
-            every: 10,
-            theta: (0.9, 0.1),
-            engine: String::new(),
-            editor: String::new(),
-            scenarios: Vec::new(),
-            assertions: Vec::new(),
-        },
-        licence: Licence {
-            source: words("written for a test"),
-            url: None,
-            spdx: spdx.map(str::to_owned),
-            attribution: None,
-            retrieved: None,
-            sha256_original: None,
-            changes: vec![words("fault injected")],
-            share_alike: false,
-            publish: spdx.is_some(),
-        },
-        forge: json!({}),
-    }
-}
-
-fn bench(folder: &Path, instances: &[Instance]) -> Bench {
-    let mut bench = Bench::create(folder, "none", json!({}), "engine", "editor").unwrap();
-    for instance in instances {
-        bench.add(instance).unwrap();
-    }
-    bench
-}
 
 /// What `bugs export` answers, or the error that it ends with.
 fn exported(bench: &Path, args: &[&str]) -> Result<(Value, Vec<Value>), Value> {

@@ -36,12 +36,23 @@ pub enum Act {
 pub struct Endpoint {
     acts: Arc<Mutex<VecDeque<Act>>>,
     asked: Arc<Mutex<Vec<Value>>>,
+    /// What is answered, however often, to requests with these words.
+    by_words: Arc<Vec<(String, String)>>,
 }
 
 impl Endpoint {
     /// Serves these acts and returns the base address.
     pub async fn serve(acts: impl IntoIterator<Item = Act>) -> (Self, String) {
-        let endpoint = Self { acts: Arc::new(Mutex::new(acts.into_iter().collect())), ..Self::default() };
+        Self { acts: Arc::new(Mutex::new(acts.into_iter().collect())), ..Self::default() }.served().await
+    }
+
+    /// Answers each request by the first of these words that it has, and returns the base address.
+    pub async fn serve_by(by_words: impl IntoIterator<Item = (String, String)>) -> (Self, String) {
+        Self { by_words: Arc::new(by_words.into_iter().collect()), ..Self::default() }.served().await
+    }
+
+    async fn served(self) -> (Self, String) {
+        let endpoint = self;
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let app = axum::Router::new().route("/v1/chat/completions", post(reply)).with_state(endpoint.clone());
@@ -57,9 +68,11 @@ impl Endpoint {
 
 async fn reply(State(endpoint): State<Endpoint>, headers: HeaderMap, Json(mut body): Json<Value>) -> Response {
     let key = headers.get("authorization").map(|value| value.to_str().unwrap().to_owned()).unwrap_or_default();
+    let text = body.to_string();
+    let known = endpoint.by_words.iter().find(|(words, _)| text.contains(words)).map(|(_, answer)| answer.clone());
     body["key"] = json!(key);
     endpoint.asked.lock().unwrap().push(body);
-    let act = endpoint.acts.lock().unwrap().pop_front();
+    let act = known.map(Act::Say).or_else(|| endpoint.acts.lock().unwrap().pop_front());
     match act {
         Some(Act::Say(text)) => Json(completion(&text)).into_response(),
         Some(Act::Call(tool, args)) => {

@@ -41,3 +41,15 @@ pub async fn fleet() -> Fleet {
 pub async fn sessions(limit: usize) -> Sessions {
     Sessions::new(fleet().await, SessionOptions { limit, idle: Duration::from_secs(600) })
 }
+
+/// All files below a folder.
+pub fn files(folder: &Path) -> Vec<PathBuf> {
+    let (mut found, mut open) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(next) = open.pop() {
+        for entry in std::fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { open.push(path) } else { found.push(path) }
+        }
+    }
+    found
+}

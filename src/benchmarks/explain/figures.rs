@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::IntoEnumIterator as _;
 
-use super::Explained;
-use crate::benchmarks::repair::Item;
+use super::{Explained, Item};
 use crate::bugs::Difficulty;
 use crate::explain::{BugScore, f1};
 use crate::grade::{LeftOut, Proportion, left_out};

@@ -1,19 +1,20 @@
 //! The understanding track (ScratchEval, section 6): each item is a forged fault, which is to be explained.
 //!
-//! Parts: `ask` asks a model, program or built-in answerer, `measure` compares with the truth, `figures` are accuracies. The vocabulary and
+//! Parts: `items` are the instances, `ask` asks a model, program or built-in answerer, `measure` compares with the truth, `figures` are accuracies. The vocabulary and
 //! what is right, the room `explain` knows. Nothing is played.
 
 mod ask;
 mod figures;
+mod items;
 mod measure;
 
 use async_trait::async_trait;
 
 pub use ask::Answers;
 pub use figures::{Group, Score, score};
+pub use items::{ITEMS, Item};
 pub use measure::Explained;
 
-use super::repair::Item;
 use crate::bugs::{Bench, BugsError};
 use crate::experiment::{Benchmark, Cell, Ended, RunError};
 use crate::grade::Count;

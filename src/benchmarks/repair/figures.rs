@@ -5,46 +5,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use strum::IntoEnumIterator as _;
 
-use crate::bugs::{Bench, BugsError, Difficulty};
+use super::Item;
+use crate::bugs::Difficulty;
 use crate::grade::{LeftOut, Proportion, left_out, mean_interval};
 use crate::inject::Pattern;
 use crate::mend::{Mode, Repair, Stage};
 use crate::model::{AttemptRecord, ItemId};
 
-/// The file of a run that has its instances, which figures need.
-pub const ITEMS: &str = "items.json";
-
 type Record = AttemptRecord<Option<Repair>>;
-
-/// An instance with what tables group it by. It is written beside a run once that is made, and never shown to who answers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Item {
-    pub id: ItemId,
-    pub pattern: String,
-    pub difficulty: Difficulty,
-}
-
-impl Item {
-    /// The instances of these names in the order of the benchmark, or all without any.
-    ///
-    /// # Errors
-    /// When a name is none of an instance.
-    pub fn chosen(bench: &Bench, ids: &[String]) -> Result<Vec<Self>, BugsError> {
-        for id in ids {
-            bench.entry(id)?;
-        }
-        let wanted = bench.entries().iter().filter(|entry| ids.is_empty() || ids.contains(&entry.id));
-        let item = |entry: &crate::bugs::InstanceEntry| {
-            let id = entry
-                .id
-                .parse()
-                .map_err(|_| BugsError::NoInstance { id: entry.id.clone(), bench: bench.folder().to_owned() })?;
-            Ok(Self { id, pattern: entry.pattern.clone(), difficulty: entry.difficulty })
-        };
-        wanted.map(item).collect()
-    }
-}
 
 /// The mean of so many values; none of none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]

@@ -6,11 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::Repairs;
 use super::ask::Said;
-use super::reading::referred;
 use crate::bugs::Instance;
 use crate::experiment::{Ended, RunError};
 use crate::judge::PlayError;
-use crate::mend::{Repair, Stage, read_answer, score};
+use crate::mend::{Reference, Repair, Stage, read_answer, score};
 use crate::model::{Cost, Outcome};
 use crate::store::AttemptDir;
 
@@ -47,7 +46,7 @@ impl Repairs {
     /// Scores an answer.
     pub(super) async fn measured(
         &self,
-        instance: &Instance,
+        (instance, reference): (&Instance, &Reference),
         said: Said,
         dir: &AttemptDir,
     ) -> Result<Ended<Option<Repair>>, RunError> {
@@ -65,13 +64,7 @@ impl Repairs {
             }
         };
         dir.keep_json("patch.json", &answer.patch)?;
-        let place = self.references.place(&instance.entry.id);
-        let scored = match referred(&place, instance, &self.plays).await {
-            Ok(reference) => score(instance, reference, answer.patch, &self.plays).await,
-            // Gold was played when it was forged: that it can't be now is the testbed's fault.
-            Err(error) => Err(error),
-        };
-        Ok(match scored {
+        Ok(match score(instance, reference, answer.patch, &self.plays).await {
             Ok(repair) => ended(Repair { explanation: answer.explanation, ..repair }, said.cost),
             Err(error) => spoiled(&error, said.cost),
         })
@@ -87,6 +80,7 @@ fn ended(repair: Repair, cost: Cost) -> Ended<Option<Repair>> {
     Ended { outcome, error: None, cost, detail: Some(repair) }
 }
 
-fn spoiled(error: &PlayError, cost: Cost) -> Ended<Option<Repair>> {
+/// The testbed's fault: gold was played when it was forged, and a page that is lost says nothing of a patch.
+pub(super) fn spoiled(error: &PlayError, cost: Cost) -> Ended<Option<Repair>> {
     Ended { outcome: Outcome::InfraError, error: Some(error.to_string()), cost, detail: None }
 }

@@ -1,26 +1,28 @@
 //! The repair track (ScratchEval, section 5): each item is a forged fault, which is to be mended by a patch of edits.
 //!
-//! Parts: `ask` asks a model, program or built-in answerer, `measure` has the patch scored, `figures` are rates, distances and drifts.
+//! Parts: `items` are the instances, `ask` asks a model, program or built-in answerer, `measure` has the patch scored, `figures` are rates, distances and drifts.
 //! What is asked, and what a patch is worth, the room `mend` knows.
 
 mod ask;
 mod figures;
+mod items;
 mod measure;
 mod reading;
 
 use async_trait::async_trait;
 
 pub use ask::{Answers, Manner};
-pub use figures::{Band, Group, ITEMS, Item, Score, score};
+pub use figures::{Band, Group, Score, score};
+pub use items::{ITEMS, Item};
 pub use measure::{Reply, given};
 
-use self::reading::References;
+use self::reading::{References, referred};
 use crate::bugs::{Bench, BugsError, Instance};
 use crate::experiment::{Benchmark, Cell, Ended, RunError};
 use crate::forge::Plays;
 use crate::grade::Count;
 use crate::mend::Repair;
-use crate::model::{AttemptRecord, ItemId, Outcome};
+use crate::model::{AttemptRecord, Cost, ItemId, Outcome};
 use crate::store::AttemptDir;
 
 /// Instances of a benchmark of faults, with who mends them.
@@ -68,8 +70,14 @@ impl Benchmark for Repairs {
 
     async fn attempt(&self, cell: Cell<'_, Self::Detail>, dir: &AttemptDir) -> Result<Ended<Self::Detail>, RunError> {
         let instance = self.instance(cell.item)?;
-        let asked = self.ask(&instance, cell.item, cell.attempt, dir).await?;
-        self.measured(&instance, asked, dir).await
+        // Before anybody is asked: an answer that can't be scored would be paid for in vain.
+        let place = self.references.place(&instance.entry.id);
+        let reference = match referred(&place, &instance, &self.plays).await {
+            Ok(reference) => reference,
+            Err(error) => return Ok(measure::spoiled(&error, Cost::default())),
+        };
+        let said = self.ask(&instance, cell.item, cell.attempt, dir).await?;
+        self.measured((&instance, reference), said, dir).await
     }
 
     fn reason(&self, record: &AttemptRecord<Self::Detail>) -> Option<String> {

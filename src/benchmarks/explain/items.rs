@@ -1,0 +1,3 @@
+//! The instances of a run: the same as those of repairs.
+
+pub use crate::benchmarks::repair::{ITEMS, Item};

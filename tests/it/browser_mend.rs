@@ -1,0 +1,236 @@
+//! Both tracks of forged faults by the real program, with a scripted model: each answer ends in one outcome, a run that is killed pays for
+//! nothing twice, and nothing hidden is asked or published.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use scratchbed::project::Project;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::Command;
+
+use crate::forged::{bench, id, instance, report};
+use crate::model_endpoint::Endpoint;
+use crate::support::root;
+
+/// What must not be seen by whoever mends: it is in gold, in the truth and in the suite.
+const CANARY: &str = "yellow-canary-4711";
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
+    command.env("SCRATCHBED_ALLOW_ROOT", "1").args(args).args(["--json", "--root"]).arg(root()).kill_on_drop(true);
+    command
+}
+
+async fn answered(args: &[&str]) -> Value {
+    let done = command(args).output().await.unwrap();
+    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    serde_json::from_str(text.lines().last().unwrap_or_default()).unwrap_or_else(|_| panic!("{args:?}: {said}"))
+}
+
+/// The block that is missing.
+fn reset(new: &str, value: &str) -> Value {
+    json!({"op": "add", "sprite_id": "Stage", "parent": id("Stage", "flag"), "block": {"id": new, "opcode": "data_setvariableto",
+        "fields": {"VARIABLE": ["score", scratchbed::project::normalise::new_id("pool", "Stage", "score")]}, "inputs": {"VALUE": value}}})
+}
+
+fn patch(edits: &[Value]) -> String {
+    json!({"explanation": "Nothing sets the score back.", "patch": edits}).to_string()
+}
+
+/// Instances with their answers, and the stage that each comes to.
+fn script() -> Vec<(&'static str, String, &'static str)> {
+    let unknown = json!({"op": "remove", "sprite_id": "Stage", "block_id": "nowhere"});
+    let wait = |value: &str| json!({"op": "modify", "sprite_id": "Stage", "block_id": id("Stage", "wait"), "path": "inputs/DURATION", "value": value});
+    let many: Vec<Value> = (0..1000).map(|_| wait("2")).collect();
+    vec![
+        ("a-right", format!("Here it is:\n```json\n{}\n```", patch(&[reset("n1", "0")])), "passed"),
+        ("b-wrong", patch(&[reset("n1", "5")]), "failed"),
+        ("c-broken", patch(&[reset("n1", "0")]).replace('}', ""), "unreadable"),
+        ("d-conflict", patch(&[wait("2"), wait("3")]), "conflict"),
+        ("e-unknown", patch(&[unknown]), "unresolved"),
+        ("f-many", patch(&many), "unreadable"),
+        ("g-empty", patch(&[]), "failed"),
+    ]
+}
+
+/// How the report about an instance is told from the others.
+fn told(name: &str) -> String {
+    format!("round {name}")
+}
+
+/// The records of a run, by item.
+fn details(run: &Path) -> Vec<(String, Value)> {
+    let mut found: Vec<(String, Value)> = crate::support::files(run)
+        .into_iter()
+        .filter(|path| path.ends_with("attempt.json"))
+        .map(|path| {
+            let record: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+            (record["item"].as_str().unwrap().to_owned(), record)
+        })
+        .collect();
+    found.sort_by(|one, other| one.0.cmp(&other.0));
+    found
+}
+
+fn forged(folder: &Path) {
+    let instances = script().into_iter().map(|(name, ..)| {
+        let mut one = instance(name, name, Some("MIT"), report());
+        let mut golden = Project::read(&one.golden).unwrap();
+        golden.json["meta"]["agent"] = json!(CANARY);
+        one.golden = golden.pack().unwrap();
+        one.truth.operator = CANARY.to_owned();
+        one.suite.scenarios[0].template = CANARY.to_owned();
+        one.forge = json!({"tried": [CANARY]});
+        one.report.symptom = format!("{} So it is in {}.", one.report.symptom, told(name));
+        one
+    });
+    bench(folder, &instances.collect::<Vec<_>>());
+}
+
+/// Whether any file below a folder has the canary in it; project files are opened.
+fn tells(folder: &Path) -> bool {
+    crate::support::files(folder).into_iter().any(|path| {
+        let bytes = std::fs::read(&path).unwrap();
+        let text = if path.extension().is_some_and(|extension| extension == "sb3") {
+            Project::read(&bytes).unwrap().json.to_string()
+        } else {
+            String::from_utf8_lossy(&bytes).into_owned()
+        };
+        text.contains(CANARY)
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_answer_ends_in_one_stage_and_a_killed_run_pays_for_nothing_twice() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("bench");
+    forged(&folder);
+    let bench = folder.to_string_lossy().into_owned();
+    let script = script();
+    let (endpoint, address) =
+        Endpoint::serve_by(script.iter().map(|(name, answer, _)| (told(name), answer.clone()))).await;
+    let asked =
+        ["repair", "run", &bench, "--agent", "model", "--model", "scripted", "--endpoint", &address, "--jobs", "1"];
+
+    let mut child = command(&asked).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    while let Some(line) = lines.next_line().await.unwrap() {
+        if line.contains("b-wrong") {
+            break;
+        }
+    }
+    kill(Pid::from_raw(i32::try_from(child.id().unwrap()).unwrap()), Signal::SIGKILL).unwrap();
+    child.wait().await.unwrap();
+    let runs = root().join("runs/repair");
+    let begun = std::fs::read_dir(runs).unwrap().map(|entry| entry.unwrap().path());
+    let run = begun.filter(|path| is_of(path, &folder)).max().unwrap();
+    let resumed = answered(&[&asked[..], &["--resume", &run.to_string_lossy()]].concat()).await;
+
+    let stages: Vec<(String, String)> = details(&run)
+        .into_iter()
+        .map(|(item, record)| (item, record["detail"]["stage"].as_str().unwrap_or("none").to_owned()))
+        .collect();
+    // What was asked when the process was killed was asked in vain: its answer went to nobody.
+    let asked = endpoint.asked().len();
+    assert!((script.len()..=script.len() + 1).contains(&asked), "{asked} requests");
+    let wanted: Vec<(String, String)> =
+        script.iter().map(|(name, _, stage)| ((*name).to_owned(), (*stage).to_owned())).collect();
+    assert_eq!(stages, wanted, "{resumed:#}");
+    let score = &resumed["score"];
+    let count = |stage: &str| {
+        let all = score["stages"].as_array().unwrap();
+        all.iter().find(|one| one["kind"] == stage).unwrap()["count"].as_u64().unwrap()
+    };
+    let all =
+        ["unreadable", "unresolved", "conflict", "unsupported", "invalid", "unloadable", "hung", "failed", "passed"];
+    assert_eq!(all.iter().map(|stage| count(stage)).sum::<u64>(), 7, "each ends in one stage");
+    assert_eq!((score["all"]["repaired"]["hits"].as_u64(), score["all"]["exact"]["hits"].as_u64()), (Some(1), Some(1)));
+    assert_eq!(score["all"]["distance"]["passed"]["mean"], 0.0);
+
+    let bodies = json!(endpoint.asked()).to_string();
+    assert!(!bodies.contains(CANARY), "a question tells what is hidden");
+    assert!(bodies.contains("second green flag"), "it has the report");
+    assert!(!tells(&folder.join("public")) && tells(&folder.join("truth")), "the canary is where it should be alone");
+    let kept = crate::support::files(&run).into_iter().filter(|path| path.ends_with("asked.json"));
+    assert!(kept.map(|path| std::fs::read_to_string(path).unwrap()).all(|text| !text.contains(CANARY)));
+
+    explained(&bench, &folder).await;
+    scored(&bench, place.path()).await;
+    std::fs::remove_dir_all(run).unwrap();
+}
+
+/// Whether a run is of this benchmark.
+fn is_of(run: &Path, folder: &Path) -> bool {
+    let record: Value =
+        serde_json::from_slice(&std::fs::read(run.join("run.json")).unwrap_or_default()).unwrap_or_default();
+    let version = scratchbed::bugs::Bench::open(folder).unwrap().version().to_owned();
+    record.to_string().contains(&version)
+}
+
+/// The same instances, explained: the right words, other ones, and none.
+async fn explained(bench: &str, folder: &Path) {
+    let said = |trigger: &str, mechanism: &str| {
+        json!({"summary": {"goal": "Count.", "sprites": [], "loop": []}, "bug": {"trigger": trigger, "triggers": [trigger],
+            "mechanism": mechanism, "outcome": {"signal": "variable:score", "deviation": "not_reset"}}, "narrative": ""})
+        .to_string()
+    };
+    let answers = [
+        ("a-right", said("green_flag", "missing_initialization")),
+        ("b-wrong", said("green_flag", "desynchronization")),
+        ("c-broken", "I don't know.".to_owned()),
+    ];
+    let (endpoint, address) = Endpoint::serve_by(answers.map(|(name, answer)| (told(name), answer))).await;
+    let answer = answered(&[
+        "explain",
+        "run",
+        bench,
+        "--agent",
+        "model",
+        "--model",
+        "scripted",
+        "--endpoint",
+        &address,
+        "--jobs",
+        "1",
+        "--ids",
+        "a-right,b-wrong,c-broken",
+    ])
+    .await;
+    let all = &answer["score"]["all"];
+    let hits = |name: &str| (all[name]["hits"].as_u64().unwrap(), all[name]["n"].as_u64().unwrap());
+    assert_eq!(
+        (hits("understood"), hits("mechanism"), hits("trigger"), hits("outcome")),
+        ((1, 3), (1, 3), (2, 3), (2, 3)),
+        "{answer:#}"
+    );
+    assert_eq!(answer["score"]["unreadable"], 1);
+    assert!(!json!(endpoint.asked()).to_string().contains(CANARY), "a question tells what is hidden");
+    assert!(tells(&folder.join("truth")));
+    std::fs::remove_dir_all(answer["run"].as_str().unwrap()).unwrap();
+}
+
+/// Answers from elsewhere; the oracle, and nothing at all.
+async fn scored(bench: &str, folder: &Path) {
+    let file = folder.join("answers.jsonl");
+    let lines = [
+        json!({"id": "a-right", "response": patch(&[reset("other", "0")])}),
+        json!({"id": "b-wrong", "error": "no credit"}),
+    ];
+    std::fs::write(&file, lines.map(|line| line.to_string()).join("\n")).unwrap();
+    let answer = answered(&["repair", "score", bench, "--answers", &file.to_string_lossy()]).await;
+    assert_eq!(answer["score"]["all"]["repaired"]["hits"], 1, "{answer:#}");
+    assert_eq!(answer["score"]["unanswered"], 1);
+    std::fs::remove_dir_all(answer["run"].as_str().unwrap()).unwrap();
+    for (agent, hits, distance, drift) in [("oracle", 2, 0.0, true), ("none", 0, 1.0, false)] {
+        let answer = answered(&["repair", "run", bench, "--agent", agent, "--ids", "a-right,b-wrong"]).await;
+        let all = &answer["score"]["all"];
+        assert_eq!(all["repaired"]["hits"], hits, "{agent}: {answer:#}");
+        assert_eq!(all["distance"]["applied"]["mean"], distance);
+        assert_eq!(all["drift"]["applied"]["mean"] == 0.0, drift);
+        std::fs::remove_dir_all(answer["run"].as_str().unwrap()).unwrap();
+    }
+}
