@@ -104,10 +104,10 @@ enum Command {
     Bugs(bugs::BugsCommand),
     /// Tell what looks odd about a project or a patch of it, without running it.
     Lint(lint::LintArgs),
-    /// The repair track: have an agent mend forged faults, and score patches.
+    /// Have an agent mend forged faults (the repair track), and score patches.
     #[command(subcommand)]
     Repair(repair::RepairCommand),
-    /// The understanding track: have an agent explain forged faults, and score explanations.
+    /// Have an agent explain forged faults (the understanding track), and score answers.
     #[command(subcommand)]
     Explain(explain::ExplainCommand),
     /// Serve the API for agents and pages for people, until SIGINT or SIGTERM.

@@ -41,6 +41,24 @@ fn triggers_are_counted_over_all_answers_and_one_by_one() {
 }
 
 #[test]
+fn trigger_f1_agrees_with_scikit_learn() {
+    let fixtures = include_str!("../../tests/fixtures/statistics/agreement.json");
+    let fixtures: serde_json::Value = serde_json::from_str(fixtures).unwrap();
+    for fixture in fixtures["f1"].as_array().unwrap() {
+        let pairs: Vec<(Vec<String>, Vec<String>)> = serde_json::from_value(fixture["pairs"].clone()).unwrap();
+        let (mut hits, mut wrong, mut missed) = (0, 0, 0);
+        for (gold, said) in pairs {
+            let keys = |labels: Vec<String>| labels.into_iter().map(|label| format!("key:{label}")).collect::<Vec<_>>();
+            let (gold, said) = (keys(gold), keys(said));
+            let [gold, said] = [&gold, &said].map(|keys| keys.iter().map(String::as_str).collect::<Vec<_>>());
+            let score = bug_score(&super::tests::said(&said), &truth(&gold));
+            (hits, wrong, missed) = (hits + score.hits, wrong + score.wrong, missed + score.missed);
+        }
+        assert!((f1(hits, wrong, missed) - fixture["micro"].as_f64().unwrap()).abs() < 1e-9);
+    }
+}
+
+#[test]
 fn all_three_make_a_fault_understood() {
     let truth = truth(&["broadcast:game_over"]);
     let seen = |signal: &str, deviation: &str| Seen { signal: signal.to_owned(), deviation: deviation.to_owned() };

@@ -6,6 +6,8 @@ use serde_json::{Number, Value};
 
 use super::misplaced::{add, misplaced};
 use crate::project::edit::{Adopted, Edit, Literal, NewBlock, Operand, apply};
+use crate::project::reach::chosen;
+use crate::project::view::{Block, TargetView, targets};
 use crate::project::walk::is_mouth;
 
 /// Waits that stand in for something that should be waited for, in seconds.
@@ -31,7 +33,10 @@ impl Repair {
 
 /// Wrong repairs of a buggy project. What mends the place in another way comes before other values.
 pub fn near_misses(buggy: &Value, inverse: &[Edit]) -> Vec<Repair> {
-    let away = inverse.iter().flat_map(taken_away);
+    let away = inverse.iter().flat_map(|edit| {
+        let unmade = uncloned(buggy, edit);
+        taken_away(edit).into_iter().chain(unmade)
+    });
     let mut found: Vec<Repair> = away.filter_map(|(name, patch)| Repair::of(name, patch, buggy)).collect();
     found.extend(misplaced(buggy, inverse));
     for (at, edit) in inverse.iter().enumerate() {
@@ -61,6 +66,29 @@ fn taken_away(edit: &Edit) -> Vec<(String, Vec<Edit>)> {
         }
         Edit::Remove { .. } => Vec::new(),
     }
+}
+
+/// Where clones are not deleted: none is made.
+fn uncloned(buggy: &Value, edit: &Edit) -> Option<(String, Vec<Edit>)> {
+    let Edit::Add { sprite_id, block, .. } = edit else { return None };
+    if block.opcode != "control_delete_this_clone" {
+        return None;
+    }
+    let makes = |target: TargetView<'_>| -> Vec<Edit> {
+        let is_own = |block: &Block<'_>| match chosen(target, block, "CLONE_OPTION").as_deref() {
+            Some("_myself_") => target.sprite_id() == sprite_id,
+            made => made == Some(sprite_id),
+        };
+        let makers = target.blocks().filter(|block| block.opcode == "control_create_clone_of" && is_own(block));
+        let remove = |maker: Block<'_>| Edit::Remove {
+            sprite_id: target.sprite_id().to_owned(),
+            block_id: maker.id.to_owned(),
+            splice: false,
+        };
+        makers.map(remove).collect()
+    };
+    let patch: Vec<Edit> = targets(buggy).flat_map(makes).collect();
+    (!patch.is_empty()).then(|| ("no clone is made".to_owned(), patch))
 }
 
 /// What could stand in an edit's place.

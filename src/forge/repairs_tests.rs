@@ -186,3 +186,30 @@ fn a_message_may_have_another_name_at_both_ends_and_statements_another_order() {
         "validators have nothing against them"
     );
 }
+
+#[test]
+fn where_clones_pile_up_none_is_made() {
+    let block = |opcode: &str, parent: Option<&str>, next: Option<&str>, inputs: Value| {
+        json!({"opcode": opcode, "next": next, "parent": parent, "inputs": inputs, "fields": {}, "shadow": false,
+            "topLevel": parent.is_none(), "x": 0, "y": 0})
+    };
+    let menu = json!({"opcode": "control_create_clone_of_menu", "next": null, "parent": "make", "inputs": {},
+        "fields": {"CLONE_OPTION": ["_myself_", null]}, "shadow": true, "topLevel": false});
+    let moth = json!({
+        "flag": block("event_whenflagclicked", None, Some("make"), json!({})),
+        "make": block("control_create_clone_of", Some("flag"), None, json!({"CLONE_OPTION": [1, "own"]})),
+        "own": menu,
+        "begins": block("control_start_as_clone", None, Some("hide"), json!({})),
+        "hide": block("looks_hide", Some("begins"), None, json!({})),
+    });
+    let buggy = json!({"targets": [
+        {"isStage": true, "name": "Stage", "variables": {}, "lists": {}, "broadcasts": {}, "comments": {}, "blocks": {}},
+        {"isStage": false, "name": "Moth", "variables": {}, "lists": {}, "broadcasts": {}, "comments": {}, "blocks": moth},
+    ], "monitors": [], "extensions": [], "meta": {}});
+    let inverse: Vec<Edit> = serde_json::from_value(json!([{"op": "add", "sprite_id": "Moth", "parent": "hide",
+        "block": {"id": "end", "opcode": "control_delete_this_clone"}}]))
+    .unwrap();
+    let found = near_misses(&buggy, &inverse);
+    let unmade = found.iter().find(|repair| repair.name == "no clone is made").unwrap();
+    assert!(unmade.project["targets"][1]["blocks"].get("make").is_none());
+}

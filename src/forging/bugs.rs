@@ -1,5 +1,6 @@
 //! `scratchbed bugs …`: the instances of a benchmark of faults are listed, shown and checked.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -9,7 +10,7 @@ use super::bugs_export::{self, ExportArgs};
 use super::bugs_pack::packed;
 use crate::arms::browsers;
 use crate::arms::output::Output;
-use crate::arms::signs::{bar, spinner};
+use crate::arms::signs::{bar, progress, spinner};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::bugs::{Bench, Folds, Instance};
@@ -185,10 +186,15 @@ async fn check_all(args: &CheckArgs, settings: &Settings, out: Output) -> Result
             let (every, reruns) = (instance.suite.every, instance.suite.seeds.len() as u64);
             let rules = Rules { every, reruns, ..Rules::default() };
             let plays = Plays::new(judges.clone(), sources.clone(), &rules);
-            checked.push(check(instance, &plays, args.repeat).await?);
+            let one = check(instance, &plays, args.repeat).await?;
+            let mut line = format!("{}: {} flips of {} runs", one.id, one.flips, one.runs);
+            checked.push(one);
             if args.adequacy {
-                adequate.push(adequacy(instance, &plays, &rules).await?);
+                let one = adequacy(instance, &plays, &rules).await?;
+                let _ = write!(line, ", adequacy {:.2}", one.score);
+                adequate.push(one);
             }
+            shown.suspend(|| progress(line));
             shown.inc(1);
         }
         Ok::<(Vec<Checked>, Vec<Adequacy>), Failure>((checked, adequate))

@@ -1,5 +1,6 @@
 //! `scratchbed repair …`: forged faults are mended by whoever is asked, and patches are applied and scored.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,18 +13,21 @@ use crate::arms::house::House;
 use crate::arms::output::Output;
 use crate::arms::repairs::{InstancesArgs, RepairsArgs, asked, plan, plays};
 use crate::arms::runs::{carry_out, say_outcomes};
+use crate::arms::signs::bar;
 use crate::arms::spending::say_spending;
 use crate::flags::budget::{count_recorded, pricing};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
-use scratchbed::benchmarks::repair::{Answers, ITEMS, Manner, Repairs, score};
+use scratchbed::benchmarks::repair::{Answers, ITEMS, Item, Manner, Repairs, score};
+use scratchbed::bugs::Bench;
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Plan, RunOptions};
 use scratchbed::grade::{ANSWERS, Pricing, Spending, outcomes};
 use scratchbed::mend::{Repair, patched, read_answer};
 use scratchbed::model::{AttemptRecord, Outcome};
 use scratchbed::project::Project;
-use scratchbed::report::repairs_text;
+use scratchbed::report::{Gallery, repair_view, repairs_text, write_repair_report};
+use scratchbed::store::RunDir;
 
 /// What to do with faults.
 #[derive(Debug, Subcommand)]
@@ -32,6 +36,8 @@ pub enum RepairCommand {
     Run(Box<RepairsArgs>),
     /// Apply a patch to a project, all or nothing.
     Apply(ApplyArgs),
+    /// Print the figures of a run again and write its page, with pictures of the scripts that patches touch.
+    Report(ReportArgs),
     /// Score answers that were given elsewhere: a file with an object a line, `id` and `response` or `error`.
     Score(ScoreArgs),
 }
@@ -46,6 +52,18 @@ pub struct ApplyArgs {
     /// Where the patched project goes.
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
+}
+
+/// Which run, of which benchmark.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// The benchmark that it is of.
+    bench: PathBuf,
+    /// The folder of the run.
+    run: PathBuf,
+    /// Draw the scripts of the buggy project, of the patched one and of gold: some seconds an attempt.
+    #[arg(long)]
+    pictures: bool,
 }
 
 /// Which answers to which benchmark.
@@ -69,6 +87,7 @@ pub async fn run(command: RepairCommand, settings: &Settings, out: Output) -> Re
     match command {
         RepairCommand::Run(args) => run_all(&args, settings, out).await,
         RepairCommand::Apply(args) => apply(&args, out),
+        RepairCommand::Report(args) => report(&args, settings, out).await,
         RepairCommand::Score(args) => score_all(&args, settings, out).await,
     }
 }
@@ -104,12 +123,71 @@ fn finish(
     out: Output,
 ) -> Result<Value, Failure> {
     dir.keep(ITEMS, &repairs.chosen())?;
-    let score = score(repairs.chosen(), records);
+    told(dir, records, repairs.chosen(), &Gallery::default(), out)
+}
+
+/// Prints the figures and writes the page.
+fn told(
+    dir: &RunDir,
+    records: &[AttemptRecord<Option<Repair>>],
+    items: &[Item],
+    gallery: &Gallery,
+    out: Output,
+) -> Result<Value, Failure> {
+    let score = score(items, records);
     let ended = outcomes(&ANSWERS, records.iter().map(|record| record.outcome));
+    let page = write_repair_report(dir, records, items, (&score, gallery))?;
     out.say(repairs_text(&score));
     say_outcomes(&ended, out);
     out.say(format!("run       {}", dir.path().display()));
-    Ok(json!({"run": dir.path(), "score": score, "outcomes": ended}))
+    out.say(format!("report    {}", page.display()));
+    Ok(json!({"run": dir.path(), "report": page, "score": score, "outcomes": ended}))
+}
+
+async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let (bench, dir) = (Bench::open(&args.bench)?, RunDir::open(&args.run)?);
+    if dir.record().set != bench.version() {
+        let message = format!("{} is no run of {} as it is now", args.run.display(), args.bench.display());
+        return Err(Failure::new(Status::Input, "run_of_other_benchmark", message));
+    }
+    let records: Vec<AttemptRecord<Option<Repair>>> = dir.attempts()?.into_iter().map(|(_, record)| record).collect();
+    let records = last_tries(records);
+    let ids: Vec<String> = dir.record().items.iter().map(ToString::to_string).collect();
+    let items = Item::chosen(&bench, &ids)?;
+    let mut gallery = Gallery::default();
+    if args.pictures {
+        let house = House::start(settings, 1).await?;
+        let shown = bar("attempts drawn", records.len() as u64);
+        let drawn = async {
+            for record in &records {
+                if let Some(repair) = &record.detail {
+                    let instance = bench.instance(record.item.as_str())?;
+                    let view = repair_view(&instance, &repair.patch, &house.judges).await?;
+                    gallery.insert((record.item.to_string(), record.attempt), view);
+                }
+                shown.inc(1);
+            }
+            Ok::<_, Failure>(())
+        }
+        .await;
+        shown.finish_and_clear();
+        house.close().await;
+        drawn?;
+    }
+    out.answer(&told(&dir, &records, &items, &gallery, out)?);
+    Ok(Status::Success)
+}
+
+/// The last try of each attempt.
+fn last_tries(records: Vec<AttemptRecord<Option<Repair>>>) -> Vec<AttemptRecord<Option<Repair>>> {
+    let mut last: BTreeMap<(String, u32), AttemptRecord<Option<Repair>>> = BTreeMap::new();
+    for record in records {
+        let known = last.entry((record.item.to_string(), record.attempt)).or_insert_with(|| record.clone());
+        if known.retry < record.retry {
+            *known = record;
+        }
+    }
+    last.into_values().collect()
 }
 
 fn apply(args: &ApplyArgs, out: Output) -> Result<Status, Failure> {

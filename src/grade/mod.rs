@@ -2,11 +2,12 @@
 //! intervals. `reference` has the tables, with our denominators and with those of the reference; `prices` and `spending` say
 //! what attempts cost, `per_solved` what a solved task does, `failures` what went wrong in them;
 //! `bootstrap` and `paired` how far chance may have moved a figure or a difference, `comparison` how two arms differ at the same
-//! tasks; `detection` how often flags are right; `drift` how far a run lies from another; `owed` which attempts are still to be made.
+//! tasks; `detection` how often flags are right; `agreement` how far two raters agree; `drift` how far a run lies from another; `owed` which attempts are still to be made.
 //!
 //! Pure functions: no files, no agents, no policy on retries. A rate is never given without its denominator, and
 //! attempts that the testbed or a judge spoiled are shown but never counted against an agent.
 
+mod agreement;
 mod bootstrap;
 mod comparison;
 mod detection;
@@ -29,6 +30,7 @@ pub mod suite;
 mod summary;
 mod trace;
 
+pub use agreement::{Agreement, kappa, weighted_kappa};
 pub use bootstrap::{Bootstrapped, Tested, bootstrap_mean, bootstrap_ratio, bootstrap_test, quantile, rate_interval};
 pub use comparison::{ArmGrades, Compared, Difference, Test, compared, correct};
 pub use detection::Detection;

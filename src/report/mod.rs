@@ -19,11 +19,11 @@ mod terminal;
 
 pub use catalogue::{PictureFile, ProjectView, TaskView, view};
 pub use error::ReportError;
-pub use instance::{InstancePage, instance_page, write_instance_page};
+pub use instance::{InstancePage, RepairView, instance_page, repair_view, write_instance_page};
 pub use leaderboard::Leaderboard;
 pub use pages::{Catalogue, write_index, write_task};
 pub use pool::{Specimen, write_pool_sheet};
-pub use runs::{write_drag_report, write_perception_report, write_run_report};
+pub use runs::{Gallery, write_drag_report, write_perception_report, write_repair_report, write_run_report};
 pub use side::{Comparison, Format, Pairs, check_final, compare, pairs};
 pub use terminal::{
     AS_THE_REFERENCE, OfWorker, by_worker, by_worker_text, changes_text, drag_text, explanations_text, left_out_text,

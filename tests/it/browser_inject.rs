@@ -103,43 +103,76 @@ fn faults(gold: &Value, step: usize) -> impl Iterator<Item = Candidate> + use<'_
     sites(gold).into_iter().step_by(step).filter(|candidate| candidate.applies_to(gold))
 }
 
+/// What became of faults.
+#[derive(Default)]
+struct Undone {
+    tried: BTreeMap<&'static str, usize>,
+    without: Vec<String>,
+    shorter: BTreeSet<String>,
+}
+
+impl Undone {
+    fn with(mut self, other: Self) -> Self {
+        for (operator, count) in other.tried {
+            *self.tried.entry(operator).or_default() += count;
+        }
+        self.without.extend(other.without);
+        self.shorter.extend(other.shorter);
+        self
+    }
+}
+
+/// Undoes each of these faults.
+fn undone(project: &str, gold: &Value, candidates: &[Candidate]) -> Undone {
+    let before = gold.to_string();
+    let mut undone = Undone::default();
+    for candidate in candidates {
+        let name = format!("{project} {}", candidate.id());
+        *undone.tried.entry(candidate.operator).or_default() += 1;
+        let buggy = apply(gold, &candidate.patch).unwrap();
+        let Some(back) = inverse(gold, &candidate.patch).unwrap().filter(|back| back.len() <= MOST_EDITS) else {
+            undone.without.push(name);
+            continue;
+        };
+        assert_eq!(apply(&buggy, &back).unwrap().to_string(), before, "{name}");
+        let difference = edit_set(&buggy, gold);
+        assert!((1..=back.len()).contains(&difference.len()), "{name}: {} edits, {difference:?}", back.len());
+        assert_eq!(edit_distance(&difference, &edit_set(&buggy, &buggy)), difference.len(), "{name}");
+        if difference.len() < back.len() {
+            undone.shorter.insert(name.clone());
+        }
+        let project = Project { json: buggy, assets: BTreeMap::new() };
+        let broken: Vec<_> = validate(&project).into_iter().filter(|problem| problem.block.is_some()).collect();
+        assert!(broken.is_empty(), "{name}: {broken:?}");
+    }
+    undone
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn each_fault_of_each_project_is_undone_to_the_byte() {
-    let mut tried: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut without: Vec<String> = Vec::new();
-    let mut shorter: BTreeSet<String> = BTreeSet::new();
+    let mut all = Undone::default();
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     for (project, gold) in projects().await {
-        let before = gold.to_string();
         assert_eq!(inverse(gold, &[]).unwrap(), Some(Vec::new()), "{project}: nothing is to be undone of nothing");
         assert!(edit_set(gold, gold).is_empty(), "{project}");
-
-        for candidate in faults(gold, 29) {
-            let name = format!("{project} {}", candidate.id());
-            *tried.entry(candidate.operator).or_default() += 1;
-            let buggy = apply(gold, &candidate.patch).unwrap();
-            let Some(back) = inverse(gold, &candidate.patch).unwrap().filter(|back| back.len() <= MOST_EDITS) else {
-                without.push(name);
-                continue;
-            };
-            assert_eq!(apply(&buggy, &back).unwrap().to_string(), before, "{name}");
-            let difference = edit_set(&buggy, gold);
-            assert!((1..=back.len()).contains(&difference.len()), "{name}: {} edits, {difference:?}", back.len());
-            assert_eq!(edit_distance(&difference, &edit_set(&buggy, &buggy)), difference.len(), "{name}");
-            if difference.len() < back.len() {
-                shorter.insert(name.clone());
-            }
-            let project = Project { json: buggy, assets: BTreeMap::new() };
-            let broken: Vec<_> = validate(&project).into_iter().filter(|problem| problem.block.is_some()).collect();
-            assert!(broken.is_empty(), "{name}: {broken:?}");
+        let candidates: Vec<Candidate> = faults(gold, 29).collect();
+        if is_full() {
+            eprintln!("{project}: {} faults", candidates.len());
         }
+        let parts = candidates.chunks(candidates.len().div_ceil(threads).max(1));
+        all = std::thread::scope(|scope| {
+            let parts: Vec<_> = parts.map(|part| scope.spawn(|| undone(project, gold, part))).collect();
+            parts.into_iter().fold(all, |all, part| all.with(part.join().unwrap()))
+        });
     }
+    let Undone { tried, without, shorter } = all;
     // A variable on a menu is put back by two edits, and is one block with what it shows.
     eprintln!(
         "{} faults of {tried:?}; the difference has fewer edits than the inverse: {shorter:#?}",
         tried.values().sum::<usize>()
     );
     assert!(tried.len() >= 20, "{tried:?}");
-    assert!(without.is_empty(), "without a small inverse: {without:#?}");
+    assert!(without.is_empty(), "{} without a small inverse: {without:#?}", without.len());
 }
 
 /// How a block's key stands in the file to the one above it, and what it is there for.

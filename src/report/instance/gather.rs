@@ -126,7 +126,7 @@ async fn scripts(
     drawn
 }
 
-async fn pictures(
+pub(super) async fn pictures(
     page: &Page,
     sb3: &[u8],
     wanted: IndexMap<String, Vec<MarkedScript>>,

@@ -8,6 +8,7 @@ mod film;
 mod gather;
 mod marks;
 mod patch;
+mod repair;
 mod signals;
 mod suite;
 #[cfg(test)]
@@ -28,6 +29,7 @@ use super::template::{render, write};
 use crate::bugs::{BugReport, Licence};
 
 pub use gather::instance_page;
+pub use repair::{RepairView, repair_view};
 
 const TEMPLATE: (&str, &str) =
     ("instance.html", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/instance.html")));

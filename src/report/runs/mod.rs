@@ -5,10 +5,12 @@ mod drag;
 mod overlay;
 mod page;
 mod perception;
+mod repair;
 mod tasks;
 
 pub(in crate::report) use page::CSS;
 
 pub use drag::write_drag_report;
 pub use perception::write_perception_report;
+pub use repair::{Gallery, write_repair_report};
 pub use tasks::write_run_report;
