@@ -19,7 +19,7 @@ use crate::model::{Assertion, Feature, Scenario, Suite};
 use crate::project::Project;
 
 /// Wrong repairs that are tried, and assertions that are added at most.
-const MOST_WRONG: usize = 10;
+const MOST_WRONG: usize = 14;
 const MOST_ADDED: usize = 3;
 /// Scenarios that a wrong repair is played in, beside those of the suite.
 const MOST_SCENARIOS: usize = 3;

@@ -12,6 +12,17 @@ use crate::project::view::{Slot, target, targets};
 
 /// Repairs of one kind at a place.
 const MOST: usize = 2;
+/// Statements that set what is seen, whatever it was.
+const LOOKS: [&str; 8] = [
+    "looks_show",
+    "looks_hide",
+    "looks_switchcostumeto",
+    "looks_setsizeto",
+    "motion_gotoxy",
+    "motion_pointindirection",
+    "motion_setx",
+    "motion_sety",
+];
 /// A wait in place of a gate, in seconds.
 const GATE: &str = "0.5";
 
@@ -69,14 +80,16 @@ impl<'a> Misses<'a> {
         Some(("wait until below".to_owned(), patch))
     }
 
-    /// The same reset in scripts that something else starts.
+    /// The same setting in scripts that something else starts: of a variable anywhere, of what is seen in the same sprite.
     fn resets(&self, edit: &Edit) -> Vec<(String, Edit)> {
         let Edit::Add { sprite_id, parent: Some(parent), block, .. } = edit else { return Vec::new() };
-        let is_reset = matches!(&*block.opcode, "data_setvariableto" | "data_deletealloflist");
+        let is_value = matches!(&*block.opcode, "data_setvariableto" | "data_deletealloflist");
+        let is_reset = is_value || LOOKS.contains(&&*block.opcode);
         let Some(home) = self.line(sprite_id, parent).filter(|_| is_reset) else { return Vec::new() };
         let other = |hat: &&Line<'_>| {
             let start = self.program.start(hat);
-            *start != *self.program.start(home) && !matches!(start, Start::Call(..) | Start::Clone(_))
+            let is_near = is_value || hat.sprite == *sprite_id;
+            is_near && *start != *self.program.start(home) && !matches!(start, Start::Call(..) | Start::Clone(_))
         };
         let mut hats: Vec<&Line<'_>> = self.program.hats().filter(other).collect();
         hats.sort_by_key(|hat| hat.sprite != *sprite_id);

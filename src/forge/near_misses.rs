@@ -7,11 +7,14 @@ use serde_json::{Number, Value};
 use super::misplaced::{add, misplaced};
 use crate::project::edit::{Adopted, Edit, Literal, NewBlock, Operand, apply};
 use crate::project::reach::chosen;
-use crate::project::view::{Block, TargetView, targets};
+use crate::project::view::{Block, Slot, TargetView, target, targets};
 use crate::project::walk::is_mouth;
 
 /// Waits that stand in for something that should be waited for, in seconds.
 const DELAYS: [&str; 3] = ["0.1", "0.5", "1"];
+
+/// Blocks that a condition is looked for above.
+const DEEPEST: usize = 16;
 
 /// A repair of a buggy project.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,8 +37,8 @@ impl Repair {
 /// Wrong repairs of a buggy project. What mends the place in another way comes before other values.
 pub fn near_misses(buggy: &Value, inverse: &[Edit]) -> Vec<Repair> {
     let away = inverse.iter().flat_map(|edit| {
-        let unmade = uncloned(buggy, edit);
-        taken_away(edit).into_iter().chain(unmade)
+        let others = uncloned(buggy, edit).into_iter().chain(always(buggy, edit)).chain(opposite(buggy, edit));
+        taken_away(edit).into_iter().chain(others)
     });
     let mut found: Vec<Repair> = away.filter_map(|(name, patch)| Repair::of(name, patch, buggy)).collect();
     found.extend(misplaced(buggy, inverse));
@@ -89,6 +92,36 @@ fn uncloned(buggy: &Value, edit: &Edit) -> Option<(String, Vec<Edit>)> {
     };
     let patch: Vec<Edit> = targets(buggy).flat_map(makes).collect();
     (!patch.is_empty()).then(|| ("no clone is made".to_owned(), patch))
+}
+
+/// Where a condition is wrong: there is none, and its branch is always taken.
+fn always(buggy: &Value, edit: &Edit) -> Option<(String, Vec<Edit>)> {
+    let Edit::Modify { sprite_id, block_id, .. } = edit else { return None };
+    let target = target(buggy, sprite_id)?;
+    let mut block = target.block(block_id)?;
+    for _ in 0..DEEPEST {
+        let parent = target.block(block.parent?)?;
+        let is_in = |input: &str| parent.input(input).is_some_and(|held| held.value == Some(Slot::Block(block.id)));
+        if matches!(parent.opcode, "control_if" | "control_if_else") && is_in("CONDITION") {
+            let (sprite_id, block_id) = (sprite_id.clone(), parent.id.to_owned());
+            return Some(("its branch always".to_owned(), vec![Edit::Remove { sprite_id, block_id, splice: true }]));
+        }
+        block = parent;
+    }
+    None
+}
+
+/// Where a sprite should show or hide: the block that does the opposite taken away.
+fn opposite(buggy: &Value, edit: &Edit) -> Option<(String, Vec<Edit>)> {
+    let Edit::Add { sprite_id, block, .. } = edit else { return None };
+    let other = match block.opcode.as_str() {
+        "looks_show" => "looks_hide",
+        "looks_hide" => "looks_show",
+        _ => return None,
+    };
+    let found = target(buggy, sprite_id)?.blocks().find(|block| block.opcode == other)?;
+    let (sprite_id, block_id) = (sprite_id.clone(), found.id.to_owned());
+    Some((format!("{other} taken away"), vec![Edit::Remove { sprite_id, block_id, splice: false }]))
 }
 
 /// What could stand in an edit's place.

@@ -131,7 +131,7 @@ fn a_message_is_renamed_at_one_end_or_by_its_name_only() {
 #[test]
 fn the_picture_beside_is_taken_and_a_wait_for_a_gate() {
     let (_, found) = misses(json!([{"op": "remove", "sprite_id": "Moth", "block_id": "wear"}]));
-    assert_eq!(names(&found), ["the picture `up`", "the picture `down`"]);
+    assert_eq!(names(&found), ["reset in the script at click of Moth", "the picture `up`", "the picture `down`"]);
     let (_, found) = misses(json!([{"op": "remove", "sprite_id": "Moth", "block_id": "gate", "splice": true}]));
     assert_eq!(names(&found), ["what it holds taken away", "wait 0.5 s for the gate"]);
     let [empty, waits] = [0, 1].map(|at| &found[at].project["targets"][1]["blocks"]);

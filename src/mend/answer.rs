@@ -108,10 +108,20 @@ fn answer(value: &Value) -> Result<Option<Answer>, Unreadable> {
     }
     let mut patch = Vec::new();
     for (at, edit) in edits.iter().enumerate() {
-        let read = Edit::deserialize(edit).map_err(|error| Unreadable::Shape(format!("edit {}: {error}", at + 1)))?;
+        let read = Edit::deserialize(edit).map_err(|error| misshapen(at, &error.to_string()))?;
         patch.push(read);
     }
     Ok(Some(Answer { explanation: given.explanation.as_str().unwrap_or_default().to_owned(), patch }))
+}
+
+/// What is wrong with an edit, in words for who wrote it.
+fn misshapen(at: usize, error: &str) -> Unreadable {
+    let why = if error.contains("untagged") {
+        "a value is a text, a number, [name, id] or {\"block\": id}; a reporter is an edit of its own, whose id is named there"
+    } else {
+        error
+    };
+    Unreadable::Shape(format!("edit {}: {why}", at + 1))
 }
 
 #[cfg(test)]
@@ -150,6 +160,7 @@ mod tests {
             (r#"{"patch":{"op":"remove"}}"#.to_owned(), "no list"),
             (r#"{"patch":[{"op":"move","sprite_id":"Moth"}]}"#.to_owned(), "edit 1"),
             (format!("[{EDIT}] or [{other}]"), "2 different patches"),
+            (format!("[{}]", EDIT.replace("\"0\"", r#"{"op":"operator_add"}"#)), "of its own"),
             (long, "65 edits"),
             ("[".repeat(20_000), "no patch"),
         ] {

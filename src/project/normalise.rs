@@ -16,6 +16,8 @@ use scratchbed_model::sha256_hex;
 const BASE_62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /// Letters of an id.
 const ID_LENGTH: usize = 8;
+/// Kinds of values in slots that are written out: numbers, colours and texts.
+const PLAIN: std::ops::RangeInclusive<u64> = 4..=10;
 /// Where the first script lies, and how much room each has to its right.
 const EDGE: u64 = 40;
 const COLUMN: u64 = 600;
@@ -172,7 +174,10 @@ impl Renaming {
             for part in input.as_array_mut().into_iter().flatten().skip(1) {
                 match part {
                     Value::String(old) => *part = self.of(old),
-                    Value::Array(_) => named(part, 1, ids, names),
+                    Value::Array(_) => {
+                        literal(part);
+                        named(part, 1, ids, names);
+                    }
                     _ => {}
                 }
             }
@@ -184,6 +189,15 @@ impl Renaming {
             }
             named(field, 0, ids, names);
         }
+    }
+}
+
+/// Writes a number in a slot as text, as the editor does: converted projects have numbers there, among which a value that was edited
+/// would be known by its type.
+fn literal(part: &mut Value) {
+    let is_plain = part[0].as_u64().is_some_and(|kind| PLAIN.contains(&kind));
+    if is_plain && (part[1].is_number() || part[1].is_boolean()) {
+        part[1] = json!(part[1].to_string());
     }
 }
 
@@ -269,5 +283,15 @@ mod tests {
         let names: Vec<&str> =
             project["targets"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
         assert_eq!(names, ["Ball", "Ball2", "Ball3", "Stage2"]);
+    }
+
+    #[test]
+    fn numbers_in_slots_are_texts_as_the_editor_writes_them() {
+        let mut project = game();
+        project["targets"][1]["blocks"]["count"]["inputs"] = json!({"VALUE": [1, [4, 2.5]], "OTHER": [3, "say", [10, 398]]});
+        normalise(&mut project, "salt");
+        let blocks = project["targets"][1]["blocks"].as_object().unwrap();
+        let inputs = blocks.values().map(|block| &block["inputs"]).find(|inputs| inputs.get("OTHER").is_some()).unwrap();
+        assert_eq!((&inputs["VALUE"][1], &inputs["OTHER"][2]), (&json!([4, "2.5"]), &json!([10, "398"])));
     }
 }

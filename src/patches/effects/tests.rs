@@ -94,3 +94,28 @@ fn what_is_named_here_is_in_the_palette() {
     let unknown: Vec<&str> = opcodes().filter(|opcode| !known.contains_key(*opcode)).collect();
     assert_eq!(unknown, [""; 0]);
 }
+
+#[test]
+fn a_script_reaches_what_depends_on_it_and_no_more() {
+    let stage = vec![vec![flag(), set("score", "0").id("score"), go()]];
+    let moth = vec![vec![hear("go"), wait("1"), change("lives")]];
+    let owl = vec![vec![flag(), say("lives")], vec![flag(), set("far", "1").id("far")]];
+    let json = project(stage, moth, owl);
+    let program = Program::of(&json);
+    let of = |id: &str| Influence::of(&program, [line(&program, id).script]);
+    let score = of("score");
+    for (signal, reached) in [
+        ("Stage/variable/score", true),
+        ("Stage/variable/lives", true),
+        ("Owl/variable/far", false),
+        ("events/broadcast:go", true),
+        ("events/broadcast:stop", false),
+        ("Owl/bubble", true),
+        ("events/say:Owl: 3", true),
+    ] {
+        assert_eq!(score.reaches(signal), reached, "{signal}");
+    }
+    let far = of("far");
+    assert!(far.reaches("Owl/variable/far") && !far.reaches("Stage/variable/lives"));
+    assert!(!far.reaches("Moth/x") && far.clone().with(score).reaches("Moth/x"));
+}
