@@ -1,6 +1,5 @@
 //! `scratchbed repair …`: forged faults are mended by whoever is asked, and patches are applied and scored.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -150,8 +149,8 @@ async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Result<S
         let message = format!("{} is no run of {} as it is now", args.run.display(), args.bench.display());
         return Err(Failure::new(Status::Input, "run_of_other_benchmark", message));
     }
-    let records: Vec<AttemptRecord<Option<Repair>>> = dir.attempts()?.into_iter().map(|(_, record)| record).collect();
-    let records = last_tries(records);
+    let tries = dir.last_tries::<Option<Repair>>()?.into_iter();
+    let records: Vec<AttemptRecord<Option<Repair>>> = tries.map(|tried| tried.record).collect();
     let ids: Vec<String> = dir.record().items.iter().map(ToString::to_string).collect();
     let items = Item::chosen(&bench, &ids)?;
     let mut gallery = Gallery::default();
@@ -176,18 +175,6 @@ async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Result<S
     }
     out.answer(&told(&dir, &records, &items, &gallery, out)?);
     Ok(Status::Success)
-}
-
-/// The last try of each attempt.
-fn last_tries(records: Vec<AttemptRecord<Option<Repair>>>) -> Vec<AttemptRecord<Option<Repair>>> {
-    let mut last: BTreeMap<(String, u32), AttemptRecord<Option<Repair>>> = BTreeMap::new();
-    for record in records {
-        let known = last.entry((record.item.to_string(), record.attempt)).or_insert_with(|| record.clone());
-        if known.retry < record.retry {
-            *known = record;
-        }
-    }
-    last.into_values().collect()
 }
 
 fn apply(args: &ApplyArgs, out: Output) -> Result<Status, Failure> {

@@ -48,4 +48,4 @@ pub use reference::{
 };
 pub use spending::{RunCosts, Spending, dollars};
 pub use summary::{ANSWERS, CategoryRates, OutcomeCount, Summary, outcomes};
-pub use trace::{TraceDifference, first_difference};
+pub use trace::{TraceDifference, alike, first_difference};

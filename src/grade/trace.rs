@@ -44,6 +44,38 @@ fn same(a: &Value, b: &Value) -> bool {
     a == b || a.as_f64().is_some_and(|a| b.as_f64().is_some_and(|b| a.to_bits() == b.to_bits()))
 }
 
+/// Whether two runs show the same at the same ticks, as Scratch's `=` takes it: a number and its text are one value, also in lists.
+pub fn alike(one: &TraceRun, other: &TraceRun) -> bool {
+    let column = |name: &String, column: &Column| {
+        let is_event = name.starts_with(EVENTS);
+        let mut shown: Vec<(u64, Value)> = column.t.iter().copied().zip(column.v.iter().cloned()).collect();
+        if !is_event {
+            shown.dedup_by(|(_, later), (_, earlier)| means_the_same(later, earlier));
+        }
+        shown
+    };
+    let is_alike = |name: &String| match (one.signals.get(name), other.signals.get(name)) {
+        (Some(left), Some(right)) => {
+            let (left, right) = (column(name, left), column(name, right));
+            let pairs = left.iter().zip(&right);
+            left.len() == right.len() && pairs.into_iter().all(|(a, b)| a.0 == b.0 && means_the_same(&a.1, &b.1))
+        }
+        _ => false,
+    };
+    one.ticks == other.ticks && one.signals.len() == other.signals.len() && one.signals.keys().all(is_alike)
+}
+
+fn means_the_same(one: &Value, other: &Value) -> bool {
+    let list =
+        |value: &Value| serde_json::from_str::<Vec<Value>>(value.as_str().filter(|text| text.starts_with('['))?).ok();
+    match (list(one), list(other)) {
+        (Some(one), Some(other)) => {
+            one.len() == other.len() && one.iter().zip(&other).all(|(one, other)| super::suite::same(one, other))
+        }
+        _ => super::suite::same(one, other),
+    }
+}
+
 /// The first run, tick and signal, in this order, in which two traces differ; `None` if they are equal. Seeds and
 /// clocks are not compared.
 pub fn first_difference(left: &Trace, right: &Trace) -> Option<TraceDifference> {
@@ -139,6 +171,26 @@ mod tests {
         longer.runs.push(longer.runs[0].clone());
         let found = first_difference(&longer, &trace(&json!({}), 10)).unwrap();
         assert_eq!((found.run, found.signal.as_str()), (1, "runs"));
+    }
+
+    #[test]
+    fn a_number_and_its_text_are_alike_and_times_are_not() {
+        let run = |signals: Value| trace(&signals, 100).runs.remove(0);
+        let numbers =
+            run(json!({"Stage/variable/n": {"t": [0, 5], "v": [398, 1.5]}, "Stage/list/l": {"t": [0], "v": ["[1,2]"]},
+            "events/say": {"t": [3, 3], "v": ["a", "a"]}}));
+        let texts = run(
+            json!({"Stage/variable/n": {"t": [0, 3, 5], "v": ["398", 398, "1.5"]}, "Stage/list/l": {"t": [0], "v": ["[\"1\",2]"]},
+            "events/say": {"t": [3, 3], "v": ["a", "a"]}}),
+        );
+        assert!(alike(&numbers, &texts) && alike(&texts, &numbers));
+        let late =
+            run(json!({"Stage/variable/n": {"t": [0, 6], "v": [398, 1.5]}, "Stage/list/l": {"t": [0], "v": ["[1,2]"]},
+            "events/say": {"t": [3, 3], "v": ["a", "a"]}}));
+        let once =
+            run(json!({"Stage/variable/n": {"t": [0, 5], "v": [398, 1.5]}, "Stage/list/l": {"t": [0], "v": ["[1,2]"]},
+            "events/say": {"t": [3], "v": ["a"]}}));
+        assert!(!alike(&numbers, &late) && !alike(&numbers, &once) && !alike(&numbers, &run(json!({}))));
     }
 
     proptest! {

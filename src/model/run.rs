@@ -94,7 +94,7 @@ impl RunRecord {
 const DIGEST_SHOWN: usize = 8;
 
 /// Agents that ask no one.
-const BUILT_IN: [&str; 4] = ["oracle", "noop", "random", "centre"];
+const BUILT_IN: [&str; 5] = ["oracle", "noop", "random", "centre", "mutate"];
 
 /// Limits that a run has in place of its tasks' own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

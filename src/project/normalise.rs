@@ -288,10 +288,12 @@ mod tests {
     #[test]
     fn numbers_in_slots_are_texts_as_the_editor_writes_them() {
         let mut project = game();
-        project["targets"][1]["blocks"]["count"]["inputs"] = json!({"VALUE": [1, [4, 2.5]], "OTHER": [3, "say", [10, 398]]});
+        project["targets"][1]["blocks"]["count"]["inputs"] =
+            json!({"VALUE": [1, [4, 2.5]], "OTHER": [3, "say", [10, 398]]});
         normalise(&mut project, "salt");
         let blocks = project["targets"][1]["blocks"].as_object().unwrap();
-        let inputs = blocks.values().map(|block| &block["inputs"]).find(|inputs| inputs.get("OTHER").is_some()).unwrap();
+        let inputs =
+            blocks.values().map(|block| &block["inputs"]).find(|inputs| inputs.get("OTHER").is_some()).unwrap();
         assert_eq!((&inputs["VALUE"][1], &inputs["OTHER"][2]), (&json!([4, "2.5"]), &json!([10, "398"])));
     }
 }

@@ -1,11 +1,12 @@
 //! Runs side by side: tables over agents in the shapes of the paper, with what was spent and what went wrong.
 //!
-//! `tasks`, `drags` and `perception` read runs and make rows; `gap` sets both modes of an agent against each other; `epochs` tells of several attempts at each
+//! `tasks`, `drags`, `perception` and `faults` read runs and make rows; `gap` sets both modes of an agent against each other; `epochs` tells of several attempts at each
 //! task; `lacking` says what is owed, `sets` which rows compare, and `pairs` how far two runs differ; `table` and `formats` write
 //! tables, `plot` and `page` the page.
 
 mod drags;
 mod epochs;
+mod faults;
 mod formats;
 mod gap;
 mod lacking;
@@ -29,7 +30,7 @@ pub use pairs::{Pairs, pairs};
 use self::plot::Plot;
 use self::table::Table;
 use crate::benchmarks::tasks::regrade::Grading;
-use crate::benchmarks::{drag, perception as questions, tasks as projects};
+use crate::benchmarks::{drag, explain, perception as questions, repair, tasks as projects};
 use crate::experiment::Benchmark as _;
 use crate::grade::{Bootstrapped, Count, PerSolved, PriceTable, Pricing, Spending, Taken, dollars};
 use crate::model::{AttemptRecord, Outcome, RunRecord, TaskRecord};
@@ -42,6 +43,7 @@ pub struct Comparison {
     tasks: Option<tasks::Tasks>,
     drags: Option<drags::Drags>,
     perception: Option<perception::Perception>,
+    faults: Option<faults::Faults>,
 }
 
 /// What an agent is for.
@@ -58,7 +60,7 @@ pub(in crate::report) enum Role {
 impl Role {
     pub(in crate::report) fn of(run: &RunRecord) -> Self {
         match run.agent.as_str() {
-            "noop" | "random" => Self::Floor,
+            "noop" | "random" | "mutate" => Self::Floor,
             "oracle" => Self::Ceiling,
             _ => Self::Agent,
         }
@@ -85,17 +87,25 @@ pub fn compare(
     grading: Grading<'_>,
 ) -> Result<Comparison, ReportError> {
     let of = |name: &str| runs.iter().filter(|run| run.record().benchmark == name).collect::<Vec<_>>();
-    let known = [projects::Tasks::NAME, drag::Drags::NAME, questions::Questions::NAME];
+    let known = [
+        projects::Tasks::NAME,
+        drag::Drags::NAME,
+        questions::Questions::NAME,
+        repair::Repairs::NAME,
+        explain::Explanations::NAME,
+    ];
     if let Some(other) = runs.iter().find(|run| !known.contains(&run.record().benchmark.as_str())) {
         return Err(ReportError::NoTables { benchmark: other.record().benchmark.clone() });
     }
-    let [tasks, drags, questions] = known.map(of);
+    let [tasks, drags, questions, repairs, explanations] = known.map(of);
+    let has_faults = !repairs.is_empty() || !explanations.is_empty();
     Ok(Comparison {
         tasks: (!tasks.is_empty()).then(|| tasks::Tasks::of(&tasks, prices, count, grading)).transpose()?,
         drags: (!drags.is_empty()).then(|| drags::Drags::of(&drags, prices, count)).transpose()?,
         perception: (!questions.is_empty())
             .then(|| perception::Perception::of(&questions, prices, count))
             .transpose()?,
+        faults: has_faults.then(|| faults::Faults::of(&repairs, &explanations, prices)).transpose()?,
     })
 }
 
@@ -118,13 +128,15 @@ impl Comparison {
     fn tables(&self) -> Vec<Table> {
         let tasks = self.tasks.iter().flat_map(tasks::Tasks::tables);
         let drags = self.drags.iter().flat_map(drags::Drags::tables);
-        tasks.chain(drags).chain(self.perception.iter().flat_map(perception::Perception::tables)).collect()
+        let perception = self.perception.iter().flat_map(perception::Perception::tables);
+        tasks.chain(drags).chain(perception).chain(self.faults.iter().flat_map(faults::Faults::tables)).collect()
     }
 
     fn plots(&self) -> Vec<Plot> {
         let tasks = self.tasks.iter().flat_map(tasks::Tasks::plots);
         let drags = self.drags.iter().flat_map(drags::Drags::plots);
-        tasks.chain(drags).chain(self.perception.iter().flat_map(perception::Perception::plots)).collect()
+        let perception = self.perception.iter().flat_map(perception::Perception::plots);
+        tasks.chain(drags).chain(perception).chain(self.faults.iter().flat_map(faults::Faults::plots)).collect()
     }
 }
 
