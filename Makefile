@@ -62,6 +62,7 @@ MODEL := $(CURDIR)/.cache/model-venv
 WITH_MODEL = $(MODEL)/bin/python clients/python/measure/small_model.py -- $(SCRATCHBED)
 ASKED := --endpoint {endpoint} --model smollm2-135m --max-tokens 120 --timeout 600 --request-retries 0
 ATTEMPTED := --task stuck_ferry --task fourth_drum --task kite_gusts --task tank_runs_dry --max-steps 3
+FORGED := lantern_run,bell_tower,night_bus,rocket_repair,seed_market
 # The model passes nothing, so the commands end with 1; what counts is that each item has an outcome.
 test-model: setup ## Have a small real model attempt tasks, drags and questions on this machine; takes a quarter of an hour
 	test -x $(MODEL)/bin/python || python3 -m venv $(MODEL)
@@ -71,6 +72,10 @@ test-model: setup ## Have a small real model attempt tasks, drags and questions 
 	-$(WITH_MODEL) drag run --agent model D_001 D_002 D_003 D_004 D_005 $(ASKED)
 	$(SCRATCHBED) perception build --seed 1 --n 5 --force --out .cache/questions
 	-$(WITH_MODEL) perception run --agent model --set .cache/questions $(ASKED)
+	test -d .cache/pool || $(SCRATCHBED) intake scan assets/pool --out .cache/pool
+	$(SCRATCHBED) forge run --pool .cache/pool --out .cache/bench
+	-$(WITH_MODEL) repair run .cache/bench --agent model --slice --ids $(FORGED) $(ASKED)
+	-$(WITH_MODEL) explain run .cache/bench --agent model --slice --ids $(FORGED) $(ASKED)
 
 INSPECT := $(CURDIR)/.cache/inspect-venv
 test-inspect: setup ## Export a run of the oracle for Inspect, and read it with Inspect itself

@@ -7,16 +7,18 @@ use clap::{Args as _, FromArgMatches as _};
 
 use super::door::ServedDoor;
 use super::drags::{self, DragsArgs};
+use super::explanations::{self, ExplanationsArgs};
 use super::house::House;
 use super::questions::{self, QuestionsArgs};
+use super::repairs::{self, RepairsArgs};
 use super::tasks::{Asked, Ready, TasksArgs};
 use crate::flags::budget::PricesArgs;
 use crate::flags::experiment::{BenchmarkName, refused};
 use crate::flags::failure::Failure;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::ScenePack;
-use scratchbed::experiment::Benchmark;
 use scratchbed::experiment::engine::{Arm, RunArm};
+use scratchbed::experiment::{Benchmark, Plan};
 use scratchbed::grade::Pricing;
 use scratchbed::model::{ItemId, RunRecord};
 use scratchbed::store::RunDir;
@@ -26,6 +28,8 @@ pub enum ArmArgs {
     Tasks(Box<TasksArgs>),
     Drags(Box<DragsArgs>),
     Questions(Box<QuestionsArgs>),
+    Repairs(Box<RepairsArgs>),
+    Explanations(Box<ExplanationsArgs>),
 }
 
 /// What is known of an arm before anything is opened.
@@ -59,6 +63,8 @@ pub fn command(benchmark: BenchmarkName) -> clap::Command {
         BenchmarkName::Tasks => TasksArgs::augment_args(command),
         BenchmarkName::Drag => DragsArgs::augment_args(command),
         BenchmarkName::Perception => QuestionsArgs::augment_args(command),
+        BenchmarkName::Repair => RepairsArgs::augment_args(command),
+        BenchmarkName::Explain => ExplanationsArgs::augment_args(command),
     }
 }
 
@@ -81,6 +87,10 @@ impl ArmArgs {
             BenchmarkName::Perception => {
                 Self::Questions(Box::new(QuestionsArgs::from_arg_matches(&matches).map_err(refused)?))
             }
+            BenchmarkName::Repair => Self::Repairs(Box::new(RepairsArgs::from_arg_matches(&matches).map_err(refused)?)),
+            BenchmarkName::Explain => {
+                Self::Explanations(Box::new(ExplanationsArgs::from_arg_matches(&matches).map_err(refused)?))
+            }
         };
         args.prices_mut().given = prices.map(str::to_owned);
         Ok(args)
@@ -91,6 +101,8 @@ impl ArmArgs {
             Self::Tasks(args) => &mut args.run.budget.prices,
             Self::Drags(args) => &mut args.run.budget.prices,
             Self::Questions(args) => &mut args.run.budget.prices,
+            Self::Repairs(args) => &mut args.run.budget.prices,
+            Self::Explanations(args) => &mut args.run.budget.prices,
         }
     }
 
@@ -100,6 +112,8 @@ impl ArmArgs {
             Self::Tasks(args) => &args.run.budget.prices,
             Self::Drags(args) => &args.run.budget.prices,
             Self::Questions(args) => &args.run.budget.prices,
+            Self::Repairs(args) => &args.run.budget.prices,
+            Self::Explanations(args) => &args.run.budget.prices,
         }
     }
 
@@ -116,8 +130,12 @@ impl ArmArgs {
             }
             Self::Questions(args) => {
                 let (_, plan) = questions::asked(args, &scratchbed::agent::model::Budget::default())?;
-                let record = Some(plan.clone().record());
-                Outline { items: plan.items, record, model: args.model(), is_stream: false, most_calls: 1 }
+                Outline::of_questions(plan, args.model())
+            }
+            Self::Repairs(args) => Outline::of_questions(repairs::planned(args)?, args.model()),
+            Self::Explanations(args) => {
+                let (_, plan) = explanations::asked(args, &scratchbed::agent::model::Budget::default())?;
+                Outline::of_questions(plan, args.model())
             }
         })
     }
@@ -136,11 +154,19 @@ impl ArmArgs {
                 Ok(ReadyArm::of(arm, door))
             }
             Self::Questions(args) => Ok(ReadyArm::of(questions::arm(args, folder)?, None)),
+            Self::Repairs(args) => Ok(ReadyArm::of(repairs::arm(args, folder, house)?, None)),
+            Self::Explanations(args) => Ok(ReadyArm::of(explanations::arm(args, folder)?, None)),
         }
     }
 }
 
 impl Outline {
+    /// Of items that are asked about once.
+    fn of_questions(plan: Plan, model: Option<String>) -> Self {
+        let record = Some(plan.clone().record());
+        Self { items: plan.items, record, model, is_stream: false, most_calls: 1 }
+    }
+
     fn of(asked: &Asked<'_>) -> Self {
         Self {
             items: asked.plan.items.clone(),

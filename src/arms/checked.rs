@@ -158,7 +158,13 @@ mod tests {
 
     #[test]
     fn it_is_known_of_each_setting_what_becomes_of_it_in_a_posted_file() {
-        for benchmark in [BenchmarkName::Tasks, BenchmarkName::Drag, BenchmarkName::Perception] {
+        for benchmark in [
+            BenchmarkName::Tasks,
+            BenchmarkName::Drag,
+            BenchmarkName::Perception,
+            BenchmarkName::Repair,
+            BenchmarkName::Explain,
+        ] {
             let flags = command(benchmark);
             for name in flags.get_arguments().filter_map(clap::Arg::get_long) {
                 let is_ours = crate::flags::experiment::SET_BY_EXPERIMENTS.contains(&name);

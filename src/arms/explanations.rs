@@ -1,15 +1,19 @@
 //! Explanations as an arm: the flags of `explain run`, and what they ask for.
 
+use std::path::Path;
+
 use clap::Args;
 use serde_json::json;
 
 use super::repairs::{InstancesArgs, ShownArgs};
 use crate::flags::agents::{AgentName, AskArgs, among};
+use crate::flags::budget::pricing;
 use crate::flags::failure::Failure;
 use crate::flags::model::Preset;
 use crate::flags::run::RunFlags;
 use scratchbed::agent::model::Budget;
-use scratchbed::benchmarks::explain::{Answers, Explanations};
+use scratchbed::benchmarks::explain::{Answers, Explanations, ITEMS};
+use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan};
 
 /// Who can explain a fault.
@@ -68,4 +72,13 @@ pub fn asked(args: &ExplanationsArgs, budget: &Budget) -> Result<(Explanations, 
 /// What all runs of explanations have in common.
 pub fn plan(explanations: &Explanations, set: String) -> Plan {
     Plan { benchmark: Explanations::NAME, set, items: explanations.items(), ..Plan::default() }
+}
+
+/// Explanations as an arm of an experiment.
+pub fn arm(args: &ExplanationsArgs, folder: &Path) -> Result<RunArm<Explanations>, Failure> {
+    let (benchmark, plan) = asked(args, &Budget::default())?;
+    let dir = plan.open_in(folder)?;
+    let pricing = pricing(&args.run.budget.prices, dir.record())?;
+    dir.keep(ITEMS, &benchmark.chosen())?;
+    Ok(RunArm { benchmark, dir, pricing })
 }

@@ -1,20 +1,22 @@
 //! Repairs as an arm: the flags of `repair run`, and what they ask for.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
 
 use super::house::House;
 use crate::flags::agents::{AgentName, AskArgs, among};
+use crate::flags::budget::pricing;
 use crate::flags::failure::Failure;
 use crate::flags::ids::IdsArgs;
 use crate::flags::model::Preset;
 use crate::flags::named::named;
 use crate::flags::run::RunFlags;
 use scratchbed::agent::model::Budget;
-use scratchbed::benchmarks::repair::{Answers, Manner, Repairs};
+use scratchbed::benchmarks::repair::{Answers, ITEMS, Item, Manner, Repairs};
 use scratchbed::bugs::Bench;
+use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::forge::{Plays, Rules};
 use scratchbed::mend::{Representation, Shots};
@@ -28,7 +30,11 @@ const AGENTS: &[AgentName] =
 #[derive(Debug, Args)]
 pub struct InstancesArgs {
     /// The benchmark, as `scratchbed forge run` makes it.
-    pub bench: PathBuf,
+    #[arg(value_name = "BENCH", required_unless_present = "from", conflicts_with = "from")]
+    bench: Option<PathBuf>,
+    /// The same as a flag, for the files of experiments.
+    #[arg(long = "bench", id = "from", value_name = "BENCH", hide_short_help = true)]
+    from: Option<PathBuf>,
     #[command(flatten)]
     ids: IdsArgs,
 }
@@ -36,7 +42,8 @@ pub struct InstancesArgs {
 impl InstancesArgs {
     /// The benchmark and the names of the chosen instances; none for all.
     pub fn open(&self) -> Result<(Bench, Vec<String>), Failure> {
-        Ok((Bench::open(&self.bench)?, self.ids.names()?))
+        let folder = self.bench.as_deref().or(self.from.as_deref()).unwrap_or(Path::new("."));
+        Ok((Bench::open(folder)?, self.ids.names()?))
     }
 }
 
@@ -135,24 +142,41 @@ impl RepairsArgs {
     }
 }
 
-/// Repairs with who makes them, and the plan of their run.
-pub fn asked(args: &RepairsArgs, budget: &Budget, house: &House) -> Result<(Repairs, Plan), Failure> {
+/// The paper's: temperature 0, one answer.
+fn preset() -> Preset {
+    Preset { temperature: Some(0.0), ..Preset::default() }
+}
+
+/// The plan of a run; nothing is opened for it.
+pub fn planned(args: &RepairsArgs) -> Result<Plan, Failure> {
     let (bench, ids) = args.instances.open()?;
-    // The paper's: temperature 0, one answer.
-    let preset = Preset { temperature: Some(0.0), ..Preset::default() };
     let manner = args.manner.read(&bench)?;
-    let options = json!({"agent": args.ask.options(args.agent, &preset), "question": args.manner.options(&manner)});
-    let version = bench.version().to_owned();
-    let repairs = Repairs::of(bench, &ids, args.answers(&preset, budget)?, manner, plays(house)?)?;
-    let plan = Plan {
+    let (agent, question) = (args.ask.options(args.agent, &preset()), args.manner.options(&manner));
+    Ok(Plan {
         agent: args.ask.name(args.agent),
         name: format!("{}-repair", args.ask.readable(args.agent)),
         setting: args.manner.setting(),
-        options,
+        options: json!({"agent": agent, "question": question}),
         attempts: args.run.attempts,
-        ..plan(&repairs, version)
-    };
-    Ok((repairs, plan))
+        ..plan(&bench, &ids)?
+    })
+}
+
+/// Repairs with who makes them, and the plan of their run.
+pub fn asked(args: &RepairsArgs, budget: &Budget, house: &House) -> Result<(Repairs, Plan), Failure> {
+    let (bench, ids) = args.instances.open()?;
+    let manner = args.manner.read(&bench)?;
+    let repairs = Repairs::of(bench, &ids, args.answers(&preset(), budget)?, manner, plays(house)?)?;
+    Ok((repairs, planned(args)?))
+}
+
+/// Repairs as an arm of an experiment.
+pub fn arm(args: &RepairsArgs, folder: &Path, house: &House) -> Result<RunArm<Repairs>, Failure> {
+    let (benchmark, plan) = asked(args, &Budget::default(), house)?;
+    let dir = plan.open_in(folder)?;
+    let pricing = pricing(&args.run.budget.prices, dir.record())?;
+    dir.keep(ITEMS, &benchmark.chosen())?;
+    Ok(RunArm { benchmark, dir, pricing })
 }
 
 /// What plays the suites of a benchmark that was forged by the usual figures.
@@ -160,7 +184,8 @@ pub fn plays(house: &House) -> Result<Plays, Failure> {
     Ok(Plays::new(house.judges.clone(), player(&house.settings.root)?, &Rules::default()))
 }
 
-/// What all runs of repairs have in common.
-pub fn plan(repairs: &Repairs, set: String) -> Plan {
-    Plan { benchmark: Repairs::NAME, set, items: repairs.items(), ..Plan::default() }
+/// What all runs of repairs of these instances have in common.
+pub fn plan(bench: &Bench, ids: &[String]) -> Result<Plan, Failure> {
+    let items = Item::chosen(bench, ids)?.into_iter().map(|item| item.id).collect();
+    Ok(Plan { benchmark: Repairs::NAME, set: bench.version().to_owned(), items, ..Plan::default() })
 }

@@ -13,8 +13,10 @@ pub(crate) mod fakes;
 mod plan;
 mod run;
 mod run_entry;
+mod said;
 
 pub use benchmark::{Benchmark, Cell, Ended};
 pub use error::RunError;
 pub use plan::Plan;
 pub use run::{RunOptions, run};
+pub use said::{Given, Reply, Said, Stray, free, given, said, said_elsewhere};

@@ -1,18 +1,14 @@
 //! Answers that were given elsewhere, as a file.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
 use crate::flags::failure::{Failure, Status};
 use scratchbed::benchmarks::perception::lines;
-use scratchbed::benchmarks::repair::{Reply, given};
 use scratchbed::bugs::Bench;
+use scratchbed::experiment::{Given, Reply, Stray, given};
 use scratchbed::model::sha256_hex;
-
-/// Answers by instance: a text, or why there is none.
-pub type Given = BTreeMap<String, Result<String, String>>;
 
 /// Reads answers; with the instances that are scored, all that are answered where none is named, and what records say of them.
 pub fn elsewhere(bench: &Bench, file: &Path, ids: Vec<String>) -> Result<(Given, Vec<String>, Value), Failure> {
@@ -21,10 +17,13 @@ pub fn elsewhere(bench: &Bench, file: &Path, ids: Vec<String>) -> Result<(Given,
             .hinted("each line is an object: {\"id\": INSTANCE, \"response\": TEXT}")
     })?;
     let texts: Vec<_> = replies.iter().map(|reply| json!([reply.id, reply.response, reply.error])).collect();
-    let known: Vec<&str> = bench.entries().iter().map(|entry| entry.id.as_str()).collect();
-    let answers = given(&known, replies).map_err(|id| {
-        Failure::new(Status::Input, "answers_unknown", format!("`{id}` is no instance, or is answered twice"))
-            .hinted("`scratchbed bugs list BENCH` shows the instances")
+    let is_known = |id: &str| bench.entries().iter().any(|entry| entry.id == id);
+    let answers = given(is_known, replies).map_err(|stray| {
+        let (code, message) = match stray {
+            Stray::Unknown(id) => ("unknown_instance", format!("there is no instance `{id}`")),
+            Stray::Twice(id) => ("answered_twice", format!("`{id}` is answered twice")),
+        };
+        Failure::new(Status::Input, code, message).hinted("`scratchbed bugs list BENCH` shows the instances")
     })?;
     let ids = if ids.is_empty() { answers.keys().cloned().collect() } else { ids };
     Ok((answers, ids, json!({"answers": sha256_hex(json!(texts).to_string().as_bytes())})))

@@ -195,7 +195,7 @@ fn apply(args: &ApplyArgs, out: Output) -> Result<Status, Failure> {
 async fn score_all(args: &ScoreArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let (bench, ids) = args.instances.open()?;
     let (answers, ids, options) = elsewhere(&bench, &args.answers, ids)?;
-    let version = bench.version().to_owned();
+    let common = plan(&bench, &ids)?;
     let jobs = usize::from(args.jobs);
     let house = House::start(settings, jobs).await?;
     let made = async {
@@ -207,7 +207,7 @@ async fn score_all(args: &ScoreArgs, settings: &Settings, out: Output) -> Result
             setting: "answers".to_owned(),
             options,
             attempts: 1,
-            ..plan(&repairs, version)
+            ..common
         };
         let dir = plan.open(&settings.root.runs().join("repair"), None)?;
         let arm = Arc::new(RunArm { benchmark: repairs, dir, pricing: Pricing::Nothing });

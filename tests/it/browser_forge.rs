@@ -23,7 +23,7 @@ use crate::support::root;
 /// Games that are played in few ticks.
 const GAMES: [&str; 2] = ["ice_cream_tower", "lantern_run"];
 /// Shorter than a benchmark's, so that the test is.
-const FIGURES: [&str; 8] = ["--horizon", "900", "--trials", "6", "--reruns", "3", "--lanes", "2"];
+const FIGURES: [&str; 8] = ["--horizon", "900", "--trials", "6", "--reruns", "2", "--lanes", "2"];
 
 fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));

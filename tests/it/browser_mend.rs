@@ -13,6 +13,7 @@ use tokio::process::Command;
 
 use crate::forged::{bench, id, instance, report};
 use crate::model_endpoint::Endpoint;
+use crate::plain_browser::PlainBrowser;
 use crate::support::root;
 
 /// What must not be seen by whoever mends: it is in gold, in the truth and in the suite.
@@ -54,6 +55,7 @@ fn script() -> Vec<(&'static str, String, &'static str)> {
         ("e-unknown", patch(&[unknown]), "unresolved"),
         ("f-many", patch(&many), "unreadable"),
         ("g-empty", patch(&[]), "failed"),
+        ("h-silent", String::new(), "none"),
     ]
 }
 
@@ -111,8 +113,10 @@ async fn each_answer_ends_in_one_stage_and_a_killed_run_pays_for_nothing_twice()
     forged(&folder);
     let bench = folder.to_string_lossy().into_owned();
     let script = script();
-    let (endpoint, address) =
-        Endpoint::serve_by(script.iter().map(|(name, answer, _)| (told(name), answer.clone()))).await;
+    // Nothing is known of the last one: the endpoint refuses.
+    let answers = script.iter().filter(|(_, answer, _)| !answer.is_empty());
+    let answers: Vec<_> = answers.map(|(name, answer, _)| (told(name), answer.clone())).collect();
+    let (endpoint, address) = Endpoint::serve_by(answers).await;
     let asked =
         ["repair", "run", &bench, "--agent", "model", "--model", "scripted", "--endpoint", &address, "--jobs", "1"];
 
@@ -148,6 +152,7 @@ async fn each_answer_ends_in_one_stage_and_a_killed_run_pays_for_nothing_twice()
     let all =
         ["unreadable", "unresolved", "conflict", "unsupported", "invalid", "unloadable", "hung", "failed", "passed"];
     assert_eq!(all.iter().map(|stage| count(stage)).sum::<u64>(), 7, "each ends in one stage");
+    assert_eq!((score["unanswered"].as_u64(), score["all"]["repaired"]["n"].as_u64()), (Some(1), Some(8)));
     assert_eq!((score["all"]["repaired"]["hits"].as_u64(), score["all"]["exact"]["hits"].as_u64()), (Some(1), Some(1)));
     assert_eq!(score["all"]["distance"]["passed"]["mean"], 0.0);
 
@@ -224,6 +229,7 @@ async fn scored(bench: &str, folder: &Path) {
     let answer = answered(&["repair", "score", bench, "--answers", &file.to_string_lossy()]).await;
     assert_eq!(answer["score"]["all"]["repaired"]["hits"], 1, "{answer:#}");
     assert_eq!(answer["score"]["unanswered"], 1);
+    shown(bench, answer["run"].as_str().unwrap()).await;
     std::fs::remove_dir_all(answer["run"].as_str().unwrap()).unwrap();
     for (agent, hits, distance, drift) in [("oracle", 2, 0.0, true), ("none", 0, 1.0, false)] {
         let answer = answered(&["repair", "run", bench, "--agent", agent, "--ids", "a-right,b-wrong"]).await;
@@ -233,4 +239,18 @@ async fn scored(bench: &str, folder: &Path) {
         assert_eq!(all["drift"]["applied"]["mean"] == 0.0, drift);
         std::fs::remove_dir_all(answer["run"].as_str().unwrap()).unwrap();
     }
+}
+
+/// The page of a run as a person meets it, with the scripts of the buggy project, the patched one and gold.
+async fn shown(bench: &str, run: &str) {
+    let answer = answered(&["repair", "report", bench, run, "--pictures"]).await;
+    let file = answer["report"].as_str().unwrap_or_else(|| panic!("{answer:#}"));
+    let page = std::fs::read_to_string(file).unwrap();
+    assert_eq!(page.matches("data:image/svg+xml;base64,").count(), 3, "a script each");
+    assert!(page.contains("no credit") && page.contains("Gold's repair"));
+    let browser = PlainBrowser::start().await;
+    browser.open(&format!("file://{file}")).await;
+    browser.assert_accessible("the page of a run of repairs").await;
+    assert_eq!(*browser.complaints.lock().unwrap(), Vec::<String>::new());
+    browser.close().await;
 }

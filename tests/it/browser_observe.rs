@@ -275,7 +275,7 @@ async fn the_first_look_is_the_settled_one() {
     let sb3 = scratchbed::compile::build_file(sessions.fleet(), &entry.initial()).await.unwrap();
     let info = sessions.create(Start { project: Some(sb3), ..Start::default() }).await.unwrap();
     let session = sessions.get(&info.id).await.unwrap();
-    for look in 0..10 {
+    for look in 0..4 {
         if look > 0 {
             sessions.reset(&info.id).await.unwrap();
         }

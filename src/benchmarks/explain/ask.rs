@@ -1,17 +1,15 @@
 //! Asking for an explanation: who answers, and what a model is given. The truth is no part of a question.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::json;
 
 use super::Explanations;
-use crate::agent::{AskError, Asker, Question, Response};
+use crate::agent::{Asker, Question};
 use crate::bugs::Instance;
-use crate::experiment::{Cell, RunError};
+use crate::experiment::{Cell, Given, RunError, Said, free, said, said_elsewhere};
 use crate::explain::{Explained, explain_question};
 use crate::mend::Asked;
-use crate::model::Cost;
 use crate::project::Project;
 use crate::store::AttemptDir;
 
@@ -24,11 +22,8 @@ pub enum Answers {
     /// Nothing that could be right.
     Nothing,
     /// Answers that were given elsewhere, by instance: an answer, or why it is missing.
-    Given(BTreeMap<String, Result<String, String>>),
+    Given(Given),
 }
-
-/// An answer, or why it is missing and what that cost.
-pub(super) type Said = Result<Response, (String, Cost)>;
 
 impl Explanations {
     /// Asks about one instance, and keeps question and answer.
@@ -39,15 +34,10 @@ impl Explanations {
         dir: &AttemptDir,
     ) -> Result<Said, RunError> {
         let wrong = |reason: String| RunError::Item { item: cell.item.to_string(), reason };
-        let free = |text: String| Ok(Response { text, cost: Cost::default() });
-        let said = match &self.answers {
+        let answer = match &self.answers {
             Answers::Oracle => free(told(truth)),
             Answers::Nothing => free(json!({"bug": {}}).to_string()),
-            Answers::Given(answers) => match answers.get(cell.item.as_str()) {
-                Some(Ok(text)) => free(text.clone()),
-                Some(Err(error)) => Err((error.clone(), Cost::default())),
-                None => Err(("there is no answer".to_owned(), Cost::default())),
-            },
+            Answers::Given(answers) => said_elsewhere(answers, cell.item.as_str()),
             Answers::Asked(asker) => {
                 let buggy = Project::read(&instance.buggy).map_err(|error| wrong(error.to_string()))?;
                 let asked = Asked { id: &instance.entry.id, buggy: &buggy.json, report: &instance.report };
@@ -63,13 +53,13 @@ impl Explanations {
                 let about = about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
                 let question = Question { system: system.content, user: user.content, picture: None, about };
                 dir.keep_json("asked.json", &json!({"system": question.system, "user": question.user}))?;
-                answered(asker.ask(&question).await)?
+                said(asker.ask(&question).await)?
             }
         };
-        if let Ok(said) = &said {
-            dir.keep("answer.txt", said.text.as_bytes())?;
+        if let Ok(given) = &answer {
+            dir.keep("answer.txt", given.text.as_bytes())?;
         }
-        Ok(said)
+        Ok(answer)
     }
 }
 
@@ -104,13 +94,4 @@ fn told(truth: &Explained) -> String {
         "narrative": narrative.trim(),
     })
     .to_string()
-}
-
-/// What a model or program said; an error ends the run if no question can be asked like this.
-fn answered(result: Result<Response, AskError>) -> Result<Said, RunError> {
-    match result {
-        Ok(said) => Ok(Ok(said)),
-        Err(error) if error.is_final() => Err(error.into()),
-        Err(error) => Ok(Err((error.to_string(), error.cost()))),
-    }
 }

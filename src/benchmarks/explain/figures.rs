@@ -96,3 +96,63 @@ fn group<'a>(name: &str, judged: impl Iterator<Item = &'a Judged<'a>>) -> Group 
         trigger_f1_mean: (understood.n > 0).then(mean),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::explain::{Explanation, GoalScore};
+    use crate::model::{Cost, Outcome, RUN_FORMAT};
+
+    fn item(id: usize) -> Item {
+        Item {
+            id: format!("i{id}").parse().unwrap(),
+            pattern: "desynchronization".to_owned(),
+            difficulty: Difficulty::Hard,
+        }
+    }
+
+    fn record(id: usize, outcome: Outcome, bug: Option<BugScore>) -> Record {
+        let said =
+            |bug| Explained { said: Explanation::default(), unreadable: None, bug, goal: Some(GoalScore::default()) };
+        let (format, item, cost) = (RUN_FORMAT, item(id).id, Cost::default());
+        AttemptRecord { format, item, attempt: 1, retry: 0, outcome, error: None, cost, detail: bug.map(said) }
+    }
+
+    fn bug((trigger, mechanism, outcome): (bool, bool, bool)) -> BugScore {
+        BugScore { trigger, mechanism, outcome, hits: usize::from(trigger), wrong: 0, missed: usize::from(!trigger) }
+    }
+
+    /// The four answers of section 6.3.
+    #[test]
+    fn the_example_of_the_specification() {
+        let answers = [(true, true, true), (true, true, false), (false, true, true), (true, false, true)];
+        let items: Vec<Item> = (0..5).map(item).collect();
+        let mut records: Vec<Record> = answers
+            .into_iter()
+            .enumerate()
+            .map(|(id, answer)| record(id, Outcome::Failed, Some(bug(answer))))
+            .collect();
+        let all = score(&items, &records).all;
+        let percents = [all.understood, all.mechanism, all.trigger].map(|share| share.percent);
+        assert_eq!(percents, [Some(25.0), Some(75.0), Some(75.0)]);
+        assert_eq!((all.goal.hits, all.goal.n), (0, 4));
+        records.push(record(4, Outcome::CallFailed, None));
+        let score = score(&items, &records);
+        assert_eq!((score.all.understood.percent, score.unanswered, score.missing), (Some(20.0), 1, 0));
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_understood_more_often_than_its_parts(answers in prop::collection::vec(any::<(bool, bool, bool)>(), 1..40)) {
+            let items: Vec<Item> = (0..answers.len()).map(item).collect();
+            let records: Vec<Record> =
+                answers.into_iter().enumerate().map(|(id, answer)| record(id, Outcome::Failed, Some(bug(answer)))).collect();
+            let all = score(&items, &records).all;
+            for part in [all.mechanism, all.trigger, all.outcome] {
+                prop_assert!(all.understood.hits <= part.hits && part.n == all.understood.n);
+            }
+        }
+    }
+}

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ask::Said;
-use crate::experiment::Ended;
+use crate::experiment::{Ended, Said};
 use crate::explain::{BugScore, Explanation, GoalScore, bug_score, goal_score, read_explanation};
 use crate::model::Outcome;
 

@@ -1,6 +1,5 @@
 //! Asking the questions of a set: who answers, and what a model is given.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,11 +8,9 @@ use serde_json::json;
 
 use super::item::AnswerForm;
 use super::{Item, Questions};
-use crate::agent::{
-    AskError, Asker, Question, QuestionPrompts, Response, TemplateError, Templates, Wording, WordingError,
-};
-use crate::experiment::RunError;
-use crate::model::{Cost, sha256_hex};
+use crate::agent::{Asker, Question, QuestionPrompts, TemplateError, Templates, Wording, WordingError};
+use crate::experiment::{Given, RunError, Said, free, said, said_elsewhere};
+use crate::model::sha256_hex;
 use crate::prompt;
 use crate::store::AttemptDir;
 
@@ -55,47 +52,30 @@ pub enum Answers {
     /// Random guesses from this seed, as a baseline.
     Random(u64),
     /// Answers that were given elsewhere, by item: an answer, or why it is missing.
-    Given(BTreeMap<String, Result<String, String>>),
+    Given(Given),
 }
-
-/// An answer, or why it is missing and what that cost.
-pub(super) type Reply = Result<Response, (String, Cost)>;
 
 impl Questions {
     /// Asks one question, and keeps prompt, picture and answer.
-    pub(super) async fn ask(&self, item: &Item, attempt: u32, dir: &AttemptDir) -> Result<Reply, RunError> {
+    pub(super) async fn ask(&self, item: &Item, attempt: u32, dir: &AttemptDir) -> Result<Said, RunError> {
         let wrong = |reason: String| RunError::Item { item: item.id.to_string(), reason };
         let path = self.set.picture(item);
         let picture = fs::read(&path).map_err(|error| wrong(format!("{}: {error}", path.display())))?;
         dir.keep_once(SEEN, &picture)?;
-        let free = |text: String| Ok(Response { text, cost: Cost::default() });
         let reply = match &self.answers {
             Answers::Oracle => free(item.ground_truth.clone()),
             Answers::Random(seed) => free(guess(*seed, item, attempt)),
-            Answers::Given(answers) => match answers.get(item.id.as_str()) {
-                Some(Ok(text)) => free(text.clone()),
-                Some(Err(error)) => Err((error.clone(), Cost::default())),
-                None => Err(("there is no answer".to_owned(), Cost::default())),
-            },
+            Answers::Given(answers) => said_elsewhere(answers, item.id.as_str()),
             Answers::Asked { asker, prompts } => {
                 let question = question(prompts, item, attempt, picture).map_err(|error| wrong(error.to_string()))?;
                 dir.keep_json("asked.json", &json!({"system": question.system, "user": question.user}))?;
-                asked(asker.ask(&question).await)?
+                said(asker.ask(&question).await)?
             }
         };
         if let Ok(said) = &reply {
             dir.keep("answer.txt", said.text.as_bytes())?;
         }
         Ok(reply)
-    }
-}
-
-/// What a model or program said; an error ends the run if no question can be asked like this.
-fn asked(result: Result<Response, AskError>) -> Result<Reply, RunError> {
-    match result {
-        Ok(said) => Ok(Ok(said)),
-        Err(error) if error.is_final() => Err(error.into()),
-        Err(error) => Ok(Err((error.to_string(), error.cost()))),
     }
 }
 

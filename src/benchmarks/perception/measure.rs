@@ -1,12 +1,10 @@
 //! Right or wrong. A question without an answer is an outcome like any other: it stays in the denominator.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::item::AnswerForm;
-use super::{Item, PerceptionError, ask};
-use crate::experiment::Ended;
+use super::{Item, PerceptionError};
+use crate::experiment::{self, Ended, Given, Reply, Said, Stray};
 use crate::model::Outcome;
 
 /// What is recorded of an answered question.
@@ -15,18 +13,6 @@ use crate::model::Outcome;
 pub struct Answered {
     /// The answer as it was given.
     pub response: String,
-}
-
-/// What came back for one item, elsewhere.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Reply {
-    pub id: String,
-    /// The answer as it was given, if there was one.
-    #[serde(default)]
-    pub response: Option<String>,
-    #[serde(default)]
-    pub error: Option<String>,
 }
 
 /// Whether an answer is right: blanks around it don't count; YES and NO in any case, and nothing with them; texts
@@ -39,7 +25,7 @@ pub fn is_right(item: &Item, response: &str) -> bool {
     }
 }
 
-pub(super) fn measured(item: &Item, reply: ask::Reply) -> Ended<Option<Answered>> {
+pub(super) fn measured(item: &Item, reply: Said) -> Ended<Option<Answered>> {
     match reply {
         Ok(said) => {
             let outcome = if is_right(item, &said.text) { Outcome::Passed } else { Outcome::Failed };
@@ -53,18 +39,11 @@ pub(super) fn measured(item: &Item, reply: ask::Reply) -> Ended<Option<Answered>
 ///
 /// # Errors
 /// When a reply names no item of the set, or one that another reply named before.
-pub fn given(items: &[Item], replies: Vec<Reply>) -> Result<BTreeMap<String, Result<String, String>>, PerceptionError> {
-    let mut by_id = BTreeMap::new();
-    for Reply { id, response, error } in replies {
-        if items.iter().all(|item| item.id != *id.as_str()) {
-            return Err(PerceptionError::UnknownItem { id });
-        }
-        if by_id.contains_key(&id) {
-            return Err(PerceptionError::AnsweredTwice { id });
-        }
-        by_id.insert(id, response.ok_or_else(|| error.unwrap_or_else(|| "there is no answer".to_owned())));
-    }
-    Ok(by_id)
+pub fn given(items: &[Item], replies: Vec<Reply>) -> Result<Given, PerceptionError> {
+    experiment::given(|id| items.iter().any(|item| item.id == *id), replies).map_err(|stray| match stray {
+        Stray::Unknown(id) => PerceptionError::UnknownItem { id },
+        Stray::Twice(id) => PerceptionError::AnsweredTwice { id },
+    })
 }
 
 #[cfg(test)]

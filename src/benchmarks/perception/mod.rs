@@ -15,6 +15,7 @@ mod measure;
 
 use async_trait::async_trait;
 
+pub use crate::experiment::Reply;
 pub use ask::{Answers, prompts};
 pub use error::PerceptionError;
 pub use figures::{Group, ITEMS, Score, YesNo, score};
@@ -22,7 +23,7 @@ pub use import::{Imported, import};
 pub use item::{AnswerForm, Item, Tag, TaskType};
 pub use items::{Origin, PerceptionSet, SET_FORMAT, SetHead, lines};
 pub use make::{BuildOptions, Built, build};
-pub use measure::{Answered, Reply, given, is_right};
+pub use measure::{Answered, given, is_right};
 
 use crate::experiment::{Benchmark, Cell, Ended, RunError};
 use crate::grade::Count;

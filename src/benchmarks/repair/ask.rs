@@ -1,16 +1,15 @@
 //! Asking for a repair: who answers, and what a model is given. Neither gold nor truth nor suite is part of a question.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::json;
 
 use super::Repairs;
-use crate::agent::{AskError, Asker, Question, Response};
+use crate::agent::{Asker, Question};
 use crate::bugs::Instance;
-use crate::experiment::RunError;
+use crate::experiment::{Given, RunError, Said, free, said, said_elsewhere};
 use crate::mend::{Asked, question};
-use crate::model::{Cost, ItemId};
+use crate::model::ItemId;
 use crate::project::Project;
 use crate::store::AttemptDir;
 
@@ -27,11 +26,8 @@ pub enum Answers {
     /// One operator by chance from this seed, near what the report names.
     Mutate(u64),
     /// Answers that were given elsewhere, by instance: an answer, or why it is missing.
-    Given(BTreeMap<String, Result<String, String>>),
+    Given(Given),
 }
-
-/// An answer, or why it is missing and what that cost.
-pub(super) type Said = Result<Response, (String, Cost)>;
 
 impl Repairs {
     /// Asks about one instance, and keeps question and answer.
@@ -42,9 +38,8 @@ impl Repairs {
         attempt: u32,
         dir: &AttemptDir,
     ) -> Result<Said, RunError> {
-        let free = |text: String| Ok(Response { text, cost: Cost::default() });
         let patch = |patch| free(json!({"patch": patch}).to_string());
-        let said = match &self.answers {
+        let answer = match &self.answers {
             Answers::Oracle => patch(json!(instance.truth.inverse)),
             Answers::Nothing => patch(json!([])),
             Answers::Mutate(seed) => {
@@ -53,21 +48,17 @@ impl Repairs {
                 let seed = seed.wrapping_mul(1000).wrapping_add(u64::from(attempt));
                 patch(json!(crate::mend::mutated(&buggy.json, &instance.report, seed)))
             }
-            Answers::Given(answers) => match answers.get(item.as_str()) {
-                Some(Ok(text)) => free(text.clone()),
-                Some(Err(error)) => Err((error.clone(), Cost::default())),
-                None => Err(("there is no answer".to_owned(), Cost::default())),
-            },
+            Answers::Given(answers) => said_elsewhere(answers, item.as_str()),
             Answers::Asked(asker) => {
                 let question = self.question(instance, item, attempt)?;
                 dir.keep_json("asked.json", &json!({"system": question.system, "user": question.user}))?;
-                asked(asker.ask(&question).await)?
+                said(asker.ask(&question).await)?
             }
         };
-        if let Ok(said) = &said {
-            dir.keep("answer.txt", said.text.as_bytes())?;
+        if let Ok(given) = &answer {
+            dir.keep("answer.txt", given.text.as_bytes())?;
         }
-        Ok(said)
+        Ok(answer)
     }
 
     fn question(&self, instance: &Instance, item: &ItemId, attempt: u32) -> Result<Question, RunError> {
@@ -90,13 +81,4 @@ impl Repairs {
 fn buggy(instance: &Instance, item: &ItemId) -> Result<Project, RunError> {
     let wrong = |reason: String| RunError::Item { item: item.to_string(), reason };
     Project::read(&instance.buggy).map_err(|error| wrong(error.to_string()))
-}
-
-/// What a model or program said; an error ends the run if no question can be asked like this.
-fn asked(result: Result<Response, AskError>) -> Result<Said, RunError> {
-    match result {
-        Ok(said) => Ok(Ok(said)),
-        Err(error) if error.is_final() => Err(error.into()),
-        Err(error) => Ok(Err((error.to_string(), error.cost()))),
-    }
 }

@@ -171,3 +171,84 @@ fn band(applied: &[&Judged<'_>], value: impl Fn(&Repair) -> Option<f64>) -> Band
         passed: Mean::of(repairs().filter(|repair| repair.stage == Stage::Passed).filter_map(&value)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::mend::Held;
+    use crate::model::{Cost, Outcome, RUN_FORMAT};
+
+    fn items() -> Vec<Item> {
+        let item = |(id, pattern): (&str, &str)| Item {
+            id: id.parse().unwrap(),
+            pattern: pattern.to_owned(),
+            difficulty: Difficulty::Easy,
+        };
+        [("a", "desynchronization"), ("b", "desynchronization"), ("c", "untriggered_event")].map(item).to_vec()
+    }
+
+    fn repair(stage: Stage, distance: Option<usize>, drift: Option<f64>) -> Repair {
+        Repair {
+            stage,
+            message: None,
+            explanation: String::new(),
+            patch: Vec::new(),
+            edits: distance,
+            distance,
+            drift,
+            drift_all: drift,
+            buggy_drift: Some(0.3),
+            exact: stage == Stage::Passed && distance == Some(0),
+            within_region: stage == Stage::Passed,
+            located: true,
+            assertions: Held { held: 1, of: 2 },
+            failed: Vec::new(),
+            modes: if stage == Stage::Passed { BTreeSet::new() } else { BTreeSet::from([Mode::Other]) },
+            flags: BTreeSet::new(),
+            runs: None,
+        }
+    }
+
+    fn record(id: &str, outcome: Outcome, detail: Option<Repair>) -> Record {
+        let (format, item, cost) = (RUN_FORMAT, id.parse().unwrap(), Cost::default());
+        AttemptRecord { format, item, attempt: 1, retry: 0, outcome, error: None, cost, detail }
+    }
+
+    /// The distances of section 5.4, whose mean is 2.2, and one that can't be applied.
+    #[test]
+    fn means_are_over_what_was_applied_and_rates_over_all_that_counts() {
+        let distances =
+            [(Stage::Failed, 1), (Stage::Failed, 2), (Stage::Passed, 0), (Stage::Passed, 2), (Stage::Failed, 6)];
+        let mut records: Vec<Record> = distances
+            .into_iter()
+            .map(|(stage, distance)| {
+                let outcome = if stage == Stage::Passed { Outcome::Passed } else { Outcome::Failed };
+                record("a", outcome, Some(repair(stage, Some(distance), Some(0.5))))
+            })
+            .collect();
+        records.push(record("b", Outcome::Failed, Some(repair(Stage::Conflict, None, None))));
+        let score = score(&items(), &records);
+        let all = &score.all;
+        assert!((all.distance.applied.mean.unwrap() - 2.2).abs() < 1e-12);
+        assert_eq!((all.distance.passed.mean, all.distance.applied.n, all.distance.passed.n), (Some(1.0), 5, 2));
+        assert_eq!((all.repaired.hits, all.repaired.n, all.exact.hits, all.applied.hits), (2, 6, 1, 5));
+        assert_eq!((all.drift.applied.mean, all.drift.applied.n, all.located.n), (Some(0.5), 5, 5));
+        assert_eq!(score.stages.iter().map(|one| one.count).sum::<usize>(), 6);
+        assert_eq!((score.missing, score.patterns.len(), score.patterns[0].repaired.n), (1, 1, 6));
+    }
+
+    #[test]
+    fn silence_stays_in_the_denominator_and_the_testbeds_faults_do_not() {
+        let records = [
+            record("a", Outcome::Passed, Some(repair(Stage::Passed, Some(0), Some(0.0)))),
+            record("b", Outcome::CallFailed, None),
+            record("c", Outcome::InfraError, None),
+        ];
+        let score = score(&items(), &records);
+        assert_eq!((score.all.repaired.hits, score.all.repaired.n, score.unanswered, score.missing), (1, 2, 1, 1));
+        assert_eq!(score.left_out, [LeftOut { why: "infra_error", count: 1 }]);
+        assert_eq!(score.difficulties.len(), 1);
+    }
+}

@@ -14,7 +14,6 @@ use async_trait::async_trait;
 pub use ask::{Answers, Manner};
 pub use figures::{Band, Group, Score, score};
 pub use items::{ITEMS, Item};
-pub use measure::{Reply, given};
 
 use self::reading::{References, referred};
 use crate::bugs::{Bench, BugsError, Instance};

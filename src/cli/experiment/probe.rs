@@ -94,7 +94,9 @@ impl Asked {
 const fn family(benchmark: BenchmarkName) -> Family {
     match benchmark {
         BenchmarkName::Drag => Family::Drag,
-        BenchmarkName::Tasks | BenchmarkName::Perception => Family::Main,
+        BenchmarkName::Tasks | BenchmarkName::Perception | BenchmarkName::Repair | BenchmarkName::Explain => {
+            Family::Main
+        }
     }
 }
 

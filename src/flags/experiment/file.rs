@@ -66,6 +66,8 @@ pub enum BenchmarkName {
     Tasks,
     Drag,
     Perception,
+    Repair,
+    Explain,
 }
 
 /// What the experiment may spend; absent limits are none.

@@ -8,7 +8,7 @@ use super::file::ExperimentFile;
 use crate::flags::failure::{Failure, Status};
 
 /// Settings whose values are numbers, words or names that lead nowhere.
-const HARMLESS: [&str; 40] = [
+const HARMLESS: [&str; 45] = [
     "agent",
     "all",
     "answers",
@@ -35,12 +35,17 @@ const HARMLESS: [&str; 40] = [
     "pictures",
     "prompt",
     "protocol",
+    "rationale",
     "record",
     "report",
+    "representation",
     "request-retries",
     "seed",
     "setting",
+    "shot-tokens",
+    "shots",
     "skip-step",
+    "slice",
     "small",
     "split",
     "task",
@@ -51,7 +56,7 @@ const HARMLESS: [&str; 40] = [
     "wall",
 ];
 /// Settings that name files or folders.
-const PATHS: [&str; 5] = ["pack", "prompts", "replay", "roles", "set"];
+const PATHS: [&str; 6] = ["bench", "pack", "prompts", "replay", "roles", "set"];
 /// Settings of programs.
 const PROGRAMS: [&str; 8] =
     ["agent-user", "command", "command-env", "command-timeout", "isolation", "name", "observe", "via"];
