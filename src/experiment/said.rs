@@ -27,11 +27,17 @@ pub fn said(result: Result<Response, AskError>) -> Result<Said, RunError> {
 }
 
 /// What a built-in answerer says, which costs nothing.
+///
+/// # Errors
+/// Never: an answer is there.
 pub fn free(text: String) -> Said {
     Ok(Response { text, cost: Cost::default() })
 }
 
 /// What was said of an item elsewhere.
+///
+/// # Errors
+/// Why there is no answer, which cost nothing.
 pub fn said_elsewhere(answers: &Given, item: &str) -> Said {
     match answers.get(item) {
         Some(Ok(text)) => free(text.clone()),

@@ -36,8 +36,8 @@ fn triggers_are_counted_over_all_answers_and_one_by_one() {
     assert_eq!((hits, wrong, missed), (2, 2, 2));
     assert!((f1(hits, wrong, missed) - 0.5).abs() < 1e-12);
     let own: Vec<f64> = scores.iter().map(BugScore::f1).collect();
-    assert!((own[0] - 2.0 / 3.0).abs() < 1e-12 && (own[1] - 2.0 / 3.0).abs() < 1e-12 && own[2] == 0.0);
-    assert_eq!(BugScore::of_nothing(&truth(&["key:a", "key:b"])).f1(), 0.0);
+    assert!((own[0] - 2.0 / 3.0).abs() < 1e-12 && (own[1] - 2.0 / 3.0).abs() < 1e-12 && own[2].abs() < 1e-12);
+    assert!(BugScore::of_nothing(&truth(&["key:a", "key:b"])).f1().abs() < 1e-12);
 }
 
 #[test]

@@ -113,8 +113,8 @@ impl Gold {
             let edited = |line: &&Line<'_>| {
                 let block = line.statement.block.id;
                 let is_edited = |edit: &Edit| edit.sprite_id() == line.sprite && edit.block_id() == block;
-                line.sprite == candidate.sprite_id && candidate.patch.iter().any(is_edited)
-                    || line.sprite == candidate.sprite_id && program.scripts[line.script].root == candidate.script
+                let is_own = program.scripts[line.script].root == candidate.script;
+                line.sprite == candidate.sprite_id && (is_own || candidate.patch.iter().any(is_edited))
             };
             let scripts: Vec<usize> = program.lines.iter().filter(edited).map(|line| line.script).collect();
             Influence::of(&program, scripts)

@@ -84,8 +84,8 @@ fn forged(folder: &Path) {
         let mut golden = Project::read(&one.golden).unwrap();
         golden.json["meta"]["agent"] = json!(CANARY);
         one.golden = golden.pack().unwrap();
-        one.truth.operator = CANARY.to_owned();
-        one.suite.scenarios[0].template = CANARY.to_owned();
+        CANARY.clone_into(&mut one.truth.operator);
+        CANARY.clone_into(&mut one.suite.scenarios[0].template);
         one.forge = json!({"tried": [CANARY]});
         one.report.symptom = format!("{} So it is in {}.", one.report.symptom, told(name));
         one

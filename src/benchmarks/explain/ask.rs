@@ -1,5 +1,6 @@
 //! Asking for an explanation: who answers, and what a model is given. The truth is no part of a question.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use serde_json::json;
@@ -74,7 +75,7 @@ fn told(truth: &Explained) -> String {
     let terms = record.iter().flat_map(|record| record.goal.terms.iter().filter_map(|group| group.first().cloned()));
     let mut narrative = format!("On {trigger}, {} shows: ", truth.mechanism);
     for one in &truth.outcomes {
-        narrative.push_str(&format!("{} is {}. ", one.signal, one.deviation));
+        let _ = write!(narrative, "{} is {}. ", one.signal, one.deviation);
     }
     json!({
         "summary": {

@@ -255,3 +255,46 @@ fn drags_of_several_models_and_settings_stand_in_the_papers_order() {
         assert!(text.contains("T2 start px") && text.contains("12.00") && text.contains("broke at grasp"), "{format}");
     }
 }
+
+/// A run of repairs whose first attempts ended so; nothing is recorded of the patches.
+fn repairs(folder: &Path, agent: &str, outcomes: [Outcome; 8]) -> RunDir {
+    let names: Vec<String> = (0..outcomes.len()).map(|at| format!("i{at}")).collect();
+    let items: Vec<&str> = names.iter().map(String::as_str).collect();
+    let (benchmark, setting) = ("repair".to_owned(), "zero-shot".to_owned());
+    let record = RunRecord {
+        id: agent.to_owned(),
+        agent: agent.to_owned(),
+        benchmark,
+        setting,
+        mode: None,
+        ..fakes::run(&items)
+    };
+    let run = RunDir::create(folder, record).unwrap();
+    for (name, outcome) in names.iter().zip(outcomes) {
+        let (format, item, cost) = (RUN_FORMAT, name.parse::<crate::model::ItemId>().unwrap(), Cost::default());
+        let dir = run.begin(&item, 1, 0).unwrap();
+        let detail: Option<crate::mend::Repair> = None;
+        dir.complete(&AttemptRecord { format, item, attempt: 1, retry: 0, outcome, error: None, cost, detail })
+            .unwrap();
+    }
+    let item = |name: &String| json!({"id": name, "pattern": "desynchronization", "difficulty": "easy"});
+    run.keep(repair::ITEMS, &names.iter().map(item).collect::<Vec<_>>()).unwrap();
+    run
+}
+
+#[test]
+fn two_runs_of_repairs_stand_side_by_side_with_what_chance_explains() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut good = [Outcome::Passed; 8];
+    good[7] = Outcome::InfraError;
+    let runs = [repairs(folder.path(), "good", good), repairs(folder.path(), "bad", [Outcome::CallFailed; 8])];
+    let text = compare(&runs, &prices(), Count::Ours, Grading::Original).unwrap().write(Format::Text).unwrap();
+    for told in ["Repair: functional success", "Repair: what became of patches", "Repair: differences"] {
+        assert!(text.contains(told), "{text}");
+    }
+    let difference = text.lines().find(|line| line.contains("good") && line.contains("bad")).unwrap();
+    let cells: Vec<&str> = difference.split_whitespace().collect();
+    // Seven that only the first passed: 2 / 2^7.
+    assert_eq!(cells[..6], ["good", "bad", "7", "7", "0", "100.00"]);
+    assert_eq!((cells[6], cells[7]), ("0.0156", "0.0156"));
+}
