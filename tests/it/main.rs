@@ -79,6 +79,7 @@ mod certificates;
 mod cli_answers;
 mod cli_bugs_export;
 mod composite_editor;
+mod experiment_faults;
 mod experiment_probe;
 mod experiment_spend;
 mod export;
