@@ -84,7 +84,8 @@ fn group<'a>(name: &str, judged: impl Iterator<Item = &'a Judged<'a>>) -> Group 
     let bugs = || all.iter().filter_map(|one| one.said).map(|said| &said.bug);
     let sum = |of: fn(&BugScore) -> usize| bugs().map(of).sum::<usize>();
     let understood = share(&BugScore::is_understood);
-    let mean = || bugs().map(BugScore::f1).sum::<f64>() / f64::from(understood.n);
+    // A sum of nothing is -0.
+    let mean = || bugs().map(BugScore::f1).fold(0.0, |sum, own| sum + own) / f64::from(understood.n);
     Group {
         name: name.to_owned(),
         goal: Proportion::clustered(goals),
