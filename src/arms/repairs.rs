@@ -18,9 +18,9 @@ use scratchbed::benchmarks::repair::{Answers, ITEMS, Item, Manner, Repairs};
 use scratchbed::bugs::Bench;
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan};
-use scratchbed::forge::{Plays, Rules};
+use scratchbed::judge::Judges;
 use scratchbed::mend::{Representation, Shots};
-use scratchbed::taskset::player;
+use scratchbed::taskset::{EvaluationSources, player};
 
 /// Who can mend a fault.
 const AGENTS: &[AgentName] =
@@ -166,7 +166,8 @@ pub fn planned(args: &RepairsArgs) -> Result<Plan, Failure> {
 pub fn asked(args: &RepairsArgs, budget: &Budget, house: &House) -> Result<(Repairs, Plan), Failure> {
     let (bench, ids) = args.instances.open()?;
     let manner = args.manner.read(&bench)?;
-    let repairs = Repairs::of(bench, &ids, args.answers(&preset(), budget)?, manner, plays(house)?)?;
+    let answers = args.answers(&preset(), budget)?;
+    let repairs = Repairs::of(bench, &ids, (answers, manner), players(house)?)?;
     Ok((repairs, planned(args)?))
 }
 
@@ -179,9 +180,9 @@ pub fn arm(args: &RepairsArgs, folder: &Path, house: &House) -> Result<RunArm<Re
     Ok(RunArm { benchmark, dir, pricing })
 }
 
-/// What plays the suites of a benchmark that was forged by the usual figures.
-pub fn plays(house: &House) -> Result<Plays, Failure> {
-    Ok(Plays::new(house.judges.clone(), player(&house.settings.root)?, &Rules::default()))
+/// Judges, and the script with which they play suites.
+pub fn players(house: &House) -> Result<(Judges, EvaluationSources), Failure> {
+    Ok((house.judges.clone(), player(&house.settings.root)?))
 }
 
 /// What all runs of repairs of these instances have in common.

@@ -8,7 +8,7 @@ use futures::future::{join_all, try_join_all};
 
 use super::rules::Rules;
 use crate::judge::{Judges, Play, PlayError, Played};
-use crate::model::{Scenario, TraceRun};
+use crate::model::{Scenario, Suite, TraceRun};
 use crate::session::retry::while_broken;
 use crate::taskset::EvaluationSources;
 
@@ -76,6 +76,12 @@ impl Plays {
     /// Plays with this script under these rules.
     pub fn new(judges: Judges, sources: EvaluationSources, rules: &Rules) -> Self {
         Self { judges, sources, every: rules.every, seeds: rules.reruns, counters: Default::default() }
+    }
+
+    /// Plays as a suite was made: looked at as often, under as many seeds.
+    pub fn of_suite(judges: Judges, sources: EvaluationSources, suite: &Suite) -> Self {
+        let (every, reruns) = (suite.every, suite.seeds.len() as u64);
+        Self::new(judges, sources, &Rules { every, reruns, ..Rules::default() })
     }
 
     /// The judges whose pages are used.

@@ -185,7 +185,7 @@ async fn check_all(args: &CheckArgs, settings: &Settings, out: Output) -> Result
         for instance in &instances {
             let (every, reruns) = (instance.suite.every, instance.suite.seeds.len() as u64);
             let rules = Rules { every, reruns, ..Rules::default() };
-            let plays = Plays::new(judges.clone(), sources.clone(), &rules);
+            let plays = Plays::of_suite(judges.clone(), sources.clone(), &instance.suite);
             let one = check(instance, &plays, args.repeat).await?;
             let mut line = format!("{}: {} flips of {} runs", one.id, one.flips, one.runs);
             checked.push(one);

@@ -10,7 +10,7 @@ use super::answers::{elsewhere, name_of};
 use crate::arms::files;
 use crate::arms::house::House;
 use crate::arms::output::Output;
-use crate::arms::repairs::{InstancesArgs, RepairsArgs, asked, plan, plays};
+use crate::arms::repairs::{InstancesArgs, RepairsArgs, asked, plan, players};
 use crate::arms::runs::{carry_out, say_outcomes};
 use crate::arms::signs::bar;
 use crate::arms::spending::say_spending;
@@ -199,7 +199,7 @@ async fn score_all(args: &ScoreArgs, settings: &Settings, out: Output) -> Result
     let jobs = usize::from(args.jobs);
     let house = House::start(settings, jobs).await?;
     let made = async {
-        let repairs = Repairs::of(bench, &ids, Answers::Given(answers), Manner::default(), plays(&house)?)?;
+        let repairs = Repairs::of(bench, &ids, (Answers::Given(answers), Manner::default()), players(&house)?)?;
         let name = name_of(args.name.as_deref(), &args.answers);
         let plan = Plan {
             name: format!("{}-answers", name.replace('-', "_")),

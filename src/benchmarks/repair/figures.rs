@@ -1,7 +1,5 @@
 //! How many repairs pass, how far they are from gold, and where they stop. An instance without an answer stays in the denominator.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use strum::IntoEnumIterator as _;
 
@@ -135,7 +133,7 @@ fn group<'a>(name: &str, judged: impl Iterator<Item = &'a Judged<'a>>) -> Group 
     };
     let applied: Vec<&Judged<'_>> =
         all.iter().filter(|one| one.repair.is_some_and(|repair| repair.stage.is_applied())).copied().collect();
-    let assertions: BTreeMap<&ItemId, f64> = applied.iter().filter_map(|one| held(one)).collect();
+    let assertions: Vec<(&ItemId, f64)> = applied.iter().filter_map(|one| held(one)).collect();
     Group {
         name: name.to_owned(),
         repaired: share(&all, &|repair| repair.stage == Stage::Passed),
@@ -148,7 +146,7 @@ fn group<'a>(name: &str, judged: impl Iterator<Item = &'a Judged<'a>>) -> Group 
         drift: band(&applied, |repair| repair.drift),
         drift_all: band(&applied, |repair| repair.drift_all),
         buggy_drift: band(&applied, |repair| repair.buggy_drift).applied,
-        assertions: Mean::of(assertions.values().map(|share| 100.0 * share)),
+        assertions: Mean::of(assertions.iter().map(|(_, share)| 100.0 * share)),
         assertions_interval: mean_interval(assertions),
     }
 }
@@ -235,6 +233,7 @@ mod tests {
         assert_eq!((all.distance.passed.mean, all.distance.applied.n, all.distance.passed.n), (Some(1.0), 5, 2));
         assert_eq!((all.repaired.hits, all.repaired.n, all.exact.hits, all.applied.hits), (2, 6, 1, 5));
         assert_eq!((all.drift.applied.mean, all.drift.applied.n, all.located.n), (Some(0.5), 5, 5));
+        assert_eq!((all.assertions.mean, all.assertions.n), (Some(50.0), 5), "each attempt for itself");
         assert_eq!(score.stages.iter().map(|one| one.count).sum::<usize>(), 6);
         assert_eq!((score.missing, score.patterns.len(), score.patterns[0].repaired.n), (1, 1, 6));
     }

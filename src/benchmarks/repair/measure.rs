@@ -1,40 +1,38 @@
 //! An answer becomes an outcome: what the testbed spoiled is no failure of whoever answered.
 
-use super::Repairs;
 use crate::bugs::Instance;
 use crate::experiment::{Ended, RunError, Said};
+use crate::forge::Plays;
 use crate::judge::PlayError;
 use crate::mend::{Reference, Repair, Stage, read_answer, score};
 use crate::model::{Cost, Outcome};
 use crate::store::AttemptDir;
 
-impl Repairs {
-    /// Scores an answer.
-    pub(super) async fn measured(
-        &self,
-        (instance, reference): (&Instance, &Reference),
-        said: Said,
-        dir: &AttemptDir,
-    ) -> Result<Ended<Option<Repair>>, RunError> {
-        let said = match said {
-            Ok(said) => said,
-            Err((error, cost)) => {
-                return Ok(Ended { outcome: Outcome::CallFailed, error: Some(error), cost, detail: None });
-            }
-        };
-        let answer = match read_answer(&said.text) {
-            Ok(answer) => answer,
-            Err(why) => {
-                let repair = Repair::stopped(Stage::Unreadable, why.to_string(), Vec::new(), &instance.suite);
-                return Ok(ended(repair, said.cost));
-            }
-        };
-        dir.keep_json("patch.json", &answer.patch)?;
-        Ok(match score(instance, reference, answer.patch, &self.plays).await {
-            Ok(repair) => ended(Repair { explanation: answer.explanation, ..repair }, said.cost),
-            Err(error) => spoiled(&error, said.cost),
-        })
-    }
+/// Scores an answer.
+pub(super) async fn measured(
+    (instance, reference): (&Instance, &Reference),
+    said: Said,
+    plays: &Plays,
+    dir: &AttemptDir,
+) -> Result<Ended<Option<Repair>>, RunError> {
+    let said = match said {
+        Ok(said) => said,
+        Err((error, cost)) => {
+            return Ok(Ended { outcome: Outcome::CallFailed, error: Some(error), cost, detail: None });
+        }
+    };
+    let answer = match read_answer(&said.text) {
+        Ok(answer) => answer,
+        Err(why) => {
+            let repair = Repair::stopped(Stage::Unreadable, why.to_string(), Vec::new(), &instance.suite);
+            return Ok(ended(repair, said.cost));
+        }
+    };
+    dir.keep_json("patch.json", &answer.patch)?;
+    Ok(match score(instance, reference, answer.patch, plays).await {
+        Ok(repair) => ended(Repair { explanation: answer.explanation, ..repair }, said.cost),
+        Err(error) => spoiled(&error, said.cost),
+    })
 }
 
 fn ended(repair: Repair, cost: Cost) -> Ended<Option<Repair>> {

@@ -20,9 +20,11 @@ use crate::bugs::{Bench, BugsError, Instance};
 use crate::experiment::{Benchmark, Cell, Ended, RunError};
 use crate::forge::Plays;
 use crate::grade::Count;
+use crate::judge::Judges;
 use crate::mend::Repair;
 use crate::model::{AttemptRecord, Cost, ItemId, Outcome};
 use crate::store::AttemptDir;
+use crate::taskset::EvaluationSources;
 
 /// Instances of a benchmark of faults, with who mends them.
 pub struct Repairs {
@@ -30,7 +32,9 @@ pub struct Repairs {
     items: Vec<Item>,
     answers: Answers,
     manner: Manner,
-    plays: Plays,
+    judges: Judges,
+    /// The script that plays scenarios.
+    sources: EvaluationSources,
     references: References,
 }
 
@@ -39,9 +43,14 @@ impl Repairs {
     ///
     /// # Errors
     /// When a name is none of an instance.
-    pub fn of(bench: Bench, ids: &[String], answers: Answers, manner: Manner, plays: Plays) -> Result<Self, BugsError> {
+    pub fn of(
+        bench: Bench,
+        ids: &[String],
+        (answers, manner): (Answers, Manner),
+        (judges, sources): (Judges, EvaluationSources),
+    ) -> Result<Self, BugsError> {
         let items = Item::chosen(&bench, ids)?;
-        Ok(Self { bench, items, answers, manner, plays, references: References::default() })
+        Ok(Self { bench, items, answers, manner, judges, sources, references: References::default() })
     }
 
     /// The instances that are asked about, with what tables group them by.
@@ -70,13 +79,14 @@ impl Benchmark for Repairs {
     async fn attempt(&self, cell: Cell<'_, Self::Detail>, dir: &AttemptDir) -> Result<Ended<Self::Detail>, RunError> {
         let instance = self.instance(cell.item)?;
         // Before anybody is asked: an answer that can't be scored would be paid for in vain.
+        let plays = Plays::of_suite(self.judges.clone(), self.sources.clone(), &instance.suite);
         let place = self.references.place(&instance.entry.id);
-        let reference = match referred(&place, &instance, &self.plays).await {
+        let reference = match referred(&place, &instance, &plays).await {
             Ok(reference) => reference,
             Err(error) => return Ok(measure::spoiled(&error, Cost::default())),
         };
         let said = self.ask(&instance, cell.item, cell.attempt, dir).await?;
-        self.measured((&instance, reference), said, dir).await
+        measure::measured((&instance, reference), said, &plays, dir).await
     }
 
     fn reason(&self, record: &AttemptRecord<Self::Detail>) -> Option<String> {
