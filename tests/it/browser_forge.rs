@@ -18,7 +18,7 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::Command;
 
 use crate::plain_browser::PlainBrowser;
-use crate::support::root;
+use crate::support::{self, root};
 
 /// Games that are played in few ticks.
 const GAMES: [&str; 2] = ["ice_cream_tower", "lantern_run"];
@@ -63,20 +63,11 @@ async fn pool(folder: &Path) {
 
 /// All files below a folder, with their digests.
 fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
-    let mut found = BTreeMap::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(next) = open.pop() {
-        for entry in std::fs::read_dir(&next).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else {
-                let digest = sha256_hex(&std::fs::read(&path).unwrap());
-                found.insert(path.strip_prefix(folder).unwrap().to_owned(), digest);
-            }
-        }
-    }
-    found
+    let digest = |path: PathBuf| {
+        let digest = sha256_hex(&std::fs::read(&path).unwrap());
+        (path.strip_prefix(folder).unwrap().to_owned(), digest)
+    };
+    support::files(folder).into_iter().map(digest).collect()
 }
 
 /// Forges, and kills the process when the second game begins.
