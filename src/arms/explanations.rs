@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 
-use super::repairs::{InstancesArgs, ShownArgs};
+use super::repairs::{self, InstancesArgs, ShownArgs};
 use crate::flags::agents::{AgentName, AskArgs, among};
 use crate::flags::budget::pricing;
 use crate::flags::failure::Failure;
@@ -13,6 +13,7 @@ use crate::flags::model::Preset;
 use crate::flags::run::RunFlags;
 use scratchbed::agent::model::Budget;
 use scratchbed::benchmarks::explain::{Answers, Explanations, ITEMS};
+use scratchbed::bugs::Bench;
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan};
 
@@ -56,7 +57,7 @@ pub fn asked(args: &ExplanationsArgs, budget: &Budget) -> Result<(Explanations, 
     // The paper's: temperature 0, one answer.
     let preset = Preset { temperature: Some(0.0), ..Preset::default() };
     let options = json!({"agent": args.ask.options(args.agent, &preset), "question": args.shown.options()});
-    let version = bench.version().to_owned();
+    let common = plan(&bench, &ids)?;
     let explanations = Explanations::of(bench, &ids, args.answers(&preset, budget)?, args.shown.manner())?;
     let plan = Plan {
         agent: args.ask.name(args.agent),
@@ -64,14 +65,14 @@ pub fn asked(args: &ExplanationsArgs, budget: &Budget) -> Result<(Explanations, 
         setting: "zero-shot".to_owned(),
         options,
         attempts: args.run.attempts,
-        ..plan(&explanations, version)
+        ..common
     };
     Ok((explanations, plan))
 }
 
-/// What all runs of explanations have in common.
-pub fn plan(explanations: &Explanations, set: String) -> Plan {
-    Plan { benchmark: Explanations::NAME, set, items: explanations.items(), ..Plan::default() }
+/// What all runs of explanations of these instances have in common.
+pub fn plan(bench: &Bench, ids: &[String]) -> Result<Plan, Failure> {
+    Ok(Plan { benchmark: Explanations::NAME, ..repairs::plan(bench, ids)? })
 }
 
 /// Explanations as an arm of an experiment.

@@ -1,13 +1,22 @@
 //! What the calls of a run cost, in words.
 
 use crate::arms::output::Output;
-use scratchbed::grade::{Spending, dollars};
+use scratchbed::grade::{Pricing, Spending, dollars};
+use scratchbed::model::{AttemptRecord, Outcome};
 
 /// Prints what the attempts of a run cost, if anything was asked; `solved` is what those are called that went well.
 pub fn say_spending(spending: &Spending, solved: &str, out: Output) {
     if spending.calls > 0 {
         out.say(format!("cost      {}", spending_text(spending, solved)));
     }
+}
+
+/// Prints what the attempts at single questions cost, and returns it.
+pub fn say_costs<D>(records: &[AttemptRecord<D>], pricing: &Pricing, solved: &str, out: Output) -> Spending {
+    let passed = |record: &AttemptRecord<D>| record.outcome == Outcome::Passed;
+    let spending = Spending::of(records.iter().map(|record| (&record.cost, passed(record))), pricing);
+    say_spending(&spending, solved, out);
+    spending
 }
 
 fn spending_text(spending: &Spending, solved: &str) -> String {

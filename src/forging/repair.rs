@@ -6,24 +6,24 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use super::answers::{elsewhere, name_of};
+use super::answers::{AnswersArgs, Elsewhere};
 use crate::arms::files;
 use crate::arms::house::House;
 use crate::arms::output::Output;
-use crate::arms::repairs::{InstancesArgs, RepairsArgs, asked, plan, players};
+use crate::arms::repairs::{RepairsArgs, asked, plan, players};
 use crate::arms::runs::{carry_out, say_outcomes};
 use crate::arms::signs::bar;
-use crate::arms::spending::say_spending;
+use crate::arms::spending::say_costs;
 use crate::flags::budget::{count_recorded, pricing};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::repair::{Answers, ITEMS, Item, Manner, Repairs, score};
 use scratchbed::bugs::Bench;
+use scratchbed::experiment::RunOptions;
 use scratchbed::experiment::engine::RunArm;
-use scratchbed::experiment::{Plan, RunOptions};
-use scratchbed::grade::{ANSWERS, Pricing, Spending, outcomes};
+use scratchbed::grade::{ANSWERS, Pricing, outcomes};
 use scratchbed::mend::{Repair, patched, read_answer};
-use scratchbed::model::{AttemptRecord, Outcome};
+use scratchbed::model::AttemptRecord;
 use scratchbed::project::Project;
 use scratchbed::report::{Gallery, repair_view, repairs_text, write_repair_report};
 use scratchbed::store::RunDir;
@@ -65,17 +65,11 @@ pub struct ReportArgs {
     pictures: bool,
 }
 
-/// Which answers to which benchmark.
+/// Which answers, and how many at a time.
 #[derive(Debug, Args)]
 pub struct ScoreArgs {
     #[command(flatten)]
-    instances: InstancesArgs,
-    /// The answers.
-    #[arg(long, value_name = "FILE")]
-    answers: PathBuf,
-    /// The name of who answered, in records and reports; the file's name by default.
-    #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
-    name: Option<String>,
+    answers: AnswersArgs,
     /// Patches that are scored at a time.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
@@ -107,10 +101,7 @@ async fn run_all(args: &RepairsArgs, settings: &Settings, out: Output) -> Result
     house.close().await;
     let (arm, records) = made?;
     let mut answer = finish(&arm, &records, out)?;
-    let passed = |record: &AttemptRecord<_>| record.outcome == Outcome::Passed;
-    let spending = Spending::of(records.iter().map(|record| (&record.cost, passed(record))), &arm.pricing);
-    say_spending(&spending, "repair that passed", out);
-    answer["costs"] = json!(spending);
+    answer["costs"] = json!(say_costs(&records, &arm.pricing, "repair that passed", out));
     out.answer(&answer);
     Ok(Status::of(records.iter().all(|record| record.detail.is_some())))
 }
@@ -193,22 +184,13 @@ fn apply(args: &ApplyArgs, out: Output) -> Result<Status, Failure> {
 }
 
 async fn score_all(args: &ScoreArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let (bench, ids) = args.instances.open()?;
-    let (answers, ids, options) = elsewhere(&bench, &args.answers, ids)?;
-    let common = plan(&bench, &ids)?;
+    let given = args.answers.read()?;
+    let plan = given.plan(plan(&given.bench, &given.ids)?);
+    let Elsewhere { bench, ids, answers, .. } = given;
     let jobs = usize::from(args.jobs);
     let house = House::start(settings, jobs).await?;
     let made = async {
         let repairs = Repairs::of(bench, &ids, (Answers::Given(answers), Manner::default()), players(&house)?)?;
-        let name = name_of(args.name.as_deref(), &args.answers);
-        let plan = Plan {
-            name: format!("{}-answers", name.replace('-', "_")),
-            agent: name,
-            setting: "answers".to_owned(),
-            options,
-            attempts: 1,
-            ..common
-        };
         let dir = plan.open(&settings.root.runs().join("repair"), None)?;
         let arm = Arc::new(RunArm { benchmark: repairs, dir, pricing: Pricing::Nothing });
         let options = RunOptions { jobs, retries: 2, retry_failed_calls: false };

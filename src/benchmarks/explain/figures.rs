@@ -1,13 +1,11 @@
 //! Accuracies of explanations (ScratchEval, section 6.3): G-Acc, U-Acc, T-F1, M-Acc. An instance without an answer stays in the denominator.
 
 use serde::{Deserialize, Serialize};
-use strum::IntoEnumIterator as _;
 
 use super::{Explained, Item};
-use crate::bugs::Difficulty;
+use crate::benchmarks::repair::{Judged, Tally};
 use crate::explain::{BugScore, f1};
-use crate::grade::{LeftOut, Proportion, left_out};
-use crate::inject::Pattern;
+use crate::grade::{LeftOut, Proportion};
 use crate::model::AttemptRecord;
 
 type Record = AttemptRecord<Option<Explained>>;
@@ -46,42 +44,27 @@ pub struct Score {
     pub missing: usize,
 }
 
-/// An attempt that counts.
-struct Judged<'a> {
-    item: &'a Item,
-    said: Option<&'a Explained>,
-}
-
 /// Scores the attempts of a run, each for itself.
 pub fn score(items: &[Item], records: &[Record]) -> Score {
-    let (counted, others): (Vec<_>, Vec<_>) = records.iter().partition(|record| record.outcome.counts());
-    let of = |record: &Record| items.iter().find(|item| item.id == record.item);
-    let judged: Vec<Judged<'_>> =
-        counted.iter().filter_map(|record| Some(Judged { item: of(record)?, said: record.detail.as_ref() })).collect();
-    let named = |names: Vec<String>, is: &dyn Fn(&Item, &str) -> bool| -> Vec<Group> {
-        let groups = names.into_iter().map(|name| group(&name, judged.iter().filter(|one| is(one.item, &name))));
-        groups.filter(|group| group.understood.n > 0).collect()
-    };
+    let tally = Tally::of(items, records);
+    let (all, patterns, difficulties) = tally.groups(group);
     Score {
-        all: group("all", judged.iter()),
-        patterns: named(Pattern::iter().map(|one| one.to_string()).collect(), &|item, name| item.pattern == name),
-        difficulties: named(Difficulty::iter().map(|one| one.to_string()).collect(), &|item, name| {
-            item.difficulty.to_string() == name
-        }),
-        unreadable: judged.iter().filter(|one| one.said.is_some_and(|said| said.unreadable.is_some())).count(),
-        unanswered: judged.iter().filter(|one| one.said.is_none()).count(),
-        left_out: left_out(others.iter().map(|record| record.outcome.name())),
-        missing: items.iter().filter(|item| counted.iter().all(|record| record.item != item.id)).count(),
+        all,
+        patterns,
+        difficulties,
+        unreadable: tally.details().filter(|said| said.unreadable.is_some()).count(),
+        unanswered: tally.unanswered(),
+        left_out: tally.left_out,
+        missing: tally.missing,
     }
 }
 
-fn group<'a>(name: &str, judged: impl Iterator<Item = &'a Judged<'a>>) -> Group {
-    let all: Vec<&Judged<'_>> = judged.collect();
+fn group(name: &str, all: &[&Judged<'_, Explained>]) -> Group {
     let share = |is: &dyn Fn(&BugScore) -> bool| {
-        Proportion::clustered(all.iter().map(|one| (&one.item.id, one.said.is_some_and(|said| is(&said.bug)))))
+        Proportion::clustered(all.iter().map(|one| (&one.item.id, one.detail.is_some_and(|said| is(&said.bug)))))
     };
-    let goals = all.iter().filter_map(|one| Some((&one.item.id, one.said?.goal?.is_right())));
-    let bugs = || all.iter().filter_map(|one| one.said).map(|said| &said.bug);
+    let goals = all.iter().filter_map(|one| Some((&one.item.id, one.detail?.goal?.is_right())));
+    let bugs = || all.iter().filter_map(|one| one.detail).map(|said| &said.bug);
     let sum = |of: fn(&BugScore) -> usize| bugs().map(of).sum::<usize>();
     let understood = share(&BugScore::is_understood);
     // A sum of nothing is -0.
@@ -103,6 +86,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::bugs::Difficulty;
     use crate::explain::{Explanation, GoalScore};
     use crate::model::{Cost, Outcome, RUN_FORMAT};
 

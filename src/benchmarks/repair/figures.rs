@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 use strum::IntoEnumIterator as _;
 
 use super::Item;
-use crate::bugs::Difficulty;
-use crate::grade::{LeftOut, Proportion, left_out, mean_interval};
-use crate::inject::Pattern;
+use super::tally::{Judged, Tally};
+use crate::grade::{LeftOut, Proportion, mean_interval};
 use crate::mend::{Mode, Repair, Stage};
 use crate::model::{AttemptRecord, ItemId};
 
 type Record = AttemptRecord<Option<Repair>>;
+type Answered<'a> = Judged<'a, Repair>;
 
 /// The mean of so many values; none of none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -88,37 +88,19 @@ pub struct Score {
     pub missing: usize,
 }
 
-/// An attempt that counts.
-struct Judged<'a> {
-    item: &'a Item,
-    repair: Option<&'a Repair>,
-}
-
 /// Scores the attempts of a run, each for itself.
 pub fn score(items: &[Item], records: &[Record]) -> Score {
-    let (counted, others): (Vec<_>, Vec<_>) = records.iter().partition(|record| record.outcome.counts());
-    let of = |record: &Record| items.iter().find(|item| item.id == record.item);
-    let judged: Vec<Judged<'_>> = counted
-        .iter()
-        .filter_map(|record| Some(Judged { item: of(record)?, repair: record.detail.as_ref() }))
-        .collect();
-    let repairs = || judged.iter().filter_map(|one| one.repair);
-    let named = |names: Vec<String>, is: &dyn Fn(&Item, &str) -> bool| -> Vec<Group> {
-        let groups = names.into_iter().map(|name| group(&name, judged.iter().filter(|one| is(one.item, &name))));
-        groups.filter(|group| group.repaired.n > 0).collect()
-    };
-    let missing = items.iter().filter(|item| counted.iter().all(|record| record.item != item.id)).count();
+    let tally = Tally::of(items, records);
+    let (all, patterns, difficulties) = tally.groups(group);
     Score {
-        all: group("all", judged.iter()),
-        patterns: named(Pattern::iter().map(|one| one.to_string()).collect(), &|item, name| item.pattern == name),
-        difficulties: named(Difficulty::iter().map(|one| one.to_string()).collect(), &|item, name| {
-            item.difficulty.to_string() == name
-        }),
-        stages: count(Stage::iter(), |stage| repairs().filter(|repair| repair.stage == stage).count()),
-        modes: count(Mode::iter(), |mode| repairs().filter(|repair| repair.modes.contains(&mode)).count()),
-        unanswered: judged.iter().filter(|one| one.repair.is_none()).count(),
-        left_out: left_out(others.iter().map(|record| record.outcome.name())),
-        missing,
+        all,
+        patterns,
+        difficulties,
+        stages: count(Stage::iter(), |stage| tally.details().filter(|repair| repair.stage == stage).count()),
+        modes: count(Mode::iter(), |mode| tally.details().filter(|repair| repair.modes.contains(&mode)).count()),
+        unanswered: tally.unanswered(),
+        left_out: tally.left_out,
+        missing: tally.missing,
     }
 }
 
@@ -126,19 +108,18 @@ fn count<K: Copy>(kinds: impl Iterator<Item = K>, of: impl Fn(K) -> usize) -> Ve
     kinds.map(|kind| Counted { kind, count: of(kind) }).collect()
 }
 
-fn group<'a>(name: &str, judged: impl Iterator<Item = &'a Judged<'a>>) -> Group {
-    let all: Vec<&Judged<'_>> = judged.collect();
-    let share = |of: &[&Judged<'_>], is: &dyn Fn(&Repair) -> bool| {
-        Proportion::clustered(of.iter().map(|one| (&one.item.id, one.repair.is_some_and(is))))
+fn group(name: &str, all: &[&Answered<'_>]) -> Group {
+    let share = |of: &[&Answered<'_>], is: &dyn Fn(&Repair) -> bool| {
+        Proportion::clustered(of.iter().map(|one| (&one.item.id, one.detail.is_some_and(is))))
     };
-    let applied: Vec<&Judged<'_>> =
-        all.iter().filter(|one| one.repair.is_some_and(|repair| repair.stage.is_applied())).copied().collect();
+    let applied: Vec<&Answered<'_>> =
+        all.iter().filter(|one| one.detail.is_some_and(|repair| repair.stage.is_applied())).copied().collect();
     let assertions: Vec<(&ItemId, f64)> = applied.iter().filter_map(|one| held(one)).collect();
     Group {
         name: name.to_owned(),
-        repaired: share(&all, &|repair| repair.stage == Stage::Passed),
-        exact: share(&all, &|repair| repair.exact),
-        applied: share(&all, &|repair| repair.stage.is_applied()),
+        repaired: share(all, &|repair| repair.stage == Stage::Passed),
+        exact: share(all, &|repair| repair.exact),
+        applied: share(all, &|repair| repair.stage.is_applied()),
         within_region: share(&applied, &|repair| repair.within_region),
         located: share(&applied, &|repair| repair.located),
         distance: band(&applied, |repair| repair.distance.map(whole)),
@@ -152,8 +133,8 @@ fn group<'a>(name: &str, judged: impl Iterator<Item = &'a Judged<'a>>) -> Group 
 }
 
 /// The share of assertions that hold.
-fn held<'a>(one: &Judged<'a>) -> Option<(&'a ItemId, f64)> {
-    let held = one.repair?.assertions;
+fn held<'a>(one: &Answered<'a>) -> Option<(&'a ItemId, f64)> {
+    let held = one.detail?.assertions;
     (held.of > 0).then(|| (&one.item.id, whole(held.held) / whole(held.of)))
 }
 
@@ -162,8 +143,8 @@ const fn whole(count: usize) -> f64 {
     count as f64
 }
 
-fn band(applied: &[&Judged<'_>], value: impl Fn(&Repair) -> Option<f64>) -> Band {
-    let repairs = || applied.iter().filter_map(|one| one.repair);
+fn band(applied: &[&Answered<'_>], value: impl Fn(&Repair) -> Option<f64>) -> Band {
+    let repairs = || applied.iter().filter_map(|one| one.detail);
     Band {
         applied: Mean::of(repairs().filter_map(&value)),
         passed: Mean::of(repairs().filter(|repair| repair.stage == Stage::Passed).filter_map(&value)),
@@ -175,6 +156,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::bugs::Difficulty;
     use crate::mend::Held;
     use crate::model::{Cost, Outcome, RUN_FORMAT};
 

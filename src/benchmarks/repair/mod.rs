@@ -1,6 +1,6 @@
 //! The repair track (ScratchEval, section 5): each item is a forged fault, which is to be mended by a patch of edits.
 //!
-//! Parts: `items` are the instances, `ask` asks a model, program or built-in answerer, `measure` has the patch scored, `figures` are rates, distances and drifts.
+//! Parts: `items` are the instances, `ask` asks a model, program or built-in answerer, `measure` has the patch scored, `figures` are rates, distances and drifts over the attempts of `tally`.
 //! What is asked, and what a patch is worth, the room `mend` knows.
 
 mod ask;
@@ -8,12 +8,14 @@ mod figures;
 mod items;
 mod measure;
 mod reading;
+mod tally;
 
 use async_trait::async_trait;
 
 pub use ask::{Answers, Manner};
 pub use figures::{Band, Group, Score, score};
 pub use items::{ITEMS, Item};
+pub(in crate::benchmarks) use tally::{Judged, Tally};
 
 use self::reading::{References, referred};
 use crate::bugs::{Bench, BugsError, Instance};

@@ -8,7 +8,7 @@ use crate::arms::drags::sessions::SceneSessions;
 use crate::arms::drags::{Door, DragsArgs, drags, plan};
 use crate::arms::output::Output;
 use crate::arms::runs::{carry_out, say_outcomes};
-use crate::arms::spending::say_spending;
+use crate::arms::spending::say_costs;
 use crate::flags::agents::AgentName;
 use crate::flags::budget::{count_recorded, pricing};
 use crate::flags::failure::{Failure, Status};
@@ -18,8 +18,7 @@ use scratchbed::benchmarks::drag::ask::{Setting, prompts};
 use scratchbed::benchmarks::drag::figures::{CLASSES, Split};
 use scratchbed::experiment::Benchmark as _;
 use scratchbed::experiment::engine::RunArm;
-use scratchbed::grade::{Count, Spending};
-use scratchbed::model::Outcome;
+use scratchbed::grade::Count;
 use scratchbed::report::{drag_text, write_drag_report};
 
 /// One run after the other.
@@ -76,9 +75,7 @@ async fn all_settings(
             say_outcomes(&all.outcomes, out);
         }
         out.say(format!("report    {}", page.display()));
-        let passed = |outcome: Outcome| outcome == Outcome::Passed;
-        let spending = Spending::of(records.iter().map(|record| (&record.cost, passed(record.outcome))), pricing);
-        say_spending(&spending, "drag that passed", out);
+        let spending = say_costs(&records, pricing, "drag that passed", out);
         answers.push(json!({
             "run": dir.path(),
             "report": page,

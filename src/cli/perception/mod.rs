@@ -13,7 +13,7 @@ use crate::arms::output::Output;
 use crate::arms::questions::{QuestionsArgs, SetArgs, asked};
 use crate::arms::runs::{carry_out, say_outcomes};
 use crate::arms::signs::bar;
-use crate::arms::spending::say_spending;
+use crate::arms::spending::say_costs;
 use crate::flags::budget::{count_recorded, pricing};
 use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};
@@ -23,8 +23,8 @@ use scratchbed::benchmarks::perception::{
 };
 use scratchbed::experiment::Benchmark as _;
 use scratchbed::experiment::engine::RunArm;
-use scratchbed::grade::{ANSWERS, Count, Spending, outcomes};
-use scratchbed::model::{AttemptRecord, Outcome};
+use scratchbed::grade::{ANSWERS, Count, outcomes};
+use scratchbed::model::AttemptRecord;
 use scratchbed::report::plain_table as table;
 use scratchbed::report::{perception_text, write_perception_report};
 use scratchbed::taskset::TaskSet;
@@ -157,10 +157,7 @@ async fn run_set(args: &QuestionsArgs, settings: &Settings, out: Output) -> Resu
     let arm = Arc::new(RunArm { benchmark: questions, dir, pricing });
     let records = carry_out(&arm, args.run.options(), settings).await?;
     let mut answer = finish(&arm, &records, args.count, out)?;
-    let passed = |record: &AttemptRecord<_>| record.outcome == Outcome::Passed;
-    let spending = Spending::of(records.iter().map(|record| (&record.cost, passed(record))), &arm.pricing);
-    say_spending(&spending, "right answer", out);
-    answer["costs"] = json!(spending);
+    answer["costs"] = json!(say_costs(&records, &arm.pricing, "right answer", out));
     out.answer(&answer);
     Ok(Status::of(records.iter().all(|record| record.detail.is_some())))
 }
