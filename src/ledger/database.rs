@@ -19,11 +19,12 @@ use super::release::{STEWARD_TERM, TICKET_TERM};
 pub(super) type Tx = Transaction<'static, Any>;
 
 /// Tables in the order of their making. An entry that has been released is never changed; new ones follow.
-const TABLES: [(i64, &str, &str); 4] = [
+const TABLES: [(i64, &str, &str); 5] = [
     (1, "tables", include_str!("schema/0001_tables.sql")),
     (2, "fleet", include_str!("schema/0002_fleet.sql")),
     (3, "reuse", include_str!("schema/0003_reuse.sql")),
     (4, "runs", include_str!("schema/0004_runs.sql")),
+    (5, "became", include_str!("schema/0005_became.sql")),
 ];
 /// Makes the view `clock`, the one thing in which the two databases differ.
 const CLOCKS: [(Kind, &str); 2] = [

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sqlx::Row as _;
+use strum::{Display, EnumString};
 
 use super::{Lease, Locked, lock};
 use crate::LedgerError;
@@ -35,7 +35,8 @@ pub struct Files {
 }
 
 /// What became of a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum Ended {
     /// It decided the cell.
     Counted,
@@ -58,7 +59,7 @@ impl Ledger {
             let at = now(tx).await?;
             let Some(state) = attempt(tx, lease).await? else { return Ok(Ended::Void) };
             match state {
-                AttemptState::Done => return earlier(tx, lease, &locked).await,
+                AttemptState::Done => return earlier(tx, lease).await,
                 AttemptState::Void => {
                     record(tx, &lease.attempt, &finish.usage).await?;
                     return Ok(Ended::Void);
@@ -111,21 +112,13 @@ async fn attempt(tx: &mut Tx, lease: &Lease) -> Result<Option<AttemptState>, Led
     row.as_ref().map(|row| word(row, "state")).transpose()
 }
 
-/// What was answered when this attempt ended.
-async fn earlier(tx: &mut Tx, lease: &Lease, locked: &Locked) -> Result<Ended, LedgerError> {
-    let won: Option<String> = sqlx::query("SELECT won FROM cell WHERE id = $1")
-        .bind(&lease.cell)
-        .fetch_one(&mut **tx)
-        .await?
-        .try_get("won")?;
-    Ok(match (won, locked.state) {
-        (Some(won), _) if won == lease.attempt => Ended::Counted,
-        (_, CellState::Dead) => Ended::Dead,
-        _ => Ended::Owed,
-    })
+/// What was answered when this attempt ended. What the cell says by now is no answer: others may have tried it since.
+async fn earlier(tx: &mut Tx, lease: &Lease) -> Result<Ended, LedgerError> {
+    let row = sqlx::query("SELECT became FROM attempt WHERE id = $1").bind(&lease.attempt).fetch_one(&mut **tx).await?;
+    word(&row, "became")
 }
 
-/// Takes the result of the newest try at a cell without a verdict.
+/// Takes the result of the newest try at a cell without a verdict, and keeps what became of it.
 pub(super) async fn taken(
     tx: &mut Tx,
     lease: &Lease,
@@ -135,6 +128,24 @@ pub(super) async fn taken(
     at: i64,
 ) -> Result<Ended, LedgerError> {
     close(tx, lease, finish, AttemptState::Done, at).await?;
+    let ended = decided(tx, lease, finish, locked, is_lost, at).await?;
+    sqlx::query("UPDATE attempt SET became = $2 WHERE id = $1")
+        .bind(&lease.attempt)
+        .bind(ended.to_string())
+        .execute(&mut **tx)
+        .await?;
+    Ok(ended)
+}
+
+/// What a result makes of its cell.
+async fn decided(
+    tx: &mut Tx,
+    lease: &Lease,
+    finish: &Finish,
+    locked: &mut Locked,
+    is_lost: bool,
+    at: i64,
+) -> Result<Ended, LedgerError> {
     match finish.class {
         Class::Counts => {
             let won = sqlx::query(

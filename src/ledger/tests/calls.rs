@@ -92,6 +92,7 @@ pub async fn a_silent_worker_loses_its_attempt_and_its_late_result_is_kept_only_
 
 pub async fn failures_are_counted_apart_and_make_a_cell_dead_while_giving_back_moves_nothing(ledger: &Ledger) {
     ledger.enter(&plan(1, 1, 4)).await.unwrap();
+    let mut answers = Vec::new();
     for turn in 1..=3 {
         ledger.release(None, 1).await.unwrap();
         let lease = begin(ledger, FIRST, "w").await;
@@ -100,6 +101,11 @@ pub async fn failures_are_counted_apart_and_make_a_cell_dead_while_giving_back_m
         let lease = begin(ledger, FIRST, "w").await;
         let ended = ledger.end(&lease, &finish(Class::Infra, 0)).await.unwrap();
         assert_eq!(ended, if turn < 3 { Ended::Owed } else { Ended::Dead });
+        answers.push((lease, ended));
+    }
+    for (lease, ended) in &answers {
+        let again = ledger.end(lease, &finish(Class::Infra, 0)).await.unwrap();
+        assert_eq!(again, *ended, "the cell is dead now, which is not what this caller was told");
     }
     let status = ledger.status("e").await.unwrap();
     assert_eq!((status.cells.dead, status.spent.micro_usd, &status.failures[0].0[..]), (1, 3, "given_back"));
