@@ -18,8 +18,7 @@ use crate::inject::{Candidate, Pattern};
 use crate::judge::{PlayError, Played};
 use crate::model::{Assertion, Scenario};
 use crate::mutants::benign;
-use crate::patches::effects::{Influence, Line, Program};
-use crate::project::edit::{Edit, apply};
+use crate::patches::effects::Influence;
 use crate::project::reach::Reach;
 use crate::project::{Project, ProjectError};
 
@@ -97,33 +96,13 @@ impl Gold {
         synthesise(&Compared { golden: &golden, buggy: &other, length, silent: &silent, values }, rules)
     }
 
-    /// The best of what tells a fault. What differs by timing alone is no symptom of it: a script may run a tick later because another
-    /// sprite is drawn or not.
-    pub fn chosen(&self, mut found: Vec<(&Scenario, Telling)>, candidate: &Candidate) -> Vec<Assertion> {
-        let influence = self.influence(candidate);
+    /// The best of what tells another project from it, which has this fault or a wrong repair of it. What differs by timing alone is no
+    /// symptom: a script may run a tick later because another sprite is drawn or not.
+    pub fn chosen(&self, mut found: Vec<(&Scenario, Telling)>, other: &Value, candidate: &Candidate) -> Vec<Assertion> {
+        let influence = Influence::between(&self.project.json, other);
         found.retain(|(_, telling)| influence.reaches(&telling.feature.signal()));
         let ends = candidate.pattern == Pattern::NonTerminatingLoop;
         choosing::choose(found, &self.facts.state_signals, ends)
-    }
-
-    /// What a fault can change, by what both programs say.
-    fn influence(&self, candidate: &Candidate) -> Influence {
-        let of = |json: &Value| {
-            let program = Program::of(json);
-            let edited = |line: &&Line<'_>| {
-                let block = line.statement.block.id;
-                let is_edited = |edit: &Edit| edit.sprite_id() == line.sprite && edit.block_id() == block;
-                let is_own = program.scripts[line.script].root == candidate.script;
-                line.sprite == candidate.sprite_id && (is_own || candidate.patch.iter().any(is_edited))
-            };
-            let scripts: Vec<usize> = program.lines.iter().filter(edited).map(|line| line.script).collect();
-            Influence::of(&program, scripts)
-        };
-        let gold = of(&self.project.json);
-        match apply(&self.project.json, &candidate.patch) {
-            Ok(buggy) => gold.with(of(&buggy)),
-            Err(_) => gold,
-        }
     }
 
     /// Plays all scenarios under the first seed, and searches for more of them if the rules say so. What of the program ran is told.

@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::adequacy::{Try, wrong_fixes};
 use super::choosing;
 use super::gold::Gold;
@@ -77,7 +79,7 @@ impl Hardening<'_> {
                 return Ok(None);
             }
             if difference(&self.gold.first[&scenario.id], &played).is_some()
-                && let Some(assertion) = self.telling(scenario, &sb3, played).await?
+                && let Some(assertion) = self.telling(scenario, (&wrong.project.json, &sb3), played).await?
             {
                 return Ok(Some(assertion));
             }
@@ -104,7 +106,7 @@ impl Hardening<'_> {
     async fn telling(
         &self,
         scenario: &Scenario,
-        sb3: &[u8],
+        (other, sb3): (&Value, &[u8]),
         played: Arc<Played>,
     ) -> Result<Option<Assertion>, PlayError> {
         let (gold, plays) = (self.gold, self.plays);
@@ -117,16 +119,23 @@ impl Hardening<'_> {
         let repairs = self.right.iter().map(Vec::as_slice);
         right.extend(plays.those_that_run(Part::Harden, repairs, scenario).await?);
         found.retain(|telling| right.iter().all(|run| holds(&telling.feature, run.run(), self.rules.every)));
-        self.chosen(scenario, found).await
+        self.chosen(scenario, found, other).await
     }
 
     fn is_known(&self, scenario: &Scenario, feature: &Feature) -> bool {
         self.assertions.iter().any(|one| one.scenario == scenario.id && one.feature == *feature)
     }
 
-    async fn chosen(&self, scenario: &Scenario, found: Vec<Telling>) -> Result<Option<Assertion>, PlayError> {
+    async fn chosen(
+        &self,
+        scenario: &Scenario,
+        found: Vec<Telling>,
+        other: &Value,
+    ) -> Result<Option<Assertion>, PlayError> {
         let found = found.into_iter().map(|telling| (scenario, telling)).collect();
-        let Some(best) = self.gold.chosen(found, &self.accepted.candidate).into_iter().next() else { return Ok(None) };
+        let Some(best) = self.gold.chosen(found, other, &self.accepted.candidate).into_iter().next() else {
+            return Ok(None);
+        };
         let first = match self.accepted.first.get(&scenario.id) {
             Some(first) => Arc::clone(first),
             None => self.plays.play(Part::Harden, &self.accepted.sb3, scenario, 1).await?,

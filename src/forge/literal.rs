@@ -8,7 +8,7 @@ use super::gold::Gold;
 use super::plays::{Part, Plays, Seeded};
 use super::rules::Rules;
 use super::synthesis::Telling;
-use super::trials::{Discard, failed, reruns, sound};
+use super::trials::{Discard, Sound, failed, reruns, sound};
 use crate::grade::suite::pass_rate;
 use crate::inject::Candidate;
 use crate::judge::PlayError;
@@ -40,11 +40,11 @@ impl Literal {
 /// # Errors
 /// When no page holds: nothing is known of the fault then.
 pub async fn literal(gold: &Gold, plays: &Plays, rules: &Rules, candidate: &Candidate) -> Result<Literal, PlayError> {
-    let buggy = match sound(gold, candidate) {
-        Ok(sound) => sound.sb3,
+    let sound = match sound(gold, candidate) {
+        Ok(sound) => sound,
         Err(message) => return Ok(Literal::discarded(Discard::Invalid, message)),
     };
-    match compared(gold, plays, rules, candidate, &buggy).await {
+    match compared(gold, plays, rules, candidate, &sound).await {
         Ok(tried) => Ok(tried),
         Err(error) => failed(error).map(|(why, message)| Literal::discarded(why, message)),
     }
@@ -55,22 +55,22 @@ async fn compared(
     plays: &Plays,
     rules: &Rules,
     candidate: &Candidate,
-    buggy: &[u8],
+    sound: &Sound,
 ) -> Result<Literal, PlayError> {
     let (first, second) =
-        (every_run(gold, plays, rules, &gold.sb3).await?, every_run(gold, plays, rules, buggy).await?);
+        (every_run(gold, plays, rules, &gold.sb3).await?, every_run(gold, plays, rules, &sound.sb3).await?);
     let mut found: Vec<(&Scenario, Telling)> = Vec::new();
     for ((scenario, golden), (_, buggy)) in first.iter().zip(&second) {
         let telling = gold.telling(scenario, (golden, buggy), candidate, rules);
         found.extend(telling.into_iter().map(|telling| (*scenario, telling)));
     }
     let features = found.len();
-    let assertions = gold.chosen(found, candidate);
+    let assertions = gold.chosen(found, &sound.buggy.json, candidate);
     if assertions.is_empty() {
         return Ok(Literal::discarded(Discard::Weak, "nothing tells the projects apart".to_owned()));
     }
     let (first, second) =
-        (every_run(gold, plays, rules, &gold.sb3).await?, every_run(gold, plays, rules, buggy).await?);
+        (every_run(gold, plays, rules, &gold.sb3).await?, every_run(gold, plays, rules, &sound.sb3).await?);
     let rate = |seeded: &[(&Scenario, Seeded)]| {
         let seeded: Vec<(&Scenario, &Seeded)> = seeded.iter().map(|(scenario, runs)| (*scenario, runs)).collect();
         pass_rate(&assertions, &reruns(&seeded), rules.every)

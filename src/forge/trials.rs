@@ -72,7 +72,7 @@ pub enum Tried {
 /// A fault that is sound by its blocks.
 pub(super) struct Sound {
     inverse: Vec<Edit>,
-    buggy: Project,
+    pub(super) buggy: Project,
     pub(super) sb3: Vec<u8>,
 }
 
@@ -220,7 +220,7 @@ impl Trial<'_> {
             let accepts = |one: &Telling| benign.iter().all(|run| holds(&one.feature, run.run(), self.rules.every));
             found.extend(telling.into_iter().filter(accepts).map(|telling| (both.scenario, telling)));
         }
-        Ok(self.gold.chosen(found, self.candidate))
+        Ok(self.gold.chosen(found, &self.sound.buggy.json, self.candidate))
     }
 
     /// Why the assertions are not enough, if they are not (section 3.5, steps 4 and 5; 3.3 (e)).

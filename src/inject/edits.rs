@@ -9,7 +9,7 @@ use super::{Candidate, Pattern};
 use crate::patches::effects::{Line, Program};
 use crate::project::edit::{Adopted, Edit, Literal, NewBlock, Operand};
 use crate::project::normalise::{column, new_id};
-use crate::project::view::{Block, Slot, TargetView};
+use crate::project::view::{Block, Input, Slot, TargetView};
 use crate::project::walk::is_mouth;
 
 /// What ids of added blocks are salted with: that of the function which names all others decides how they look.
@@ -161,23 +161,27 @@ pub(super) fn shown(value: f64) -> String {
     format!("{rounded}")
 }
 
-/// Edits that put a block back besides its own: a reporter each, and a variable that lies on a menu.
+/// Edits that put a block back besides its own.
 const MOST_MORE: usize = 2;
 
 /// Whether a block may be deleted by an operator: it holds no mouth, and is put back by few edits.
 pub(super) fn is_small(target: TargetView<'_>, block: &Block<'_>) -> bool {
+    let holds = |input: Input<'_>| is_mouth(input.name) && matches!(input.value, Some(Slot::Block(_)));
+    !block.inputs().any(holds) && has_small_slots(target, block)
+}
+
+/// Whether what lies in the slots of a block is put back by few edits: a reporter each, and a variable that lies on a menu. Mouths are not
+/// looked at. Comments and reporters of custom blocks' inputs are put back by none.
+pub(super) fn has_small_slots(target: TargetView<'_>, block: &Block<'_>) -> bool {
     let (mut more, mut open) = (0, vec![block.clone()]);
     while let Some(block) = open.pop() {
-        if block.comment.is_some() {
+        if block.comment.is_some() || block.opcode.starts_with("argument_") {
             return false;
         }
-        for input in block.inputs() {
+        for input in block.inputs().filter(|input| !is_mouth(input.name)) {
             match (input.value, input.hidden) {
                 (Some(Slot::Block(held)), _) => {
                     let Some(held) = target.block(held).filter(|held| !held.shadow) else { continue };
-                    if is_mouth(input.name) {
-                        return false;
-                    }
                     more += 1;
                     open.push(held);
                 }

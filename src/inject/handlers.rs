@@ -1,15 +1,12 @@
 //! Pattern 8, event handler conflict: two scripts do the same, or one does what it should only do at times.
 
-use super::edits::{Site, block, is_small};
+use super::edits::{Site, block, has_small_slots, is_small};
 use super::{Candidate, Pattern};
 use crate::patches::effects::{Line, Program, is_loop};
 use crate::project::edit::{Edit, Operand};
 use crate::project::reach::{Start, chosen};
 use crate::project::view::Slot;
 use crate::project::walk::is_mouth;
-
-/// Blocks of a condition that is small enough to be put back.
-const SMALL_CONDITION: usize = 2;
 
 pub(super) fn candidates(program: &Program<'_>, found: &mut Vec<Candidate>) {
     for hat in program.hats().filter(|hat| is_event(program.start(hat))) {
@@ -53,24 +50,8 @@ fn ungated(site: &Site<'_, '_>) -> Option<Candidate> {
     let hat = &site.line.statement.block;
     let first = site.line.target.block(hat.next?)?;
     let has_content = first.inputs().any(|input| is_mouth(input.name) && matches!(input.value, Some(Slot::Block(_))));
-    let is_gate = first.opcode == "control_if" && has_content && first.comment.is_none();
-    (is_gate && condition_size(site, first.id) <= SMALL_CONDITION)
-        .then(|| site.candidate("HC.ungate", first.id, "", vec![site.splice(first.id)]))
-}
-
-/// Blocks of the condition of a statement.
-fn condition_size(site: &Site<'_, '_>, id: &str) -> usize {
-    let target = site.line.target;
-    let Some(Slot::Block(first)) = target.block(id).and_then(|block| block.input("CONDITION")?.value) else { return 0 };
-    let (mut open, mut size) = (vec![first], 0);
-    while let Some(block) = open.pop().and_then(|id| target.block(id)) {
-        size += usize::from(!block.shadow);
-        open.extend(block.inputs().filter_map(|input| match input.value {
-            Some(Slot::Block(id)) => Some(id),
-            _ => None,
-        }));
-    }
-    size
+    let is_gate = first.opcode == "control_if" && has_content && has_small_slots(site.line.target, &first);
+    is_gate.then(|| site.candidate("HC.ungate", first.id, "", vec![site.splice(first.id)]))
 }
 
 /// A script on a key beside a loop that asks for the same key.

@@ -74,16 +74,8 @@ pub fn touched(buggy: &Value, edits: &EditSet) -> BTreeSet<Script> {
     edits.iter().map(of).collect()
 }
 
-/// The first block of the script that a block is in.
 fn root(project: &Value, sprite_id: &str, block: &str) -> String {
-    let mut at = block.to_owned();
-    let mut seen = BTreeSet::new();
-    while seen.insert(at.clone())
-        && let Some(parent) = target(project, sprite_id).and_then(|target| target.block(&at)?.parent)
-    {
-        parent.clone_into(&mut at);
-    }
-    at
+    target(project, sprite_id).map_or(block, |target| target.root(block)).to_owned()
 }
 
 /// What a comparison with gold's edits tells.

@@ -3,6 +3,8 @@
 //!
 //! The view is lenient: what is malformed reads as absent. `validate` is where that is reported.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 /// A stage or sprite of a project.
@@ -160,6 +162,20 @@ impl<'a> TargetView<'a> {
     pub fn block(&self, id: &str) -> Option<Block<'a>> {
         let (id, json) = self.json.get("blocks")?.as_object()?.get_key_value(id)?;
         Block::read(id, json)
+    }
+
+    /// The first block of the script that a block is in; the block itself where there is no such block.
+    pub fn root<'b>(&self, block: &'b str) -> &'b str
+    where
+        'a: 'b,
+    {
+        let (mut at, mut seen) = (block, BTreeSet::new());
+        while seen.insert(at)
+            && let Some(above) = self.block(at).and_then(|block| block.parent)
+        {
+            at = above;
+        }
+        at
     }
 
     /// All blocks in the order of the file.

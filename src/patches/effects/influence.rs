@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::program::Program;
+use super::program::{Line, Program};
 use super::touches::{Thing, Touches};
 use crate::model::EVENTS;
 use crate::project::reach::{Start, set_off};
-use crate::project::view::targets;
+use crate::project::view::{TargetView, target, targets};
 
 /// What can change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -25,6 +25,18 @@ pub struct Influence {
 }
 
 impl Influence {
+    /// What the difference between two projects can change: what the scripts can in which they differ, in either of them.
+    pub fn between(one: &Value, other: &Value) -> Self {
+        let differing = differing(one, other);
+        let of = |json: &Value| {
+            let program = Program::of(json);
+            let differs = |line: &&Line<'_>| differing.contains(&(&line.sprite, program.scripts[line.script].root));
+            let scripts: Vec<usize> = program.lines.iter().filter(differs).map(|line| line.script).collect();
+            Self::of(&program, scripts)
+        };
+        of(one).with(of(other))
+    }
+
     /// What scripts of a project can change: places in its list of scripts.
     pub fn of(program: &Program<'_>, scripts: impl IntoIterator<Item = usize>) -> Self {
         let touches: Vec<Touches> = program.lines.iter().map(|line| Touches::of(program.json, line)).collect();
@@ -72,8 +84,7 @@ impl Influence {
         }
     }
 
-    /// Both.
-    pub fn with(mut self, other: Self) -> Self {
+    fn with(mut self, other: Self) -> Self {
         self.targets.extend(other.targets);
         self.values.extend(other.values);
         self.messages.extend(other.messages);
@@ -103,4 +114,17 @@ impl Influence {
             None => true,
         }
     }
+}
+
+/// The scripts in which two projects differ: names of targets, and first blocks in either of them.
+fn differing<'a>(one: &'a Value, other: &'a Value) -> BTreeSet<(&'a str, &'a str)> {
+    let mut found = BTreeSet::new();
+    for (mine, yours) in targets(one).filter_map(|mine| Some((mine, target(other, mine.sprite_id())?))) {
+        let block = |target: TargetView<'a>, id: &str| target.get("blocks").and_then(|blocks| blocks.get(id));
+        let ids = mine.entries("blocks").chain(yours.entries("blocks")).map(|(id, _)| id);
+        for id in ids.filter(|id| block(mine, id) != block(yours, id)) {
+            found.extend([mine, yours].map(|target| (mine.sprite_id(), target.root(id))));
+        }
+    }
+    found
 }

@@ -117,5 +117,21 @@ fn a_script_reaches_what_depends_on_it_and_no_more() {
     }
     let far = of("far");
     assert!(far.reaches("Owl/variable/far") && !far.reaches("Stage/variable/lives"));
-    assert!(!far.reaches("Moth/x") && far.clone().with(score).reaches("Moth/x"));
+    assert!(!far.reaches("Moth/x"));
+}
+
+#[test]
+fn a_difference_reaches_what_the_scripts_do_in_which_it_is_before_or_after() {
+    let of = |far: &str, added: Vec<Part>| {
+        let owl = vec![vec![flag().id("hat"), set("far", far).id("far")], added];
+        project(vec![vec![flag(), set("score", "0")]], vec![], owl)
+    };
+    let before = of("0", vec![]);
+    assert!(!Influence::between(&before, &before).reaches("Owl/variable/far"));
+    let changed = Influence::between(&before, &of("1", vec![]));
+    assert!(changed.reaches("Owl/variable/far") && !changed.reaches("Stage/variable/score"));
+    let added = of("0", vec![flag().id("new"), change("lives")]);
+    for influence in [Influence::between(&before, &added), Influence::between(&added, &before)] {
+        assert!(influence.reaches("Stage/variable/lives") && !influence.reaches("Owl/variable/far"));
+    }
 }
