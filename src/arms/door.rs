@@ -69,6 +69,6 @@ pub fn with_mcp(api: Api, structured: bool, extended: bool) -> Api {
     let may_judge = Arc::new(move |authorization: Option<&str>| access.may_judge(authorization));
     let judge = api.judge.clone();
     let backend = Backend::new(api.sessions.clone(), api.tasks.clone(), api.projects.clone(), judge, may_judge);
-    let backend = backend.sending_structure(structured).extending(extended);
+    let backend = backend.sending_structure(structured).extending(extended).offering_bugs(api.desk.clone());
     api.mounting(scratchbed::mcp::routes(&Arc::new(backend)))
 }

@@ -53,7 +53,7 @@ pub struct ShownArgs {
     /// How the project is written for a model.
     #[arg(long, value_parser = named::<Representation>(), default_value = "ir")]
     representation: Representation,
-    /// Show only scripts that the report has to do with; with `ir` alone.
+    /// Show only scripts that the report has to do with; `raw` shows all.
     #[arg(long)]
     slice: bool,
 }

@@ -374,6 +374,16 @@ impl Bench {
     /// # Errors
     /// When it can't be read.
     pub fn buggy(&self, id: &str) -> Result<Project, BugsError> {
+        self.entry(id)?;
         read_project(&self.public(id).join("buggy.sb3"))
+    }
+
+    /// What is told of an instance.
+    ///
+    /// # Errors
+    /// As [`Bench::buggy`].
+    pub fn report(&self, id: &str) -> Result<BugReport, BugsError> {
+        self.entry(id)?;
+        read_json(&self.public(id).join("report.json"))
     }
 }

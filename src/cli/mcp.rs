@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::arms::browsers;
+use crate::arms::desk::DeskArgs;
 use crate::arms::door::with_mcp;
 use crate::arms::interrupts::Interrupts;
 use crate::arms::pack::PackArgs;
@@ -59,6 +60,8 @@ pub struct McpArgs {
     max_sessions: usize,
     #[command(flatten)]
     pack: PackArgs,
+    #[command(flatten)]
+    desk: DeskArgs,
 }
 
 /// Serves one host until it closes the connection, or SIGINT or SIGTERM.
@@ -67,6 +70,7 @@ pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure>
     if let Some(task) = &args.task {
         tasks.find(task)?;
     }
+    let offered = args.desk.open(settings)?;
     let mut interrupts = Interrupts::listen()?;
     let fleet = browsers::start(settings, 1).await?;
     let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: args.max_sessions, idle: IDLE });
@@ -77,7 +81,9 @@ pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure>
     let judge = LocalJudge::with(judges.clone());
     let backend =
         Backend::new(sessions.clone(), tasks, projects, judge, may_judge).beginning_with(args.task.clone())?;
+    let desk = offered.map(|offered| offered.desk(&judges));
     let backend = backend.sending_structure(args.structure.structured).extending(args.structure.extended);
+    let backend = backend.offering_bugs(desk);
     progress(format!("MCP server ({}) on standard input and output", args.mode));
     let served = tokio::select! {
         served = serve_stdio(Arc::new(backend), args.mode) => served,

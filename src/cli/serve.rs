@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::mcp;
 use super::reference::{Doors, ReferenceArgs, bound};
+use crate::arms::desk::DeskArgs;
 use crate::arms::hosting::HostingArgs;
 use crate::arms::interrupts::Interrupts;
 use crate::arms::output::Output;
@@ -95,6 +96,8 @@ pub struct ServeArgs {
     structure: mcp::StructureArgs,
     #[command(flatten)]
     pack: PackArgs,
+    #[command(flatten)]
+    desk: DeskArgs,
 }
 
 /// Serves until SIGINT or SIGTERM.
@@ -102,6 +105,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     no_root(args.allow_root)?;
     let tasks = args.pack.tasks(settings, &[])?;
     let wanted = SocketAddr::new(args.bind, args.port);
+    let offered = args.desk.open(settings)?;
     let access = access(args, wanted)?;
     let runs = runs(args, &access, &settings.root)?;
     args.hosting.check(&args.ledger, &access)?;
@@ -130,6 +134,8 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
         .drawing_stages(stages)
         .showing_experiments(ledger)
         .hosting_experiments(host.map(|host| Arc::new(host) as Arc<dyn Host>));
+    let desk = offered.map(|offered| offered.desk(&api.judges));
+    let api = api.offering_bugs(desk);
     let api = Arc::new(mcp::mounted(api.with_editor_at(editor_address.port()), args.structure));
     let editor = format!("http://{editor_address}/editor");
     let url = format!("http://{address}");
@@ -148,6 +154,10 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
         None => Vec::new(),
     };
     more.push((editor_listener, editor_app(api.clone())));
+    if api.desk.is_some() {
+        out.say(format!("faults    {url}/bugs"));
+        answer["bugs"] = format!("{url}/bugs").into();
+    }
     out.answer(&answer);
     let stop = async move {
         interrupts.next().await;

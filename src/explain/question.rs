@@ -23,7 +23,7 @@ pub fn explain_question(asked: &Asked<'_>, manner: &Manner) -> Result<[Message; 
     let tags = Pattern::iter()
         .map(|pattern| json!({"tag": pattern.to_string(), "means": pattern.get_documentation().unwrap_or_default()}));
     let (project, is_slice) = shown(asked, manner);
-    let system = SYSTEM.fill(json!({"tags": tags.collect::<Vec<_>>()}))?;
+    let system = SYSTEM.fill(json!({"tags": tags.collect::<Vec<_>>(), "representation": manner.representation}))?;
     let user = USER.fill(json!({"report": asked.report, "project": project, "is_slice": is_slice}))?;
     Ok([Message::new("system", system), Message::new("user", user)])
 }

@@ -14,6 +14,7 @@ use super::extract::bodies::Bodies;
 use super::live::states::LiveStates;
 use super::metrics::Metrics;
 use super::routes::editor::EditorFiles;
+use crate::benchmarks::repair::Desk;
 use crate::benchmarks::tasks::LocalJudge;
 use crate::compile::{ProjectSource, Stages};
 use crate::judge::Judges;
@@ -62,6 +63,8 @@ pub struct Api {
     pub(super) files: Semaphore,
     /// Pictures of the stages that tasks begin with, if they are drawn.
     pub(super) stages: Option<Stages>,
+    /// The faults that agents of their own may mend, if there are any.
+    pub desk: Option<Arc<Desk>>,
     /// The port of the editor for a person, if there is one.
     pub(super) editor_port: Option<u16>,
     /// Routes of adapters that are not this room's.
@@ -101,6 +104,7 @@ impl Api {
             attempts: SessionAttempts::new(sessions.clone()),
             files: Semaphore::new(1),
             stages: None,
+            desk: None,
             editor_port: None,
             mounted: Router::new(),
             calls: TaskTracker::new(),
@@ -130,6 +134,12 @@ impl Api {
     /// Draws the stages that tasks begin with.
     pub fn drawing_stages(mut self, stages: Stages) -> Self {
         self.stages = Some(stages);
+        self
+    }
+
+    /// Offers the faults of a benchmark.
+    pub fn offering_bugs(mut self, desk: Option<Arc<Desk>>) -> Self {
+        self.desk = desk;
         self
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::ToolError;
+use crate::benchmarks::repair::Desk;
 use crate::benchmarks::tasks::Judging;
 use crate::compile::ProjectSource;
 use crate::model::{ErrorBody, Extras};
@@ -32,6 +33,8 @@ pub struct Backend {
     pub structured: bool,
     /// Whether its sessions are extended.
     pub extended: bool,
+    /// The faults that can be mended by patches, if there are any.
+    pub desk: Option<Arc<Desk>>,
 }
 
 impl fmt::Debug for Backend {
@@ -48,7 +51,7 @@ impl Backend {
         judge: Arc<dyn Judging>,
         may_judge: MayJudge,
     ) -> Self {
-        Self { sessions, tasks, projects, judge, may_judge, task: None, structured: false, extended: false }
+        Self { sessions, tasks, projects, judge, may_judge, task: None, structured: false, extended: false, desk: None }
     }
 
     /// Sets the task of sessions that name none.
@@ -72,6 +75,12 @@ impl Backend {
     /// Begins extended sessions, with their additional tools.
     pub const fn extending(mut self, extended: bool) -> Self {
         self.extended = extended;
+        self
+    }
+
+    /// Offers the faults of a benchmark, with tools of their own.
+    pub fn offering_bugs(mut self, desk: Option<Arc<Desk>>) -> Self {
+        self.desk = desk;
         self
     }
 

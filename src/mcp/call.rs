@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use tokio::sync::Mutex;
 
 use super::backend::Backend;
+use super::bugs;
 use super::error::ToolError;
 use super::lifecycle::{self, ListTasks, OfSession, StartTask, SwitchMode, Switched};
 use super::reply;
@@ -64,9 +65,27 @@ impl Connection {
 
     /// Carries out a call. An unknown tool is an answer too: models read answers, but hosts do not show them
     /// errors of the protocol.
-    pub async fn call(&self, call: Call) -> CallToolResult {
+    pub async fn call(&self, mut call: Call) -> CallToolResult {
         let name = call.name.clone();
-        let outcome = match name.as_str() {
+        let outcome = match bugs::call(&self.backend, &mut call).await {
+            Some(outcome) => outcome,
+            None => self.in_session(call).await,
+        };
+        note(&name, &outcome);
+        let mut result = outcome.unwrap_or_else(|error| {
+            tracing::debug!(code = error.code(), %error, "a tool call failed");
+            reply::failed(&error)
+        });
+        if !self.backend.structured {
+            result.structured_content = None;
+        }
+        result
+    }
+
+    /// The tools that begin, fill and end attempts.
+    async fn in_session(&self, call: Call) -> Result<CallToolResult, ToolError> {
+        let name = call.name.clone();
+        match name.as_str() {
             // Its task is given.
             "list_tasks" if Viewer::current().pass.is_some() => Err(SessionError::NotInAttempt(name.clone()).into()),
             "list_tasks" => lifecycle::read::<ListTasks>(call.args).map(|ListTasks { category }| {
@@ -84,16 +103,7 @@ impl Connection {
                     None => Err(ToolError::UnknownTool { mode, name: name.to_owned() }),
                 }
             }
-        };
-        note(&name, &outcome);
-        let mut result = outcome.unwrap_or_else(|error| {
-            tracing::debug!(code = error.code(), %error, "a tool call failed");
-            reply::failed(&error)
-        });
-        if !self.backend.structured {
-            result.structured_content = None;
         }
-        result
     }
 
     async fn start(&self, call: Call) -> Result<CallToolResult, ToolError> {

@@ -2,6 +2,7 @@
 //! the protocol itself are rmcp's.
 
 use crate::action::unknown_action;
+use crate::benchmarks::repair::DeskError;
 use crate::compile::ProjectSourceError;
 use crate::judge::JudgeError;
 use crate::model::{Blame, Coded, ErrorBody, Mode, with_causes};
@@ -34,6 +35,8 @@ pub enum ToolError {
     Project(#[from] ProjectSourceError),
     #[error("the project could not be judged")]
     Judge(#[from] JudgeError),
+    #[error(transparent)]
+    Desk(#[from] DeskError),
 }
 
 impl Coded for ToolError {
@@ -49,6 +52,7 @@ impl Coded for ToolError {
             Self::Task(error) => error.code(),
             Self::Project(_) => "task_not_built",
             Self::Judge(_) => "not_judged",
+            Self::Desk(error) => error.code(),
         }
     }
 
@@ -59,6 +63,7 @@ impl Coded for ToolError {
             Self::UnknownTool { mode, name } => {
                 return unknown_action(*mode, name).hint();
             }
+            Self::Desk(error) => return error.hint(),
             Self::Task(error) => {
                 let nearest = error.hint().map_or_else(String::new, |nearest| format!("{nearest}; "));
                 return Some(format!("{nearest}`list_tasks` names all"));
@@ -92,6 +97,7 @@ impl Coded for ToolError {
         match self {
             Self::Action(body) => body.blame(),
             Self::Session(error) => error.blame(),
+            Self::Desk(error) => error.blame(),
             Self::Project(_) | Self::Judge(_) => Blame::Testbed,
             Self::Arguments(_)
             | Self::UnknownTool { .. }
@@ -113,7 +119,9 @@ impl ToolError {
                 tracing::error!(%error, "a tool call failed");
                 ErrorBody { message: "the testbed could not do this".to_owned(), ..body }
             }
-            Self::Project(_) | Self::Judge(_) => {
+            // What the caller got wrong is nothing for the log.
+            Self::Desk(error) if error.blame() == Blame::Caller => body,
+            Self::Project(_) | Self::Judge(_) | Self::Desk(_) => {
                 tracing::error!(error = %with_causes(self), "a tool call failed");
                 body
             }

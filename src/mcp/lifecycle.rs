@@ -172,7 +172,11 @@ pub(super) fn switch_tool(structured: bool) -> Tool {
     tool
 }
 
-fn tool<I: JsonSchema, O: JsonSchema>(name: &'static str, doc: &'static str, hints: ToolAnnotations) -> Tool {
+pub(super) fn tool<I: JsonSchema, O: JsonSchema>(
+    name: &'static str,
+    doc: &'static str,
+    hints: ToolAnnotations,
+) -> Tool {
     let mut input = schema::of::<I>();
     input.shift_remove("description");
     schema::lean(&mut input);

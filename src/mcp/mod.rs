@@ -1,11 +1,12 @@
 //! MCP: an adapter that walks the action registry and offers it as tools over stdio and streamable HTTP.
 //!
 //! Parts: [`Backend`] is what all connections share: sessions, tasks, the judge; [`tools()`] makes the tools of a
-//! mode from the registry; `server` answers a connection, `call` carries out a tool, `resources` shows tasks;
+//! mode from the registry; `server` answers a connection, `call` carries out a tool, `resources` shows tasks, `bugs` has tools for faults;
 //! [`serve_stdio`] and [`routes`] are the two transports. There is no second list
 //! of actions.
 
 mod backend;
+mod bugs;
 mod call;
 mod connections;
 mod error;

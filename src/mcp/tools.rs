@@ -6,8 +6,8 @@ use rmcp::model::{Tool, ToolAnnotations};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::lifecycle;
 use super::reply::APART;
+use super::{bugs, lifecycle};
 use crate::action::tool_schema::{self as schema, add, flatten, inline, remove};
 use crate::action::{ActionTool, Entry, Kind, registry};
 use crate::model::{Mode, Timing};
@@ -54,11 +54,13 @@ pub(super) struct Toolbox {
 }
 
 impl Toolbox {
-    /// What is offered, with output schemas where answers are structured, and with what extended sessions have.
-    pub(super) fn new(offer: Offer, structured: bool, extended: bool) -> Self {
+    /// What is offered, with output schemas where answers are structured, with what extended sessions have, and with the tools for
+    /// faults where there are any.
+    pub(super) fn new(offer: Offer, structured: bool, extended: bool, has_bugs: bool) -> Self {
+        let bugs = without_schemas(if has_bugs { bugs::tools() } else { Vec::new() }, structured);
         let of_mode = |mode| {
             let switch = (offer == Offer::Both).then(|| lifecycle::switch_tool(structured));
-            tools(mode, structured, extended).into_iter().chain(switch).collect()
+            tools(mode, structured, extended).into_iter().chain(switch).chain(bugs.iter().cloned()).collect()
         };
         Self { offer, primitive: of_mode(Mode::Primitive), composite: of_mode(Mode::Composite) }
     }
@@ -81,7 +83,11 @@ impl Toolbox {
 pub fn tools(mode: Mode, structured: bool, extended: bool) -> Vec<Tool> {
     let offered = registry().iter().filter(|entry| entry.mode == mode && (extended || !entry.extended));
     let actions = offered.map(|entry| of_entry(entry, extended));
-    let mut tools: Vec<Tool> = lifecycle::tools().into_iter().chain(actions).collect();
+    without_schemas(lifecycle::tools().into_iter().chain(actions).collect(), structured)
+}
+
+/// What tools answer is described only where answers have that structure.
+fn without_schemas(mut tools: Vec<Tool>, structured: bool) -> Vec<Tool> {
     if !structured {
         for tool in &mut tools {
             tool.output_schema = None;
@@ -93,7 +99,7 @@ pub fn tools(mode: Mode, structured: bool, extended: bool) -> Vec<Tool> {
 /// The same tools for stateless connections: each call names its session, and the mode can't be switched.
 pub(super) fn without_connection(mut tools: Vec<Tool>) -> Vec<Tool> {
     tools.retain(|tool| tool.name != super::call::SWITCH);
-    for tool in &mut tools {
+    for tool in tools.iter_mut().filter(|tool| !bugs::is_one(&tool.name)) {
         let mut input = (*tool.input_schema).clone();
         if schema::require(&mut input, "session", "From `start_task`.") {
             tool.input_schema = Arc::new(input);
@@ -216,12 +222,32 @@ mod tests {
 
     #[test]
     fn a_connection_for_both_modes_has_one_tool_more_and_no_name_twice() {
-        let both = Toolbox::new(Offer::Both, false, true);
+        let both = Toolbox::new(Offer::Both, false, true, false);
         for mode in [Mode::Primitive, Mode::Composite] {
             let names: std::collections::BTreeSet<_> = both.of(mode).iter().map(|tool| &tool.name).collect();
             assert_eq!(names.len(), tools(mode, false, true).len() + 1);
             assert!(both.of(mode).iter().any(|tool| tool.name == "switch_mode"));
         }
+    }
+
+    #[test]
+    fn faults_have_three_tools_more_which_cost_little_and_need_no_session() {
+        let with = Toolbox::new(Offer::Composite, false, true, true);
+        let tools = with.of(Mode::Composite);
+        let added = &tools[super::tools(Mode::Composite, false, true).len()..];
+        let names: Vec<&str> = added.iter().map(|tool| &*tool.name).collect();
+        assert_eq!(names, ["list_bugs", "inspect_bug", "submit_patch"]);
+        let list = serde_json::to_string(added).unwrap();
+        assert!(list.len() / BYTES_A_TOKEN < 600, "{} bytes", list.len());
+        for word in ["\"oneOf\"", "\"null\"", "\"format\"", "\"const\"", "$ref"] {
+            assert!(!list.contains(word), "{word} in {list}");
+        }
+        let alone = without_connection(tools.to_vec());
+        let session = |name: &str| {
+            let tool = alone.iter().find(|tool| tool.name == name).unwrap();
+            tool.input_schema["properties"].get("session").is_some()
+        };
+        assert!(session("submit") && !session("submit_patch"));
     }
 
     /// A tool on one line: arguments, those that must be given with a star, and the fields of its result.

@@ -52,7 +52,7 @@ impl Coded for ConnectionError {
 /// # Errors
 /// When the other side breaks the protocol.
 pub async fn serve_stdio(backend: Arc<Backend>, offer: Offer) -> Result<(), ConnectionError> {
-    let toolbox = Toolbox::new(offer, backend.structured, backend.extended);
+    let toolbox = Toolbox::new(offer, backend.structured, backend.extended, backend.desk.is_some());
     let running = match Box::pin(Server::new(backend, toolbox).serve(stdio())).await {
         Ok(running) => running,
         // Connecting and leaving without a message is no error.
@@ -142,7 +142,8 @@ fn manager() -> Arc<LocalSessionManager> {
 }
 
 fn service(backend: &Arc<Backend>, offer: Offer, manager: Arc<LocalSessionManager>) -> Service {
-    let (backend, toolbox) = (backend.clone(), Toolbox::new(offer, backend.structured, backend.extended));
+    let (backend, toolbox) =
+        (backend.clone(), Toolbox::new(offer, backend.structured, backend.extended, backend.desk.is_some()));
     // The layers around these routes check `Host` and `Origin` by the server's own rules.
     let config = StreamableHttpServerConfig::default().disable_allowed_hosts();
     StreamableHttpService::new(move || Ok(Server::new(backend.clone(), toolbox.clone())), manager, config)

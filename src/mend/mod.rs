@@ -1,7 +1,7 @@
 //! What a model is asked for when it is to mend a forged fault, and examples to tune one with (ScratchEval, sections 5.1 and 7): the
 //! project as a model reads it, the prompts, and what they are answered with.
 //!
-//! `representation` writes a project, `slice` leaves out what the report has nothing to do with, `question` puts both and the report into
+//! `representation` and `notation` write a project, `slice` leaves out what the report has nothing to do with, `question` puts both and the report into
 //! the prompts. `examples` adds the answers and keeps what must not be exported back. `answer` reads what came back, `patching` applies it,
 //! and `score` has it played and compared with gold, with `touched` for where it edits. `floor` repairs without a model. Asking a model is not done here.
 
@@ -9,6 +9,7 @@ mod answer;
 mod error;
 mod examples;
 mod floor;
+mod notation;
 mod patching;
 mod question;
 mod representation;
@@ -21,6 +22,7 @@ pub use answer::{Answer, MOST_EDITS, Unreadable, json_values, read_answer};
 pub use error::MendError;
 pub use examples::{CANARY, Example, ExampleMeta, Export, Fold, Left, Options, TOKENS, export};
 pub use floor::mutated;
+pub use notation::text;
 pub use patching::{Refused, Stage, patched};
 pub use question::{Asked, Manner, Message, Representation, question, shown};
 pub use representation::{Scripts, ir};

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::notation::text;
 use super::representation::{Scripts, ir};
 use super::shots::Shots;
 use super::slice::slice;
@@ -40,6 +41,8 @@ impl Message {
     Eq,
     Default,
     Serialize,
+    Deserialize,
+    JsonSchema,
     strum::Display,
     strum::EnumString,
     strum::EnumIter,
@@ -52,6 +55,8 @@ pub enum Representation {
     /// A script a line, without shadows, places and hidden defaults.
     #[default]
     Ir,
+    /// The notation of docs/PROJECT-TEXT.md, with opcodes and ids behind each line.
+    Text,
     /// The file project.json as it is.
     Raw,
 }
@@ -60,7 +65,7 @@ pub enum Representation {
 #[derive(Debug, Clone, Default)]
 pub struct Manner {
     pub representation: Representation,
-    /// Only scripts that the report has to do with; `ir` alone can leave scripts out.
+    /// Only scripts that the report has to do with; `raw` leaves none out.
     pub is_slice: bool,
     /// Whether reasons are asked for before the answer.
     pub rationale: bool,
@@ -82,7 +87,7 @@ pub struct Asked<'a> {
 /// When a prompt is broken.
 pub fn question(asked: &Asked<'_>, manner: &Manner) -> Result<[Message; 2], TemplateError> {
     let (project, is_slice) = shown(asked, manner);
-    let system = SYSTEM.fill(json!({"rationale": manner.rationale}))?;
+    let system = SYSTEM.fill(json!({"rationale": manner.rationale, "representation": manner.representation}))?;
     let user = USER.fill(json!({
         "report": asked.report,
         "project": project,
@@ -94,10 +99,11 @@ pub fn question(asked: &Asked<'_>, manner: &Manner) -> Result<[Message; 2], Temp
 
 /// The project as it is written for a model, and whether scripts are left out.
 pub fn shown(asked: &Asked<'_>, manner: &Manner) -> (String, bool) {
-    let is_slice = manner.is_slice && manner.representation == Representation::Ir;
+    let is_slice = manner.is_slice && manner.representation != Representation::Raw;
     let scripts = if is_slice { slice(asked.buggy, asked.report) } else { Scripts::all() };
     let project = match manner.representation {
         Representation::Ir => ir(asked.buggy, &scripts),
+        Representation::Text => text(asked.buggy, &scripts),
         Representation::Raw => asked.buggy.to_string(),
     };
     (project, scripts.left_out() > 0)

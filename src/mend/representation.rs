@@ -98,7 +98,7 @@ fn seconds(sound: &Value) -> Option<f64> {
 }
 
 /// A block and those below it.
-fn stack(target: TargetView<'_>, first: &Block<'_>) -> Vec<Value> {
+pub(super) fn stack(target: TargetView<'_>, first: &Block<'_>) -> Vec<Value> {
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
     let mut next = Some(first.clone());
     while let Some(block) = next.filter(|block| seen.insert(block.id)) {

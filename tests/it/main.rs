@@ -15,6 +15,7 @@ mod browser_api;
 mod browser_author;
 mod browser_awm;
 mod browser_borrowed;
+mod browser_bugs_served;
 mod browser_build;
 mod browser_cancelled;
 mod browser_check;

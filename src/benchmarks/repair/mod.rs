@@ -1,9 +1,10 @@
 //! The repair track (ScratchEval, section 5): each item is a forged fault, which is to be mended by a patch of edits.
 //!
-//! Parts: `items` are the instances, `ask` asks a model, program or built-in answerer, `measure` has the patch scored, `figures` are rates, distances and drifts over the attempts of `tally`.
+//! Parts: `items` are the instances, `ask` asks a model, program or built-in answerer, `measure` has the patch scored, `desk` is for agents of their own, `figures` are rates, distances and drifts over the attempts of `tally`.
 //! What is asked, and what a patch is worth, the room `mend` knows.
 
 mod ask;
+mod desk;
 mod figures;
 mod items;
 mod measure;
@@ -13,6 +14,7 @@ mod tally;
 use async_trait::async_trait;
 
 pub use ask::{Answers, Manner};
+pub use desk::{BugList, BugOptions, BugView, Desk, DeskError, HandedIn, Patcher};
 pub use figures::{Band, Group, Score, score};
 pub use items::{ITEMS, Item};
 pub(in crate::benchmarks) use tally::{Judged, Tally};

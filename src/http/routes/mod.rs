@@ -1,6 +1,7 @@
 //! The routes, each described next to its handler.
 
 pub mod actions;
+mod bugs;
 pub mod editor;
 mod events;
 pub mod home;
@@ -24,6 +25,7 @@ pub fn all() -> Vec<Route> {
         actions::routes(),
         events::routes(),
         verdicts::routes(),
+        bugs::routes(),
         live::routes(),
         runs::routes(),
         experiments::routes(),
